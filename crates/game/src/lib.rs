@@ -1,0 +1,29 @@
+//! The words every room of Hindsight speaks.
+//!
+//! A [`Game`] is the rules of a finite game for two players with perfect information. It is all a
+//! game author must write; [`Notation`] adds text, and with it the command line and golden files.
+//! Solvers answer through [`Probe`], with a [`Value`]: win, draw or loss for the side to move, and
+//! in how many plies.
+//!
+//! ```
+//! use game::Value;
+//!
+//! // A position whose successors are worth Loss(4) and Draw to the opponent is a win in five.
+//! let best = [Value::Loss(4), Value::Draw].map(Value::before).into_iter().max();
+//! assert_eq!(best, Some(Value::Win(5)));
+//! ```
+//!
+//! The crate needs neither the standard library nor any other crate.
+#![no_std]
+
+extern crate alloc;
+
+mod notation;
+mod probe;
+mod rules;
+mod value;
+
+pub use notation::{Notation, ParseError};
+pub use probe::{Answer, Probe};
+pub use rules::{Game, Symmetry};
+pub use value::{Value, Wdl};

@@ -1,0 +1,54 @@
+use alloc::vec::Vec;
+use core::fmt::Debug;
+use core::hash::Hash;
+
+use crate::Wdl;
+
+/// Rules of a finite two-player game of perfect information. Pure: no input or output, no hidden state.
+///
+/// Board sizes and variants are fields of the game's value. A history rule goes into `Position`.
+/// `testkit::check_laws` plays at random and checks what is promised here.
+pub trait Game: Sync {
+    /// Everything that affects the future, whose turn included. Equal means interchangeable.
+    type Position: Copy + Eq + Hash + Debug + Send + Sync;
+    /// One ply.
+    type Move: Copy + Eq + Debug + Send + Sync;
+
+    /// The position a game begins with; never terminal.
+    fn start(&self) -> Self::Position;
+
+    /// The result for the side to move if the game is over here, else `None`.
+    fn terminal(&self, position: Self::Position) -> Option<Wdl>;
+
+    /// Appends every legal move once, in a fixed order; none if and only if the position is terminal.
+    fn moves(&self, position: Self::Position, out: &mut Vec<Self::Move>);
+
+    /// The successor. `mv` must come from [`Game::moves`] of the same position (may panic otherwise).
+    fn play(&self, position: Self::Position, mv: Self::Move) -> Self::Position;
+
+    /// Appends the successor of every legal move, in the order of [`Game::moves`]. A game may override
+    /// this where it can be done faster than move by move.
+    fn successors(&self, position: Self::Position, out: &mut Vec<Self::Position>) {
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        out.extend(moves.into_iter().map(|mv| self.play(position, mv)));
+    }
+
+    /// The chosen member of the position's symmetry class; idempotent. Default: no symmetry.
+    fn canonical(&self, position: Self::Position) -> Self::Position {
+        position
+    }
+}
+
+/// Which symmetries [`Game::canonical`] uses. The game is the same; only the number of positions
+/// that a solver must keep changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Symmetry {
+    /// Every position stands for itself.
+    #[default]
+    None,
+    /// A position and the one with the players exchanged are one.
+    Swap,
+    /// Every symmetry the game has.
+    All,
+}

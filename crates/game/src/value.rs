@@ -1,0 +1,166 @@
+use core::cmp::Ordering;
+use core::fmt;
+
+/// The value of a position for the side to move, with its remoteness: the number of plies to the
+/// end when the winner hurries and the loser delays.
+///
+/// `Ord` is "better for the side to move": a quick win, a slow win, a draw, a slow loss, a quick loss.
+/// A position that nobody has solved has no value; solvers use `Option` for that.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    /// The side to move loses in this many plies.
+    Loss(u16),
+    /// Neither side can force a win.
+    Draw,
+    /// The side to move wins in this many plies.
+    Win(u16),
+}
+
+impl Value {
+    /// The value for the player who moves *to* a position of this value: `Loss(n)` was a win in
+    /// `n + 1` one ply before.
+    ///
+    /// # Panics
+    /// When the remoteness would exceed 65,535 plies.
+    #[must_use]
+    pub fn before(self) -> Self {
+        let longer = |n: u16| n.checked_add(1).expect("a remoteness of at most 65,535 plies");
+        match self {
+            Self::Loss(n) => Self::Win(longer(n)),
+            Self::Draw => Self::Draw,
+            Self::Win(n) => Self::Loss(longer(n)),
+        }
+    }
+
+    /// The value without its remoteness.
+    #[must_use]
+    pub fn wdl(self) -> Wdl {
+        match self {
+            Self::Loss(_) => Wdl::Loss,
+            Self::Draw => Wdl::Draw,
+            Self::Win(_) => Wdl::Win,
+        }
+    }
+
+    /// Plies to the end, or `None` for a draw.
+    #[must_use]
+    pub fn remoteness(self) -> Option<u16> {
+        match self {
+            Self::Loss(n) | Self::Win(n) => Some(n),
+            Self::Draw => None,
+        }
+    }
+
+    /// The value of a finished game.
+    #[must_use]
+    pub fn terminal(wdl: Wdl) -> Self {
+        match wdl {
+            Wdl::Loss => Self::Loss(0),
+            Wdl::Draw => Self::Draw,
+            Wdl::Win => Self::Win(0),
+        }
+    }
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Loss(a), Self::Loss(b)) => a.cmp(b),
+            (Self::Win(a), Self::Win(b)) => b.cmp(a),
+            _ => self.wdl().cmp(&other.wdl()),
+        }
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.remoteness() {
+            Some(n) => write!(f, "{} in {n}", self.wdl()),
+            None => write!(f, "{}", self.wdl()),
+        }
+    }
+}
+
+/// Win, draw or loss for the side to move. `Ord` is "better for the side to move".
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Wdl {
+    /// The side to move loses.
+    Loss,
+    /// Neither side wins.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+impl Wdl {
+    /// The value for the player who moves to a position of this value.
+    #[must_use]
+    pub fn before(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+impl fmt::Display for Wdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Win => "win",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Value, Wdl};
+    use alloc::string::ToString;
+
+    const WORST_TO_BEST: [Value; 7] = [
+        Value::Loss(0),
+        Value::Loss(4),
+        Value::Loss(u16::MAX),
+        Value::Draw,
+        Value::Win(u16::MAX),
+        Value::Win(3),
+        Value::Win(1),
+    ];
+
+    #[test]
+    fn better_is_greater() {
+        for pair in WORST_TO_BEST.windows(2) {
+            assert!(pair[0] < pair[1], "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn before_turns_the_page() {
+        assert_eq!(Value::Loss(0).before(), Value::Win(1));
+        assert_eq!(Value::Win(6).before(), Value::Loss(7));
+        assert_eq!(Value::Draw.before(), Value::Draw);
+        for value in [Value::Loss(2), Value::Draw, Value::Win(9)] {
+            assert_eq!(value.before().wdl(), value.wdl().before());
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "65,535")]
+    fn remoteness_never_wraps() {
+        let _ = Value::Win(u16::MAX).before();
+    }
+
+    #[test]
+    fn display_reads_as_prose() {
+        assert_eq!(Value::Win(21).to_string(), "win in 21");
+        assert_eq!(Value::terminal(Wdl::Draw).to_string(), "draw");
+    }
+}

@@ -1,0 +1,64 @@
+//! Onitama on any board of n x m squares with any cards.
+//!
+//! Red sits at the top and Blue at the bottom, as in the retrograde thesis (L. Elderbroek, Leiden
+//! 2025, section 1). Squares are numbered row by row from the top left, so that bit 0 is the top left
+//! square and a half turn of the board reverses the bits. In text the bottom left square is `a1`.
+//!
+//! A card lists offsets (right, forward) as its holder sees them; for Red, who looks down the board,
+//! they are turned by half a turn. A card is known by its offsets alone: two cards with the same
+//! offsets are equal, whatever their names and stamps.
+
+mod board;
+mod card;
+mod deck;
+mod notation;
+mod position;
+mod rules;
+mod setup;
+mod slots;
+
+pub use board::{Board, Word};
+pub use card::Card;
+pub use deck::{BASE, Deck, SENSEIS_PATH};
+pub use position::Position;
+pub use rules::{Move, Onitama};
+pub use setup::OnitamaSetup;
+pub use slots::{InSlots, SlottedPosition};
+
+pub(crate) use deck::{edits, split_cards};
+pub(crate) use setup::check_board;
+
+/// A player, seated at the top (Red) or at the bottom (Blue).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Player {
+    /// Sits at the top of the board.
+    Red = 0,
+    /// Sits at the bottom of the board.
+    Blue = 1,
+}
+
+impl Player {
+    /// The other player.
+    #[must_use]
+    pub fn opponent(self) -> Self {
+        match self {
+            Self::Red => Self::Blue,
+            Self::Blue => Self::Red,
+        }
+    }
+
+    /// `red` or `blue`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Red => "red",
+            Self::Blue => "blue",
+        }
+    }
+
+    /// Reads `red` or `blue`, in upper or lower case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Red, Self::Blue].into_iter().find(|player| player.name().eq_ignore_ascii_case(name))
+    }
+}

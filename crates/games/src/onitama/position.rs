@@ -1,0 +1,73 @@
+use core::hash::{Hash, Hasher};
+
+use super::{Player, Word};
+
+/// A position of Onitama. Which board and cards it belongs to is in the game's value.
+///
+/// Eight bytes on boards of up to 16 squares, 12 up to 32, 24 up to 64.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position<W> {
+    /// The pieces of Red and of Blue, masters included.
+    pub(super) pieces: [W; 2],
+    /// The squares of the masters, [`CAPTURED`] for one that was taken.
+    pub(super) masters: [u8; 2],
+    /// Twice the number of the deal, plus 1 if Blue is to move.
+    pub(super) cards: u16,
+}
+
+/// The square of a master that was taken off the board.
+pub(super) const CAPTURED: u8 = 64;
+
+impl<W: Word> Position<W> {
+    pub(super) fn new(pieces: [u64; 2], masters: [u8; 2], deal: usize, player: Player) -> Self {
+        let cards = u16::try_from(2 * deal + player as usize).expect("at most 32,767 deals");
+        Self { pieces: pieces.map(W::narrow), masters, cards }
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn player(self) -> Player {
+        if self.cards & 1 == 0 { Player::Red } else { Player::Blue }
+    }
+
+    /// All pieces of a player, the master included. Bit 0 is the top left square.
+    #[must_use]
+    pub fn pieces(self, player: Player) -> u64 {
+        self.pieces[player as usize].widen()
+    }
+
+    /// The square of a player's master, if it is on the board.
+    #[must_use]
+    pub fn master(self, player: Player) -> Option<u8> {
+        let square = self.masters[player as usize];
+        (square != CAPTURED).then_some(square)
+    }
+
+    pub(super) fn deal(self) -> usize {
+        usize::from(self.cards >> 1)
+    }
+
+    /// Masters and cards in one number.
+    fn tail(self) -> u64 {
+        u64::from(self.cards) << 16 | u64::from(self.masters[0]) << 8 | u64::from(self.masters[1])
+    }
+
+    /// The whole position as numbers; their order picks the canonical member of a class.
+    pub(super) fn order(self) -> [u64; 3] {
+        let [red, blue] = self.pieces.map(W::widen);
+        [red, blue, self.tail()]
+    }
+}
+
+/// Writes eight bytes for a position of eight bytes, else sixteen.
+impl<W: Word> Hash for Position<W> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [red, blue, tail] = self.order();
+        if size_of::<W>() == 2 {
+            state.write_u64(red << 48 | blue << 32 | tail);
+        } else {
+            state.write_u64(red ^ tail << 32);
+            state.write_u64(blue);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Board, Card, Player};
+
+/// Everything that makes one game of Onitama: the board, the cards as dealt and the variants.
+#[derive(Clone, Debug)]
+pub struct OnitamaSetup {
+    /// Squares in a row, at least 1.
+    pub width: u8,
+    /// Rows, at least 2; at most 64 squares in all.
+    pub height: u8,
+    /// The set-aside card, then Red's hand, then Blue's.
+    pub cards: Vec<Card>,
+    /// Cards in a hand, 1 to 6.
+    pub hand: u8,
+    /// Who begins; `None` for the stamp of the set-aside card.
+    pub first: Option<Player>,
+    /// Whether the offset (0,0) is a move.
+    pub stay: bool,
+    /// At most so many students a side at the start; `None` for a full row.
+    pub students: Option<u8>,
+}
+
+/// The most cards in a hand: 24,024 deals of 13 different cards, which a position numbers in 15 bits.
+pub(super) const MOST_CARDS_IN_HAND: u8 = 6;
+
+impl OnitamaSetup {
+    /// A game with a board and cards as dealt (the set-aside card, Red's two, Blue's two), no variants.
+    #[must_use]
+    pub fn new(width: u8, height: u8, cards: Vec<Card>) -> Self {
+        Self { width, height, cards, hand: 2, first: None, stay: false, students: None }
+    }
+
+    /// Checks that the board and the number of cards are possible.
+    ///
+    /// # Errors
+    /// A sentence that says what was wrong and what would be right.
+    pub fn check(&self) -> Result<(), String> {
+        let (width, height) = (self.width, self.height);
+        check_board(width.into(), height.into())?;
+        if !(1..=MOST_CARDS_IN_HAND).contains(&self.hand) {
+            return Err(format!("a hand has 1 to {MOST_CARDS_IN_HAND} cards, not {}", self.hand));
+        }
+        let needed = 2 * usize::from(self.hand) + 1;
+        if self.cards.len() != needed {
+            let few = if self.cards.len() < needed { "only " } else { "" };
+            return Err(format!(
+                "{few}{} cards; {needed} are dealt (one set aside, {hand} for Red, {hand} for Blue), or name one for {needed} copies of it",
+                self.cards.len(),
+                hand = self.hand,
+            ));
+        }
+        Ok(())
+    }
+
+    /// Who begins.
+    #[must_use]
+    pub fn first_player(&self) -> Player {
+        self.first.unwrap_or(self.cards[0].stamp)
+    }
+
+    /// The empty board.
+    #[must_use]
+    pub fn board(&self) -> Board {
+        Board { width: self.width, height: self.height }
+    }
+
+    /// The students a side at the start.
+    #[must_use]
+    pub fn students_a_side(&self) -> u8 {
+        self.students.map_or(self.width - 1, |students| students.min(self.width - 1))
+    }
+
+    /// The spec in its normal form: built-in cards by name and others inline, stamps and options only
+    /// where they change something.
+    #[must_use]
+    pub fn spec(&self) -> String {
+        let mut labels: Vec<String> = self.cards.iter().map(Card::label).collect();
+        let mut options = String::new();
+        let natural = super::deck::built_in(&labels[0]).map(|card| card.stamp);
+        let first = self.first_player();
+        if labels.iter().all(|label| *label == labels[0]) {
+            labels.truncate(1);
+        }
+        match natural {
+            Some(stamp) if stamp != first => options = format!(":first={}", first.name()),
+            None if first == Player::Blue => labels[0].push_str("@blue"),
+            _ => {}
+        }
+        if self.stay && self.cards.iter().any(|card| card.offsets().contains(&(0, 0))) {
+            options.push_str(":stay=yes");
+        }
+        if self.hand != 2 {
+            options.push_str(&format!(":hand={}", self.hand));
+        }
+        if let Some(students) = self.students.filter(|&students| students < self.width - 1) {
+            options.push_str(&format!(":students={students}"));
+        }
+        format!("onitama:{}x{}:{}{options}", self.width, self.height, labels.join(","))
+    }
+}
+
+/// Checks the size of a board before it is cut down to bytes.
+pub(crate) fn check_board(width: u64, height: u64) -> Result<(), String> {
+    if width < 1 || height < 2 {
+        return Err(format!("a board of {width}x{height} is too small: at least 1 wide and 2 high"));
+    }
+    match width.checked_mul(height) {
+        Some(squares) if squares <= 64 => Ok(()),
+        _ => Err(format!("a board of {width}x{height} is too large: at most 64 squares in all")),
+    }
+}

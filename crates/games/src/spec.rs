@@ -1,0 +1,250 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use game::{Game, Notation, ParseError, Symmetry};
+
+use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player, Word};
+use crate::tic_tac_toe::TicTacToe;
+
+/// Receives the concrete game that a spec names.
+pub trait Visitor {
+    /// What the visit brings back.
+    type Output;
+
+    /// Any game.
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output;
+}
+
+/// What [`by_name`] needs beside the spec.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// The symmetries that `canonical` shall use.
+    pub symmetry: Symmetry,
+    /// Reads a deck file; rules know no files themselves. The error is a sentence.
+    pub read_file: &'a dyn Fn(&str) -> Result<String, String>,
+}
+
+impl Default for Setup<'_> {
+    /// No symmetry, no files.
+    fn default() -> Self {
+        Self { symmetry: Symmetry::None, read_file: &|name| Err(format!("cannot read '{name}' here")) }
+    }
+}
+
+/// A line about a game, for lists and help.
+#[derive(Clone, Copy, Debug)]
+pub struct GameInfo {
+    /// The first word of its specs.
+    pub name: &'static str,
+    /// The form of its specs.
+    pub form: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// A spec to try.
+    pub example: &'static str,
+    /// Options of its specs, with what each does.
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+/// The games, in the order in which they are listed.
+pub const GAMES: [GameInfo; 2] = [
+    GameInfo {
+        name: "onitama",
+        form: "onitama:WIDTHxHEIGHT:CARDS",
+        about: "masters, students and five move cards on a board of up to 64 squares",
+        example: "onitama:3x4:boar",
+        options: &[
+            ("CARDS", "the card set aside, Red's two, Blue's two; or one card for five copies"),
+            ("", "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the stamp"),
+            ("first=red|blue", "who begins, whatever the stamp of the card set aside says"),
+            ("deck=FILE", "names also from a TOML file of cards"),
+            ("stay=yes", "the offset (0,0) is a move; without it, it never is"),
+            ("hand=3", "more cards in a hand, 1 to 6 (then 2 x hand + 1 cards)"),
+            ("students=2", "at most so many students a side, nearest the arch, left of the own seat first"),
+        ],
+    },
+    GameInfo {
+        name: "tic-tac-toe",
+        form: "tic-tac-toe",
+        about: "three in a row on nine squares: the teaching game",
+        example: "tic-tac-toe",
+        options: &[],
+    },
+];
+
+/// Reads a spec and hands its game to the visitor. Upper and lower case are the same, except in the
+/// names of files.
+///
+/// # Errors
+/// When the spec is malformed or names no game; the message says what would be right.
+pub fn by_name<V: Visitor>(spec: &str, setup: &Setup<'_>, visitor: V) -> Result<V::Output, ParseError> {
+    choose(spec, setup, visitor, Order::Own)
+}
+
+/// As [`by_name`], but a game that was published with a program comes with its moves in the order of
+/// that program: [`InSlots`] for Onitama.
+///
+/// # Errors
+/// As [`by_name`].
+pub fn by_name_as_published<V: Visitor>(spec: &str, setup: &Setup<'_>, visitor: V) -> Result<V::Output, ParseError> {
+    choose(spec, setup, visitor, Order::Published)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Own,
+    Published,
+}
+
+/// The only `match` over games.
+fn choose<V: Visitor>(spec: &str, setup: &Setup<'_>, visitor: V, order: Order) -> Result<V::Output, ParseError> {
+    let trimmed = spec.trim();
+    let name = trimmed.split(':').next().unwrap_or_default();
+    match name.to_ascii_lowercase().as_str() {
+        "tic-tac-toe" if trimmed.len() == name.len() => Ok(visitor.visit(TicTacToe { symmetry: setup.symmetry })),
+        "tic-tac-toe" => Err(ParseError::new(name.len(), "tic-tac-toe stands alone: it has no size and no options")),
+        "onitama" => {
+            let onitama = parse_onitama(trimmed, setup.read_file)?;
+            match onitama.board().squares() {
+                0..=16 => Ok(visit_onitama::<u16, V>(onitama, setup.symmetry, visitor, order)),
+                17..=32 => Ok(visit_onitama::<u32, V>(onitama, setup.symmetry, visitor, order)),
+                _ => Ok(visit_onitama::<u64, V>(onitama, setup.symmetry, visitor, order)),
+            }
+        }
+        other => {
+            let nearest = GAMES.iter().min_by_key(|game| crate::onitama::edits(other, game.name));
+            let nearest = nearest.map_or("", |game| game.form);
+            Err(ParseError::new(0, format!("there is no game '{other}'; did you mean {nearest}? (`hindsight games` lists them)")))
+        }
+    }
+}
+
+fn visit_onitama<W: Word, V: Visitor>(setup: OnitamaSetup, symmetry: Symmetry, visitor: V, order: Order) -> V::Output {
+    let game = Onitama::<W>::new(setup, symmetry);
+    match order {
+        Order::Own => visitor.visit(game),
+        Order::Published => visitor.visit(InSlots(game)),
+    }
+}
+
+/// A part of a spec and the byte it begins at.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    at: usize,
+    text: &'a str,
+}
+
+impl Part<'_> {
+    fn wrong<T>(self, message: impl Into<String>) -> Result<T, ParseError> {
+        Err(ParseError::new(self.at, message))
+    }
+}
+
+fn parts(spec: &str) -> Vec<Part<'_>> {
+    let mut at = 0;
+    let part = |text| {
+        let part = Part { at, text };
+        at += text.len() + 1;
+        part
+    };
+    spec.split(':').map(part).collect()
+}
+
+/// Reads `onitama:WIDTHxHEIGHT:CARDS[:key=value]..`.
+fn parse_onitama(spec: &str, read_file: &dyn Fn(&str) -> Result<String, String>) -> Result<OnitamaSetup, ParseError> {
+    let parts = parts(spec);
+    let [_, size, cards, options @ ..] = parts.as_slice() else {
+        return Err(ParseError::new(
+            spec.len(),
+            "onitama needs a size and cards: onitama:WIDTHxHEIGHT:CARDS, such as onitama:3x4:boar",
+        ));
+    };
+    let (width, height) = parse_size(*size)?;
+    let mut setup = OnitamaSetup::new(width, height, Vec::new());
+    let mut deck = Deck::default();
+    let mut seen: Vec<String> = Vec::new();
+    for option in options {
+        let Some((key, value)) = option.text.split_once('=') else {
+            return option.wrong(format!("'{}' is no option: options are key=value", option.text));
+        };
+        let key = key.to_ascii_lowercase();
+        if seen.contains(&key) {
+            return option.wrong(format!("the option {key} is given twice"));
+        }
+        let value = Part { at: option.at + key.len() + 1, text: value };
+        match key.as_str() {
+            "deck" => deck = parse_deck(value, read_file)?,
+            "first" => match Player::from_name(value.text) {
+                Some(player) => setup.first = Some(player),
+                None => return value.wrong(format!("first is red or blue, not '{}'", value.text)),
+            },
+            "stay" => setup.stay = parse_yes(value)?,
+            "hand" => setup.hand = parse_number(value, "hand", 1, 6)?,
+            "students" => setup.students = Some(parse_number(value, "students", 0, 63)?),
+            _ => {
+                let keys = "deck, first, hand, stay, students";
+                return option.wrong(format!("there is no option '{key}'; onitama has {keys}"));
+            }
+        }
+        seen.push(key);
+    }
+    parse_cards(*cards, &deck, &mut setup)?;
+    setup.check().map_err(|message| ParseError::new(cards.at, message))?;
+    Ok(setup)
+}
+
+fn parse_size(size: Part<'_>) -> Result<(u8, u8), ParseError> {
+    let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u64>().ok()).flatten();
+    let sides = size.text.split_once(['x', 'X']);
+    let Some((Some(width), Some(height))) = sides.map(|(w, h)| (number(w), number(h))) else {
+        return size.wrong(format!("'{}' is no size: it is WIDTHxHEIGHT, such as 3x4", size.text));
+    };
+    crate::onitama::check_board(width, height).map_err(|message| ParseError::new(size.at, message))?;
+    Ok((width as u8, height as u8))
+}
+
+fn parse_deck(file: Part<'_>, read_file: &dyn Fn(&str) -> Result<String, String>) -> Result<Deck, ParseError> {
+    let text = read_file(file.text).map_err(|message| ParseError::new(file.at, message))?;
+    Deck::from_toml(&text).map_err(|error| ParseError::new(file.at, format!("deck '{}', {}", file.text, error.message)))
+}
+
+fn parse_yes(value: Part<'_>) -> Result<bool, ParseError> {
+    match value.text.to_ascii_lowercase().as_str() {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        other => value.wrong(format!("stay is yes or no, not '{other}'")),
+    }
+}
+
+fn parse_number(value: Part<'_>, key: &str, least: u8, most: u8) -> Result<u8, ParseError> {
+    match value.text.parse::<u8>() {
+        Ok(n) if (least..=most).contains(&n) => Ok(n),
+        _ => value.wrong(format!("{key} is a number from {least} to {most}, not '{}'", value.text)),
+    }
+}
+
+fn parse_cards(cards: Part<'_>, deck: &Deck, setup: &mut OnitamaSetup) -> Result<(), ParseError> {
+    let lower = cards.text.to_ascii_lowercase();
+    if lower == "random" {
+        return cards.wrong("random deals are for playing; to solve, name the cards (see `hindsight cards`)");
+    }
+    if lower.is_empty() {
+        return cards.wrong("no cards; name five, or one for five copies of it, such as boar");
+    }
+    for (at, text) in crate::onitama::split_cards(&lower) {
+        let card = deck.parse_card(text).map_err(|error| error.shifted(cards.at + at))?;
+        setup.cards.push(card);
+    }
+    if let [card] = setup.cards.as_slice() {
+        setup.cards = core::iter::repeat_n(card.clone(), 2 * usize::from(setup.hand) + 1).collect();
+    }
+    Ok(())
+}
+
+impl core::fmt::Debug for Setup<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Setup").field("symmetry", &self.symmetry).finish_non_exhaustive()
+    }
+}
+

@@ -1,0 +1,18 @@
+//! Counting: binomial and multinomial coefficients, and the ways to deal a multiset into piles.
+//!
+//! Everything is exact. Functions that count return `None` when the count exceeds their type, so a
+//! number that comes back can be trusted. Neither the standard library nor any other crate is needed.
+//!
+//! ```
+//! // Five different cards: two hands of two and one aside.
+//! assert_eq!(index::Deals::new(&[1, 1, 1, 1, 1], &[2, 2, 1]).len(), 30);
+//! ```
+#![no_std]
+
+extern crate alloc;
+
+mod coefficients;
+mod deals;
+
+pub use coefficients::{binomial, multinomial};
+pub use deals::Deals;

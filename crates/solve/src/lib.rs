@@ -1,0 +1,18 @@
+//! Solvers: a [`game::Game`] in, values out. One file, one algorithm.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`graph`] | the state graph from the start, then retrograde analysis: every reachable position with its remoteness |
+//! | [`forward`] | forward-looking retrograde analysis: who wins, and how, from as few positions as it can |
+//!
+//! Solvers know no particular game, no files and no screens. What they found is read through
+//! [`game::Probe`]. Long work reports to a [`Monitor`], which may also stop it.
+
+pub mod forward;
+pub mod graph;
+mod limits;
+mod numbering;
+mod summary;
+
+pub use limits::{Error, Limits, Monitor, Progress, Silent};
+pub use summary::{Histogram, Summary};

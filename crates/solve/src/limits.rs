@@ -1,0 +1,113 @@
+use std::time::{Duration, Instant};
+
+/// Why a solver stopped without an answer. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The positions met so far need more memory than was allowed.
+    #[error(
+        "out of memory at {positions} positions and {edges} moves: at least {needed} bytes are needed, {limit} are allowed"
+    )]
+    Memory {
+        /// Positions met.
+        positions: u64,
+        /// Moves between them.
+        edges: u64,
+        /// Bytes these need, if no other position follows.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// The time allowed is over.
+    #[error("out of time after {seconds} s at {positions} positions and {edges} moves")]
+    Time {
+        /// Positions met.
+        positions: u64,
+        /// Moves between them.
+        edges: u64,
+        /// Seconds allowed.
+        seconds: f64,
+    },
+    /// More positions or moves than numbers of 32 bits can tell apart.
+    #[error("more than 4,294,967,294 {0}: too many for a graph in memory")]
+    TooMany(&'static str),
+    /// A win or loss of more plies than are kept.
+    #[error("a remoteness of more than {0} plies")]
+    TooLong(u16),
+    /// The monitor asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// What a solver may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes for positions, moves and values; the process needs a few megabytes beside.
+    pub memory: u64,
+    /// From the call to the answer; `None` for as long as it takes.
+    pub time: Option<Duration>,
+}
+
+impl Default for Limits {
+    /// No limit.
+    fn default() -> Self {
+        Self { memory: u64::MAX, time: None }
+    }
+}
+
+/// How far a solver has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// What it is doing, in a few words.
+    pub phase: &'static str,
+    /// Positions met, or decided, so far.
+    pub done: u64,
+    /// Positions there are, where that is known.
+    pub total: Option<u64>,
+}
+
+/// Watches long work.
+pub trait Monitor {
+    /// Called every few milliseconds to seconds. `false` stops the work with [`Error::Stopped`].
+    fn report(&mut self, progress: Progress) -> bool;
+}
+
+/// Watches nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Monitor for Silent {
+    fn report(&mut self, _: Progress) -> bool {
+        true
+    }
+}
+
+/// Limits with the time they began to count.
+pub(crate) struct Watch<'a> {
+    limits: Limits,
+    begin: Instant,
+    monitor: &'a mut dyn Monitor,
+}
+
+impl<'a> Watch<'a> {
+    pub(crate) fn new(limits: Limits, monitor: &'a mut dyn Monitor) -> Self {
+        Self { limits, begin: Instant::now(), monitor }
+    }
+
+    /// Reports, and fails if a limit is passed.
+    pub(crate) fn check(&mut self, progress: Progress, positions: u64, edges: u64, needed: u64) -> Result<(), Error> {
+        if !self.monitor.report(progress) {
+            return Err(Error::Stopped);
+        }
+        let limit = self.limits.memory;
+        if needed > limit {
+            return Err(Error::Memory { positions, edges, needed, limit });
+        }
+        match self.limits.time {
+            Some(time) if self.begin.elapsed() > time => {
+                Err(Error::Time { positions, edges, seconds: time.as_secs_f64() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
