@@ -1,10 +1,15 @@
 use game::*; use games::*;
-struct V; impl Visitor for V { type Output=(); fn visit<G: Game+Notation>(self, game:G){
+use solve::forward::*;
+struct V(Way); impl Visitor for V { type Output=(); fn visit<G: Game+Notation>(self, game:G){
  let t=std::time::Instant::now();
- let s=solve::graph::solve(&game, solve::Limits::default(), &mut solve::Silent).unwrap();
+ let s=solve::forward::solve(&game, self.0, solve::Limits::default(), &mut solve::Silent).unwrap();
  let e=t.elapsed();
- println!("{} {:?} start {:?} {:?}", game.spec(), s.summary(), s.value(0), e);
- let vm=std::fs::read_to_string("/proc/self/status").unwrap(); let l=vm.lines().find(|l|l.starts_with("VmHWM")).unwrap(); 
- let kb:f64=l.split_whitespace().nth(1).unwrap().parse().unwrap(); println!("{l} {:.1} B/state", kb*1024.0/s.summary().positions as f64);
+ println!("{} {:?} {:?} start {:?} {:?}", game.spec(), self.0, s.summary(), s.start(), e);
 }}
-fn main(){ for a in std::env::args().skip(1){ by_name(&a,&Setup::default(),V).unwrap(); } }
+fn main(){ let a:Vec<String>=std::env::args().collect(); 
+ let sym = if a[1]=="1" {Symmetry::Swap} else if a[1]=="2" {Symmetry::All} else {Symmetry::None};
+ let setup=Setup{symmetry:sym,..Setup::default()};
+ for spec in &a[2..] {
+   for w in [Way::Program, Way::Printed] { by_name_as_published(spec,&setup,V(w)).unwrap(); }
+   for o in [Order::AsListed,Order::Reversed,Order::FewestReplies,Order::MostReplies] {by_name(spec,&setup,V(Way::Best(o))).unwrap();}
+ }}

@@ -1,1 +1,541 @@
-//! stub
+//! Forward-looking retrograde analysis (Algorithm 2 of the Onitama retrograde thesis, L. Elderbroek
+//! 2025): who wins from the start, and a strategy, from as few positions as it can.
+//!
+//! Positions are expanded depth first, and what is won or lost is passed back at once through the
+//! graph known so far. The search ends when the start has a label. Three ways, see [`Way`]. There is
+//! no recursion: the path lies in a list of its own.
+//!
+//! # Memory
+//! A position costs twice its own bytes (once as it was met, once for finding it), some 30 more, and
+//! 13 for each of its moves.
+
+use game::{Answer, Game, Probe, Wdl};
+
+use crate::limits::Watch;
+use crate::numbering::{NONE, Numbering, hash_of};
+use crate::{Error, Limits, Monitor, Progress, Summary};
+
+/// How the search goes about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// Ours: of a position with a move that is known to win only that successor is kept, labels are
+    /// passed back at once, and the search below a position that got its label is dropped.
+    Best(Order),
+    /// The thesis's program: labels are passed back when a finished position *new to the graph* is
+    /// found. With the moves in its order, the numbers of positions are those of Tables 9 and 11.
+    Program,
+    /// Algorithm 2 as printed: labels are passed back when any finished position is found.
+    Printed,
+}
+
+/// In which order [`Way::Best`] tries the moves of a position. All are for any game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// As the game lists them.
+    AsListed,
+    /// As the game lists them, last first.
+    Reversed,
+    /// Those after which the opponent has the fewest moves first.
+    FewestReplies,
+    /// Those after which the opponent has the most moves first.
+    MostReplies,
+}
+
+impl Order {
+    fn sort<G: Game>(self, game: &G, successors: &mut [G::Position]) {
+        let mut replies = Vec::new();
+        let mut count = |&position: &G::Position| {
+            replies.clear();
+            game.successors(position, &mut replies);
+            replies.len()
+        };
+        match self {
+            Self::AsListed => {}
+            Self::Reversed => successors.reverse(),
+            Self::FewestReplies => successors.sort_by_cached_key(&mut count),
+            Self::MostReplies => successors.sort_by_cached_key(|position| std::cmp::Reverse(count(position))),
+        }
+    }
+}
+
+/// Label of a position, in the order in which a position's own player likes them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Label {
+    Open,
+    Is(Wdl),
+}
+
+/// A position of the graph.
+#[derive(Clone, Copy, Debug)]
+struct Vertex {
+    label: Label,
+    /// The number of moves already listed; none before the position is expanded.
+    moves: u16,
+    /// Moves not yet known to lose or to be worthless.
+    open_moves: u16,
+    /// The next move to try.
+    cursor: u16,
+    /// The best move, where there is a label.
+    best: u16,
+    expanded: bool,
+    /// Its place on the path from the start, or [`NONE`].
+    place: u32,
+    /// Its first move in the list of all.
+    first: u32,
+    /// The first of the moves that lead here, a chain.
+    arriving: u32,
+}
+
+const NEW: Vertex = Vertex {
+    label: Label::Open,
+    moves: 0,
+    open_moves: 0,
+    cursor: 0,
+    best: u16::MAX,
+    expanded: false,
+    place: NONE,
+    first: 0,
+    arriving: NONE,
+};
+
+/// A move of the graph.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    from: u32,
+    to: u32,
+    /// The next move that leads to the same position.
+    next_arriving: u32,
+    /// Whether it was taken into account for the label of `from`.
+    done: bool,
+}
+
+/// The part of the game that the search looked at, with the labels it found.
+pub struct Solved<G: Game> {
+    numbering: Numbering<G::Position>,
+    /// Each position in the orientation in which it was first met.
+    met: Vec<G::Position>,
+    vertices: Vec<Vertex>,
+    edges: Vec<Edge>,
+    summary: Summary,
+}
+
+/// Searches until the start has a label.
+///
+/// # Errors
+/// When a limit is passed or the monitor stops the work.
+pub fn solve<G: Game>(game: &G, way: Way, limits: Limits, monitor: &mut dyn Monitor) -> Result<Solved<G>, Error> {
+    let solved = Solved {
+        numbering: Numbering::new(),
+        met: Vec::new(),
+        vertices: Vec::new(),
+        edges: Vec::new(),
+        summary: Summary::default(),
+    };
+    let mut search = Search { game, way, solved, path: Vec::new(), cut: usize::MAX, fresh: Vec::new(), late: Vec::new(), successors: Vec::new() };
+    search.run(&mut Watch::new(limits, monitor))?;
+    let mut solved = search.solved;
+    solved.finish();
+    Ok(solved)
+}
+
+/// The start's number.
+const START: u32 = 0;
+
+struct Search<'a, G: Game> {
+    game: &'a G,
+    way: Way,
+    solved: Solved<G>,
+    /// Positions being expanded, from the start on.
+    path: Vec<u32>,
+    /// The first place of the path whose position got a label.
+    cut: usize,
+    /// Positions whose label was not yet passed back.
+    fresh: Vec<u32>,
+    /// Moves found to lead to a position whose label had been passed back before.
+    late: Vec<u32>,
+    successors: Vec<G::Position>,
+}
+
+impl<G: Game> Search<'_, G> {
+    fn run(&mut self, watch: &mut Watch<'_>) -> Result<(), Error> {
+        let (start, _) = self.number(self.game.start());
+        self.enter(start);
+        let mut steps = 0_u32;
+        loop {
+            if self.label(START) != Label::Open {
+                return Ok(());
+            }
+            match self.path.last() {
+                Some(&top) => self.step(top),
+                None => {
+                    // Labels that were not passed back yet may still decide the start.
+                    self.pass_back();
+                    match self.unfinished() {
+                        _ if self.label(START) != Label::Open => {}
+                        Some(number) => self.enter(number),
+                        None => self.label_draws(),
+                    }
+                }
+            }
+            steps = steps.wrapping_add(1);
+            if steps % 8192 == 0 {
+                self.check(watch)?;
+            }
+        }
+    }
+
+    fn check(&self, watch: &mut Watch<'_>) -> Result<(), Error> {
+        let (positions, edges) = (self.solved.met.len() as u64, self.solved.edges.len() as u64);
+        if edges > u64::from(NONE) / 2 {
+            return Err(Error::TooMany("moves"));
+        }
+        let own = (size_of::<G::Position>() + size_of::<Vertex>()) as u64;
+        let needed = self.solved.numbering.bytes() + positions * own + edges * size_of::<Edge>() as u64;
+        watch.check(Progress { phase: "searching", done: positions, total: None }, positions, edges, needed)
+    }
+
+    fn label(&self, number: u32) -> Label {
+        self.solved.vertices[number as usize].label
+    }
+
+    /// The number of a position, and whether it is new to the graph.
+    fn number(&mut self, position: G::Position) -> (u32, bool) {
+        let canonical = self.game.canonical(position);
+        let number = self.solved.numbering.number(canonical, hash_of(&canonical));
+        let is_new = number as usize == self.solved.met.len();
+        if is_new {
+            self.solved.met.push(position);
+            self.solved.vertices.push(NEW);
+            if let Some(wdl) = self.game.terminal(position) {
+                self.set_label(number, wdl, u16::MAX);
+            }
+        }
+        (number, is_new)
+    }
+
+    fn set_label(&mut self, number: u32, wdl: Wdl, best: u16) {
+        let vertex = &mut self.solved.vertices[number as usize];
+        vertex.label = Label::Is(wdl);
+        vertex.best = best;
+        self.cut = self.cut.min(vertex.place as usize);
+        self.fresh.push(number);
+    }
+
+    /// Puts a position at the end of the path; its moves enter the graph if they are not there yet.
+    fn enter(&mut self, number: u32) {
+        let vertex = &mut self.solved.vertices[number as usize];
+        vertex.place = self.path.len() as u32;
+        self.path.push(number);
+        if !std::mem::replace(&mut vertex.expanded, true) {
+            self.expand(number);
+        }
+    }
+
+    fn expand(&mut self, number: u32) {
+        let mut successors = std::mem::take(&mut self.successors);
+        successors.clear();
+        self.game.successors(self.solved.met[number as usize], &mut successors);
+        if let Way::Best(order) = self.way {
+            match successors.iter().position(|&successor| self.is_lost(successor)) {
+                Some(winning) => successors = vec![successors[winning]],
+                None => order.sort(self.game, &mut successors),
+            }
+        }
+        let first = self.solved.edges.len() as u32;
+        let (mut any_terminal, mut new_terminal) = (false, false);
+        for &successor in &successors {
+            let (to, is_new) = self.number(successor);
+            let is_terminal = self.game.terminal(successor).is_some();
+            any_terminal |= is_terminal;
+            new_terminal |= is_terminal && is_new;
+            self.add_edge(number, to);
+        }
+        let vertex = &mut self.solved.vertices[number as usize];
+        (vertex.first, vertex.moves, vertex.open_moves) = (first, successors.len() as u16, successors.len() as u16);
+        self.successors = successors;
+        let trigger = match self.way {
+            Way::Program => new_terminal,
+            Way::Printed => any_terminal,
+            Way::Best(_) => true,
+        };
+        self.cut = usize::MAX;
+        if trigger {
+            self.pass_back();
+            self.draw_start_if_closed();
+        }
+        if let Way::Best(_) = self.way {
+            // Below a position that has its label nothing is of interest.
+            while self.path.len() > self.cut {
+                self.leave();
+            }
+        }
+    }
+
+    /// Whether a position is known to be lost for the side to move.
+    fn is_lost(&self, position: G::Position) -> bool {
+        if let Some(wdl) = self.game.terminal(position) {
+            return wdl == Wdl::Loss;
+        }
+        let canonical = self.game.canonical(position);
+        let numbering = &self.solved.numbering;
+        let number = numbering.table.find(&numbering.positions, &canonical, hash_of(&canonical));
+        number != NONE && self.label(number) == Label::Is(Wdl::Loss)
+    }
+
+    fn add_edge(&mut self, from: u32, to: u32) {
+        let edge = self.solved.edges.len() as u32;
+        let target = &mut self.solved.vertices[to as usize];
+        self.solved.edges.push(Edge { from, to, next_arriving: target.arriving, done: false });
+        target.arriving = edge;
+        if target.label != Label::Open {
+            self.late.push(edge);
+        }
+    }
+
+    /// Goes on with the last position of the path.
+    fn step(&mut self, top: u32) {
+        let vertex = self.solved.vertices[top as usize];
+        if vertex.label != Label::Open || vertex.cursor == vertex.moves {
+            self.leave();
+            return;
+        }
+        let edge = vertex.first + u32::from(vertex.cursor);
+        let to = self.solved.edges[edge as usize].to;
+        let target = self.solved.vertices[to as usize];
+        let unfinished = !target.expanded || target.cursor < target.moves && target.place == NONE;
+        if target.label == Label::Open && unfinished {
+            self.enter(to);
+            return;
+        }
+        // The target was looked at, just now or before: take its label into account if it has one.
+        if target.label != Label::Open {
+            self.analyse(edge);
+        }
+        self.solved.vertices[top as usize].cursor += 1;
+    }
+
+    fn leave(&mut self) {
+        if let Some(number) = self.path.pop() {
+            self.solved.vertices[number as usize].place = NONE;
+        }
+    }
+
+    /// Takes a move to a labelled position into account for the label of the position it leaves.
+    fn analyse(&mut self, edge: u32) {
+        let Edge { from, to, done, .. } = self.solved.edges[edge as usize];
+        let Label::Is(wdl) = self.label(to) else { return };
+        let vertex = &mut self.solved.vertices[from as usize];
+        if done || vertex.label != Label::Open {
+            return;
+        }
+        self.solved.edges[edge as usize].done = true;
+        vertex.open_moves -= 1;
+        let mv = (edge - vertex.first) as u16;
+        if wdl == Wdl::Loss {
+            self.set_label(from, Wdl::Win, mv);
+        } else if vertex.open_moves == 0 {
+            let (best, wdl) = self.best_of(from);
+            self.set_label(from, wdl, best);
+        }
+    }
+
+    /// The best move of a position all of whose successors have labels.
+    fn best_of(&self, number: u32) -> (u16, Wdl) {
+        let vertex = self.solved.vertices[number as usize];
+        let values = (0..vertex.moves).map(|mv| {
+            let to = self.solved.edges[vertex.first as usize + usize::from(mv)].to;
+            match self.label(to) {
+                Label::Is(wdl) => (wdl.before(), std::cmp::Reverse(mv)),
+                Label::Open => unreachable!("every move was taken into account"),
+            }
+        });
+        let (wdl, std::cmp::Reverse(mv)) = values.max().expect("a position that is not over has a move");
+        (mv, wdl)
+    }
+
+    /// Retrograde analysis of the graph known so far: passes labels back until nothing changes.
+    fn pass_back(&mut self) {
+        loop {
+            while let Some(edge) = self.late.pop() {
+                self.analyse(edge);
+            }
+            let Some(number) = self.fresh.pop() else { return };
+            let mut edge = self.solved.vertices[number as usize].arriving;
+            while edge != NONE {
+                self.analyse(edge);
+                edge = self.solved.edges[edge as usize].next_arriving;
+            }
+        }
+    }
+
+    /// Labels the start a draw if no position that was not yet looked at can be reached from it
+    /// through positions without a label.
+    fn draw_start_if_closed(&mut self) {
+        if self.label(START) == Label::Open && !self.path_has_more() && self.unexpanded().is_none() {
+            self.label_draws();
+        }
+    }
+
+    /// Whether a position near the start of the path has an untried move to a position not yet looked
+    /// at: the cheap and usual case.
+    fn path_has_more(&self) -> bool {
+        for &number in &self.path {
+            let vertex = self.solved.vertices[number as usize];
+            if vertex.label != Label::Open {
+                return false;
+            }
+            let tried = vertex.first + u32::from(vertex.cursor);
+            let untried = &self.solved.edges[tried as usize..vertex.first as usize + usize::from(vertex.moves)];
+            if untried.iter().any(|edge| self.is_leaf(edge.to)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn is_leaf(&self, number: u32) -> bool {
+        let vertex = self.solved.vertices[number as usize];
+        vertex.label == Label::Open && !vertex.expanded
+    }
+
+    /// Positions without a label that are reached from the start through such positions, until one
+    /// fulfils `wanted`.
+    fn open_region(&self, wanted: impl Fn(&Vertex) -> bool) -> Result<u32, Vec<u32>> {
+        let mut region = vec![START];
+        let mut seen = vec![false; self.solved.vertices.len()];
+        seen[START as usize] = true;
+        let mut done = 0;
+        while done < region.len() {
+            let vertex = self.solved.vertices[region[done] as usize];
+            if wanted(&vertex) {
+                return Ok(region[done]);
+            }
+            done += 1;
+            let first = vertex.first as usize;
+            for edge in &self.solved.edges[first..first + usize::from(vertex.moves)] {
+                let open = self.label(edge.to) == Label::Open;
+                if open && !std::mem::replace(&mut seen[edge.to as usize], true) {
+                    region.push(edge.to);
+                }
+            }
+        }
+        Err(region)
+    }
+
+    fn unexpanded(&self) -> Option<u32> {
+        self.open_region(|vertex| !vertex.expanded).ok()
+    }
+
+    /// A position that still matters and whose moves were not all tried.
+    fn unfinished(&self) -> Option<u32> {
+        self.open_region(|vertex| vertex.cursor < vertex.moves || !vertex.expanded).ok()
+    }
+
+    /// Labels the start and everything open around it: neither side can leave it for a win.
+    fn label_draws(&mut self) {
+        let region = self.open_region(|_| false).expect_err("nothing is wanted");
+        for &number in &region {
+            self.solved.vertices[number as usize].label = Label::Is(Wdl::Draw);
+        }
+        for &number in &region {
+            let vertex = self.solved.vertices[number as usize];
+            let draws = |&mv: &u16| {
+                let to = self.solved.edges[vertex.first as usize + usize::from(mv)].to;
+                self.label(to) == Label::Is(Wdl::Draw)
+            };
+            let best = (0..vertex.moves).find(draws).expect("an open position has an open successor or a drawn one");
+            self.solved.vertices[number as usize].best = best;
+        }
+    }
+}
+
+impl<G: Game> Solved<G> {
+    fn finish(&mut self) {
+        self.summary.positions = self.met.len() as u64;
+        self.summary.edges = self.edges.len() as u64;
+        for vertex in &self.vertices {
+            match vertex.label {
+                Label::Is(Wdl::Win) => self.summary.wins += 1,
+                Label::Is(Wdl::Loss) => self.summary.losses += 1,
+                Label::Is(Wdl::Draw) => self.summary.draws += 1,
+                Label::Open => {}
+            }
+        }
+    }
+
+    /// What was counted: positions looked at, those at the edge of the search included, moves between
+    /// them, and positions with a label.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        self.summary
+    }
+
+    /// Who wins from the start.
+    #[must_use]
+    pub fn start(&self) -> Wdl {
+        match self.vertices[START as usize].label {
+            Label::Is(wdl) => wdl,
+            Label::Open => unreachable!("the search ends with a label of the start"),
+        }
+    }
+
+    /// All positions looked at, as they were first met; number 0 is the start.
+    #[must_use]
+    pub fn positions(&self) -> &[G::Position] {
+        &self.met
+    }
+
+    /// The number of a position that was looked at, any member of its symmetry class.
+    #[must_use]
+    pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
+        let canonical = game.canonical(position);
+        let number = self.numbering.table.find(&self.numbering.positions, &canonical, hash_of(&canonical));
+        (number != NONE).then_some(number as usize)
+    }
+
+    /// Who wins from the position with this number, if that was found out.
+    ///
+    /// # Panics
+    /// When there is no such number.
+    #[must_use]
+    pub fn wdl(&self, number: usize) -> Option<Wdl> {
+        match self.vertices[number].label {
+            Label::Is(wdl) => Some(wdl),
+            Label::Open => None,
+        }
+    }
+
+    /// The positional strategy: the number of the position to move to. Won positions get nearer to the
+    /// end with every ply; drawn ones stay drawn. `None` where the game is over or there is no label.
+    ///
+    /// # Panics
+    /// When there is no such number.
+    #[must_use]
+    pub fn best_successor(&self, number: usize) -> Option<usize> {
+        let vertex = self.vertices[number];
+        let labelled = vertex.label != Label::Open && vertex.best != u16::MAX;
+        labelled.then(|| self.edges[vertex.first as usize + usize::from(vertex.best)].to as usize)
+    }
+
+    /// Values for positions of this game.
+    #[must_use]
+    pub fn reader<'a>(&'a self, game: &'a G) -> Reader<'a, G> {
+        Reader { game, solved: self }
+    }
+}
+
+/// Reads the labels of a solved game.
+pub struct Reader<'a, G: Game> {
+    game: &'a G,
+    solved: &'a Solved<G>,
+}
+
+impl<G: Game> Probe<G> for Reader<'_, G> {
+    type Error = std::convert::Infallible;
+
+    fn probe(&self, position: G::Position) -> Result<Answer, Self::Error> {
+        let number = self.solved.number(self.game, position);
+        let wdl = number.and_then(|number| self.solved.wdl(number));
+        Ok(wdl.map_or(Answer::Unknown, Answer::Wdl))
+    }
+}

@@ -1,1 +1,17 @@
-//! stub
+//! Laws every game must obey, a slow obvious reference solver, and a reader of golden files.
+//!
+//! ```
+//! use games::tic_tac_toe::TicTacToe;
+//!
+//! testkit::check_laws(&TicTacToe::default(), 100, 1);
+//! let solved = testkit::reference(&TicTacToe::default(), 10_000).unwrap();
+//! assert_eq!(solved.len(), 5478);
+//! ```
+
+mod golden;
+mod laws;
+mod reference;
+
+pub use golden::{GoldenError, golden};
+pub use laws::{check_laws, check_notation};
+pub use reference::{histogram, reference};

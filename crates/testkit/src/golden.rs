@@ -1,0 +1,55 @@
+use std::fmt;
+
+/// Rows of a golden file: a first line `# source`, a second line that names the columns, then values
+/// separated by commas. Gives each row as its fields, without the two first lines.
+///
+/// # Errors
+/// When one of the two first lines is missing, or a row has another number of fields than the header.
+pub fn golden(text: &str) -> Result<Vec<Vec<&str>>, GoldenError> {
+    let mut lines = (1..).zip(text.lines());
+    let source = lines.next().filter(|(_, line)| line.starts_with('#'));
+    source.ok_or(GoldenError { line: 1, problem: "no '# source'" })?;
+    let (_, header) = lines.next().ok_or(GoldenError { line: 2, problem: "no header" })?;
+    let columns = header.split(',').count();
+    let rows = lines.filter(|(_, line)| !line.is_empty()).map(|(number, line)| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let problem = "another number of fields than the header";
+        if fields.len() == columns { Ok(fields) } else { Err(GoldenError { line: number, problem }) }
+    });
+    rows.collect()
+}
+
+/// What is wrong with a golden file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GoldenError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: &'static str,
+}
+
+impl fmt::Display for GoldenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "golden file, line {}: {}", self.line, self.problem)
+    }
+}
+
+impl std::error::Error for GoldenError {}
+
+#[cfg(test)]
+mod tests {
+    use super::golden;
+
+    #[test]
+    fn rows_without_source_and_header() {
+        let text = "# a paper, Table 1\nwidth,boards\n3,15\n4,111\n";
+        assert_eq!(golden(text).unwrap(), [["3", "15"], ["4", "111"]]);
+    }
+
+    #[test]
+    fn faults_have_a_line() {
+        assert_eq!(golden("width,boards\n3,15\n").unwrap_err().line, 1);
+        assert_eq!(golden("# source").unwrap_err().line, 2);
+        assert_eq!(golden("# source\na,b\n1,2\n3\n").unwrap_err().line, 4);
+    }
+}

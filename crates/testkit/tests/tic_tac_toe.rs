@@ -1,0 +1,100 @@
+//! The teaching game against its golden number, and the laws against faulty games.
+
+use game::{Game, Symmetry, Value, Wdl};
+use games::tic_tac_toe::{Position, TicTacToe};
+use testkit::{check_laws, check_notation, golden, histogram, reference};
+
+fn value(name: &str, remoteness: &str) -> Value {
+    let plies = || remoteness.parse().expect("a remoteness");
+    match name {
+        "win" => Value::Win(plies()),
+        "loss" => Value::Loss(plies()),
+        _ => Value::Draw,
+    }
+}
+
+#[test]
+fn histogram_by_remoteness() {
+    let rows = golden(include_str!("../../../golden/tic_tac_toe.csv")).expect("a golden file");
+    for (column, symmetry) in [(2, Symmetry::None), (3, Symmetry::All)] {
+        let expected: Vec<(Value, u64)> =
+            rows.iter().map(|row| (value(row[0], row[1]), row[column].parse().expect("a count"))).collect();
+        let solved = reference(&TicTacToe { symmetry }, 10_000).expect("few positions");
+        assert_eq!(histogram(&solved), expected);
+    }
+}
+
+#[test]
+fn laws_hold() {
+    for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
+        check_laws(&TicTacToe { symmetry }, 5_000, 7);
+        check_notation(&TicTacToe { symmetry }, 2_000, 7);
+    }
+}
+
+/// Tic-tac-toe with a fault planted in it.
+struct Faulty(Fault);
+
+#[derive(Clone, Copy, PartialEq)]
+enum Fault {
+    MovesAfterTheEnd,
+    MoveTwice,
+    HalfASymmetry,
+    LyingSuccessors,
+}
+
+const SOUND: TicTacToe = TicTacToe { symmetry: Symmetry::All };
+
+impl Game for Faulty {
+    type Position = Position;
+    type Move = u8;
+
+    fn start(&self) -> Position {
+        SOUND.start()
+    }
+    fn terminal(&self, position: Position) -> Option<Wdl> {
+        SOUND.terminal(position)
+    }
+    fn moves(&self, position: Position, out: &mut Vec<u8>) {
+        SOUND.moves(position, out);
+        match self.0 {
+            Fault::MovesAfterTheEnd if out.is_empty() => out.push(0),
+            Fault::MoveTwice if out.len() == 3 => out.push(out[0]),
+            _ => {}
+        }
+    }
+    fn play(&self, position: Position, square: u8) -> Position {
+        SOUND.play(position, square)
+    }
+    fn successors(&self, position: Position, out: &mut Vec<Position>) {
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        if self.0 == Fault::LyingSuccessors {
+            moves.reverse();
+        }
+        out.extend(moves.into_iter().map(|mv| self.play(position, mv)));
+    }
+    fn canonical(&self, position: Position) -> Position {
+        let canonical = SOUND.canonical(position);
+        if self.0 == Fault::HalfASymmetry && canonical != position { SOUND.play(canonical, 8) } else { position }
+    }
+}
+
+fn caught(fault: Fault) -> String {
+    let result = std::panic::catch_unwind(|| check_laws(&Faulty(fault), 2_000, 3));
+    let message = result.expect_err("the fault is caught");
+    message.downcast_ref::<String>().cloned().unwrap_or_default()
+}
+
+#[test]
+fn planted_faults_are_caught_with_the_position() {
+    for (fault, law) in [
+        (Fault::MovesAfterTheEnd, "no moves iff terminal"),
+        (Fault::MoveTwice, "no move twice"),
+        (Fault::HalfASymmetry, "canonical"),
+        (Fault::LyingSuccessors, "successors are moves"),
+    ] {
+        let message = caught(fault);
+        assert!(message.contains(law) && message.contains("seed 3, position"), "{message}");
+    }
+}
