@@ -1,15 +1,68 @@
-use game::*; use games::*;
-use solve::forward::*;
-struct V(Way); impl Visitor for V { type Output=(); fn visit<G: Game+Notation>(self, game:G){
- let t=std::time::Instant::now();
- let s=solve::forward::solve(&game, self.0, solve::Limits::default(), &mut solve::Silent).unwrap();
- let e=t.elapsed();
- println!("{} {:?} {:?} start {:?} {:?}", game.spec(), self.0, s.summary(), s.start(), e);
-}}
-fn main(){ let a:Vec<String>=std::env::args().collect(); 
- let sym = if a[1]=="1" {Symmetry::Swap} else if a[1]=="2" {Symmetry::All} else {Symmetry::None};
- let setup=Setup{symmetry:sym,..Setup::default()};
- for spec in &a[2..] {
-   for w in [Way::Program, Way::Printed] { by_name_as_published(spec,&setup,V(w)).unwrap(); }
-   for o in [Order::AsListed,Order::Reversed,Order::FewestReplies,Order::MostReplies] {by_name(spec,&setup,V(Way::Best(o))).unwrap();}
- }}
+//! The command `hindsight`: solves board games exactly.
+
+mod args;
+mod export;
+mod generate;
+mod list;
+mod memory;
+mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod probe;
+mod progress;
+mod solve;
+mod study;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+
+use args::{Args, Command};
+
+/// Done.
+const DONE: u8 = 0;
+/// Failure or bad input; nothing was written.
+const FAILURE: u8 = 2;
+/// Stopped by Ctrl-C.
+const STOPPED: u8 = 130;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args) {
+        Ok(()) => ExitCode::from(DONE),
+        Err(error) => ExitCode::from(explain(&error)),
+    }
+}
+
+fn run(args: &Args) -> Result<()> {
+    if let Some(threads) = args.common.threads {
+        rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global()?;
+    }
+    match &args.command {
+        Command::Solve(own) => solve::run(own, &args.common),
+        Command::Probe(own) => probe::run(own, &args.common),
+        Command::Graph(own) => export::run(own, &args.common),
+        Command::Study(own) => study::run(own, &args.common),
+        Command::Games => list::games(&args.common),
+        Command::Cards(own) => list::cards(own, &args.common),
+        Command::Completions(own) => generate::completions(own),
+        Command::Man(own) => generate::man(own),
+    }
+}
+
+/// Says on standard error what went wrong; the exit code.
+fn explain(error: &anyhow::Error) -> u8 {
+    if let Some(io) = error.downcast_ref::<std::io::Error>()
+        && io.kind() == std::io::ErrorKind::BrokenPipe
+    {
+        // The reader has what it wanted, as `head` has.
+        return DONE;
+    }
+    if let Some(::solve::Error::Stopped) = error.downcast_ref() {
+        eprintln!("hindsight: stopped; nothing was written");
+        return STOPPED;
+    }
+    eprintln!("hindsight: {error:#}");
+    FAILURE
+}

@@ -11,6 +11,7 @@
 //! the way, against what the whole solve would need if no other position followed.
 
 use std::hash::Hash;
+use std::time::{Duration, Instant};
 
 use game::{Answer, Game, Probe, Value, Wdl};
 use rayon::prelude::*;
@@ -32,6 +33,16 @@ pub struct Solved<G: Game> {
     moves: Moves,
     values: Vec<Code>,
     summary: Summary,
+    times: Times,
+}
+
+/// How long the two parts of a solve took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Times {
+    /// Exploring from the start.
+    pub explore: Duration,
+    /// Retrograde analysis.
+    pub retrograde: Duration,
 }
 
 /// The moves of all positions, by number.
@@ -90,9 +101,12 @@ impl Code {
 /// When a limit is passed or the monitor stops the work.
 pub fn solve<G: Game>(game: &G, limits: Limits, monitor: &mut dyn Monitor) -> Result<Solved<G>, Error> {
     let mut watch = Watch::new(limits, monitor);
+    let begin = Instant::now();
     let (positions, moves, terminals) = explore(game, &mut watch)?;
+    let explored = Instant::now();
     let values = retrograde(&moves, &terminals, &mut watch)?;
-    let mut solved = Solved { positions, moves, values, summary: Summary::default() };
+    let times = Times { explore: explored - begin, retrograde: explored.elapsed() };
+    let mut solved = Solved { positions, moves, values, summary: Summary::default(), times };
     solved.summary = solved.count();
     Ok(solved)
 }
@@ -328,6 +342,12 @@ impl<G: Game> Solved<G> {
     #[must_use]
     pub fn summary(&self) -> Summary {
         self.summary
+    }
+
+    /// How long it took.
+    #[must_use]
+    pub fn times(&self) -> Times {
+        self.times
     }
 
     /// Positions by value.

@@ -11,8 +11,12 @@
 pub mod forward;
 pub mod graph;
 mod limits;
+mod line;
 mod numbering;
+mod starting_at;
 mod summary;
 
 pub use limits::{Error, Limits, Monitor, Progress, Silent};
+pub use line::{Line, best_line};
+pub use starting_at::StartingAt;
 pub use summary::{Histogram, Summary};

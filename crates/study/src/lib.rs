@@ -1,1 +1,16 @@
-//! stub
+//! The experiments: each table of a paper is a function that regenerates it, cell by cell, beside the
+//! published numbers.
+//!
+//! ```
+//! use study::onitama_thesis::{Options, Table, run};
+//!
+//! let options = Options { tables: vec![Table::UpperBound], ..Options::default() };
+//! let report = run(&options, &mut |_| true);
+//! assert!(report.cells.iter().all(|cell| cell.verdict == study::Verdict::Equal));
+//! ```
+
+pub mod bounds;
+pub mod onitama_thesis;
+mod report;
+
+pub use report::{Cell, Report, Verdict};

@@ -1,0 +1,272 @@
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+const AFTER_HELP: &str = "\
+Examples:
+  hindsight solve onitama:3x4:boar           who wins, in how many plies, and how
+  hindsight probe tic-tac-toe xo./.x./...    every move of a position with its value
+  hindsight study onitama-thesis --table 6   a paper's table beside ours
+
+A game is named by one word, a spec: `hindsight games` lists their forms.
+Exit codes: 0 done, 1 the answer is \"no\", 2 failure or bad input (nothing written), 130 stopped by Ctrl-C.";
+
+/// Solves board games exactly: who wins, in how many plies, and by which moves.
+#[derive(Parser, Debug)]
+#[command(name = "hindsight", version, about, after_help = AFTER_HELP, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options of every call.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Common {
+    /// Print one JSON value instead of text
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// No progress on standard error
+    #[arg(long, global = true)]
+    pub(crate) quiet: bool,
+    /// Threads to use, at least 1 [default: all processors]
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Memory to use at most, such as 500M or 16G (G = 2^30 bytes) [default: what is free]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = crate::memory::parse_size)]
+    pub(crate) memory: Option<u64>,
+    /// Overwrite output files that exist
+    #[arg(long, global = true)]
+    pub(crate) force: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Solve a game from its start: the value, what was counted, the best line
+    Solve(SolveArgs),
+    /// The value of a position and of each of its moves, best first
+    Probe(ProbeArgs),
+    /// Write the state graph with values and best moves to a file
+    Graph(GraphArgs),
+    /// Regenerate the tables of a paper, each cell beside the published one
+    Study(StudyArgs),
+    /// List the games and the forms of their specs
+    Games,
+    /// List the move cards of Onitama, or draw some of them
+    Cards(CardsArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight solve onitama:3x4:boar
+  hindsight solve onitama:3x3:tiger,crab,monkey,crane,dragon --json
+  hindsight solve 'onitama:3x4:(-1,1)(1,1)(0,-1)' --symmetry all
+  hindsight solve onitama:4x4:boar --solver forward --symmetry swap
+
+Solvers:
+  graph    every position reachable from the start, with exact remoteness
+  forward  only who wins from the start, and a strategy, from as few positions as it can
+
+What is counted: graph counts the positions reachable from the start, finished ones included, the two
+colours apart unless --symmetry merges them; edges are legal moves. forward counts the positions it
+looked at; wins, losses and draws are those it decided, and it knows no remoteness (null in JSON).")]
+pub(crate) struct SolveArgs {
+    /// The game, such as onitama:3x4:boar
+    pub(crate) spec: String,
+    /// The algorithm
+    #[arg(long, value_enum, default_value_t = Solver::Graph)]
+    pub(crate) solver: Solver,
+    /// Positions to count as one: those with the players exchanged (swap), and mirror images too (all)
+    #[arg(long, value_enum, default_value_t = Symmetry::None)]
+    pub(crate) symmetry: Symmetry,
+    /// How the forward solver searches: ours, as the thesis's program, or as its Algorithm 2 is printed
+    #[arg(long, value_enum, value_name = "WAY")]
+    pub(crate) way: Option<Way>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Solver {
+    /// State graph, then retrograde analysis
+    Graph,
+    /// Forward-looking retrograde analysis
+    Forward,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Symmetry {
+    /// Every position stands for itself
+    None,
+    /// Players exchanged
+    Swap,
+    /// Every symmetry the game has
+    All,
+}
+
+impl From<Symmetry> for game::Symmetry {
+    fn from(symmetry: Symmetry) -> Self {
+        match symmetry {
+            Symmetry::None => Self::None,
+            Symmetry::Swap => Self::Swap,
+            Symmetry::All => Self::All,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Way {
+    /// Fewest positions: moves that leave the opponent the fewest replies first
+    Best,
+    /// Counts equal to Tables 9 and 11 of the Onitama retrograde thesis
+    Program,
+    /// Algorithm 2 word by word
+    Printed,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight probe onitama:3x3:boar
+  hindsight probe onitama:3x3:boar 'rRr/2b/bB1 boar,boar boar,boar boar red'
+  hindsight probe tic-tac-toe xo./.x./... --json
+
+The value of a move is for the one who makes it. Everything reachable from the position is solved.
+Positions of Onitama: rows from the top (Red's side) with / between them, R r B b for pieces, numbers
+for empty squares; Red's hand, Blue's hand, the card aside, and whose turn it is.")]
+pub(crate) struct ProbeArgs {
+    /// The game, such as onitama:3x4:boar
+    pub(crate) spec: String,
+    /// The position; the start if none is given
+    pub(crate) position: Option<String>,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight graph onitama:2x3:boar --out graph.dot
+  hindsight graph onitama:2x4:boar --out graph.graphml --symmetry all
+  hindsight graph tic-tac-toe --out ttt.csv      (writes ttt.nodes.csv and ttt.edges.csv)
+
+Nodes have a number, the position, whose turn it is, value and remoteness; edges have the move, its value
+for the one who makes it, and whether it is a best move.")]
+pub(crate) struct GraphArgs {
+    /// The game, such as onitama:2x3:boar
+    pub(crate) spec: String,
+    /// The file to write; its ending tells the format unless --format does
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// The format [default: by the ending of FILE]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<GraphFormat>,
+    /// Positions to count as one
+    #[arg(long, value_enum, default_value_t = Symmetry::None)]
+    pub(crate) symmetry: Symmetry,
+    /// Refuse a graph of more positions [default: 5000 for dot, else 2000000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_positions: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// Graphviz
+    Dot,
+    /// XML, for Gephi, yEd, NetworkX, igraph
+    Graphml,
+    /// Two tables, FILE.nodes.csv and FILE.edges.csv
+    Csv,
+    /// Two tables, FILE.nodes.parquet and FILE.edges.parquet
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight study onitama-thesis
+  hindsight study onitama-thesis --table 6 --table 7 --seconds 10
+  hindsight study onitama-thesis --format markdown > thesis.md
+
+Studies:
+  onitama-thesis  Tables 1 to 11 of L. Elderbroek's thesis on retrograde analysis (Leiden 2025), its
+                  bounds (1) to (5), Theorem 1, and the cells it had to leave open. --memory holds for
+                  each cell. With the default of 20 seconds a cell it takes a few minutes.")]
+pub(crate) struct StudyArgs {
+    /// The study
+    #[arg(value_enum)]
+    pub(crate) name: StudyName,
+    /// Only this table (1 to 11, bounds, theorem1); may be given more than once
+    #[arg(long = "table", value_name = "TABLE", value_parser = ::study::onitama_thesis::Table::parse)]
+    pub(crate) tables: Vec<::study::onitama_thesis::Table>,
+    /// Seconds to spend on a cell at most
+    #[arg(long, value_name = "N", default_value_t = 20.0, value_parser = parse_seconds)]
+    pub(crate) seconds: f64,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && seconds > 0.0 && seconds < 1e9 => Ok(seconds),
+        _ => Err(String::from("a number of seconds above 0, such as 20")),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum StudyName {
+    /// Retrograde analysis and its forward-looking variant on Onitama
+    OnitamaThesis,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// Tables for the terminal
+    Text,
+    /// Tables for a document
+    Markdown,
+    /// One row a cell
+    Csv,
+    /// One array of cells, as --json
+    Json,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight cards
+  hindsight cards boar tiger '(-1,0)(0,1)'
+  hindsight cards --deck my-cards.toml
+
+A deck file is TOML with one [[card]] for each card:
+  [[card]]
+  name = \"wolf\"
+  stamp = \"blue\"                      (who begins when it is set aside; red if left out)
+  offsets = [[-1, 1], [1, 1], [0, -1]]  (right, forward as the holder sees them, each from -2 to 2)")]
+pub(crate) struct CardsArgs {
+    /// Cards to draw, by name or inline; all if none is given
+    pub(crate) cards: Vec<String>,
+    /// Cards of a deck file too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) deck: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example:\n  hindsight completions bash > ~/.local/share/bash-completion/completions/hindsight")]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  hindsight man | man -l -\n  hindsight man solve > hindsight-solve.1")]
+pub(crate) struct ManArgs {
+    /// The page of one command, such as solve
+    pub(crate) command: Option<String>,
+}

@@ -1,0 +1,256 @@
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use game::{Game, Notation, Value};
+use games::Visitor;
+use solve::{Monitor, Progress, graph};
+
+use crate::args::{Common, GraphArgs, GraphFormat};
+use crate::output::{Output, print, refuse_existing, with_commas};
+use crate::progress::Display;
+use crate::solve::{explain, in_spec, limits, setup};
+
+pub(crate) fn run(args: &GraphArgs, common: &Common) -> Result<()> {
+    let format = match args.format {
+        Some(format) => format,
+        None => format_by_name(&args.out)?,
+    };
+    for path in paths(format, &args.out) {
+        refuse_existing(&path, common.force)?;
+    }
+    let visited = games::by_name(&args.spec, &setup(args.symmetry), Export { args, common, format });
+    visited.map_err(|error| in_spec(&args.spec, &error))?
+}
+
+fn format_by_name(file: &Path) -> Result<GraphFormat> {
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    match ending.as_str() {
+        "dot" | "gv" => Ok(GraphFormat::Dot),
+        "graphml" | "xml" => Ok(GraphFormat::Graphml),
+        "csv" => Ok(GraphFormat::Csv),
+        #[cfg(feature = "parquet")]
+        "parquet" => Ok(GraphFormat::Parquet),
+        #[cfg(not(feature = "parquet"))]
+        "parquet" => bail!("Parquet is not built in; build with `cargo build --release --features parquet`"),
+        _ => bail!("'{}' ends like no format; end it in .dot, .graphml or .csv, or add --format", file.display()),
+    }
+}
+
+/// The files that will be written: one, or one for the nodes and one for the edges.
+fn paths(format: GraphFormat, out: &Path) -> Vec<PathBuf> {
+    let both = |ending: &str| ["nodes", "edges"].map(|what| out.with_extension(format!("{what}.{ending}"))).to_vec();
+    match format {
+        GraphFormat::Dot | GraphFormat::Graphml => vec![out.to_owned()],
+        GraphFormat::Csv => both("csv"),
+        #[cfg(feature = "parquet")]
+        GraphFormat::Parquet => both("parquet"),
+    }
+}
+
+struct Export<'a> {
+    args: &'a GraphArgs,
+    common: &'a Common,
+    format: GraphFormat,
+}
+
+/// Stops a solve that meets more positions than are wanted.
+struct AtMost {
+    display: Display,
+    positions: u64,
+    passed: bool,
+}
+
+impl Monitor for AtMost {
+    fn report(&mut self, progress: Progress) -> bool {
+        self.passed |= progress.done > self.positions;
+        self.display.report(progress) && !self.passed
+    }
+}
+
+/// A node of the graph as it is written.
+pub(crate) struct Node {
+    pub(crate) id: usize,
+    pub(crate) position: String,
+    pub(crate) player: &'static str,
+    pub(crate) value: Value,
+}
+
+/// An edge of the graph as it is written; the value is for the one who moves.
+pub(crate) struct Edge {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) mv: String,
+    pub(crate) value: Value,
+    pub(crate) best: bool,
+}
+
+impl Visitor for Export<'_> {
+    type Output = Result<()>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+        let most = self.args.max_positions.unwrap_or(match self.format {
+            GraphFormat::Dot => 5_000,
+            _ => 2_000_000,
+        });
+        let mut monitor = AtMost { display: Display::new(self.common.quiet), positions: most, passed: false };
+        let solved = graph::solve(&game, limits(self.common), &mut monitor);
+        let too_large = || {
+            anyhow!(
+                "the graph has more than {} positions, too many for a file of this kind to be of use; add --max-positions N to write it anyway, or merge some with --symmetry all",
+                with_commas(most)
+            )
+        };
+        if monitor.passed {
+            return Err(too_large());
+        }
+        drop(monitor);
+        let solved = solved.map_err(explain)?;
+        if solved.positions().len() as u64 > most {
+            return Err(too_large());
+        }
+        let graph = Written { game: &game, solved: &solved };
+        let mut files = Vec::new();
+        for path in paths(self.format, &self.args.out) {
+            files.push(Output::create(&path, self.common.force)?);
+        }
+        let written = match (self.format, files.as_mut_slice()) {
+            (GraphFormat::Dot, [file]) => graph.dot(file),
+            (GraphFormat::Graphml, [file]) => graph.graphml(file),
+            (GraphFormat::Csv, [nodes, edges]) => graph.csv(nodes, edges),
+            #[cfg(feature = "parquet")]
+            (GraphFormat::Parquet, [nodes, edges]) => crate::parquet::write(&graph, nodes, edges),
+            _ => unreachable!("as many files as the format has"),
+        };
+        written.with_context(|| format!("cannot write '{}'", self.args.out.display()))?;
+        for file in files {
+            file.finish()?;
+        }
+        if self.common.json || self.common.quiet {
+            return Ok(());
+        }
+        let names: Vec<String> =
+            paths(self.format, &self.args.out).iter().map(|path| path.display().to_string()).collect();
+        let summary = solved.summary();
+        print(&format!(
+            "{}: {} positions, {} moves\n",
+            names.join(" and "),
+            with_commas(summary.positions),
+            with_commas(summary.edges)
+        ))
+    }
+}
+
+/// A solved game on its way into a file.
+pub(crate) struct Written<'a, G: Game> {
+    game: &'a G,
+    solved: &'a graph::Solved<G>,
+}
+
+impl<G: Game + Notation> Written<'_, G> {
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = Node> {
+        self.solved.positions().iter().enumerate().map(|(id, &position)| Node {
+            id,
+            position: self.game.format(position),
+            player: self.game.players()[self.game.player_to_move(position)],
+            value: self.solved.value(id),
+        })
+    }
+
+    pub(crate) fn edges(&self) -> impl Iterator<Item = Edge> {
+        self.solved.positions().iter().enumerate().flat_map(|(from, &position)| {
+            let mut moves = Vec::new();
+            self.game.moves(position, &mut moves);
+            let targets = self.solved.successors(from);
+            let edges: Vec<Edge> = moves
+                .into_iter()
+                .zip(targets)
+                .map(|(mv, &to)| {
+                    let value = self.solved.value(to as usize).before();
+                    let best = value == self.solved.value(from);
+                    Edge { from, to: to as usize, mv: self.game.format_move(position, mv), value, best }
+                })
+                .collect();
+            edges
+        })
+    }
+
+    fn dot(&self, out: &mut impl Write) -> Result<()> {
+        writeln!(out, "// {}\ndigraph game {{", self.game.spec())?;
+        writeln!(out, "  node [shape=circle, style=filled, label=\"\", width=0.15, penwidth=0.5];")?;
+        writeln!(out, "  edge [arrowsize=0.3, color=\"#00000040\"];")?;
+        for node in self.nodes() {
+            let colour = match node.value {
+                Value::Win(_) => "#3b7dd8",
+                Value::Loss(_) => "#d8483b",
+                Value::Draw => "#c9c9c9",
+            };
+            let shape = if node.id == 0 { ", shape=doublecircle" } else { "" };
+            let tip = format!("{}: {}", node.position, node.value);
+            writeln!(out, "  {} [fillcolor=\"{colour}\", tooltip=\"{}\"{shape}];", node.id, tip.replace('"', "\\\""))?;
+        }
+        for edge in self.edges() {
+            let style = if edge.best { " [color=\"#000000\", penwidth=1.2]" } else { "" };
+            writeln!(out, "  {} -> {}{style};", edge.from, edge.to)?;
+        }
+        writeln!(out, "}}")?;
+        Ok(())
+    }
+
+    fn graphml(&self, out: &mut impl Write) -> Result<()> {
+        writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+        writeln!(out, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")?;
+        let keys = [
+            ("position", "node", "string"),
+            ("player", "node", "string"),
+            ("value", "node", "string"),
+            ("remoteness", "node", "int"),
+            ("move", "edge", "string"),
+            ("move_value", "edge", "string"),
+            ("move_remoteness", "edge", "int"),
+            ("best", "edge", "boolean"),
+        ];
+        for (name, domain, kind) in keys {
+            writeln!(out, "  <key id=\"{name}\" for=\"{domain}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>")?;
+        }
+        writeln!(out, "  <graph id=\"{}\" edgedefault=\"directed\">", escape(&self.game.spec()))?;
+        for node in self.nodes() {
+            write!(out, "    <node id=\"n{}\"><data key=\"position\">{}</data>", node.id, escape(&node.position))?;
+            write!(out, "<data key=\"player\">{}</data><data key=\"value\">{}</data>", node.player, node.value.wdl())?;
+            if let Some(plies) = node.value.remoteness() {
+                write!(out, "<data key=\"remoteness\">{plies}</data>")?;
+            }
+            writeln!(out, "</node>")?;
+        }
+        for edge in self.edges() {
+            write!(out, "    <edge source=\"n{}\" target=\"n{}\">", edge.from, edge.to)?;
+            write!(out, "<data key=\"move\">{}</data><data key=\"move_value\">{}</data>", escape(&edge.mv), edge.value.wdl())?;
+            if let Some(plies) = edge.value.remoteness() {
+                write!(out, "<data key=\"move_remoteness\">{plies}</data>")?;
+            }
+            writeln!(out, "<data key=\"best\">{}</data></edge>", edge.best)?;
+        }
+        writeln!(out, "  </graph>\n</graphml>")?;
+        Ok(())
+    }
+
+    fn csv(&self, nodes: &mut impl Write, edges: &mut impl Write) -> Result<()> {
+        let plies = |value: Value| value.remoteness().map_or(String::new(), |plies| plies.to_string());
+        writeln!(nodes, "id,position,player,value,remoteness")?;
+        for node in self.nodes() {
+            let Node { id, position, player, value } = node;
+            writeln!(nodes, "{id},\"{position}\",{player},{},{}", value.wdl(), plies(value))?;
+        }
+        writeln!(edges, "from,to,move,value,remoteness,best")?;
+        for edge in self.edges() {
+            let Edge { from, to, mv, value, best } = edge;
+            writeln!(edges, "{from},{to},\"{mv}\",{},{},{best}", value.wdl(), plies(value))?;
+        }
+        Ok(())
+    }
+}
+
+/// Text between the tags of XML.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,38 @@
+use anyhow::{Result, anyhow};
+use clap::{Command, CommandFactory};
+
+use crate::args::{Args, CompletionsArgs, ManArgs};
+use crate::output::print;
+
+pub(crate) fn completions(args: &CompletionsArgs) -> Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Args::command(), "hindsight", &mut script);
+    print(&String::from_utf8(script)?)
+}
+
+pub(crate) fn man(args: &ManArgs) -> Result<()> {
+    let mut whole = Args::command();
+    whole.build();
+    let command = match &args.command {
+        None => whole,
+        Some(name) => {
+            let found = whole.find_subcommand(name).cloned();
+            let found = found.ok_or_else(|| anyhow!("there is no command '{name}'; there are {}", names(&whole)))?;
+            // Pages of commands are named after both words, as those of git are.
+            found.name(leaked(format!("hindsight-{name}")))
+        }
+    };
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command).render(&mut page)?;
+    print(&String::from_utf8(page)?)
+}
+
+fn names(command: &Command) -> String {
+    let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+    names.join(", ")
+}
+
+/// Names of commands live as long as the process, which ends after one page.
+fn leaked(name: String) -> &'static str {
+    Box::leak(name.into_boxed_str())
+}

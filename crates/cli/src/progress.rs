@@ -1,0 +1,89 @@
+use std::io::{IsTerminal, stderr};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use solve::{Monitor, Progress};
+
+/// Set by Ctrl-C.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// From now on Ctrl-C stops solvers at their next report instead of killing the process.
+fn catch_ctrl_c() {
+    static ONCE: OnceLock<()> = OnceLock::new();
+    ONCE.get_or_init(|| {
+        // Without a handler Ctrl-C just ends the process, which loses nothing either.
+        let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    });
+}
+
+/// Whether Ctrl-C was pressed.
+pub(crate) fn stopped() -> bool {
+    STOP.load(Ordering::Relaxed)
+}
+
+/// Shows progress on standard error: a bar on a terminal, else a line every ten seconds. Work that
+/// takes less than a second shows nothing.
+pub(crate) struct Display {
+    begin: Instant,
+    shown: Option<Instant>,
+    bar: Option<ProgressBar>,
+    quiet: bool,
+    phase: &'static str,
+}
+
+impl Display {
+    pub(crate) fn new(quiet: bool) -> Self {
+        catch_ctrl_c();
+        Self { begin: Instant::now(), shown: None, bar: None, quiet, phase: "" }
+    }
+
+    fn show_bar(&mut self, progress: Progress) {
+        let bar = self.bar.get_or_insert_with(ProgressBar::no_length);
+        if self.phase != progress.phase {
+            self.phase = progress.phase;
+            let template = match progress.total {
+                Some(_) => "{msg:>10} [{bar:40}] {human_pos} of {human_len} positions, {eta} left",
+                None => "{msg:>10} {spinner} {human_pos} positions, {elapsed}, {per_sec}",
+            };
+            bar.set_style(ProgressStyle::with_template(template).expect("a template that was tried"));
+            bar.set_message(progress.phase);
+            bar.reset_eta();
+        }
+        if let Some(total) = progress.total {
+            bar.set_length(total);
+        }
+        bar.set_position(progress.done);
+    }
+
+    fn show_line(&self, progress: Progress) {
+        let total = progress.total.map_or(String::new(), |total| format!(" of {}", HumanCount(total)));
+        let seconds = self.begin.elapsed().as_secs();
+        eprintln!("{}: {}{total} positions after {seconds} s", progress.phase, HumanCount(progress.done));
+    }
+}
+
+impl Monitor for Display {
+    fn report(&mut self, progress: Progress) -> bool {
+        let terminal = stderr().is_terminal();
+        let interval = match (self.shown, terminal) {
+            (None, _) => Duration::from_secs(1),
+            (_, true) => Duration::from_millis(100),
+            (_, false) => Duration::from_secs(10),
+        };
+        if !self.quiet && self.shown.unwrap_or(self.begin).elapsed() >= interval {
+            self.shown = Some(Instant::now());
+            if terminal { self.show_bar(progress) } else { self.show_line(progress) }
+        }
+        !stopped()
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

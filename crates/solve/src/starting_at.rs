@@ -1,0 +1,38 @@
+use game::{Game, Wdl};
+
+/// A game that begins with another position.
+pub struct StartingAt<'a, G: Game> {
+    /// The game.
+    pub game: &'a G,
+    /// Where it begins; not terminal.
+    pub start: G::Position,
+}
+
+impl<G: Game> Game for StartingAt<'_, G> {
+    type Position = G::Position;
+    type Move = G::Move;
+
+    fn start(&self) -> Self::Position {
+        self.start
+    }
+
+    fn terminal(&self, position: Self::Position) -> Option<Wdl> {
+        self.game.terminal(position)
+    }
+
+    fn moves(&self, position: Self::Position, out: &mut Vec<Self::Move>) {
+        self.game.moves(position, out);
+    }
+
+    fn play(&self, position: Self::Position, mv: Self::Move) -> Self::Position {
+        self.game.play(position, mv)
+    }
+
+    fn successors(&self, position: Self::Position, out: &mut Vec<Self::Position>) {
+        self.game.successors(position, out);
+    }
+
+    fn canonical(&self, position: Self::Position) -> Self::Position {
+        self.game.canonical(position)
+    }
+}
