@@ -158,20 +158,16 @@ impl<G: Game + Notation> Written<'_, G> {
     }
 
     pub(crate) fn edges(&self) -> impl Iterator<Item = Edge> {
-        self.solved.positions().iter().enumerate().flat_map(|(from, &position)| {
+        self.solved.positions().iter().enumerate().flat_map(move |(from, &position)| {
             let mut moves = Vec::new();
             self.game.moves(position, &mut moves);
-            let targets = self.solved.successors(from);
-            let edges: Vec<Edge> = moves
-                .into_iter()
-                .zip(targets)
-                .map(|(mv, &to)| {
-                    let value = self.solved.value(to as usize).before();
-                    let best = value == self.solved.value(from);
-                    Edge { from, to: to as usize, mv: self.game.format_move(position, mv), value, best }
-                })
-                .collect();
-            edges
+            moves.into_iter().map(move |mv| {
+                let to = self.solved.number(self.game, self.game.play(position, mv));
+                let to = to.expect("a successor of a reachable position is reachable");
+                let value = self.solved.value(to).before();
+                let best = value == self.solved.value(from);
+                Edge { from, to, mv: self.game.format_move(position, mv), value, best }
+            })
         })
     }
 

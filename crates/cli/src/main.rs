@@ -3,6 +3,8 @@
 mod args;
 mod export;
 mod generate;
+#[expect(unsafe_code, reason = "an allocator cannot be written without; a third of the time")]
+mod huge_pages;
 mod list;
 mod memory;
 mod output;
@@ -19,6 +21,9 @@ use anyhow::Result;
 use clap::Parser;
 
 use args::{Args, Command};
+
+#[global_allocator]
+static ALLOCATOR: huge_pages::HugePages = huge_pages::HugePages;
 
 /// Done.
 const DONE: u8 = 0;

@@ -125,9 +125,9 @@ pub struct Solved<G: Game> {
 /// When a limit is passed or the monitor stops the work.
 pub fn solve<G: Game>(game: &G, way: Way, limits: Limits, monitor: &mut dyn Monitor) -> Result<Solved<G>, Error> {
     let solved = Solved {
-        numbering: Numbering::new(),
-        met: Vec::new(),
-        vertices: Vec::new(),
+        numbering: Numbering::new(game.canonical(game.start())),
+        met: vec![game.start()],
+        vertices: vec![NEW],
         edges: Vec::new(),
         summary: Summary::default(),
     };
@@ -158,8 +158,7 @@ struct Search<'a, G: Game> {
 
 impl<G: Game> Search<'_, G> {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<(), Error> {
-        let (start, _) = self.number(self.game.start());
-        self.enter(start);
+        self.enter(START);
         let mut steps = 0_u32;
         loop {
             if self.label(START) != Label::Open {
@@ -276,10 +275,8 @@ impl<G: Game> Search<'_, G> {
         if let Some(wdl) = self.game.terminal(position) {
             return wdl == Wdl::Loss;
         }
-        let canonical = self.game.canonical(position);
-        let numbering = &self.solved.numbering;
-        let number = numbering.table.find(&numbering.positions, &canonical, hash_of(&canonical));
-        number != NONE && self.label(number) == Label::Is(Wdl::Loss)
+        let number = self.solved.numbering.find(&self.game.canonical(position));
+        number.is_some_and(|number| self.label(number) == Label::Is(Wdl::Loss))
     }
 
     fn add_edge(&mut self, from: u32, to: u32) {
@@ -488,9 +485,7 @@ impl<G: Game> Solved<G> {
     /// The number of a position that was looked at, any member of its symmetry class.
     #[must_use]
     pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
-        let canonical = game.canonical(position);
-        let number = self.numbering.table.find(&self.numbering.positions, &canonical, hash_of(&canonical));
-        (number != NONE).then_some(number as usize)
+        self.numbering.find(&game.canonical(position)).map(|number| number as usize)
     }
 
     /// Who wins from the position with this number, if that was found out.

@@ -13,6 +13,7 @@ pub mod graph;
 mod limits;
 mod line;
 mod numbering;
+mod retrograde;
 mod starting_at;
 mod summary;
 

@@ -28,10 +28,8 @@ fn steps<G: Game>(game: &G, solved: &Solved<G>, at: Place<G::Position>) -> Vec<(
     game.moves(at.position, &mut moves);
     let step = |mv| {
         let position = game.play(at.position, mv);
-        let canonical = game.canonical(position);
-        let mut numbers = solved.successors(at.number).iter().map(|&number| number as usize);
-        let number = numbers.find(|&number| solved.positions()[number] == canonical);
-        (mv, Place { position, number: number.expect("a symmetric position has symmetric successors") })
+        let number = solved.number(game, position).expect("a successor of a reachable position is reachable");
+        (mv, Place { position, number })
     };
     moves.into_iter().map(step).collect()
 }

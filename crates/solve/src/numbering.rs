@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-/// No number.
+/// No number: an empty place of the table.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A multiply-and-fold hash: two multiplications for a position of eight bytes. Not for hostile keys.
@@ -47,142 +47,86 @@ pub(crate) fn hash_of<P: Hash>(position: &P) -> u64 {
     mixer.finish()
 }
 
-/// Finds the numbers of different positions, which are kept in a list beside it.
-///
-/// An open table of 32-bit entries, at most five eighths full: 6.4 to 12.8 bytes a position. An entry
-/// is a number in as few bits as the table's length needs, and as many bits of the hash as then have
-/// room, so that hardly any position but the right one is ever compared.
-pub(crate) struct Table {
-    /// `2^number_bits` of them.
-    entries: Vec<u32>,
-    number_bits: u32,
+/// Places of a small table.
+const SMALL: usize = 1 << 21;
+
+/// A place of the table: a position with its number, or [`NONE`] and any position.
+#[derive(Clone, Copy)]
+struct Entry<P> {
+    position: P,
+    number: u32,
 }
 
-/// An empty entry: the largest number that fits is never reached at five eighths full.
-const EMPTY: u32 = u32::MAX;
+/// Different positions, each with its number.
+///
+/// A list of the positions, and an open table that holds them once more beside their numbers, so that a
+/// search costs one cache miss and not two. The table is at most 11/16 full, and half as full when it has
+/// just grown (a quarter while it is small): 17 to 35 bytes a position of eight bytes.
+pub(crate) struct Numbering<P> {
+    positions: Vec<P>,
+    entries: Vec<Entry<P>>,
+    /// The highest bits of a hash from here on are its place.
+    shift: u32,
+}
 
-impl Table {
-    fn with_bits(number_bits: u32) -> Self {
-        Self { entries: vec![EMPTY; 1 << number_bits], number_bits }
+impl<P: Copy + Eq + Hash> Numbering<P> {
+    /// The numbering of one position, which gets number 0.
+    pub(crate) fn new(first: P) -> Self {
+        let mut numbering = Self { positions: vec![first], entries: Vec::new(), shift: 64 - 8 };
+        numbering.grow();
+        numbering
     }
 
-    /// Whether so many positions are more than the table should hold.
-    fn is_full(&self, positions: usize) -> bool {
-        positions > self.entries.len() / 8 * 5
+    pub(crate) fn positions(&self) -> &[P] {
+        &self.positions
     }
 
-    /// A table of all these positions.
-    pub(crate) fn of<P: Hash>(positions: &[P]) -> Self {
-        let number_bits = (positions.len() / 5 * 8 + 16).ilog2() + 1;
-        let mut table = Self::with_bits(number_bits);
-        table.fill(positions);
-        table
-    }
-
-    fn fill<P: Hash>(&mut self, positions: &[P]) {
-        // In portions, so that the cache misses of a portion overlap.
-        const PORTION: usize = 64;
-        let mut hashes = [0; PORTION];
-        for first in (0..positions.len()).step_by(PORTION) {
-            let portion = &positions[first..positions.len().min(first + PORTION)];
-            for (hash, position) in hashes.iter_mut().zip(portion) {
-                *hash = hash_of(position);
-            }
-            for (number, &hash) in (first as u32..).zip(&hashes[..portion.len()]) {
-                let mut place = self.place(hash);
-                while self.entries[place] != EMPTY {
-                    place = self.after(place);
-                }
-                self.entries[place] = self.entry(hash, number);
-            }
-        }
-    }
-
-    /// Where the search for a hash begins: its highest bits.
-    #[inline]
     fn place(&self, hash: u64) -> usize {
-        (hash >> (64 - self.number_bits)) as usize
+        (hash >> self.shift) as usize
     }
 
-    #[inline]
     fn after(&self, place: usize) -> usize {
         (place + 1) & (self.entries.len() - 1)
     }
 
-    /// The bits of an entry that hold the number.
+    /// Brings the place where the search for a hash begins into the cache. Done for many hashes before
+    /// the first search, it lets their cache misses overlap.
     #[inline]
-    fn number_mask(&self) -> u32 {
-        (self.entries.len() - 1) as u32
-    }
-
-    /// The low bits of the hash, which have no part in its place, above the number.
-    #[inline]
-    fn entry(&self, hash: u64, number: u32) -> u32 {
-        (hash as u32) & !self.number_mask() | number
-    }
-
-    /// What stands where the search for a hash begins.
-    #[inline]
-    pub(crate) fn first_entry(&self, hash: u64) -> u32 {
-        self.entries[self.place(hash)]
-    }
-
-    /// The number in an entry if it is that of the position, else [`NONE`].
-    #[inline]
-    pub(crate) fn matching<P: Eq>(&self, entry: u32, positions: &[P], position: &P, hash: u64) -> u32 {
-        let number = entry & self.number_mask();
-        let same = self.entry(hash, number) == entry && positions.get(number as usize) == Some(position);
-        if same { number } else { NONE }
+    pub(crate) fn touch(&self, hash: u64) -> u32 {
+        self.entries[self.place(hash)].number
     }
 
     /// The number of a position, or else its place in the table.
     #[inline]
-    fn search<P: Eq>(&self, positions: &[P], position: &P, hash: u64) -> Result<u32, usize> {
-        let mask = self.number_mask();
+    fn search(&self, position: &P, hash: u64) -> Result<u32, usize> {
         let mut place = self.place(hash);
         loop {
-            let entry = self.entries[place];
-            if entry == EMPTY {
+            let entry = &self.entries[place];
+            if entry.number == NONE {
                 return Err(place);
             }
-            let number = entry & mask;
-            if self.entry(hash, number) == entry && positions[number as usize] == *position {
-                return Ok(number);
+            if entry.position == *position {
+                return Ok(entry.number);
             }
             place = self.after(place);
         }
     }
 
-    /// The number of a position, or [`NONE`].
-    pub(crate) fn find<P: Eq>(&self, positions: &[P], position: &P, hash: u64) -> u32 {
-        self.search(positions, position, hash).unwrap_or(NONE)
-    }
-
-    fn bytes(&self) -> u64 {
-        self.entries.len() as u64 * 4
-    }
-}
-
-/// Different positions, each with its number.
-pub(crate) struct Numbering<P> {
-    pub(crate) positions: Vec<P>,
-    pub(crate) table: Table,
-}
-
-impl<P: Copy + Eq + Hash> Numbering<P> {
-    pub(crate) fn new() -> Self {
-        Self { positions: Vec::new(), table: Table::with_bits(10) }
+    /// The number of a position, if it has one.
+    pub(crate) fn find(&self, position: &P) -> Option<u32> {
+        self.search(position, hash_of(position)).ok()
     }
 
     /// The number of a position, which gets the next one if it is new.
+    #[inline]
     pub(crate) fn number(&mut self, position: P, hash: u64) -> u32 {
-        match self.table.search(&self.positions, &position, hash) {
+        match self.search(&position, hash) {
             Ok(number) => number,
             Err(place) => {
                 let number = self.positions.len() as u32;
-                self.table.entries[place] = self.table.entry(hash, number);
+                self.entries[place] = Entry { position, number };
                 self.positions.push(position);
-                if self.table.is_full(self.positions.len()) {
+                if self.positions.len() > self.entries.len() / 16 * 11 {
                     self.grow();
                 }
                 number
@@ -190,35 +134,50 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
         }
     }
 
+    /// Doubles the table, or while it is small makes it four times as large, and fills it from the list; the old one is given back before.
     #[cold]
     fn grow(&mut self) {
-        self.table.entries = Vec::new();
-        self.table = Table::with_bits(self.table.number_bits + 1);
-        self.table.fill(&self.positions);
+        /// Positions placed together, so that their cache misses overlap.
+        const GROUP: usize = 64;
+        self.shift -= if self.entries.len() < SMALL { 2 } else { 1 };
+        self.entries = Vec::new();
+        self.entries = vec![Entry { position: self.positions[0], number: NONE }; 1 << (64 - self.shift)];
+        let mut hashes = [0; GROUP];
+        for first in (0..self.positions.len()).step_by(GROUP) {
+            let group = &self.positions[first..self.positions.len().min(first + GROUP)];
+            for (hash, position) in hashes.iter_mut().zip(group) {
+                *hash = hash_of(position);
+            }
+            for ((number, &position), &hash) in (first as u32..).zip(group).zip(&hashes) {
+                let mut place = self.place(hash);
+                while self.entries[place].number != NONE {
+                    place = self.after(place);
+                }
+                self.entries[place] = Entry { position, number };
+            }
+        }
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        (self.positions.len() * size_of::<P>()) as u64 + self.table.bytes()
+        (self.positions.len() * size_of::<P>() + self.entries.len() * size_of::<Entry<P>>()) as u64
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{NONE, Numbering, Table, hash_of};
+    use super::{Numbering, hash_of};
 
     #[test]
     fn numbers_are_dense_and_stable_through_growth() {
-        let mut numbering = Numbering::new();
         let key = |i: u64| (i.wrapping_mul(0x2545_F491_4F6C_DD1D), i as u8);
+        let mut numbering = Numbering::new(key(0));
         for round in 0..2 {
             for i in 0..50_000_u64 {
                 assert_eq!(numbering.number(key(i), hash_of(&key(i))), i as u32, "round {round}");
             }
         }
-        assert_eq!(numbering.positions.len(), 50_000);
-        let table = Table::of(&numbering.positions);
-        let find = |i| table.find(&numbering.positions, &key(i), hash_of(&key(i)));
-        assert!((0..50_000).all(|i| find(i) == i as u32));
-        assert_eq!(find(50_000), NONE);
+        assert_eq!(numbering.positions().len(), 50_000);
+        assert!((0..50_000).all(|i| numbering.find(&key(i)) == Some(i as u32)));
+        assert_eq!(numbering.find(&key(50_000)), None);
     }
 }

@@ -1,0 +1,57 @@
+//! Large blocks of memory in pages of two megabytes.
+//!
+//! Solvers read tables of many megabytes at random; with pages of four kilobytes every read also looks
+//! up where its page is. Measured gain: a third of the processor time (`runs/`).
+
+use std::alloc::{GlobalAlloc, Layout, System};
+
+/// Blocks from this size on are worth a system call.
+const LARGE: usize = 1 << 22;
+
+/// The system's allocator, which asks for huge pages under large blocks.
+pub(crate) struct HugePages;
+
+fn advise(block: *mut u8, size: usize) {
+    const PAGE: usize = 4096;
+    if size >= LARGE && !block.is_null() {
+        let first = block.addr().next_multiple_of(PAGE);
+        let length = (block.addr() + size).saturating_sub(first) / PAGE * PAGE;
+        // SAFETY: the range lies inside a block that was just allocated, and the advice changes neither
+        // its contents nor its addresses. A refusal changes nothing.
+        #[cfg(target_os = "linux")]
+        unsafe {
+            libc::madvise(block.with_addr(first).cast(), length, libc::MADV_HUGEPAGE);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = (first, length);
+    }
+}
+
+// SAFETY: every call is handed to the system's allocator unchanged.
+unsafe impl GlobalAlloc for HugePages {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of `alloc`.
+        let block = unsafe { System.alloc(layout) };
+        advise(block, layout.size());
+        block
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        let block = unsafe { System.alloc_zeroed(layout) };
+        advise(block, layout.size());
+        block
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller keeps the contract of `realloc`.
+        let block = unsafe { System.realloc(block, layout, size) };
+        advise(block, size);
+        block
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(block, layout) }
+    }
+}

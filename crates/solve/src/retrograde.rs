@@ -1,0 +1,201 @@
+//! Retrograde analysis of a graph of numbered positions, ply by ply.
+//!
+//! The first plies decide most positions, so they are found by going over what is open and looking at
+//! its successors: the moves lie in order, only the values are read at random. When a ply decides
+//! little, the moves that are left are turned round, and the frontier of positions decided in n plies
+//! decides those in n + 1.
+
+use game::{Value, Wdl};
+use rayon::prelude::*;
+
+use crate::graph::Moves;
+use crate::limits::Watch;
+use crate::{Error, Histogram, Progress};
+
+/// The value of a position in two bytes: twice the plies, and 1 for a win; or open, which in the end is
+/// a draw; or open with a number of moves not yet known to lose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Code(u16);
+
+impl Code {
+    pub(crate) const OPEN: Self = Self(0x8000);
+    /// The game is over and nobody won: never decided, and never counted as open by another.
+    const DRAWN: Self = Self(0xFFFF);
+    const LONGEST: u16 = (Self::OPEN.0 - 1) / 2;
+
+    fn is_open(self) -> bool {
+        self.0 >= Self::OPEN.0
+    }
+
+    pub(crate) fn decided(wdl: Wdl, plies: u16) -> Self {
+        Self(plies << 1 | u16::from(wdl == Wdl::Win))
+    }
+
+    pub(crate) fn terminal(wdl: Wdl) -> Self {
+        if wdl == Wdl::Draw { Self::DRAWN } else { Self::decided(wdl, 0) }
+    }
+
+    fn wins(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    fn plies(self) -> u16 {
+        self.0 >> 1
+    }
+
+    pub(crate) fn value(self) -> Value {
+        match (self.is_open(), self.wins()) {
+            (true, _) => Value::Draw,
+            (_, true) => Value::Win(self.plies()),
+            (_, false) => Value::Loss(self.plies()),
+        }
+    }
+
+    pub(crate) fn histogram(codes: &[Self]) -> Histogram {
+        let mut counts = vec![0_u64; 1 << 16];
+        for code in codes {
+            counts[usize::from(code.0)] += 1;
+        }
+        let counted = (0..=u16::MAX).zip(counts).filter(|&(_, n)| n > 0);
+        counted.map(|(code, n)| (Self(code).value(), n)).collect()
+    }
+}
+
+/// Open positions looked at by a thread at a time.
+const PORTION: usize = 1 << 14;
+/// Going over what is open pays while a ply decides at least one in so many.
+const WORTHWHILE: usize = 6;
+
+/// Decides positions ply by ply; what stays open is a draw. Values of positions that are over, and of
+/// those with a move that wins at once, are there already; moves of all others are given.
+pub(crate) fn retrograde(moves: &Moves, values: &mut [Code], watch: &mut Watch<'_>) -> Result<(), Error> {
+    let mut open: Vec<u32> = (0..).zip(&*values).filter(|(_, code)| **code == Code::OPEN).map(|(p, _)| p).collect();
+    let mut plies = 1;
+    while !open.is_empty() {
+        report(watch, values.len(), open.len())?;
+        let found = decided_in(plies, moves, values, &open);
+        for &(position, code) in &found {
+            values[position as usize] = code;
+        }
+        plies += 1;
+        let few = found.len() * WORTHWHILE < open.len();
+        open.retain(|&position| values[position as usize] == Code::OPEN);
+        // The first two plies may find nothing because what they would find was given.
+        if few && plies > 3 {
+            return by_frontier(plies, moves, values, &open, watch);
+        }
+    }
+    Ok(())
+}
+
+fn report(watch: &mut Watch<'_>, positions: usize, open: usize) -> Result<(), Error> {
+    let total = positions as u64;
+    let progress = Progress { phase: "solving", done: total - open as u64, total: Some(total) };
+    watch.check(progress, total, 0, 0)
+}
+
+/// The open positions that are decided in exactly so many plies, when all in fewer plies are known.
+fn decided_in(plies: u16, moves: &Moves, values: &[Code], open: &[u32]) -> Vec<(u32, Code)> {
+    let decide = |&position: &u32| {
+        let mut loses = true;
+        for &to in moves.of(position as usize) {
+            let code = values[to as usize];
+            // What is decided in as many plies or more is not known yet: wins in one were given.
+            if code.is_open() || code.plies() >= plies {
+                loses = false;
+            } else if !code.wins() {
+                return Some((position, Code::decided(Wdl::Win, plies)));
+            }
+        }
+        loses.then(|| (position, Code::decided(Wdl::Loss, plies)))
+    };
+    let portions: Vec<Vec<_>> =
+        open.par_chunks(PORTION).map(|portion| portion.iter().filter_map(decide).collect()).collect();
+    portions.concat()
+}
+
+/// Decides the rest from the frontier of positions decided one ply before.
+fn by_frontier(first_plies: u16, moves: &Moves, values: &mut [Code], open: &[u32], watch: &mut Watch<'_>) -> Result<(), Error> {
+    let before = first_plies - 1;
+    let matters = |code: Code| code.is_open() || code.plies() == before;
+    let predecessors = Predecessors::new(moves, values, open, matters);
+    let mut frontier: Vec<u32> =
+        (0..).zip(&*values).filter(|(_, code)| !code.is_open() && code.plies() == before).map(|(p, _)| p).collect();
+    // From here on an open position counts its moves that are not known to lose.
+    let counts: Vec<u16> =
+        open.iter().map(|&p| moves.of(p as usize).iter().filter(|&&to| matters(values[to as usize])).count() as u16).collect();
+    for (&position, &count) in open.iter().zip(&counts) {
+        values[position as usize] = Code(Code::OPEN.0 + count);
+    }
+    let mut left = open.len();
+    for plies in first_plies.. {
+        if frontier.is_empty() {
+            break;
+        }
+        if plies > Code::LONGEST {
+            return Err(Error::TooLong(Code::LONGEST));
+        }
+        report(watch, values.len(), left)?;
+        let mut next = Vec::new();
+        for &number in &frontier {
+            let lost = !values[number as usize].wins();
+            for &position in predecessors.of(number as usize) {
+                let code = &mut values[position as usize];
+                if !code.is_open() {
+                    continue;
+                }
+                if lost {
+                    *code = Code::decided(Wdl::Win, plies);
+                    next.push(position);
+                } else {
+                    code.0 -= 1;
+                    if *code == Code::OPEN {
+                        *code = Code::decided(Wdl::Loss, plies);
+                        next.push(position);
+                    }
+                }
+            }
+        }
+        left -= next.len();
+        frontier = next;
+    }
+    Ok(())
+}
+
+/// Moves of open positions turned round: which of these lead to each position.
+struct Predecessors {
+    /// `last[p - 1]..last[p]` are the predecessors of position `p`; those of 0 begin at 0.
+    last: Vec<u32>,
+    from: Vec<u32>,
+}
+
+impl Predecessors {
+    fn of(&self, position: usize) -> &[u32] {
+        let first = if position == 0 { 0 } else { self.last[position - 1] };
+        &self.from[first as usize..self.last[position] as usize]
+    }
+
+    /// Turns round the moves of open positions that lead to positions that matter.
+    fn new(moves: &Moves, values: &[Code], open: &[u32], matters: impl Fn(Code) -> bool) -> Self {
+        let targets = |position: u32| moves.of(position as usize).iter().filter(|&&to| matters(values[to as usize]));
+        let mut last = vec![0_u32; values.len()];
+        for &position in open {
+            for &to in targets(position) {
+                last[to as usize] += 1;
+            }
+        }
+        let mut sum = 0;
+        for cursor in &mut last {
+            sum += std::mem::replace(cursor, sum);
+        }
+        let mut from = vec![0_u32; sum as usize];
+        for &position in open {
+            for &to in targets(position) {
+                let cursor = &mut last[to as usize];
+                from[*cursor as usize] = position;
+                *cursor += 1;
+            }
+        }
+        Self { last, from }
+    }
+}
