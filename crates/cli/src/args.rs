@@ -200,11 +200,11 @@ pub(crate) struct StudyArgs {
     /// The study
     #[arg(value_enum)]
     pub(crate) name: StudyName,
-    /// Only this table (1 to 11, bounds, theorem1); may be given more than once
+    /// Only this table (1 to 11, bounds, theorem1, remoteness); may be given more than once
     #[arg(long = "table", value_name = "TABLE", value_parser = ::study::onitama_thesis::Table::parse)]
     pub(crate) tables: Vec<::study::onitama_thesis::Table>,
     /// Seconds to spend on a cell at most
-    #[arg(long, value_name = "N", default_value_t = 20.0, value_parser = parse_seconds)]
+    #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true, value_parser = parse_seconds)]
     pub(crate) seconds: f64,
     /// The form of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
@@ -257,7 +257,9 @@ pub(crate) struct CardsArgs {
 }
 
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Example:\n  hindsight completions bash > ~/.local/share/bash-completion/completions/hindsight")]
+#[command(
+    after_help = "Example:\n  hindsight completions bash > ~/.local/share/bash-completion/completions/hindsight"
+)]
 pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
@@ -265,7 +267,9 @@ pub(crate) struct CompletionsArgs {
 }
 
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Examples:\n  hindsight man | man -l -\n  hindsight man solve > hindsight-solve.1")]
+#[command(
+    after_help = "Examples:\n  hindsight man | man -l -\n  hindsight man solve > hindsight-solve.1"
+)]
 pub(crate) struct ManArgs {
     /// The page of one command, such as solve
     pub(crate) command: Option<String>,

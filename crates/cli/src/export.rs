@@ -19,12 +19,24 @@ pub(crate) fn run(args: &GraphArgs, common: &Common) -> Result<()> {
     for path in paths(format, &args.out) {
         refuse_existing(&path, common.force)?;
     }
-    let visited = games::by_name(&args.spec, &setup(args.symmetry), Export { args, common, format });
+    let visited = games::by_name(
+        &args.spec,
+        &setup(args.symmetry),
+        Export {
+            args,
+            common,
+            format,
+        },
+    );
     visited.map_err(|error| in_spec(&args.spec, &error))?
 }
 
 fn format_by_name(file: &Path) -> Result<GraphFormat> {
-    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let ending = file
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     match ending.as_str() {
         "dot" | "gv" => Ok(GraphFormat::Dot),
         "graphml" | "xml" => Ok(GraphFormat::Graphml),
@@ -32,14 +44,23 @@ fn format_by_name(file: &Path) -> Result<GraphFormat> {
         #[cfg(feature = "parquet")]
         "parquet" => Ok(GraphFormat::Parquet),
         #[cfg(not(feature = "parquet"))]
-        "parquet" => bail!("Parquet is not built in; build with `cargo build --release --features parquet`"),
-        _ => bail!("'{}' ends like no format; end it in .dot, .graphml or .csv, or add --format", file.display()),
+        "parquet" => {
+            bail!("Parquet is not built in; build with `cargo build --release --features parquet`")
+        }
+        _ => bail!(
+            "'{}' ends like no format; end it in .dot, .graphml or .csv, or add --format",
+            file.display()
+        ),
     }
 }
 
 /// The files that will be written: one, or one for the nodes and one for the edges.
 fn paths(format: GraphFormat, out: &Path) -> Vec<PathBuf> {
-    let both = |ending: &str| ["nodes", "edges"].map(|what| out.with_extension(format!("{what}.{ending}"))).to_vec();
+    let both = |ending: &str| {
+        ["nodes", "edges"]
+            .map(|what| out.with_extension(format!("{what}.{ending}")))
+            .to_vec()
+    };
     match format {
         GraphFormat::Dot | GraphFormat::Graphml => vec![out.to_owned()],
         GraphFormat::Csv => both("csv"),
@@ -93,7 +114,11 @@ impl Visitor for Export<'_> {
             GraphFormat::Dot => 5_000,
             _ => 2_000_000,
         });
-        let mut monitor = AtMost { display: Display::new(self.common.quiet), positions: most, passed: false };
+        let mut monitor = AtMost {
+            display: Display::new(self.common.quiet),
+            positions: most,
+            passed: false,
+        };
         let solved = graph::solve(&game, limits(self.common), &mut monitor);
         let too_large = || {
             anyhow!(
@@ -109,7 +134,10 @@ impl Visitor for Export<'_> {
         if solved.positions().len() as u64 > most {
             return Err(too_large());
         }
-        let graph = Written { game: &game, solved: &solved };
+        let graph = Written {
+            game: &game,
+            solved: &solved,
+        };
         let mut files = Vec::new();
         for path in paths(self.format, &self.args.out) {
             files.push(Output::create(&path, self.common.force)?);
@@ -129,8 +157,10 @@ impl Visitor for Export<'_> {
         if self.common.json || self.common.quiet {
             return Ok(());
         }
-        let names: Vec<String> =
-            paths(self.format, &self.args.out).iter().map(|path| path.display().to_string()).collect();
+        let names: Vec<String> = paths(self.format, &self.args.out)
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
         let summary = solved.summary();
         print(&format!(
             "{}: {} positions, {} moves\n",
@@ -149,31 +179,48 @@ pub(crate) struct Written<'a, G: Game> {
 
 impl<G: Game + Notation> Written<'_, G> {
     pub(crate) fn nodes(&self) -> impl Iterator<Item = Node> {
-        self.solved.positions().iter().enumerate().map(|(id, &position)| Node {
-            id,
-            position: self.game.format(position),
-            player: self.game.players()[self.game.player_to_move(position)],
-            value: self.solved.value(id),
-        })
+        self.solved
+            .positions()
+            .iter()
+            .enumerate()
+            .map(|(id, &position)| Node {
+                id,
+                position: self.game.format(position),
+                player: self.game.players()[self.game.player_to_move(position)],
+                value: self.solved.value(id),
+            })
     }
 
     pub(crate) fn edges(&self) -> impl Iterator<Item = Edge> {
-        self.solved.positions().iter().enumerate().flat_map(move |(from, &position)| {
-            let mut moves = Vec::new();
-            self.game.moves(position, &mut moves);
-            moves.into_iter().map(move |mv| {
-                let to = self.solved.number(self.game, self.game.play(position, mv));
-                let to = to.expect("a successor of a reachable position is reachable");
-                let value = self.solved.value(to).before();
-                let best = value == self.solved.value(from);
-                Edge { from, to, mv: self.game.format_move(position, mv), value, best }
+        self.solved
+            .positions()
+            .iter()
+            .enumerate()
+            .flat_map(move |(from, &position)| {
+                let mut moves = Vec::new();
+                self.game.moves(position, &mut moves);
+                moves.into_iter().map(move |mv| {
+                    let to = self.solved.number(self.game, self.game.play(position, mv));
+                    let to = to.expect("a successor of a reachable position is reachable");
+                    let value = self.solved.value(to).before();
+                    let best = value == self.solved.value(from);
+                    Edge {
+                        from,
+                        to,
+                        mv: self.game.format_move(position, mv),
+                        value,
+                        best,
+                    }
+                })
             })
-        })
     }
 
     fn dot(&self, out: &mut impl Write) -> Result<()> {
         writeln!(out, "// {}\ndigraph game {{", self.game.spec())?;
-        writeln!(out, "  node [shape=circle, style=filled, label=\"\", width=0.15, penwidth=0.5];")?;
+        writeln!(
+            out,
+            "  node [shape=circle, style=filled, label=\"\", width=0.15, penwidth=0.5];"
+        )?;
         writeln!(out, "  edge [arrowsize=0.3, color=\"#00000040\"];")?;
         for node in self.nodes() {
             let colour = match node.value {
@@ -181,12 +228,25 @@ impl<G: Game + Notation> Written<'_, G> {
                 Value::Loss(_) => "#d8483b",
                 Value::Draw => "#c9c9c9",
             };
-            let shape = if node.id == 0 { ", shape=doublecircle" } else { "" };
+            let shape = if node.id == 0 {
+                ", shape=doublecircle"
+            } else {
+                ""
+            };
             let tip = format!("{}: {}", node.position, node.value);
-            writeln!(out, "  {} [fillcolor=\"{colour}\", tooltip=\"{}\"{shape}];", node.id, tip.replace('"', "\\\""))?;
+            writeln!(
+                out,
+                "  {} [fillcolor=\"{colour}\", tooltip=\"{}\"{shape}];",
+                node.id,
+                tip.replace('"', "\\\"")
+            )?;
         }
         for edge in self.edges() {
-            let style = if edge.best { " [color=\"#000000\", penwidth=1.2]" } else { "" };
+            let style = if edge.best {
+                " [color=\"#000000\", penwidth=1.2]"
+            } else {
+                ""
+            };
             writeln!(out, "  {} -> {}{style};", edge.from, edge.to)?;
         }
         writeln!(out, "}}")?;
@@ -195,7 +255,10 @@ impl<G: Game + Notation> Written<'_, G> {
 
     fn graphml(&self, out: &mut impl Write) -> Result<()> {
         writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-        writeln!(out, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")?;
+        writeln!(
+            out,
+            "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
+        )?;
         let keys = [
             ("position", "node", "string"),
             ("player", "node", "string"),
@@ -207,20 +270,46 @@ impl<G: Game + Notation> Written<'_, G> {
             ("best", "edge", "boolean"),
         ];
         for (name, domain, kind) in keys {
-            writeln!(out, "  <key id=\"{name}\" for=\"{domain}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>")?;
+            writeln!(
+                out,
+                "  <key id=\"{name}\" for=\"{domain}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>"
+            )?;
         }
-        writeln!(out, "  <graph id=\"{}\" edgedefault=\"directed\">", escape(&self.game.spec()))?;
+        writeln!(
+            out,
+            "  <graph id=\"{}\" edgedefault=\"directed\">",
+            escape(&self.game.spec())
+        )?;
         for node in self.nodes() {
-            write!(out, "    <node id=\"n{}\"><data key=\"position\">{}</data>", node.id, escape(&node.position))?;
-            write!(out, "<data key=\"player\">{}</data><data key=\"value\">{}</data>", node.player, node.value.wdl())?;
+            write!(
+                out,
+                "    <node id=\"n{}\"><data key=\"position\">{}</data>",
+                node.id,
+                escape(&node.position)
+            )?;
+            write!(
+                out,
+                "<data key=\"player\">{}</data><data key=\"value\">{}</data>",
+                node.player,
+                node.value.wdl()
+            )?;
             if let Some(plies) = node.value.remoteness() {
                 write!(out, "<data key=\"remoteness\">{plies}</data>")?;
             }
             writeln!(out, "</node>")?;
         }
         for edge in self.edges() {
-            write!(out, "    <edge source=\"n{}\" target=\"n{}\">", edge.from, edge.to)?;
-            write!(out, "<data key=\"move\">{}</data><data key=\"move_value\">{}</data>", escape(&edge.mv), edge.value.wdl())?;
+            write!(
+                out,
+                "    <edge source=\"n{}\" target=\"n{}\">",
+                edge.from, edge.to
+            )?;
+            write!(
+                out,
+                "<data key=\"move\">{}</data><data key=\"move_value\">{}</data>",
+                escape(&edge.mv),
+                edge.value.wdl()
+            )?;
             if let Some(plies) = edge.value.remoteness() {
                 write!(out, "<data key=\"move_remoteness\">{plies}</data>")?;
             }
@@ -231,16 +320,41 @@ impl<G: Game + Notation> Written<'_, G> {
     }
 
     fn csv(&self, nodes: &mut impl Write, edges: &mut impl Write) -> Result<()> {
-        let plies = |value: Value| value.remoteness().map_or(String::new(), |plies| plies.to_string());
+        let plies = |value: Value| {
+            value
+                .remoteness()
+                .map_or(String::new(), |plies| plies.to_string())
+        };
         writeln!(nodes, "id,position,player,value,remoteness")?;
         for node in self.nodes() {
-            let Node { id, position, player, value } = node;
-            writeln!(nodes, "{id},\"{position}\",{player},{},{}", value.wdl(), plies(value))?;
+            let Node {
+                id,
+                position,
+                player,
+                value,
+            } = node;
+            writeln!(
+                nodes,
+                "{id},\"{position}\",{player},{},{}",
+                value.wdl(),
+                plies(value)
+            )?;
         }
         writeln!(edges, "from,to,move,value,remoteness,best")?;
         for edge in self.edges() {
-            let Edge { from, to, mv, value, best } = edge;
-            writeln!(edges, "{from},{to},\"{mv}\",{},{},{best}", value.wdl(), plies(value))?;
+            let Edge {
+                from,
+                to,
+                mv,
+                value,
+                best,
+            } = edge;
+            writeln!(
+                edges,
+                "{from},{to},\"{mv}\",{},{},{best}",
+                value.wdl(),
+                plies(value)
+            )?;
         }
         Ok(())
     }
@@ -248,5 +362,8 @@ impl<G: Game + Notation> Written<'_, G> {
 
 /// Text between the tags of XML.
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }

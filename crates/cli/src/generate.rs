@@ -17,7 +17,9 @@ pub(crate) fn man(args: &ManArgs) -> Result<()> {
         None => whole,
         Some(name) => {
             let found = whole.find_subcommand(name).cloned();
-            let found = found.ok_or_else(|| anyhow!("there is no command '{name}'; there are {}", names(&whole)))?;
+            let found = found.ok_or_else(|| {
+                anyhow!("there is no command '{name}'; there are {}", names(&whole))
+            })?;
             // Pages of commands are named after both words, as those of git are.
             found.name(leaked(format!("hindsight-{name}")))
         }

@@ -19,18 +19,28 @@ struct GameRow {
 
 pub(crate) fn games(common: &Common) -> Result<()> {
     if common.json {
-        let row = |game: &games::GameInfo| GameRow { name: game.name, spec: game.form, about: game.about, example: game.example };
+        let row = |game: &games::GameInfo| GameRow {
+            name: game.name,
+            spec: game.form,
+            about: game.about,
+            example: game.example,
+        };
         return print_json(&GAMES.iter().map(row).collect::<Vec<_>>());
     }
     let mut text = String::new();
     for game in GAMES {
         text.push_str(&format!("{}\n  {}\n", game.form, game.about));
-        let rows: Vec<Vec<String>> =
-            game.options.iter().map(|&(key, about)| vec![String::from("  "), key.to_string(), about.to_string()]).collect();
+        let rows: Vec<Vec<String>> = game
+            .options
+            .iter()
+            .map(|&(key, about)| vec![String::from("  "), key.to_string(), about.to_string()])
+            .collect();
         text.push_str(&table(&rows, "lll"));
         text.push_str(&format!("  try: hindsight solve {}\n\n", game.example));
     }
-    text.push_str("Options follow the cards, each after a colon: onitama:5x5:boar:students=2:first=blue\n");
+    text.push_str(
+        "Options follow the cards, each after a colon: onitama:5x5:boar:students=2:first=blue\n",
+    );
     print(&text)
 }
 
@@ -53,17 +63,29 @@ pub(crate) fn cards(args: &CardsArgs, common: &Common) -> Result<()> {
     let mut shown: Vec<Shown> = Vec::new();
     for text in &args.cards {
         let lower = text.to_ascii_lowercase();
-        let card = deck.parse_card(&lower).map_err(|error| anyhow!("'{text}': {}", error.message))?;
-        shown.push((lower.split('@').next().unwrap_or_default().to_string(), card, "given"));
+        let card = deck
+            .parse_card(&lower)
+            .map_err(|error| anyhow!("'{text}': {}", error.message))?;
+        shown.push((
+            lower.split('@').next().unwrap_or_default().to_string(),
+            card,
+            "given",
+        ));
     }
     if shown.is_empty() {
-        let own = deck.own_cards().map(|(name, card)| (name.to_string(), card.clone(), "deck"));
+        let own = deck
+            .own_cards()
+            .map(|(name, card)| (name.to_string(), card.clone(), "deck"));
         shown.extend(own);
     }
     if shown.is_empty() {
         for (set, constants) in [("base", BASE), ("senseis", SENSEIS_PATH)] {
             for (name, _, _) in constants {
-                shown.push((name.to_string(), deck.card(name).map_err(|message| anyhow!(message))?, set));
+                shown.push((
+                    name.to_string(),
+                    deck.card(name).map_err(|message| anyhow!(message))?,
+                    set,
+                ));
             }
         }
     }
@@ -89,7 +111,10 @@ fn read_deck(file: &Path) -> Result<Deck> {
 fn drawings(shown: &[Shown]) -> String {
     let mut text = String::new();
     let mut set = "";
-    for row in shown.chunk_by(|a, b| a.2 == b.2).flat_map(|cards| cards.chunks(4)) {
+    for row in shown
+        .chunk_by(|a, b| a.2 == b.2)
+        .flat_map(|cards| cards.chunks(4))
+    {
         if row[0].2 != set {
             set = row[0].2;
             let title = match set {
@@ -99,16 +124,30 @@ fn drawings(shown: &[Shown]) -> String {
             };
             text.push_str(title);
         }
-        let width = row.iter().map(|(name, card, _)| name.len() + card.stamp.name().len() + 3).max().unwrap_or(0).max(9) + 4;
+        let width = row
+            .iter()
+            .map(|(name, card, _)| name.len() + card.stamp.name().len() + 3)
+            .max()
+            .unwrap_or(0)
+            .max(9)
+            + 4;
         let pad = |cell: String| format!("{cell:<width$}");
-        let title: String = row.iter().map(|(name, card, _)| pad(format!("{name} ({})", card.stamp.name()))).collect();
+        let title: String = row
+            .iter()
+            .map(|(name, card, _)| pad(format!("{name} ({})", card.stamp.name())))
+            .collect();
         text.push_str(&format!("  {}\n", title.trim_end()));
         for line in 0..5 {
-            let line: String = row.iter().map(|(_, card, _)| pad(card.diagram()[line].clone())).collect();
+            let line: String = row
+                .iter()
+                .map(|(_, card, _)| pad(card.diagram()[line].clone()))
+                .collect();
             text.push_str(&format!("  {}\n", line.trim_end()));
         }
         text.push('\n');
     }
-    text.push_str("O the piece, # where it may go, far side at the top; in brackets who begins when it is set aside\n");
+    text.push_str(
+        "O the piece, # where it may go, far side at the top; in brackets who begins when it is set aside\n",
+    );
     text
 }

@@ -3,7 +3,10 @@
 mod args;
 mod export;
 mod generate;
-#[expect(unsafe_code, reason = "an allocator cannot be written without; a third of the time")]
+#[expect(
+    unsafe_code,
+    reason = "an allocator cannot be written without; a third of the time"
+)]
 mod huge_pages;
 mod list;
 mod memory;
@@ -42,7 +45,9 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<()> {
     if let Some(threads) = args.common.threads {
-        rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global()?;
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.get())
+            .build_global()?;
     }
     match &args.command {
         Command::Solve(own) => solve::run(own, &args.common),

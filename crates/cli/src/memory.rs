@@ -2,7 +2,8 @@ use std::fs;
 
 /// Reads a size such as `500M` or `16G`; K, M, G and T are powers of 1024.
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
-    let form = || format!("'{text}' is no size; write bytes, or a number with K, M, G or T, such as 16G");
+    let form =
+        || format!("'{text}' is no size; write bytes, or a number with K, M, G or T, such as 16G");
     let upper = text.trim().to_ascii_uppercase();
     let digits = upper.trim_end_matches(|c: char| !c.is_ascii_digit() && c != '.');
     let shift = match &upper[digits.len()..] {
@@ -15,7 +16,11 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     };
     let number: f64 = digits.parse().map_err(|_| form())?;
     let bytes = number * (1_u64 << shift) as f64;
-    if bytes >= 1.0 && bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err(form()) }
+    if bytes >= 1.0 && bytes < u64::MAX as f64 {
+        Ok(bytes as u64)
+    } else {
+        Err(form())
+    }
 }
 
 /// A size for people: three figures and a unit.
@@ -35,7 +40,11 @@ pub(crate) fn format_size(bytes: u64) -> String {
 fn kilobytes(file: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(file).ok()?;
     let line = text.lines().find(|line| line.starts_with(name))?;
-    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+    line.split_whitespace()
+        .nth(1)?
+        .parse::<u64>()
+        .ok()
+        .map(|kilobytes| kilobytes << 10)
 }
 
 /// The most memory this process had at any time, where the system tells (Linux).

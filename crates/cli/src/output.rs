@@ -10,7 +10,10 @@ pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<()> {
         bail!("'{}' is a folder; name a file", path.display());
     }
     if path.exists() && !force {
-        bail!("'{}' exists; choose another name or add --force", path.display());
+        bail!(
+            "'{}' exists; choose another name or add --force",
+            path.display()
+        );
     }
     Ok(())
 }
@@ -26,16 +29,31 @@ pub(crate) struct Output {
 impl Output {
     pub(crate) fn create(path: &Path, force: bool) -> Result<Self> {
         refuse_existing(path, force)?;
-        let mut name = path.file_name().with_context(|| format!("'{}' is no file name", path.display()))?.to_owned();
+        let mut name = path
+            .file_name()
+            .with_context(|| format!("'{}' is no file name", path.display()))?
+            .to_owned();
         name.push(format!(".{}.partial", std::process::id()));
         let partial = path.with_file_name(name);
-        let file = File::create(&partial).with_context(|| format!("cannot write '{}'", path.display()))?;
-        Ok(Self { writer: Some(BufWriter::with_capacity(1 << 18, file)), partial, path: path.to_owned() })
+        let file =
+            File::create(&partial).with_context(|| format!("cannot write '{}'", path.display()))?;
+        Ok(Self {
+            writer: Some(BufWriter::with_capacity(1 << 18, file)),
+            partial,
+            path: path.to_owned(),
+        })
     }
 
     pub(crate) fn finish(mut self) -> Result<()> {
-        let written = self.writer.take().expect("not finished before").into_inner().map_err(io::Error::from);
-        let renamed = written.and_then(|file| file.sync_all()).and_then(|()| fs::rename(&self.partial, &self.path));
+        let written = self
+            .writer
+            .take()
+            .expect("not finished before")
+            .into_inner()
+            .map_err(io::Error::from);
+        let renamed = written
+            .and_then(|file| file.sync_all())
+            .and_then(|()| fs::rename(&self.partial, &self.path));
         renamed.with_context(|| format!("cannot write '{}'", self.path.display()))
     }
 }
@@ -74,13 +92,27 @@ pub(crate) fn print(text: &str) -> Result<()> {
 pub(crate) fn table(rows: &[Vec<String>], align: &str) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
-        .map(|column| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0))
+        .map(|column| {
+            rows.iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.chars().count())
+                .max()
+                .unwrap_or(0)
+        })
         .collect();
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();
-        for ((cell, width), align) in row.iter().zip(&widths).zip(align.chars().chain(std::iter::repeat('l'))) {
-            let cell = if align == 'r' { format!("{cell:>width$}") } else { format!("{cell:<width$}") };
+        for ((cell, width), align) in row
+            .iter()
+            .zip(&widths)
+            .zip(align.chars().chain(std::iter::repeat('l')))
+        {
+            let cell = if align == 'r' {
+                format!("{cell:>width$}")
+            } else {
+                format!("{cell:<width$}")
+            };
             line.push_str(&cell);
             line.push_str("  ");
         }

@@ -62,7 +62,10 @@ fn in_one_group<W: Write + Send>(
     Ok(())
 }
 
-fn numbers<W: Write + Send>(group: &mut SerializedRowGroupWriter<'_, W>, rows: impl Iterator<Item = usize>) -> Result<()> {
+fn numbers<W: Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    rows: impl Iterator<Item = usize>,
+) -> Result<()> {
     let rows: Vec<i64> = rows.map(|n| n as i64).collect();
     let mut column = group.next_column()?.expect("a column for numbers");
     column.typed::<Int64Type>().write_batch(&rows, None, None)?;
@@ -75,7 +78,9 @@ fn texts<'a, W: Write + Send>(
 ) -> Result<()> {
     let rows: Vec<ByteArray> = rows.map(ByteArray::from).collect();
     let mut column = group.next_column()?.expect("a column for texts");
-    column.typed::<ByteArrayType>().write_batch(&rows, None, None)?;
+    column
+        .typed::<ByteArrayType>()
+        .write_batch(&rows, None, None)?;
     Ok(column.close()?)
 }
 
@@ -86,9 +91,14 @@ fn values<W: Write + Send>(
 ) -> Result<()> {
     let words: Vec<String> = rows.clone().map(|value| value.wdl().to_string()).collect();
     texts(group, words.iter().map(String::as_str))?;
-    let levels: Vec<i16> = rows.clone().map(|value| i16::from(value.remoteness().is_some())).collect();
+    let levels: Vec<i16> = rows
+        .clone()
+        .map(|value| i16::from(value.remoteness().is_some()))
+        .collect();
     let plies: Vec<i32> = rows.filter_map(Value::remoteness).map(i32::from).collect();
     let mut column = group.next_column()?.expect("a column for plies");
-    column.typed::<Int32Type>().write_batch(&plies, Some(&levels), None)?;
+    column
+        .typed::<Int32Type>()
+        .write_batch(&plies, Some(&levels), None)?;
     Ok(column.close()?)
 }

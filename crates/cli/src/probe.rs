@@ -26,7 +26,11 @@ struct MoveRow {
 }
 
 pub(crate) fn run(args: &ProbeArgs, common: &Common) -> Result<()> {
-    let visited = games::by_name(&args.spec, &setup(Symmetry::All), ProbeGame { args, common });
+    let visited = games::by_name(
+        &args.spec,
+        &setup(Symmetry::All),
+        ProbeGame { args, common },
+    );
     visited.map_err(|error| in_spec(&args.spec, &error))?
 }
 
@@ -43,7 +47,13 @@ impl Visitor for ProbeGame<'_> {
             None => game.start(),
             Some(text) => {
                 let parsed = game.parse(text);
-                parsed.map_err(|error| anyhow!("position '{text}', character {}: {}", error.at + 1, error.message))?
+                parsed.map_err(|error| {
+                    anyhow!(
+                        "position '{text}', character {}: {}",
+                        error.at + 1,
+                        error.message
+                    )
+                })?
             }
         };
         let (value, moves) = match game.terminal(position) {
@@ -69,12 +79,21 @@ impl Visitor for ProbeGame<'_> {
         let mover = game.players()[game.player_to_move(position)];
         let mut text = format!("{}\n\n{}\n\n", report.position, game.diagram(position));
         match value.remoteness() {
-            Some(0) => text.push_str(&format!("The game is over: a {} for {mover}.\n", value.wdl())),
+            Some(0) => text.push_str(&format!(
+                "The game is over: a {} for {mover}.\n",
+                value.wdl()
+            )),
             _ => text.push_str(&format!("{mover} to move: {value}.\n\n")),
         }
         let rows: Vec<Vec<String>> = moves
             .iter()
-            .map(|&(mv, value)| vec![String::new(), game.format_move(position, mv), value.to_string()])
+            .map(|&(mv, value)| {
+                vec![
+                    String::new(),
+                    game.format_move(position, mv),
+                    value.to_string(),
+                ]
+            })
             .collect();
         text.push_str(&table(&rows, "lll"));
         print(&text)
@@ -85,8 +104,15 @@ impl Visitor for ProbeGame<'_> {
 type Values<M> = (Value, Vec<(M, Value)>);
 
 impl ProbeGame<'_> {
-    fn solve<G: Game + Notation>(&self, game: &G, position: G::Position) -> Result<Values<G::Move>> {
-        let here = StartingAt { game, start: position };
+    fn solve<G: Game + Notation>(
+        &self,
+        game: &G,
+        position: G::Position,
+    ) -> Result<Values<G::Move>> {
+        let here = StartingAt {
+            game,
+            start: position,
+        };
         let mut display = Display::new(self.common.quiet);
         let solved = graph::solve(&here, limits(self.common), &mut display).map_err(explain)?;
         drop(display);
@@ -96,7 +122,9 @@ impl ProbeGame<'_> {
         let mut valued = Vec::new();
         for mv in moves {
             let answer = reader.probe(game.play(position, mv))?;
-            let value = answer.exact().ok_or_else(|| anyhow!("a successor was not reached"))?;
+            let value = answer
+                .exact()
+                .ok_or_else(|| anyhow!("a successor was not reached"))?;
             valued.push((mv, value.before()));
         }
         valued.sort_by_key(|&(_, value)| std::cmp::Reverse(value));

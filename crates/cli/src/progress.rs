@@ -36,7 +36,13 @@ pub(crate) struct Display {
 impl Display {
     pub(crate) fn new(quiet: bool) -> Self {
         catch_ctrl_c();
-        Self { begin: Instant::now(), shown: None, bar: None, quiet, phase: "" }
+        Self {
+            begin: Instant::now(),
+            shown: None,
+            bar: None,
+            quiet,
+            phase: "",
+        }
     }
 
     fn show_bar(&mut self, progress: Progress) {
@@ -47,7 +53,9 @@ impl Display {
                 Some(_) => "{msg:>10} [{bar:40}] {human_pos} of {human_len} positions, {eta} left",
                 None => "{msg:>10} {spinner} {human_pos} positions, {elapsed}, {per_sec}",
             };
-            bar.set_style(ProgressStyle::with_template(template).expect("a template that was tried"));
+            bar.set_style(
+                ProgressStyle::with_template(template).expect("a template that was tried"),
+            );
             bar.set_message(progress.phase);
             bar.reset_eta();
         }
@@ -58,9 +66,15 @@ impl Display {
     }
 
     fn show_line(&self, progress: Progress) {
-        let total = progress.total.map_or(String::new(), |total| format!(" of {}", HumanCount(total)));
+        let total = progress
+            .total
+            .map_or(String::new(), |total| format!(" of {}", HumanCount(total)));
         let seconds = self.begin.elapsed().as_secs();
-        eprintln!("{}: {}{total} positions after {seconds} s", progress.phase, HumanCount(progress.done));
+        eprintln!(
+            "{}: {}{total} positions after {seconds} s",
+            progress.phase,
+            HumanCount(progress.done)
+        );
     }
 }
 
@@ -74,7 +88,11 @@ impl Monitor for Display {
         };
         if !self.quiet && self.shown.unwrap_or(self.begin).elapsed() >= interval {
             self.shown = Some(Instant::now());
-            if terminal { self.show_bar(progress) } else { self.show_line(progress) }
+            if terminal {
+                self.show_bar(progress)
+            } else {
+                self.show_line(progress)
+            }
         }
         !stopped()
     }

@@ -52,7 +52,10 @@ pub(crate) fn read_file(name: &str) -> Result<String, String> {
 
 /// The rules' side of a call.
 pub(crate) fn setup(symmetry: Symmetry) -> Setup<'static> {
-    Setup { symmetry: symmetry.into(), read_file: &read_file }
+    Setup {
+        symmetry: symmetry.into(),
+        read_file: &read_file,
+    }
 }
 
 /// The error of a spec with the spec before it.
@@ -61,13 +64,21 @@ pub(crate) fn in_spec(spec: &str, error: &game::ParseError) -> anyhow::Error {
 }
 
 pub(crate) fn limits(common: &Common) -> Limits {
-    Limits { memory: common.memory.unwrap_or_else(memory::available), time: None }
+    Limits {
+        memory: common.memory.unwrap_or_else(memory::available),
+        time: None,
+    }
 }
 
 /// A solver's error with its numbers for people.
 pub(crate) fn explain(error: solve::Error) -> anyhow::Error {
     match error {
-        solve::Error::Memory { positions, edges, needed, limit } => anyhow!(
+        solve::Error::Memory {
+            positions,
+            edges,
+            needed,
+            limit,
+        } => anyhow!(
             "the graph does not fit in memory: {} positions and {} moves were reached, which need at least {}, and {} are allowed (--memory)",
             with_commas(positions),
             with_commas(edges),
@@ -86,7 +97,9 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
     let setup = setup(args.symmetry);
     let visited = match args.way {
         None | Some(Way::Best) => games::by_name(&args.spec, &setup, visitor),
-        Some(Way::Program | Way::Printed) => games::by_name_as_published(&args.spec, &setup, visitor),
+        Some(Way::Program | Way::Printed) => {
+            games::by_name_as_published(&args.spec, &setup, visitor)
+        }
     };
     visited.map_err(|error| in_spec(&args.spec, &error))?
 }
@@ -116,14 +129,24 @@ impl Solve<'_> {
         let seconds = begin.elapsed().as_secs_f64();
         let histogram = solved.histogram();
         let value = solved.value(0);
-        let report = self.report(game, value.wdl(), value.remoteness(), solved.summary(), Some(&histogram), seconds);
+        let report = self.report(
+            game,
+            value.wdl(),
+            value.remoteness(),
+            solved.summary(),
+            Some(&histogram),
+            seconds,
+        );
         if self.common.json {
             return print_json(&report);
         }
         let mut text = heading(game);
         text.push_str(&format!("{}.\n\n", outcome(game, value)));
         text.push_str(&line_text(game, &best_line(game, &solved)));
-        text.push_str(&format!("\nPositions by value for the side to move\n{}", histogram_text(&histogram)));
+        text.push_str(&format!(
+            "\nPositions by value for the side to move\n{}",
+            histogram_text(&histogram)
+        ));
         text.push_str(&format!("\n{}", counted(&report)));
         print(&text)
     }
@@ -136,7 +159,8 @@ impl Solve<'_> {
         };
         let begin = Instant::now();
         let mut display = Display::new(self.common.quiet);
-        let solved = forward::solve(game, way, limits(self.common), &mut display).map_err(explain)?;
+        let solved =
+            forward::solve(game, way, limits(self.common), &mut display).map_err(explain)?;
         drop(display);
         let seconds = begin.elapsed().as_secs_f64();
         let report = self.report(game, solved.start(), None, solved.summary(), None, seconds);
@@ -150,11 +174,16 @@ impl Solve<'_> {
             Wdl::Loss => format!("{other} wins, whatever {mover} plays"),
             Wdl::Draw => String::from("Neither side can win: a draw"),
         });
-        if let Some(next) = solved.best_successor(0).filter(|_| solved.start() != Wdl::Loss) {
+        if let Some(next) = solved
+            .best_successor(0)
+            .filter(|_| solved.start() != Wdl::Loss)
+        {
             let target = game.canonical(solved.positions()[next]);
             let mut moves = Vec::new();
             game.moves(game.start(), &mut moves);
-            let mv = moves.into_iter().find(|&mv| game.canonical(game.play(game.start(), mv)) == target);
+            let mv = moves
+                .into_iter()
+                .find(|&mv| game.canonical(game.play(game.start(), mv)) == target);
             let mv = mv.context("a strategy of legal moves")?;
             text.push_str(&format!(" with {}", game.format_move(game.start(), mv)));
         }
@@ -163,7 +192,15 @@ impl Solve<'_> {
         print(&text)
     }
 
-    fn report<G: Notation>(&self, game: &G, wdl: Wdl, remoteness: Option<u16>, summary: Summary, histogram: Option<&Histogram>, seconds: f64) -> Report {
+    fn report<G: Notation>(
+        &self,
+        game: &G,
+        wdl: Wdl,
+        remoteness: Option<u16>,
+        summary: Summary,
+        histogram: Option<&Histogram>,
+        seconds: f64,
+    ) -> Report {
         Report {
             game: game.spec(),
             scope: "reachable",
@@ -176,7 +213,11 @@ impl Solve<'_> {
                 Symmetry::Swap => "swap",
                 Symmetry::All => "all",
             },
-            start: Start { value: wdl.to_string(), remoteness, position: game.format(game.start()) },
+            start: Start {
+                value: wdl.to_string(),
+                remoteness,
+                position: game.format(game.start()),
+            },
             positions: summary.positions,
             edges: Some(summary.edges),
             wins: summary.wins,
@@ -191,7 +232,11 @@ impl Solve<'_> {
 }
 
 fn row((value, positions): (Value, u64)) -> Row {
-    Row { value: value.wdl().to_string(), remoteness: value.remoteness(), positions }
+    Row {
+        value: value.wdl().to_string(),
+        remoteness: value.remoteness(),
+        positions,
+    }
 }
 
 /// The names of the side to move and of the other.
@@ -219,13 +264,21 @@ fn line_text<G: Notation>(game: &G, line: &Line<G::Position, G::Move>) -> String
     let mut rows = Vec::new();
     for (i, pair) in line.plies.chunks(2).enumerate() {
         let mut row = vec![format!("{}.", 2 * i + 1)];
-        row.extend(pair.iter().map(|&(position, mv)| game.format_move(position, mv)));
+        row.extend(
+            pair.iter()
+                .map(|&(position, mv)| game.format_move(position, mv)),
+        );
         rows.push(row);
     }
     let plies = line.plies.len();
     let mut text = match line.repeats {
         None => format!("A best line of {plies} plies\n"),
-        Some(ply) => format!("A drawn line: after {plies} plies the position before ply {} stands again\n", ply + 1),
+        Some(ply) => {
+            format!(
+                "A drawn line: after {plies} plies the position before ply {} stands again\n",
+                ply + 1
+            )
+        }
     };
     text.push_str(&table(&rows, "rll"));
     text
@@ -240,7 +293,11 @@ fn histogram_text(histogram: &Histogram) -> String {
             continue;
         };
         if rows.last().is_none_or(|row| row[0] != plies.to_string()) {
-            rows.push(vec![plies.to_string(), String::from("-"), String::from("-")]);
+            rows.push(vec![
+                plies.to_string(),
+                String::from("-"),
+                String::from("-"),
+            ]);
         }
         let column = if value.wdl() == Wdl::Win { 1 } else { 2 };
         rows.last_mut().expect("a row was pushed")[column] = with_commas(positions);
@@ -253,15 +310,31 @@ fn histogram_text(histogram: &Histogram) -> String {
 fn counted(report: &Report) -> String {
     let counts = [
         ("positions", with_commas(report.positions)),
-        ("moves", report.edges.map_or(String::from("not counted"), with_commas)),
+        (
+            "moves",
+            report
+                .edges
+                .map_or(String::from("not counted"), with_commas),
+        ),
         ("won", with_commas(report.wins)),
         ("lost", with_commas(report.losses)),
         ("drawn", with_commas(report.draws)),
-        ("solver", format!("{}, symmetry {}", report.solver, report.symmetry)),
+        (
+            "solver",
+            format!("{}, symmetry {}", report.solver, report.symmetry),
+        ),
         ("seconds", format!("{:.3}", report.seconds)),
-        ("peak memory", report.peak_memory_bytes.map_or(String::from("unknown"), format_size)),
+        (
+            "peak memory",
+            report
+                .peak_memory_bytes
+                .map_or(String::from("unknown"), format_size),
+        ),
         ("signature", report.signature.clone()),
     ];
-    let rows: Vec<Vec<String>> = counts.into_iter().map(|(name, value)| vec![name.to_string(), value]).collect();
+    let rows: Vec<Vec<String>> = counts
+        .into_iter()
+        .map(|(name, value)| vec![name.to_string(), value])
+        .collect();
     table(&rows, "ll")
 }

@@ -27,11 +27,19 @@ pub(crate) fn run(args: &StudyArgs, common: &Common) -> Result<()> {
         !stopped()
     };
     let report = onitama_thesis::run(&options, &mut watch);
-    match if common.json { ReportFormat::Json } else { args.format } {
+    match if common.json {
+        ReportFormat::Json
+    } else {
+        args.format
+    } {
         ReportFormat::Text => print(&report.text())?,
         ReportFormat::Markdown => print(&report.markdown())?,
         ReportFormat::Csv => print(&report.csv())?,
         ReportFormat::Json => print_json(&report.cells)?,
     }
-    if stopped() { Err(solve::Error::Stopped.into()) } else { Ok(()) }
+    if stopped() {
+        Err(solve::Error::Stopped.into())
+    } else {
+        Ok(())
+    }
 }

@@ -40,12 +40,22 @@ pub trait Notation: Game {
     fn parse_move(&self, position: Self::Position, text: &str) -> Result<Self::Move, ParseError> {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
-        let texts: Vec<String> = moves.iter().map(|&mv| self.format_move(position, mv)).collect();
-        match texts.iter().position(|t| t.eq_ignore_ascii_case(text.trim())) {
+        let texts: Vec<String> = moves
+            .iter()
+            .map(|&mv| self.format_move(position, mv))
+            .collect();
+        match texts
+            .iter()
+            .position(|t| t.eq_ignore_ascii_case(text.trim()))
+        {
             Some(i) => Ok(moves[i]),
             None => Err(ParseError::new(
                 0,
-                format!("'{}' is no legal move here; legal are: {}", text.trim(), texts.join(" ")),
+                format!(
+                    "'{}' is no legal move here; legal are: {}",
+                    text.trim(),
+                    texts.join(" ")
+                ),
             )),
         }
     }
@@ -63,7 +73,10 @@ pub struct ParseError {
 impl ParseError {
     /// An error at byte `at`.
     pub fn new(at: usize, message: impl Into<String>) -> Self {
-        Self { at, message: message.into() }
+        Self {
+            at,
+            message: message.into(),
+        }
     }
 
     /// The same error in a longer text that begins `by` bytes earlier.

@@ -61,6 +61,9 @@ pub trait Probe<G: Game> {
     /// # Errors
     /// As [`Probe::probe`].
     fn probe_many(&self, positions: &[G::Position]) -> Result<Vec<Answer>, Self::Error> {
-        positions.iter().map(|&position| self.probe(position)).collect()
+        positions
+            .iter()
+            .map(|&position| self.probe(position))
+            .collect()
     }
 }

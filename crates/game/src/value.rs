@@ -24,7 +24,10 @@ impl Value {
     /// When the remoteness would exceed 65,535 plies.
     #[must_use]
     pub fn before(self) -> Self {
-        let longer = |n: u16| n.checked_add(1).expect("a remoteness of at most 65,535 plies");
+        let longer = |n: u16| {
+            n.checked_add(1)
+                .expect("a remoteness of at most 65,535 plies")
+        };
         match self {
             Self::Loss(n) => Self::Win(longer(n)),
             Self::Draw => Self::Draw,

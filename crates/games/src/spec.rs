@@ -28,7 +28,10 @@ pub struct Setup<'a> {
 impl Default for Setup<'_> {
     /// No symmetry, no files.
     fn default() -> Self {
-        Self { symmetry: Symmetry::None, read_file: &|name| Err(format!("cannot read '{name}' here")) }
+        Self {
+            symmetry: Symmetry::None,
+            read_file: &|name| Err(format!("cannot read '{name}' here")),
+        }
     }
 }
 
@@ -55,13 +58,31 @@ pub const GAMES: [GameInfo; 2] = [
         about: "masters, students and five move cards on a board of up to 64 squares",
         example: "onitama:3x4:boar",
         options: &[
-            ("CARDS", "the card set aside, Red's two, Blue's two; or one card for five copies"),
-            ("", "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the stamp"),
-            ("first=red|blue", "who begins, whatever the stamp of the card set aside says"),
+            (
+                "CARDS",
+                "the card set aside, Red's two, Blue's two; or one card for five copies",
+            ),
+            (
+                "",
+                "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the stamp",
+            ),
+            (
+                "first=red|blue",
+                "who begins, whatever the stamp of the card set aside says",
+            ),
             ("deck=FILE", "names also from a TOML file of cards"),
-            ("stay=yes", "the offset (0,0) is a move; without it, it never is"),
-            ("hand=3", "more cards in a hand, 1 to 6 (then 2 x hand + 1 cards)"),
-            ("students=2", "at most so many students a side, nearest the arch, left of the own seat first"),
+            (
+                "stay=yes",
+                "the offset (0,0) is a move; without it, it never is",
+            ),
+            (
+                "hand=3",
+                "more cards in a hand, 1 to 6 (then 2 x hand + 1 cards)",
+            ),
+            (
+                "students=2",
+                "at most so many students a side, nearest the arch, left of the own seat first",
+            ),
         ],
     },
     GameInfo {
@@ -78,7 +99,11 @@ pub const GAMES: [GameInfo; 2] = [
 ///
 /// # Errors
 /// When the spec is malformed or names no game; the message says what would be right.
-pub fn by_name<V: Visitor>(spec: &str, setup: &Setup<'_>, visitor: V) -> Result<V::Output, ParseError> {
+pub fn by_name<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
     choose(spec, setup, visitor, Order::Own)
 }
 
@@ -87,7 +112,11 @@ pub fn by_name<V: Visitor>(spec: &str, setup: &Setup<'_>, visitor: V) -> Result<
 ///
 /// # Errors
 /// As [`by_name`].
-pub fn by_name_as_published<V: Visitor>(spec: &str, setup: &Setup<'_>, visitor: V) -> Result<V::Output, ParseError> {
+pub fn by_name_as_published<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
     choose(spec, setup, visitor, Order::Published)
 }
 
@@ -98,29 +127,66 @@ enum Order {
 }
 
 /// The only `match` over games.
-fn choose<V: Visitor>(spec: &str, setup: &Setup<'_>, visitor: V, order: Order) -> Result<V::Output, ParseError> {
+fn choose<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+    order: Order,
+) -> Result<V::Output, ParseError> {
     let trimmed = spec.trim();
     let name = trimmed.split(':').next().unwrap_or_default();
     match name.to_ascii_lowercase().as_str() {
-        "tic-tac-toe" if trimmed.len() == name.len() => Ok(visitor.visit(TicTacToe { symmetry: setup.symmetry })),
-        "tic-tac-toe" => Err(ParseError::new(name.len(), "tic-tac-toe stands alone: it has no size and no options")),
+        "tic-tac-toe" if trimmed.len() == name.len() => Ok(visitor.visit(TicTacToe {
+            symmetry: setup.symmetry,
+        })),
+        "tic-tac-toe" => Err(ParseError::new(
+            name.len(),
+            "tic-tac-toe stands alone: it has no size and no options",
+        )),
         "onitama" => {
             let onitama = parse_onitama(trimmed, setup.read_file)?;
             match onitama.board().squares() {
-                0..=16 => Ok(visit_onitama::<u16, V>(onitama, setup.symmetry, visitor, order)),
-                17..=32 => Ok(visit_onitama::<u32, V>(onitama, setup.symmetry, visitor, order)),
-                _ => Ok(visit_onitama::<u64, V>(onitama, setup.symmetry, visitor, order)),
+                0..=16 => Ok(visit_onitama::<u16, V>(
+                    onitama,
+                    setup.symmetry,
+                    visitor,
+                    order,
+                )),
+                17..=32 => Ok(visit_onitama::<u32, V>(
+                    onitama,
+                    setup.symmetry,
+                    visitor,
+                    order,
+                )),
+                _ => Ok(visit_onitama::<u64, V>(
+                    onitama,
+                    setup.symmetry,
+                    visitor,
+                    order,
+                )),
             }
         }
         other => {
-            let nearest = GAMES.iter().min_by_key(|game| crate::onitama::edits(other, game.name));
+            let nearest = GAMES
+                .iter()
+                .min_by_key(|game| crate::onitama::edits(other, game.name));
             let nearest = nearest.map_or("", |game| game.form);
-            Err(ParseError::new(0, format!("there is no game '{other}'; did you mean {nearest}? (`hindsight games` lists them)")))
+            Err(ParseError::new(
+                0,
+                format!(
+                    "there is no game '{other}'; did you mean {nearest}? (`hindsight games` lists them)"
+                ),
+            ))
         }
     }
 }
 
-fn visit_onitama<W: Word, V: Visitor>(setup: OnitamaSetup, symmetry: Symmetry, visitor: V, order: Order) -> V::Output {
+fn visit_onitama<W: Word, V: Visitor>(
+    setup: OnitamaSetup,
+    symmetry: Symmetry,
+    visitor: V,
+    order: Order,
+) -> V::Output {
     let game = Onitama::<W>::new(setup, symmetry);
     match order {
         Order::Own => visitor.visit(game),
@@ -152,7 +218,10 @@ fn parts(spec: &str) -> Vec<Part<'_>> {
 }
 
 /// Reads `onitama:WIDTHxHEIGHT:CARDS[:key=value]..`.
-fn parse_onitama(spec: &str, read_file: &dyn Fn(&str) -> Result<String, String>) -> Result<OnitamaSetup, ParseError> {
+fn parse_onitama(
+    spec: &str,
+    read_file: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<OnitamaSetup, ParseError> {
     let parts = parts(spec);
     let [_, size, cards, options @ ..] = parts.as_slice() else {
         return Err(ParseError::new(
@@ -166,13 +235,19 @@ fn parse_onitama(spec: &str, read_file: &dyn Fn(&str) -> Result<String, String>)
     let mut seen: Vec<String> = Vec::new();
     for option in options {
         let Some((key, value)) = option.text.split_once('=') else {
-            return option.wrong(format!("'{}' is no option: options are key=value", option.text));
+            return option.wrong(format!(
+                "'{}' is no option: options are key=value",
+                option.text
+            ));
         };
         let key = key.to_ascii_lowercase();
         if seen.contains(&key) {
             return option.wrong(format!("the option {key} is given twice"));
         }
-        let value = Part { at: option.at + key.len() + 1, text: value };
+        let value = Part {
+            at: option.at + key.len() + 1,
+            text: value,
+        };
         match key.as_str() {
             "deck" => deck = parse_deck(value, read_file)?,
             "first" => match Player::from_name(value.text) {
@@ -190,23 +265,39 @@ fn parse_onitama(spec: &str, read_file: &dyn Fn(&str) -> Result<String, String>)
         seen.push(key);
     }
     parse_cards(*cards, &deck, &mut setup)?;
-    setup.check().map_err(|message| ParseError::new(cards.at, message))?;
+    setup
+        .check()
+        .map_err(|message| ParseError::new(cards.at, message))?;
     Ok(setup)
 }
 
 fn parse_size(size: Part<'_>) -> Result<(u8, u8), ParseError> {
-    let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u64>().ok()).flatten();
+    let number = |text: &str| {
+        text.bytes()
+            .all(|b| b.is_ascii_digit())
+            .then(|| text.parse::<u64>().ok())
+            .flatten()
+    };
     let sides = size.text.split_once(['x', 'X']);
     let Some((Some(width), Some(height))) = sides.map(|(w, h)| (number(w), number(h))) else {
-        return size.wrong(format!("'{}' is no size: it is WIDTHxHEIGHT, such as 3x4", size.text));
+        return size.wrong(format!(
+            "'{}' is no size: it is WIDTHxHEIGHT, such as 3x4",
+            size.text
+        ));
     };
-    crate::onitama::check_board(width, height).map_err(|message| ParseError::new(size.at, message))?;
+    crate::onitama::check_board(width, height)
+        .map_err(|message| ParseError::new(size.at, message))?;
     Ok((width as u8, height as u8))
 }
 
-fn parse_deck(file: Part<'_>, read_file: &dyn Fn(&str) -> Result<String, String>) -> Result<Deck, ParseError> {
+fn parse_deck(
+    file: Part<'_>,
+    read_file: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<Deck, ParseError> {
     let text = read_file(file.text).map_err(|message| ParseError::new(file.at, message))?;
-    Deck::from_toml(&text).map_err(|error| ParseError::new(file.at, format!("deck '{}', {}", file.text, error.message)))
+    Deck::from_toml(&text).map_err(|error| {
+        ParseError::new(file.at, format!("deck '{}', {}", file.text, error.message))
+    })
 }
 
 fn parse_yes(value: Part<'_>) -> Result<bool, ParseError> {
@@ -220,20 +311,27 @@ fn parse_yes(value: Part<'_>) -> Result<bool, ParseError> {
 fn parse_number(value: Part<'_>, key: &str, least: u8, most: u8) -> Result<u8, ParseError> {
     match value.text.parse::<u8>() {
         Ok(n) if (least..=most).contains(&n) => Ok(n),
-        _ => value.wrong(format!("{key} is a number from {least} to {most}, not '{}'", value.text)),
+        _ => value.wrong(format!(
+            "{key} is a number from {least} to {most}, not '{}'",
+            value.text
+        )),
     }
 }
 
 fn parse_cards(cards: Part<'_>, deck: &Deck, setup: &mut OnitamaSetup) -> Result<(), ParseError> {
     let lower = cards.text.to_ascii_lowercase();
     if lower == "random" {
-        return cards.wrong("random deals are for playing; to solve, name the cards (see `hindsight cards`)");
+        return cards.wrong(
+            "random deals are for playing; to solve, name the cards (see `hindsight cards`)",
+        );
     }
     if lower.is_empty() {
         return cards.wrong("no cards; name five, or one for five copies of it, such as boar");
     }
     for (at, text) in crate::onitama::split_cards(&lower) {
-        let card = deck.parse_card(text).map_err(|error| error.shifted(cards.at + at))?;
+        let card = deck
+            .parse_card(text)
+            .map_err(|error| error.shifted(cards.at + at))?;
         setup.cards.push(card);
     }
     if let [card] = setup.cards.as_slice() {
@@ -244,7 +342,8 @@ fn parse_cards(cards: Part<'_>, deck: &Deck, setup: &mut OnitamaSetup) -> Result
 
 impl core::fmt::Debug for Setup<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Setup").field("symmetry", &self.symmetry).finish_non_exhaustive()
+        f.debug_struct("Setup")
+            .field("symmetry", &self.symmetry)
+            .finish_non_exhaustive()
     }
 }
-

@@ -29,7 +29,10 @@ fn has_line(squares: u16) -> bool {
 
 /// Moves every square: `to[s]` is where square `s` goes.
 fn moved(squares: u16, to: [u8; 9]) -> u16 {
-    (0..9).filter(|s| squares >> s & 1 == 1).map(|s| 1 << to[s]).sum()
+    (0..9)
+        .filter(|s| squares >> s & 1 == 1)
+        .map(|s| 1 << to[s])
+        .sum()
 }
 
 const QUARTER_TURN: [u8; 9] = [2, 5, 8, 1, 4, 7, 0, 3, 6];
@@ -59,7 +62,10 @@ impl Game for TicTacToe {
     }
 
     fn play(&self, position: Position, square: u8) -> Position {
-        Position { own: position.other, other: position.own | 1 << square }
+        Position {
+            own: position.other,
+            other: position.own | 1 << square,
+        }
     }
 
     fn canonical(&self, position: Position) -> Position {
@@ -68,7 +74,10 @@ impl Game for TicTacToe {
         let rounds = if self.symmetry == Symmetry::All { 8 } else { 0 };
         for i in 0..rounds {
             let step = if i == 4 { MIRROR } else { QUARTER_TURN };
-            turned = Position { own: moved(turned.own, step), other: moved(turned.other, step) };
+            turned = Position {
+                own: moved(turned.own, step),
+                other: moved(turned.other, step),
+            };
             if (turned.own, turned.other) < (best.own, best.other) {
                 best = turned;
             }
@@ -121,7 +130,9 @@ impl Notation for TicTacToe {
             (0..9).filter(lower).map(|i| 1_u16 << i).sum::<u16>()
         };
         if signs.len() != 9 || signs.iter().any(|c| !"xoXO.".contains(*c)) {
-            return Err(wrong("a position is three rows of x, o and '.', such as xo./.x./..."));
+            return Err(wrong(
+                "a position is three rows of x, o and '.', such as xo./.x./...",
+            ));
         }
         let (x, o) = (set('x'), set('o'));
         let (own, other) = match x.count_ones().checked_sub(o.count_ones()) {
@@ -130,7 +141,9 @@ impl Notation for TicTacToe {
             _ => return Err(wrong("X begins, so there are as many x as o, or one more")),
         };
         if has_line(own) {
-            return Err(wrong("the side to move already has three in a row: the game ended before"));
+            return Err(wrong(
+                "the side to move already has three in a row: the game ended before",
+            ));
         }
         Ok(Position { own, other })
     }
@@ -143,6 +156,9 @@ impl Notation for TicTacToe {
         let rows = self.rows(position);
         let spaced = |row: &String| row.chars().flat_map(|c| [' ', c]).collect::<String>();
         let lines = (0..3).map(|i| format!("{} {}", 3 - i, spaced(&rows[i])));
-        lines.chain(["   a b c".to_string()]).collect::<Vec<_>>().join("\n")
+        lines
+            .chain(["   a b c".to_string()])
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 }

@@ -23,7 +23,11 @@ impl Deals {
         let cards: usize = copies.iter().map(|&n| usize::from(n)).sum();
         let room: usize = sizes.iter().map(|&n| usize::from(n)).sum();
         assert_eq!(cards, room, "the piles hold as many cards as there are");
-        let mut deals = Self { piles: sizes.len(), kinds: copies.len(), counts: Vec::new() };
+        let mut deals = Self {
+            piles: sizes.len(),
+            kinds: copies.len(),
+            counts: Vec::new(),
+        };
         let mut left = copies.to_vec();
         deals.fill(sizes, &mut left, &mut Vec::new());
         deals
@@ -120,12 +124,18 @@ mod tests {
     #[test]
     fn rank_is_the_inverse_and_deals_are_in_order() {
         let deals = Deals::new(&[2, 1, 2, 2], &[3, 3, 1]);
-        let rows: Vec<Vec<u8>> =
-            (0..deals.len()).map(|d| (0..3).flat_map(|p| deals.pile(d, p)).copied().collect()).collect();
+        let rows: Vec<Vec<u8>> = (0..deals.len())
+            .map(|d| (0..3).flat_map(|p| deals.pile(d, p)).copied().collect())
+            .collect();
         assert!(rows.windows(2).all(|w| w[0] > w[1]));
         for (d, row) in rows.iter().enumerate() {
             assert_eq!(deals.rank(row), Some(d));
-            assert_eq!((0..3).map(|p| row[p * 4..p * 4 + 4].iter().sum::<u8>()).collect::<Vec<_>>(), [3, 3, 1]);
+            assert_eq!(
+                (0..3)
+                    .map(|p| row[p * 4..p * 4 + 4].iter().sum::<u8>())
+                    .collect::<Vec<_>>(),
+                [3, 3, 1]
+            );
         }
         assert_eq!(deals.rank(&[0; 12]), None);
         assert_eq!(deals.rank(&[1]), None);

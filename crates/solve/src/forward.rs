@@ -53,7 +53,9 @@ impl Order {
             Self::AsListed => {}
             Self::Reversed => successors.reverse(),
             Self::FewestReplies => successors.sort_by_cached_key(&mut count),
-            Self::MostReplies => successors.sort_by_cached_key(|position| std::cmp::Reverse(count(position))),
+            Self::MostReplies => {
+                successors.sort_by_cached_key(|position| std::cmp::Reverse(count(position)))
+            }
         }
     }
 }
@@ -123,7 +125,12 @@ pub struct Solved<G: Game> {
 ///
 /// # Errors
 /// When a limit is passed or the monitor stops the work.
-pub fn solve<G: Game>(game: &G, way: Way, limits: Limits, monitor: &mut dyn Monitor) -> Result<Solved<G>, Error> {
+pub fn solve<G: Game>(
+    game: &G,
+    way: Way,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Solved<G>, Error> {
     let solved = Solved {
         numbering: Numbering::new(game.canonical(game.start())),
         met: vec![game.start()],
@@ -131,7 +138,16 @@ pub fn solve<G: Game>(game: &G, way: Way, limits: Limits, monitor: &mut dyn Moni
         edges: Vec::new(),
         summary: Summary::default(),
     };
-    let mut search = Search { game, way, solved, path: Vec::new(), cut: usize::MAX, fresh: Vec::new(), late: Vec::new(), successors: Vec::new() };
+    let mut search = Search {
+        game,
+        way,
+        solved,
+        path: Vec::new(),
+        cut: usize::MAX,
+        fresh: Vec::new(),
+        late: Vec::new(),
+        successors: Vec::new(),
+    };
     search.run(&mut Watch::new(limits, monitor))?;
     let mut solved = search.solved;
     solved.finish();
@@ -177,7 +193,7 @@ impl<G: Game> Search<'_, G> {
                 }
             }
             steps = steps.wrapping_add(1);
-            if steps % 8192 == 0 {
+            if steps.is_multiple_of(8192) {
                 self.check(watch)?;
             }
         }
@@ -189,8 +205,18 @@ impl<G: Game> Search<'_, G> {
             return Err(Error::TooMany("moves"));
         }
         let own = (size_of::<G::Position>() + size_of::<Vertex>()) as u64;
-        let needed = self.solved.numbering.bytes() + positions * own + edges * size_of::<Edge>() as u64;
-        watch.check(Progress { phase: "searching", done: positions, total: None }, positions, edges, needed)
+        let needed =
+            self.solved.numbering.bytes() + positions * own + edges * size_of::<Edge>() as u64;
+        watch.check(
+            Progress {
+                phase: "searching",
+                done: positions,
+                total: None,
+            },
+            positions,
+            edges,
+            needed,
+        )
     }
 
     fn label(&self, number: u32) -> Label {
@@ -233,9 +259,13 @@ impl<G: Game> Search<'_, G> {
     fn expand(&mut self, number: u32) {
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
-        self.game.successors(self.solved.met[number as usize], &mut successors);
+        self.game
+            .successors(self.solved.met[number as usize], &mut successors);
         if let Way::Best(order) = self.way {
-            match successors.iter().position(|&successor| self.is_lost(successor)) {
+            match successors
+                .iter()
+                .position(|&successor| self.is_lost(successor))
+            {
                 Some(winning) => successors = vec![successors[winning]],
                 None => order.sort(self.game, &mut successors),
             }
@@ -250,7 +280,8 @@ impl<G: Game> Search<'_, G> {
             self.add_edge(number, to);
         }
         let vertex = &mut self.solved.vertices[number as usize];
-        (vertex.first, vertex.moves, vertex.open_moves) = (first, successors.len() as u16, successors.len() as u16);
+        (vertex.first, vertex.moves, vertex.open_moves) =
+            (first, successors.len() as u16, successors.len() as u16);
         self.successors = successors;
         let trigger = match self.way {
             Way::Program => new_terminal,
@@ -282,7 +313,12 @@ impl<G: Game> Search<'_, G> {
     fn add_edge(&mut self, from: u32, to: u32) {
         let edge = self.solved.edges.len() as u32;
         let target = &mut self.solved.vertices[to as usize];
-        self.solved.edges.push(Edge { from, to, next_arriving: target.arriving, done: false });
+        self.solved.edges.push(Edge {
+            from,
+            to,
+            next_arriving: target.arriving,
+            done: false,
+        });
         target.arriving = edge;
         if target.label != Label::Open {
             self.late.push(edge);
@@ -320,7 +356,9 @@ impl<G: Game> Search<'_, G> {
     /// Takes a move to a labelled position into account for the label of the position it leaves.
     fn analyse(&mut self, edge: u32) {
         let Edge { from, to, done, .. } = self.solved.edges[edge as usize];
-        let Label::Is(wdl) = self.label(to) else { return };
+        let Label::Is(wdl) = self.label(to) else {
+            return;
+        };
         let vertex = &mut self.solved.vertices[from as usize];
         if done || vertex.label != Label::Open {
             return;
@@ -346,7 +384,9 @@ impl<G: Game> Search<'_, G> {
                 Label::Open => unreachable!("every move was taken into account"),
             }
         });
-        let (wdl, std::cmp::Reverse(mv)) = values.max().expect("a position that is not over has a move");
+        let (wdl, std::cmp::Reverse(mv)) = values
+            .max()
+            .expect("a position that is not over has a move");
         (mv, wdl)
     }
 
@@ -356,7 +396,9 @@ impl<G: Game> Search<'_, G> {
             while let Some(edge) = self.late.pop() {
                 self.analyse(edge);
             }
-            let Some(number) = self.fresh.pop() else { return };
+            let Some(number) = self.fresh.pop() else {
+                return;
+            };
             let mut edge = self.solved.vertices[number as usize].arriving;
             while edge != NONE {
                 self.analyse(edge);
@@ -368,7 +410,8 @@ impl<G: Game> Search<'_, G> {
     /// Labels the start a draw if no position that was not yet looked at can be reached from it
     /// through positions without a label.
     fn draw_start_if_closed(&mut self) {
-        if self.label(START) == Label::Open && !self.path_has_more() && self.unexpanded().is_none() {
+        if self.label(START) == Label::Open && !self.path_has_more() && self.unexpanded().is_none()
+        {
             self.label_draws();
         }
     }
@@ -382,7 +425,8 @@ impl<G: Game> Search<'_, G> {
                 return false;
             }
             let tried = vertex.first + u32::from(vertex.cursor);
-            let untried = &self.solved.edges[tried as usize..vertex.first as usize + usize::from(vertex.moves)];
+            let untried = &self.solved.edges
+                [tried as usize..vertex.first as usize + usize::from(vertex.moves)];
             if untried.iter().any(|edge| self.is_leaf(edge.to)) {
                 return true;
             }
@@ -425,7 +469,8 @@ impl<G: Game> Search<'_, G> {
 
     /// A position that still matters and whose moves were not all tried.
     fn unfinished(&self) -> Option<u32> {
-        self.open_region(|vertex| vertex.cursor < vertex.moves || !vertex.expanded).ok()
+        self.open_region(|vertex| vertex.cursor < vertex.moves || !vertex.expanded)
+            .ok()
     }
 
     /// Labels the start and everything open around it: neither side can leave it for a win.
@@ -440,7 +485,9 @@ impl<G: Game> Search<'_, G> {
                 let to = self.solved.edges[vertex.first as usize + usize::from(mv)].to;
                 self.label(to) == Label::Is(Wdl::Draw)
             };
-            let best = (0..vertex.moves).find(draws).expect("an open position has an open successor or a drawn one");
+            let best = (0..vertex.moves)
+                .find(draws)
+                .expect("an open position has an open successor or a drawn one");
             self.solved.vertices[number as usize].best = best;
         }
     }
@@ -485,7 +532,9 @@ impl<G: Game> Solved<G> {
     /// The number of a position that was looked at, any member of its symmetry class.
     #[must_use]
     pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
-        self.numbering.find(&game.canonical(position)).map(|number| number as usize)
+        self.numbering
+            .find(&game.canonical(position))
+            .map(|number| number as usize)
     }
 
     /// Who wins from the position with this number, if that was found out.

@@ -53,14 +53,26 @@ pub struct Times {
 ///
 /// # Errors
 /// When a limit is passed or the monitor stops the work.
-pub fn solve<G: Game>(game: &G, limits: Limits, monitor: &mut dyn Monitor) -> Result<Solved<G>, Error> {
+pub fn solve<G: Game>(
+    game: &G,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Solved<G>, Error> {
     let mut watch = Watch::new(limits, monitor);
     let begin = Instant::now();
     let (numbering, mut found) = explore(game, &mut watch)?;
     let explored = Instant::now();
     retrograde(&found.moves, &mut found.values, &mut watch)?;
-    let times = Times { explore: explored - begin, retrograde: explored.elapsed() };
-    Ok(Solved { numbering, values: found.values, edges: found.edges, times })
+    let times = Times {
+        explore: explored - begin,
+        retrograde: explored.elapsed(),
+    };
+    Ok(Solved {
+        numbering,
+        values: found.values,
+        edges: found.edges,
+        times,
+    })
 }
 
 /// The moves of the positions that are not decided at once, by number.
@@ -102,16 +114,26 @@ fn expand<G: Game>(game: &G, positions: &[G::Position]) -> Portion<G::Position> 
             None => {
                 game.successors(position, &mut portion.successors);
                 let successors = &portion.successors[first..];
-                let wins = successors.iter().any(|&successor| game.terminal(successor) == Some(Wdl::Loss));
-                if wins { Code::decided(Wdl::Win, 1) } else { Code::OPEN }
+                let wins = successors
+                    .iter()
+                    .any(|&successor| game.terminal(successor) == Some(Wdl::Loss));
+                if wins {
+                    Code::decided(Wdl::Win, 1)
+                } else {
+                    Code::OPEN
+                }
             }
         };
-        portion.expanded.push((code, (portion.successors.len() - first) as u16));
+        portion
+            .expanded
+            .push((code, (portion.successors.len() - first) as u16));
     }
     for successor in &mut portion.successors {
         *successor = game.canonical(*successor);
     }
-    portion.hashes.extend(portion.successors.iter().map(hash_of));
+    portion
+        .hashes
+        .extend(portion.successors.iter().map(hash_of));
     portion
 }
 
@@ -124,17 +146,36 @@ struct Found {
 }
 
 /// While one thread numbers the successors of a batch, the others expand the next.
-fn explore<G: Game>(game: &G, watch: &mut Watch<'_>) -> Result<(Numbering<G::Position>, Found), Error> {
+fn explore<G: Game>(
+    game: &G,
+    watch: &mut Watch<'_>,
+) -> Result<(Numbering<G::Position>, Found), Error> {
     let mut numbering = Numbering::new(game.canonical(game.start()));
-    let moves = Moves { first: vec![0], to: Vec::new() };
-    let mut found = Found { moves, values: Vec::new(), edges: 0 };
+    let moves = Moves {
+        first: vec![0],
+        to: Vec::new(),
+    };
+    let mut found = Found {
+        moves,
+        values: Vec::new(),
+        edges: 0,
+    };
     let mut expanded = 0;
     let mut ready: Vec<Portion<G::Position>> = Vec::new();
     while expanded < numbering.positions().len() || !ready.is_empty() {
         let end = numbering.positions().len().min(expanded + BATCH);
         let batch = numbering.positions()[expanded..end].to_vec();
-        let expand_batch = || batch.par_chunks(PORTION).map(|positions| expand(game, positions)).collect();
-        let absorb_ready = || ready.iter().for_each(|portion| found.absorb(&mut numbering, portion));
+        let expand_batch = || {
+            batch
+                .par_chunks(PORTION)
+                .map(|positions| expand(game, positions))
+                .collect()
+        };
+        let absorb_ready = || {
+            ready
+                .iter()
+                .for_each(|portion| found.absorb(&mut numbering, portion))
+        };
         let ((), portions) = rayon::join(absorb_ready, expand_batch);
         (ready, expanded) = (portions, end);
 
@@ -145,7 +186,11 @@ fn explore<G: Game>(game: &G, watch: &mut Watch<'_>) -> Result<(Numbering<G::Pos
             return Err(Error::TooMany("positions or moves"));
         }
         let needed = numbering.bytes() + 10 * positions + 6 * found.moves.len() as u64;
-        let progress = Progress { phase: "exploring", done: expanded as u64, total: None };
+        let progress = Progress {
+            phase: "exploring",
+            done: expanded as u64,
+            total: None,
+        };
         watch.check(progress, positions, found.edges, needed)?;
     }
     Ok((numbering, found))
@@ -155,10 +200,22 @@ impl Found {
     /// Numbers the successors of the positions that follow those absorbed before.
     fn absorb<P: Copy + Eq + Hash>(&mut self, numbering: &mut Numbering<P>, portion: &Portion<P>) {
         let mut numbers = Vec::with_capacity(portion.successors.len());
-        let groups = portion.successors.chunks(GROUP).zip(portion.hashes.chunks(GROUP));
+        let groups = portion
+            .successors
+            .chunks(GROUP)
+            .zip(portion.hashes.chunks(GROUP));
         for (successors, hashes) in groups {
-            std::hint::black_box(hashes.iter().fold(0, |sum, &hash| sum ^ numbering.touch(hash)));
-            numbers.extend(successors.iter().zip(hashes).map(|(&successor, &hash)| numbering.number(successor, hash)));
+            std::hint::black_box(
+                hashes
+                    .iter()
+                    .fold(0, |sum, &hash| sum ^ numbering.touch(hash)),
+            );
+            numbers.extend(
+                successors
+                    .iter()
+                    .zip(hashes)
+                    .map(|(&successor, &hash)| numbering.number(successor, hash)),
+            );
         }
         self.edges += numbers.len() as u64;
         let mut rest = numbers.as_slice();
@@ -183,7 +240,13 @@ impl<G: Game> Solved<G> {
             counts[code.value().wdl() as usize] += 1;
         }
         let [losses, draws, wins] = counts;
-        Summary { positions: self.values.len() as u64, edges: self.edges, wins, losses, draws }
+        Summary {
+            positions: self.values.len() as u64,
+            edges: self.edges,
+            wins,
+            losses,
+            draws,
+        }
     }
 
     /// How long it took.
@@ -216,7 +279,9 @@ impl<G: Game> Solved<G> {
     /// The number of a position, any member of its symmetry class, if it is reachable.
     #[must_use]
     pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
-        self.numbering.find(&game.canonical(position)).map(|number| number as usize)
+        self.numbering
+            .find(&game.canonical(position))
+            .map(|number| number as usize)
     }
 
     /// Values for positions of this game.
@@ -237,6 +302,8 @@ impl<G: Game> Probe<G> for Reader<'_, G> {
 
     fn probe(&self, position: G::Position) -> Result<Answer, Self::Error> {
         let number = self.solved.number(self.game, position);
-        Ok(number.map_or(Answer::Unknown, |number| Answer::Exact(self.solved.value(number))))
+        Ok(number.map_or(Answer::Unknown, |number| {
+            Answer::Exact(self.solved.value(number))
+        }))
     }
 }

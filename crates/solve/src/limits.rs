@@ -51,7 +51,10 @@ pub struct Limits {
 impl Default for Limits {
     /// No limit.
     fn default() -> Self {
-        Self { memory: u64::MAX, time: None }
+        Self {
+            memory: u64::MAX,
+            time: None,
+        }
     }
 }
 
@@ -91,22 +94,39 @@ pub(crate) struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     pub(crate) fn new(limits: Limits, monitor: &'a mut dyn Monitor) -> Self {
-        Self { limits, begin: Instant::now(), monitor }
+        Self {
+            limits,
+            begin: Instant::now(),
+            monitor,
+        }
     }
 
     /// Reports, and fails if a limit is passed.
-    pub(crate) fn check(&mut self, progress: Progress, positions: u64, edges: u64, needed: u64) -> Result<(), Error> {
+    pub(crate) fn check(
+        &mut self,
+        progress: Progress,
+        positions: u64,
+        edges: u64,
+        needed: u64,
+    ) -> Result<(), Error> {
         if !self.monitor.report(progress) {
             return Err(Error::Stopped);
         }
         let limit = self.limits.memory;
         if needed > limit {
-            return Err(Error::Memory { positions, edges, needed, limit });
+            return Err(Error::Memory {
+                positions,
+                edges,
+                needed,
+                limit,
+            });
         }
         match self.limits.time {
-            Some(time) if self.begin.elapsed() > time => {
-                Err(Error::Time { positions, edges, seconds: time.as_secs_f64() })
-            }
+            Some(time) if self.begin.elapsed() > time => Err(Error::Time {
+                positions,
+                edges,
+                seconds: time.as_secs_f64(),
+            }),
             _ => Ok(()),
         }
     }

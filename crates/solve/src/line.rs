@@ -23,12 +23,18 @@ struct Place<P> {
 }
 
 /// The moves of a position with the places they lead to, in the game's order.
-fn steps<G: Game>(game: &G, solved: &Solved<G>, at: Place<G::Position>) -> Vec<(G::Move, Place<G::Position>)> {
+fn steps<G: Game>(
+    game: &G,
+    solved: &Solved<G>,
+    at: Place<G::Position>,
+) -> Vec<(G::Move, Place<G::Position>)> {
     let mut moves = Vec::new();
     game.moves(at.position, &mut moves);
     let step = |mv| {
         let position = game.play(at.position, mv);
-        let number = solved.number(game, position).expect("a successor of a reachable position is reachable");
+        let number = solved
+            .number(game, position)
+            .expect("a successor of a reachable position is reachable");
         (mv, Place { position, number })
     };
     moves.into_iter().map(step).collect()
@@ -38,67 +44,98 @@ fn steps<G: Game>(game: &G, solved: &Solved<G>, at: Place<G::Position>) -> Vec<(
 /// shortest way into a cycle.
 #[must_use]
 pub fn best_line<G: Game>(game: &G, solved: &Solved<G>) -> Line<G::Position, G::Move> {
-    let start = Place { position: game.start(), number: 0 };
+    let start = Place {
+        position: game.start(),
+        number: 0,
+    };
     match solved.value(0) {
         Value::Draw => drawn_line(game, solved, start),
         Value::Win(_) | Value::Loss(_) => decided_line(game, solved, start),
     }
 }
 
-fn decided_line<G: Game>(game: &G, solved: &Solved<G>, mut at: Place<G::Position>) -> Line<G::Position, G::Move> {
+fn decided_line<G: Game>(
+    game: &G,
+    solved: &Solved<G>,
+    mut at: Place<G::Position>,
+) -> Line<G::Position, G::Move> {
     let mut plies = Vec::new();
     while game.terminal(at.position).is_none() {
         let value = solved.value(at.number);
         let steps = steps(game, solved, at);
-        let best = steps.into_iter().find(|(_, to)| solved.value(to.number).before() == value);
+        let best = steps
+            .into_iter()
+            .find(|(_, to)| solved.value(to.number).before() == value);
         let (mv, next) = best.expect("a value comes from a successor");
         plies.push((at.position, mv));
         at = next;
     }
-    Line { plies, end: at.position, repeats: None }
+    Line {
+        plies,
+        end: at.position,
+        repeats: None,
+    }
+}
+
+/// The positions met by a search, each with how it was reached: the index of the one before and the move.
+struct Tree<P, M> {
+    met: Vec<(Place<P>, Option<(usize, M)>)>,
+}
+
+impl<P: Copy, M: Copy> Tree<P, M> {
+    /// The indices on the way from the root to a position, each with the move played there.
+    fn way_to(&self, mut at: usize) -> Vec<(usize, M)> {
+        let mut way = Vec::new();
+        while let Some(step) = self.met[at].1 {
+            way.push(step);
+            at = step.0;
+        }
+        way.reverse();
+        way
+    }
+
+    fn line(&self, way: &[(usize, M)], end: P, repeats: Option<usize>) -> Line<P, M> {
+        let plies = way
+            .iter()
+            .map(|&(at, mv)| (self.met[at].0.position, mv))
+            .collect();
+        Line {
+            plies,
+            end,
+            repeats,
+        }
+    }
 }
 
 /// Breadth first through drawn positions, until one leads back to a position on the way to itself or
 /// the game ends.
-fn drawn_line<G: Game>(game: &G, solved: &Solved<G>, start: Place<G::Position>) -> Line<G::Position, G::Move> {
-    // Each place met with the index of the one before it and the move from there.
-    let mut met: Vec<(Place<G::Position>, Option<(usize, G::Move)>)> = vec![(start, None)];
+fn drawn_line<G: Game>(
+    game: &G,
+    solved: &Solved<G>,
+    start: Place<G::Position>,
+) -> Line<G::Position, G::Move> {
+    let mut tree = Tree {
+        met: vec![(start, None)],
+    };
     let mut index = HashMap::from([(start.position, 0)]);
-    let way_to = |met: &[(Place<G::Position>, Option<(usize, G::Move)>)], last: usize| {
-        let mut way = Vec::new();
-        let mut at = last;
-        while let Some((before, mv)) = met[at].1 {
-            way.push((before, mv));
-            at = before;
-        }
-        way.reverse();
-        way
-    };
-    let line = |met: &[(Place<G::Position>, Option<(usize, G::Move)>)], way: Vec<(usize, G::Move)>, end, repeats| {
-        let plies = way.into_iter().map(|(at, mv)| (met[at].0.position, mv)).collect();
-        Line { plies, end, repeats }
-    };
     let mut done = 0;
-    while done < met.len() {
-        let at = met[done].0;
+    while done < tree.met.len() {
+        let at = tree.met[done].0;
         if game.terminal(at.position).is_some() {
-            return line(&met, way_to(&met, done), at.position, None);
+            return tree.line(&tree.way_to(done), at.position, None);
         }
-        for (mv, to) in steps(game, solved, at) {
-            if solved.value(to.number) != Value::Draw {
+        let drawn =
+            |step: &(G::Move, Place<G::Position>)| solved.value(step.1.number) == Value::Draw;
+        for (mv, to) in steps(game, solved, at).into_iter().filter(drawn) {
+            let Some(&known) = index.get(&to.position) else {
+                index.insert(to.position, tree.met.len());
+                tree.met.push((to, Some((done, mv))));
                 continue;
-            }
-            if let Some(&known) = index.get(&to.position) {
-                let mut way = way_to(&met, done);
-                let before = way.iter().position(|&(i, _)| i == known);
-                let before = before.or((known == done).then_some(way.len()));
-                if before.is_some() {
-                    way.push((done, mv));
-                    return line(&met, way, to.position, before);
-                }
-            } else {
-                index.insert(to.position, met.len());
-                met.push((to, Some((done, mv))));
+            };
+            let mut way = tree.way_to(done);
+            way.push((done, mv));
+            if let Some(ply) = way.iter().position(|&(i, _)| i == known) {
+                return tree.line(&way, to.position, Some(ply));
             }
         }
         done += 1;

@@ -11,7 +11,8 @@ struct Mixer(u64);
 
 impl Mixer {
     fn mix(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ 0x9E37_79B9_7F4A_7C15) * 0xD1B5_4A32_D192_ED03_u128;
+        let product =
+            u128::from(self.0 ^ word ^ 0x9E37_79B9_7F4A_7C15) * 0xD1B5_4A32_D192_ED03_u128;
         self.0 = (product as u64) ^ (product >> 64) as u64;
     }
 }
@@ -72,7 +73,11 @@ pub(crate) struct Numbering<P> {
 impl<P: Copy + Eq + Hash> Numbering<P> {
     /// The numbering of one position, which gets number 0.
     pub(crate) fn new(first: P) -> Self {
-        let mut numbering = Self { positions: vec![first], entries: Vec::new(), shift: 64 - 8 };
+        let mut numbering = Self {
+            positions: vec![first],
+            entries: Vec::new(),
+            shift: 64 - 8,
+        };
         numbering.grow();
         numbering
     }
@@ -141,7 +146,13 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
         const GROUP: usize = 64;
         self.shift -= if self.entries.len() < SMALL { 2 } else { 1 };
         self.entries = Vec::new();
-        self.entries = vec![Entry { position: self.positions[0], number: NONE }; 1 << (64 - self.shift)];
+        self.entries = vec![
+            Entry {
+                position: self.positions[0],
+                number: NONE
+            };
+            1 << (64 - self.shift)
+        ];
         let mut hashes = [0; GROUP];
         for first in (0..self.positions.len()).step_by(GROUP) {
             let group = &self.positions[first..self.positions.len().min(first + GROUP)];
@@ -173,7 +184,11 @@ mod tests {
         let mut numbering = Numbering::new(key(0));
         for round in 0..2 {
             for i in 0..50_000_u64 {
-                assert_eq!(numbering.number(key(i), hash_of(&key(i))), i as u32, "round {round}");
+                assert_eq!(
+                    numbering.number(key(i), hash_of(&key(i))),
+                    i as u32,
+                    "round {round}"
+                );
             }
         }
         assert_eq!(numbering.positions().len(), 50_000);

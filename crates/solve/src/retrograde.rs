@@ -32,7 +32,11 @@ impl Code {
     }
 
     pub(crate) fn terminal(wdl: Wdl) -> Self {
-        if wdl == Wdl::Draw { Self::DRAWN } else { Self::decided(wdl, 0) }
+        if wdl == Wdl::Draw {
+            Self::DRAWN
+        } else {
+            Self::decided(wdl, 0)
+        }
     }
 
     fn wins(self) -> bool {
@@ -68,8 +72,16 @@ const WORTHWHILE: usize = 6;
 
 /// Decides positions ply by ply; what stays open is a draw. Values of positions that are over, and of
 /// those with a move that wins at once, are there already; moves of all others are given.
-pub(crate) fn retrograde(moves: &Moves, values: &mut [Code], watch: &mut Watch<'_>) -> Result<(), Error> {
-    let mut open: Vec<u32> = (0..).zip(&*values).filter(|(_, code)| **code == Code::OPEN).map(|(p, _)| p).collect();
+pub(crate) fn retrograde(
+    moves: &Moves,
+    values: &mut [Code],
+    watch: &mut Watch<'_>,
+) -> Result<(), Error> {
+    let mut open: Vec<u32> = (0..)
+        .zip(&*values)
+        .filter(|(_, code)| **code == Code::OPEN)
+        .map(|(p, _)| p)
+        .collect();
     let mut plies = 1;
     while !open.is_empty() {
         report(watch, values.len(), open.len())?;
@@ -90,7 +102,11 @@ pub(crate) fn retrograde(moves: &Moves, values: &mut [Code], watch: &mut Watch<'
 
 fn report(watch: &mut Watch<'_>, positions: usize, open: usize) -> Result<(), Error> {
     let total = positions as u64;
-    let progress = Progress { phase: "solving", done: total - open as u64, total: Some(total) };
+    let progress = Progress {
+        phase: "solving",
+        done: total - open as u64,
+        total: Some(total),
+    };
     watch.check(progress, total, 0, 0)
 }
 
@@ -109,21 +125,40 @@ fn decided_in(plies: u16, moves: &Moves, values: &[Code], open: &[u32]) -> Vec<(
         }
         loses.then(|| (position, Code::decided(Wdl::Loss, plies)))
     };
-    let portions: Vec<Vec<_>> =
-        open.par_chunks(PORTION).map(|portion| portion.iter().filter_map(decide).collect()).collect();
+    let portions: Vec<Vec<_>> = open
+        .par_chunks(PORTION)
+        .map(|portion| portion.iter().filter_map(decide).collect())
+        .collect();
     portions.concat()
 }
 
 /// Decides the rest from the frontier of positions decided one ply before.
-fn by_frontier(first_plies: u16, moves: &Moves, values: &mut [Code], open: &[u32], watch: &mut Watch<'_>) -> Result<(), Error> {
+fn by_frontier(
+    first_plies: u16,
+    moves: &Moves,
+    values: &mut [Code],
+    open: &[u32],
+    watch: &mut Watch<'_>,
+) -> Result<(), Error> {
     let before = first_plies - 1;
     let matters = |code: Code| code.is_open() || code.plies() == before;
     let predecessors = Predecessors::new(moves, values, open, matters);
-    let mut frontier: Vec<u32> =
-        (0..).zip(&*values).filter(|(_, code)| !code.is_open() && code.plies() == before).map(|(p, _)| p).collect();
+    let mut frontier: Vec<u32> = (0..)
+        .zip(&*values)
+        .filter(|(_, code)| !code.is_open() && code.plies() == before)
+        .map(|(p, _)| p)
+        .collect();
     // From here on an open position counts its moves that are not known to lose.
-    let counts: Vec<u16> =
-        open.iter().map(|&p| moves.of(p as usize).iter().filter(|&&to| matters(values[to as usize])).count() as u16).collect();
+    let counts: Vec<u16> = open
+        .iter()
+        .map(|&p| {
+            moves
+                .of(p as usize)
+                .iter()
+                .filter(|&&to| matters(values[to as usize]))
+                .count() as u16
+        })
+        .collect();
     for (&position, &count) in open.iter().zip(&counts) {
         values[position as usize] = Code(Code::OPEN.0 + count);
     }
@@ -171,13 +206,22 @@ struct Predecessors {
 
 impl Predecessors {
     fn of(&self, position: usize) -> &[u32] {
-        let first = if position == 0 { 0 } else { self.last[position - 1] };
+        let first = if position == 0 {
+            0
+        } else {
+            self.last[position - 1]
+        };
         &self.from[first as usize..self.last[position] as usize]
     }
 
     /// Turns round the moves of open positions that lead to positions that matter.
     fn new(moves: &Moves, values: &[Code], open: &[u32], matters: impl Fn(Code) -> bool) -> Self {
-        let targets = |position: u32| moves.of(position as usize).iter().filter(|&&to| matters(values[to as usize]));
+        let targets = |position: u32| {
+            moves
+                .of(position as usize)
+                .iter()
+                .filter(|&&to| matters(values[to as usize]))
+        };
         let mut last = vec![0_u32; values.len()];
         for &position in open {
             for &to in targets(position) {

@@ -19,7 +19,9 @@ impl Histogram {
     #[must_use]
     pub fn rows(&self) -> Vec<(Value, u64)> {
         let mut rows: Vec<_> = self.counts.iter().map(|(&value, &n)| (value, n)).collect();
-        rows.sort_by_key(|(value, _)| (value.remoteness().map_or(u32::MAX, u32::from), value.wdl()));
+        rows.sort_by_key(|(value, _)| {
+            (value.remoteness().map_or(u32::MAX, u32::from), value.wdl())
+        });
         rows
     }
 
@@ -73,7 +75,9 @@ impl Summary {
     #[must_use]
     pub fn signature(&self, histogram: Option<&Histogram>) -> String {
         let decided = self.wins + self.losses;
-        let hash = histogram.map_or(String::from("-"), |histogram| format!("{:016x}", histogram.hash()));
+        let hash = histogram.map_or(String::from("-"), |histogram| {
+            format!("{:016x}", histogram.hash())
+        });
         format!("{}-{decided}-{hash}", self.positions)
     }
 }

@@ -6,7 +6,7 @@ pub enum Verdict {
     /// The same.
     #[serde(rename = "equal")]
     Equal,
-    /// Another; for times, always.
+    /// Another.
     #[serde(rename = "different")]
     Different,
     /// Nothing was published here.
@@ -40,14 +40,57 @@ pub struct Cell {
 impl Cell {
     /// A cell with the verdict that its numbers have.
     #[must_use]
-    pub fn new(table: &str, row: String, column: String, published: Option<String>, ours: Option<String>) -> Self {
+    pub fn new(
+        table: &str,
+        row: String,
+        column: String,
+        published: Option<String>,
+        ours: Option<String>,
+    ) -> Self {
         let verdict = match (&published, &ours) {
             (_, None) => Verdict::NotComputed,
             (None, Some(_)) => Verdict::New,
             (Some(theirs), Some(ours)) if theirs == ours => Verdict::Equal,
             _ => Verdict::Different,
         };
-        Self { table: table.to_string(), row, column, published, ours, verdict, times_faster: None }
+        Self {
+            table: table.to_string(),
+            row,
+            column,
+            published,
+            ours,
+            verdict,
+            times_faster: None,
+        }
+    }
+
+    /// A time in seconds. The published one has whole milliseconds and is equal to ours when ours rounds
+    /// to it; else the cell says how many times faster ours is.
+    #[must_use]
+    pub fn time(
+        table: &str,
+        row: String,
+        column: String,
+        published: Option<&str>,
+        seconds: Option<f64>,
+    ) -> Self {
+        let theirs = published.and_then(|text| text.parse::<f64>().ok());
+        let published = theirs.map(|theirs| format!("{theirs:.3}"));
+        let mut cell = Self::new(
+            table,
+            row,
+            column,
+            published,
+            seconds.map(|seconds| format!("{seconds:.4}")),
+        );
+        if let (Some(theirs), Some(ours)) = (theirs, seconds) {
+            if format!("{ours:.3}") == format!("{theirs:.3}") {
+                cell.verdict = Verdict::Equal;
+            } else {
+                cell.times_faster = Some(theirs / ours);
+            }
+        }
+        cell
     }
 
     /// What one sees in a table: ours, with theirs where it differs, and a mark.
@@ -55,7 +98,7 @@ impl Cell {
         let theirs = self.published.as_deref().unwrap_or("");
         match (&self.ours, self.verdict, self.times_faster) {
             (Some(ours), Verdict::Equal, _) => format!("{ours} ="),
-            (Some(ours), _, Some(times)) => format!("{ours} ({theirs}: {times:.0}x)"),
+            (Some(ours), _, Some(times)) => format!("{ours} ({theirs}: {times:.1}x)"),
             (Some(ours), Verdict::Different, _) => format!("{ours} (not {theirs}) !"),
             (Some(ours), _, _) => format!("{ours} *"),
             (None, _, _) if theirs.is_empty() => String::from("-"),
@@ -80,14 +123,18 @@ pub struct Report {
     pub(crate) captions: Vec<Caption>,
 }
 
-const LEGEND: &str = "= equal to the published number, * new, ! different, - not computed, ? (published) but not computed";
+const LEGEND: &str = "= equal to the published number, * new, ! different, - not computed, ? (published) not computed, (published: 9x) a time of theirs and how many times faster ours is";
 
 /// Rows of cells, the first one the heads of the columns.
 type Grid = Vec<Vec<String>>;
 
 impl Report {
     fn grid(&self, table: &str) -> Grid {
-        let cells: Vec<&Cell> = self.cells.iter().filter(|cell| cell.table == table).collect();
+        let cells: Vec<&Cell> = self
+            .cells
+            .iter()
+            .filter(|cell| cell.table == table)
+            .collect();
         let mut rows: Vec<&str> = Vec::new();
         let mut columns: Vec<&str> = Vec::new();
         for cell in &cells {
@@ -98,11 +145,18 @@ impl Report {
                 columns.push(&cell.column);
             }
         }
-        let mut grid = vec![std::iter::once("").chain(columns.iter().copied()).map(String::from).collect()];
+        let mut grid = vec![
+            std::iter::once("")
+                .chain(columns.iter().copied())
+                .map(String::from)
+                .collect(),
+        ];
         for row in rows {
             let mut line = vec![row.to_string()];
             for column in &columns {
-                let cell = cells.iter().find(|cell| cell.row == row && cell.column == *column);
+                let cell = cells
+                    .iter()
+                    .find(|cell| cell.row == row && cell.column == *column);
                 line.push(cell.map_or(String::new(), |cell| cell.show()));
             }
             grid.push(line);
@@ -117,10 +171,21 @@ impl Report {
         for caption in &self.captions {
             let grid = self.grid(&caption.table);
             text.push_str(&format!("{}\n", caption.text));
-            let width = |column: usize| grid.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+            let width = |column: usize| {
+                grid.iter()
+                    .map(|row| row[column].chars().count())
+                    .max()
+                    .unwrap_or(0)
+            };
             for row in &grid {
-                let cells = row.iter().enumerate().map(|(i, cell)| format!("{cell:>width$}", width = width(i)));
-                text.push_str(&format!("  {}\n", cells.collect::<Vec<_>>().join("   ").trim_end()));
+                let cells = row
+                    .iter()
+                    .enumerate()
+                    .map(|(i, cell)| format!("{cell:>width$}", width = width(i)));
+                text.push_str(&format!(
+                    "  {}\n",
+                    cells.collect::<Vec<_>>().join("   ").trim_end()
+                ));
             }
             if let Some(note) = &caption.note {
                 text.push_str(&format!("  {note}\n"));
@@ -158,25 +223,38 @@ impl Report {
         let mut text = String::from("table,row,column,published,ours,verdict,times_faster\n");
         for cell in &self.cells {
             let verdict = serde_json::to_string(&cell.verdict).unwrap_or_default();
-            let times = cell.times_faster.map_or(String::new(), |times| format!("{times:.1}"));
+            let times = cell
+                .times_faster
+                .map_or(String::new(), |times| format!("{times:.1}"));
             let published = cell.published.as_deref().unwrap_or_default();
             let ours = cell.ours.as_deref().unwrap_or_default();
             let verdict = verdict.trim_matches('"');
-            text.push_str(&format!("{},{},{},{published},{ours},{verdict},{times}\n", cell.table, cell.row, cell.column));
+            text.push_str(&format!(
+                "{},{},{},{published},{ours},{verdict},{times}\n",
+                cell.table, cell.row, cell.column
+            ));
         }
         text
     }
 
     /// How many cells have each verdict; times apart.
     fn verdicts(&self) -> String {
-        let count = |verdict| self.cells.iter().filter(|c| c.verdict == verdict && c.times_faster.is_none()).count();
+        let count = |verdict| {
+            self.cells
+                .iter()
+                .filter(|c| c.verdict == verdict && c.times_faster.is_none())
+                .count()
+        };
         format!(
             "cells: {} equal, {} different, {} new, {} not computed; {} times compared",
             count(Verdict::Equal),
             count(Verdict::Different),
             count(Verdict::New),
             count(Verdict::NotComputed),
-            self.cells.iter().filter(|cell| cell.times_faster.is_some()).count()
+            self.cells
+                .iter()
+                .filter(|cell| cell.times_faster.is_some())
+                .count()
         )
     }
 }

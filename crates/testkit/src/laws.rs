@@ -47,28 +47,73 @@ fn random_positions<G: Game>(game: &G, plies: usize, seed: u64) -> Vec<G::Positi
 /// # Panics
 /// When a law is broken, with the position that broke it.
 pub fn check_laws<G: Game>(game: &G, plies: usize, seed: u64) {
-    assert!(game.terminal(game.start()).is_none(), "the start is not terminal");
+    assert!(
+        game.terminal(game.start()).is_none(),
+        "the start is not terminal"
+    );
     for position in random_positions(game, plies, seed) {
         let moves = moves_of(game, position);
         let broken = |law: &str| format!("{law}; seed {seed}, position {position:?}");
-        assert_eq!(moves.is_empty(), game.terminal(position).is_some(), "{}", broken("no moves iff terminal"));
-        assert_eq!(moves, moves_of(game, position), "{}", broken("moves come in a fixed order"));
+        assert_eq!(
+            moves.is_empty(),
+            game.terminal(position).is_some(),
+            "{}",
+            broken("no moves iff terminal")
+        );
+        assert_eq!(
+            moves,
+            moves_of(game, position),
+            "{}",
+            broken("moves come in a fixed order")
+        );
         for (i, mv) in moves.iter().enumerate() {
-            assert!(!moves[..i].contains(mv), "{}: {mv:?}", broken("no move twice"));
+            assert!(
+                !moves[..i].contains(mv),
+                "{}: {mv:?}",
+                broken("no move twice")
+            );
         }
         let played: Vec<_> = moves.iter().map(|&mv| game.play(position, mv)).collect();
         let mut successors = Vec::new();
         game.successors(position, &mut successors);
-        assert_eq!(played, successors, "{}", broken("successors are moves, played"));
+        assert_eq!(
+            played,
+            successors,
+            "{}",
+            broken("successors are moves, played")
+        );
 
         let canonical = game.canonical(position);
-        assert_eq!(canonical, game.canonical(canonical), "{}", broken("canonical is idempotent"));
-        assert_eq!(game.terminal(position), game.terminal(canonical), "{}", broken("canonical keeps the result"));
+        assert_eq!(
+            canonical,
+            game.canonical(canonical),
+            "{}",
+            broken("canonical is idempotent")
+        );
+        assert_eq!(
+            game.terminal(position),
+            game.terminal(canonical),
+            "{}",
+            broken("canonical keeps the result")
+        );
         let classes = |position| -> HashSet<_> {
-            moves_of(game, position).into_iter().map(|mv| game.canonical(game.play(position, mv))).collect()
+            moves_of(game, position)
+                .into_iter()
+                .map(|mv| game.canonical(game.play(position, mv)))
+                .collect()
         };
-        assert_eq!(moves.len(), moves_of(game, canonical).len(), "{}", broken("canonical keeps the number of moves"));
-        assert_eq!(classes(position), classes(canonical), "{}", broken("canonical commutes with play"));
+        assert_eq!(
+            moves.len(),
+            moves_of(game, canonical).len(),
+            "{}",
+            broken("canonical keeps the number of moves")
+        );
+        assert_eq!(
+            classes(position),
+            classes(canonical),
+            "{}",
+            broken("canonical commutes with play")
+        );
     }
 }
 
@@ -88,15 +133,37 @@ pub fn check_notation<G: Notation>(game: &G, plies: usize, seed: u64) {
         let text = game.format(position);
         let broken = |law: &str| format!("{law}; seed {seed}, position {text}");
         match game.parse(&text) {
-            Ok(parsed) => assert_eq!(parsed, position, "{}", broken("parse is the inverse of format")),
+            Ok(parsed) => assert_eq!(
+                parsed,
+                position,
+                "{}",
+                broken("parse is the inverse of format")
+            ),
             Err(error) => panic!("{}: {error}", broken("a position is read back")),
         }
-        assert!(!game.diagram(position).is_empty(), "{}", broken("there is a diagram"));
+        assert!(
+            !game.diagram(position).is_empty(),
+            "{}",
+            broken("there is a diagram")
+        );
         for mv in moves_of(game, position) {
             let mv_text = game.format_move(position, mv);
-            assert_eq!(game.parse_move(position, &mv_text).ok(), Some(mv), "{}: {mv_text}", broken("a move is read back"));
-            let (before, after) = (game.player_to_move(position), game.player_to_move(game.play(position, mv)));
-            assert_eq!(before + after, 1, "{}: {mv_text}", broken("players take turns"));
+            assert_eq!(
+                game.parse_move(position, &mv_text).ok(),
+                Some(mv),
+                "{}: {mv_text}",
+                broken("a move is read back")
+            );
+            let (before, after) = (
+                game.player_to_move(position),
+                game.player_to_move(game.play(position, mv)),
+            );
+            assert_eq!(
+                before + after,
+                1,
+                "{}: {mv_text}",
+                broken("players take turns")
+            );
         }
     }
 }

@@ -18,21 +18,35 @@ pub fn reference<G: Game>(game: &G, most: usize) -> Option<HashMap<G::Position, 
         }
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
-        let next: Vec<_> = moves.iter().map(|&mv| game.canonical(game.play(position, mv))).collect();
+        let next: Vec<_> = moves
+            .iter()
+            .map(|&mv| game.canonical(game.play(position, mv)))
+            .collect();
         todo.extend(&next);
         successors.insert(position, next);
     }
     let ended = |position: &G::Position| game.terminal(*position).map(Value::terminal);
-    let mut values: HashMap<G::Position, Value> =
-        successors.keys().filter_map(|position| Some((*position, ended(position)?))).collect();
+    let mut values: HashMap<G::Position, Value> = successors
+        .keys()
+        .filter_map(|position| Some((*position, ended(position)?)))
+        .collect();
     loop {
         let mut found = Vec::new();
-        for (&position, next) in successors.iter().filter(|(position, _)| !values.contains_key(position)) {
-            let known: Vec<Value> = next.iter().filter_map(|to| values.get(to)).map(|value| value.before()).collect();
+        for (&position, next) in successors
+            .iter()
+            .filter(|(position, _)| !values.contains_key(position))
+        {
+            let known: Vec<Value> = next
+                .iter()
+                .filter_map(|to| values.get(to))
+                .map(|value| value.before())
+                .collect();
             let best = known.iter().max().copied();
             match best {
                 Some(Value::Win(n)) => found.push((position, Value::Win(n))),
-                Some(Value::Loss(n)) if known.len() == next.len() => found.push((position, Value::Loss(n))),
+                Some(Value::Loss(n)) if known.len() == next.len() => {
+                    found.push((position, Value::Loss(n)))
+                }
                 _ => {}
             }
         }

@@ -11,7 +11,10 @@ const ARROWS: [(&str, &[&str]); 7] = [
     ("solve", &["game", "index"]),
     ("testkit", &["game"]),
     ("study", &["game", "index", "games", "solve", "testkit"]),
-    ("cli", &["game", "index", "games", "solve", "testkit", "study"]),
+    (
+        "cli",
+        &["game", "index", "games", "solve", "testkit", "study"],
+    ),
 ];
 
 /// Rooms that need neither files nor threads nor clocks.
@@ -22,7 +25,8 @@ fn crates() -> &'static Path {
 }
 
 fn dependencies(room: &str) -> Vec<String> {
-    let manifest = std::fs::read_to_string(crates().join(room).join("Cargo.toml")).expect("a manifest");
+    let manifest =
+        std::fs::read_to_string(crates().join(room).join("Cargo.toml")).expect("a manifest");
     let manifest: toml::Table = manifest.parse().expect("a manifest is TOML");
     let mut names = Vec::new();
     for section in ["dependencies", "build-dependencies"] {
@@ -30,7 +34,10 @@ fn dependencies(room: &str) -> Vec<String> {
             names.extend(table.keys().cloned());
         }
     }
-    assert!(manifest.get("target").is_none(), "{room}: dependencies by target are not on the map");
+    assert!(
+        manifest.get("target").is_none(),
+        "{room}: dependencies by target are not on the map"
+    );
     names
 }
 
@@ -38,13 +45,25 @@ fn dependencies(room: &str) -> Vec<String> {
 fn every_room_is_on_the_map_and_no_arrow_points_the_wrong_way() {
     let map: BTreeMap<&str, &[&str]> = ARROWS.into_iter().collect();
     let entries = std::fs::read_dir(crates()).expect("the crates");
-    let rooms: Vec<String> = entries.map(|e| e.expect("an entry").file_name().into_string().expect("a name")).collect();
+    let rooms: Vec<String> = entries
+        .map(|e| {
+            e.expect("an entry")
+                .file_name()
+                .into_string()
+                .expect("a name")
+        })
+        .collect();
     assert_eq!(rooms.len(), ARROWS.len(), "rooms: {rooms:?}");
     for room in &rooms {
-        let allowed = map.get(room.as_str()).unwrap_or_else(|| panic!("the room '{room}' is not on the map"));
+        let allowed = map
+            .get(room.as_str())
+            .unwrap_or_else(|| panic!("the room '{room}' is not on the map"));
         for name in dependencies(room) {
             let inside = map.contains_key(name.as_str());
-            assert!(!inside || allowed.contains(&name.as_str()), "{room} must not depend on {name}");
+            assert!(
+                !inside || allowed.contains(&name.as_str()),
+                "{room} must not depend on {name}"
+            );
         }
     }
 }
@@ -52,7 +71,8 @@ fn every_room_is_on_the_map_and_no_arrow_points_the_wrong_way() {
 #[test]
 fn rules_need_no_standard_library() {
     for room in NO_STD {
-        let lib = std::fs::read_to_string(crates().join(room).join("src/lib.rs")).expect("a lib.rs");
+        let lib =
+            std::fs::read_to_string(crates().join(room).join("src/lib.rs")).expect("a lib.rs");
         assert!(lib.contains("#![no_std]"), "{room}");
     }
 }

@@ -17,8 +17,10 @@ fn value(name: &str, remoteness: &str) -> Value {
 fn histogram_by_remoteness() {
     let rows = golden(include_str!("../../../golden/tic_tac_toe.csv")).expect("a golden file");
     for (column, symmetry) in [(2, Symmetry::None), (3, Symmetry::All)] {
-        let expected: Vec<(Value, u64)> =
-            rows.iter().map(|row| (value(row[0], row[1]), row[column].parse().expect("a count"))).collect();
+        let expected: Vec<(Value, u64)> = rows
+            .iter()
+            .map(|row| (value(row[0], row[1]), row[column].parse().expect("a count")))
+            .collect();
         let solved = reference(&TicTacToe { symmetry }, 10_000).expect("few positions");
         assert_eq!(histogram(&solved), expected);
     }
@@ -43,7 +45,9 @@ enum Fault {
     LyingSuccessors,
 }
 
-const SOUND: TicTacToe = TicTacToe { symmetry: Symmetry::All };
+const SOUND: TicTacToe = TicTacToe {
+    symmetry: Symmetry::All,
+};
 
 impl Game for Faulty {
     type Position = Position;
@@ -76,14 +80,21 @@ impl Game for Faulty {
     }
     fn canonical(&self, position: Position) -> Position {
         let canonical = SOUND.canonical(position);
-        if self.0 == Fault::HalfASymmetry && canonical != position { SOUND.play(canonical, 8) } else { position }
+        if self.0 == Fault::HalfASymmetry && canonical != position {
+            SOUND.play(canonical, 8)
+        } else {
+            position
+        }
     }
 }
 
 fn caught(fault: Fault) -> String {
     let result = std::panic::catch_unwind(|| check_laws(&Faulty(fault), 2_000, 3));
     let message = result.expect_err("the fault is caught");
-    message.downcast_ref::<String>().cloned().unwrap_or_default()
+    message
+        .downcast_ref::<String>()
+        .cloned()
+        .unwrap_or_default()
 }
 
 #[test]
@@ -95,6 +106,9 @@ fn planted_faults_are_caught_with_the_position() {
         (Fault::LyingSuccessors, "successors are moves"),
     ] {
         let message = caught(fault);
-        assert!(message.contains(law) && message.contains("seed 3, position"), "{message}");
+        assert!(
+            message.contains(law) && message.contains("seed 3, position"),
+            "{message}"
+        );
     }
 }

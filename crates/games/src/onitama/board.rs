@@ -57,8 +57,11 @@ impl Board {
     /// The square in a column from the left and a row from the top, both from 0; `None` outside.
     #[must_use]
     pub fn square(self, column: i32, row: i32) -> Option<u8> {
-        let inside = (0..i32::from(self.width)).contains(&column) && (0..i32::from(self.height)).contains(&row);
-        inside.then(|| u8::try_from(row * i32::from(self.width) + column).expect("at most 64 squares"))
+        let inside = (0..i32::from(self.width)).contains(&column)
+            && (0..i32::from(self.height)).contains(&row);
+        inside.then(|| {
+            u8::try_from(row * i32::from(self.width) + column).expect("at most 64 squares")
+        })
     }
 
     /// The column from the left and the row from the top of a square, both from 0.
@@ -119,7 +122,9 @@ impl Board {
     #[must_use]
     pub fn mirror(self, set: u64) -> u64 {
         let mut mirrored = set;
-        let left_file = (0..self.height).map(|row| 1_u64 << (row * self.width)).sum::<u64>();
+        let left_file = (0..self.height)
+            .map(|row| 1_u64 << (row * self.width))
+            .sum::<u64>();
         for column in 0..self.width / 2 {
             let distance = self.width - 1 - 2 * column;
             let left = left_file << column;
@@ -137,7 +142,9 @@ mod tests {
 
     fn boards() -> impl Iterator<Item = Board> {
         (1..=32).flat_map(|width| {
-            (2..=64_u8).filter(move |&height| u32::from(height) * u32::from(width) <= 64).map(move |height| Board { width, height })
+            (2..=64_u8)
+                .filter(move |&height| u32::from(height) * u32::from(width) <= 64)
+                .map(move |height| Board { width, height })
         })
     }
 
@@ -158,17 +165,29 @@ mod tests {
     fn arches_are_mirror_images_on_odd_widths_only() {
         for board in boards() {
             let arch = 1 << board.arch(Player::Red);
-            assert_eq!(board.mirror(arch) == arch, board.width % 2 == 1, "{board:?}");
-            assert_eq!(board.mirror(board.mirror(0x1234_5678)), 0x1234_5678 & board.mirror(u64::MAX));
+            assert_eq!(
+                board.mirror(arch) == arch,
+                board.width % 2 == 1,
+                "{board:?}"
+            );
+            assert_eq!(
+                board.mirror(board.mirror(0x1234_5678)),
+                0x1234_5678 & board.mirror(u64::MAX)
+            );
         }
     }
 
     #[test]
     fn red_sees_a_card_turned_by_half_a_turn() {
-        let board = Board { width: 5, height: 5 };
+        let board = Board {
+            width: 5,
+            height: 5,
+        };
         for square in 0..25 {
             for offset in [(1, 2), (-2, 0), (0, -1)] {
-                let turned = board.step(24 - square, Player::Blue, offset).map(|s| 24 - s);
+                let turned = board
+                    .step(24 - square, Player::Blue, offset)
+                    .map(|s| 24 - s);
                 assert_eq!(board.step(square, Player::Red, offset), turned);
             }
         }
@@ -176,7 +195,10 @@ mod tests {
 
     #[test]
     fn few_students_start_left_of_the_own_seat() {
-        let board = Board { width: 5, height: 5 };
+        let board = Board {
+            width: 5,
+            height: 5,
+        };
         assert_eq!(board.students(Player::Blue, 1), 1 << 21); // b1
         assert_eq!(board.students(Player::Red, 1), 1 << 3); // d5
         assert_eq!(board.students(Player::Blue, 3), 1 << 21 | 1 << 23 | 1 << 20); // b1 d1 a1

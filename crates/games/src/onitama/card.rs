@@ -32,10 +32,14 @@ impl Card {
     pub fn new(offsets: Vec<(i8, i8)>, stamp: Player) -> Result<Self, String> {
         for (i, &(right, forward)) in offsets.iter().enumerate() {
             if !(-2..=2).contains(&right) || !(-2..=2).contains(&forward) {
-                return Err(format!("the offset ({right},{forward}) is outside [-2..2] x [-2..2]"));
+                return Err(format!(
+                    "the offset ({right},{forward}) is outside [-2..2] x [-2..2]"
+                ));
             }
             if offsets[..i].contains(&(right, forward)) {
-                return Err(format!("the offset ({right},{forward}) stands on the card twice"));
+                return Err(format!(
+                    "the offset ({right},{forward}) stands on the card twice"
+                ));
             }
         }
         Ok(Self { offsets, stamp })
@@ -50,14 +54,24 @@ impl Card {
     /// The offsets as a set: bit `5 * (2 - forward) + right + 2`, so that the 25 bits read like the card.
     #[must_use]
     pub fn mask(&self) -> u32 {
-        self.offsets.iter().map(|&(right, forward)| 1 << (5 * (2 - forward) + right + 2)).sum()
+        self.offsets
+            .iter()
+            .map(|&(right, forward)| 1 << (5 * (2 - forward) + right + 2))
+            .sum()
     }
 
     /// The card seen in a mirror that exchanges left and right.
     #[must_use]
     pub fn mirrored(&self) -> Self {
-        let offsets = self.offsets.iter().map(|&(right, forward)| (-right, forward)).collect();
-        Self { offsets, stamp: self.stamp }
+        let offsets = self
+            .offsets
+            .iter()
+            .map(|&(right, forward)| (-right, forward))
+            .collect();
+        Self {
+            offsets,
+            stamp: self.stamp,
+        }
     }
 
     /// The built-in card with these offsets, if there is one.
@@ -73,7 +87,8 @@ impl Card {
     /// left to right and far to near, such as `(-1,0)(0,1)`; `()` for the empty card.
     #[must_use]
     pub fn label(&self) -> String {
-        self.built_in_name().map_or_else(|| self.inline(), String::from)
+        self.built_in_name()
+            .map_or_else(|| self.inline(), String::from)
     }
 
     /// The offsets from left to right and far to near, such as `(-1,0)(0,1)`; `()` for the empty card.
@@ -83,7 +98,10 @@ impl Card {
         sorted.sort_by_key(|&(right, forward)| (right, -forward));
         match sorted.as_slice() {
             [] => String::from("()"),
-            _ => sorted.iter().map(|(right, forward)| format!("({right},{forward})")).collect(),
+            _ => sorted
+                .iter()
+                .map(|(right, forward)| format!("({right},{forward})"))
+                .collect(),
         }
     }
 
@@ -92,7 +110,8 @@ impl Card {
     /// # Errors
     /// When the text has another form, or its offsets are no card.
     pub fn parse_inline(text: &str, stamp: Player) -> Result<Self, ParseError> {
-        let form = "a card of your own is written as offsets (right,forward), such as (-1,0)(0,1), or ()";
+        let form =
+            "a card of your own is written as offsets (right,forward), such as (-1,0)(0,1), or ()";
         let mut offsets = Vec::new();
         let mut at = 0;
         while at < text.len() {
@@ -103,9 +122,11 @@ impl Card {
                 let (right, forward) = inside.split_once(',').ok_or_else(wrong)?;
                 let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong());
                 let (right, forward) = (number(right)?, number(forward)?);
-                let clamped = |n: i64| i8::try_from(n).unwrap_or(if n < 0 { i8::MIN } else { i8::MAX });
+                let clamped =
+                    |n: i64| i8::try_from(n).unwrap_or(if n < 0 { i8::MIN } else { i8::MAX });
                 offsets.push((clamped(right), clamped(forward)));
-                Self::new(offsets.clone(), stamp).map_err(|message| ParseError::new(at, message))?;
+                Self::new(offsets.clone(), stamp)
+                    .map_err(|message| ParseError::new(at, message))?;
             }
             at += inside.len() + 2;
         }
@@ -126,7 +147,9 @@ impl Card {
             _ => '#',
         };
         core::array::from_fn(|row| {
-            let signs: Vec<String> = (0..5).map(|column| String::from(sign(row * 5 + column))).collect();
+            let signs: Vec<String> = (0..5)
+                .map(|column| String::from(sign(row * 5 + column)))
+                .collect();
             signs.join(" ")
         })
     }
@@ -148,7 +171,19 @@ mod tests {
 
     #[test]
     fn faults_are_found_where_they_are() {
-        for (text, at) in [("", 0), ("boar", 0), ("(1,0)x", 5), ("(1,0)(3,0)", 5), ("(1,0)(1,0)", 5), ("(1,0", 0), ("(1)", 0), ("(,)", 0), ("()()", 0), ("(99999999999999999999,0)", 0), ("(300,0)", 0)] {
+        for (text, at) in [
+            ("", 0),
+            ("boar", 0),
+            ("(1,0)x", 5),
+            ("(1,0)(3,0)", 5),
+            ("(1,0)(1,0)", 5),
+            ("(1,0", 0),
+            ("(1)", 0),
+            ("(,)", 0),
+            ("()()", 0),
+            ("(99999999999999999999,0)", 0),
+            ("(300,0)", 0),
+        ] {
             let error = Card::parse_inline(text, Player::Red).unwrap_err();
             assert_eq!(error.at, at, "{text}: {error}");
         }
@@ -157,6 +192,15 @@ mod tests {
     #[test]
     fn the_drawing_reads_like_the_card() {
         let card = Card::new(vec![(0, 2), (-1, -1)], Player::Red).unwrap();
-        assert_eq!(card.diagram(), [". . # . .", ". . . . .", ". . O . .", ". # . . .", ". . . . ."]);
+        assert_eq!(
+            card.diagram(),
+            [
+                ". . # . .",
+                ". . . . .",
+                ". . O . .",
+                ". # . . .",
+                ". . . . ."
+            ]
+        );
     }
 }

@@ -25,7 +25,11 @@ pub const BASE: [Constant; 16] = [
     ("goose", Player::Blue, &[(-1, 1), (-1, 0), (1, 0), (1, -1)]),
     ("horse", Player::Red, &[(-1, 0), (0, 1), (0, -1)]),
     ("mantis", Player::Red, &[(-1, 1), (0, -1), (1, 1)]),
-    ("monkey", Player::Blue, &[(-1, 1), (-1, -1), (1, 1), (1, -1)]),
+    (
+        "monkey",
+        Player::Blue,
+        &[(-1, 1), (-1, -1), (1, 1), (1, -1)],
+    ),
     ("ox", Player::Blue, &[(0, 1), (0, -1), (1, 0)]),
     ("rabbit", Player::Blue, &[(-1, -1), (1, 1), (2, 0)]),
     ("rooster", Player::Red, &[(-1, 0), (-1, -1), (1, 0), (1, 1)]),
@@ -54,8 +58,13 @@ pub const SENSEIS_PATH: [Constant; 16] = [
 
 /// A built-in card by its name, in lower case.
 pub(super) fn built_in(name: &str) -> Option<Card> {
-    let constant = BASE.iter().chain(&SENSEIS_PATH).find(|(other, _, _)| *other == name);
-    constant.map(|&(_, stamp, offsets)| Card::new(offsets.to_vec(), stamp).expect("the built-in cards are cards"))
+    let constant = BASE
+        .iter()
+        .chain(&SENSEIS_PATH)
+        .find(|(other, _, _)| *other == name);
+    constant.map(|&(_, stamp, offsets)| {
+        Card::new(offsets.to_vec(), stamp).expect("the built-in cards are cards")
+    })
 }
 
 /// Named cards: the 32 that are built in, and those of a deck file.
@@ -88,12 +97,20 @@ impl Deck {
     pub fn from_toml(text: &str) -> Result<Self, ParseError> {
         let file: DeckFile = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
-            fault(text, at, &format!("{}; a deck is a list of [[card]] with name, offsets and stamp", error.message()))
+            fault(
+                text,
+                at,
+                &format!(
+                    "{}; a deck is a list of [[card]] with name, offsets and stamp",
+                    error.message()
+                ),
+            )
         })?;
         let mut deck = Self::default();
         for entry in file.card {
             let at = entry.span().start;
-            deck.add(entry.into_inner()).map_err(|message| fault(text, at, &message))?;
+            deck.add(entry.into_inner())
+                .map_err(|message| fault(text, at, &message))?;
         }
         Ok(deck)
     }
@@ -102,20 +119,25 @@ impl Deck {
         let name = entry.name.to_ascii_lowercase();
         let letters = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
         if !letters || !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return Err(format!("'{}' is no name for a card: a letter, then letters, digits and '-'", entry.name));
+            return Err(format!(
+                "'{}' is no name for a card: a letter, then letters, digits and '-'",
+                entry.name
+            ));
         }
         let stamp = match entry.stamp.as_deref() {
             None => Player::Red,
-            Some(stamp) => {
-                Player::from_name(stamp).ok_or_else(|| format!("the stamp is \"red\" or \"blue\", not \"{stamp}\""))?
-            }
+            Some(stamp) => Player::from_name(stamp)
+                .ok_or_else(|| format!("the stamp is \"red\" or \"blue\", not \"{stamp}\""))?,
         };
-        let card = Card::new(entry.offsets, stamp).map_err(|message| format!("card '{name}': {message}"))?;
+        let card = Card::new(entry.offsets, stamp)
+            .map_err(|message| format!("card '{name}': {message}"))?;
         if self.own.iter().any(|(other, _)| *other == name) {
             return Err(format!("the card '{name}' stands in the deck twice"));
         }
         if built_in(&name).is_some_and(|other| other != card || other.stamp != card.stamp) {
-            return Err(format!("'{name}' is a built-in card with other offsets or another stamp; choose another name"));
+            return Err(format!(
+                "'{name}' is a built-in card with other offsets or another stamp; choose another name"
+            ));
         }
         self.own.push((name, card));
         Ok(())
@@ -131,7 +153,11 @@ impl Deck {
     /// # Errors
     /// When there is none: a sentence that suggests the nearest name.
     pub fn card(&self, name: &str) -> Result<Card, String> {
-        let own = self.own.iter().find(|(other, _)| other == name).map(|(_, card)| card.clone());
+        let own = self
+            .own
+            .iter()
+            .find(|(other, _)| other == name)
+            .map(|(_, card)| card.clone());
         own.or_else(|| built_in(name)).ok_or_else(|| {
             let names = self.own.iter().map(|(name, _)| name.as_str());
             let names = names.chain(BASE.iter().chain(&SENSEIS_PATH).map(|(name, _, _)| *name));
@@ -150,7 +176,10 @@ impl Deck {
             None => (text, None),
             Some((body, stamp)) => {
                 let player = Player::from_name(stamp).ok_or_else(|| {
-                    ParseError::new(body.len() + 1, format!("the stamp of a card is red or blue, not '{stamp}'"))
+                    ParseError::new(
+                        body.len() + 1,
+                        format!("the stamp of a card is red or blue, not '{stamp}'"),
+                    )
                 })?;
                 (body, Some(player))
             }
@@ -158,7 +187,8 @@ impl Deck {
         let mut card = if body.starts_with('(') {
             Card::parse_inline(body, Player::Red)?
         } else {
-            self.card(body).map_err(|message| ParseError::new(0, message))?
+            self.card(body)
+                .map_err(|message| ParseError::new(0, message))?
         };
         card.stamp = stamp.unwrap_or(card.stamp);
         Ok(card)
@@ -170,7 +200,13 @@ fn fault(text: &str, at: usize, message: &str) -> ParseError {
     let before = &text.as_bytes()[..at.min(text.len())];
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
     let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
-    ParseError::new(at, format!("line {line}, column {column}: {}", message.trim_end_matches('.').to_owned()))
+    ParseError::new(
+        at,
+        format!(
+            "line {line}, column {column}: {}",
+            message.trim_end_matches('.').to_owned()
+        ),
+    )
 }
 
 /// Splits a list of cards at the commas outside parentheses, with the byte each part begins at.
@@ -231,7 +267,10 @@ mod tests {
         let text = "[[card]]\nname = \"Wolf\"\nstamp = \"blue\"\noffsets = [[0, 2], [-1, 0]]\n[[card]]\nname = \"stone\"\noffsets = []\n";
         let deck = Deck::from_toml(text).unwrap();
         let wolf = deck.card("wolf").unwrap();
-        assert_eq!((wolf.inline().as_str(), wolf.stamp), ("(-1,0)(0,2)", Player::Blue));
+        assert_eq!(
+            (wolf.inline().as_str(), wolf.stamp),
+            ("(-1,0)(0,2)", Player::Blue)
+        );
         assert_eq!(deck.card("stone").unwrap().inline(), "()");
         assert!(deck.card("wolv").unwrap_err().contains("'wolf'"));
         assert!(deck.card("tigre").unwrap_err().contains("'tiger'"));
@@ -242,11 +281,20 @@ mod tests {
         let cases = [
             ("[[card]]\nname = \"wolf\"\n", "line 1, column 1"),
             ("[[card]]\nname = 3\noffsets = []", "line 2, column 8"),
-            ("[[card]]\nname = \"wolf\"\noffsets = [[3, 0]]", "outside [-2..2]"),
+            (
+                "[[card]]\nname = \"wolf\"\noffsets = [[3, 0]]",
+                "outside [-2..2]",
+            ),
             ("[[card]]\nname = \"boar\"\noffsets = [[1, 0]]", "built-in"),
             ("[[card]]\nname = \"\"\noffsets = []", "no name"),
-            ("[[card]]\nname = \"a\"\noffsets = []\n[[card]]\nname = \"a\"\noffsets = []", "line 4"),
-            ("[[card]]\nname = \"a\"\nstamp = \"green\"\noffsets = []", "\"green\""),
+            (
+                "[[card]]\nname = \"a\"\noffsets = []\n[[card]]\nname = \"a\"\noffsets = []",
+                "line 4",
+            ),
+            (
+                "[[card]]\nname = \"a\"\nstamp = \"green\"\noffsets = []",
+                "\"green\"",
+            ),
             ("[[card]]\nname = \"a\"\noffsets = []\ncolour = 1", "colour"),
             ("\n\n  =", "line 3, column 3"),
         ];

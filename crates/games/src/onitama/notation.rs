@@ -12,7 +12,11 @@ use super::{Card, Move, Onitama, Player, Position, Word};
 fn square_name(width: u8, height: u8, square: u8) -> String {
     let (column, row) = (square % width, square / width);
     let letter = |n: u8| char::from(b'a' + n % 26);
-    let prefix = if column < 26 { String::new() } else { letter(column / 26 - 1).to_string() };
+    let prefix = if column < 26 {
+        String::new()
+    } else {
+        letter(column / 26 - 1).to_string()
+    };
     format!("{prefix}{}{}", letter(column), height - row)
 }
 
@@ -55,7 +59,9 @@ impl<W: Word> Onitama<W> {
 
     /// The cards of a pile: 0 Red's hand, 1 Blue's, 2 the card aside.
     fn pile_labels(&self, position: Position<W>, pile: usize) -> Vec<String> {
-        self.pile(position.deal(), pile).map(|kind| self.kinds()[usize::from(kind)].label()).collect()
+        self.pile(position.deal(), pile)
+            .map(|kind| self.kinds()[usize::from(kind)].label())
+            .collect()
     }
 
     fn parse_board(&self, text: &str) -> Result<([u64; 2], [u8; 2]), ParseError> {
@@ -64,7 +70,10 @@ impl<W: Word> Onitama<W> {
         let mut masters = [CAPTURED; 2];
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != usize::from(height) {
-            let message = format!("the board has {height} rows with '/' between them, not {}", rows.len());
+            let message = format!(
+                "the board has {height} rows with '/' between them, not {}",
+                rows.len()
+            );
             return Err(ParseError::new(0, message));
         }
         let mut at = 0;
@@ -86,7 +95,14 @@ impl<W: Word> Onitama<W> {
                     'r' => (0, false),
                     'B' => (1, true),
                     'b' => (1, false),
-                    _ => return wrong(i, format!("'{sign}' is no piece; there are R r B b and numbers of empty squares")),
+                    _ => {
+                        return wrong(
+                            i,
+                            format!(
+                                "'{sign}' is no piece; there are R r B b and numbers of empty squares"
+                            ),
+                        );
+                    }
                 };
                 if column >= u32::from(width) {
                     break;
@@ -101,8 +117,13 @@ impl<W: Word> Onitama<W> {
                 pieces[player] |= 1 << square;
                 column += 1;
             }
-            if column != u32::from(width) || text.chars().filter(|c| c.is_alphabetic()).count() > usize::from(width) {
-                return wrong(0, format!("row {} from the top is not {width} squares wide", row + 1));
+            if column != u32::from(width)
+                || text.chars().filter(|c| c.is_alphabetic()).count() > usize::from(width)
+            {
+                return wrong(
+                    0,
+                    format!("row {} from the top is not {width} squares wide", row + 1),
+                );
             }
             at += text.len() + 1;
         }
@@ -111,7 +132,10 @@ impl<W: Word> Onitama<W> {
             let master = u32::from(masters[player as usize] != CAPTURED);
             let students = pieces[player as usize].count_ones() - master;
             if students > most {
-                let message = format!("{} has {students} students; this game has at most {most} a side", player.name());
+                let message = format!(
+                    "{} has {students} students; this game has at most {most} a side",
+                    player.name()
+                );
                 return Err(ParseError::new(0, message));
             }
         }
@@ -122,9 +146,14 @@ impl<W: Word> Onitama<W> {
         let names: Vec<String> = self.kinds().iter().map(Card::label).collect();
         let mut pile = Vec::new();
         for (at, part) in split_cards(text) {
-            let card = Deck::default().parse_card(&part.to_ascii_lowercase()).map_err(|error| error.shifted(at))?;
+            let card = Deck::default()
+                .parse_card(&part.to_ascii_lowercase())
+                .map_err(|error| error.shifted(at))?;
             if !self.kinds().contains(&card) {
-                let message = format!("the card {part} is not in this game, which has {}", names.join(", "));
+                let message = format!(
+                    "the card {part} is not in this game, which has {}",
+                    names.join(", ")
+                );
                 return Err(ParseError::new(at, message));
             }
             pile.push(card);
@@ -132,7 +161,14 @@ impl<W: Word> Onitama<W> {
         if pile.len() == usize::from(cards) {
             return Ok(pile);
         }
-        Err(ParseError::new(0, format!("{what} has {cards} card{}, not {}", if cards == 1 { "" } else { "s" }, pile.len())))
+        Err(ParseError::new(
+            0,
+            format!(
+                "{what} has {cards} card{}, not {}",
+                if cards == 1 { "" } else { "s" },
+                pile.len()
+            ),
+        ))
     }
 }
 
@@ -152,14 +188,22 @@ impl<W: Word> Notation for Onitama<W> {
     /// Rows from the top with `/` between them, Red's hand, Blue's hand, the card aside, whose turn:
     /// `rRr/3/3/bBb boar,boar boar,boar boar red`.
     fn format(&self, position: Position<W>) -> String {
-        let rows: Vec<String> = (0..self.setup().height).map(|row| self.format_row(position, row)).collect();
+        let rows: Vec<String> = (0..self.setup().height)
+            .map(|row| self.format_row(position, row))
+            .collect();
         let [red, blue, aside] = [0, 1, 2].map(|pile| self.pile_labels(position, pile).join(","));
-        format!("{} {red} {blue} {aside} {}", rows.join("/"), position.player().name())
+        format!(
+            "{} {red} {blue} {aside} {}",
+            rows.join("/"),
+            position.player().name()
+        )
     }
 
     fn parse(&self, text: &str) -> Result<Position<W>, ParseError> {
-        let fields: Vec<(usize, &str)> =
-            text.split_whitespace().map(|field| (field.as_ptr() as usize - text.as_ptr() as usize, field)).collect();
+        let fields: Vec<(usize, &str)> = text
+            .split_whitespace()
+            .map(|field| (field.as_ptr() as usize - text.as_ptr() as usize, field))
+            .collect();
         let [board, red, blue, aside, turn] = fields[..] else {
             let message = format!(
                 "a position has five parts (board, Red's hand, Blue's hand, card aside, red or blue), such as '{}'; this has {}",
@@ -168,25 +212,48 @@ impl<W: Word> Notation for Onitama<W> {
             );
             return Err(ParseError::new(0, message));
         };
-        let (pieces, masters) = self.parse_board(board.1).map_err(|error| error.shifted(board.0))?;
+        let (pieces, masters) = self
+            .parse_board(board.1)
+            .map_err(|error| error.shifted(board.0))?;
         let hand = self.setup().hand;
         let pile = |field: (usize, &str), what, cards| {
-            self.parse_pile(field.1, what, cards).map_err(|error| error.shifted(field.0))
+            self.parse_pile(field.1, what, cards)
+                .map_err(|error| error.shifted(field.0))
         };
-        let piles = [pile(red, "Red's hand", hand)?, pile(blue, "Blue's hand", hand)?, pile(aside, "the side", 1)?];
+        let piles = [
+            pile(red, "Red's hand", hand)?,
+            pile(blue, "Blue's hand", hand)?,
+            pile(aside, "the side", 1)?,
+        ];
         let [red_hand, blue_hand, side] = &piles;
         let deal = self.deal_of([red_hand, blue_hand, side]).ok_or_else(|| {
             let labels: Vec<String> = self.setup().cards.iter().map(Card::label).collect();
-            ParseError::new(red.0, format!("these are not the cards of this game: {}", labels.join(", ")))
+            ParseError::new(
+                red.0,
+                format!(
+                    "these are not the cards of this game: {}",
+                    labels.join(", ")
+                ),
+            )
         })?;
-        let player = Player::from_name(turn.1)
-            .ok_or_else(|| ParseError::new(turn.0, format!("it is the turn of red or blue, not '{}'", turn.1)))?;
+        let player = Player::from_name(turn.1).ok_or_else(|| {
+            ParseError::new(
+                turn.0,
+                format!("it is the turn of red or blue, not '{}'", turn.1),
+            )
+        })?;
         let position = Position::new(pieces, masters, deal, player);
         let other = Position::new(pieces, masters, deal, player.opponent());
         // Only the last move can have ended the game, and it was not the mover's.
         if self.terminal(other) == Some(Wdl::Loss) {
             let name = player.opponent().name();
-            return Err(ParseError::new(turn.0, format!("{} cannot be to move: {name} had lost before", player.name())));
+            return Err(ParseError::new(
+                turn.0,
+                format!(
+                    "{} cannot be to move: {name} had lost before",
+                    player.name()
+                ),
+            ));
         }
         Ok(position)
     }
@@ -196,13 +263,20 @@ impl<W: Word> Notation for Onitama<W> {
         let card = self.kinds()[usize::from(mv.kind)].label();
         match mv.from {
             Move::PASS => format!("pass:{card}"),
-            _ => format!("{}{}:{card}", self.square_name(mv.from), self.square_name(mv.to)),
+            _ => format!(
+                "{}{}:{card}",
+                self.square_name(mv.from),
+                self.square_name(mv.to)
+            ),
         }
     }
 
     fn diagram(&self, position: Position<W>) -> String {
         let (width, height) = (self.setup().width, self.setup().height);
-        let arches = [self.board().arch(Player::Red), self.board().arch(Player::Blue)];
+        let arches = [
+            self.board().arch(Player::Red),
+            self.board().arch(Player::Blue),
+        ];
         let mut lines = Vec::new();
         for row in 0..height {
             let squares = row * width..(row + 1) * width;
@@ -212,14 +286,25 @@ impl<W: Word> Notation for Onitama<W> {
             });
             let note = match row {
                 0 => format!("   Red    {}", self.pile_labels(position, 0).join("  ")),
-                _ if row + 1 == height => format!("   Blue   {}", self.pile_labels(position, 1).join("  ")),
+                _ if row + 1 == height => {
+                    format!("   Blue   {}", self.pile_labels(position, 1).join("  "))
+                }
                 _ => String::new(),
             };
-            lines.push(format!("{:>2} {}{note}", height - row, signs.collect::<String>()));
+            lines.push(format!(
+                "{:>2} {}{note}",
+                height - row,
+                signs.collect::<String>()
+            ));
         }
         let letter = |column: u8| char::from(b'a' + column % 26);
-        let files: String = (0..width).flat_map(|column| [' ', letter(column)]).collect();
-        lines.push(format!("   {files}   aside  {}", self.pile_labels(position, 2).join("  ")));
+        let files: String = (0..width)
+            .flat_map(|column| [' ', letter(column)])
+            .collect();
+        lines.push(format!(
+            "   {files}   aside  {}",
+            self.pile_labels(position, 2).join("  ")
+        ));
         lines.join("\n")
     }
 }

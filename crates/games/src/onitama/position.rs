@@ -21,13 +21,21 @@ pub(super) const CAPTURED: u8 = 64;
 impl<W: Word> Position<W> {
     pub(super) fn new(pieces: [u64; 2], masters: [u8; 2], deal: usize, player: Player) -> Self {
         let cards = u16::try_from(2 * deal + player as usize).expect("at most 32,767 deals");
-        Self { pieces: pieces.map(W::narrow), masters, cards }
+        Self {
+            pieces: pieces.map(W::narrow),
+            masters,
+            cards,
+        }
     }
 
     /// Whose turn it is.
     #[must_use]
     pub fn player(self) -> Player {
-        if self.cards & 1 == 0 { Player::Red } else { Player::Blue }
+        if self.cards & 1 == 0 {
+            Player::Red
+        } else {
+            Player::Blue
+        }
     }
 
     /// All pieces of a player, the master included. Bit 0 is the top left square.
@@ -63,7 +71,9 @@ impl<W: Word> PartialEq for Position<W> {
     /// Without branches between the fields: a table of positions compares often, and mostly equal ones.
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        (self.pieces == other.pieces) & (self.masters == other.masters) & (self.cards == other.cards)
+        (self.pieces == other.pieces)
+            & (self.masters == other.masters)
+            & (self.cards == other.cards)
     }
 }
 

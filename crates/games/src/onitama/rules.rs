@@ -58,7 +58,10 @@ impl<W: Word> Onitama<W> {
     pub fn new(setup: OnitamaSetup, symmetry: Symmetry) -> Self {
         setup.check().expect("a setup that was checked");
         let board = setup.board();
-        assert!(usize::from(board.squares()) <= 8 * size_of::<W>(), "a word with a bit for each square");
+        assert!(
+            usize::from(board.squares()) <= 8 * size_of::<W>(),
+            "a word with a bit for each square"
+        );
         let mut kinds: Vec<Card> = Vec::new();
         for card in &setup.cards {
             if !kinds.contains(card) {
@@ -89,26 +92,33 @@ impl<W: Word> Onitama<W> {
 
     fn first_position(&self) -> Position<W> {
         let hand = usize::from(self.setup.hand);
-        let piles = [1..hand + 1, hand + 1..2 * hand + 1, 0..1].map(|range| &self.setup.cards[range]);
+        let piles =
+            [1..hand + 1, hand + 1..2 * hand + 1, 0..1].map(|range| &self.setup.cards[range]);
         let deal = self.deal_of(piles).expect("the cards as they were dealt");
         let students = self.setup.students_a_side();
         let board = self.board();
-        let pieces = [Player::Red, Player::Blue].map(|p| board.students(p, students) | 1 << board.arch(p));
+        let pieces =
+            [Player::Red, Player::Blue].map(|p| board.students(p, students) | 1 << board.arch(p));
         Position::new(pieces, self.arches, deal, self.setup.first_player())
     }
 
     /// The number of the deal with these cards in Red's hand, in Blue's and aside.
     pub(super) fn deal_of(&self, piles: [&[Card]; 3]) -> Option<usize> {
-        let count = |pile: &[Card], kind: &Card| pile.iter().filter(|card| *card == kind).count() as u8;
-        let counts: Vec<u8> =
-            piles.iter().flat_map(|pile| self.kinds.iter().map(|kind| count(pile, kind))).collect();
+        let count =
+            |pile: &[Card], kind: &Card| pile.iter().filter(|card| *card == kind).count() as u8;
+        let counts: Vec<u8> = piles
+            .iter()
+            .flat_map(|pile| self.kinds.iter().map(|kind| count(pile, kind)))
+            .collect();
         self.deals.rank(&counts)
     }
 
     /// The cards of a pile of a deal (0 Red's hand, 1 Blue's, 2 the card aside) as kinds, ascending.
     pub(super) fn pile(&self, deal: usize, pile: usize) -> impl Iterator<Item = u8> + '_ {
         let counts = self.deals.pile(deal, pile);
-        (0..).zip(counts).flat_map(|(kind, &n)| core::iter::repeat_n(kind, usize::from(n)))
+        (0..)
+            .zip(counts)
+            .flat_map(|(kind, &n)| core::iter::repeat_n(kind, usize::from(n)))
     }
 
     /// Where each deal goes when left and right are exchanged; `None` where the game has no mirror:
@@ -116,7 +126,13 @@ impl<W: Word> Onitama<W> {
     fn mirror_of_deals(&self) -> Option<Vec<u16>> {
         let image = |card: &Card| self.kinds.iter().position(|kind| *kind == card.mirrored());
         let images: Vec<usize> = self.kinds.iter().map(image).collect::<Option<_>>()?;
-        let count = |kind: usize| self.setup.cards.iter().filter(|card| **card == self.kinds[kind]).count();
+        let count = |kind: usize| {
+            self.setup
+                .cards
+                .iter()
+                .filter(|card| **card == self.kinds[kind])
+                .count()
+        };
         let same_number = (0..images.len()).all(|kind| count(kind) == count(images[kind]));
         let mirror = |counts: &[u8]| images.iter().map(|&kind| counts[kind]).collect::<Vec<u8>>();
         (self.setup.width % 2 == 1 && same_number)
@@ -175,7 +191,13 @@ impl<W: Word> Onitama<W> {
     /// The position with the players exchanged: the board turned, the hands and the turn swapped.
     pub(super) fn swapped(&self, position: Position<W>) -> Position<W> {
         let board = self.board();
-        let turn = |master: u8| if master == CAPTURED { CAPTURED } else { board.squares() - 1 - master };
+        let turn = |master: u8| {
+            if master == CAPTURED {
+                CAPTURED
+            } else {
+                board.squares() - 1 - master
+            }
+        };
         let [red, blue] = position.masters;
         Position::new(
             [Player::Blue, Player::Red].map(|player| board.half_turn(position.pieces(player))),
@@ -205,16 +227,28 @@ fn held(deals: &Deals, kinds: usize) -> Vec<Vec<Held>> {
     let mut held = Vec::with_capacity(2 * deals.len());
     for deal in 0..deals.len() {
         for player in 0..2 {
-            let aside = deals.pile(deal, 2).iter().position(|&n| n == 1).expect("one card aside");
+            let aside = deals
+                .pile(deal, 2)
+                .iter()
+                .position(|&n| n == 1)
+                .expect("one card aside");
             let mut cards = Vec::new();
             for kind in (0..kinds).filter(|&kind| deals.pile(deal, player)[kind] > 0) {
-                let mut counts = [deals.pile(deal, 0), deals.pile(deal, 1), deals.pile(deal, 2)].concat();
+                let mut counts = [
+                    deals.pile(deal, 0),
+                    deals.pile(deal, 1),
+                    deals.pile(deal, 2),
+                ]
+                .concat();
                 counts[player * kinds + kind] -= 1;
                 counts[player * kinds + aside] += 1;
                 counts[2 * kinds + aside] -= 1;
                 counts[2 * kinds + kind] += 1;
                 let next_deal = deals.rank(&counts).expect("an exchange leads to a deal") as u16;
-                cards.push(Held { kind: kind as u8, next_deal });
+                cards.push(Held {
+                    kind: kind as u8,
+                    next_deal,
+                });
             }
             held.push(cards);
         }
@@ -227,8 +261,16 @@ fn targets(board: Board, kinds: &[Card], stay: bool) -> Vec<u64> {
     for card in kinds {
         for player in [Player::Red, Player::Blue] {
             for from in 0..board.squares() {
-                let offsets = card.offsets().iter().filter(|&&offset| stay || offset != (0, 0));
-                targets.push(offsets.filter_map(|&offset| board.step(from, player, offset)).map(|to| 1 << to).sum());
+                let offsets = card
+                    .offsets()
+                    .iter()
+                    .filter(|&&offset| stay || offset != (0, 0));
+                targets.push(
+                    offsets
+                        .filter_map(|&offset| board.step(from, player, offset))
+                        .map(|to| 1 << to)
+                        .sum(),
+                );
             }
         }
     }
@@ -237,8 +279,16 @@ fn targets(board: Board, kinds: &[Card], stay: bool) -> Vec<u64> {
 
 /// The number of every deal after its three piles of counts were changed.
 fn relabelled(deals: &Deals, change: impl Fn([&[u8]; 3]) -> Vec<u8>) -> Vec<u16> {
-    let image = |deal| change([deals.pile(deal, 0), deals.pile(deal, 1), deals.pile(deal, 2)]);
-    (0..deals.len()).map(|deal| deals.rank(&image(deal)).expect("a deal of the same cards") as u16).collect()
+    let image = |deal| {
+        change([
+            deals.pile(deal, 0),
+            deals.pile(deal, 1),
+            deals.pile(deal, 2),
+        ])
+    };
+    (0..deals.len())
+        .map(|deal| deals.rank(&image(deal)).expect("a deal of the same cards") as u16)
+        .collect()
 }
 
 /// The squares of a set, ascending.
@@ -276,7 +326,11 @@ impl<W: Word> Onitama<W> {
             None => own,
             Some(deals) => {
                 let mirrored = self.mirrored(own, deals);
-                if mirrored.order() < own.order() { mirrored } else { own }
+                if mirrored.order() < own.order() {
+                    mirrored
+                } else {
+                    own
+                }
             }
         }
     }
@@ -291,7 +345,12 @@ impl<W: Word> Onitama<W> {
 
     /// The positions after a piece went from a square to each of its targets.
     #[inline]
-    fn moved(position: Position<W>, from: u8, targets: u64, next_deal: u16) -> impl Iterator<Item = Position<W>> {
+    fn moved(
+        position: Position<W>,
+        from: u8,
+        targets: u64,
+        next_deal: u16,
+    ) -> impl Iterator<Item = Position<W>> {
         let player = position.player() as usize;
         let lifted = position.pieces[player].widen() & !(1 << from);
         let other = position.pieces[player ^ 1].widen();
@@ -303,14 +362,21 @@ impl<W: Word> Onitama<W> {
             next.pieces[player] = W::narrow(lifted | square);
             next.pieces[player ^ 1] = W::narrow(other & !square);
             next.masters[player] = if master == from { to } else { master };
-            next.masters[player ^ 1] = if other_master == to { CAPTURED } else { other_master };
+            next.masters[player ^ 1] = if other_master == to {
+                CAPTURED
+            } else {
+                other_master
+            };
             next
         })
     }
 
     /// The position after a card was swapped and no piece moved.
     fn passed(position: Position<W>, next_deal: u16) -> Position<W> {
-        Position { cards: next_deal << 1 | (position.cards & 1 ^ 1), ..position }
+        Position {
+            cards: next_deal << 1 | (position.cards & 1 ^ 1),
+            ..position
+        }
     }
 }
 
@@ -326,7 +392,8 @@ impl<W: Word> Game for Onitama<W> {
         if self.has_lost(position, position.player()) {
             Some(Wdl::Loss)
         } else {
-            self.has_lost(position, position.player().opponent()).then_some(Wdl::Win)
+            self.has_lost(position, position.player().opponent())
+                .then_some(Wdl::Win)
         }
     }
 
@@ -346,7 +413,11 @@ impl<W: Word> Game for Onitama<W> {
             }
         }
         if out.len() == before {
-            let pass = |card: &Held| Move { from: Move::PASS, to: Move::PASS, kind: card.kind };
+            let pass = |card: &Held| Move {
+                from: Move::PASS,
+                to: Move::PASS,
+                kind: card.kind,
+            };
             out.extend(held.iter().map(pass));
         }
     }
@@ -356,7 +427,9 @@ impl<W: Word> Game for Onitama<W> {
         let next_deal = held.expect("a card that the mover holds").next_deal;
         match mv.from {
             Move::PASS => Self::passed(position, next_deal),
-            _ => Self::moved(position, mv.from, 1 << mv.to, next_deal).next().expect("one target"),
+            _ => Self::moved(position, mv.from, 1 << mv.to, next_deal)
+                .next()
+                .expect("one target"),
         }
     }
 
@@ -375,12 +448,19 @@ impl<W: Word> Game for Onitama<W> {
             }
         }
         if out.len() == before {
-            out.extend(held.iter().map(|card| Self::passed(position, card.next_deal)));
+            out.extend(
+                held.iter()
+                    .map(|card| Self::passed(position, card.next_deal)),
+            );
         }
     }
 
     #[inline]
     fn canonical(&self, position: Position<W>) -> Position<W> {
-        if self.swap || self.mirrored_deal.is_some() { self.least_member(position) } else { position }
+        if self.swap || self.mirrored_deal.is_some() {
+            self.least_member(position)
+        } else {
+            position
+        }
     }
 }

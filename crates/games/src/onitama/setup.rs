@@ -30,7 +30,15 @@ impl OnitamaSetup {
     /// A game with a board and cards as dealt (the set-aside card, Red's two, Blue's two), no variants.
     #[must_use]
     pub fn new(width: u8, height: u8, cards: Vec<Card>) -> Self {
-        Self { width, height, cards, hand: 2, first: None, stay: false, students: None }
+        Self {
+            width,
+            height,
+            cards,
+            hand: 2,
+            first: None,
+            stay: false,
+            students: None,
+        }
     }
 
     /// Checks that the board and the number of cards are possible.
@@ -41,11 +49,18 @@ impl OnitamaSetup {
         let (width, height) = (self.width, self.height);
         check_board(width.into(), height.into())?;
         if !(1..=MOST_CARDS_IN_HAND).contains(&self.hand) {
-            return Err(format!("a hand has 1 to {MOST_CARDS_IN_HAND} cards, not {}", self.hand));
+            return Err(format!(
+                "a hand has 1 to {MOST_CARDS_IN_HAND} cards, not {}",
+                self.hand
+            ));
         }
         let needed = 2 * usize::from(self.hand) + 1;
         if self.cards.len() != needed {
-            let few = if self.cards.len() < needed { "only " } else { "" };
+            let few = if self.cards.len() < needed {
+                "only "
+            } else {
+                ""
+            };
             return Err(format!(
                 "{few}{} cards; {needed} are dealt (one set aside, {hand} for Red, {hand} for Blue), or name one for {needed} copies of it",
                 self.cards.len(),
@@ -64,13 +79,17 @@ impl OnitamaSetup {
     /// The empty board.
     #[must_use]
     pub fn board(&self) -> Board {
-        Board { width: self.width, height: self.height }
+        Board {
+            width: self.width,
+            height: self.height,
+        }
     }
 
     /// The students a side at the start.
     #[must_use]
     pub fn students_a_side(&self) -> u8 {
-        self.students.map_or(self.width - 1, |students| students.min(self.width - 1))
+        self.students
+            .map_or(self.width - 1, |students| students.min(self.width - 1))
     }
 
     /// The spec in its normal form: built-in cards by name and others inline, stamps and options only
@@ -89,7 +108,12 @@ impl OnitamaSetup {
             None if first == Player::Blue => labels[0].push_str("@blue"),
             _ => {}
         }
-        if self.stay && self.cards.iter().any(|card| card.offsets().contains(&(0, 0))) {
+        if self.stay
+            && self
+                .cards
+                .iter()
+                .any(|card| card.offsets().contains(&(0, 0)))
+        {
             options.push_str(":stay=yes");
         }
         if self.hand != 2 {
@@ -98,17 +122,26 @@ impl OnitamaSetup {
         if let Some(students) = self.students.filter(|&students| students < self.width - 1) {
             options.push_str(&format!(":students={students}"));
         }
-        format!("onitama:{}x{}:{}{options}", self.width, self.height, labels.join(","))
+        format!(
+            "onitama:{}x{}:{}{options}",
+            self.width,
+            self.height,
+            labels.join(",")
+        )
     }
 }
 
 /// Checks the size of a board before it is cut down to bytes.
 pub(crate) fn check_board(width: u64, height: u64) -> Result<(), String> {
     if width < 1 || height < 2 {
-        return Err(format!("a board of {width}x{height} is too small: at least 1 wide and 2 high"));
+        return Err(format!(
+            "a board of {width}x{height} is too small: at least 1 wide and 2 high"
+        ));
     }
     match width.checked_mul(height) {
         Some(squares) if squares <= 64 => Ok(()),
-        _ => Err(format!("a board of {width}x{height} is too large: at most 64 squares in all")),
+        _ => Err(format!(
+            "a board of {width}x{height} is too large: at most 64 squares in all"
+        )),
     }
 }

@@ -61,9 +61,13 @@ impl<W: Word> InSlots<W> {
 
     /// Any position, with the cards in the order of their kinds.
     fn in_order(&self, position: Position<W>) -> SlottedPosition<W> {
-        let kinds = [2, 0, 1].into_iter().flat_map(|pile| self.0.pile(position.deal(), pile));
+        let kinds = [2, 0, 1]
+            .into_iter()
+            .flat_map(|pile| self.0.pile(position.deal(), pile));
         let empty = SlottedPosition { position, slots: 0 };
-        kinds.enumerate().fold(empty, |slotted, (slot, kind)| slotted.with_kind(slot, kind))
+        kinds
+            .enumerate()
+            .fold(empty, |slotted, (slot, kind)| slotted.with_kind(slot, kind))
     }
 }
 
@@ -72,10 +76,21 @@ impl<W: Word> Game for InSlots<W> {
     type Move = Move;
 
     fn start(&self) -> Self::Position {
-        let kind = |card| self.0.kinds().iter().position(|kind| kind == card).expect("a card of the game") as u8;
-        let empty = SlottedPosition { position: self.0.start(), slots: 0 };
+        let kind = |card| {
+            self.0
+                .kinds()
+                .iter()
+                .position(|kind| kind == card)
+                .expect("a card of the game") as u8
+        };
+        let empty = SlottedPosition {
+            position: self.0.start(),
+            slots: 0,
+        };
         let cards = self.0.setup().cards.iter().enumerate();
-        cards.fold(empty, |slotted, (slot, card)| slotted.with_kind(slot, kind(card)))
+        cards.fold(empty, |slotted, (slot, card)| {
+            slotted.with_kind(slot, kind(card))
+        })
     }
 
     fn terminal(&self, position: Self::Position) -> Option<Wdl> {
@@ -109,21 +124,36 @@ impl<W: Word> Game for InSlots<W> {
             }
         }
         if out.len() == before {
-            out.extend(kinds.iter().map(|&kind| Move { from: Move::PASS, to: Move::PASS, kind }));
+            out.extend(kinds.iter().map(|&kind| Move {
+                from: Move::PASS,
+                to: Move::PASS,
+                kind,
+            }));
         }
     }
 
     fn play(&self, slotted: Self::Position, mv: Move) -> Self::Position {
         let player = slotted.position.player();
-        let slot = self.slots_of(player).find(|&slot| slotted.kind(slot) == mv.kind);
-        let next = SlottedPosition { position: self.0.play(slotted.position, mv), slots: slotted.slots };
+        let slot = self
+            .slots_of(player)
+            .find(|&slot| slotted.kind(slot) == mv.kind);
+        let next = SlottedPosition {
+            position: self.0.play(slotted.position, mv),
+            slots: slotted.slots,
+        };
         let aside = slotted.kind(0);
-        next.with_kind(slot.expect("a card that the mover holds"), aside).with_kind(0, mv.kind)
+        next.with_kind(slot.expect("a card that the mover holds"), aside)
+            .with_kind(0, mv.kind)
     }
 
     /// Equal for all members of a class, whatever their slots.
     fn canonical(&self, slotted: Self::Position) -> Self::Position {
-        SlottedPosition { position: self.0.canonical(slotted.position), slots: slotted.slots }
+        let canonical = self.0.canonical(slotted.position);
+        if canonical == slotted.position {
+            slotted
+        } else {
+            self.in_order(canonical)
+        }
     }
 }
 

@@ -49,7 +49,12 @@ impl Board {
         ];
         let mut found = found.into_iter().flatten();
         let wdl = found.next()?;
-        assert!(found.all(|other| other == wdl), "solvers agree on {}x{}", self.n, self.m);
+        assert!(
+            found.all(|other| other == wdl),
+            "solvers agree on {}x{}",
+            self.n,
+            self.m
+        );
         let name = match wdl {
             Wdl::Win => "Red",
             Wdl::Loss => "Blue",
@@ -72,7 +77,14 @@ impl Needs {
     pub(super) fn of(tables: &[Table]) -> Self {
         let any = |wanted: &[Table]| wanted.iter().any(|table| tables.contains(table));
         Self {
-            graph: any(&[Table::GraphTime, Table::RetrogradeTime, Table::States, Table::Edges, Table::Theorem1, Table::Remoteness]),
+            graph: any(&[
+                Table::GraphTime,
+                Table::RetrogradeTime,
+                Table::States,
+                Table::Edges,
+                Table::Theorem1,
+                Table::Remoteness,
+            ]),
             forward: any(&[Table::ForwardTime, Table::ForwardStates]),
             symmetric: any(&[Table::SymmetricTime, Table::SymmetricStates]),
             best: any(&[Table::Winner]),
@@ -91,12 +103,23 @@ impl Monitor for Stop<'_> {
 }
 
 /// Solves the boards up to 5 x 5 in what ways are needed, row by row.
-pub(super) fn solve_all(needs: &Needs, limits: Limits, watch: &mut dyn FnMut(&str) -> bool) -> Vec<Board> {
+pub(super) fn solve_all(
+    needs: &Needs,
+    limits: Limits,
+    watch: &mut dyn FnMut(&str) -> bool,
+) -> Vec<Board> {
     let mut boards = Vec::new();
     for m in 2..=5 {
         for n in 1..=5 {
             let spec = format!("onitama:{n}x{m}:boar");
-            let mut board = Board { n, m, graph: None, forward: None, symmetric: None, best: None };
+            let mut board = Board {
+                n,
+                m,
+                graph: None,
+                forward: None,
+                symmetric: None,
+                best: None,
+            };
             if needs.graph && watch(&format!("{spec}, state graph")) {
                 board.graph = solve_graph(&spec, needs.theorem, limits, watch);
             }
@@ -107,7 +130,13 @@ pub(super) fn solve_all(needs: &Needs, limits: Limits, watch: &mut dyn FnMut(&st
                 board.symmetric = search(&spec, Symmetry::Swap, Way::Program, limits, watch);
             }
             if needs.best && watch(&format!("{spec}, our forward search")) {
-                let found = search(&spec, Symmetry::All, Way::Best(Order::FewestReplies), limits, watch);
+                let found = search(
+                    &spec,
+                    Symmetry::All,
+                    Way::Best(Order::FewestReplies),
+                    limits,
+                    watch,
+                );
                 board.best = found.map(|search| search.start);
             }
             boards.push(board);
@@ -136,13 +165,25 @@ impl Visitor for GraphSolve<'_> {
             value: solved.value(0),
             seconds: (times.explore + times.retrograde).as_secs_f64(),
             retrograde_seconds: times.retrograde.as_secs_f64(),
-            theorem: self.theorem.then(|| boards_reached(&game, solved.positions())).flatten(),
+            theorem: self
+                .theorem
+                .then(|| boards_reached(&game, solved.positions()))
+                .flatten(),
         })
     }
 }
 
-fn solve_graph(spec: &str, theorem: bool, limits: Limits, watch: &mut dyn FnMut(&str) -> bool) -> Option<Graph> {
-    let visitor = GraphSolve { theorem, limits, stop: Stop(watch) };
+fn solve_graph(
+    spec: &str,
+    theorem: bool,
+    limits: Limits,
+    watch: &mut dyn FnMut(&str) -> bool,
+) -> Option<Graph> {
+    let visitor = GraphSolve {
+        theorem,
+        limits,
+        stop: Stop(watch),
+    };
     by_name(spec, &Setup::default(), visitor).expect("a spec of this study")
 }
 
@@ -159,12 +200,29 @@ impl Visitor for ForwardSolve<'_> {
         let begin = Instant::now();
         let solved = forward::solve(&game, self.way, self.limits, &mut self.stop).ok()?;
         let seconds = begin.elapsed().max(Duration::from_nanos(100)).as_secs_f64();
-        Some(Search { states: solved.summary().positions, start: solved.start(), seconds })
+        Some(Search {
+            states: solved.summary().positions,
+            start: solved.start(),
+            seconds,
+        })
     }
 }
 
-fn search(spec: &str, symmetry: Symmetry, way: Way, limits: Limits, watch: &mut dyn FnMut(&str) -> bool) -> Option<Search> {
-    let visitor = ForwardSolve { way, limits, stop: Stop(watch) };
-    let setup = Setup { symmetry, ..Setup::default() };
+fn search(
+    spec: &str,
+    symmetry: Symmetry,
+    way: Way,
+    limits: Limits,
+    watch: &mut dyn FnMut(&str) -> bool,
+) -> Option<Search> {
+    let visitor = ForwardSolve {
+        way,
+        limits,
+        stop: Stop(watch),
+    };
+    let setup = Setup {
+        symmetry,
+        ..Setup::default()
+    };
     by_name_as_published(spec, &setup, visitor).expect("a spec of this study")
 }

@@ -72,8 +72,22 @@ impl Table {
     /// `1` to `11`, `bounds`, `theorem1` or `remoteness`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 14] =
-            ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "bounds", "theorem1", "remoteness"];
+        const NAMES: [&str; 14] = [
+            "1",
+            "2",
+            "3",
+            "4",
+            "5",
+            "6",
+            "7",
+            "8",
+            "9",
+            "10",
+            "11",
+            "bounds",
+            "theorem1",
+            "remoteness",
+        ];
         NAMES[self as usize]
     }
 
@@ -82,8 +96,14 @@ impl Table {
     /// # Errors
     /// A sentence with the names there are.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|table| table.name().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| format!("there is no table '{text}'; there are 1 to 11, bounds, theorem1 and remoteness"))
+        let found = Self::ALL
+            .into_iter()
+            .find(|table| table.name().eq_ignore_ascii_case(text));
+        found.ok_or_else(|| {
+            format!(
+                "there is no table '{text}'; there are 1 to 11, bounds, theorem1 and remoteness"
+            )
+        })
     }
 
     fn caption(self) -> &'static str {
@@ -96,12 +116,18 @@ impl Table {
             Self::States => "Table 6: states reachable from the start",
             Self::Edges => "Table 7: moves between them",
             Self::ForwardTime => "Table 8: seconds for forward-looking retrograde analysis",
-            Self::ForwardStates => "Table 9: states it visited, in the order of the thesis's program",
+            Self::ForwardStates => {
+                "Table 9: states it visited, in the order of the thesis's program"
+            }
             Self::SymmetricTime => "Table 10: seconds with player-swap symmetry",
             Self::SymmetricStates => "Table 11: states visited with player-swap symmetry",
             Self::Bounds => "Formulas (2), (4), (5) and section 3.3, exactly",
-            Self::Theorem1 => "Theorem 1: boards it counts, and how many of them the state graph reaches",
-            Self::Remoteness => "Plies from the start to the end: the winner hurries, the loser delays",
+            Self::Theorem1 => {
+                "Theorem 1: boards it counts, and how many of them the state graph reaches"
+            }
+            Self::Remoteness => {
+                "Plies from the start to the end: the winner hurries, the loser delays"
+            }
         }
     }
 
@@ -113,9 +139,9 @@ impl Table {
             Self::LowerBound => Some(
                 "the thesis prints this table with width and height exchanged: (3) gives 60 for n=4, m=3 and 111 for n=3, m=4; its numbers are compared after that exchange",
             ),
-            Self::ForwardTime | Self::SymmetricTime => {
-                Some("our time is for the order of the thesis's program, so that both did the same work")
-            }
+            Self::ForwardTime | Self::SymmetricTime => Some(
+                "our time is for the order of the thesis's program, so that both did the same work",
+            ),
             _ => None,
         }
     }
@@ -133,14 +159,24 @@ pub struct Options {
 impl Default for Options {
     /// All tables, twenty seconds and 16 GiB a cell.
     fn default() -> Self {
-        Self { tables: Vec::new(), limits: Limits { memory: 16 << 30, time: Some(Duration::from_secs(20)) } }
+        Self {
+            tables: Vec::new(),
+            limits: Limits {
+                memory: 16 << 30,
+                time: Some(Duration::from_secs(20)),
+            },
+        }
     }
 }
 
 /// Computes the tables. `watch` is told what is being done, and stops the study by `false`: what was
 /// computed so far is in the report.
 pub fn run(options: &Options, watch: &mut dyn FnMut(&str) -> bool) -> Report {
-    let mut tables = if options.tables.is_empty() { Table::ALL.to_vec() } else { options.tables.clone() };
+    let mut tables = if options.tables.is_empty() {
+        Table::ALL.to_vec()
+    } else {
+        options.tables.clone()
+    };
     tables.sort_unstable();
     tables.dedup();
     let published = Published::read();
@@ -176,26 +212,58 @@ fn by_board(table: Table, boards: &[Board], published: &Published) -> Vec<Cell> 
         }
         let (ours, seconds) = match table {
             Table::Winner => (board.winner(), None),
-            Table::UpperBound => (bounds::upper(board.n.into(), board.m.into()).map(|n| n.to_string()), None),
-            Table::States => (board.graph.as_ref().map(|graph| graph.states.to_string()), None),
-            Table::Edges => (board.graph.as_ref().map(|graph| graph.edges.to_string()), None),
-            Table::ForwardStates => (board.forward.as_ref().map(|search| search.states.to_string()), None),
-            Table::SymmetricStates => (board.symmetric.as_ref().map(|search| search.states.to_string()), None),
-            Table::Theorem1 => (board.graph.as_ref().and_then(|graph| graph.theorem.clone()), None),
-            Table::Remoteness => (board.graph.as_ref().map(|graph| graph.value.to_string()), None),
+            Table::UpperBound => (
+                bounds::upper(board.n.into(), board.m.into()).map(|n| n.to_string()),
+                None,
+            ),
+            Table::States => (
+                board.graph.as_ref().map(|graph| graph.states.to_string()),
+                None,
+            ),
+            Table::Edges => (
+                board.graph.as_ref().map(|graph| graph.edges.to_string()),
+                None,
+            ),
+            Table::ForwardStates => (
+                board
+                    .forward
+                    .as_ref()
+                    .map(|search| search.states.to_string()),
+                None,
+            ),
+            Table::SymmetricStates => (
+                board
+                    .symmetric
+                    .as_ref()
+                    .map(|search| search.states.to_string()),
+                None,
+            ),
+            Table::Theorem1 => (
+                board.graph.as_ref().and_then(|graph| graph.theorem.clone()),
+                None,
+            ),
+            Table::Remoteness => (
+                board.graph.as_ref().map(|graph| graph.value.to_string()),
+                None,
+            ),
             Table::GraphTime => (None, board.graph.as_ref().map(|graph| graph.seconds)),
-            Table::RetrogradeTime => (None, board.graph.as_ref().map(|graph| graph.retrograde_seconds)),
+            Table::RetrogradeTime => (
+                None,
+                board.graph.as_ref().map(|graph| graph.retrograde_seconds),
+            ),
             Table::ForwardTime => (None, board.forward.as_ref().map(|search| search.seconds)),
             Table::SymmetricTime => (None, board.symmetric.as_ref().map(|search| search.seconds)),
             Table::LowerBound | Table::Bounds => unreachable!("not by board"),
         };
-        let ours = ours.or(seconds.map(|seconds| format!("{seconds:.4}")));
-        let mut cell = Cell::new(table.name(), row, column, theirs, ours);
-        if let (Some(seconds), Some(theirs)) = (seconds, &cell.published) {
-            // The thesis prints milliseconds: below half of one there is nothing to compare.
-            cell.times_faster = theirs.parse::<f64>().ok().filter(|&theirs| theirs > 0.0).map(|theirs| theirs / seconds);
-        }
-        cells.push(cell);
+        let is_time = matches!(
+            table,
+            Table::GraphTime | Table::RetrogradeTime | Table::ForwardTime | Table::SymmetricTime
+        );
+        cells.push(if is_time {
+            Cell::time(table.name(), row, column, theirs.as_deref(), seconds)
+        } else {
+            Cell::new(table.name(), row, column, theirs, ours)
+        });
     }
     cells
 }
@@ -206,7 +274,13 @@ fn lower_bounds(published: &Published) -> Vec<Cell> {
         for n in 3..=6 {
             let (row, column) = names(n, m);
             let ours = bounds::lower(n.into(), m.into()).map(|boards| boards.to_string());
-            cells.push(Cell::new(Table::LowerBound.name(), row, column, published.lower_bound(m, n), ours));
+            cells.push(Cell::new(
+                Table::LowerBound.name(),
+                row,
+                column,
+                published.lower_bound(m, n),
+                ours,
+            ));
         }
     }
     cells
@@ -214,7 +288,13 @@ fn lower_bounds(published: &Published) -> Vec<Cell> {
 
 fn formulas() -> Vec<Cell> {
     let cell = |row: String, column: &str, published: Option<&str>, ours: Option<String>| {
-        Cell::new(Table::Bounds.name(), row, column.to_string(), published.map(String::from), ours)
+        Cell::new(
+            Table::Bounds.name(),
+            row,
+            column.to_string(),
+            published.map(String::from),
+            ours,
+        )
     };
     let mut cells = Vec::new();
     for n in 3..=5_u64 {
@@ -227,17 +307,42 @@ fn formulas() -> Vec<Cell> {
                 }
             });
             let row = || format!("n={n} m={m}");
-            cells.push(cell(row(), "(2)", None, bounds::upper_order(n, m).map(|x| x.to_string())));
+            cells.push(cell(
+                row(),
+                "(2)",
+                None,
+                bounds::upper_order(n, m).map(|x| x.to_string()),
+            ));
             cells.push(cell(row(), "(4)", None, fraction));
-            cells.push(cell(row(), "(5)", None, bounds::lower_power(n, m).map(|x| x.to_string())));
+            cells.push(cell(
+                row(),
+                "(5)",
+                None,
+                bounds::lower_power(n, m).map(|x| x.to_string()),
+            ));
         }
     }
     let distributions = bounds::card_distributions().map(|x| x.to_string());
     let drawings = bounds::card_drawings();
-    cells.push(cell(String::from("five different cards"), "distributions", Some("30"), distributions));
+    cells.push(cell(
+        String::from("five different cards"),
+        "distributions",
+        Some("30"),
+        distributions,
+    ));
     // The thesis rounds to four figures; ours in full stands in the next row.
     let rounded = drawings.map(|x| format!("{:.3}e35", x as f64 / 1e35));
-    cells.push(cell(String::from("five cards of 2^25"), "drawings", Some("3.545e35"), rounded));
-    cells.push(cell(String::from("the same in full"), "drawings", None, drawings.map(|x| x.to_string())));
+    cells.push(cell(
+        String::from("five cards of 2^25"),
+        "drawings",
+        Some("3.545e35"),
+        rounded,
+    ));
+    cells.push(cell(
+        String::from("the same in full"),
+        "drawings",
+        None,
+        drawings.map(|x| x.to_string()),
+    ));
     cells
 }

@@ -15,16 +15,26 @@ pub(super) struct Published {
 }
 
 fn number(text: &str) -> u8 {
-    text.parse().expect("a golden file has numbers for width and height")
+    text.parse()
+        .expect("a golden file has numbers for width and height")
 }
 
 impl Published {
     pub(super) fn read() -> Self {
-        let rows = golden(TABLES).expect("the golden file is in the program").into_iter();
-        let tables = rows.filter(|row| !row[3].is_empty()).map(|row| ((row[0], number(row[1]), number(row[2])), row[3]));
-        let rows = golden(TABLE_5).expect("the golden file is in the program").into_iter();
+        let rows = golden(TABLES)
+            .expect("the golden file is in the program")
+            .into_iter();
+        let tables = rows
+            .filter(|row| !row[3].is_empty())
+            .map(|row| ((row[0], number(row[1]), number(row[2])), row[3]));
+        let rows = golden(TABLE_5)
+            .expect("the golden file is in the program")
+            .into_iter();
         let table_5 = rows.map(|row| ((number(row[0]), number(row[1])), row[2]));
-        Self { tables: tables.collect(), table_5: table_5.collect() }
+        Self {
+            tables: tables.collect(),
+            table_5: table_5.collect(),
+        }
     }
 
     /// What the thesis has for a board of n x m squares.
@@ -47,6 +57,8 @@ impl Published {
 
     /// Table 5 under the heads it is printed with.
     pub(super) fn lower_bound(&self, printed_n: u8, printed_m: u8) -> Option<String> {
-        self.table_5.get(&(printed_n, printed_m)).map(ToString::to_string)
+        self.table_5
+            .get(&(printed_n, printed_m))
+            .map(ToString::to_string)
     }
 }

@@ -17,7 +17,12 @@ pub(super) fn boards_of_theorem(n: usize, m: usize) -> Vec<String> {
     let top: Vec<usize> = (1..n).filter(|&square| square != arch).collect();
     let mut boards = Vec::new();
     for master in std::iter::once(arch).chain(inner.iter().copied()) {
-        let free: Vec<usize> = top.iter().chain(&inner).copied().filter(|&square| square != master).collect();
+        let free: Vec<usize> = top
+            .iter()
+            .chain(&inner)
+            .copied()
+            .filter(|&square| square != master)
+            .collect();
         for students in subsets(&free, n - 1) {
             let mut squares = vec!['.'; n * m];
             for column in 1..n {
@@ -27,7 +32,11 @@ pub(super) fn boards_of_theorem(n: usize, m: usize) -> Vec<String> {
             for student in students {
                 squares[student] = 'r';
             }
-            boards.push(if m % 2 == 0 { rows(&squares, n) } else { rows(&turned(&squares), n) });
+            boards.push(if m.is_multiple_of(2) {
+                rows(&squares, n)
+            } else {
+                rows(&turned(&squares), n)
+            });
         }
     }
     boards
@@ -62,7 +71,11 @@ fn rows(squares: &[char], n: usize) -> String {
     let row = |row: &[char]| {
         let mut text = String::new();
         for run in row.chunk_by(|a, b| a == b && *a == '.') {
-            if run[0] == '.' { text.push_str(&run.len().to_string()) } else { text.extend(run) }
+            if run[0] == '.' {
+                text.push_str(&run.len().to_string())
+            } else {
+                text.extend(run)
+            }
         }
         text
     };
@@ -71,7 +84,10 @@ fn rows(squares: &[char], n: usize) -> String {
 
 /// "reached of counted" for the boards of Theorem 1 among the positions of a state graph; `None` on
 /// boards it does not speak of.
-pub(super) fn boards_reached<G: Game + Notation>(game: &G, positions: &[G::Position]) -> Option<String> {
+pub(super) fn boards_reached<G: Game + Notation>(
+    game: &G,
+    positions: &[G::Position],
+) -> Option<String> {
     let (n, m) = size(&game.spec())?;
     if n < 3 || m < 3 {
         return None;
@@ -101,7 +117,11 @@ mod tests {
     fn as_many_boards_as_formula_3_counts() {
         for (n, m) in [(3, 3), (3, 4), (4, 3), (4, 4), (5, 3), (3, 6)] {
             let boards = boards_of_theorem(n, m).len() as u128;
-            assert_eq!(Some(boards), crate::bounds::lower(n as u64, m as u64), "{n}x{m}");
+            assert_eq!(
+                Some(boards),
+                crate::bounds::lower(n as u64, m as u64),
+                "{n}x{m}"
+            );
         }
     }
 }

@@ -1,0 +1,473 @@
+//! The real binary: every command and every error a user may meet.
+
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+
+fn hindsight(args: &[&str]) -> Output {
+    assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
+        .args(args)
+        .output()
+        .expect("it runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// Standard output of a call that must succeed and say nothing on standard error.
+fn answer(args: &[&str]) -> String {
+    let output = hindsight(args);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{args:?}: {}",
+        text(&output.stderr)
+    );
+    assert_eq!(text(&output.stderr), "", "{args:?}");
+    text(&output.stdout)
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&answer(&[args, &["--json"]].concat())).expect("JSON")
+}
+
+/// Standard error of a call that must fail with exit code 2 and print nothing else.
+fn refusal(args: &[&str]) -> String {
+    let output = hindsight(args);
+    assert_eq!(
+        output.status.code(),
+        Some(2),
+        "{args:?}: {}",
+        text(&output.stdout)
+    );
+    assert_eq!(text(&output.stdout), "", "{args:?}");
+    let error = text(&output.stderr);
+    assert!(!error.contains("panicked"), "{error}");
+    error
+}
+
+#[test]
+fn solve_shows_board_winner_line_and_histogram() {
+    let shown = answer(&["solve", "onitama:3x4:boar"]);
+    for part in [
+        "4  r R r   Red    boar  boar",
+        "Red, to move, wins in 21 plies",
+        "A best line of 21 plies",
+        "93,530",
+        "431,793",
+        "1,569,941",
+    ] {
+        assert!(shown.contains(part), "{part}\n{shown}");
+    }
+    let shown = answer(&["solve", "onitama:2x5:boar"]);
+    assert!(
+        shown.contains("a draw; Red is to move") && shown.contains("stands again"),
+        "{shown}"
+    );
+    let shown = answer(&["solve", "onitama:3x3:boar", "--solver", "forward"]);
+    assert!(shown.contains("Blue wins, whatever Red plays"), "{shown}");
+}
+
+#[test]
+fn solve_json_has_the_promised_keys() {
+    let report = json(&["solve", "ONITAMA:3x3:Boar"]);
+    assert_eq!(report["game"], "onitama:3x3:boar");
+    assert_eq!(
+        (&report["scope"], &report["solver"], &report["symmetry"]),
+        (&"reachable".into(), &"graph".into(), &"none".into())
+    );
+    assert_eq!(report["start"]["value"], "loss");
+    assert_eq!(report["start"]["remoteness"], 6);
+    assert_eq!(
+        report["start"]["position"],
+        "rRr/3/bBb boar,boar boar,boar boar red"
+    );
+    assert_eq!(
+        (report["positions"].as_u64(), report["edges"].as_u64()),
+        (Some(59_666), Some(168_860))
+    );
+    let sum: u64 = ["wins", "losses", "draws"]
+        .iter()
+        .map(|key| report[key].as_u64().unwrap())
+        .sum();
+    assert_eq!(sum, 59_666);
+    let rows = report["histogram"].as_array().unwrap();
+    assert_eq!(
+        rows.iter()
+            .map(|row| row["positions"].as_u64().unwrap())
+            .sum::<u64>(),
+        59_666
+    );
+    assert!(
+        rows.iter()
+            .any(|row| row["value"] == "draw" && row["remoteness"].is_null())
+    );
+    assert!(report["seconds"].as_f64().unwrap() > 0.0);
+    assert!(report["peak_memory_bytes"].as_u64().unwrap() > 1 << 20);
+    assert!(
+        report["signature"]
+            .as_str()
+            .unwrap()
+            .starts_with("59666-59634-")
+    );
+}
+
+#[test]
+fn forward_json_has_null_where_it_knows_nothing() {
+    for (way, positions) in [("program", 2285), ("printed", 2212)] {
+        let report = json(&[
+            "solve",
+            "onitama:3x3:boar",
+            "--solver",
+            "forward",
+            "--way",
+            way,
+            "--symmetry",
+            "swap",
+        ]);
+        assert_eq!(report["positions"], positions);
+        assert_eq!(report["start"]["value"], "loss");
+        assert!(report["start"]["remoteness"].is_null() && report["histogram"].is_null());
+    }
+}
+
+#[test]
+fn threads_and_memory_are_obeyed() {
+    let one = json(&["solve", "onitama:3x3:boar", "--threads", "1"]);
+    let two = json(&[
+        "solve",
+        "onitama:3x3:boar",
+        "--threads",
+        "2",
+        "--memory",
+        "1G",
+    ]);
+    assert_eq!(one["signature"], two["signature"]);
+    assert!(refusal(&["solve", "onitama:3x3:boar", "--threads", "0"]).contains("--threads"));
+    assert!(refusal(&["solve", "onitama:3x3:boar", "--memory", "much"]).contains("16G"));
+    for way in [["--solver", "graph"], ["--solver", "forward"]] {
+        let args = [
+            &["solve", "onitama:4x4:boar", "--memory", "20M", "--quiet"],
+            &way[..],
+        ]
+        .concat();
+        let error = refusal(&args);
+        assert!(
+            error.contains("does not fit in memory")
+                && error.contains("positions")
+                && error.contains("20.0 MiB"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn probe_gives_every_move_best_first() {
+    let report = json(&["probe", "tic-tac-toe", "xo./.x./..."]);
+    assert_eq!(
+        (&report["value"], &report["remoteness"]),
+        (&"loss".into(), &4.into())
+    );
+    let report = json(&[
+        "probe",
+        "onitama:3x3:boar",
+        "3/3/B1R boar,boar boar,boar boar red",
+    ]);
+    assert_eq!(report["value"], "win");
+    let report = json(&["probe", "onitama:3x3:boar"]);
+    let moves = report["moves"].as_array().unwrap();
+    let plies: Vec<u64> = moves
+        .iter()
+        .map(|mv| mv["remoteness"].as_u64().unwrap())
+        .collect();
+    assert!(
+        moves
+            .iter()
+            .all(|mv| mv["value"] == "loss" && mv["move"].as_str().unwrap().ends_with(":boar"))
+    );
+    assert!(
+        plies.is_sorted_by(|a, b| a >= b) && plies[0] == 6,
+        "{plies:?}"
+    );
+    assert!(answer(&["probe", "onitama:2x3:boar"]).contains("Red to move: loss in 4"));
+}
+
+#[test]
+fn probe_of_a_finished_game_has_no_moves() {
+    let report = json(&[
+        "probe",
+        "onitama:3x3:boar",
+        "3/R2/r1r boar,boar boar,boar boar blue",
+    ]);
+    assert_eq!(
+        (&report["value"], &report["remoteness"]),
+        (&"loss".into(), &0.into())
+    );
+    assert_eq!(report["moves"], Value::Array(Vec::new()));
+    assert!(answer(&["probe", "tic-tac-toe", "xxx/oo./..."]).contains("The game is over"));
+}
+
+#[test]
+fn positions_that_are_none_are_refused_with_the_place() {
+    let error = refusal(&[
+        "probe",
+        "onitama:3x3:boar",
+        "rRr/3/bXb boar,boar boar,boar boar red",
+    ]);
+    assert!(
+        error.contains("character 8") && error.contains("'X' is no piece"),
+        "{error}"
+    );
+    assert!(refusal(&["probe", "tic-tac-toe", "xx./.../..."]).contains("as many x as o"));
+}
+
+#[test]
+fn specs_that_are_none_are_refused() {
+    for (spec, expected) in [
+        ("onitama:3x4:baor", "did you mean 'boar'"),
+        ("onitama:3x4:boar,boar,boar,boar", "5 are dealt"),
+        ("onitama:3x4:boar,ox,ox,ox,ox,ox", "5 are dealt"),
+        ("onitama:3x4:(3,0)", "outside [-2..2]"),
+        ("onitama:1x1:boar", "too small"),
+        ("onitama:9x9:boar", "at most 64 squares"),
+        ("chess", "there is no game 'chess'"),
+        (
+            "onitama:3x4:wolf:deck=nowhere.toml",
+            "cannot read 'nowhere.toml'",
+        ),
+    ] {
+        for command in ["solve", "probe"] {
+            let error = refusal(&[command, spec]);
+            assert!(
+                error.contains(expected) && error.lines().count() == 1,
+                "{spec}: {error}"
+            );
+        }
+    }
+    assert!(
+        refusal(&["solve", "onitama:3x4:boar", "--way", "program"]).contains("--solver forward")
+    );
+    assert!(refusal(&["solve", "onitama:3x4:boar", "--solver", "magic"]).contains("graph"));
+    assert!(refusal(&["solve"]).contains("SPEC"));
+    assert!(refusal(&["dissolve"]).contains("solve"));
+    refusal(&[]);
+}
+
+#[test]
+fn deck_files_name_cards_and_their_faults_have_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("My Deck.toml");
+    let spec = format!("onitama:3x3:wolf:deck={}", file.display());
+    std::fs::write(
+        &file,
+        "[[card]]\nname = \"wolf\"\nstamp = \"blue\"\noffsets = [[-1, 1], [1, 1]]\n",
+    )
+    .unwrap();
+    let report = json(&["solve", &spec]);
+    assert_eq!(report["game"], "onitama:3x3:(-1,1)(1,1)@blue");
+    assert_eq!(
+        report["signature"],
+        json(&["solve", "onitama:3x3:(1,1)(-1,1)@blue"])["signature"]
+    );
+    assert!(answer(&["cards", "--deck", file.to_str().unwrap()]).contains("wolf (blue)"));
+
+    std::fs::write(
+        &file,
+        "[[card]]\nname = \"wolf\"\noffsets = [[-1, 1], [1, 5]]\n",
+    )
+    .unwrap();
+    assert!(refusal(&["solve", &spec]).contains("line 1, column 1: card 'wolf': the offset (1,5)"));
+    std::fs::write(&file, "[[card]]\nname = wolf\n").unwrap();
+    assert!(refusal(&["solve", &spec]).contains("line 2, column"));
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn graphs_are_written_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    for name in ["g.dot", "g.graphml", "g.csv"] {
+        let said = answer(&["graph", "onitama:2x3:boar", "--out", &path(name)]);
+        assert!(said.contains("512 positions, 752 moves"), "{said}");
+    }
+    assert_eq!(
+        files(folder.path()),
+        ["g.dot", "g.edges.csv", "g.graphml", "g.nodes.csv"]
+    );
+    let dot = std::fs::read_to_string(path("g.dot")).unwrap();
+    assert_eq!(dot.matches(" -> ").count(), 752);
+    let graphml = std::fs::read_to_string(path("g.graphml")).unwrap();
+    assert_eq!(
+        (
+            graphml.matches("<node ").count(),
+            graphml.matches("<edge ").count()
+        ),
+        (512, 752)
+    );
+
+    let mut nodes = csv::Reader::from_path(path("g.nodes.csv")).unwrap();
+    let nodes: Vec<csv::StringRecord> = nodes.records().map(Result::unwrap).collect();
+    assert_eq!(nodes.len(), 512);
+    assert_eq!(&nodes[0][1], "Rr/2/bB boar,boar boar,boar boar red");
+    assert_eq!((&nodes[0][3], &nodes[0][4]), ("loss", "4"));
+    let mut edges = csv::Reader::from_path(path("g.edges.csv")).unwrap();
+    let best = edges
+        .records()
+        .map(Result::unwrap)
+        .filter(|edge| &edge[0] == "0" && &edge[5] == "true")
+        .count();
+    assert!(best >= 1);
+
+    for name in ["g.dot", "g.csv"] {
+        assert!(refusal(&["graph", "onitama:2x2:boar", "--out", &path(name)]).contains("--force"));
+    }
+    assert_eq!(std::fs::read_to_string(path("g.dot")).unwrap(), dot);
+    answer(&[
+        "graph",
+        "onitama:2x2:boar",
+        "--out",
+        &path("g.dot"),
+        "--force",
+    ]);
+    assert!(
+        refusal(&["graph", "onitama:3x3:boar", "--out", &path("h.dot")])
+            .contains("--max-positions")
+    );
+    assert!(refusal(&["graph", "onitama:2x2:boar", "--out", &path("h.pdf")]).contains(".graphml"));
+    assert!(
+        refusal(&["graph", "onitama:2x2:boar", "--out", &path("no/h.dot")])
+            .contains("cannot write")
+    );
+    assert!(
+        refusal(&[
+            "graph",
+            "onitama:2x2:boar",
+            "--format",
+            "dot",
+            "--out",
+            &path("")
+        ])
+        .contains("folder")
+    );
+    assert_eq!(files(folder.path()).len(), 4);
+}
+
+#[test]
+fn lists_are_for_people_and_programs() {
+    assert!(answer(&["games"]).contains("onitama:WIDTHxHEIGHT:CARDS"));
+    assert_eq!(json(&["games"]).as_array().unwrap().len(), 2);
+    let cards = json(&["cards"]);
+    assert_eq!(cards.as_array().unwrap().len(), 32);
+    assert_eq!(cards[0]["card"], "boar");
+    assert_eq!(
+        cards[0]["offsets"],
+        serde_json::json!([[-1, 0], [0, 1], [1, 0]])
+    );
+    let shown = answer(&["cards", "tiger", "(0,1)@blue"]);
+    assert!(
+        shown.contains("tiger (blue)") && shown.contains(". . # . ."),
+        "{shown}"
+    );
+    assert!(refusal(&["cards", "tigre"]).contains("'tiger'"));
+}
+
+#[test]
+fn studies_compare_cell_by_cell() {
+    let cells = json(&["study", "onitama-thesis", "--table", "4", "--table", "5"]);
+    let cells = cells.as_array().unwrap();
+    assert_eq!(cells.len(), 36);
+    assert!(cells.iter().all(|cell| cell["verdict"] == "equal"));
+    assert_eq!(
+        cells[0],
+        serde_json::json!({"table": "4", "row": "m=2", "column": "n=1", "published": "6", "ours": "6", "verdict": "equal"})
+    );
+    for (format, part) in [
+        ("text", "m=2    6 =    188 ="),
+        ("markdown", "| m=2 | 6 = | 188 ="),
+        ("csv", "4,m=2,n=1,6,6,equal,"),
+    ] {
+        let shown = answer(&[
+            "study",
+            "onitama-thesis",
+            "--table",
+            "4",
+            "--format",
+            format,
+        ]);
+        assert!(shown.contains(part), "{shown}");
+    }
+    let short = json(&[
+        "study",
+        "onitama-thesis",
+        "--table",
+        "6",
+        "--seconds",
+        "0.05",
+        "--quiet",
+    ]);
+    assert!(
+        short
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|cell| cell["verdict"] == "not computed" && cell["ours"].is_null())
+    );
+    assert!(refusal(&["study", "onitama-thesis", "--table", "12"]).contains("1 to 11"));
+    assert!(refusal(&["study", "onitama-thesis", "--seconds", "-1"]).contains("above 0"));
+    assert!(refusal(&["study", "chess"]).contains("onitama-thesis"));
+}
+
+#[test]
+fn completions_and_manual_pages() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(answer(&["completions", shell]).contains("hindsight"));
+    }
+    assert!(answer(&["man"]).contains(".TH hindsight"));
+    assert!(answer(&["man", "solve"]).contains("hindsight\\-solve"));
+    assert!(refusal(&["man", "chess"]).contains("solve"));
+    for command in [
+        "solve",
+        "probe",
+        "graph",
+        "study",
+        "cards",
+        "completions",
+        "man",
+    ] {
+        assert!(
+            answer(&[command, "--help"]).contains("Example"),
+            "{command}"
+        );
+    }
+    assert!(answer(&["--version"]).starts_with("hindsight "));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_a_long_solve_with_130() {
+    use std::os::unix::process::ExitStatusExt;
+    let binary = assert_cmd::cargo::cargo_bin!("hindsight");
+    let mut child = std::process::Command::new(binary)
+        .args(["solve", "onitama:4x4:boar", "--quiet"])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(kill.success());
+    let status = child.wait().unwrap();
+    assert_eq!((status.code(), status.signal()), (Some(130), None));
+}

@@ -1,0 +1,293 @@
+//! Onitama: cards and specs against golden files, laws, notation, and texts from outside.
+
+use game::{Game, Notation, ParseError, Symmetry};
+use games::onitama::{BASE, Deck, SENSEIS_PATH};
+use games::{Setup, Visitor, by_name, by_name_as_published};
+use proptest::prelude::*;
+use testkit::{check_laws, check_notation, golden};
+
+/// Boards and deals with all that can go wrong: widths 1 and even, duplicates, passes, the empty card,
+/// staying, hands of one and three, fewer students, words of 16, 32 and 64 bits.
+const SPECS: [&str; 20] = [
+    "onitama:1x2:boar",
+    "onitama:1x5:crab",
+    "onitama:2x3:boar",
+    "onitama:3x3:tiger,crab,monkey,crane,dragon",
+    "onitama:3x4:ox,horse,boar,crab,elephant",
+    "onitama:4x3:eel,cobra,rabbit,frog,goose",
+    "onitama:5x2:mantis,mantis,tiger,tiger,ox",
+    "onitama:3x3:rooster,goose,rooster,goose,monkey",
+    "onitama:3x5:fox,dog,bear,panda,kirin",
+    "onitama:4x4:()",
+    "onitama:3x3:(0,1)@blue,(0,0)(1,1),(),boar,(0,0)(1,1)",
+    "onitama:3x3:(0,0)(1,1)(-1,1):stay=yes",
+    "onitama:3x3:boar,crab,ox:hand=1",
+    "onitama:3x3:boar,crab,ox,horse,tiger,monkey,eel:hand=3:first=blue",
+    "onitama:5x5:tiger,crab,monkey,crane,dragon",
+    "onitama:5x5:boar,ox,elephant,horse,crab:students=2",
+    "onitama:8x4:phoenix,turtle,giraffe,mouse,rat",
+    "onitama:8x8:sable,otter,iguana,tanuki,viper",
+    "onitama:32x2:boar",
+    "onitama:1x64:sea-snake,tiger,tiger,boar,fox",
+];
+
+struct Laws;
+
+impl Visitor for Laws {
+    type Output = ();
+    fn visit<G: Game + Notation>(self, game: G) {
+        check_laws(&game, 600, 11);
+        check_notation(&game, 300, 11);
+    }
+}
+
+#[test]
+fn laws_hold_on_every_kind_of_board() {
+    for spec in SPECS {
+        for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
+            let setup = Setup {
+                symmetry,
+                ..Setup::default()
+            };
+            by_name(spec, &setup, Laws).unwrap();
+            by_name_as_published(spec, &setup, Laws).unwrap();
+        }
+    }
+}
+
+struct Spec;
+
+impl Visitor for Spec {
+    type Output = String;
+    fn visit<G: Game + Notation>(self, game: G) -> String {
+        game.spec()
+    }
+}
+
+fn normal_form(spec: &str) -> Result<String, ParseError> {
+    by_name(spec, &Setup::default(), Spec)
+}
+
+#[test]
+fn normal_forms_are_stable() {
+    for spec in SPECS {
+        let normal = normal_form(spec).unwrap();
+        assert_eq!(normal_form(&normal), Ok(normal.clone()), "{spec}");
+        assert_eq!(normal_form(&spec.to_uppercase()), Ok(normal), "{spec}");
+    }
+    for (spec, normal) in [
+        ("onitama:3x4:boar,boar,boar,boar,boar", "onitama:3x4:boar"),
+        ("onitama:3x4:(1,0)(0,1)(-1,0)@red", "onitama:3x4:boar"),
+        ("onitama:3x4:(0,1)@blue", "onitama:3x4:(0,1)@blue"),
+        ("onitama:3x4:(0,1)@red", "onitama:3x4:(0,1)"),
+        ("onitama:3x4:(0,1):first=blue", "onitama:3x4:(0,1)@blue"),
+        ("onitama:3x4:boar@blue", "onitama:3x4:boar:first=blue"),
+        ("onitama:3x4:boar:first=red", "onitama:3x4:boar"),
+        ("onitama:3x4:boar:stay=yes", "onitama:3x4:boar"),
+        ("onitama:3x4:boar:students=2:hand=2", "onitama:3x4:boar"),
+        (
+            "onitama:5x5:boar:students=2:first=blue",
+            "onitama:5x5:boar:first=blue:students=2",
+        ),
+        (
+            "onitama:5x5:tiger,crab,monkey,crane,dragon",
+            "onitama:5x5:tiger,crab,monkey,crane,dragon",
+        ),
+        ("Tic-Tac-Toe", "tic-tac-toe"),
+    ] {
+        assert_eq!(normal_form(spec).as_deref(), Ok(normal), "{spec}");
+    }
+}
+
+#[test]
+fn faults_of_a_spec_say_what_would_be_right() {
+    for (spec, expected) in [
+        ("", "did you mean"),
+        ("onitma:3x4:boar", "onitama:WIDTHxHEIGHT:CARDS"),
+        ("onitama", "such as onitama:3x4:boar"),
+        ("onitama:3x4", "such as onitama:3x4:boar"),
+        ("onitama:34:boar", "WIDTHxHEIGHT"),
+        ("onitama:3x:boar", "WIDTHxHEIGHT"),
+        ("onitama:-3x4:boar", "WIDTHxHEIGHT"),
+        ("onitama:0x4:boar", "at least 1 wide and 2 high"),
+        ("onitama:4x1:boar", "at least 1 wide and 2 high"),
+        ("onitama:9x8:boar", "at most 64 squares"),
+        ("onitama:99999999999x99999999999:boar", "at most 64 squares"),
+        ("onitama:3x4:", "no cards"),
+        ("onitama:3x4:baor", "did you mean 'boar'"),
+        ("onitama:3x4:boar,boar,boar,boar", "only 4 cards; 5"),
+        ("onitama:3x4:boar,boar,boar,boar,boar,boar", "6 cards; 5"),
+        ("onitama:3x4:boar,ox,crab:hand=3", "only 3 cards; 7"),
+        ("onitama:3x4:(3,0)", "outside [-2..2]"),
+        ("onitama:3x4:(0,1", "such as (-1,0)(0,1)"),
+        ("onitama:3x4:boar@green", "red or blue"),
+        ("onitama:3x4:boar:first=green", "red or blue"),
+        ("onitama:3x4:boar:first=red:first=red", "twice"),
+        ("onitama:3x4:boar:stay=maybe", "yes or no"),
+        ("onitama:3x4:boar:hand=0", "from 1 to 6"),
+        ("onitama:3x4:boar:students=-1", "from 0 to 63"),
+        (
+            "onitama:3x4:boar:colour=red",
+            "deck, first, hand, stay, students",
+        ),
+        ("onitama:3x4:boar:first", "key=value"),
+        ("onitama:3x4:boar:", "key=value"),
+        ("onitama:3x4:boar:deck=no.toml", "no.toml"),
+        ("onitama:5x5:random", "random deals are for playing"),
+        ("tic-tac-toe:3x3", "stands alone"),
+    ] {
+        let error = normal_form(spec).unwrap_err();
+        assert!(error.message.contains(expected), "{spec}: {error}");
+        assert!(error.at <= spec.len(), "{spec}: {error:?}");
+    }
+}
+
+#[test]
+fn built_in_cards_are_those_of_the_golden_files() {
+    let files = [
+        (include_str!("../../../golden/onitama_cards.csv"), BASE),
+        (
+            include_str!("../../../golden/onitama_senseis_path.csv"),
+            SENSEIS_PATH,
+        ),
+    ];
+    for (file, constants) in files {
+        let rows = golden(file).unwrap();
+        assert_eq!(rows.len(), constants.len());
+        for (row, (name, stamp, offsets)) in rows.iter().zip(constants) {
+            let text: Vec<String> = offsets
+                .iter()
+                .map(|(right, forward)| format!("{right}:{forward}"))
+                .collect();
+            assert_eq!(
+                (row[0], row[1], row[2]),
+                (name, stamp.name(), text.join(" ").as_str())
+            );
+        }
+    }
+}
+
+struct Parse<'a>(&'a str);
+
+impl Visitor for Parse<'_> {
+    type Output = Result<String, ParseError>;
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+        game.parse(self.0).map(|position| game.format(position))
+    }
+}
+
+fn parse(spec: &str, position: &str) -> Result<String, ParseError> {
+    by_name(spec, &Setup::default(), Parse(position)).unwrap()
+}
+
+#[test]
+fn faults_of_a_position_are_found_where_they_are() {
+    let spec = "onitama:3x4:boar,boar,ox,ox,crab";
+    let right = "rRr/3/3/bBb boar,ox crab,ox boar blue";
+    assert_eq!(
+        parse(spec, right).as_deref(),
+        Ok("rRr/3/3/bBb boar,ox ox,crab boar blue")
+    );
+    for (position, at, expected) in [
+        ("", 0, "five parts"),
+        ("rRr/3/3/bBb boar,ox crab,ox boar", 0, "five parts"),
+        ("rRr/3/bBb boar,ox crab,ox boar blue", 0, "4 rows"),
+        ("rRr/3/2/bBb boar,ox crab,ox boar blue", 6, "3 squares wide"),
+        ("rRr/3/4/bBb boar,ox crab,ox boar blue", 6, "3 squares wide"),
+        (
+            "rRr/3/3/bBbb boar,ox crab,ox boar blue",
+            8,
+            "3 squares wide",
+        ),
+        (
+            "rRr/3/99999999999999999999/bBb boar,ox crab,ox boar blue",
+            6,
+            "3 squares wide",
+        ),
+        ("rRx/3/3/bBb boar,ox crab,ox boar blue", 2, "no piece"),
+        ("rRR/3/3/bBb boar,ox crab,ox boar blue", 2, "one master"),
+        ("rRr/r2/3/bBb boar,ox crab,ox boar blue", 0, "at most 2"),
+        (
+            "rRr/3/3/bBb boar,tiger crab,ox boar blue",
+            17,
+            "not in this game",
+        ),
+        ("rRr/3/3/bBb boar,bor crab,ox boar blue", 17, "'boar'"),
+        ("rRr/3/3/bBb boar crab,ox boar blue", 12, "2 cards"),
+        (
+            "rRr/3/3/bBb boar,boar boar,ox crab blue",
+            12,
+            "not the cards of this game",
+        ),
+        ("rRr/3/3/bBb boar,ox crab,ox boar green", 33, "red or blue"),
+        (
+            "r1r/3/3/bBb boar,ox crab,ox boar blue",
+            33,
+            "red had lost before",
+        ),
+        (
+            "rBr/3/3/b1b boar,ox crab,ox boar blue",
+            33,
+            "red had lost before",
+        ),
+    ] {
+        let error = parse(spec, position).unwrap_err();
+        assert!(error.message.contains(expected), "{position}: {error}");
+        assert_eq!(error.at, at, "{position}: {error}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn any_text_is_a_spec_or_an_error(text in "\\PC{0,40}") {
+        let _ = normal_form(&text);
+    }
+
+    #[test]
+    fn almost_specs_are_specs_or_errors(
+        size in "[0-9x]{1,5}",
+        cards in "(boar|ox|\\(-?[0-3],-?[0-3]\\)|\\(\\)|@red|@blue|,|\\(){1,7}",
+        options in "(:(first|stay|hand|students|deck)=(red|blue|yes|[0-9]{1,3})?){0,3}",
+    ) {
+        if let Ok(normal) = normal_form(&format!("onitama:{size}:{cards}{options}")) {
+            prop_assert_eq!(normal_form(&normal), Ok(normal.clone()));
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_position_or_an_error(text in "\\PC{0,60}") {
+        let _ = parse("onitama:3x4:boar", &text);
+    }
+
+    #[test]
+    fn almost_positions_are_read_back_or_errors(
+        board in "([rRbB1-3]{1,3}/){2,4}[rRbB1-3]{1,3}",
+        cards in "( (boar|ox|crab)(,(boar|ox|crab))?){3}",
+        turn in " (red|blue|Red)",
+    ) {
+        let spec = "onitama:3x4:boar,boar,ox,ox,crab";
+        if let Ok(text) = parse(spec, &format!("{board}{cards}{turn}")) {
+            prop_assert_eq!(parse(spec, &text), Ok(text.clone()));
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_deck_or_an_error(text in "\\PC{0,60}") {
+        let _ = Deck::from_toml(&text);
+    }
+
+    #[test]
+    fn almost_decks_are_decks_or_errors(
+        name in "[a-zA-Z0-9-]{0,8}",
+        offsets in "\\[(\\[-?[0-3], -?[0-3]\\],?){0,4}\\]",
+        rest in "(stamp = \"(red|blue|green)\"|x = 1|)",
+    ) {
+        let text = format!("[[card]]\nname = \"{name}\"\noffsets = {offsets}\n{rest}\n");
+        match Deck::from_toml(&text) {
+            Ok(deck) => prop_assert_eq!(deck.own_cards().count(), 1),
+            Err(error) => prop_assert!(error.message.starts_with("line "), "{}", error),
+        }
+    }
+}

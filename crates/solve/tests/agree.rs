@@ -1,0 +1,554 @@
+//! The solvers against the slow obvious one, against a second program, and against each other.
+
+use std::collections::HashMap;
+
+use game::{Answer, Game, Notation, Probe, Symmetry, Value, Wdl};
+use games::{Setup, Visitor, by_name, by_name_as_published};
+use solve::forward::{self, Order, Way};
+use solve::{Error, Limits, Monitor, Progress, Silent, best_line, graph};
+use testkit::{golden, reference};
+
+/// A dozen boards and deals: five different cards, duplicates, passes, draws, both parities.
+const SPECS: [&str; 14] = [
+    "tic-tac-toe",
+    "onitama:1x4:boar",
+    "onitama:2x2:boar",
+    "onitama:2x3:boar",
+    "onitama:2x5:boar",
+    "onitama:3x3:tiger",
+    "onitama:3x2:tiger,crab,monkey,crane,dragon",
+    "onitama:2x3:ox,horse,boar,crab,elephant",
+    "onitama:2x4:mantis,mantis,tiger,tiger,ox",
+    "onitama:2x4:rooster,goose,rooster,goose,monkey",
+    "onitama:1x6:eel,cobra,rabbit,frog,goose",
+    "onitama:3x3:(0,1)(1,1)@blue,(0,1)(1,1),(),(),boar:students=1",
+    "onitama:2x3:(0,0)(0,1)(1,-1):stay=yes",
+    "onitama:3x2:fox,dog,bear:hand=1",
+];
+
+const SYMMETRIES: [Symmetry; 3] = [Symmetry::None, Symmetry::Swap, Symmetry::All];
+const WAYS: [Way; 6] = [
+    Way::Program,
+    Way::Printed,
+    Way::Best(Order::AsListed),
+    Way::Best(Order::Reversed),
+    Way::Best(Order::FewestReplies),
+    Way::Best(Order::MostReplies),
+];
+
+fn setup(symmetry: Symmetry) -> Setup<'static> {
+    Setup {
+        symmetry,
+        ..Setup::default()
+    }
+}
+
+fn solved<G: Game>(game: &G) -> graph::Solved<G> {
+    graph::solve(game, Limits::default(), &mut Silent).unwrap()
+}
+
+/// Graph solver and reference, position by position.
+struct GraphAgrees;
+
+impl Visitor for GraphAgrees {
+    type Output = ();
+
+    fn visit<G: Game + Notation>(self, game: G) {
+        let expected = reference(&game, 100_000).expect("a small board");
+        let solved = solved(&game);
+        assert_eq!(solved.positions().len(), expected.len(), "{}", game.spec());
+        for (number, position) in solved.positions().iter().enumerate() {
+            assert_eq!(
+                solved.value(number),
+                expected[position],
+                "{}: {}",
+                game.spec(),
+                game.format(*position)
+            );
+        }
+        let reader = solved.reader(&game);
+        let probed = reader.probe_many(solved.positions()).unwrap();
+        assert!(
+            probed
+                .iter()
+                .zip(solved.positions())
+                .all(|(answer, position)| *answer == Answer::Exact(expected[position]))
+        );
+        let histogram: HashMap<Value, u64> = solved.histogram().rows().into_iter().collect();
+        assert_eq!(
+            histogram,
+            testkit::histogram(&expected).into_iter().collect()
+        );
+        let summary = solved.summary();
+        assert_eq!(
+            summary.positions,
+            summary.wins + summary.losses + summary.draws
+        );
+    }
+}
+
+#[test]
+fn graph_solver_agrees_with_the_reference() {
+    for spec in SPECS {
+        for symmetry in SYMMETRIES {
+            by_name(spec, &setup(symmetry), GraphAgrees).unwrap();
+        }
+    }
+}
+
+/// Forward solver and reference: every label, and the strategy played out.
+struct ForwardAgrees;
+
+impl Visitor for ForwardAgrees {
+    type Output = ();
+
+    fn visit<G: Game + Notation>(self, game: G) {
+        let expected = reference(&game, 100_000).expect("a small board");
+        for way in WAYS {
+            let solved = forward::solve(&game, way, Limits::default(), &mut Silent).unwrap();
+            let start = expected[&game.canonical(game.start())];
+            assert_eq!(solved.start(), start.wdl(), "{} {way:?}", game.spec());
+            for (number, &position) in solved.positions().iter().enumerate() {
+                if let Some(wdl) = solved.wdl(number) {
+                    let value = expected[&game.canonical(position)];
+                    assert_eq!(
+                        wdl,
+                        value.wdl(),
+                        "{} {way:?}: {}",
+                        game.spec(),
+                        game.format(position)
+                    );
+                }
+            }
+            assert_eq!(
+                solved.reader(&game).probe(game.start()),
+                Ok(Answer::Wdl(start.wdl()))
+            );
+            check_strategy(&game, &solved);
+        }
+    }
+}
+
+/// Plays the strategy of whoever does not lose against every reply of the opponent: it is always
+/// defined, never loses what was promised, and a win gets to an end.
+fn check_strategy<G: Game + Notation>(game: &G, solved: &forward::Solved<G>) {
+    // Sides that do not lose; each position is reached with the strategist to move or the opponent.
+    let strategists: &[bool] = match solved.start() {
+        Wdl::Win => &[true],
+        Wdl::Loss => &[false],
+        Wdl::Draw => &[true, false],
+    };
+    for &strategist_moves in strategists {
+        let mut depth: HashMap<(usize, bool), Option<u32>> = HashMap::new();
+        let promised = solved.start() != Wdl::Draw;
+        longest(game, solved, 0, strategist_moves, promised, &mut depth);
+    }
+}
+
+/// The longest play from a position against the strategy; checks every position on the way. `None` in
+/// `depth` marks positions on the way here, which a winning strategy must not meet again.
+fn longest<G: Game + Notation>(
+    game: &G,
+    solved: &forward::Solved<G>,
+    number: usize,
+    strategist_moves: bool,
+    wins: bool,
+    depth: &mut HashMap<(usize, bool), Option<u32>>,
+) -> u32 {
+    let position = solved.positions()[number];
+    let here = || format!("{}: {}", game.spec(), game.format(position));
+    if let Some(known) = depth.get(&(number, strategist_moves)) {
+        assert!(
+            known.is_some() || !wins,
+            "a win goes round in a circle; {}",
+            here()
+        );
+        return known.unwrap_or(0);
+    }
+    depth.insert((number, strategist_moves), None);
+    let label = solved
+        .wdl(number)
+        .unwrap_or_else(|| panic!("no label; {}", here()));
+    let for_strategist = if strategist_moves {
+        label
+    } else {
+        label.before()
+    };
+    assert!(
+        for_strategist >= if wins { Wdl::Win } else { Wdl::Draw },
+        "the promise is broken; {}",
+        here()
+    );
+    let next: Vec<usize> = match (game.terminal(position), strategist_moves) {
+        (Some(_), _) => Vec::new(),
+        (None, true) => vec![
+            solved
+                .best_successor(number)
+                .unwrap_or_else(|| panic!("no move; {}", here())),
+        ],
+        (None, false) => {
+            let mut successors = Vec::new();
+            game.successors(position, &mut successors);
+            let number = |&to: &G::Position| {
+                solved
+                    .number(game, to)
+                    .unwrap_or_else(|| panic!("unknown reply; {}", here()))
+            };
+            successors.iter().map(number).collect()
+        }
+    };
+    // Once the opponent errs, a draw may become a win: then the win is promised from there on.
+    let plies = next
+        .into_iter()
+        .map(|to| {
+            1 + longest(
+                game,
+                solved,
+                to,
+                !strategist_moves,
+                wins || for_strategist == Wdl::Win,
+                depth,
+            )
+        })
+        .max()
+        .unwrap_or(0);
+    depth.insert((number, strategist_moves), Some(plies));
+    plies
+}
+
+#[test]
+fn forward_solver_agrees_with_the_reference_and_its_strategy_holds() {
+    let body = || {
+        for spec in SPECS {
+            for symmetry in SYMMETRIES {
+                by_name(spec, &setup(symmetry), ForwardAgrees).unwrap();
+                by_name_as_published(spec, &setup(symmetry), ForwardAgrees).unwrap();
+            }
+        }
+    };
+    // The check is recursive; the solver is not.
+    let thread = std::thread::Builder::new()
+        .stack_size(256 << 20)
+        .spawn(body)
+        .unwrap();
+    assert!(thread.join().is_ok());
+}
+
+struct GraphNumbers;
+
+impl Visitor for GraphNumbers {
+    type Output = (u64, u64, Value, String);
+
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+        let solved = solved(&game);
+        let summary = solved.summary();
+        (
+            summary.positions,
+            summary.edges,
+            solved.value(0),
+            format!("{:016x}", solved.histogram().hash()),
+        )
+    }
+}
+
+struct ForwardNumbers(Way);
+
+impl Visitor for ForwardNumbers {
+    type Output = (u64, Wdl);
+
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+        let solved = forward::solve(&game, self.0, Limits::default(), &mut Silent).unwrap();
+        (solved.summary().positions, solved.start())
+    }
+}
+
+/// Rows of the second program's file with so many positions.
+fn check_second_program(positions: std::ops::Range<u64>) {
+    let mut checked = 0;
+    for row in golden(include_str!("../../../golden/onitama_second_program.csv")).unwrap() {
+        let [
+            size,
+            cards,
+            what,
+            symmetry,
+            count,
+            edges,
+            value,
+            remoteness,
+            histogram,
+        ] = row[..]
+        else {
+            panic!("nine fields: {row:?}");
+        };
+        let count: u64 = count.parse().unwrap();
+        if !positions.contains(&count) {
+            continue;
+        }
+        let spec = format!("onitama:{size}:{}", cards.replace(' ', ","));
+        let symmetry = match symmetry {
+            "none" => Symmetry::None,
+            "swap" => Symmetry::Swap,
+            _ => Symmetry::All,
+        };
+        let way = match what {
+            "program" => Some(Way::Program),
+            "printed" => Some(Way::Printed),
+            _ => None,
+        };
+        match way {
+            Some(way) => {
+                let ours =
+                    by_name_as_published(&spec, &setup(symmetry), ForwardNumbers(way)).unwrap();
+                assert_eq!(
+                    (ours.0, ours.1.to_string().as_str()),
+                    (count, value),
+                    "{row:?}"
+                );
+            }
+            None => {
+                let ours = by_name(&spec, &setup(symmetry), GraphNumbers).unwrap();
+                assert_eq!((ours.0, ours.3.as_str()), (count, histogram), "{row:?}");
+                assert!(edges.is_empty() || edges.parse() == Ok(ours.1), "{row:?}");
+                let plies = ours
+                    .2
+                    .remoteness()
+                    .map_or(String::new(), |plies| plies.to_string());
+                assert_eq!(
+                    (ours.2.wdl().to_string().as_str(), plies.as_str()),
+                    (value, remoteness),
+                    "{row:?}"
+                );
+            }
+        }
+        checked += 1;
+    }
+    assert!(checked > 50, "{checked} rows");
+}
+
+#[test]
+fn a_second_program_agrees() {
+    check_second_program(0..40_000);
+}
+
+#[test]
+#[ignore = "slow: a minute, 300 MB"]
+fn a_second_program_agrees_on_large_boards() {
+    check_second_program(40_000..u64::MAX);
+}
+
+/// Values of everything solved, by position: to compare solves.
+struct Values;
+
+impl Visitor for Values {
+    type Output = HashMap<String, Value>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+        let solved = solved(&game);
+        let text = |position| game.format(position);
+        solved
+            .positions()
+            .iter()
+            .enumerate()
+            .map(|(i, &p)| (text(p), solved.value(i)))
+            .collect()
+    }
+}
+
+#[test]
+fn values_are_unchanged_by_player_swap_and_mirror() {
+    for spec in [
+        "onitama:3x3:boar",
+        "onitama:3x3:(1,1)(0,1),(1,1)(0,1),(-1,1)(0,1),(-1,1)(0,1),crab",
+        "onitama:2x4:tiger,ox,horse,eel,cobra",
+    ] {
+        let all = by_name(spec, &setup(Symmetry::None), Values).unwrap();
+        for symmetry in [Symmetry::Swap, Symmetry::All] {
+            let merged = by_name(spec, &setup(symmetry), Values).unwrap();
+            assert!(merged.len() < all.len(), "{spec}");
+            // A class may have a canonical member that is itself not reachable.
+            let common = merged
+                .iter()
+                .filter_map(|(position, value)| Some((value, all.get(position)?)));
+            let mut compared = 0;
+            for (one, other) in common {
+                assert_eq!(one, other, "{spec}");
+                compared += 1;
+            }
+            assert!(
+                compared * 2 > merged.len(),
+                "{spec}: {compared} of {}",
+                merged.len()
+            );
+        }
+    }
+}
+
+struct Numbers;
+
+impl Visitor for Numbers {
+    type Output = Vec<(String, Value)>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+        let solved = solved(&game);
+        solved
+            .positions()
+            .iter()
+            .enumerate()
+            .map(|(i, &p)| (game.format(p), solved.value(i)))
+            .collect()
+    }
+}
+
+#[test]
+fn numbers_and_values_are_the_same_for_any_number_of_threads() {
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| by_name("onitama:3x3:boar", &setup(Symmetry::None), Numbers).unwrap())
+    };
+    let one = with(1);
+    assert_eq!(one.len(), 59_666);
+    assert!(one == with(2) && one == with(7));
+}
+
+/// The best line ends as promised.
+struct LineKeepsItsPromise;
+
+impl Visitor for LineKeepsItsPromise {
+    type Output = ();
+
+    fn visit<G: Game + Notation>(self, game: G) {
+        let solved = solved(&game);
+        let line = best_line(&game, &solved);
+        let mut position = game.start();
+        for &(before, mv) in &line.plies {
+            assert_eq!(before, position, "{}", game.spec());
+            position = game.play(position, mv);
+        }
+        assert_eq!(line.end, position);
+        match (solved.value(0).remoteness(), line.repeats) {
+            (Some(plies), None) => {
+                assert_eq!(line.plies.len(), usize::from(plies), "{}", game.spec());
+                assert!(game.terminal(position).is_some());
+            }
+            (None, Some(ply)) => assert_eq!(line.plies[ply].0, position, "{}", game.spec()),
+            (None, None) => assert_eq!(game.terminal(position), Some(Wdl::Draw), "{}", game.spec()),
+            (Some(_), Some(_)) => panic!("a won game does not repeat: {}", game.spec()),
+        }
+    }
+}
+
+#[test]
+fn best_lines_end_as_promised() {
+    for spec in SPECS {
+        for symmetry in SYMMETRIES {
+            by_name(spec, &setup(symmetry), LineKeepsItsPromise).unwrap();
+        }
+    }
+}
+
+struct Try<'a>(Limits, &'a mut dyn Monitor);
+
+impl Visitor for Try<'_> {
+    type Output = [Option<Error>; 2];
+
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+        let graph = graph::solve(&game, self.0, self.1).err();
+        let forward = forward::solve(&game, Way::Program, self.0, self.1).err();
+        [graph, forward]
+    }
+}
+
+#[test]
+fn limits_end_a_solve_with_what_was_reached() {
+    let attempt = |limits, monitor: &mut dyn Monitor| {
+        by_name("onitama:3x4:boar", &Setup::default(), Try(limits, monitor)).unwrap()
+    };
+    let limit = 4 << 20;
+    for error in attempt(
+        Limits {
+            memory: limit,
+            time: None,
+        },
+        &mut Silent,
+    ) {
+        match error {
+            Some(Error::Memory {
+                positions,
+                needed,
+                limit: reported,
+                ..
+            }) => {
+                assert!(positions > 1000 && needed > limit && reported == limit);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    for error in attempt(
+        Limits {
+            memory: u64::MAX,
+            time: Some(std::time::Duration::ZERO),
+        },
+        &mut Silent,
+    ) {
+        assert!(matches!(error, Some(Error::Time { .. })), "{error:?}");
+    }
+    struct Never;
+    impl Monitor for Never {
+        fn report(&mut self, _: Progress) -> bool {
+            false
+        }
+    }
+    for error in attempt(Limits::default(), &mut Never) {
+        assert!(matches!(error, Some(Error::Stopped)), "{error:?}");
+    }
+}
+
+/// A game whose finished positions may be won, lost or drawn for the side to move: the solvers must not
+/// lean on Onitama's, which are always lost. Numbers 0 to 59; a move halves, subtracts three, or adds
+/// seven to a multiple of four.
+struct Numerals;
+
+impl Game for Numerals {
+    type Position = u8;
+    type Move = u8;
+
+    fn start(&self) -> u8 {
+        59
+    }
+    fn terminal(&self, position: u8) -> Option<Wdl> {
+        match position {
+            0 => Some(Wdl::Win),
+            1 => Some(Wdl::Loss),
+            2 | 17 => Some(Wdl::Draw),
+            _ => None,
+        }
+    }
+    fn moves(&self, position: u8, out: &mut Vec<u8>) {
+        if self.terminal(position).is_none() {
+            out.push(position / 2);
+            if position.is_multiple_of(4) && position < 53 {
+                out.push(position + 7);
+            }
+            out.push(position - 3);
+        }
+    }
+    fn play(&self, _: u8, mv: u8) -> u8 {
+        mv
+    }
+}
+
+#[test]
+fn finished_positions_of_all_three_kinds() {
+    let expected = reference(&Numerals, 100).unwrap();
+    let solved = solved(&Numerals);
+    for (number, position) in solved.positions().iter().enumerate() {
+        assert_eq!(solved.value(number), expected[position], "{position}");
+    }
+    for way in WAYS {
+        let forward = forward::solve(&Numerals, way, Limits::default(), &mut Silent).unwrap();
+        assert_eq!(forward.start(), expected[&59].wdl(), "{way:?}");
+    }
+}
