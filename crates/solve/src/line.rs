@@ -77,16 +77,22 @@ fn decided_line<G: Game>(
     }
 }
 
-/// The positions met by a search, each with how it was reached: the index of the one before and the move.
+/// A position met by a search, and how it was reached: the index of the one before and the move.
+struct Met<P, M> {
+    place: Place<P>,
+    by: Option<(usize, M)>,
+}
+
+/// The positions met by a search.
 struct Tree<P, M> {
-    met: Vec<(Place<P>, Option<(usize, M)>)>,
+    met: Vec<Met<P, M>>,
 }
 
 impl<P: Copy, M: Copy> Tree<P, M> {
     /// The indices on the way from the root to a position, each with the move played there.
     fn way_to(&self, mut at: usize) -> Vec<(usize, M)> {
         let mut way = Vec::new();
-        while let Some(step) = self.met[at].1 {
+        while let Some(step) = self.met[at].by {
             way.push(step);
             at = step.0;
         }
@@ -97,7 +103,7 @@ impl<P: Copy, M: Copy> Tree<P, M> {
     fn line(&self, way: &[(usize, M)], end: P, repeats: Option<usize>) -> Line<P, M> {
         let plies = way
             .iter()
-            .map(|&(at, mv)| (self.met[at].0.position, mv))
+            .map(|&(at, mv)| (self.met[at].place.position, mv))
             .collect();
         Line {
             plies,
@@ -115,12 +121,15 @@ fn drawn_line<G: Game>(
     start: Place<G::Position>,
 ) -> Line<G::Position, G::Move> {
     let mut tree = Tree {
-        met: vec![(start, None)],
+        met: vec![Met {
+            place: start,
+            by: None,
+        }],
     };
     let mut index = HashMap::from([(start.position, 0)]);
     let mut done = 0;
     while done < tree.met.len() {
-        let at = tree.met[done].0;
+        let at = tree.met[done].place;
         if game.terminal(at.position).is_some() {
             return tree.line(&tree.way_to(done), at.position, None);
         }
@@ -129,7 +138,10 @@ fn drawn_line<G: Game>(
         for (mv, to) in steps(game, solved, at).into_iter().filter(drawn) {
             let Some(&known) = index.get(&to.position) else {
                 index.insert(to.position, tree.met.len());
-                tree.met.push((to, Some((done, mv))));
+                tree.met.push(Met {
+                    place: to,
+                    by: Some((done, mv)),
+                });
                 continue;
             };
             let mut way = tree.way_to(done);

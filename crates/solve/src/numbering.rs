@@ -73,12 +73,20 @@ pub(crate) struct Numbering<P> {
 impl<P: Copy + Eq + Hash> Numbering<P> {
     /// The numbering of one position, which gets number 0.
     pub(crate) fn new(first: P) -> Self {
+        const LENGTH: usize = 1 << 10;
+        let entries = vec![
+            Entry {
+                position: first,
+                number: NONE
+            };
+            LENGTH
+        ];
         let mut numbering = Self {
-            positions: vec![first],
-            entries: Vec::new(),
-            shift: 64 - 8,
+            positions: Vec::new(),
+            entries,
+            shift: 64 - LENGTH.ilog2(),
         };
-        numbering.grow();
+        numbering.number(first, hash_of(&first));
         numbering
     }
 
@@ -139,33 +147,24 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
         }
     }
 
-    /// Doubles the table, or while it is small makes it four times as large, and fills it from the list; the old one is given back before.
+    /// Doubles the table, or while it is small makes it four times as large. Places keep their order, so
+    /// that the old table is read and the new one written from front to back.
     #[cold]
     fn grow(&mut self) {
-        /// Positions placed together, so that their cache misses overlap.
-        const GROUP: usize = 64;
-        self.shift -= if self.entries.len() < SMALL { 2 } else { 1 };
-        self.entries = Vec::new();
-        self.entries = vec![
-            Entry {
-                position: self.positions[0],
-                number: NONE
-            };
-            1 << (64 - self.shift)
-        ];
-        let mut hashes = [0; GROUP];
-        for first in (0..self.positions.len()).step_by(GROUP) {
-            let group = &self.positions[first..self.positions.len().min(first + GROUP)];
-            for (hash, position) in hashes.iter_mut().zip(group) {
-                *hash = hash_of(position);
+        let larger = if self.entries.len() < SMALL { 4 } else { 2 };
+        let empty = Entry {
+            number: NONE,
+            ..self.entries[0]
+        };
+        let length = self.entries.len() * larger;
+        let old = std::mem::replace(&mut self.entries, vec![empty; length]);
+        self.shift = 64 - length.ilog2();
+        for entry in old.into_iter().filter(|entry| entry.number != NONE) {
+            let mut place = self.place(hash_of(&entry.position));
+            while self.entries[place].number != NONE {
+                place = self.after(place);
             }
-            for ((number, &position), &hash) in (first as u32..).zip(group).zip(&hashes) {
-                let mut place = self.place(hash);
-                while self.entries[place].number != NONE {
-                    place = self.after(place);
-                }
-                self.entries[place] = Entry { position, number };
-            }
+            self.entries[place] = entry;
         }
     }
 
