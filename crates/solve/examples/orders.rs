@@ -1,0 +1,41 @@
+//! Positions and milliseconds of every way and order of the forward solver:
+//! `cargo run --release -p solve --example orders -- onitama:3x4:boar ..`
+
+#![expect(clippy::print_stdout, reason = "an example is a program")]
+
+use std::time::Instant;
+
+use game::{Game, Notation, Symmetry};
+use games::{Setup, Visitor, by_name_as_published};
+use solve::forward::{Order, Way, solve};
+use solve::{Limits, Silent};
+
+struct Try(Way);
+
+impl Visitor for Try {
+    type Output = String;
+
+    fn visit<G: Game + Notation>(self, game: G) -> String {
+        let begin = Instant::now();
+        let limits = Limits { memory: 4 << 30, time: Some(std::time::Duration::from_secs(60)) };
+        match solve(&game, self.0, limits, &mut Silent) {
+            Ok(solved) => {
+                let ms = begin.elapsed().as_secs_f64() * 1e3;
+                format!("{} {} {ms:.2} ms", solved.start(), solved.summary().positions)
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+}
+
+fn main() {
+    let orders = [Order::AsListed, Order::Reversed, Order::FewestReplies, Order::MostReplies];
+    for spec in std::env::args().skip(1) {
+        let ways = [Way::Program, Way::Printed].into_iter().chain(orders.map(Way::Best));
+        for way in ways {
+            let setup = Setup { symmetry: Symmetry::Swap, ..Setup::default() };
+            let outcome = by_name_as_published(&spec, &setup, Try(way));
+            println!("{spec} {way:?}: {}", outcome.unwrap_or_else(|error| error.to_string()));
+        }
+    }
+}
