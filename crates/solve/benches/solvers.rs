@@ -19,7 +19,10 @@ impl Visitor for Graph<'_, '_> {
         let Self(bencher, positions, value) = self;
         bencher.bench_local(|| {
             let solved = graph::solve(&game, Limits::default(), &mut Silent).expect("no limit");
-            assert_eq!((solved.summary().positions, solved.value(0)), (positions, value));
+            assert_eq!(
+                (solved.summary().positions, solved.value(0)),
+                (positions, value)
+            );
         });
     }
 }
@@ -38,14 +41,21 @@ impl Visitor for Forward<'_, '_> {
         let Self(bencher, positions, wdl) = self;
         bencher.bench_local(|| {
             let way = Way::Best(Order::FewestReplies);
-            let solved = forward::solve(&game, way, Limits::default(), &mut Silent).expect("no limit");
-            assert_eq!((solved.summary().positions, solved.start()), (positions, wdl));
+            let solved =
+                forward::solve(&game, way, Limits::default(), &mut Silent).expect("no limit");
+            assert_eq!(
+                (solved.summary().positions, solved.start()),
+                (positions, wdl)
+            );
         });
     }
 }
 
 #[divan::bench(args = [("onitama:4x3:boar", 798, Wdl::Loss), ("onitama:3x4:boar", 23_926, Wdl::Win)])]
 fn forward_solver(bencher: Bencher<'_, '_>, (spec, positions, wdl): (&str, u64, Wdl)) {
-    let setup = Setup { symmetry: Symmetry::Swap, ..Setup::default() };
+    let setup = Setup {
+        symmetry: Symmetry::Swap,
+        ..Setup::default()
+    };
     by_name(spec, &setup, Forward(bencher, positions, wdl)).expect("a spec");
 }

@@ -17,11 +17,18 @@ impl Visitor for Try {
 
     fn visit<G: Game + Notation>(self, game: G) -> String {
         let begin = Instant::now();
-        let limits = Limits { memory: 4 << 30, time: Some(std::time::Duration::from_secs(60)) };
+        let limits = Limits {
+            memory: 4 << 30,
+            time: Some(std::time::Duration::from_secs(60)),
+        };
         match solve(&game, self.0, limits, &mut Silent) {
             Ok(solved) => {
                 let ms = begin.elapsed().as_secs_f64() * 1e3;
-                format!("{} {} {ms:.2} ms", solved.start(), solved.summary().positions)
+                format!(
+                    "{} {} {ms:.2} ms",
+                    solved.start(),
+                    solved.summary().positions
+                )
             }
             Err(error) => error.to_string(),
         }
@@ -29,13 +36,26 @@ impl Visitor for Try {
 }
 
 fn main() {
-    let orders = [Order::AsListed, Order::Reversed, Order::FewestReplies, Order::MostReplies];
+    let orders = [
+        Order::AsListed,
+        Order::Reversed,
+        Order::FewestReplies,
+        Order::MostReplies,
+    ];
     for spec in std::env::args().skip(1) {
-        let ways = [Way::Program, Way::Printed].into_iter().chain(orders.map(Way::Best));
+        let ways = [Way::Program, Way::Printed]
+            .into_iter()
+            .chain(orders.map(Way::Best));
         for way in ways {
-            let setup = Setup { symmetry: Symmetry::Swap, ..Setup::default() };
+            let setup = Setup {
+                symmetry: Symmetry::Swap,
+                ..Setup::default()
+            };
             let outcome = by_name_as_published(&spec, &setup, Try(way));
-            println!("{spec} {way:?}: {}", outcome.unwrap_or_else(|error| error.to_string()));
+            println!(
+                "{spec} {way:?}: {}",
+                outcome.unwrap_or_else(|error| error.to_string())
+            );
         }
     }
 }

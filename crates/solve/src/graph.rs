@@ -7,10 +7,10 @@
 //! values do not depend on the number of threads.
 //!
 //! # Memory
-//! A position of eight bytes costs 25 to 43 bytes for itself and for finding it, 6 for lists and value,
-//! 4 for each move kept, and in the end 4 more and 4 for each move that is still undecided after the
-//! first plies. The limit is checked on the way, against what the solve would need if no other position
-//! followed.
+//! A position of eight bytes costs 25 to 43 bytes for itself and for finding it (for a moment 60, when
+//! the table grows), 6 for lists and value, 4 for each move kept, and in the end at most 8 more and 4 for
+//! each move that is still undecided after the first plies. The limit is checked on the way, against
+//! what the solve would need at most if no other position followed.
 
 use std::hash::Hash;
 use std::time::{Duration, Instant};
@@ -185,7 +185,8 @@ fn explore<G: Game>(
         if positions > MOST || found.moves.len() as u64 > MOST {
             return Err(Error::TooMany("positions or moves"));
         }
-        let needed = numbering.bytes() + 10 * positions + 6 * found.moves.len() as u64;
+        // Lists and values, what is open, and the moves kept both ways.
+        let needed = numbering.bytes() + 14 * positions + 8 * found.moves.len() as u64;
         let progress = Progress {
             phase: "exploring",
             done: expanded as u64,

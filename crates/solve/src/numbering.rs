@@ -98,6 +98,11 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
         (hash >> self.shift) as usize
     }
 
+    /// Whether so many positions are more than the table should hold.
+    fn is_full(&self, positions: usize) -> bool {
+        positions > self.entries.len() / 16 * 11
+    }
+
     fn after(&self, place: usize) -> usize {
         (place + 1) & (self.entries.len() - 1)
     }
@@ -139,7 +144,7 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
                 let number = self.positions.len() as u32;
                 self.entries[place] = Entry { position, number };
                 self.positions.push(position);
-                if self.positions.len() > self.entries.len() / 16 * 11 {
+                if self.is_full(self.positions.len()) {
                     self.grow();
                 }
                 number
@@ -168,8 +173,17 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
         }
     }
 
+    /// Bytes in use, or, where the table is about to grow, those of the old and the new one together.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.positions.len() * size_of::<P>() + self.entries.len() * size_of::<Entry<P>>()) as u64
+        /// More than a batch adds.
+        const SOON: usize = 1 << 18;
+        let grows = self.entries.len() >= SMALL && self.is_full(self.positions.len() + SOON);
+        let entries = if grows {
+            3 * self.entries.len()
+        } else {
+            self.entries.len()
+        };
+        (self.positions.len() * size_of::<P>() + entries * size_of::<Entry<P>>()) as u64
     }
 }
 
