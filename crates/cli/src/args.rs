@@ -1,4 +1,3 @@
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -10,11 +9,12 @@ Examples:
   hindsight study onitama-thesis --table 6   a paper's table beside ours
 
 A game is named by one word, a spec: `hindsight games` lists their forms.
-Exit codes: 0 done, 1 the answer is \"no\", 2 failure or bad input (nothing written), 130 stopped by Ctrl-C.";
+Exit codes: 0 done, 1 the answer is \"no\", 2 failure or bad input (nothing written),
+130 stopped by Ctrl-C.";
 
 /// Solves board games exactly: who wins, in how many plies, and by which moves.
 #[derive(Parser, Debug)]
-#[command(name = "hindsight", version, about, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "hindsight", version, after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) common: Common,
@@ -32,10 +32,10 @@ pub(crate) struct Common {
     #[arg(long, global = true)]
     pub(crate) quiet: bool,
     /// Threads to use, at least 1 [default: all processors]
-    #[arg(long, global = true, value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// Memory to use at most, such as 500M or 16G (G = 2^30 bytes) [default: what is free]
-    #[arg(long, global = true, value_name = "SIZE", value_parser = crate::memory::parse_size)]
+    #[arg(long, global = true, value_name = "N", allow_negative_numbers = true, value_parser = parse_threads)]
+    pub(crate) threads: Option<usize>,
+    /// Memory to use at most, such as 500M or 16G (G = 2^30 bytes) [default: 7/8 of what is free]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = crate::memory::parse_size, allow_negative_numbers = true)]
     pub(crate) memory: Option<u64>,
     /// Overwrite output files that exist
     #[arg(long, global = true)]
@@ -67,16 +67,17 @@ pub(crate) enum Command {
 Examples:
   hindsight solve onitama:3x4:boar
   hindsight solve onitama:3x3:tiger,crab,monkey,crane,dragon --json
-  hindsight solve 'onitama:3x4:(-1,1)(1,1)(0,-1)' --symmetry all
+  hindsight solve 'onitama:3x4:(-1,2)(1,2)(0,-1)' --symmetry all
   hindsight solve onitama:4x4:boar --solver forward --symmetry swap
 
 Solvers:
   graph    every position reachable from the start, with exact remoteness
   forward  only who wins from the start, and a strategy, from as few positions as it can
 
-What is counted: graph counts the positions reachable from the start, finished ones included, the two
-colours apart unless --symmetry merges them; edges are legal moves. forward counts the positions it
-looked at; wins, losses and draws are those it decided, and it knows no remoteness (null in JSON).")]
+What is counted: graph counts the positions reachable from the start, finished ones
+included, the two colours apart unless --symmetry merges them; edges are legal moves.
+forward counts the positions it looked at; wins, losses and draws are those it decided, and
+it knows no remoteness (null in JSON).")]
 pub(crate) struct SolveArgs {
     /// The game, such as onitama:3x4:boar
     pub(crate) spec: String,
@@ -137,8 +138,9 @@ Examples:
   hindsight probe tic-tac-toe xo./.x./... --json
 
 The value of a move is for the one who makes it. Everything reachable from the position is solved.
-Positions of Onitama: rows from the top (Red's side) with / between them, R r B b for pieces, numbers
-for empty squares; Red's hand, Blue's hand, the card aside, and whose turn it is.")]
+Positions of Onitama: rows from the top (Red's side) with / between them, R r B b for pieces,
+numbers for empty squares; Red's hand, Blue's hand, the card aside, and whose turn it is.
+A position has spaces in it, so put it in quotes.")]
 pub(crate) struct ProbeArgs {
     /// The game, such as onitama:3x4:boar
     pub(crate) spec: String,
@@ -153,8 +155,9 @@ Examples:
   hindsight graph onitama:2x4:boar --out graph.graphml --symmetry all
   hindsight graph tic-tac-toe --out ttt.csv      (writes ttt.nodes.csv and ttt.edges.csv)
 
-Nodes have a number, the position, whose turn it is, value and remoteness; edges have the move, its value
-for the one who makes it, and whether it is a best move.")]
+Nodes have a number, the position, whose turn it is, value and remoteness; edges have the
+move, its value for the one who makes it, and whether it is a best move. Endings: .dot .gv,
+.graphml .xml, .csv, .parquet.")]
 pub(crate) struct GraphArgs {
     /// The game, such as onitama:2x3:boar
     pub(crate) spec: String,
@@ -168,7 +171,7 @@ pub(crate) struct GraphArgs {
     #[arg(long, value_enum, default_value_t = Symmetry::None)]
     pub(crate) symmetry: Symmetry,
     /// Refuse a graph of more positions [default: 5000 for dot, else 2000000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_positions)]
     pub(crate) max_positions: Option<u64>,
 }
 
@@ -180,8 +183,7 @@ pub(crate) enum GraphFormat {
     Graphml,
     /// Two tables, FILE.nodes.csv and FILE.edges.csv
     Csv,
-    /// Two tables, FILE.nodes.parquet and FILE.edges.parquet
-    #[cfg(feature = "parquet")]
+    /// Two tables, FILE.nodes.parquet and FILE.edges.parquet (in a build with --features parquet)
     Parquet,
 }
 
@@ -193,9 +195,10 @@ Examples:
   hindsight study onitama-thesis --format markdown > thesis.md
 
 Studies:
-  onitama-thesis  Tables 1 to 11 of L. Elderbroek's thesis on retrograde analysis (Leiden 2025), its
-                  bounds (1) to (5), Theorem 1, and the cells it had to leave open. --memory holds for
-                  each cell. With the default of 20 seconds a cell it takes a few minutes.")]
+  onitama-thesis  Tables 1 to 11 of L. Elderbroek's thesis on retrograde analysis (Leiden
+                  2025), its bounds (1) to (5), Theorem 1, and the cells it had to leave
+                  open. --memory and --seconds hold for each cell. With the default of 20
+                  seconds it takes some minutes; Ctrl-C prints what is there.")]
 pub(crate) struct StudyArgs {
     /// The study
     #[arg(value_enum)]
@@ -206,15 +209,29 @@ pub(crate) struct StudyArgs {
     /// Seconds to spend on a cell at most
     #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true, value_parser = parse_seconds)]
     pub(crate) seconds: f64,
-    /// The form of the report
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub(crate) format: ReportFormat,
+    /// The form of the report [default: text]
+    #[arg(long, value_enum, conflicts_with = "json")]
+    pub(crate) format: Option<ReportFormat>,
+}
+
+fn parse_threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads) if (1..=1024).contains(&threads) => Ok(threads),
+        _ => Err(String::from("a number of threads from 1 to 1024")),
+    }
+}
+
+fn parse_positions(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| String::from("a number of positions, such as 10000"))
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds.is_finite() && seconds > 0.0 && seconds < 1e9 => Ok(seconds),
-        _ => Err(String::from("a number of seconds above 0, such as 20")),
+        _ => Err(String::from(
+            "a number of seconds above 0 and below 1e9, such as 20",
+        )),
     }
 }
 
@@ -247,7 +264,7 @@ A deck file is TOML with one [[card]] for each card:
   [[card]]
   name = \"wolf\"
   stamp = \"blue\"                      (who begins when it is set aside; red if left out)
-  offsets = [[-1, 1], [1, 1], [0, -1]]  (right, forward as the holder sees them, each from -2 to 2)")]
+  offsets = [[-1, 2], [1, 2], [0, -1]]  (right, forward as the holder sees; -2 to 2)")]
 pub(crate) struct CardsArgs {
     /// Cards to draw, by name or inline; all if none is given
     pub(crate) cards: Vec<String>,

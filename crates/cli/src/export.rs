@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use game::{Game, Notation, Value};
 use games::Visitor;
+use serde::Serialize;
 use solve::{Monitor, Progress, graph};
 
 use crate::args::{Common, GraphArgs, GraphFormat};
-use crate::output::{Output, print, refuse_existing, with_commas};
-use crate::progress::Display;
+use crate::output::{Output, print, print_json, refuse_existing, with_commas};
+use crate::progress::{Display, stopped};
 use crate::solve::{explain, in_spec, limits, setup};
 
 pub(crate) fn run(args: &GraphArgs, common: &Common) -> Result<()> {
@@ -16,6 +17,9 @@ pub(crate) fn run(args: &GraphArgs, common: &Common) -> Result<()> {
         Some(format) => format,
         None => format_by_name(&args.out)?,
     };
+    if format == GraphFormat::Parquet && !cfg!(feature = "parquet") {
+        bail!("Parquet is not built in; build with `cargo build --release --features parquet`");
+    }
     for path in paths(format, &args.out) {
         refuse_existing(&path, common.force)?;
     }
@@ -64,7 +68,6 @@ fn paths(format: GraphFormat, out: &Path) -> Vec<PathBuf> {
     match format {
         GraphFormat::Dot | GraphFormat::Graphml => vec![out.to_owned()],
         GraphFormat::Csv => both("csv"),
-        #[cfg(feature = "parquet")]
         GraphFormat::Parquet => both("parquet"),
     }
 }
@@ -148,20 +151,31 @@ impl Visitor for Export<'_> {
             (GraphFormat::Csv, [nodes, edges]) => graph.csv(nodes, edges),
             #[cfg(feature = "parquet")]
             (GraphFormat::Parquet, [nodes, edges]) => crate::parquet::write(&graph, nodes, edges),
-            _ => unreachable!("as many files as the format has"),
+            _ => {
+                unreachable!("as many files as the format has, and only formats that are built in")
+            }
         };
+        if stopped() {
+            return Err(solve::Error::Stopped.into());
+        }
         written.with_context(|| format!("cannot write '{}'", self.args.out.display()))?;
         for file in files {
             file.finish()?;
-        }
-        if self.common.json || self.common.quiet {
-            return Ok(());
         }
         let names: Vec<String> = paths(self.format, &self.args.out)
             .iter()
             .map(|path| path.display().to_string())
             .collect();
         let summary = solved.summary();
+        if self.common.json {
+            let (positions, edges) = (summary.positions, summary.edges);
+            return print_json(&Report {
+                game: game.spec(),
+                files: names,
+                positions,
+                edges,
+            });
+        }
         print(&format!(
             "{}: {} positions, {} moves\n",
             names.join(" and "),
@@ -171,6 +185,15 @@ impl Visitor for Export<'_> {
     }
 }
 
+/// What `graph --json` prints.
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    files: Vec<String>,
+    positions: u64,
+    edges: u64,
+}
+
 /// A solved game on its way into a file.
 pub(crate) struct Written<'a, G: Game> {
     game: &'a G,
@@ -178,41 +201,39 @@ pub(crate) struct Written<'a, G: Game> {
 }
 
 impl<G: Game + Notation> Written<'_, G> {
+    /// All positions with their numbers; Ctrl-C ends them early.
+    fn numbered(&self) -> impl Iterator<Item = (usize, G::Position)> {
+        let positions = self.solved.positions().iter().copied().enumerate();
+        positions.take_while(|(id, _)| id % 1024 != 0 || !stopped())
+    }
+
     pub(crate) fn nodes(&self) -> impl Iterator<Item = Node> {
-        self.solved
-            .positions()
-            .iter()
-            .enumerate()
-            .map(|(id, &position)| Node {
-                id,
-                position: self.game.format(position),
-                player: self.game.players()[self.game.player_to_move(position)],
-                value: self.solved.value(id),
-            })
+        self.numbered().map(|(id, position)| Node {
+            id,
+            position: self.game.format(position),
+            player: self.game.players()[self.game.player_to_move(position)],
+            value: self.solved.value(id),
+        })
     }
 
     pub(crate) fn edges(&self) -> impl Iterator<Item = Edge> {
-        self.solved
-            .positions()
-            .iter()
-            .enumerate()
-            .flat_map(move |(from, &position)| {
-                let mut moves = Vec::new();
-                self.game.moves(position, &mut moves);
-                moves.into_iter().map(move |mv| {
-                    let to = self.solved.number(self.game, self.game.play(position, mv));
-                    let to = to.expect("a successor of a reachable position is reachable");
-                    let value = self.solved.value(to).before();
-                    let best = value == self.solved.value(from);
-                    Edge {
-                        from,
-                        to,
-                        mv: self.game.format_move(position, mv),
-                        value,
-                        best,
-                    }
-                })
+        self.numbered().flat_map(move |(from, position)| {
+            let mut moves = Vec::new();
+            self.game.moves(position, &mut moves);
+            moves.into_iter().map(move |mv| {
+                let to = self.solved.number(self.game, self.game.play(position, mv));
+                let to = to.expect("a successor of a reachable position is reachable");
+                let value = self.solved.value(to).before();
+                let best = value == self.solved.value(from);
+                Edge {
+                    from,
+                    to,
+                    mv: self.game.format_move(position, mv),
+                    value,
+                    best,
+                }
             })
+        })
     }
 
     fn dot(&self, out: &mut impl Write) -> Result<()> {

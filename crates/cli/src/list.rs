@@ -66,16 +66,19 @@ pub(crate) fn cards(args: &CardsArgs, common: &Common) -> Result<()> {
         let card = deck
             .parse_card(&lower)
             .map_err(|error| anyhow!("'{text}': {}", error.message))?;
-        shown.push((
-            lower.split('@').next().unwrap_or_default().to_string(),
-            card,
-            "given",
-        ));
+        let name = lower.split('@').next().unwrap_or_default().to_string();
+        let is_one_of = |set: [(&str, _, _); 16]| set.iter().any(|(other, _, _)| *other == name);
+        let set = match (is_one_of(BASE), is_one_of(SENSEIS_PATH)) {
+            (true, _) => "base",
+            (_, true) => "senseis",
+            _ => "own",
+        };
+        shown.push((name, card, set));
     }
     if shown.is_empty() {
         let own = deck
             .own_cards()
-            .map(|(name, card)| (name.to_string(), card.clone(), "deck"));
+            .map(|(name, card)| (name.to_string(), card.clone(), "own"));
         shown.extend(own);
     }
     if shown.is_empty() {

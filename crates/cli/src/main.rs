@@ -36,17 +36,54 @@ const FAILURE: u8 = 2;
 const STOPPED: u8 = 130;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return misread(&error),
+    };
     match run(&args) {
         Ok(()) => ExitCode::from(DONE),
         Err(error) => ExitCode::from(explain(&error)),
     }
 }
 
+/// Help goes to standard output; what is wrong with the options, in one line to standard error.
+fn misread(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind;
+    let wanted = [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion];
+    let no_command = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if wanted.contains(&error.kind()) || error.kind() == no_command {
+        // If nobody reads it there is nobody to tell.
+        let _ = error.print();
+        return ExitCode::from(if error.kind() == no_command {
+            FAILURE
+        } else {
+            DONE
+        });
+    }
+    let text = error.to_string();
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:"));
+    // Tips that tell how to pass an option as a value help nobody here.
+    let lines = lines.filter(|line| {
+        !line.is_empty() && !line.contains("as a value") && !line.starts_with("For more")
+    });
+    let mut message = lines.collect::<Vec<_>>().join(" ");
+    if error.kind() == ErrorKind::UnknownArgument && !message.contains("'-") {
+        message.push_str("; a position with spaces in it goes in quotes");
+    }
+    eprintln!(
+        "hindsight: {} (see --help)",
+        message.trim_start_matches("error: ")
+    );
+    ExitCode::from(FAILURE)
+}
+
 fn run(args: &Args) -> Result<()> {
     if let Some(threads) = args.common.threads {
         rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.get())
+            .num_threads(threads)
             .build_global()?;
     }
     match &args.command {
@@ -70,7 +107,7 @@ fn explain(error: &anyhow::Error) -> u8 {
         return DONE;
     }
     if let Some(::solve::Error::Stopped) = error.downcast_ref() {
-        eprintln!("hindsight: stopped; nothing was written");
+        eprintln!("hindsight: stopped");
         return STOPPED;
     }
     eprintln!("hindsight: {error:#}");

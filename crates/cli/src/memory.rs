@@ -16,7 +16,10 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     };
     let number: f64 = digits.parse().map_err(|_| form())?;
     let bytes = number * (1_u64 << shift) as f64;
-    if bytes >= 1.0 && bytes < u64::MAX as f64 {
+    if bytes >= u64::MAX as f64 {
+        return Err(format!("'{text}' is more than any machine has"));
+    }
+    if bytes >= 1.0 {
         Ok(bytes as u64)
     } else {
         Err(form())
@@ -52,9 +55,16 @@ pub(crate) fn peak() -> Option<u64> {
     kilobytes("/proc/self/status", "VmHWM:")
 }
 
-/// Memory that could be had now, where the system tells (Linux); else no limit.
+/// Seven eighths of the memory that could be had now, where the system tells (Linux: what is free, or
+/// what the control group still allows if that is less); else no limit.
 pub(crate) fn available() -> u64 {
-    kilobytes("/proc/meminfo", "MemAvailable:").unwrap_or(u64::MAX)
+    let number = |file| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
+    let group = number("/sys/fs/cgroup/memory.max")
+        .zip(number("/sys/fs/cgroup/memory.current"))
+        .map(|(most, used)| most.saturating_sub(used));
+    let free = kilobytes("/proc/meminfo", "MemAvailable:");
+    let least = free.into_iter().chain(group).min();
+    least.map_or(u64::MAX, |bytes| bytes / 8 * 7)
 }
 
 #[cfg(test)]

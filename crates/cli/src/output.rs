@@ -6,10 +6,31 @@ use anyhow::{Context, Result, bail};
 
 /// Fails if a file exists, unless it may be overwritten.
 pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<()> {
+    let Ok(own) = path.symlink_metadata() else {
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            bail!(
+                "cannot write '{}': there is no folder '{}'",
+                path.display(),
+                folder.display()
+            );
+        }
+        return Ok(());
+    };
     if path.is_dir() {
         bail!("'{}' is a folder; name a file", path.display());
     }
-    if path.exists() && !force {
+    if !path.is_file() {
+        let what = if own.is_symlink() {
+            "a link to nothing"
+        } else {
+            "no ordinary file"
+        };
+        bail!("'{}' is {what}; choose another name", path.display());
+    }
+    if !force {
         bail!(
             "'{}' exists; choose another name or add --force",
             path.display()
@@ -29,6 +50,8 @@ pub(crate) struct Output {
 impl Output {
     pub(crate) fn create(path: &Path, force: bool) -> Result<Self> {
         refuse_existing(path, force)?;
+        // Through a link, so that it stays one.
+        let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let mut name = path
             .file_name()
             .with_context(|| format!("'{}' is no file name", path.display()))?

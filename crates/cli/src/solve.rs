@@ -1,3 +1,5 @@
+use std::fs::File;
+use std::io::Read;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -47,7 +49,17 @@ struct Row {
 
 /// Reads a deck file for a spec.
 pub(crate) fn read_file(name: &str) -> Result<String, String> {
-    std::fs::read_to_string(name).map_err(|error| format!("cannot read '{name}': {error}"))
+    /// No deck is larger.
+    const MOST: u64 = 1 << 20;
+    let mut text = String::new();
+    let read = File::open(name).and_then(|file| file.take(MOST + 1).read_to_string(&mut text));
+    match read {
+        Ok(bytes) if bytes as u64 > MOST => {
+            Err(format!("'{name}' is no deck: it is larger than a megabyte"))
+        }
+        Ok(_) => Ok(text),
+        Err(error) => Err(format!("cannot read '{name}': {error}")),
+    }
 }
 
 /// The rules' side of a call.

@@ -21,16 +21,20 @@ pub(crate) fn run(args: &StudyArgs, common: &Common) -> Result<()> {
     // Catches Ctrl-C: what was computed until then is printed.
     let _display = Display::new(common.quiet);
     let mut watch = |doing: &str| {
+        if stopped() {
+            return false;
+        }
         if !common.quiet && !doing.is_empty() {
             eprintln!("{doing}");
         }
-        !stopped()
+        true
     };
     let report = onitama_thesis::run(&options, &mut watch);
+    let text = args.format.unwrap_or(ReportFormat::Text);
     match if common.json {
         ReportFormat::Json
     } else {
-        args.format
+        text
     } {
         ReportFormat::Text => print(&report.text())?,
         ReportFormat::Markdown => print(&report.markdown())?,

@@ -251,6 +251,21 @@ fn specs_that_are_none_are_refused() {
     );
     assert!(refusal(&["solve", "onitama:3x4:boar", "--solver", "magic"]).contains("graph"));
     assert!(refusal(&["solve"]).contains("SPEC"));
+    assert!(
+        refusal(&["probe", "onitama:3x3:boar", "rRr/3/bBb", "boar,boar"]).contains("in quotes")
+    );
+    for args in [
+        vec!["--threads", "-1"],
+        vec!["--threads", "9999"],
+        vec!["--memory", "-1"],
+        vec!["--loud"],
+    ] {
+        let error = refusal(&[&["solve", "onitama:2x2:boar"], &args[..]].concat());
+        assert!(
+            error.starts_with("hindsight: ") && error.lines().count() == 1,
+            "{error}"
+        );
+    }
     assert!(refusal(&["dissolve"]).contains("solve"));
     refusal(&[]);
 }
@@ -278,7 +293,7 @@ fn deck_files_name_cards_and_their_faults_have_a_line() {
         "[[card]]\nname = \"wolf\"\noffsets = [[-1, 1], [1, 5]]\n",
     )
     .unwrap();
-    assert!(refusal(&["solve", &spec]).contains("line 1, column 1: card 'wolf': the offset (1,5)"));
+    assert!(refusal(&["solve", &spec]).contains("line 3, column 21: the offset (1,5)"));
     std::fs::write(&file, "[[card]]\nname = wolf\n").unwrap();
     assert!(refusal(&["solve", &spec]).contains("line 2, column"));
 }
@@ -359,7 +374,41 @@ fn graphs_are_written_whole_or_not_at_all() {
         ])
         .contains("folder")
     );
+    assert!(
+        refusal(&[
+            "graph",
+            "onitama:2x2:boar",
+            "--out",
+            "/dev/null",
+            "--format",
+            "dot",
+            "--force"
+        ])
+        .contains("no ordinary file")
+    );
     assert_eq!(files(folder.path()).len(), 4);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(path("g.dot"), path("link.dot")).unwrap();
+        answer(&[
+            "graph",
+            "onitama:2x3:boar",
+            "--out",
+            &path("link.dot"),
+            "--force",
+        ]);
+        assert!(
+            std::fs::symlink_metadata(path("link.dot"))
+                .unwrap()
+                .is_symlink()
+        );
+        assert_eq!(std::fs::read_to_string(path("g.dot")).unwrap(), dot);
+    }
+    let report = json(&["graph", "onitama:2x2:boar", "--out", &path("j.dot")]);
+    assert_eq!(
+        (&report["positions"], &report["files"]),
+        (&6.into(), &serde_json::json!([path("j.dot")]))
+    );
 }
 
 #[test]

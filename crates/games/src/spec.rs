@@ -167,14 +167,12 @@ fn choose<V: Visitor>(
             }
         }
         other => {
-            let nearest = GAMES
-                .iter()
-                .min_by_key(|game| crate::onitama::edits(other, game.name));
-            let nearest = nearest.map_or("", |game| game.form);
+            let forms: Vec<&str> = GAMES.iter().map(|game| game.form).collect();
+            let forms = forms.join(" or ");
             Err(ParseError::new(
                 0,
                 format!(
-                    "there is no game '{other}'; did you mean {nearest}? (`hindsight games` lists them)"
+                    "there is no game '{other}'; a spec is {forms} (`hindsight games` says more)"
                 ),
             ))
         }

@@ -30,19 +30,33 @@ impl Card {
     /// # Errors
     /// When an offset lies outside `[-2..2]` in either direction, or stands there twice.
     pub fn new(offsets: Vec<(i8, i8)>, stamp: Player) -> Result<Self, String> {
-        for (i, &(right, forward)) in offsets.iter().enumerate() {
-            if !(-2..=2).contains(&right) || !(-2..=2).contains(&forward) {
-                return Err(format!(
-                    "the offset ({right},{forward}) is outside [-2..2] x [-2..2]"
-                ));
-            }
-            if offsets[..i].contains(&(right, forward)) {
-                return Err(format!(
-                    "the offset ({right},{forward}) stands on the card twice"
-                ));
-            }
+        let empty = Self {
+            offsets: Vec::new(),
+            stamp,
+        };
+        let add =
+            |card: Self, (right, forward): (i8, i8)| card.with_offset(right.into(), forward.into());
+        offsets.into_iter().try_fold(empty, add)
+    }
+
+    /// The card with one more offset.
+    ///
+    /// # Errors
+    /// As [`Card::new`].
+    pub fn with_offset(mut self, right: i64, forward: i64) -> Result<Self, String> {
+        let inside = |n: i64| i8::try_from(n).ok().filter(|n| (-2..=2).contains(n));
+        let Some(offset) = inside(right).zip(inside(forward)) else {
+            return Err(format!(
+                "the offset ({right},{forward}) is outside [-2..2] x [-2..2]"
+            ));
+        };
+        if self.offsets.contains(&offset) {
+            return Err(format!(
+                "the offset ({right},{forward}) stands on the card twice"
+            ));
         }
-        Ok(Self { offsets, stamp })
+        self.offsets.push(offset);
+        Ok(self)
     }
 
     /// The offsets (right, forward), in the order they were given.
@@ -112,7 +126,10 @@ impl Card {
     pub fn parse_inline(text: &str, stamp: Player) -> Result<Self, ParseError> {
         let form =
             "a card of your own is written as offsets (right,forward), such as (-1,0)(0,1), or ()";
-        let mut offsets = Vec::new();
+        let mut card = Self {
+            offsets: Vec::new(),
+            stamp,
+        };
         let mut at = 0;
         while at < text.len() {
             let wrong = || ParseError::new(at, form);
@@ -121,19 +138,15 @@ impl Card {
             if !(inside.trim().is_empty() && text.len() == inside.len() + 2) {
                 let (right, forward) = inside.split_once(',').ok_or_else(wrong)?;
                 let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong());
-                let (right, forward) = (number(right)?, number(forward)?);
-                let clamped =
-                    |n: i64| i8::try_from(n).unwrap_or(if n < 0 { i8::MIN } else { i8::MAX });
-                offsets.push((clamped(right), clamped(forward)));
-                Self::new(offsets.clone(), stamp)
-                    .map_err(|message| ParseError::new(at, message))?;
+                let added = card.with_offset(number(right)?, number(forward)?);
+                card = added.map_err(|message| ParseError::new(at, message))?;
             }
             at += inside.len() + 2;
         }
         if text.is_empty() {
             return Err(ParseError::new(0, form));
         }
-        Ok(Self { offsets, stamp })
+        Ok(card)
     }
 
     /// The card drawn in five lines: `O` the piece, `#` where it may go, the far side at the top.

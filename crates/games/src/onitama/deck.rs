@@ -1,10 +1,10 @@
-use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use game::ParseError;
 use serde::Deserialize;
+use toml::Spanned;
 
 use super::{Card, Player};
 
@@ -76,16 +76,19 @@ pub struct Deck {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DeckFile {
-    card: Vec<toml::Spanned<CardEntry>>,
+    card: Vec<CardEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CardEntry {
-    name: String,
-    stamp: Option<String>,
-    offsets: Vec<(i8, i8)>,
+    name: Spanned<String>,
+    stamp: Option<Spanned<String>>,
+    offsets: Vec<Spanned<(i64, i64)>>,
 }
+
+/// What is wrong, and the byte of the file it begins at.
+type Fault = (usize, String);
 
 impl Deck {
     /// Reads a deck file: TOML with a `[[card]]` for each card, which has a `name`, `offsets` such as
@@ -97,47 +100,60 @@ impl Deck {
     pub fn from_toml(text: &str) -> Result<Self, ParseError> {
         let file: DeckFile = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
+            let message = error.message().replace("i64", "a whole number");
+            let message =
+                message.replace("a tuple of size 2", "two whole numbers, right and forward");
             fault(
                 text,
-                at,
-                &format!(
-                    "{}; a deck is a list of [[card]] with name, offsets and stamp",
-                    error.message()
+                (
+                    at,
+                    format!("{message}; a deck is a list of [[card]] with name, offsets and stamp"),
                 ),
             )
         })?;
         let mut deck = Self::default();
         for entry in file.card {
-            let at = entry.span().start;
-            deck.add(entry.into_inner())
-                .map_err(|message| fault(text, at, &message))?;
+            deck.add(entry).map_err(|found| fault(text, found))?;
         }
         Ok(deck)
     }
 
-    fn add(&mut self, entry: CardEntry) -> Result<(), String> {
-        let name = entry.name.to_ascii_lowercase();
+    fn add(&mut self, entry: CardEntry) -> Result<(), Fault> {
+        let at = entry.name.span().start;
+        let name = entry.name.get_ref().to_ascii_lowercase();
         let letters = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-        if !letters || !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return Err(format!(
-                "'{}' is no name for a card: a letter, then letters, digits and '-'",
-                entry.name
-            ));
+        if !letters || !name.starts_with(|c: char| c.is_ascii_alphabetic()) || name == "random" {
+            let message = format!(
+                "'{name}' is no name for a card: a letter, then letters, digits and '-', and not random"
+            );
+            return Err((at, message));
         }
-        let stamp = match entry.stamp.as_deref() {
+        let stamp = match &entry.stamp {
             None => Player::Red,
-            Some(stamp) => Player::from_name(stamp)
-                .ok_or_else(|| format!("the stamp is \"red\" or \"blue\", not \"{stamp}\""))?,
+            Some(stamp) => Player::from_name(stamp.get_ref()).ok_or_else(|| {
+                (
+                    stamp.span().start,
+                    format!(
+                        "the stamp is \"red\" or \"blue\", not \"{}\"",
+                        stamp.get_ref()
+                    ),
+                )
+            })?,
         };
-        let card = Card::new(entry.offsets, stamp)
-            .map_err(|message| format!("card '{name}': {message}"))?;
+        let mut card = Card::new(Vec::new(), stamp).map_err(|message| (at, message))?;
+        for offset in &entry.offsets {
+            let &(right, forward) = offset.get_ref();
+            card = card
+                .with_offset(right, forward)
+                .map_err(|message| (offset.span().start, message))?;
+        }
         if self.own.iter().any(|(other, _)| *other == name) {
-            return Err(format!("the card '{name}' stands in the deck twice"));
+            return Err((at, format!("the card '{name}' stands in the deck twice")));
         }
         if built_in(&name).is_some_and(|other| other != card || other.stamp != card.stamp) {
-            return Err(format!(
-                "'{name}' is a built-in card with other offsets or another stamp; choose another name"
-            ));
+            let message =
+                "is a built-in card with other offsets or another stamp; choose another name";
+            return Err((at, format!("'{name}' {message}")));
         }
         self.own.push((name, card));
         Ok(())
@@ -159,10 +175,19 @@ impl Deck {
             .find(|(other, _)| other == name)
             .map(|(_, card)| card.clone());
         own.or_else(|| built_in(name)).ok_or_else(|| {
+            if name.is_empty() {
+                return String::from("a card without a name; cards have a comma between them");
+            }
             let names = self.own.iter().map(|(name, _)| name.as_str());
             let names = names.chain(BASE.iter().chain(&SENSEIS_PATH).map(|(name, _, _)| *name));
-            let nearest = names.min_by_key(|other| edits(name, other)).unwrap_or_default();
-            format!("there is no card '{name}'; did you mean '{nearest}'? (`hindsight cards` lists them)")
+            let nearest = names
+                .min_by_key(|other| edits(name, other))
+                .unwrap_or_default();
+            let hint = match edits(name, nearest) {
+                0..=3 => format!("; did you mean '{nearest}'?"),
+                _ => String::new(),
+            };
+            format!("there is no card '{name}'{hint} (`hindsight cards` lists them)")
         })
     }
 
@@ -195,16 +220,16 @@ impl Deck {
     }
 }
 
-/// An error with the line and column of a byte of the text.
-fn fault(text: &str, at: usize, message: &str) -> ParseError {
-    let before = &text.as_bytes()[..at.min(text.len())];
-    let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
-    let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
+/// An error with the line and column, in characters, of a byte of the text.
+fn fault(text: &str, (at, message): Fault) -> ParseError {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
     ParseError::new(
         at,
         format!(
             "line {line}, column {column}: {}",
-            message.trim_end_matches('.').to_owned()
+            message.trim_end_matches('.')
         ),
     )
 }
@@ -229,7 +254,7 @@ pub(crate) fn split_cards(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// The number of letters to insert, remove or change to get from one word to the other.
-pub(crate) fn edits(one: &str, other: &str) -> usize {
+fn edits(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (i, letter) in one.chars().take(64).enumerate() {
@@ -289,7 +314,7 @@ mod tests {
             ("[[card]]\nname = \"\"\noffsets = []", "no name"),
             (
                 "[[card]]\nname = \"a\"\noffsets = []\n[[card]]\nname = \"a\"\noffsets = []",
-                "line 4",
+                "line 5, column 8",
             ),
             (
                 "[[card]]\nname = \"a\"\nstamp = \"green\"\noffsets = []",

@@ -25,7 +25,7 @@ pub use rules::{Move, Onitama};
 pub use setup::OnitamaSetup;
 pub use slots::{InSlots, SlottedPosition};
 
-pub(crate) use deck::{edits, split_cards};
+pub(crate) use deck::split_cards;
 pub(crate) use setup::check_board;
 
 /// A player, seated at the top (Red) or at the bottom (Blue).

@@ -167,7 +167,7 @@ impl Visitor for GraphSolve<'_> {
             retrograde_seconds: times.retrograde.as_secs_f64(),
             theorem: self
                 .theorem
-                .then(|| boards_reached(&game, solved.positions()))
+                .then(|| boards_reached(&game, &solved))
                 .flatten(),
         })
     }

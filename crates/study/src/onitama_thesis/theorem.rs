@@ -1,8 +1,7 @@
 //! Theorem 1 against the state graph.
 
-use std::collections::HashSet;
-
 use game::{Game, Notation};
+use solve::graph::Solved;
 
 /// The boards that Theorem 1 counts, each as its rows in position notation, for a width n and a height
 /// m of at least 3.
@@ -82,26 +81,21 @@ fn rows(squares: &[char], n: usize) -> String {
     squares.chunks(n).map(row).collect::<Vec<_>>().join("/")
 }
 
-/// "reached of counted" for the boards of Theorem 1 among the positions of a state graph; `None` on
-/// boards it does not speak of.
-pub(super) fn boards_reached<G: Game + Notation>(
-    game: &G,
-    positions: &[G::Position],
-) -> Option<String> {
+/// "reached of counted" for the boards of Theorem 1 in a state graph of a game with five boar cards;
+/// `None` on boards it does not speak of. Whose turn it is does not matter.
+pub(super) fn boards_reached<G: Game + Notation>(game: &G, solved: &Solved<G>) -> Option<String> {
     let (n, m) = size(&game.spec())?;
     if n < 3 || m < 3 {
         return None;
     }
-    let mut missing: HashSet<String> = boards_of_theorem(n, m).into_iter().collect();
-    let counted = missing.len();
-    for &position in positions {
-        if missing.is_empty() {
-            break;
-        }
-        let text = game.format(position);
-        missing.remove(text.split(' ').next().unwrap_or_default());
-    }
-    Some(format!("{} of {counted}", counted - missing.len()))
+    let boards = boards_of_theorem(n, m);
+    let reached = boards.iter().filter(|board| {
+        ["red", "blue"].iter().any(|turn| {
+            let position = game.parse(&format!("{board} boar,boar boar,boar boar {turn}"));
+            position.is_ok_and(|position| solved.number(game, position).is_some())
+        })
+    });
+    Some(format!("{} of {}", reached.count(), boards.len()))
 }
 
 fn size(spec: &str) -> Option<(usize, usize)> {
