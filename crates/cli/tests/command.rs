@@ -507,13 +507,18 @@ fn ctrl_c_stops_a_long_solve_with_130() {
     use std::os::unix::process::ExitStatusExt;
     let binary = assert_cmd::cargo::cargo_bin!("hindsight");
     let mut child = std::process::Command::new(binary)
-        .args(["solve", "onitama:4x4:boar", "--quiet"])
+        .args(["solve", "onitama:4x4:boar"])
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    // The first line of progress says that it is at work.
+    let mut progress = String::new();
+    let mut stderr = std::io::BufReader::new(child.stderr.take().unwrap());
+    std::io::BufRead::read_line(&mut stderr, &mut progress).unwrap();
+    assert!(progress.starts_with("exploring: "), "{progress}");
+    let id = child.id().to_string();
     let kill = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+        .args(["-INT", &id])
         .status()
         .unwrap();
     assert!(kill.success());
