@@ -55,7 +55,7 @@ fn small_boards_are_equal_within_a_second_a_cell() {
 }
 
 #[test]
-#[ignore = "slow: two minutes, 2 GB; needs an optimised build"]
+#[ignore = "slow: ten minutes, 4 GB; needs an optimised build"]
 fn every_published_count_is_equal() {
     let mut tables = COUNTS.to_vec();
     tables.push(Table::Theorem1);
