@@ -20,10 +20,12 @@ extern crate alloc;
 
 mod notation;
 mod probe;
+mod ranked;
 mod rules;
 mod value;
 
 pub use notation::{Notation, ParseError};
 pub use probe::{Answer, Probe};
+pub use ranked::{Ranked, Retro};
 pub use rules::{Game, Symmetry};
 pub use value::{Value, Wdl};

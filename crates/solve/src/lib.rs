@@ -10,6 +10,7 @@
 
 pub mod forward;
 pub mod graph;
+mod layer;
 mod limits;
 mod line;
 mod numbering;
@@ -17,6 +18,7 @@ mod retrograde;
 mod starting_at;
 mod summary;
 
+pub use layer::{Kept, Layer, Nowhere, Palette, Store, StoreError};
 pub use limits::{Error, Limits, Monitor, Progress, Silent};
 pub use line::{Line, best_line};
 pub use starting_at::StartingAt;

@@ -34,6 +34,9 @@ pub enum Error {
     /// A win or loss of more plies than are kept.
     #[error("a remoteness of more than {0} plies")]
     TooLong(u16),
+    /// What was finished could not be kept or read back.
+    #[error("{0}")]
+    Store(#[source] crate::StoreError),
     /// The monitor asked to stop.
     #[error("stopped")]
     Stopped,

@@ -1,0 +1,65 @@
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::{Game, Value};
+
+/// A dense numbering of positions: unlocks the value of *every* position, and tables on disk.
+///
+/// Positions are split into **tiers**, named by numbers of 64 bits. No sequence of moves leads out of a
+/// tier and back. A position of a tier has a **rank** below [`Ranked::tier_len`]; a rank without a
+/// position is a hole. **Layers** are groups of tiers that are solved and kept together: layer 0 first.
+/// A move stays in its tier, or leads to a tier of an earlier layer that [`Ranked::layer_successors`]
+/// names.
+///
+/// One position stands for its class under the symmetries that the numbering uses, whatever
+/// [`Game::canonical`] does; a tier may stand for several ([`Ranked::tier_copies`]).
+///
+/// Laws, checked by `testkit::check_ranks`: `rank(unrank(t, r)) == (t, r)`; every successor has a rank
+/// or is terminal; tiers ascend within a layer and from layer to layer.
+pub trait Ranked: Game {
+    /// How many layers there are, at least one.
+    fn layers(&self) -> u32;
+
+    /// Appends the tiers of a layer in ascending order, each greater than those of earlier layers.
+    fn tiers(&self, layer: u32, out: &mut Vec<u64>);
+
+    /// The earlier layers that moves from this layer lead to.
+    fn layer_successors(&self, layer: u32) -> Vec<u32>;
+
+    /// What the tiers of a layer have in common, in a few words, such as `2 fences on the board`.
+    fn layer_name(&self, layer: u32) -> String;
+
+    /// How many ranks a tier has, holes included.
+    fn tier_len(&self, tier: u64) -> u64;
+
+    /// How many tiers this one stands for, itself included: those equal to it by symmetry.
+    fn tier_copies(&self, _tier: u64) -> u64 {
+        1
+    }
+
+    /// Tier and rank of a position, or of the member of its class that is ranked. `None` for terminal
+    /// positions that the numbering leaves out.
+    fn rank(&self, position: Self::Position) -> Option<(u64, u64)>;
+
+    /// The position of a rank below [`Ranked::tier_len`]; `None` for a hole.
+    fn unrank(&self, tier: u64, rank: u64) -> Option<Self::Position>;
+
+    /// The value of a position that is not terminal, where a rule much cheaper than a look at every
+    /// successor gives it. Tables need not store such values.
+    ///
+    /// Must be the same for all members of a class, and always the true value.
+    fn obvious(&self, _position: Self::Position) -> Option<Value> {
+        None
+    }
+}
+
+/// Moves taken back: unlocks retrograde analysis without a reverse graph.
+pub trait Retro: Ranked {
+    /// Appends the positions from which one move leads to this one inside its tier, each as often as
+    /// there are such moves. The position is as [`Ranked::unrank`] gives it; so may be those appended,
+    /// or other members of their classes.
+    ///
+    /// Law, checked by `testkit::check_retro`: `p` is a predecessor of `q` as often as `q` is a
+    /// successor of `p`, by ranks.
+    fn predecessors(&self, position: Self::Position, out: &mut Vec<Self::Position>);
+}

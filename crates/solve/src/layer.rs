@@ -1,0 +1,101 @@
+use game::Value;
+
+/// What each code of a [`Layer`] means: `None` for a hole. At most 256.
+pub type Palette = Vec<Option<Value>>;
+
+/// Values of all tiers of a layer, a byte a rank.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layer {
+    /// Which layer it is.
+    pub layer: u32,
+    /// Its tiers, ascending.
+    pub tiers: Vec<u64>,
+    /// Where the codes of each tier begin, and the end of the last: one more than tiers.
+    pub starts: Vec<u64>,
+    /// Indices into the palette, rank by rank.
+    pub codes: Vec<u8>,
+    /// The meaning of the codes.
+    pub palette: Palette,
+}
+
+impl Layer {
+    /// The codes of the `i`-th tier.
+    ///
+    /// # Panics
+    /// When there is no such tier.
+    #[must_use]
+    pub fn tier_codes(&self, i: usize) -> &[u8] {
+        &self.codes[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+
+    /// The value at a rank of a tier; `None` if the tier is not here, or for a hole.
+    #[must_use]
+    pub fn value(&self, tier: u64, rank: u64) -> Option<Value> {
+        let i = self.tiers.binary_search(&tier).ok()?;
+        let code = *self.tier_codes(i).get(usize::try_from(rank).ok()?)?;
+        *self.palette.get(usize::from(code))?
+    }
+}
+
+/// Where a solver puts finished layers, and finds those of an earlier run. Solvers know no files.
+pub trait Store {
+    /// Takes a finished layer. It is borrowed: the solver may need it further.
+    ///
+    /// # Errors
+    /// When it cannot be kept; the solve ends with [`crate::Error::Store`].
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError>;
+
+    /// Whether this layer was finished before.
+    ///
+    /// # Errors
+    /// As [`Store::put`].
+    fn has(&mut self, layer: u32) -> Result<bool, StoreError>;
+
+    /// A layer that was finished before.
+    ///
+    /// # Errors
+    /// As [`Store::put`].
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError>;
+}
+
+/// Why a store failed, in a sentence of its own.
+pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Keeps nothing: for solves that only count.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nowhere;
+
+impl Store for Nowhere {
+    fn put(&mut self, _: &Layer) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn has(&mut self, _: u32) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        Err(format!("layer {layer} was not kept").into())
+    }
+}
+
+/// Keeps every layer in memory: for small games, and for tests.
+#[derive(Clone, Debug, Default)]
+pub struct Kept(pub Vec<Layer>);
+
+impl Store for Kept {
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+        self.0.push(layer.clone());
+        Ok(())
+    }
+
+    fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
+        Ok(self.0.iter().any(|kept| kept.layer == layer))
+    }
+
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        let kept = self.0.iter().find(|kept| kept.layer == layer);
+        kept.cloned()
+            .ok_or_else(|| format!("layer {layer} was not kept").into())
+    }
+}
