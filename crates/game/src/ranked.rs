@@ -1,5 +1,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::{Game, Value};
 
@@ -41,8 +42,19 @@ pub trait Ranked: Game {
     /// positions that the numbering leaves out.
     fn rank(&self, position: Self::Position) -> Option<(u64, u64)>;
 
+    /// The tier of a position; as [`Ranked::rank`], but a game may know it sooner.
+    fn tier(&self, position: Self::Position) -> Option<u64> {
+        self.rank(position).map(|(tier, _)| tier)
+    }
+
     /// The position of a rank below [`Ranked::tier_len`]; `None` for a hole.
     fn unrank(&self, tier: u64, rank: u64) -> Option<Self::Position>;
+
+    /// Appends the positions of a range of ranks with their ranks, without the holes. A game may override
+    /// this where neighbours share work.
+    fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Self::Position)>) {
+        out.extend(ranks.filter_map(|rank| Some((rank, self.unrank(tier, rank)?))));
+    }
 
     /// The value of a position that is not terminal, where a rule much cheaper than a look at every
     /// successor gives it. Tables need not store such values.

@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use game::{Game, Notation, ParseError, Symmetry};
+use game::{Game, Notation, ParseError, Retro, Symmetry};
 
 use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player, Word};
 use crate::tic_tac_toe::TicTacToe;
@@ -14,6 +14,14 @@ pub trait Visitor {
 
     /// Any game.
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output;
+
+    /// A game whose positions are ranked; default: as any game.
+    fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.visit(game)
+    }
 }
 
 /// What [`by_name`] needs beside the spec.
@@ -187,6 +195,7 @@ fn visit_onitama<W: Word, V: Visitor>(
 ) -> V::Output {
     let game = Onitama::<W>::new(setup, symmetry);
     match order {
+        Order::Own if game.ranks_fit() => visitor.ranked(game),
         Order::Own => visitor.visit(game),
         Order::Published => visitor.visit(InSlots(game)),
     }

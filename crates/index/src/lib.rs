@@ -1,4 +1,5 @@
-//! Counting: binomial and multinomial coefficients, and the ways to deal a multiset into piles.
+//! Counting: binomial and multinomial coefficients, sets of squares, arrangements of several kinds of
+//! pieces, and the ways to deal a multiset into piles; each numbered densely, both ways.
 //!
 //! Everything is exact. Functions that count return `None` when the count exceeds their type, so a
 //! number that comes back can be trusted. Neither the standard library nor any other crate is needed.
@@ -13,6 +14,10 @@ extern crate alloc;
 
 mod coefficients;
 mod deals;
+mod subsets;
 
 pub use coefficients::{binomial, multinomial};
 pub use deals::Deals;
+pub use subsets::{
+    Arrangements, Subsets, compress, expand, rank_among, rank_subset, subsets, unrank_subset,
+};

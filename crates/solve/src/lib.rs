@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`graph`] | the state graph from the start, then retrograde analysis: every reachable position with its remoteness |
 //! | [`forward`] | forward-looking retrograde analysis: who wins, and how, from as few positions as it can |
+//! | [`tiered`] | every position there is, reachable or not, tier by tier over ranks: a byte or two a position |
 //!
 //! Solvers know no particular game, no files and no screens. What they found is read through
 //! [`game::Probe`]. Long work reports to a [`Monitor`], which may also stop it.
@@ -17,6 +18,7 @@ mod numbering;
 mod retrograde;
 mod starting_at;
 mod summary;
+pub mod tiered;
 
 pub use layer::{Kept, Layer, Nowhere, Palette, Store, StoreError};
 pub use limits::{Error, Limits, Monitor, Progress, Silent};

@@ -18,6 +18,16 @@ pub enum Error {
         /// Bytes allowed.
         limit: u64,
     },
+    /// Every position of the game needs more memory than was allowed. Nothing was begun.
+    #[error("{ranks} positions need {needed} bytes of memory, {limit} are allowed")]
+    TooLarge {
+        /// Ranks of all tiers, holes included.
+        ranks: u64,
+        /// Bytes at the peak.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
     /// The time allowed is over.
     #[error("out of time after {seconds} s at {positions} positions and {edges} moves")]
     Time {
@@ -31,6 +41,9 @@ pub enum Error {
     /// More positions or moves than numbers of 32 bits can tell apart.
     #[error("more than 4,294,967,294 {0}: too many for a graph in memory")]
     TooMany(&'static str),
+    /// More moves of one position than a byte can count.
+    #[error("a position has more than 254 moves: too many for this solver")]
+    TooManyMoves,
     /// A win or loss of more plies than are kept.
     #[error("a remoteness of more than {0} plies")]
     TooLong(u16),

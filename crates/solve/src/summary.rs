@@ -15,6 +15,13 @@ impl Histogram {
         *self.counts.entry(value).or_default() += positions;
     }
 
+    /// Adds the positions of another histogram.
+    pub fn merge(&mut self, other: &Self) {
+        for (&value, &positions) in &other.counts {
+            self.add(value, positions);
+        }
+    }
+
     /// Values with their counts, by remoteness, the draws last.
     #[must_use]
     pub fn rows(&self) -> Vec<(Value, u64)> {

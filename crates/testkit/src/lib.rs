@@ -14,4 +14,4 @@ mod reference;
 
 pub use golden::{GoldenError, golden};
 pub use laws::{check_laws, check_notation};
-pub use reference::{histogram, reference};
+pub use reference::{histogram, reference, reference_ranked};

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, HashMap};
 
-use game::{Game, Value};
+use game::{Game, Ranked, Value};
 
 /// Solves every position reachable from the start, up to `Game::canonical`, the slow obvious way:
 /// whole rounds over all positions until nothing changes. Round n finds the wins and losses in n plies.
@@ -25,11 +25,71 @@ pub fn reference<G: Game>(game: &G, most: usize) -> Option<HashMap<G::Position, 
         todo.extend(&next);
         successors.insert(position, next);
     }
-    let ended = |position: &G::Position| game.terminal(*position).map(Value::terminal);
-    let mut values: HashMap<G::Position, Value> = successors
+    let ended = successors
         .keys()
-        .filter_map(|position| Some((*position, ended(position)?)))
+        .filter_map(|&position| Some((position, Value::terminal(game.terminal(position)?))))
         .collect();
+    Some(in_rounds(&successors, ended))
+}
+
+/// Where a position lies: tier and rank, or the result of a finished game without a rank.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Place {
+    At(u64, u64),
+    Over(game::Wdl),
+}
+
+/// Solves every ranked position, reachable or not, as [`reference`] does. By tier and rank.
+///
+/// # Panics
+/// When a successor has no rank and is not terminal.
+#[must_use]
+pub fn reference_ranked<G: Ranked>(game: &G) -> HashMap<(u64, u64), Value> {
+    let place = |position| match (game.rank(position), game.terminal(position)) {
+        (Some((tier, rank)), _) => Place::At(tier, rank),
+        (None, Some(wdl)) => Place::Over(wdl),
+        (None, None) => panic!("{position:?} has no rank and is not terminal"),
+    };
+    let mut successors: HashMap<Place, Vec<Place>> = HashMap::new();
+    let mut values: HashMap<Place, Value> = HashMap::new();
+    for layer in 0..game.layers() {
+        let mut tiers = Vec::new();
+        game.tiers(layer, &mut tiers);
+        for tier in tiers {
+            for rank in 0..game.tier_len(tier) {
+                let Some(position) = game.unrank(tier, rank) else {
+                    continue;
+                };
+                let mut next = Vec::new();
+                game.successors(position, &mut next);
+                let next: Vec<Place> = next.into_iter().map(place).collect();
+                for &to in &next {
+                    if let Place::Over(wdl) = to {
+                        values.insert(to, Value::terminal(wdl));
+                        successors.insert(to, Vec::new());
+                    }
+                }
+                if let Some(wdl) = game.terminal(position) {
+                    values.insert(Place::At(tier, rank), Value::terminal(wdl));
+                }
+                successors.insert(Place::At(tier, rank), next);
+            }
+        }
+    }
+    let values = in_rounds(&successors, values).into_iter();
+    values
+        .filter_map(|(place, value)| match place {
+            Place::At(tier, rank) => Some(((tier, rank), value)),
+            Place::Over(_) => None,
+        })
+        .collect()
+}
+
+/// Rounds over all positions until nothing changes; what has no value then is a draw.
+fn in_rounds<P: Copy + Eq + std::hash::Hash>(
+    successors: &HashMap<P, Vec<P>>,
+    mut values: HashMap<P, Value>,
+) -> HashMap<P, Value> {
     loop {
         let mut found = Vec::new();
         for (&position, next) in successors
@@ -58,7 +118,7 @@ pub fn reference<G: Game>(game: &G, most: usize) -> Option<HashMap<G::Position, 
     for position in successors.keys() {
         values.entry(*position).or_insert(Value::Draw);
     }
-    Some(values)
+    values
 }
 
 /// How many positions have each value, best first.

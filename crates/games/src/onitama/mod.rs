@@ -13,6 +13,7 @@ mod card;
 mod deck;
 mod notation;
 mod position;
+mod ranks;
 mod rules;
 mod setup;
 mod slots;

@@ -4,6 +4,7 @@ use game::{Game, Symmetry, Wdl};
 use index::Deals;
 
 use super::position::CAPTURED;
+use super::ranks::Ranks;
 use super::{Board, Card, OnitamaSetup, Player, Position, Word};
 
 /// One ply: a piece goes from a square to another by a card, or, if no piece can, a card is swapped.
@@ -32,7 +33,7 @@ pub(super) struct Held {
 /// Onitama on one board with one set of cards. `W` is a word with a bit for each square.
 #[derive(Clone, Debug)]
 pub struct Onitama<W> {
-    setup: OnitamaSetup,
+    pub(super) setup: OnitamaSetup,
     /// The different cards, in the order in which they are first dealt.
     kinds: Vec<Card>,
     deals: Deals,
@@ -40,7 +41,13 @@ pub struct Onitama<W> {
     held: Vec<Vec<Held>>,
     /// `targets[(kind * 2 + player) * squares + from]`
     targets: Vec<u64>,
-    arches: [u8; 2],
+    /// `sources[(kind * 2 + player) * squares + to]`: the squares from which the card leads there.
+    sources: Vec<u64>,
+    /// The kind of card aside in each deal.
+    pub(super) aside: Vec<u8>,
+    /// `None` where the positions are too many for 64 bits.
+    pub(super) ranks: Option<Ranks>,
+    pub(super) arches: [u8; 2],
     swap: bool,
     /// For the mirror, if the game has one and it is asked for: the deal with mirrored cards.
     mirrored_deal: Option<Vec<u16>>,
@@ -71,9 +78,13 @@ impl<W: Word> Onitama<W> {
         let count = |card: &Card| setup.cards.iter().filter(|other| *other == card).count() as u8;
         let copies: Vec<u8> = kinds.iter().map(count).collect();
         let deals = Deals::new(&copies, &[setup.hand, setup.hand, 1]);
+        let targets = targets(board, &kinds, setup.stay);
         let mut game = Self {
             held: held(&deals, kinds.len()),
-            targets: targets(board, &kinds, setup.stay),
+            sources: sources(&targets, usize::from(board.squares())),
+            targets,
+            aside: (0..deals.len()).map(|deal| aside(&deals, deal)).collect(),
+            ranks: Ranks::new(board.squares(), setup.students_a_side(), deals.len()),
             arches: [board.arch(Player::Red), board.arch(Player::Blue)],
             swap: symmetry != Symmetry::None,
             mirrored_deal: None,
@@ -181,6 +192,13 @@ impl<W: Word> Onitama<W> {
         self.targets[row * usize::from(self.board().squares()) + usize::from(from)]
     }
 
+    /// The squares from which a card leads to a square.
+    #[inline]
+    pub(super) fn sources(&self, kind: u8, player: Player, to: u8) -> u64 {
+        let row = usize::from(kind) * 2 + player as usize;
+        self.sources[row * usize::from(self.board().squares()) + usize::from(to)]
+    }
+
     /// Whether a player has lost: the master captured, or the other master on the own arch.
     #[inline]
     fn has_lost(&self, position: Position<W>, player: Player) -> bool {
@@ -222,16 +240,31 @@ impl<W: Word> Onitama<W> {
     }
 }
 
+/// The kind of the card aside in a deal.
+fn aside(deals: &Deals, deal: usize) -> u8 {
+    let aside = deals.pile(deal, 2).iter().position(|&n| n == 1);
+    aside.expect("one card aside") as u8
+}
+
+/// The targets of every square turned round, table by table.
+fn sources(targets: &[u64], squares: usize) -> Vec<u64> {
+    let mut sources = alloc::vec![0; targets.len()];
+    for (table, of) in targets.chunks(squares).zip(sources.chunks_mut(squares)) {
+        for (from, &set) in table.iter().enumerate() {
+            for to in Squares(set) {
+                of[usize::from(to)] |= 1 << from;
+            }
+        }
+    }
+    sources
+}
+
 /// The different cards in each hand, with the deal after each was exchanged for the card aside.
 fn held(deals: &Deals, kinds: usize) -> Vec<Vec<Held>> {
     let mut held = Vec::with_capacity(2 * deals.len());
     for deal in 0..deals.len() {
         for player in 0..2 {
-            let aside = deals
-                .pile(deal, 2)
-                .iter()
-                .position(|&n| n == 1)
-                .expect("one card aside");
+            let aside = usize::from(aside(deals, deal));
             let mut cards = Vec::new();
             for kind in (0..kinds).filter(|&kind| deals.pile(deal, player)[kind] > 0) {
                 let mut counts = [
@@ -338,7 +371,7 @@ impl<W: Word> Onitama<W> {
     /// Where a piece of the player to move may go by a card. A move to the own square exists only with
     /// `stay`, which makes (0,0) a move.
     #[inline]
-    fn free_targets(&self, own: u64, player: Player, kind: u8, from: u8) -> u64 {
+    pub(super) fn free_targets(&self, own: u64, player: Player, kind: u8, from: u8) -> u64 {
         let free = !own | u64::from(self.setup.stay) << from;
         self.targets(kind, player, from) & free
     }

@@ -1,0 +1,350 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use game::{Ranked, Retro, Value};
+use index::{Subsets, expand, rank_among, rank_subset};
+
+use super::position::CAPTURED;
+use super::rules::Squares;
+use super::{Onitama, Player, Position, Word};
+
+/// The positions in which the mover has `own` students and the other `other`, as seen by the mover:
+/// the players are exchanged where Blue is to move.
+///
+/// A rank is a mixed number, the deal fastest: squares of the mover's pieces, which of them is the
+/// master, squares of the other's pieces on what is free, which is the master, the deal. Holes are the
+/// finished games, those with a master on the other's arch.
+#[derive(Clone, Debug)]
+struct Part {
+    own: u32,
+    other: u32,
+    own_sets: Subsets,
+    other_sets: Subsets,
+    len: u64,
+}
+
+impl Part {
+    fn new(squares: u32, own: u32, other: u32, deals: u64) -> Option<Self> {
+        let free = squares.checked_sub(own + 1)?;
+        let own_sets = Subsets::new(squares, own + 1);
+        let other_sets = Subsets::new(free, other + 1);
+        let len = own_sets
+            .len()
+            .checked_mul(u64::from(own + 1))?
+            .checked_mul(other_sets.len())?
+            .checked_mul(u64::from(other + 1))?
+            .checked_mul(deals)?;
+        Some(Self {
+            own,
+            other,
+            own_sets,
+            other_sets,
+            len,
+        })
+    }
+}
+
+/// Tiers by captures: tier number n holds the positions with i and j students, whoever has more, since
+/// such positions lead to each other. Each tier is a layer.
+#[derive(Clone, Debug)]
+pub(super) struct Ranks {
+    /// One part where both sides have as many students, else two.
+    tiers: Vec<Vec<Part>>,
+    /// `tier_of[i][j]`
+    tier_of: Vec<Vec<u64>>,
+}
+
+/// As many ranks as fit 63 bits, so that sums of few never overflow.
+const MOST: u64 = 1 << 62;
+
+impl Ranks {
+    /// `None` where the positions are too many for 64 bits.
+    pub(super) fn new(squares: u8, students: u8, deals: usize) -> Option<Self> {
+        let (squares, most) = (u32::from(squares), u32::from(students));
+        let mut pairs: Vec<(u32, u32)> = (0..=most)
+            .flat_map(|i| (0..=i).map(move |j| (i, j)))
+            .filter(|(i, j)| i + j + 2 <= squares)
+            .collect();
+        pairs.sort_by_key(|&(i, j)| (i + j, i));
+        let mut ranks = Self {
+            tiers: Vec::new(),
+            tier_of: (0..=most)
+                .map(|_| alloc::vec![0; most as usize + 1])
+                .collect(),
+        };
+        let mut all = 0_u64;
+        for (tier, &(i, j)) in (0..).zip(&pairs) {
+            let sides = if i == j {
+                &[(i, j)][..]
+            } else {
+                &[(i, j), (j, i)]
+            };
+            let part = |&(own, other): &(u32, u32)| Part::new(squares, own, other, deals as u64);
+            let parts: Vec<Part> = sides.iter().map(part).collect::<Option<_>>()?;
+            for part in &parts {
+                all = all.checked_add(part.len).filter(|&all| all < MOST)?;
+            }
+            ranks.tiers.push(parts);
+            ranks.tier_of[i as usize][j as usize] = tier;
+            ranks.tier_of[j as usize][i as usize] = tier;
+        }
+        Some(ranks)
+    }
+
+    fn tier(&self, own: u32, other: u32) -> u64 {
+        self.tier_of[own as usize][other as usize]
+    }
+
+    fn parts(&self, tier: u64) -> &[Part] {
+        &self.tiers[tier as usize]
+    }
+}
+
+/// The number of a square among the squares of a set.
+#[inline]
+fn number_in(set: u64, square: u8) -> u64 {
+    u64::from((set & ((1 << square) - 1)).count_ones())
+}
+
+/// The square of a number among the squares of a set.
+#[inline]
+fn square_in(set: u64, number: u64) -> u8 {
+    Squares(set)
+        .nth(number as usize)
+        .expect("a number below the size of the set")
+}
+
+/// The pieces of both sides, without the cards.
+#[derive(Clone, Copy)]
+struct Pieces {
+    pieces: [u64; 2],
+    masters: [u8; 2],
+}
+
+impl<W: Word> Onitama<W> {
+    /// Whether every position has a number of 64 bits; else there is no [`Ranked`] for this board.
+    #[must_use]
+    pub fn ranks_fit(&self) -> bool {
+        self.ranks.is_some()
+    }
+
+    fn ranks(&self) -> &Ranks {
+        self.ranks
+            .as_ref()
+            .expect("a board whose positions fit 64 bits, see ranks_fit")
+    }
+
+    fn rank_in(&self, part: &Part, position: Position<W>) -> u64 {
+        let [own, other] = [Player::Red, Player::Blue].map(|player| position.pieces(player));
+        let [own_master, other_master] = position.masters;
+        let mut rank = rank_subset(own);
+        rank = rank * u64::from(part.own + 1) + number_in(own, own_master);
+        rank = rank * part.other_sets.len() + rank_among(other, !own);
+        rank = rank * u64::from(part.other + 1) + number_in(other, other_master);
+        rank * self.deals() as u64 + position.deal() as u64
+    }
+
+    /// The pieces of a rank without its lowest digit, the deal; `None` where the game is over.
+    fn pieces_of(&self, part: &Part, rank: u64) -> Option<Pieces> {
+        let (rest, other_master) = divide(rank, u64::from(part.other + 1));
+        let (rest, other) = divide(rest, part.other_sets.len());
+        let (own, own_master) = divide(rest, u64::from(part.own + 1));
+        let own = part.own_sets.unrank(own);
+        let own_master = square_in(own, own_master);
+        let other = expand(part.other_sets.unrank(other), !own);
+        let other_master = square_in(other, other_master);
+        let over = own_master == self.arches[1] || other_master == self.arches[0];
+        (!over).then_some(Pieces {
+            pieces: [own, other],
+            masters: [own_master, other_master],
+        })
+    }
+
+    fn with_deal(pieces: Pieces, deal: u64) -> Position<W> {
+        Position::new(pieces.pieces, pieces.masters, deal as usize, Player::Red)
+    }
+
+    /// The part that a rank of a tier lies in, and the rank inside it.
+    fn part_of(&self, tier: u64, rank: u64) -> (&Part, u64) {
+        match self.ranks().parts(tier) {
+            [first, second] if rank >= first.len => (second, rank - first.len),
+            parts => (&parts[0], rank),
+        }
+    }
+
+    /// Whether a piece of the player to move can go anywhere.
+    fn can_move(&self, position: Position<W>) -> bool {
+        let player = position.player();
+        let own = position.pieces(player);
+        let held = self.held(position);
+        Squares(own).any(|from| {
+            held.iter()
+                .any(|card| self.free_targets(own, player, card.kind, from) != 0)
+        })
+    }
+}
+
+#[inline]
+fn divide(n: u64, by: u64) -> (u64, u64) {
+    (n / by, n % by)
+}
+
+impl<W: Word> Ranked for Onitama<W> {
+    fn layers(&self) -> u32 {
+        self.ranks().tiers.len() as u32
+    }
+
+    fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
+        out.push(layer.into());
+    }
+
+    fn layer_successors(&self, layer: u32) -> Vec<u32> {
+        let part = &self.ranks().parts(layer.into())[0];
+        let mut layers = Vec::new();
+        if let Some(fewer) = part.other.checked_sub(1) {
+            layers.push(self.ranks().tier(part.own, fewer) as u32);
+        }
+        if let Some(fewer) = part.own.checked_sub(1).filter(|_| part.own != part.other) {
+            layers.push(self.ranks().tier(fewer, part.other) as u32);
+        }
+        layers.sort_unstable();
+        layers
+    }
+
+    fn layer_name(&self, layer: u32) -> String {
+        let part = &self.ranks().parts(layer.into())[0];
+        format!("{} against {} students", part.own, part.other)
+    }
+
+    fn tier_len(&self, tier: u64) -> u64 {
+        self.ranks().parts(tier).iter().map(|part| part.len).sum()
+    }
+
+    #[inline]
+    fn tier(&self, position: Position<W>) -> Option<u64> {
+        if self.is_over(position) {
+            return None;
+        }
+        let students = |player| position.pieces(player).count_ones() - 1;
+        Some(
+            self.ranks()
+                .tier(students(Player::Red), students(Player::Blue)),
+        )
+    }
+
+    fn rank(&self, position: Position<W>) -> Option<(u64, u64)> {
+        let tier = self.tier(position)?;
+        let position = match position.player() {
+            Player::Red => position,
+            Player::Blue => self.swapped(position),
+        };
+        let own = position.pieces(Player::Red).count_ones() - 1;
+        match self.ranks().parts(tier) {
+            [first, second] if first.own != own => {
+                Some((tier, first.len + self.rank_in(second, position)))
+            }
+            parts => Some((tier, self.rank_in(&parts[0], position))),
+        }
+    }
+
+    fn unrank(&self, tier: u64, rank: u64) -> Option<Position<W>> {
+        let (part, rank) = self.part_of(tier, rank);
+        let (rank, deal) = divide(rank, self.deals() as u64);
+        self.pieces_of(part, rank)
+            .map(|pieces| Self::with_deal(pieces, deal))
+    }
+
+    /// Pieces are found once for all deals.
+    fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Position<W>)>) {
+        let deals = self.deals() as u64;
+        let mut rank = ranks.start;
+        while rank < ranks.end {
+            let (part, inside) = self.part_of(tier, rank);
+            let (arrangement, first) = divide(inside, deals);
+            let last = (first + ranks.end - rank).min(deals);
+            if let Some(pieces) = self.pieces_of(part, arrangement) {
+                let base = rank - first;
+                out.extend((first..last).map(|deal| (base + deal, Self::with_deal(pieces, deal))));
+            }
+            rank += last - first;
+        }
+    }
+
+    /// A master that can be captured or can step on the other's arch.
+    #[inline]
+    fn obvious(&self, position: Position<W>) -> Option<Value> {
+        let player = position.player();
+        let own = position.pieces(player);
+        let master = 1 << position.masters[player as usize];
+        let other_master = position.masters[player.opponent() as usize];
+        let arch = self.arches[player.opponent() as usize];
+        let free_arch = if own >> arch & 1 == 0 { master } else { 0 };
+        let wins = self.held(position).iter().any(|card| {
+            self.sources(card.kind, player, other_master) & own != 0
+                || self.sources(card.kind, player, arch) & free_arch != 0
+        });
+        wins.then_some(Value::Win(1))
+    }
+}
+
+impl<W: Word> Retro for Onitama<W> {
+    /// The card set aside is the one that was used, and a card of the hand was aside before.
+    fn predecessors(&self, position: Position<W>, out: &mut Vec<Position<W>>) {
+        let player = position.player();
+        let mover = player.opponent();
+        let [pieces, master] = [
+            position.pieces(mover),
+            position.masters[mover as usize].into(),
+        ];
+        let occupied = pieces | position.pieces(player);
+        let used = self.aside[position.deal()];
+        let arch = 1_u64 << self.arches[player as usize];
+        let before = Position {
+            cards: position.cards ^ 1,
+            ..position
+        };
+        let deals = self.held(before);
+        for to in Squares(pieces) {
+            let moves_master = master == u64::from(to);
+            let barred = if moves_master {
+                occupied | arch
+            } else {
+                occupied
+            };
+            let stayed = u64::from(self.setup.stay) << to;
+            let sources = self.sources(used, mover, to) & (!barred | stayed);
+            for from in Squares(sources) {
+                let mut earlier = before;
+                earlier.pieces[mover as usize] = W::narrow(pieces & !(1 << to) | 1 << from);
+                if moves_master {
+                    earlier.masters[mover as usize] = from;
+                }
+                out.extend(deals.iter().map(|held| Position {
+                    cards: held.next_deal << 1 | mover as u16,
+                    ..earlier
+                }));
+            }
+        }
+        for held in deals {
+            let earlier = Position {
+                cards: held.next_deal << 1 | mover as u16,
+                ..before
+            };
+            if !self.can_move(earlier) {
+                out.push(earlier);
+            }
+        }
+    }
+}
+
+impl<W: Word> Onitama<W> {
+    /// Whether a master is captured or on the other's arch.
+    #[inline]
+    fn is_over(&self, position: Position<W>) -> bool {
+        position.masters.contains(&CAPTURED)
+            || position.masters[0] == self.arches[1]
+            || position.masters[1] == self.arches[0]
+    }
+}

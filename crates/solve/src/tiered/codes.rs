@@ -1,0 +1,102 @@
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+
+use game::Value;
+
+use crate::{Error, Palette};
+
+/// No position has this rank.
+pub(super) const HOLE: u8 = 0;
+/// A draw, or not decided yet.
+pub(super) const DRAW: u8 = 1;
+
+/// Values with their codes of a byte, given out as values appear.
+///
+/// Values that need not be passed on to predecessors (those of finished games, and obvious ones, which
+/// predecessors see for themselves) have codes of their own, *settled* ones, beside the *open* ones.
+pub(super) struct Codes {
+    /// `by_value[kind][plies]`, 0 where there is none: open wins, open losses, settled wins, settled
+    /// losses.
+    by_value: [[AtomicU8; MOST_PLIES]; 4],
+    /// `plies << 1 | win` of each code.
+    meaning: [AtomicU32; 256],
+    used: Mutex<usize>,
+}
+
+/// With a byte a value there can be no longer remoteness: every smaller one occurs too.
+const MOST_PLIES: usize = 256;
+
+impl Codes {
+    pub(super) fn new() -> Self {
+        Self {
+            by_value: [const { [const { AtomicU8::new(0) }; MOST_PLIES] }; 4],
+            meaning: [const { AtomicU32::new(u32::MAX) }; 256],
+            used: Mutex::new(2),
+        }
+    }
+
+    /// The code of a value, a new one if need be.
+    pub(super) fn code(&self, value: Value, settled: bool) -> Result<u8, Error> {
+        let (kind, plies) = match value {
+            Value::Win(n) => (0, n),
+            Value::Loss(n) => (1, n),
+            Value::Draw => return Ok(DRAW),
+        };
+        let Some(slot) = self.by_value[kind + 2 * usize::from(settled)].get(usize::from(plies))
+        else {
+            return Err(Error::TooLong(MOST_PLIES as u16 - 1));
+        };
+        match slot.load(Ordering::Acquire) {
+            0 => self.add(slot, kind, plies),
+            code => Ok(code),
+        }
+    }
+
+    fn add(&self, slot: &AtomicU8, kind: usize, plies: u16) -> Result<u8, Error> {
+        let mut used = self.used.lock().expect("no thread panics with the lock");
+        let known = slot.load(Ordering::Acquire);
+        if known != 0 {
+            return Ok(known);
+        }
+        let code = u8::try_from(*used).map_err(|_| Error::TooLong(plies.saturating_sub(1)))?;
+        *used += 1;
+        let meaning = u32::from(plies) << 1 | u32::from(kind == 0);
+        self.meaning[usize::from(code)].store(meaning, Ordering::Release);
+        slot.store(code, Ordering::Release);
+        Ok(code)
+    }
+
+    /// The open code of a value, if it was given out.
+    pub(super) fn open(&self, value: Value) -> Option<u8> {
+        let (kind, plies) = match value {
+            Value::Win(n) => (0, n),
+            Value::Loss(n) => (1, n),
+            Value::Draw => return None,
+        };
+        let code = self.by_value[kind].get(usize::from(plies))?;
+        Some(code.load(Ordering::Acquire)).filter(|&code| code != 0)
+    }
+
+    /// The value of a code that was given out; `None` for a hole.
+    pub(super) fn value(&self, code: u8) -> Option<Value> {
+        match code {
+            HOLE => None,
+            DRAW => Some(Value::Draw),
+            _ => {
+                let meaning = self.meaning[usize::from(code)].load(Ordering::Acquire);
+                let plies = (meaning >> 1) as u16;
+                Some(if meaning & 1 == 1 {
+                    Value::Win(plies)
+                } else {
+                    Value::Loss(plies)
+                })
+            }
+        }
+    }
+
+    /// The meaning of all codes given out so far.
+    pub(super) fn palette(&self) -> Palette {
+        let used = *self.used.lock().expect("no thread panics with the lock");
+        (0..used).map(|code| self.value(code as u8)).collect()
+    }
+}

@@ -1,0 +1,299 @@
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+
+use game::{Ranked, Retro, Value};
+use rayon::prelude::*;
+
+use super::codes::{Codes, DRAW, HOLE};
+use super::finished::Finished;
+use crate::Error;
+
+/// Ranks handled at once by one thread.
+const CHUNK: u64 = 1 << 14;
+/// Chunks between two looks at the monitor.
+const CHUNKS_A_REPORT: u64 = 512;
+/// The count of a position that will not be lost whatever its moves are worth.
+const NEVER: u8 = u8::MAX;
+
+/// What the threads of a solve share.
+pub(super) struct Shared<'a, G: Retro> {
+    pub(super) game: &'a G,
+    pub(super) codes: &'a Codes,
+    pub(super) finished: &'a Finished,
+}
+
+/// A tier being solved: two bytes a rank.
+///
+/// The code of a position is the best value known so far. It holds as soon as the plies played reach
+/// its remoteness: a win then is the quickest; a loss, if no move is left that is not known to lose.
+struct Work<'a, G: Retro> {
+    shared: &'a Shared<'a, G>,
+    tier: u64,
+    len: u64,
+    codes: Vec<AtomicU8>,
+    /// Moves inside the tier not known to lose, or [`NEVER`].
+    counts: Vec<AtomicU8>,
+    /// For each chunk, which remotenesses modulo 256 may be found in it.
+    plies: Vec<[AtomicU64; 4]>,
+    /// The greatest remoteness of a code.
+    latest: AtomicU32,
+}
+
+/// Called with the ranks done and the ranks there are in this part of the work; `false` stops it.
+pub(super) type Report<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(), Error> + 'a;
+
+/// Solves a tier; the codes of its ranks.
+pub(super) fn solve_tier<G: Retro>(
+    shared: &Shared<'_, G>,
+    tier: u64,
+    report: &mut Report<'_>,
+) -> Result<Vec<u8>, Error> {
+    let len = shared.game.tier_len(tier);
+    let chunks = len.div_ceil(CHUNK) as usize;
+    let zeros = |n: u64| (0..n).map(|_| AtomicU8::new(0)).collect::<Vec<_>>();
+    let work = Work {
+        shared,
+        tier,
+        len,
+        codes: zeros(len),
+        counts: zeros(len),
+        plies: (0..chunks).map(|_| Default::default()).collect(),
+        latest: AtomicU32::new(0),
+    };
+    work.every_chunk("counting", report, |chunk| work.begin(chunk))?;
+    let mut ply = 0;
+    while ply <= work.latest.load(Ordering::Relaxed) {
+        work.every_chunk("solving", report, |chunk| work.pass_on(chunk, ply as u16))?;
+        ply += 1;
+    }
+    work.every_chunk("solving", report, |chunk| work.end(chunk))?;
+    Ok(work.codes.into_iter().map(AtomicU8::into_inner).collect())
+}
+
+impl<G: Retro> Work<'_, G> {
+    fn every_chunk(
+        &self,
+        phase: &'static str,
+        report: &mut Report<'_>,
+        act: impl Fn(u64) -> Result<(), Error> + Sync,
+    ) -> Result<(), Error> {
+        let chunks = self.plies.len() as u64;
+        let mut next = 0;
+        while next < chunks {
+            let end = chunks.min(next + CHUNKS_A_REPORT);
+            if end - next == 1 {
+                act(next)?;
+            } else {
+                (next..end).into_par_iter().try_for_each(&act)?;
+            }
+            next = end;
+            report(phase, self.len.min(next * CHUNK), self.len)?;
+        }
+        Ok(())
+    }
+
+    fn ranks(&self, chunk: u64) -> std::ops::Range<u64> {
+        chunk * CHUNK..self.len.min((chunk + 1) * CHUNK)
+    }
+
+    /// Writes a code whose value will hold at a remoteness.
+    fn set(&self, rank: u64, code: u8, plies: u16) {
+        self.codes[rank as usize].store(code, Ordering::Relaxed);
+        let word = &self.plies[(rank / CHUNK) as usize][usize::from(plies >> 6 & 3)];
+        let bit = 1 << (plies & 63);
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+        if self.latest.load(Ordering::Relaxed) < plies.into() {
+            self.latest.fetch_max(plies.into(), Ordering::Relaxed);
+        }
+    }
+
+    /// Looks once at the moves of every position of a chunk.
+    fn begin(&self, chunk: u64) -> Result<(), Error> {
+        let game = self.shared.game;
+        let mut positions = Vec::new();
+        game.unrank_range(self.tier, self.ranks(chunk), &mut positions);
+        let mut successors = Vec::new();
+        for (rank, position) in positions {
+            let at_sight = match game.terminal(position) {
+                Some(wdl) => Some(Value::terminal(wdl)),
+                None => game.obvious(position),
+            };
+            if let Some(value) = at_sight {
+                let code = self.shared.codes.code(value, true)?;
+                self.codes[rank as usize].store(code, Ordering::Relaxed);
+                continue;
+            }
+            successors.clear();
+            game.successors(position, &mut successors);
+            self.begin_position(rank, &successors)?;
+        }
+        Ok(())
+    }
+
+    fn begin_position(&self, rank: u64, successors: &[G::Position]) -> Result<(), Error> {
+        let mut best = None;
+        let mut inside = 0_usize;
+        for &successor in successors {
+            match self.shared.known(self.tier, successor)? {
+                Some(value) => best = best.max(Some(value.before())),
+                None => inside += 1,
+            }
+        }
+        let may_lose = matches!(best, None | Some(Value::Loss(_)));
+        let count = match u8::try_from(inside) {
+            Ok(NEVER) | Err(_) => return Err(Error::TooManyMoves),
+            Ok(_) if !may_lose => NEVER,
+            Ok(count) => count,
+        };
+        self.counts[rank as usize].store(count, Ordering::Relaxed);
+        match best {
+            None | Some(Value::Draw) => self.codes[rank as usize].store(DRAW, Ordering::Relaxed),
+            Some(value @ (Value::Win(plies) | Value::Loss(plies))) => {
+                self.set(rank, self.shared.codes.code(value, false)?, plies);
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes the values of a chunk that hold from this ply on to their predecessors.
+    fn pass_on(&self, chunk: u64, ply: u16) -> Result<(), Error> {
+        let there = self.plies[chunk as usize][usize::from(ply >> 6 & 3)].load(Ordering::Relaxed);
+        if there >> (ply & 63) & 1 == 0 {
+            return Ok(());
+        }
+        let [win, loss] = [Value::Win(ply), Value::Loss(ply)]
+            .map(|value| self.shared.codes.open(value).unwrap_or(HOLE));
+        let mut updates = Updates::default();
+        for rank in self.ranks(chunk) {
+            let code = self.codes[rank as usize].load(Ordering::Relaxed);
+            if code == HOLE || code != win && code != loss {
+                continue;
+            }
+            let won = code == win;
+            if !won && self.counts[rank as usize].load(Ordering::Relaxed) != 0 {
+                continue;
+            }
+            let game = self.shared.game;
+            let position = game.unrank(self.tier, rank);
+            let position = position.expect("a rank with a value has a position");
+            updates.earlier.clear();
+            game.predecessors(position, &mut updates.earlier);
+            for &earlier in &updates.earlier {
+                if game.obvious(earlier).is_none() {
+                    let (_, rank) = game.rank(earlier).expect("a predecessor has a rank");
+                    let ranks = if won {
+                        &mut updates.fewer
+                    } else {
+                        &mut updates.won
+                    };
+                    ranks.push(rank);
+                }
+            }
+            if updates.fewer.len() + updates.won.len() >= Updates::<G>::BATCH {
+                self.update(&mut updates, ply)?;
+            }
+        }
+        self.update(&mut updates, ply)
+    }
+
+    fn update(&self, updates: &mut Updates<G>, ply: u16) -> Result<(), Error> {
+        // Locked instructions wait for one another; loads do not, so they fetch the lines first.
+        let touch = |bytes: &[AtomicU8], ranks: &[u64]| {
+            ranks.iter().fold(0_u8, |sum, &rank| {
+                sum ^ bytes[rank as usize].load(Ordering::Relaxed)
+            })
+        };
+        std::hint::black_box(touch(&self.counts, &updates.fewer));
+        let next = ply + 1;
+        for rank in updates.fewer.drain(..) {
+            if self.counts[rank as usize].fetch_sub(1, Ordering::Relaxed) == 1 {
+                self.lose(rank, next)?;
+            }
+        }
+        if updates.won.is_empty() {
+            return Ok(());
+        }
+        let code = self.shared.codes.code(Value::Win(next), false)?;
+        std::hint::black_box(touch(&self.codes, &updates.won));
+        for rank in updates.won.drain(..) {
+            let known = self.codes[rank as usize].load(Ordering::Relaxed);
+            if known != code
+                && !matches!(self.shared.codes.value(known), Some(Value::Win(n)) if n <= next)
+            {
+                self.set(rank, code, next);
+            }
+        }
+        Ok(())
+    }
+
+    /// The last move that might not lose does, at ply `next`; one out of the tier may take longer.
+    fn lose(&self, rank: u64, next: u16) -> Result<(), Error> {
+        let known = self.codes[rank as usize].load(Ordering::Relaxed);
+        let plies = match self.shared.codes.value(known) {
+            Some(Value::Loss(n)) => n.max(next),
+            _ => next,
+        };
+        self.set(
+            rank,
+            self.shared.codes.code(Value::Loss(plies), false)?,
+            plies,
+        );
+        Ok(())
+    }
+
+    /// What was not decided is a draw.
+    fn end(&self, chunk: u64) -> Result<(), Error> {
+        for rank in self.ranks(chunk) {
+            if self.counts[rank as usize].load(Ordering::Relaxed) == 0 {
+                continue;
+            }
+            let code = &self.codes[rank as usize];
+            let value = self.shared.codes.value(code.load(Ordering::Relaxed));
+            if let Some(Value::Loss(_)) = value {
+                code.store(DRAW, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Ranks of predecessors, kept until they are worth a batch of memory accesses.
+struct Updates<G: Ranked> {
+    earlier: Vec<G::Position>,
+    /// One move fewer may save them.
+    fewer: Vec<u64>,
+    /// One move wins.
+    won: Vec<u64>,
+}
+
+impl<G: Ranked> Updates<G> {
+    const BATCH: usize = 512;
+}
+
+impl<G: Ranked> Default for Updates<G> {
+    fn default() -> Self {
+        Self {
+            earlier: Vec::new(),
+            fewer: Vec::new(),
+            won: Vec::new(),
+        }
+    }
+}
+
+impl<G: Retro> Shared<'_, G> {
+    /// The value of a position met as a successor from `tier`, if it is known before the tier is solved.
+    fn known(&self, tier: u64, position: G::Position) -> Result<Option<Value>, Error> {
+        if let Some(wdl) = self.game.terminal(position) {
+            return Ok(Some(Value::terminal(wdl)));
+        }
+        if let Some(value) = self.game.obvious(position) {
+            return Ok(Some(value));
+        }
+        if self.game.tier(position) == Some(tier) {
+            return Ok(None);
+        }
+        let (tier, rank) = self.game.rank(position).expect("a position has a rank");
+        Ok(Some(self.finished.value(tier, rank)))
+    }
+}

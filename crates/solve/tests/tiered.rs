@@ -1,0 +1,126 @@
+//! The solver of every position agrees with a slow obvious one, position by position.
+
+use game::{Game, Notation, Retro};
+use games::{Setup, Visitor, by_name};
+use solve::{Kept, Limits, Nowhere, Silent, tiered};
+
+struct Agrees;
+
+impl Visitor for Agrees {
+    type Output = u64;
+
+    fn visit<G: Game + Notation>(self, game: G) -> u64 {
+        panic!("{} has no ranks", game.spec())
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> u64 {
+        let expected = testkit::reference_ranked(&game);
+        let plan = tiered::Plan::new(&game);
+        let mut kept = Kept::default();
+        let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
+        let solved = solved.expect("a solve without limits");
+        let mut positions = 0;
+        for layer in &kept.0 {
+            for (i, &tier) in layer.tiers.iter().enumerate() {
+                for (rank, &code) in (0..).zip(layer.tier_codes(i)) {
+                    let value = layer.palette[usize::from(code)];
+                    assert_eq!(
+                        value,
+                        expected.get(&(tier, rank)).copied(),
+                        "{}: {:?}",
+                        game.spec(),
+                        game.unrank(tier, rank)
+                            .map(|position| game.format(position))
+                    );
+                    positions += game.tier_copies(tier) * u64::from(value.is_some());
+                }
+            }
+        }
+        let start = game.rank(game.start()).expect("the start has a rank");
+        assert_eq!(solved.start, expected[&start], "{}", game.spec());
+        assert_eq!(solved.summary.positions, positions, "{}", game.spec());
+        positions
+    }
+}
+
+fn agree(spec: &str) -> u64 {
+    by_name(spec, &Setup::default(), Agrees).expect("a spec")
+}
+
+#[test]
+fn onitama_agrees_in_every_position() {
+    let mut counts = Vec::new();
+    for spec in [
+        "onitama:2x2:boar",
+        "onitama:3x2:tiger,crab,monkey,crane,dragon",
+        "onitama:2x4:ox,horse,boar,boar,elephant",
+        "onitama:3x3:boar",
+        "onitama:3x3:tiger,crab,monkey,crane,dragon:students=1",
+        "onitama:2x3:(0,0)(1,0):stay=yes",
+        "onitama:3x3:(1,1),boar,(0,2),boar,():hand=2",
+        "onitama:2x3:boar,ox,horse:hand=1",
+        "onitama:4x2:rabbit,cobra,rooster,frog,goose:students=2",
+        "onitama:1x5:tiger,crab,monkey,crane,dragon",
+    ] {
+        counts.push((spec, agree(spec)));
+    }
+    // Counted by hand: two masters on four squares, neither on the other's arch, not on one square.
+    assert_eq!(agree("onitama:2x2:boar:students=0"), 9 - 2);
+    assert!(counts.iter().all(|&(_, n)| n > 0), "{counts:?}");
+}
+
+struct Solves(u64);
+
+impl Visitor for Solves {
+    type Output = (u64, String);
+
+    fn visit<G: Game + Notation>(self, game: G) -> (u64, String) {
+        panic!("{} has no ranks", game.spec())
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> (u64, String) {
+        let plan = tiered::Plan::new(&game);
+        let limits = Limits {
+            memory: self.0,
+            time: None,
+        };
+        match tiered::solve(&game, &plan, &mut Nowhere, limits, &mut Silent) {
+            Ok(solved) => (
+                solved.summary.positions,
+                solved.summary.signature(Some(&solved.histogram)),
+            ),
+            Err(error) => (0, error.to_string()),
+        }
+    }
+}
+
+#[test]
+fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
+    let solve = |memory| by_name("onitama:3x3:boar", &Setup::default(), Solves(memory));
+    let (_, error) = solve(1000).expect("a spec");
+    assert!(
+        error.contains("bytes of memory, 1000 are allowed"),
+        "{error}"
+    );
+    let needed: u64 = error.split_whitespace().nth(3).unwrap().parse().unwrap();
+    assert!(solve(needed).expect("a spec").0 > 0);
+    assert_eq!(solve(needed - 1).expect("a spec").0, 0);
+}
+
+#[test]
+#[ignore = "figures: run it alone with --release"]
+fn figures() {
+    for spec in [
+        "onitama:3x4:tiger,crab,monkey,crane,dragon",
+        "onitama:4x4:boar",
+        "onitama:4x4:tiger,crab,monkey,crane,dragon:students=2",
+    ] {
+        let begin = std::time::Instant::now();
+        let (positions, signature) = by_name(spec, &Setup::default(), Solves(u64::MAX)).unwrap();
+        let seconds = begin.elapsed().as_secs_f64();
+        println!(
+            "{spec} {positions} {signature} {seconds:.2} s {:.2} M/s",
+            positions as f64 / seconds / 1e6
+        );
+    }
+}
