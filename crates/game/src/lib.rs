@@ -19,12 +19,14 @@
 extern crate alloc;
 
 mod notation;
+mod pairs;
 mod probe;
 mod ranked;
 mod rules;
 mod value;
 
 pub use notation::{Notation, ParseError};
+pub use pairs::{Jump, PairImage, PairRules, Pairs};
 pub use probe::{Answer, Probe};
 pub use ranked::{Ranked, Retro};
 pub use rules::{Game, Symmetry};

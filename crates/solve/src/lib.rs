@@ -5,6 +5,7 @@
 //! | [`graph`] | the state graph from the start, then retrograde analysis: every reachable position with its remoteness |
 //! | [`forward`] | forward-looking retrograde analysis: who wins, and how, from as few positions as it can |
 //! | [`tiered`] | every position there is, reachable or not, tier by tier over ranks: a byte or two a position |
+//! | [`pairs`] | the same for games of many small tiers that are pairs of squares |
 //!
 //! Solvers know no particular game, no files and no screens. What they found is read through
 //! [`game::Probe`]. Long work reports to a [`Monitor`], which may also stop it.
@@ -15,6 +16,7 @@ mod layer;
 mod limits;
 mod line;
 mod numbering;
+pub mod pairs;
 mod retrograde;
 mod starting_at;
 mod summary;

@@ -4,7 +4,7 @@ use crate::Layer;
 
 /// Finished layers that later ones look up.
 #[derive(Default)]
-pub(super) struct Finished(pub(super) Vec<Layer>);
+pub(crate) struct Finished(pub(crate) Vec<Layer>);
 
 impl Finished {
     /// The value of a position of a finished tier.
@@ -19,7 +19,7 @@ impl Finished {
             .expect("a successor outside the tier lies in a layer of layer_successors")
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.0.iter().map(|layer| layer.codes.len() as u64).sum()
     }
 }

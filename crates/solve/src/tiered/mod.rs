@@ -13,14 +13,14 @@ mod finished;
 mod plan;
 mod work;
 
-use game::{Retro, Value};
+use game::{Ranked, Retro, Value};
 use rayon::prelude::*;
 
 use crate::limits::Watch;
 use crate::{Error, Histogram, Layer, Limits, Monitor, Progress, Store, Summary};
 
 use codes::Codes;
-use finished::Finished;
+pub(crate) use finished::Finished;
 pub use plan::Plan;
 use work::{Shared, solve_tier};
 
@@ -48,9 +48,38 @@ pub fn solve<G: Retro>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Outcome, Error> {
+    let codes = Codes::new();
+    layer_by_layer(game, plan, store, limits, monitor, |at, watch| {
+        let shared = Shared {
+            game,
+            codes: &codes,
+            finished: at.finished,
+        };
+        solve_layer(&shared, plan, at, watch)
+    })
+}
+
+/// A layer to be solved, and what is known before.
+#[derive(Clone, Copy)]
+pub(crate) struct At<'a> {
+    pub(crate) layer: u32,
+    /// The finished layers that it looks up, and perhaps others.
+    pub(crate) finished: &'a Finished,
+    /// Ranks of all finished layers.
+    pub(crate) done: u64,
+}
+
+/// Goes through the layers: those in the store are read back, others solved and stored.
+pub(crate) fn layer_by_layer<G: Ranked>(
+    game: &G,
+    plan: &Plan,
+    store: &mut dyn Store,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+    mut solve: impl FnMut(At<'_>, &mut Watch<'_>) -> Result<Layer, Error>,
+) -> Result<Outcome, Error> {
     plan.check(limits.memory)?;
     let mut watch = Watch::new(limits, monitor);
-    let codes = Codes::new();
     let mut count = Count::new(game);
     let mut finished = Finished::default();
     let mut done = 0;
@@ -58,12 +87,12 @@ pub fn solve<G: Retro>(
         let solved = if store.has(layer).map_err(Error::Store)? {
             store.get(layer).map_err(Error::Store)?
         } else {
-            let shared = Shared {
-                game,
-                codes: &codes,
+            let at = At {
+                layer,
                 finished: &finished,
+                done,
             };
-            let solved = solve_layer(&shared, plan, layer, done, &mut watch)?;
+            let solved = solve(at, &mut watch)?;
             store.put(&solved).map_err(Error::Store)?;
             solved
         };
@@ -79,10 +108,10 @@ pub fn solve<G: Retro>(
 fn solve_layer<G: Retro>(
     shared: &Shared<'_, G>,
     plan: &Plan,
-    layer: u32,
-    done: u64,
+    at: At<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Layer, Error> {
+    let At { layer, done, .. } = at;
     let tiers = plan.tiers(layer).to_vec();
     let mut starts = vec![0];
     for &tier in &tiers {
@@ -131,7 +160,7 @@ pub(crate) struct Count {
 }
 
 impl Count {
-    pub(crate) fn new<G: Retro>(game: &G) -> Self {
+    pub(crate) fn new<G: Ranked>(game: &G) -> Self {
         Self {
             start: game.rank(game.start()).expect("the start has a rank"),
             value: None,
@@ -139,7 +168,7 @@ impl Count {
         }
     }
 
-    pub(crate) fn add<G: Retro>(&mut self, game: &G, layer: &Layer) {
+    pub(crate) fn add<G: Ranked>(&mut self, game: &G, layer: &Layer) {
         let (tier, rank) = self.start;
         self.value = self.value.or_else(|| layer.value(tier, rank));
         self.histogram.merge(&layer.histogram(game));
@@ -171,7 +200,7 @@ impl Count {
 impl Layer {
     /// Positions by value, with every copy of a tier.
     #[must_use]
-    pub fn histogram<G: game::Ranked>(&self, game: &G) -> Histogram {
+    pub fn histogram<G: Ranked>(&self, game: &G) -> Histogram {
         let count = |i: usize| {
             let copies = game.tier_copies(self.tiers[i]);
             let bins = |codes: &[u8]| {

@@ -1,0 +1,59 @@
+use alloc::vec::Vec;
+
+use crate::Ranked;
+
+/// Positions of a tier are pairs of squares, one for a piece of each player, and a side to move: unlocks
+/// a solver that works on whole rows of bits.
+///
+/// A tier has `2 * squares * squares` ranks: `(side * squares + other) * squares + own`, where `own` is
+/// the square of the side to move. A move inside a tier changes the mover's square; a move out of it
+/// changes neither, and leads to a tier of the layer before.
+pub trait Pairs: Ranked {
+    /// How many squares there are, at most 128.
+    fn squares(&self) -> u8;
+
+    /// Writes how the pieces of a tier can stand and move.
+    fn pair_rules(&self, tier: u64, rules: &mut PairRules);
+
+    /// Appends the tiers that moves of a side (0 or 1) out of a tier lead to, each with the number of
+    /// the image in [`Pairs::images`] that takes the position there to the one that is ranked.
+    fn exits(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>);
+
+    /// The symmetries by which a tier stands for others.
+    fn images(&self) -> Vec<PairImage>;
+}
+
+/// A symmetry of pairs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PairImage {
+    /// Whether it exchanges the players.
+    pub swaps: bool,
+    /// Where it takes each square.
+    pub squares: Vec<u8>,
+}
+
+/// A step over the other piece, which stands in the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Jump {
+    /// Where the piece stands.
+    pub from: u8,
+    /// Where the other stands.
+    pub over: u8,
+    /// Where it may go, as a set of squares.
+    pub to: u128,
+}
+
+/// How the pieces of a tier can stand and move. Sets of squares have a bit a square.
+#[derive(Clone, Debug, Default)]
+pub struct PairRules {
+    /// For each side to move the squares where its own piece can be in a position.
+    pub own: [u128; 2],
+    /// For each side to move the squares where the other's piece can be.
+    pub other: [u128; 2],
+    /// For each side to move those of the other's squares with which it has lost.
+    pub lost: [u128; 2],
+    /// Steps of a distance: from each square of the set to the one so much greater, and back.
+    pub steps: [(u8, u128); 2],
+    /// What is possible instead of a step onto the other piece.
+    pub jumps: Vec<Jump>,
+}

@@ -1,0 +1,55 @@
+use game::Value;
+
+use crate::Palette;
+
+/// No position.
+pub(super) const HOLE: u8 = u8::MAX;
+/// Neither side wins.
+pub(super) const DRAW: u8 = 127;
+/// The greatest step: a loss in twice as many plies, a win in one more.
+pub(super) const MOST_STEPS: u8 = DRAW - 1;
+
+/// Lost in `2 * step` plies. Better for the mover is greater; so the least code of all successors is
+/// the best to move to, and holes never are.
+pub(super) const fn loss(step: u8) -> u8 {
+    step
+}
+
+/// Won in `2 * step + 1` plies.
+pub(super) const fn win(step: u8) -> u8 {
+    HOLE - 1 - step
+}
+
+/// What the codes mean.
+pub(super) fn palette() -> Palette {
+    let value = |code: u8| match code {
+        HOLE => None,
+        DRAW => Some(Value::Draw),
+        step if step < DRAW => Some(Value::Loss(2 * u16::from(step))),
+        code => Some(Value::Win(2 * u16::from(HOLE - 1 - code) + 1)),
+    };
+    (0..=u8::MAX).map(value).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DRAW, HOLE, MOST_STEPS, loss, palette, win};
+    use game::Value;
+
+    #[test]
+    fn codes_are_ordered_as_their_values() {
+        let palette = palette();
+        let values: Vec<Value> = palette.iter().copied().flatten().collect();
+        assert_eq!(values.len(), 255);
+        assert!(values.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!(palette[usize::from(loss(0))], Some(Value::Loss(0)));
+        assert_eq!(palette[usize::from(win(0))], Some(Value::Win(1)));
+        assert_eq!(
+            palette[usize::from(loss(MOST_STEPS))],
+            Some(Value::Loss(252))
+        );
+        assert_eq!(palette[usize::from(win(MOST_STEPS))], Some(Value::Win(253)));
+        assert_eq!(palette[usize::from(DRAW)], Some(Value::Draw));
+        assert_eq!(palette[usize::from(HOLE)], None);
+    }
+}

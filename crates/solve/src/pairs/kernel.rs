@@ -1,0 +1,304 @@
+use game::PairRules;
+
+use super::code::{DRAW, HOLE, MOST_STEPS, loss, win};
+use super::row::Row;
+use crate::Error;
+
+/// One tier being solved: rows of bits, a row for each square of the second piece, a bit for each square
+/// of the first. All memory is kept from tier to tier.
+pub(super) struct Kernel<R> {
+    squares: usize,
+    /// For each side to move: all positions, and those not finished.
+    standing: [Vec<R>; 2],
+    playing: [Vec<R>; 2],
+    moves: Moves<R>,
+    /// For each side to move what its moves out of the tier are worth.
+    outside: [Outside<R>; 2],
+    won: Vec<R>,
+    lost: Vec<R>,
+    new: Vec<R>,
+    reach: Vec<R>,
+}
+
+/// The moves inside the tier.
+struct Moves<R> {
+    steps: [(u32, R); 2],
+    /// For each distance, whether a row and the one so much further are a step apart.
+    apart: [Vec<R>; 2],
+    jumps: Vec<RowJump<R>>,
+}
+
+struct RowJump<R> {
+    from: usize,
+    over: usize,
+    to: R,
+    /// The squares of `to`, the last one twice if there is one only.
+    squares: [usize; 2],
+    first: R,
+    second: R,
+}
+
+/// Moves out of the tier, by the least code of the positions they lead to.
+#[derive(Default)]
+struct Outside<R> {
+    /// `wins[step]`: a position there is lost in `2 * step` plies. Rows, one step after the other.
+    wins: Vec<R>,
+    /// `losses[step]`: all are won, the slowest in `2 * step + 1`.
+    losses: Vec<R>,
+    /// There is none, or, in time, none that does not lose.
+    none: Vec<R>,
+}
+
+impl<R: Row> Outside<R> {
+    fn new(squares: usize) -> Self {
+        Self {
+            wins: Vec::new(),
+            losses: Vec::new(),
+            none: vec![R::default(); squares],
+        }
+    }
+
+    fn steps(&self, squares: usize) -> usize {
+        self.wins.len().max(self.losses.len()) / squares
+    }
+
+    /// Reads the least codes, square by square of the second piece.
+    fn read(&mut self, least: &[u8], squares: usize) {
+        self.wins.clear();
+        self.losses.clear();
+        self.none.fill(R::default());
+        for (row, codes) in least.chunks_exact(squares).enumerate() {
+            for (square, &code) in codes.iter().enumerate() {
+                let rows = match code {
+                    HOLE => {
+                        self.none[row] |= R::bit(square);
+                        continue;
+                    }
+                    DRAW => continue,
+                    _ if code < DRAW => (&mut self.wins, code),
+                    _ => (&mut self.losses, win(0) - code),
+                };
+                let (rows, step) = rows;
+                let at = usize::from(step) * squares;
+                if rows.len() < at + squares {
+                    rows.resize(at + squares, R::default());
+                }
+                rows[at + row] |= R::bit(square);
+            }
+        }
+    }
+
+    fn at(rows: &[R], step: usize, row: usize, squares: usize) -> R {
+        rows.get(step * squares + row).copied().unwrap_or_default()
+    }
+}
+
+impl<R: Row> Kernel<R> {
+    pub(super) fn new(squares: usize) -> Self {
+        let rows = || vec![R::default(); squares];
+        Self {
+            squares,
+            standing: [rows(), rows()],
+            playing: [rows(), rows()],
+            moves: Moves {
+                steps: [(0, R::default()); 2],
+                apart: [rows(), rows()],
+                jumps: Vec::new(),
+            },
+            outside: [Outside::new(squares), Outside::new(squares)],
+            won: rows(),
+            lost: rows(),
+            new: rows(),
+            reach: rows(),
+        }
+    }
+
+    /// Solves a tier. `least[side]` holds, for each pair (square of the second piece, square of the
+    /// first), the least code that the side's moves out of the tier lead to, [`HOLE`] for none. `out`
+    /// gets the codes by rank.
+    pub(super) fn solve(
+        &mut self,
+        rules: &PairRules,
+        least: &[Vec<u8>; 2],
+        out: &mut [u8],
+    ) -> Result<(), Error> {
+        self.read_rules(rules);
+        for side in 0..2 {
+            self.outside[side].read(&least[side], self.squares);
+        }
+        out.fill(HOLE);
+        for side in 0..2 {
+            write(&self.standing[side], side, DRAW, self.squares, out);
+        }
+        for winner in 0..2 {
+            self.decide(winner, out)?;
+        }
+        Ok(())
+    }
+
+    fn read_rules(&mut self, rules: &PairRules) {
+        for side in 0..2 {
+            let [first, second] = match side {
+                0 => [rules.own[0], rules.other[0]],
+                _ => [rules.other[1], rules.own[1]],
+            };
+            let first = R::from_set(first);
+            for row in 0..self.squares {
+                let all = first & !R::bit(row) & R::all_if(second >> row & 1 == 1);
+                let lost = match side {
+                    0 => R::all_if(rules.lost[0] >> row & 1 == 1),
+                    _ => R::from_set(rules.lost[1]),
+                };
+                self.standing[side][row] = all;
+                self.playing[side][row] = all & !lost;
+            }
+        }
+        for (i, &(distance, set)) in rules.steps.iter().enumerate() {
+            self.moves.steps[i] = (distance.into(), R::from_set(set));
+            for row in 0..self.squares {
+                self.moves.apart[i][row] = R::all_if(set >> row & 1 == 1);
+            }
+        }
+        self.moves.jumps.clear();
+        self.moves
+            .jumps
+            .extend(rules.jumps.iter().map(RowJump::new));
+    }
+
+    /// Finds the positions that one player wins, step by step: those it wins in `2 * step + 1` plies,
+    /// then those the other loses in `2 * step + 2`.
+    fn decide(&mut self, winner: usize, out: &mut [u8]) -> Result<(), Error> {
+        let loser = 1 - winner;
+        let squares = self.squares;
+        self.won.fill(R::default());
+        for row in 0..squares {
+            self.new[row] = self.standing[loser][row] & !self.playing[loser][row];
+        }
+        self.add_stuck(loser);
+        self.lost.copy_from_slice(&self.new);
+        write(&self.new, loser, loss(0), squares, out);
+        let last = self.outside[winner]
+            .steps(squares)
+            .max(self.outside[loser].steps(squares));
+        for step in 0.. {
+            // Wins: a move to a position just found lost, inside or outside.
+            self.moves.before(winner, &self.new, &mut self.reach);
+            let mut any = R::default();
+            for row in 0..squares {
+                let outside = Outside::at(&self.outside[winner].wins, step, row, squares);
+                let new = (self.reach[row] | outside) & self.playing[winner][row] & !self.won[row];
+                self.won[row] |= new;
+                self.new[row] = new;
+                any |= new;
+            }
+            if any.is_empty() && step >= last {
+                return Ok(());
+            }
+            if step > usize::from(MOST_STEPS) {
+                return Err(Error::TooLong(2 * u16::from(MOST_STEPS)));
+            }
+            write(&self.new, winner, win(step as u8), squares, out);
+            // Losses: no move to a position that is not won, inside or outside.
+            for row in 0..squares {
+                self.new[row] = self.standing[winner][row] & !self.won[row];
+                let losses = Outside::at(&self.outside[loser].losses, step, row, squares);
+                self.outside[loser].none[row] |= losses;
+            }
+            self.moves.before(loser, &self.new, &mut self.reach);
+            for row in 0..squares {
+                let new = self.playing[loser][row]
+                    & !self.lost[row]
+                    & !self.reach[row]
+                    & self.outside[loser].none[row];
+                self.lost[row] |= new;
+                self.new[row] = new;
+            }
+            if step < usize::from(MOST_STEPS) {
+                write(&self.new, loser, loss(step as u8 + 1), squares, out);
+            } else if self.new.iter().any(|row| !row.is_empty()) {
+                return Err(Error::TooLong(2 * u16::from(MOST_STEPS)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the positions without any move to `new`: they are lost.
+    fn add_stuck(&mut self, side: usize) {
+        // A move inside leads to any position of the other side.
+        self.moves
+            .before(side, &self.standing[1 - side], &mut self.reach);
+        for row in 0..self.squares {
+            self.new[row] |=
+                self.playing[side][row] & !self.reach[row] & self.outside[side].none[row];
+        }
+    }
+}
+
+impl<R: Row> RowJump<R> {
+    fn new(jump: &game::Jump) -> Self {
+        let first = jump.to.trailing_zeros() as usize;
+        let more = jump.to & jump.to.wrapping_sub(1);
+        let second = if more == 0 {
+            first
+        } else {
+            more.trailing_zeros() as usize
+        };
+        Self {
+            from: jump.from.into(),
+            over: jump.over.into(),
+            to: R::from_set(jump.to),
+            squares: [first, second],
+            first: R::bit(jump.from.into()),
+            second: R::bit(jump.over.into()),
+        }
+    }
+}
+
+impl<R: Row> Moves<R> {
+    /// The positions from which a player's move leads to one of `to`.
+    fn before(&self, player: usize, to: &[R], from: &mut [R]) {
+        let [(near, near_set), (far, far_set)] = self.steps;
+        if player == 0 {
+            for (from, &to) in from.iter_mut().zip(to) {
+                *from = (to & near_set) << near
+                    | to >> near & near_set
+                    | (to & far_set) << far
+                    | to >> far & far_set;
+            }
+            for jump in &self.jumps {
+                let reaches = !(to[jump.over] & jump.to).is_empty();
+                from[jump.over] |= jump.first & R::all_if(reaches);
+            }
+        } else {
+            from.fill(R::default());
+            for ((distance, _), apart) in self.steps.iter().zip(&self.apart) {
+                let distance = *distance as usize;
+                for row in 0..from.len() - distance {
+                    from[row] |= to[row + distance] & apart[row];
+                    from[row + distance] |= to[row] & apart[row];
+                }
+            }
+            for jump in &self.jumps {
+                let [first, second] = jump.squares;
+                from[jump.from] |= (to[first] | to[second]) & jump.second;
+            }
+        }
+    }
+}
+
+/// Writes a code at the ranks of positions with a side to move.
+fn write<R: Row>(rows: &[R], side: usize, code: u8, squares: usize, out: &mut [u8]) {
+    let plane = &mut out[side * squares * squares..(side + 1) * squares * squares];
+    let (by_row, by_bit) = if side == 0 {
+        (squares, 1)
+    } else {
+        (1, squares)
+    };
+    for (row, &set) in rows.iter().enumerate() {
+        let mut rest = set;
+        while !rest.is_empty() {
+            plane[row * by_row + rest.least() as usize * by_bit] = code;
+            rest = rest.rest();
+        }
+    }
+}

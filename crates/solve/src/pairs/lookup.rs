@@ -1,0 +1,51 @@
+use crate::Layer;
+
+/// Finds the table of a tier in a finished layer: an open table of indices, half full.
+pub(super) struct Lookup<'a> {
+    layer: &'a Layer,
+    len: usize,
+    /// One more than the index of a tier; 0 where there is none.
+    slots: Vec<u32>,
+    shift: u32,
+}
+
+impl<'a> Lookup<'a> {
+    /// All tiers of the layer have `len` ranks.
+    pub(super) fn new(layer: &'a Layer, len: usize) -> Self {
+        let bits = (2 * layer.tiers.len()).next_power_of_two().ilog2().max(1);
+        let mut lookup = Self {
+            layer,
+            len,
+            slots: vec![0; 1 << bits],
+            shift: 64 - bits,
+        };
+        for (i, &tier) in layer.tiers.iter().enumerate() {
+            let mut slot = lookup.first_slot(tier);
+            while lookup.slots[slot] != 0 {
+                slot = (slot + 1) & (lookup.slots.len() - 1);
+            }
+            lookup.slots[slot] = u32::try_from(i + 1).expect("fewer than 2^32 tiers in memory");
+        }
+        lookup
+    }
+
+    #[inline]
+    fn first_slot(&self, tier: u64) -> usize {
+        (tier.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize
+    }
+
+    /// The codes of a tier's positions with a side to move.
+    #[inline]
+    pub(super) fn plane(&self, tier: u64, side: usize) -> Option<&'a [u8]> {
+        let mut slot = self.first_slot(tier);
+        loop {
+            let i = self.slots[slot].checked_sub(1)? as usize;
+            if self.layer.tiers[i] == tier {
+                let half = self.len / 2;
+                let from = i * self.len + side * half;
+                return Some(&self.layer.codes[from..from + half]);
+            }
+            slot = (slot + 1) & (self.slots.len() - 1);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
+
+/// A set of squares as a machine word: the square of one piece, for a fixed square of the other.
+pub(super) trait Row:
+    Copy
+    + Eq
+    + Default
+    + Send
+    + Sync
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// The squares of a board that fits the word.
+    fn from_set(set: u128) -> Self;
+    /// The number of the least square; the width of the word if there is none.
+    fn least(self) -> u32;
+    /// Without its least square.
+    fn rest(self) -> Self;
+    /// One square.
+    fn bit(square: usize) -> Self {
+        Self::from_set(1 << square)
+    }
+    /// Whether there is no square.
+    fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+    /// All squares of the word, or none.
+    fn all_if(yes: bool) -> Self {
+        if yes {
+            !Self::default()
+        } else {
+            Self::default()
+        }
+    }
+}
+
+macro_rules! row {
+    ($word:ty) => {
+        impl Row for $word {
+            #[inline]
+            fn from_set(set: u128) -> Self {
+                set as Self
+            }
+            #[inline]
+            fn least(self) -> u32 {
+                self.trailing_zeros()
+            }
+            #[inline]
+            fn rest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+        }
+    };
+}
+
+row!(u32);
+row!(u64);
+row!(u128);
