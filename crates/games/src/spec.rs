@@ -2,10 +2,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use game::{Game, Notation, ParseError, Retro, Symmetry};
+use game::{Game, Notation, Pairs, ParseError, Retro, Symmetry};
 
 use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player, Word};
+use crate::quoridor::Quoridor;
 use crate::tic_tac_toe::TicTacToe;
+
+mod quoridor;
 
 /// Receives the concrete game that a spec names.
 pub trait Visitor {
@@ -15,7 +18,16 @@ pub trait Visitor {
     /// Any game.
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output;
 
-    /// A game whose positions are ranked; default: as any game.
+    /// A game whose tiers are pairs of squares; as any ranked game, unless overridden.
+    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.ranked(game)
+    }
+
+    /// A game whose every position has a rank and whose moves can be taken back; as any game, unless
+    /// overridden.
     fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output
     where
         Self: Sized,
@@ -59,7 +71,7 @@ pub struct GameInfo {
 }
 
 /// The games, in the order in which they are listed.
-pub const GAMES: [GameInfo; 2] = [
+pub const GAMES: [GameInfo; 3] = [
     GameInfo {
         name: "onitama",
         form: "onitama:WIDTHxHEIGHT:CARDS",
@@ -90,6 +102,26 @@ pub const GAMES: [GameInfo; 2] = [
             (
                 "students=2",
                 "at most so many students a side, nearest the arch, left of the own seat first",
+            ),
+        ],
+    },
+    GameInfo {
+        name: "quoridor",
+        form: "quoridor:WIDTHxHEIGHT:FENCES",
+        about: "a pawn and fences each on a board from 3x2 to 9x9",
+        example: "quoridor:5x5:1",
+        options: &[
+            (
+                "FENCES",
+                "of each player, 0 to 20; or of the first and of the second player, such as 3,1",
+            ),
+            (
+                "edge=open",
+                "the edge of the board behind a pawn allows no jump sideways, only a fence does",
+            ),
+            (
+                "start=point",
+                "even widths: pawns start symmetric to the centre point, not in one file",
             ),
         ],
     },
@@ -151,6 +183,14 @@ fn choose<V: Visitor>(
             name.len(),
             "tic-tac-toe stands alone: it has no size and no options",
         )),
+        "quoridor" => {
+            let game = Quoridor::new(quoridor::parse_quoridor(trimmed)?, setup.symmetry);
+            if game.ranks_fit() {
+                Ok(visitor.pairs(game))
+            } else {
+                Ok(visitor.visit(game))
+            }
+        }
         "onitama" => {
             let onitama = parse_onitama(trimmed, setup.read_file)?;
             match onitama.board().squares() {
@@ -236,7 +276,7 @@ fn parse_onitama(
             "onitama needs a size and cards: onitama:WIDTHxHEIGHT:CARDS, such as onitama:3x4:boar",
         ));
     };
-    let (width, height) = parse_size(*size)?;
+    let (width, height) = parse_size(*size, crate::onitama::check_board)?;
     let mut setup = OnitamaSetup::new(width, height, Vec::new());
     let mut deck = Deck::default();
     let mut seen: Vec<String> = Vec::new();
@@ -278,7 +318,11 @@ fn parse_onitama(
     Ok(setup)
 }
 
-fn parse_size(size: Part<'_>) -> Result<(u8, u8), ParseError> {
+/// Reads WIDTHxHEIGHT, both at most 255 where `check` finds no fault.
+fn parse_size(
+    size: Part<'_>,
+    check: fn(u64, u64) -> Result<(), String>,
+) -> Result<(u8, u8), ParseError> {
     let number = |text: &str| {
         text.bytes()
             .all(|b| b.is_ascii_digit())
@@ -292,8 +336,7 @@ fn parse_size(size: Part<'_>) -> Result<(u8, u8), ParseError> {
             size.text
         ));
     };
-    crate::onitama::check_board(width, height)
-        .map_err(|message| ParseError::new(size.at, message))?;
+    check(width, height).map_err(|message| ParseError::new(size.at, message))?;
     Ok((width as u8, height as u8))
 }
 

@@ -1,8 +1,9 @@
 //! The solver of every position agrees with a slow obvious one, position by position.
 
-use game::{Game, Notation, Retro};
+use game::{Game, Notation, Pairs, Retro};
 use games::{Setup, Visitor, by_name};
-use solve::{Kept, Limits, Nowhere, Silent, tiered};
+use solve::tiered::{Outcome, Plan};
+use solve::{Kept, Limits, Nowhere, Silent, pairs, tiered};
 
 struct Agrees;
 
@@ -14,33 +15,46 @@ impl Visitor for Agrees {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> u64 {
-        let expected = testkit::reference_ranked(&game);
-        let plan = tiered::Plan::new(&game);
         let mut kept = Kept::default();
+        let plan = Plan::new(&game);
         let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
-        let solved = solved.expect("a solve without limits");
-        let mut positions = 0;
-        for layer in &kept.0 {
-            for (i, &tier) in layer.tiers.iter().enumerate() {
-                for (rank, &code) in (0..).zip(layer.tier_codes(i)) {
-                    let value = layer.palette[usize::from(code)];
-                    assert_eq!(
-                        value,
-                        expected.get(&(tier, rank)).copied(),
-                        "{}: {:?}",
-                        game.spec(),
-                        game.unrank(tier, rank)
-                            .map(|position| game.format(position))
-                    );
-                    positions += game.tier_copies(tier) * u64::from(value.is_some());
-                }
-            }
-        }
-        let start = game.rank(game.start()).expect("the start has a rank");
-        assert_eq!(solved.start, expected[&start], "{}", game.spec());
-        assert_eq!(solved.summary.positions, positions, "{}", game.spec());
+        compare(&game, &kept, &solved.expect("a solve without limits"))
+    }
+
+    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> u64 {
+        let mut kept = Kept::default();
+        let plan = Plan::new(&game);
+        let solved = pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
+        let positions = compare(&game, &kept, &solved.expect("a solve without limits"));
+        assert_eq!(self.ranked(game), positions);
         positions
     }
+}
+
+/// Every value against the slow obvious solver; the number of positions.
+fn compare<G: Retro + Notation>(game: &G, kept: &Kept, solved: &Outcome) -> u64 {
+    let expected = testkit::reference_ranked(game);
+    let mut positions = 0;
+    for layer in &kept.0 {
+        for (i, &tier) in layer.tiers.iter().enumerate() {
+            for (rank, &code) in (0..).zip(layer.tier_codes(i)) {
+                let value = layer.palette[usize::from(code)];
+                assert_eq!(
+                    value,
+                    expected.get(&(tier, rank)).copied(),
+                    "{}: {:?}",
+                    game.spec(),
+                    game.unrank(tier, rank)
+                        .map(|position| game.format(position))
+                );
+                positions += game.tier_copies(tier) * u64::from(value.is_some());
+            }
+        }
+    }
+    let start = game.rank(game.start()).expect("the start has a rank");
+    assert_eq!(solved.start, expected[&start], "{}", game.spec());
+    assert_eq!(solved.summary.positions, positions, "{}", game.spec());
+    positions
 }
 
 fn agree(spec: &str) -> u64 {
@@ -69,6 +83,23 @@ fn onitama_agrees_in_every_position() {
     assert!(counts.iter().all(|&(_, n)| n > 0), "{counts:?}");
 }
 
+#[test]
+fn quoridor_agrees_in_every_position() {
+    for (spec, positions) in [
+        ("quoridor:3x2:2", 396),
+        ("quoridor:4x2:1", 1160),
+        ("quoridor:3x3:1", 3116),
+        ("quoridor:3x3:2,1", 5128),
+        ("quoridor:3x3:0,2", 2348),
+        ("quoridor:3x3:1:edge=open", 3116),
+        ("quoridor:4x3:1", 12812),
+        ("quoridor:3x3:2", 7156),
+        ("quoridor:5x2:1", 3324),
+    ] {
+        assert_eq!(agree(spec), positions, "{spec}");
+    }
+}
+
 struct Solves(u64);
 
 impl Visitor for Solves {
@@ -79,18 +110,44 @@ impl Visitor for Solves {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> (u64, String) {
-        let plan = tiered::Plan::new(&game);
-        let limits = Limits {
+        let solved = tiered::solve(
+            &game,
+            &Plan::new(&game),
+            &mut Nowhere,
+            self.limits(),
+            &mut Silent,
+        );
+        told(solved)
+    }
+
+    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> (u64, String) {
+        let plan = Plan::new(&game);
+        println!("{} ranks, peak {} MB", plan.ranks(), plan.peak() >> 20);
+        let solved = pairs::solve(&game, &plan, &mut Nowhere, self.limits(), &mut Silent);
+        told(solved)
+    }
+}
+
+impl Solves {
+    fn limits(&self) -> Limits {
+        Limits {
             memory: self.0,
             time: None,
-        };
-        match tiered::solve(&game, &plan, &mut Nowhere, limits, &mut Silent) {
-            Ok(solved) => (
-                solved.summary.positions,
-                solved.summary.signature(Some(&solved.histogram)),
-            ),
-            Err(error) => (0, error.to_string()),
         }
+    }
+}
+
+fn told(solved: Result<Outcome, solve::Error>) -> (u64, String) {
+    match solved {
+        Ok(solved) => (
+            solved.summary.positions,
+            format!(
+                "{} {}",
+                solved.start,
+                solved.summary.signature(Some(&solved.histogram))
+            ),
+        ),
+        Err(error) => (0, error.to_string()),
     }
 }
 
@@ -111,8 +168,12 @@ fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
 #[ignore = "figures: run it alone with --release"]
 fn figures() {
     for spec in [
+        "quoridor:5x5:1",
+        "quoridor:5x5:2",
+        "quoridor:5x5:3",
+        "quoridor:9x9:1",
+        "quoridor:7x7:1",
         "onitama:3x4:tiger,crab,monkey,crane,dragon",
-        "onitama:4x4:boar",
         "onitama:4x4:tiger,crab,monkey,crane,dragon:students=2",
     ] {
         let begin = std::time::Instant::now();

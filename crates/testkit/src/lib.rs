@@ -10,8 +10,10 @@
 
 mod golden;
 mod laws;
+mod ranks;
 mod reference;
 
 pub use golden::{GoldenError, golden};
 pub use laws::{check_laws, check_notation};
+pub use ranks::{check_ranks, check_retro};
 pub use reference::{histogram, reference, reference_ranked};

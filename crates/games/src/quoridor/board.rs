@@ -1,0 +1,260 @@
+use super::position::Fences;
+use super::walls::Walls;
+
+/// A board without pieces, with the masks that the rules use again and again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Board {
+    pub(super) width: u8,
+    pub(super) height: u8,
+    /// The steps up and to the right that the edge allows.
+    pub(super) open: Walls,
+    /// The goal rows of White and of Black.
+    pub(super) goals: [u128; 2],
+    /// Every anchor, those of the first file, those of the last file.
+    anchors: u64,
+    left: u64,
+    right: u64,
+}
+
+impl Board {
+    /// The board of a size that `check_board` accepts.
+    pub(super) fn new(width: u8, height: u8) -> Self {
+        let row = (1_u128 << width) - 1;
+        let rows = |rows: u8, part: u128| (0..rows).map(|y| part << (y * width)).sum();
+        let first_anchors: u64 = (0..height - 1).map(|y| 1 << (y * (width - 1))).sum();
+        Self {
+            width,
+            height,
+            open: Walls {
+                north: rows(height - 1, row),
+                east: rows(height, row >> 1),
+                width,
+            },
+            goals: [row << ((height - 1) * width), row],
+            anchors: u64::MAX >> (64 - (width - 1) * (height - 1)),
+            left: first_anchors,
+            right: first_anchors << (width - 2),
+        }
+    }
+
+    pub(super) fn squares(&self) -> u8 {
+        self.width * self.height
+    }
+
+    /// How many anchors there are, 2 to 64.
+    pub(super) fn anchors(&self) -> u8 {
+        self.anchors.count_ones() as u8
+    }
+
+    /// The square south-west of an anchor.
+    pub(super) fn corner(&self, anchor: u8) -> u8 {
+        let row = self.width - 1;
+        anchor / row * self.width + anchor % row
+    }
+
+    /// The squares south-west of a set of anchors.
+    #[inline]
+    fn corners(&self, anchors: u64) -> u128 {
+        let row = self.width - 1;
+        let mut squares = 0;
+        for y in 0..self.height - 1 {
+            let part = anchors >> (y * row) & ((1 << row) - 1);
+            squares |= u128::from(part) << (y * self.width);
+        }
+        squares
+    }
+
+    /// The steps that these fences and the edge leave open.
+    #[inline]
+    pub(super) fn walls(&self, fences: Fences) -> Walls {
+        let low = self.corners(fences.horizontal);
+        let left = self.corners(fences.vertical);
+        Walls {
+            north: self.open.north & !(low | low << 1),
+            east: self.open.east & !(left | left << self.width),
+            width: self.width,
+        }
+    }
+
+    /// The fences that can be added without overlapping or crossing one of these.
+    #[inline]
+    pub(super) fn room(&self, fences: Fences) -> Fences {
+        let Fences {
+            horizontal,
+            vertical,
+        } = fences;
+        let free = self.anchors & !(horizontal | vertical);
+        let (up, down) = self.up_and_down(vertical);
+        let (before, after) = self.left_and_right(horizontal);
+        Fences {
+            horizontal: free & !(before | after),
+            vertical: free & !(up | down),
+        }
+    }
+
+    /// The fences that would touch the edge or one of these fences at two of their three points (the
+    /// ends and the middle). No other fence can cut off a square: a line attached at one point leaves
+    /// everything beside it connected around its free end.
+    #[inline]
+    pub(super) fn touching(&self, fences: Fences) -> Fences {
+        let Fences {
+            horizontal,
+            vertical,
+        } = fences;
+        let (up, down) = self.up_and_down(vertical);
+        let (before, after) = self.left_and_right(horizontal);
+        let touched = horizontal | vertical | up | down | before | after;
+        let two_of = |a: u64, b: u64| a & b | touched & (a | b);
+        let (touched_right, touched_left) = self.left_and_right(touched);
+        let (touched_below, touched_above) = self.up_and_down(touched);
+        let row = self.width - 1;
+        let bottom = (1 << row) - 1;
+        let top = bottom << (row * (self.height - 2));
+        Fences {
+            horizontal: two_of(touched_left | self.left, touched_right | self.right),
+            vertical: two_of(touched_above | top, touched_below | bottom),
+        }
+    }
+
+    /// The fences that shut both goal rows off; `None` for odd widths, where fences leave a gap.
+    pub(super) fn closing(&self) -> Option<Fences> {
+        let row = self.width - 1;
+        let bottom: u64 = (0..row).step_by(2).map(|x| 1 << x).sum();
+        self.width.is_multiple_of(2).then_some(Fences {
+            vertical: 0,
+            horizontal: bottom | bottom << (row * (self.height - 2)),
+        })
+    }
+
+    /// Anchors moved one place up and one place down.
+    #[inline]
+    fn up_and_down(&self, anchors: u64) -> (u64, u64) {
+        let row = self.width - 1;
+        ((anchors << row) & self.anchors, anchors >> row)
+    }
+
+    /// Anchors moved one place to the left and one place to the right.
+    #[inline]
+    fn left_and_right(&self, anchors: u64) -> (u64, u64) {
+        ((anchors & !self.left) >> 1, (anchors & !self.right) << 1)
+    }
+
+    /// The fences after a half turn of the board.
+    #[inline]
+    pub(super) fn turned(&self, fences: Fences) -> Fences {
+        let turn = |anchors: u64| anchors.reverse_bits() >> (64 - self.anchors());
+        Fences {
+            horizontal: turn(fences.horizontal),
+            vertical: turn(fences.vertical),
+        }
+    }
+
+    /// The fences after left and right were exchanged.
+    #[inline]
+    pub(super) fn mirrored(&self, fences: Fences) -> Fences {
+        let row = self.width - 1;
+        let mut mirrored = Fences::default();
+        for y in 0..self.height - 1 {
+            let mirror = |anchors: u64| {
+                let part = anchors >> (y * row) & ((1 << row) - 1);
+                part.reverse_bits() >> (64 - row) << (y * row)
+            };
+            mirrored.horizontal |= mirror(fences.horizontal);
+            mirrored.vertical |= mirror(fences.vertical);
+        }
+        mirrored
+    }
+
+    /// The square after left and right were exchanged.
+    #[inline]
+    pub(super) fn mirrored_square(&self, square: u8) -> u8 {
+        let column = square % self.width;
+        square - column + (self.width - 1 - column)
+    }
+}
+
+/// The numbers of the bits of a set, ascending.
+#[derive(Clone, Copy)]
+pub(super) struct Bits(pub(super) u128);
+
+impl Iterator for Bits {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros() as u8;
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::{Bits, Board, Fences};
+
+    #[test]
+    fn no_fence_but_a_touching_one_cuts_off_a_square() {
+        for (width, height) in [(3, 2), (3, 3), (4, 2), (4, 3)] {
+            let board = Board::new(width, height);
+            let all = (1_u128 << board.squares()) - 1;
+            let mut todo = vec![Fences::default()];
+            while let Some(fences) = todo.pop() {
+                let before = pieces(&board, fences, all);
+                let (room, touching) = (board.room(fences), board.touching(fences));
+                for anchor in 0..board.anchors() {
+                    let bit = 1_u64 << anchor;
+                    for (vertical, horizontal) in [(0, bit), (bit, 0)] {
+                        if (room.vertical & vertical) | (room.horizontal & horizontal) == 0 {
+                            continue;
+                        }
+                        let more = Fences {
+                            vertical: fences.vertical | vertical,
+                            horizontal: fences.horizontal | horizontal,
+                        };
+                        let touches =
+                            (touching.vertical & vertical) | (touching.horizontal & horizontal);
+                        assert!(touches != 0 || pieces(&board, more, all) == before);
+                        if more > fences {
+                            todo.push(more);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn pieces(board: &Board, fences: Fences, all: u128) -> usize {
+        let (mut left, mut pieces) = (all, 0);
+        while left != 0 {
+            let walls = board.walls(fences);
+            let mut piece = left & left.wrapping_neg();
+            while walls.beside(piece) & !piece != 0 {
+                piece |= walls.beside(piece);
+            }
+            left &= !piece;
+            pieces += 1;
+        }
+        pieces
+    }
+
+    #[test]
+    fn mirrors_and_turns_are_their_own_inverse() {
+        for (width, height) in [(3, 2), (5, 4), (9, 9)] {
+            let board = Board::new(width, height);
+            for anchor in Bits(board.anchors.into()) {
+                let fences = Fences {
+                    vertical: 1 << anchor,
+                    horizontal: board.anchors >> anchor,
+                };
+                assert_eq!(board.turned(board.turned(fences)), fences);
+                assert_eq!(board.mirrored(board.mirrored(fences)), fences);
+                assert_ne!(board.turned(fences).len(), 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// Where a pawn can step: the fences and the edge, as the steps that they leave open.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walls {
+    /// The squares with an open step up.
+    pub(super) north: u128,
+    /// The squares with an open step to the right.
+    pub(super) east: u128,
+    /// Squares in a row.
+    pub(super) width: u8,
+}
+
+impl Walls {
+    /// The squares one open step from any of these.
+    #[inline]
+    pub(super) fn beside(self, squares: u128) -> u128 {
+        let rows = (squares & self.north) << self.width | squares >> self.width & self.north;
+        let files = (squares & self.east) << 1 | squares >> 1 & self.east;
+        rows | files
+    }
+
+    /// The squares with a path to any of these.
+    pub(super) fn reached(self, squares: u128) -> u128 {
+        let mut seen = squares;
+        loop {
+            let more = seen | self.beside(seen);
+            if more == seen {
+                return seen;
+            }
+            seen = more;
+        }
+    }
+
+    /// Whether there is a path from one set of squares to the other.
+    #[inline]
+    pub(super) fn connect(self, from: u128, to: u128) -> bool {
+        let mut seen = from;
+        while seen & to == 0 {
+            let more = seen | self.beside(seen);
+            if more == seen {
+                return false;
+            }
+            seen = more;
+        }
+        true
+    }
+
+    /// These walls with a horizontal fence whose middle is north-east of a square.
+    #[inline]
+    pub(super) fn with_horizontal(self, corner: u8) -> Self {
+        Self {
+            north: self.north & !(0b11 << corner),
+            ..self
+        }
+    }
+
+    /// These walls with a vertical fence whose middle is north-east of a square.
+    #[inline]
+    pub(super) fn with_vertical(self, corner: u8) -> Self {
+        Self {
+            east: self.east & !((1 | 1 << self.width) << corner),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,190 @@
+use std::collections::BTreeMap;
+
+use game::{Game, Ranked, Retro, Value};
+
+use crate::laws::Random;
+
+/// At most so many tiers of a layer and ranks of a tier are looked at, drawn at random.
+const SAMPLE: usize = 200;
+
+/// Every tier with its layer, checked to ascend.
+fn layer_of_tier<G: Ranked>(game: &G) -> BTreeMap<u64, u32> {
+    let mut layer_of = BTreeMap::new();
+    assert!(game.layers() > 0, "there is a layer");
+    for layer in 0..game.layers() {
+        let mut tiers = Vec::new();
+        game.tiers(layer, &mut tiers);
+        for tier in tiers {
+            if let Some((last, _)) = layer_of.last_key_value() {
+                assert!(tier > *last, "tiers ascend: {tier} follows {last}");
+            }
+            layer_of.insert(tier, layer);
+        }
+        for earlier in game.layer_successors(layer) {
+            assert!(earlier < layer, "layer {layer} leads to earlier layers");
+        }
+        assert!(
+            !game.layer_name(layer).is_empty(),
+            "layer {layer} has a name"
+        );
+    }
+    layer_of
+}
+
+/// All numbers below `len` where they are few, else some.
+fn sample(len: u64, random: &mut Random) -> Vec<u64> {
+    if len <= SAMPLE as u64 {
+        return (0..len).collect();
+    }
+    (0..SAMPLE)
+        .map(|_| random.below(len as usize) as u64)
+        .collect()
+}
+
+/// Some tiers of each layer, and the positions of some ranks of each with tier and rank.
+fn sampled<G: Ranked>(
+    game: &G,
+    layer_of: &BTreeMap<u64, u32>,
+    seed: u64,
+) -> Vec<(u64, u64, G::Position)> {
+    let mut random = Random(seed);
+    let mut found = Vec::new();
+    for layer in 0..game.layers() {
+        let tiers: Vec<u64> = layer_of
+            .iter()
+            .filter(|(_, of)| **of == layer)
+            .map(|(tier, _)| *tier)
+            .collect();
+        for i in sample(tiers.len() as u64, &mut random) {
+            let tier = tiers[i as usize];
+            for rank in sample(game.tier_len(tier), &mut random) {
+                found.extend(game.unrank(tier, rank).map(|p| (tier, rank, p)));
+            }
+        }
+    }
+    found
+}
+
+fn successors_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Position> {
+    let mut successors = Vec::new();
+    game.successors(position, &mut successors);
+    successors
+}
+
+fn predecessors_of<G: Retro>(game: &G, position: G::Position) -> Vec<G::Position> {
+    let mut predecessors = Vec::new();
+    game.predecessors(position, &mut predecessors);
+    predecessors
+}
+
+/// Checks what [`Ranked`] promises, on some positions of some tiers of every layer.
+///
+/// * Tiers ascend within and across layers; a layer leads to earlier ones.
+/// * `rank` is the inverse of `unrank`; a tier stands for at least itself.
+/// * A successor is ranked in the same tier or in a layer that `layer_successors` names, and there is a
+///   position of its rank; or it is terminal.
+/// * A position that obviously wins in one has a successor that is lost; one that is over is not
+///   obvious.
+///
+/// # Panics
+/// When a law is broken, with the position that broke it.
+pub fn check_ranks<G: Ranked>(game: &G, seed: u64) {
+    let layer_of = layer_of_tier(game);
+    for (tier, rank, position) in sampled(game, &layer_of, seed) {
+        let broken = |law: &str| format!("{law}; tier {tier}, rank {rank}, position {position:?}");
+        let found = game.rank(position);
+        assert_eq!(
+            found,
+            Some((tier, rank)),
+            "{}",
+            broken("rank(unrank) is the same")
+        );
+        assert!(
+            game.tier_copies(tier) > 0,
+            "{}",
+            broken("a tier stands for itself")
+        );
+        let to = game.layer_successors(layer_of[&tier]);
+        let successors = successors_of(game, position);
+        for &next in &successors {
+            let Some((next_tier, next_rank)) = game.rank(next) else {
+                let over = game.terminal(next).is_some();
+                assert!(
+                    over,
+                    "{}: {next:?}",
+                    broken("a successor is ranked or terminal")
+                );
+                continue;
+            };
+            let Some(layer) = layer_of.get(&next_tier) else {
+                panic!("{}: {next:?}", broken("a successor's tier is listed"));
+            };
+            let near = next_tier == tier || to.contains(layer);
+            assert!(near, "{}: {next:?}", broken("a successor's layer is named"));
+            let is_rank = next_rank < game.tier_len(next_tier);
+            let there = is_rank && game.unrank(next_tier, next_rank).is_some();
+            assert!(there, "{}: {next:?}", broken("a successor is no hole"));
+        }
+        check_obvious(game, position, &successors, &broken);
+    }
+}
+
+fn check_obvious<G: Ranked>(
+    game: &G,
+    position: G::Position,
+    successors: &[G::Position],
+    broken: &impl Fn(&str) -> String,
+) {
+    if game.terminal(position).is_none() && game.obvious(position) == Some(Value::Win(1)) {
+        let ends =
+            |&next: &G::Position| game.terminal(next).map(Value::terminal) == Some(Value::Loss(0));
+        let won = successors.iter().any(ends);
+        assert!(won, "{}", broken("an obvious win in one has its move"));
+    }
+}
+
+/// Checks what [`Retro`] promises, on some positions of some tiers of every layer: `p` is a predecessor
+/// of `q` as often as `q` is a successor of `p` inside the tier.
+///
+/// # Panics
+/// When the law is broken, with the position that broke it.
+pub fn check_retro<G: Retro>(game: &G, seed: u64) {
+    let layer_of = layer_of_tier(game);
+    for (tier, rank, position) in sampled(game, &layer_of, seed) {
+        let broken = |law: &str| format!("{law}; tier {tier}, rank {rank}, position {position:?}");
+        let own = Some((tier, rank));
+        let times =
+            |ranks: &[Option<(u64, u64)>], rank| ranks.iter().filter(|r| **r == rank).count();
+        let ranks = |positions: Vec<G::Position>| -> Vec<_> {
+            positions.into_iter().map(|p| game.rank(p)).collect()
+        };
+        let before = ranks(predecessors_of(game, position));
+        for &from in &before {
+            let place = from.filter(|(t, _)| *t == tier);
+            let Some(source) = place.and_then(|(t, r)| game.unrank(t, r)) else {
+                panic!("{}: {from:?}", broken("a predecessor is in the tier"));
+            };
+            let after = ranks(successors_of(game, source));
+            let same = times(&after, own) == times(&before, from);
+            assert!(
+                same,
+                "{}: {source:?}",
+                broken("a predecessor has the move, as often")
+            );
+        }
+        let after = ranks(successors_of(game, position));
+        for &to in &after {
+            let Some((_, next)) = to.filter(|(t, _)| *t == tier) else {
+                continue;
+            };
+            let target = game.unrank(tier, next).expect("a successor is no hole");
+            let back = ranks(predecessors_of(game, target));
+            let same = times(&back, own) == times(&after, to);
+            assert!(
+                same,
+                "{}: {target:?}",
+                broken("a move can be taken back, as often")
+            );
+        }
+    }
+}
