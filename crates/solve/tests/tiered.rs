@@ -163,25 +163,3 @@ fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
     assert!(solve(needed).expect("a spec").0 > 0);
     assert_eq!(solve(needed - 1).expect("a spec").0, 0);
 }
-
-#[test]
-#[ignore = "figures: run it alone with --release"]
-fn figures() {
-    for spec in [
-        "quoridor:5x5:1",
-        "quoridor:5x5:2",
-        "quoridor:5x5:3",
-        "quoridor:9x9:1",
-        "quoridor:7x7:1",
-        "onitama:3x4:tiger,crab,monkey,crane,dragon",
-        "onitama:4x4:tiger,crab,monkey,crane,dragon:students=2",
-    ] {
-        let begin = std::time::Instant::now();
-        let (positions, signature) = by_name(spec, &Setup::default(), Solves(u64::MAX)).unwrap();
-        let seconds = begin.elapsed().as_secs_f64();
-        println!(
-            "{spec} {positions} {signature} {seconds:.2} s {:.2} M/s",
-            positions as f64 / seconds / 1e6
-        );
-    }
-}
