@@ -1,0 +1,45 @@
+//! Solves every position of the games named, nothing written: `every_position quoridor:5x5:2 ..`. Prints
+//! the value of the start, the signature, and positions a second.
+
+use std::time::Instant;
+
+use game::{Game, Notation, Pairs, Retro};
+use games::{Setup, Visitor, by_name};
+use solve::tiered::{Outcome, Plan};
+use solve::{Error, Limits, Nowhere, Silent, pairs, tiered};
+
+struct Solve;
+
+impl Visitor for Solve {
+    type Output = Result<Outcome, Error>;
+
+    fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
+        Err(Error::TooMany("positions"))
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {
+        let plan = Plan::new(&game);
+        tiered::solve(&game, &plan, &mut Nowhere, Limits::default(), &mut Silent)
+    }
+
+    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Self::Output {
+        let plan = Plan::new(&game);
+        pairs::solve(&game, &plan, &mut Nowhere, Limits::default(), &mut Silent)
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for spec in std::env::args().skip(1) {
+        let begin = Instant::now();
+        let solved = by_name(&spec, &Setup::default(), Solve)??;
+        let seconds = begin.elapsed().as_secs_f64();
+        let positions = solved.summary.positions;
+        println!(
+            "{spec}  {}  {}  {seconds:.3} s  {:.1} M/s",
+            solved.start,
+            solved.summary.signature(Some(&solved.histogram)),
+            positions as f64 / seconds / 1e6
+        );
+    }
+    Ok(())
+}
