@@ -4,16 +4,22 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Each room with the rooms it may depend on. Dev-dependencies are free.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("game", &[]),
     ("index", &[]),
     ("games", &["game", "index"]),
     ("solve", &["game", "index"]),
+    ("table", &["game", "index", "solve"]),
     ("testkit", &["game"]),
-    ("study", &["game", "index", "games", "solve", "testkit"]),
+    (
+        "study",
+        &["game", "index", "games", "solve", "table", "testkit"],
+    ),
     (
         "cli",
-        &["game", "index", "games", "solve", "testkit", "study"],
+        &[
+            "game", "index", "games", "solve", "table", "testkit", "study",
+        ],
     ),
 ];
 

@@ -1,0 +1,140 @@
+//! Numbers as bytes: seven bits a byte, low ones first, the eighth bit says that more follow.
+
+use crate::Error;
+
+/// Appends a number in as few bytes as it needs.
+pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
+    while n >= 0x80 {
+        out.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    out.push(n as u8);
+}
+
+/// Appends a text after its length in bytes.
+pub(crate) fn put_text(out: &mut Vec<u8>, text: &str) {
+    put_varint(out, text.len() as u64);
+    out.extend_from_slice(text.as_bytes());
+}
+
+/// Appends the checksum (CRC-32 of IEEE 802.3, little-endian) of the bytes from `begin` on.
+pub(crate) fn seal(out: &mut Vec<u8>, begin: usize) {
+    let sum = crc32fast::hash(&out[begin..]);
+    out.extend_from_slice(&sum.to_le_bytes());
+}
+
+/// The bytes before a checksum, if it is theirs.
+pub(crate) fn unseal<'a>(bytes: &'a [u8], what: &str) -> Result<&'a [u8], Error> {
+    match bytes.split_last_chunk::<4>() {
+        Some((inner, sum)) if crc32fast::hash(inner) == u32::from_le_bytes(*sum) => Ok(inner),
+        _ => Err(Error::damaged(format!("the checksum of {what} differs"))),
+    }
+}
+
+/// Reads from bytes that anybody may have written.
+pub(crate) struct Cursor<'a> {
+    rest: &'a [u8],
+    what: &'a str,
+}
+
+impl<'a> Cursor<'a> {
+    /// `what` names the bytes in errors.
+    pub(crate) fn new(bytes: &'a [u8], what: &'a str) -> Self {
+        Self { rest: bytes, what }
+    }
+
+    pub(crate) fn fail(&self, fault: &str) -> Error {
+        Error::damaged(format!("{}: {fault}", self.what))
+    }
+
+    pub(crate) fn take(&mut self, n: usize) -> Result<&'a [u8], Error> {
+        let (head, rest) = self
+            .rest
+            .split_at_checked(n)
+            .ok_or_else(|| self.fail("it ends too early"))?;
+        self.rest = rest;
+        Ok(head)
+    }
+
+    pub(crate) fn byte(&mut self) -> Result<u8, Error> {
+        Ok(self.take(1)?[0])
+    }
+
+    pub(crate) fn u32(&mut self) -> Result<u32, Error> {
+        let bytes = self.take(4)?;
+        Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    }
+
+    pub(crate) fn u64(&mut self) -> Result<u64, Error> {
+        let low = u64::from(self.u32()?);
+        Ok(low | u64::from(self.u32()?) << 32)
+    }
+
+    pub(crate) fn varint(&mut self) -> Result<u64, Error> {
+        let mut n = 0_u64;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 0x7F);
+            if bits << shift >> shift != bits {
+                break;
+            }
+            n |= bits << shift;
+            if byte < 0x80 {
+                return Ok(n);
+            }
+        }
+        Err(self.fail("a number of more than 64 bits"))
+    }
+
+    /// A number of things that take at least a byte each.
+    pub(crate) fn count(&mut self) -> Result<usize, Error> {
+        let n = self.varint()?;
+        match usize::try_from(n) {
+            Ok(n) if n <= self.rest.len() => Ok(n),
+            _ => Err(self.fail("it ends too early")),
+        }
+    }
+
+    pub(crate) fn text(&mut self) -> Result<String, Error> {
+        let n = self.count()?;
+        let bytes = self.take(n)?.to_vec();
+        String::from_utf8(bytes).map_err(|_| self.fail("a text that is not UTF-8"))
+    }
+
+    /// All that is left.
+    pub(crate) fn rest(self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// Fails if anything is left.
+    pub(crate) fn end(self) -> Result<(), Error> {
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(self.fail("it goes on too long"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cursor, put_varint};
+
+    #[test]
+    fn numbers_are_read_back() {
+        for n in [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX] {
+            let mut bytes = Vec::new();
+            put_varint(&mut bytes, n);
+            let mut cursor = Cursor::new(&bytes, "a test");
+            assert_eq!(cursor.varint().expect("a number"), n);
+            cursor.end().expect("nothing left");
+        }
+    }
+
+    #[test]
+    fn numbers_of_more_than_64_bits_are_errors() {
+        for bytes in [[0xFF; 11].as_slice(), &[0x80; 3], &[], &[0xFF; 9]] {
+            assert!(Cursor::new(bytes, "a test").varint().is_err());
+        }
+    }
+}

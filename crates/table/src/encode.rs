@@ -1,0 +1,175 @@
+//! A finished layer becomes bytes.
+
+use std::io::Write;
+
+use game::Ranked;
+use rayon::prelude::*;
+use solve::Layer;
+
+use crate::Error;
+use crate::coder::{Coder, FREE};
+use crate::counts::Counts;
+use crate::index::IndexWriter;
+use crate::info::{LayerInfo, Layout, Symbol};
+use crate::shape::{given, pieces, runs, shape};
+use crate::tiers::put_tiers;
+
+/// Blocks that are encoded before they are written.
+const BATCH: u64 = 256;
+
+/// A layer on its way, with the symbol of each code.
+pub(crate) struct Encoder<'a, G> {
+    game: &'a G,
+    layer: &'a Layer,
+    symbols: Vec<Symbol>,
+    /// By code; [`FREE`] for holes and codes that are not used.
+    symbol_of: Vec<u16>,
+    counts: Counts,
+}
+
+impl<'a, G: Ranked> Encoder<'a, G> {
+    /// Counts the values. Fails where the layer is not one of the game.
+    pub(crate) fn new(game: &'a G, layer: &'a Layer, layout: Layout) -> Result<Self, Error> {
+        fit(game, layer)?;
+        let counts = Counts::new(game, layer);
+        let symbols = counts.symbols(layout);
+        let symbol_of = layer.palette.iter().map(|value| {
+            let symbol = value.map(|value| Symbol::of(value, layout));
+            let i = symbol.and_then(|symbol| symbols.iter().position(|&s| s == symbol));
+            i.map_or(FREE, |i| i as u16)
+        });
+        Ok(Self {
+            game,
+            layer,
+            symbol_of: symbol_of.collect(),
+            symbols,
+            counts,
+        })
+    }
+
+    /// Writes coder, blocks and index, the same bytes for any number of threads.
+    pub(crate) fn write(self, out: &mut impl Write) -> Result<LayerInfo, Error> {
+        let ranks = self.layer.codes.len() as u64;
+        let coder = self.choose()?;
+        let step = u64::from(coder.block_ranks());
+        let head = coder.to_bytes();
+        let mut put = |bytes: &[u8]| out.write_all(bytes).map_err(Error::io("write"));
+        put(&head)?;
+        let (mut index, mut length) = (IndexWriter::default(), 0);
+        let blocks = ranks.div_ceil(step);
+        for batch in (0..blocks).step_by(BATCH as usize) {
+            let encoded: Vec<_> = (batch..blocks.min(batch + BATCH))
+                .into_par_iter()
+                .map(|i| self.block(&coder, runs(ranks, step)(i)))
+                .collect::<Result<_, Error>>()?;
+            for (first, bytes) in encoded {
+                put(&bytes)?;
+                index.push(first, &bytes);
+                length += bytes.len() as u64;
+            }
+        }
+        let (pages, top) = index.finish();
+        put(&pages)?;
+        put(&top)?;
+        let sections = [
+            head.len() as u64,
+            length,
+            pages.len() as u64,
+            top.len() as u64,
+        ];
+        Ok(self.info(coder.block_ranks(), sections))
+    }
+
+    fn choose(&self) -> Result<Coder, Error> {
+        Ok(Coder::Zstd)
+    }
+
+    fn info(self, block_ranks: u32, sections: [u64; 4]) -> LayerInfo {
+        LayerInfo {
+            name: self.game.layer_name(self.layer.layer),
+            tiers: self.counts.tiers,
+            first_tier: self.counts.first_tier,
+            ranks: self.layer.codes.len() as u64,
+            histogram: self.counts.histogram,
+            longest_win: self.counts.longest_win,
+            longest_loss: self.counts.longest_loss,
+            symbols: self.symbols,
+            block_ranks,
+            sections,
+        }
+    }
+
+    /// A block of some ordinals: the place it begins with, and its bytes.
+    fn block(
+        &self,
+        coder: &Coder,
+        ordinals: std::ops::Range<u64>,
+    ) -> Result<((u64, u64), Vec<u8>), Error> {
+        let mut symbols = Vec::with_capacity((ordinals.end - ordinals.start) as usize);
+        let mut tiers = Vec::new();
+        let mut first = None;
+        for piece in pieces(&self.layer.tiers, &self.layer.starts, ordinals.clone()) {
+            first.get_or_insert((piece.tier, piece.rank));
+            tiers.push((piece.tier, piece.at.start as u64));
+            let begin = ordinals.start as usize;
+            let codes = &self.layer.codes[begin + piece.at.start..begin + piece.at.end];
+            for (rank, &code) in (piece.rank..).zip(codes) {
+                symbols.push(self.symbol(piece.tier, rank, code)?);
+            }
+        }
+        let mut bytes = Vec::new();
+        put_tiers(&mut bytes, &tiers);
+        coder.encode(&symbols, &mut bytes)?;
+        Ok((first.unwrap_or_default(), bytes))
+    }
+
+    /// What must be stored at a rank.
+    fn symbol(&self, tier: u64, rank: u64, code: u8) -> Result<u16, Error> {
+        let said = self.layer.palette.get(usize::from(code)).copied().flatten();
+        let unfit = |reason| Error::Unfit {
+            layer: self.layer.layer,
+            reason,
+        };
+        let Some(position) = self.game.unrank(tier, rank) else {
+            return match said {
+                None => Ok(FREE),
+                Some(_) => Err(unfit("a hole has a value")),
+            };
+        };
+        match (given(self.game, position), said) {
+            (Some(given), said) if said != Some(given) => Err(Error::Contradiction {
+                tier,
+                rank,
+                said,
+                given,
+            }),
+            (Some(_), _) => Ok(FREE),
+            (None, Some(_)) => Ok(self.symbol_of[usize::from(code)]),
+            (None, None) => Err(unfit("a position has no value")),
+        }
+    }
+}
+
+/// Compares a layer's tiers and lengths with the game's.
+fn fit<G: Ranked>(game: &G, layer: &Layer) -> Result<(), Error> {
+    let unfit = |reason| {
+        Err(Error::Unfit {
+            layer: layer.layer,
+            reason,
+        })
+    };
+    if layer.layer >= game.layers() {
+        return unfit("there is no such layer");
+    }
+    let shape = shape(game, layer.layer)?;
+    if shape.tiers != layer.tiers || shape.starts != layer.starts {
+        return unfit("its tiers are others");
+    }
+    if layer.starts.last() != Some(&(layer.codes.len() as u64)) {
+        return unfit("it has too few codes, or too many");
+    }
+    if layer.palette.len() > 256 {
+        return unfit("it has more than 256 codes");
+    }
+    Ok(())
+}

@@ -1,0 +1,137 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
+use game::Value;
+
+/// Why a table or a checkpoint could not be written, opened, read or checked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written; a full disk is told here.
+    #[error("cannot {doing} {}: {source}", path.display())]
+    File {
+        /// What was asked: `read`, `write`, ..
+        doing: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The bytes of a table could not be read or written.
+    #[error("cannot {doing}: {source}")]
+    Io {
+        /// What was asked.
+        doing: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file does not begin as a table does.
+    #[error("not a Hindsight table")]
+    NotATable,
+    /// The table or checkpoint is of a format that this program does not know.
+    #[error("format version {found}, this program reads version {known}")]
+    Version {
+        /// The version found.
+        found: u64,
+        /// The version known.
+        known: u32,
+    },
+    /// Bytes are not as they were written: flipped, cut, or never those of a table.
+    #[error("damaged: {0}")]
+    Damaged(String),
+    /// The folder holds no checkpoint.
+    #[error("{} is not a checkpoint", .0.display())]
+    NotACheckpoint(PathBuf),
+    /// The folder holds a checkpoint already.
+    #[error("{} holds a checkpoint already: resume it or remove it", .0.display())]
+    CheckpointExists(PathBuf),
+    /// The checkpoint is of another game.
+    #[error("the checkpoint is of '{found}', not of '{wanted}'")]
+    OtherSpec {
+        /// The game asked for.
+        wanted: String,
+        /// The game of the checkpoint.
+        found: String,
+    },
+    /// The checkpoint is of another layout.
+    #[error("the checkpoint has the layout '{found}', not '{wanted}'")]
+    OtherLayout {
+        /// The layout asked for.
+        wanted: crate::Layout,
+        /// The layout of the checkpoint.
+        found: crate::Layout,
+    },
+    /// A layer is not there.
+    #[error("layer {0} is missing")]
+    MissingLayer(u32),
+    /// A layer from a solver is not one of the game.
+    #[error("layer {layer} does not fit the game: {reason}")]
+    Unfit {
+        /// The layer.
+        layer: u32,
+        /// What does not fit.
+        reason: &'static str,
+    },
+    /// A solver's value differs from what the rules say at once.
+    #[error("tier {tier} rank {rank} is said to be {said:?}; the rules give {given}")]
+    Contradiction {
+        /// The tier.
+        tier: u64,
+        /// The rank.
+        rank: u64,
+        /// The value the solver gave.
+        said: Option<Value>,
+        /// The value the rules give.
+        given: Value,
+    },
+    /// A layer and those it leads to take more memory than allowed.
+    #[error(
+        "layer {layer} needs {needed} bytes of memory with those it leads to, {limit} are allowed"
+    )]
+    Memory {
+        /// The layer.
+        layer: u32,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// The time allowed is over.
+    #[error("out of time at {positions} positions")]
+    Time {
+        /// Positions checked.
+        positions: u64,
+    },
+    /// The monitor asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl Error {
+    /// Whether the fault lies in the bytes that were read, as against the call or the machine: what
+    /// a check of a file answers with "no".
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::NotATable | Self::Damaged(_) | Self::Version { .. } => true,
+            Self::Io { source, .. } => source.kind() == io::ErrorKind::UnexpectedEof,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn damaged(what: impl Into<String>) -> Self {
+        Self::Damaged(what.into())
+    }
+
+    pub(crate) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::File {
+            doing,
+            path: path.to_path_buf(),
+            source,
+        }
+    }
+
+    pub(crate) fn io(doing: &'static str) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { doing, source }
+    }
+}

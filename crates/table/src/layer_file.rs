@@ -1,0 +1,149 @@
+//! One layer as it lies in a file: coder, blocks, pages of the index, top.
+
+use std::sync::OnceLock;
+
+use crate::Error;
+use crate::bytes::Cursor;
+use crate::coder::{Coder, Scratch};
+use crate::index::{Entry, Index, PAGE, Place};
+use crate::info::LayerInfo;
+use crate::read::ReadAt;
+use crate::tiers::{Tiers, take_tiers};
+
+/// A layer, its place in the file known, its index not yet read.
+pub(crate) struct LayerFile<R> {
+    reader: R,
+    base: u64,
+    pub(crate) info: LayerInfo,
+    opened: OnceLock<Opened>,
+}
+
+/// What is read when a layer is first used.
+pub(crate) struct Opened {
+    pub(crate) index: Index,
+    pub(crate) coder: Coder,
+}
+
+/// The symbols of a block, and which ranks they are of.
+pub(crate) struct Block {
+    pub(crate) tiers: Tiers,
+    /// The rank of the first symbol in the first tier.
+    pub(crate) first_rank: u64,
+    pub(crate) symbols: Vec<u8>,
+}
+
+impl Block {
+    /// The symbol of a place, if the block has it.
+    pub(crate) fn symbol(&self, (tier, rank): Place) -> Option<u8> {
+        let i = self.tiers.binary_search_by_key(&tier, |tier| tier.0).ok()?;
+        let rank = if i == 0 {
+            rank.checked_sub(self.first_rank)?
+        } else {
+            rank
+        };
+        let at = self.tiers[i].1.checked_add(rank)?;
+        let end = self
+            .tiers
+            .get(i + 1)
+            .map_or(self.symbols.len() as u64, |next| next.1);
+        (at < end).then(|| self.symbols[at as usize])
+    }
+}
+
+impl<R: ReadAt> LayerFile<R> {
+    pub(crate) fn new(reader: R, base: u64, info: LayerInfo) -> Self {
+        Self {
+            reader,
+            base,
+            info,
+            opened: OnceLock::new(),
+        }
+    }
+
+    /// Where a section begins.
+    fn section(&self, i: usize) -> u64 {
+        self.base + self.info.sections[..i].iter().sum::<u64>()
+    }
+
+    /// Bytes of a section. Their number was checked against the file's length.
+    fn read_section(&self, i: usize, doing: &'static str) -> Result<Vec<u8>, Error> {
+        let mut bytes = vec![0; self.info.sections[i] as usize];
+        self.reader
+            .read_at(self.section(i), &mut bytes)
+            .map_err(Error::io(doing))?;
+        Ok(bytes)
+    }
+
+    /// The index and the coder, read at the first call.
+    pub(crate) fn opened(&self) -> Result<&Opened, Error> {
+        if let Some(opened) = self.opened.get() {
+            return Ok(opened);
+        }
+        let coder = Coder::read(&self.read_section(0, "read the coder of a layer")?)?;
+        let top = self.read_section(3, "read the top of the index")?;
+        let ends = (self.info.sections[2], self.info.sections[1]);
+        let index = Index::read(&top, self.info.blocks(), ends)?;
+        Ok(self.opened.get_or_init(|| Opened { index, coder }))
+    }
+
+    /// The entries of a page, and the number of its first block.
+    pub(crate) fn page(&self, page: usize) -> Result<Vec<Entry>, Error> {
+        self.opened()?
+            .index
+            .page(page, &self.reader, self.section(2))
+    }
+
+    /// The number and entry of the block that has a place, if any has.
+    pub(crate) fn find(&self, place: Place) -> Result<Option<(u64, Entry)>, Error> {
+        let Some(page) = self.opened()?.index.find(place) else {
+            return Ok(None);
+        };
+        let entries = self.page(page)?;
+        let i = entries.partition_point(|entry| entry.first <= place);
+        let entry = i
+            .checked_sub(1)
+            .map(|i| ((page * PAGE + i) as u64, entries[i]));
+        Ok(entry)
+    }
+
+    /// The bytes of a block, their checksum compared.
+    pub(crate) fn bytes(&self, entry: &Entry) -> Result<Vec<u8>, Error> {
+        let mut bytes = vec![0; entry.length as usize];
+        self.reader
+            .read_at(self.section(1) + entry.offset, &mut bytes)
+            .map_err(Error::io("read a block"))?;
+        if crc32fast::hash(&bytes) == entry.sum {
+            Ok(bytes)
+        } else {
+            let (tier, rank) = entry.first;
+            Err(Error::damaged(format!(
+                "the checksum of the block from tier {tier} rank {rank} differs"
+            )))
+        }
+    }
+
+    /// Reads and decodes a block.
+    pub(crate) fn block(
+        &self,
+        (number, entry): (u64, &Entry),
+        scratch: &mut Scratch,
+    ) -> Result<Block, Error> {
+        let step = u64::from(self.info.block_ranks);
+        let ranks = step.min(self.info.ranks - number * step);
+        let bytes = self.bytes(entry)?;
+        let mut cursor = Cursor::new(&bytes, "a block");
+        let tiers = take_tiers(&mut cursor, entry.first.0, ranks)?;
+        let mut symbols = vec![0; ranks as usize];
+        let coder = &self.opened()?.coder;
+        coder.decode(cursor.rest(), &mut symbols, scratch)?;
+        let most = symbols.iter().max().copied().unwrap_or(0);
+        if usize::from(most) >= self.info.symbols.len().max(1) {
+            return Err(Error::damaged("a block has a symbol that its layer lacks"));
+        }
+        Ok(Block {
+            tiers,
+            first_rank: entry.first.1,
+            symbols,
+        })
+    }
+}

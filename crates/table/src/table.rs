@@ -1,0 +1,249 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
+use game::{Answer, Probe, Ranked, Value};
+use solve::Layer;
+
+use crate::Error;
+use crate::coder::Scratch;
+use crate::decode::decode_layer;
+use crate::index::Place;
+use crate::info::{FORMAT_VERSION, Info, MAGIC, PREFIX, Symbol};
+use crate::layer_file::{Block, LayerFile};
+use crate::read::ReadAt;
+use crate::shape::{before, given};
+
+/// The solution of every position of a game, in a file or any bytes that can be read at any place.
+pub struct Table<R> {
+    info: Info,
+    layers: Vec<LayerFile<Arc<R>>>,
+    reader: Arc<R>,
+    bases: Vec<u64>,
+}
+
+impl<R: ReadAt> Table<R> {
+    /// Reads the header, and nothing else: the rest is checked as it is read.
+    ///
+    /// # Errors
+    /// When this is no table, or one of another version, its header is damaged, or its length differs
+    /// from what the header says.
+    pub fn open(reader: R) -> Result<Self, Error> {
+        let length = reader.len().map_err(Error::io("read the header"))?;
+        let header = read_header(&reader, length)?;
+        let info = Info::decode(&header)?;
+        let mut bases = Vec::with_capacity(info.layers.len());
+        let mut end = header.len() as u64;
+        for layer in &info.layers {
+            bases.push(end);
+            end = end.saturating_add(layer.bytes());
+        }
+        if end != length {
+            return Err(Error::damaged(format!(
+                "the file has {length} bytes, its header says {end}"
+            )));
+        }
+        let reader = Arc::new(reader);
+        let layers = info
+            .layers
+            .iter()
+            .zip(&bases)
+            .map(|(layer, &base)| LayerFile::new(Arc::clone(&reader), base, layer.clone()));
+        Ok(Self {
+            layers: layers.collect(),
+            info,
+            reader,
+            bases,
+        })
+    }
+
+    /// What the table says of itself.
+    #[must_use]
+    pub fn info(&self) -> &Info {
+        &self.info
+    }
+
+    /// Reads values of a game. It must be the game of [`Info::spec`], else the answers mean nothing.
+    /// Each handle keeps the blocks it decoded last: a thread should have its own.
+    pub fn with<'a, G: Ranked>(&'a self, game: &'a G) -> Reader<'a, G, R> {
+        Reader {
+            table: self,
+            game,
+            recent: Mutex::new(Recent::default()),
+        }
+    }
+
+    /// All values of a layer, a byte a rank. With the layout [`Layout::Compact`] the layers it leads to
+    /// are held in memory for the time being.
+    ///
+    /// # Errors
+    /// When there is no such layer, or it is damaged or cannot be read.
+    pub fn decode_layer<G: Ranked>(&self, game: &G, layer: u32) -> Result<Layer, Error> {
+        let open = |layer: u32| {
+            let i = layer as usize;
+            let info = self.info.layers.get(i).ok_or(Error::MissingLayer(layer))?;
+            Ok(LayerFile::new(&self.reader, self.bases[i], info.clone()))
+        };
+        decode_layer(game, layer, self.info.layout, &open)
+    }
+
+    pub(crate) fn layer(&self, layer: u32) -> Result<&LayerFile<Arc<R>>, Error> {
+        self.layers
+            .get(layer as usize)
+            .ok_or(Error::MissingLayer(layer))
+    }
+
+    /// The layer that has a tier, if any has.
+    fn layer_of(&self, tier: u64) -> Option<u32> {
+        let mut layers = (0..self.info.layers.len()).zip(&self.info.layers).rev();
+        let found = layers.find(|(_, layer)| layer.first_tier.is_some_and(|first| first <= tier));
+        found.map(|(layer, _)| layer as u32)
+    }
+}
+
+fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, Error> {
+    let mut prefix = [0; PREFIX];
+    if length < PREFIX as u64 {
+        return Err(Error::NotATable);
+    }
+    reader
+        .read_at(0, &mut prefix)
+        .map_err(Error::io("read the header"))?;
+    let ([magic @ .., _, _, _, _, _, _, _, _, _, _, _, _], [.., a, b, c, d, e, f, g, h]) =
+        (prefix, prefix);
+    if magic != MAGIC {
+        return Err(Error::NotATable);
+    }
+    let found = u32::from_le_bytes([prefix[8], prefix[9], prefix[10], prefix[11]]);
+    if found != FORMAT_VERSION {
+        return Err(Error::Version {
+            found: u64::from(found),
+            known: FORMAT_VERSION,
+        });
+    }
+    let described = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+    let whole = described.checked_add(PREFIX as u64 + 4);
+    let Some(whole) = whole.filter(|&whole| whole <= length) else {
+        return Err(Error::damaged("the header is longer than the file"));
+    };
+    let mut header = vec![0; whole as usize];
+    reader
+        .read_at(0, &mut header)
+        .map_err(Error::io("read the header"))?;
+    Ok(header)
+}
+
+/// Decoded blocks that are kept.
+const RECENT: usize = 64;
+
+/// The blocks decoded last.
+#[derive(Default)]
+struct Recent {
+    blocks: Vec<(u32, Block)>,
+    /// The one to be replaced next.
+    next: usize,
+    scratch: Option<Scratch>,
+}
+
+/// Reads values of a game from a [`Table`].
+pub struct Reader<'a, G, R> {
+    table: &'a Table<R>,
+    game: &'a G,
+    recent: Mutex<Recent>,
+}
+
+impl<G: Ranked, R: ReadAt> Reader<'_, G, R> {
+    /// The value of a position; `None` where the numbering has no such position.
+    ///
+    /// # Errors
+    /// When the table is damaged or cannot be read.
+    pub fn value(&self, position: G::Position) -> Result<Option<Value>, Error> {
+        match self.symbol(position)? {
+            Some(Symbol::Win) => self.win(position).map(Some),
+            Some(Symbol::Exact(value)) => Ok(Some(value)),
+            None => Ok(None),
+        }
+    }
+
+    /// What the table and the rules say of a position without a look at its successors.
+    fn symbol(&self, position: G::Position) -> Result<Option<Symbol>, Error> {
+        if let Some(value) = given(self.game, position) {
+            return Ok(Some(Symbol::Exact(value)));
+        }
+        match self.game.rank(position) {
+            Some(place) => self.stored(place),
+            None => Ok(None),
+        }
+    }
+
+    /// The plies of a win, from its lost successors.
+    fn win(&self, position: G::Position) -> Result<Value, Error> {
+        let mut successors = Vec::new();
+        self.game.successors(position, &mut successors);
+        let mut best = None;
+        for next in successors {
+            if let Some(Symbol::Exact(value @ Value::Loss(_))) = self.symbol(next)? {
+                best = best.max(before(value));
+            }
+        }
+        best.ok_or_else(|| Error::damaged("a win has no lost successor"))
+    }
+
+    /// The symbol at a place.
+    fn stored(&self, place: Place) -> Result<Option<Symbol>, Error> {
+        let Some(layer) = self.table.layer_of(place.0) else {
+            return Ok(None);
+        };
+        let file = self.table.layer(layer)?;
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = recent.blocks.iter().find_map(|(of, block)| {
+            if *of == layer {
+                block.symbol(place)
+            } else {
+                None
+            }
+        });
+        let symbol = match found {
+            Some(symbol) => symbol,
+            None => {
+                let Some((number, entry)) = file.find(place)? else {
+                    return Ok(None);
+                };
+                let mut scratch = match recent.scratch.take() {
+                    Some(scratch) => scratch,
+                    None => Scratch::new()?,
+                };
+                let block = file.block((number, &entry), &mut scratch)?;
+                recent.scratch = Some(scratch);
+                let symbol = block.symbol(place);
+                recent.keep(layer, block);
+                match symbol {
+                    Some(symbol) => symbol,
+                    None => return Ok(None),
+                }
+            }
+        };
+        let symbol = file.info.symbols.get(usize::from(symbol)).copied();
+        symbol
+            .map(Some)
+            .ok_or_else(|| Error::damaged("a block has a symbol that its layer lacks"))
+    }
+}
+
+impl Recent {
+    fn keep(&mut self, layer: u32, block: Block) {
+        if self.blocks.len() < RECENT {
+            self.blocks.push((layer, block));
+        } else {
+            self.blocks[self.next] = (layer, block);
+            self.next = (self.next + 1) % RECENT;
+        }
+    }
+}
+
+impl<G: Ranked, R: ReadAt> Probe<G> for Reader<'_, G, R> {
+    type Error = Error;
+
+    fn probe(&self, position: G::Position) -> Result<Answer, Error> {
+        let value = self.value(position)?;
+        Ok(value.map_or(Answer::Unknown, Answer::Exact))
+    }
+}

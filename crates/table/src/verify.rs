@@ -1,0 +1,436 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::time::Instant;
+
+use game::{Ranked, Value};
+use rayon::prelude::*;
+use solve::{Layer, Limits, Monitor, Progress};
+
+use crate::counts::Counts;
+use crate::decode::{decode, fill_wins};
+use crate::info::{Info, Layout};
+use crate::read::ReadAt;
+use crate::shape::{Known, pieces, runs};
+use crate::{Error, Table};
+
+/// Faults that are told apart; more are counted.
+const TOLD: usize = 10;
+
+/// What a check of a table found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Verdict {
+    /// Positions whose values were recomputed, one of each class.
+    pub positions_checked: u64,
+    /// The first faults, at most ten; none if all is well.
+    pub faults: Vec<Fault>,
+}
+
+/// Something that is not as it should be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The layer, if it is one layer's.
+    pub layer: Option<u32>,
+    /// Tier and rank, if it is one position's.
+    pub place: Option<(u64, u64)>,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// Checks everything in a table: every byte by its checksum, and every value by the values of its
+/// successors.
+///
+/// The value of a position is the best of its successors' for the one who moves to them. Values that
+/// agree everywhere are the true ones. By induction on the plies `n`, a stored `Win(n)` or `Loss(n)` is
+/// true: a terminal position is checked by the rules, and the agreement makes `Win(n)` have a
+/// successor `Loss(n - 1)`, and none of fewer plies, and makes all successors of `Loss(n)` wins, the
+/// longest `Win(n - 1)`. The other way round, a true win or loss of `n` plies is stored as such: a true
+/// `Win(n)` has a successor that is truly `Loss(n - 1)`, which is stored so, and the best of the
+/// successors cannot be better, for then it would be true. A true draw is neither, so it is stored as
+/// a draw, and a set of positions called draws by mistake finds a member with a winning move, or with
+/// losing moves only.
+///
+/// Goes layer by layer, with the layer and those it leads to in memory, a byte a rank.
+///
+/// # Errors
+/// When a layer needs more memory than allowed ([`memory_needed`]), the time is over, the monitor stops
+/// the work, or the table cannot be read. What is wrong with the table is no error, but a [`Fault`].
+pub fn verify<G: Ranked, R: ReadAt>(
+    table: &Table<R>,
+    game: &G,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Verdict, Error> {
+    let mut check = Check {
+        table,
+        game,
+        limits,
+        begin: Instant::now(),
+        monitor,
+        held: BTreeMap::new(),
+        broken: BTreeSet::new(),
+        verdict: Verdict::default(),
+    };
+    let layers = game.layers();
+    let found = table.info().layers.len();
+    if found != layers as usize {
+        check.fault(
+            None,
+            None,
+            format!("it has {found} layers, the game {layers}"),
+        );
+        return Ok(check.verdict);
+    }
+    check.start()?;
+    for layer in 0..layers {
+        check.layer(layer)?;
+        if check.verdict.faults.len() >= TOLD {
+            break;
+        }
+    }
+    Ok(check.verdict)
+}
+
+/// Bytes of memory that [`verify`] needs: those of the layer that needs most with all it leads to.
+pub fn memory_needed<G: Ranked>(info: &Info, game: &G) -> u64 {
+    let layers = 0..info.layers.len() as u32;
+    let needed = layers.map(|layer| bytes(info, &together(info, game, layer)));
+    needed.max().unwrap_or(0)
+}
+
+/// The layers that must be in memory for the check of one.
+fn together<G: Ranked>(info: &Info, game: &G, layer: u32) -> BTreeSet<u32> {
+    let mut layers = BTreeSet::from([layer]);
+    layers.extend(game.layer_successors(layer));
+    if info.layout == Layout::Compact {
+        let next: Vec<u32> = layers.iter().copied().collect();
+        layers.extend(
+            next.into_iter()
+                .flat_map(|layer| game.layer_successors(layer)),
+        );
+    }
+    layers
+}
+
+/// Bytes of some layers in memory: a code a rank, two numbers a tier.
+fn bytes(info: &Info, layers: &BTreeSet<u32>) -> u64 {
+    let infos = layers.iter().filter_map(|&i| info.layers.get(i as usize));
+    infos.fold(0, |sum: u64, layer| {
+        let tiers = layer.tiers.saturating_mul(16);
+        sum.saturating_add(layer.ranks).saturating_add(tiers)
+    })
+}
+
+/// A layer in memory.
+struct Held {
+    layer: Layer,
+    /// Whether its wins have their plies.
+    filled: bool,
+}
+
+struct Check<'a, G, R> {
+    table: &'a Table<R>,
+    game: &'a G,
+    limits: Limits,
+    begin: Instant,
+    monitor: &'a mut dyn Monitor,
+    held: BTreeMap<u32, Held>,
+    /// Layers that cannot be decoded.
+    broken: BTreeSet<u32>,
+    verdict: Verdict,
+}
+
+impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
+    fn fault(&mut self, layer: Option<u32>, place: Option<(u64, u64)>, what: String) {
+        if self.verdict.faults.len() < TOLD {
+            self.verdict.faults.push(Fault { layer, place, what });
+        }
+    }
+
+    /// Damage is a fault of a layer, anything else an error.
+    fn take<T>(&mut self, layer: u32, result: Result<T, Error>) -> Result<Option<T>, Error> {
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(error) if error.is_damage() => {
+                self.fault(Some(layer), None, error.to_string());
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The start's place; its value is compared with its layer.
+    fn start(&mut self) -> Result<(), Error> {
+        let start = self.table.info().start;
+        let place = (start.tier, start.rank);
+        if self.game.rank(self.game.start()) != Some(place) {
+            let what = String::from("the header has another start than the game");
+            self.fault(None, Some(place), what);
+        }
+        Ok(())
+    }
+
+    fn layer(&mut self, layer: u32) -> Result<(), Error> {
+        self.report("checksums")?;
+        if !self.bytes(layer)? {
+            self.broken.insert(layer);
+            return Ok(());
+        }
+        let together = together(self.table.info(), self.game, layer);
+        let needed = bytes(self.table.info(), &together);
+        if needed > self.limits.memory {
+            return Err(Error::Memory {
+                layer,
+                needed,
+                limit: self.limits.memory,
+            });
+        }
+        let next = self.game.layer_successors(layer);
+        for needed in next.iter().copied().chain([layer]) {
+            self.load(needed, &together)?;
+        }
+        let needed = next.iter().copied().chain([layer]);
+        let held: Option<Vec<&Layer>> = needed
+            .map(|needed| self.held.get(&needed).map(|held| &held.layer))
+            .collect();
+        let Some(known) = held else {
+            self.broken.insert(layer);
+            return Ok(());
+        };
+        let faults = self.said(layer, known[known.len() - 1]);
+        for what in faults {
+            self.fault(Some(layer), None, what);
+        }
+        self.values(layer, &next)
+    }
+
+    /// Compares every checksum of a layer, and how its bytes follow each other.
+    fn bytes(&mut self, layer: u32) -> Result<bool, Error> {
+        let table = self.table;
+        let file = table.layer(layer)?;
+        let opened = file.opened().map(|opened| opened.index.pages());
+        let Some(pages) = self.take(layer, opened)? else {
+            return Ok(false);
+        };
+        let check = |page: usize| {
+            let entries = file.page(page)?;
+            entries
+                .iter()
+                .try_for_each(|entry| file.bytes(entry).map(drop))
+        };
+        let results: Vec<_> = (0..pages)
+            .into_par_iter()
+            .map(check)
+            .filter(Result::is_err)
+            .collect();
+        let sound = results.is_empty();
+        for result in results {
+            self.take(layer, result)?;
+        }
+        Ok(sound)
+    }
+
+    /// Sees to it that a layer is in memory, its wins with their plies.
+    fn load(&mut self, layer: u32, keep: &BTreeSet<u32>) -> Result<(), Error> {
+        self.decode(layer, keep)?;
+        let compact = self.table.info().layout == Layout::Compact;
+        match self.held.get(&layer) {
+            Some(held) if compact && !held.filled => {}
+            _ => return Ok(()),
+        }
+        let next = self.game.layer_successors(layer);
+        for &next in &next {
+            self.decode(next, keep)?;
+        }
+        let Some(mut held) = self.held.remove(&layer) else {
+            return Ok(());
+        };
+        let known = next
+            .iter()
+            .map(|next| self.held.get(next).map(|held| &held.layer));
+        if let Some(known) = known.collect::<Option<Vec<_>>>() {
+            // A place it cannot fill does not agree with its successors either: a fault later.
+            fill_wins(self.game, &mut held.layer, &known);
+            held.filled = true;
+            self.held.insert(layer, held);
+        }
+        Ok(())
+    }
+
+    /// Sees to it that a layer is in memory, if it can be decoded.
+    fn decode(&mut self, layer: u32, keep: &BTreeSet<u32>) -> Result<(), Error> {
+        if self.held.contains_key(&layer) || self.broken.contains(&layer) {
+            return Ok(());
+        }
+        self.report("decode")?;
+        self.make_room(layer, keep);
+        let table = self.table;
+        let decoded = decode(self.game, layer, table.layer(layer)?);
+        match self.take(layer, decoded)? {
+            Some(decoded) => {
+                let filled = false;
+                let layer = decoded.layer;
+                let held = Held {
+                    layer: decoded,
+                    filled,
+                };
+                self.held.insert(layer, held);
+            }
+            None => {
+                self.broken.insert(layer);
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops layers that are not to be kept, until another fits.
+    fn make_room(&mut self, layer: u32, keep: &BTreeSet<u32>) {
+        let info = self.table.info();
+        loop {
+            let mut all: BTreeSet<u32> = self.held.keys().copied().collect();
+            all.insert(layer);
+            if bytes(info, &all) <= self.limits.memory {
+                return;
+            }
+            let spare = self.held.keys().find(|held| !keep.contains(held)).copied();
+            match spare {
+                Some(spare) => self.held.remove(&spare),
+                None => return,
+            };
+        }
+    }
+
+    /// Compares what the header says of a layer.
+    fn said(&self, layer: u32, decoded: &Layer) -> Vec<String> {
+        let info = self.table.info();
+        let said = &info.layers[layer as usize];
+        let counts = Counts::new(self.game, decoded);
+        let start = info.start;
+        let value = decoded.value(start.tier, start.rank);
+        let checks = [
+            (said.name == self.game.layer_name(layer), "name"),
+            (said.tiers == counts.tiers, "number of tiers"),
+            (said.first_tier == counts.first_tier, "first tier"),
+            (said.histogram == counts.histogram, "histogram"),
+            (said.longest_win == counts.longest_win, "longest win"),
+            (said.longest_loss == counts.longest_loss, "longest loss"),
+            (
+                said.symbols == counts.symbols(info.layout),
+                "list of symbols",
+            ),
+            (
+                value.is_none_or(|value| value == start.value),
+                "value of the start",
+            ),
+        ];
+        let wrong = checks.into_iter().filter(|(right, _)| !right);
+        wrong
+            .map(|(_, what)| format!("the header has another {what}"))
+            .collect()
+    }
+
+    /// Recomputes every value of a layer.
+    fn values(&mut self, layer: u32, next: &[u32]) -> Result<(), Error> {
+        const RUN: u64 = 1 << 14;
+        const BATCH: u64 = 256;
+        let ranks = self.table.info().layers[layer as usize].ranks;
+        let count = ranks.div_ceil(RUN);
+        for batch in (0..count).step_by(BATCH as usize) {
+            self.report("values")?;
+            let recheck = Recheck {
+                game: self.game,
+                layer: &self.held[&layer].layer,
+                known: Known(
+                    [layer]
+                        .iter()
+                        .chain(next)
+                        .map(|layer| &self.held[layer].layer)
+                        .collect(),
+                ),
+            };
+            let found: Vec<(u64, Vec<Fault>)> = (batch..count.min(batch + BATCH))
+                .into_par_iter()
+                .map(|i| recheck.run(runs(ranks, RUN)(i)))
+                .collect();
+            for (positions, faults) in found {
+                self.verdict.positions_checked += positions;
+                for fault in faults {
+                    self.fault(fault.layer, fault.place, fault.what);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, phase: &'static str) -> Result<(), Error> {
+        let done = self.verdict.positions_checked;
+        let total = Some(self.table.info().ranks());
+        if !self.monitor.report(Progress { phase, done, total }) {
+            return Err(Error::Stopped);
+        }
+        match self.limits.time {
+            Some(time) if self.begin.elapsed() > time => Err(Error::Time { positions: done }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A layer whose values are recomputed.
+struct Recheck<'a, G> {
+    game: &'a G,
+    layer: &'a Layer,
+    known: Known<'a>,
+}
+
+impl<G: Ranked> Recheck<'_, G> {
+    /// Positions of some ordinals, and what is wrong with them.
+    fn run(&self, ordinals: Range<u64>) -> (u64, Vec<Fault>) {
+        let begin = ordinals.start as usize;
+        let (mut positions, mut faults) = (0, Vec::new());
+        let mut successors = Vec::new();
+        for piece in pieces(&self.layer.tiers, &self.layer.starts, ordinals) {
+            let codes = &self.layer.codes[begin + piece.at.start..begin + piece.at.end];
+            for (rank, &code) in (piece.rank..).zip(codes) {
+                let Some(position) = self.game.unrank(piece.tier, rank) else {
+                    continue;
+                };
+                positions += 1;
+                let said = self.layer.palette.get(usize::from(code)).copied().flatten();
+                let what = match (said, self.recompute(position, &mut successors)) {
+                    (Some(said), Ok(value)) if said == value => continue,
+                    (Some(said), Ok(value)) => {
+                        format!("the table says {said}, the successors make it {value}")
+                    }
+                    (None, Ok(_)) => String::from("a position has no value"),
+                    (_, Err(what)) => String::from(what),
+                };
+                if faults.len() < TOLD {
+                    faults.push(Fault {
+                        layer: Some(self.layer.layer),
+                        place: Some((piece.tier, rank)),
+                        what,
+                    });
+                }
+            }
+        }
+        (positions, faults)
+    }
+
+    /// The value of a position from those of its successors.
+    fn recompute(
+        &self,
+        position: G::Position,
+        successors: &mut Vec<G::Position>,
+    ) -> Result<Value, &'static str> {
+        if let Some(wdl) = self.game.terminal(position) {
+            return Ok(Value::terminal(wdl));
+        }
+        successors.clear();
+        self.game.successors(position, successors);
+        let mut best = None;
+        for &next in successors.iter() {
+            let value = self.known.before(self.game, next);
+            best = best.max(Some(value.ok_or("a successor has no value")?));
+        }
+        best.ok_or("a position that is not over has no successor")
+    }
+}

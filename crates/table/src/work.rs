@@ -1,0 +1,280 @@
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use game::Ranked;
+use solve::{Layer, Store, StoreError};
+
+use crate::decode::decode_layer;
+use crate::info::{FORMAT_VERSION, Info};
+use crate::layer_file::LayerFile;
+use crate::segment::{self, Segment};
+use crate::{Error, Layout};
+
+/// The file that says of which game a checkpoint is.
+const MANIFEST: &str = "checkpoint";
+
+/// Ends the name of a file that is not complete.
+const UNFINISHED: &str = "tmp";
+
+/// A folder with the finished layers of a solve, a file each: a checkpoint while the solve goes on,
+/// and what the table is made of at its end.
+///
+/// A file is written under another name, brought to the disk and then renamed, so that a solve killed
+/// at any moment leaves complete files only. The files depend on game, layout and format version, not
+/// on the solver, its threads or the time.
+#[derive(Debug)]
+pub struct Work {
+    dir: PathBuf,
+    spec: String,
+    layout: Layout,
+}
+
+impl Work {
+    /// Begins a checkpoint in a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    /// When the folder holds a checkpoint, or cannot be written.
+    pub fn create(dir: &Path, spec: &str, layout: Layout) -> Result<Self, Error> {
+        fs::create_dir_all(dir).map_err(Error::file("create", dir))?;
+        let work = Self {
+            dir: dir.to_path_buf(),
+            spec: String::from(spec),
+            layout,
+        };
+        let manifest = dir.join(MANIFEST);
+        if manifest.exists() {
+            return Err(Error::CheckpointExists(work.dir));
+        }
+        let text = format!(
+            "hindsight checkpoint\nformat {FORMAT_VERSION}\nlayout {layout}\nspec {spec}\n"
+        );
+        work.put_file(&manifest, |path| {
+            let write = || {
+                let mut file = File::create(path)?;
+                file.write_all(text.as_bytes())?;
+                file.sync_all()
+            };
+            write().map_err(Error::file("write", path))
+        })?;
+        Ok(work)
+    }
+
+    /// Goes on with a checkpoint. What a killed solve left unfinished is removed.
+    ///
+    /// # Errors
+    /// When the folder is no checkpoint, or is one of another game, layout or format version, or when
+    /// its manifest is damaged or cannot be read.
+    pub fn resume(dir: &Path, spec: &str, layout: Layout) -> Result<Self, Error> {
+        let manifest = dir.join(MANIFEST);
+        let text = match fs::read_to_string(&manifest) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(Error::NotACheckpoint(dir.to_path_buf()));
+            }
+            Err(error) => return Err(Error::file("read", &manifest)(error)),
+        };
+        let found = read_manifest(&text)
+            .ok_or_else(|| Error::damaged(format!("{}: not a manifest", manifest.display())))?;
+        if found.format != u64::from(FORMAT_VERSION) {
+            return Err(Error::Version {
+                found: found.format,
+                known: FORMAT_VERSION,
+            });
+        }
+        if found.spec != spec {
+            return Err(Error::OtherSpec {
+                wanted: String::from(spec),
+                found: String::from(found.spec),
+            });
+        }
+        if found.layout != layout {
+            return Err(Error::OtherLayout {
+                wanted: layout,
+                found: found.layout,
+            });
+        }
+        let work = Self {
+            dir: dir.to_path_buf(),
+            spec: String::from(spec),
+            layout,
+        };
+        work.remove_unfinished()?;
+        Ok(work)
+    }
+
+    /// The place for a solver's layers.
+    pub fn store<'a, G: Ranked>(&'a self, game: &'a G) -> WorkStore<'a, G> {
+        WorkStore { work: self, game }
+    }
+
+    /// Writes the table of all layers to a file: under another name first, so that there is never
+    /// half a table. Takes as much room as the checkpoint, beside it. Returns its bytes.
+    ///
+    /// # Errors
+    /// When a layer is missing or damaged, or the table cannot be written.
+    pub fn finish_to(&self, path: &Path) -> Result<u64, Error> {
+        let mut name = path.file_name().unwrap_or_default().to_os_string();
+        name.push(".");
+        name.push(UNFINISHED);
+        let unfinished = path.with_file_name(name);
+        let write = || {
+            let file = File::create(&unfinished)?;
+            Ok(BufWriter::with_capacity(1 << 20, file))
+        };
+        let finish = || {
+            let mut out = write().map_err(Error::file("create", &unfinished))?;
+            let bytes = self.finish(&mut out)?;
+            let file = out.into_inner().map_err(|error| error.into_error());
+            file.and_then(|file| file.sync_all())
+                .and_then(|()| fs::rename(&unfinished, path))
+                .map_err(Error::file("write", path))?;
+            Ok(bytes)
+        };
+        finish().inspect_err(|_| drop(fs::remove_file(&unfinished)))
+    }
+
+    /// Writes the table of all layers. Returns its bytes.
+    ///
+    /// # Errors
+    /// As [`Work::finish_to`].
+    pub fn finish(&self, out: &mut impl Write) -> Result<u64, Error> {
+        let first = self.segment(0)?.0;
+        let mut segments = vec![first];
+        for layer in 1..segments[0].layers {
+            segments.push(self.segment(layer)?.0);
+        }
+        let start = segments.iter().find_map(|segment| segment.start);
+        let info = Info {
+            spec: self.spec.clone(),
+            layout: self.layout,
+            start: start.ok_or_else(|| Error::damaged("no layer has the start"))?,
+            layers: segments
+                .iter()
+                .map(|segment| segment.info.clone())
+                .collect(),
+        };
+        let header = info.encode();
+        out.write_all(&header).map_err(Error::io("write"))?;
+        let mut bytes = header.len() as u64;
+        for segment in &segments {
+            segment::copy(segment, &self.path(segment.layer), out)?;
+            bytes += segment.info.bytes();
+        }
+        out.flush().map_err(Error::io("write"))?;
+        Ok(bytes)
+    }
+
+    fn path(&self, layer: u32) -> PathBuf {
+        self.dir.join(format!("layer-{layer:06}.part"))
+    }
+
+    /// What the file of a layer says, and the file.
+    fn segment(&self, layer: u32) -> Result<(Segment, File), Error> {
+        let path = self.path(layer);
+        let mut file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(Error::MissingLayer(layer));
+            }
+            Err(error) => return Err(Error::file("open", &path)(error)),
+        };
+        let segment = Segment::read(&path, &mut file)?;
+        if segment.layer == layer && layer < segment.layers {
+            Ok((segment, file))
+        } else {
+            let path = path.display();
+            Err(Error::damaged(format!("{path}: it is of another layer")))
+        }
+    }
+
+    /// Lets a file be written under another name, and renames it.
+    fn put_file(
+        &self,
+        path: &Path,
+        write: impl FnOnce(&Path) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let unfinished = path.with_extension(UNFINISHED);
+        let done = write(&unfinished).and_then(|()| {
+            fs::rename(&unfinished, path).map_err(Error::file("rename", &unfinished))
+        });
+        if let Err(error) = done {
+            drop(fs::remove_file(&unfinished));
+            return Err(error);
+        }
+        sync_dir(&self.dir).map_err(Error::file("write", &self.dir))
+    }
+
+    fn remove_unfinished(&self) -> Result<(), Error> {
+        let entries = fs::read_dir(&self.dir).map_err(Error::file("read", &self.dir))?;
+        for entry in entries {
+            let path = entry.map_err(Error::file("read", &self.dir))?.path();
+            if path.extension().is_some_and(|end| end == UNFINISHED) {
+                fs::remove_file(&path).map_err(Error::file("remove", &path))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Brings the names in a folder to the disk.
+#[cfg(unix)]
+fn sync_dir(dir: &Path) -> io::Result<()> {
+    File::open(dir)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_dir(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+struct Manifest<'a> {
+    format: u64,
+    layout: Layout,
+    spec: &'a str,
+}
+
+fn read_manifest(text: &str) -> Option<Manifest<'_>> {
+    let text = text.strip_prefix("hindsight checkpoint\nformat ")?;
+    let (format, text) = text.split_once("\nlayout ")?;
+    let (layout, text) = text.split_once("\nspec ")?;
+    Some(Manifest {
+        format: format.parse().ok()?,
+        layout: layout.parse().ok()?,
+        spec: text.strip_suffix('\n')?,
+    })
+}
+
+/// Where a solver of a game puts its layers: files of a [`Work`].
+#[derive(Debug)]
+pub struct WorkStore<'a, G> {
+    work: &'a Work,
+    game: &'a G,
+}
+
+impl<G: Ranked> Store for WorkStore<'_, G> {
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+        let path = self.work.path(layer.layer);
+        self.work.put_file(&path, |path| {
+            segment::write(path, self.game, layer, self.work.layout)
+        })?;
+        Ok(())
+    }
+
+    fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
+        match self.work.segment(layer) {
+            Ok(_) => Ok(true),
+            Err(Error::MissingLayer(_)) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        let layout = self.work.layout;
+        let open = |layer| {
+            let (segment, file) = self.work.segment(layer)?;
+            Ok(LayerFile::new(file, 0, segment.info))
+        };
+        Ok(decode_layer(self.game, layer, layout, &open)?)
+    }
+}
