@@ -70,30 +70,72 @@ Examples:
   hindsight solve 'onitama:3x4:(-1,2)(1,2)(0,-1)' --symmetry all
   hindsight solve onitama:4x4:boar --solver forward --symmetry swap
 
+  hindsight solve quoridor:5x5:2 --out q552.table
+  hindsight solve onitama:4x5:boar --out o45.table --checkpoint work --memory 8G
+  hindsight solve onitama:4x5:boar --out o45.table --checkpoint work --resume
+
 Solvers:
-  graph    every position reachable from the start, with exact remoteness
+  tiered   every position there is, reachable or not, with exact remoteness, tier by tier;
+           taken by default for Quoridor, for Onitama with students=, and with --out
+  graph    every position reachable from the start, with exact remoteness; the default else
   forward  only who wins from the start, and a strategy, from as few positions as it can
 
 What is counted: graph counts the positions reachable from the start, finished ones
 included, the two colours apart unless --symmetry merges them; edges are legal moves.
 forward counts the positions it looked at; wins, losses and draws are those it decided, and
-it knows no remoteness (null in JSON).")]
+it knows no remoteness (null in JSON). tiered counts, for Onitama, positions from the mover's
+view that are not over; for Quoridor, both sides to move, symmetric ones each, those included
+that are lost because the other pawn has arrived; it does not count moves.
+
+A table is complete when it appears under its name. With --checkpoint every finished layer is
+kept in a folder, so a solve that was stopped or killed goes on with --resume.")]
 pub(crate) struct SolveArgs {
     /// The game, such as onitama:3x4:boar
     pub(crate) spec: String,
-    /// The algorithm
-    #[arg(long, value_enum, default_value_t = Solver::Graph)]
-    pub(crate) solver: Solver,
+    /// The algorithm [default: see below]
+    #[arg(long, value_enum)]
+    pub(crate) solver: Option<Solver>,
     /// Positions to count as one: those with the players exchanged (swap), and mirror images too (all)
     #[arg(long, value_enum, default_value_t = Symmetry::None)]
     pub(crate) symmetry: Symmetry,
     /// How the forward solver searches: ours, as the thesis's program, or as its Algorithm 2 is printed
     #[arg(long, value_enum, value_name = "WAY")]
     pub(crate) way: Option<Way>,
+    /// Write the value of every position to a table
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// What a table keeps: each value whole, or of a win only that it is one (smaller, slower to probe)
+    #[arg(long, value_enum, value_name = "LAYOUT")]
+    pub(crate) layout: Option<Layout>,
+    /// Keep finished layers in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Go on with the checkpoint
+    #[arg(long, requires = "checkpoint")]
+    pub(crate) resume: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Layout {
+    /// A look at one block answers a probe
+    Full,
+    /// The plies of a win come from the moves
+    Compact,
+}
+
+impl From<Layout> for table::Layout {
+    fn from(layout: Layout) -> Self {
+        match layout {
+            Layout::Full => Self::Full,
+            Layout::Compact => Self::Compact,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Solver {
+    /// Every position, tier by tier
+    Tiered,
     /// State graph, then retrograde analysis
     Graph,
     /// Forward-looking retrograde analysis

@@ -1,6 +1,7 @@
 //! The command `hindsight`: solves board games exactly.
 
 mod args;
+mod every;
 mod export;
 mod generate;
 #[expect(
@@ -15,6 +16,7 @@ mod output;
 mod parquet;
 mod probe;
 mod progress;
+mod show;
 mod solve;
 mod study;
 

@@ -1,4 +1,5 @@
 use std::fs;
+use std::path::Path;
 
 /// Reads a size such as `500M` or `16G`; K, M, G and T are powers of 1024.
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
@@ -65,6 +66,15 @@ pub(crate) fn available() -> u64 {
     let free = kilobytes("/proc/meminfo", "MemAvailable:");
     let least = free.into_iter().chain(group).min();
     least.map_or(u64::MAX, |bytes| bytes / 8 * 7)
+}
+
+/// The free room of the file system that a file or folder is or will be on, where the system tells.
+pub(crate) fn free_disk(path: &Path) -> Option<u64> {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let there = path.ancestors().find(|folder| folder.exists());
+    let there = there.filter(|folder| !folder.as_os_str().is_empty());
+    let system = rustix::fs::statvfs(there.unwrap_or(Path::new("."))).ok()?;
+    system.f_bavail.checked_mul(system.f_frsize)
 }
 
 #[cfg(test)]

@@ -3,20 +3,22 @@ use std::io::Read;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
-use game::{Game, Notation, Value, Wdl};
+use game::{Game, Notation, Pairs, Retro, Value, Wdl};
 use games::{Setup, Visitor};
 use serde::Serialize;
 use solve::forward::{self, Order};
-use solve::{Histogram, Limits, Line, Summary, best_line, graph};
+use solve::{Histogram, Limits, Summary, best_line, graph, pairs, tiered};
 
 use crate::args::{Common, SolveArgs, Solver, Symmetry, Way};
+use crate::every::Every;
 use crate::memory::{self, format_size};
 use crate::output::{print, print_json, table, with_commas};
 use crate::progress::Display;
+use crate::show::{heading, histogram_text, line_text, outcome, sides};
 
 /// What `solve --json` prints.
 #[derive(Serialize)]
-struct Report {
+pub(crate) struct Report {
     game: String,
     scope: &'static str,
     solver: &'static str,
@@ -31,6 +33,29 @@ struct Report {
     seconds: f64,
     peak_memory_bytes: Option<u64>,
     signature: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<Written>,
+}
+
+/// A table that was written.
+#[derive(Clone, Serialize)]
+pub(crate) struct Written {
+    pub(crate) file: String,
+    pub(crate) layout: String,
+    pub(crate) bytes: u64,
+    /// Spent on writing, beside the solve.
+    pub(crate) seconds: f64,
+}
+
+/// What a solver found out about a game.
+pub(crate) struct Found<'a> {
+    pub(crate) solver: Solver,
+    pub(crate) wdl: Wdl,
+    pub(crate) remoteness: Option<u16>,
+    pub(crate) summary: Summary,
+    pub(crate) histogram: Option<&'a Histogram>,
+    pub(crate) seconds: f64,
+    pub(crate) table: Option<Written>,
 }
 
 #[derive(Serialize)]
@@ -97,15 +122,37 @@ pub(crate) fn explain(error: solve::Error) -> anyhow::Error {
             format_size(needed),
             format_size(limit)
         ),
+        solve::Error::TooLarge {
+            ranks,
+            needed,
+            limit,
+        } => anyhow!(
+            "every position does not fit in memory: {} ranks need {}, and {} are allowed (--memory)",
+            with_commas(ranks),
+            format_size(needed),
+            format_size(limit)
+        ),
         other => other.into(),
     }
 }
 
 pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
-    if args.way.is_some() && args.solver != Solver::Forward {
-        bail!("--way is for --solver forward; the graph solver has one way only");
-    }
     let visitor = Solve { args, common };
+    let solver = visitor.asked_for();
+    if args.way.is_some() && solver.is_some_and(|solver| solver != Solver::Forward) {
+        bail!("--way is for --solver forward; other solvers have one way only");
+    }
+    let files = [
+        ("--out", args.out.is_some()),
+        ("--layout", args.layout.is_some()),
+        ("--checkpoint", args.checkpoint.is_some()),
+    ];
+    if let (Some(solver @ (Solver::Graph | Solver::Forward)), Some((option, _))) =
+        (solver, files.iter().find(|file| file.1))
+    {
+        let name = solver.name();
+        bail!("{option} is for every position (--solver tiered); {name} writes no table");
+    }
     let setup = setup(args.symmetry);
     let visited = match args.way {
         None | Some(Way::Best) => games::by_name(&args.spec, &setup, visitor),
@@ -116,45 +163,101 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
     visited.map_err(|error| in_spec(&args.spec, &error))?
 }
 
+#[derive(Clone, Copy)]
 struct Solve<'a> {
     args: &'a SolveArgs,
     common: &'a Common,
+}
+
+impl Solver {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Tiered => "tiered",
+            Self::Graph => "graph",
+            Self::Forward => "forward",
+        }
+    }
 }
 
 impl Visitor for Solve<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        match self.args.solver {
-            Solver::Graph => self.graph(&game),
-            Solver::Forward => self.forward(&game),
+        match self.asked_for() {
+            None | Some(Solver::Graph) => self.graph(&game),
+            Some(Solver::Forward) => self.forward(&game),
+            Some(Solver::Tiered) => bail!(
+                "{} has no numbering of all positions that fits 64 bits; --solver graph solves what is reachable",
+                game.spec()
+            ),
+        }
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
+        match self.asked_for() {
+            Some(Solver::Tiered) => Every::new(&game, self.args, self.common).run(tiered::solve),
+            // Few students are asked for to see the end of the game, reachable or not.
+            None if game.spec().contains(":students=") => {
+                Every::new(&game, self.args, self.common).run(tiered::solve)
+            }
+            _ => self.visit(game),
+        }
+    }
+
+    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Result<()> {
+        match self.asked_for() {
+            None | Some(Solver::Tiered) => {
+                Every::new(&game, self.args, self.common).run(pairs::solve)
+            }
+            _ => self.visit(game),
         }
     }
 }
 
 impl Solve<'_> {
+    /// The solver that the options ask for, if they do.
+    fn asked_for(&self) -> Option<Solver> {
+        let every = [
+            self.args.out.is_some(),
+            self.args.checkpoint.is_some(),
+            self.args.layout.is_some(),
+        ];
+        match (self.args.solver, self.args.way) {
+            (Some(solver), _) => Some(solver),
+            (None, Some(_)) => Some(Solver::Forward),
+            (None, None) if every.contains(&true) => Some(Solver::Tiered),
+            (None, None) if self.args.symmetry != Symmetry::None => Some(Solver::Graph),
+            (None, None) => None,
+        }
+    }
+
     fn graph<G: Game + Notation>(&self, game: &G) -> Result<()> {
         let begin = Instant::now();
         let mut display = Display::new(self.common.quiet);
         let solved = graph::solve(game, limits(self.common), &mut display).map_err(explain)?;
         drop(display);
-        let seconds = begin.elapsed().as_secs_f64();
         let histogram = solved.histogram();
         let value = solved.value(0);
-        let report = self.report(
+        let report = report(
             game,
-            value.wdl(),
-            value.remoteness(),
-            solved.summary(),
-            Some(&histogram),
-            seconds,
+            self.args,
+            Found {
+                solver: Solver::Graph,
+                wdl: value.wdl(),
+                remoteness: value.remoteness(),
+                summary: solved.summary(),
+                histogram: Some(&histogram),
+                seconds: begin.elapsed().as_secs_f64(),
+                table: None,
+            },
         );
         if self.common.json {
             return print_json(&report);
         }
+        let line = best_line(game, &solved.reader(game), game.start())?;
         let mut text = heading(game);
         text.push_str(&format!("{}.\n\n", outcome(game, value)));
-        text.push_str(&line_text(game, &best_line(game, &solved)));
+        text.push_str(&line_text(game, &line));
         text.push_str(&format!(
             "\nPositions by value for the side to move\n{}",
             histogram_text(&histogram)
@@ -174,8 +277,19 @@ impl Solve<'_> {
         let solved =
             forward::solve(game, way, limits(self.common), &mut display).map_err(explain)?;
         drop(display);
-        let seconds = begin.elapsed().as_secs_f64();
-        let report = self.report(game, solved.start(), None, solved.summary(), None, seconds);
+        let report = report(
+            game,
+            self.args,
+            Found {
+                solver: Solver::Forward,
+                wdl: solved.start(),
+                remoteness: None,
+                summary: solved.summary(),
+                histogram: None,
+                seconds: begin.elapsed().as_secs_f64(),
+                table: None,
+            },
+        );
         if self.common.json {
             return print_json(&report);
         }
@@ -203,43 +317,37 @@ impl Solve<'_> {
         text.push_str(&counted(&report));
         print(&text)
     }
+}
 
-    fn report<G: Notation>(
-        &self,
-        game: &G,
-        wdl: Wdl,
-        remoteness: Option<u16>,
-        summary: Summary,
-        histogram: Option<&Histogram>,
-        seconds: f64,
-    ) -> Report {
-        Report {
-            game: game.spec(),
-            scope: "reachable",
-            solver: match self.args.solver {
-                Solver::Graph => "graph",
-                Solver::Forward => "forward",
-            },
-            symmetry: match self.args.symmetry {
-                Symmetry::None => "none",
-                Symmetry::Swap => "swap",
-                Symmetry::All => "all",
-            },
-            start: Start {
-                value: wdl.to_string(),
-                remoteness,
-                position: game.format(game.start()),
-            },
-            positions: summary.positions,
-            edges: Some(summary.edges),
-            wins: summary.wins,
-            losses: summary.losses,
-            draws: summary.draws,
-            histogram: histogram.map(|histogram| histogram.rows().into_iter().map(row).collect()),
-            seconds,
-            peak_memory_bytes: memory::peak(),
-            signature: summary.signature(histogram),
-        }
+pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) -> Report {
+    let summary = found.summary;
+    let every = found.solver == Solver::Tiered;
+    Report {
+        game: game.spec(),
+        scope: if every { "all" } else { "reachable" },
+        solver: found.solver.name(),
+        symmetry: match args.symmetry {
+            Symmetry::None => "none",
+            Symmetry::Swap => "swap",
+            Symmetry::All => "all",
+        },
+        start: Start {
+            value: found.wdl.to_string(),
+            remoteness: found.remoteness,
+            position: game.format(game.start()),
+        },
+        positions: summary.positions,
+        edges: (!every).then_some(summary.edges),
+        wins: summary.wins,
+        losses: summary.losses,
+        draws: summary.draws,
+        histogram: found
+            .histogram
+            .map(|histogram| histogram.rows().into_iter().map(row).collect()),
+        seconds: found.seconds,
+        peak_memory_bytes: memory::peak(),
+        signature: summary.signature(found.histogram),
+        table: found.table,
     }
 }
 
@@ -251,75 +359,8 @@ fn row((value, positions): (Value, u64)) -> Row {
     }
 }
 
-/// The names of the side to move and of the other.
-fn sides<G: Notation>(game: &G, position: G::Position) -> [&'static str; 2] {
-    let mover = game.player_to_move(position);
-    [game.players()[mover], game.players()[1 - mover]]
-}
-
-fn heading<G: Notation>(game: &G) -> String {
-    format!("{}\n\n{}\n\n", game.spec(), game.diagram(game.start()))
-}
-
-/// The value of the start in a sentence without its full stop.
-fn outcome<G: Notation>(game: &G, value: Value) -> String {
-    let [mover, other] = sides(game, game.start());
-    match value {
-        Value::Win(n) => format!("{mover}, to move, wins in {n} plies"),
-        Value::Loss(n) => format!("{other} wins in {n} plies; {mover} is to move"),
-        Value::Draw => format!("Neither side can win: a draw; {mover} is to move"),
-    }
-}
-
-/// Two plies in a row of text, numbered, and where a drawn line repeats.
-fn line_text<G: Notation>(game: &G, line: &Line<G::Position, G::Move>) -> String {
-    let mut rows = Vec::new();
-    for (i, pair) in line.plies.chunks(2).enumerate() {
-        let mut row = vec![format!("{}.", 2 * i + 1)];
-        row.extend(
-            pair.iter()
-                .map(|&(position, mv)| game.format_move(position, mv)),
-        );
-        rows.push(row);
-    }
-    let plies = line.plies.len();
-    let mut text = match line.repeats {
-        None => format!("A best line of {plies} plies\n"),
-        Some(ply) => {
-            format!(
-                "A drawn line: after {plies} plies the position before ply {} stands again\n",
-                ply + 1
-            )
-        }
-    };
-    text.push_str(&table(&rows, "rll"));
-    text
-}
-
-fn histogram_text(histogram: &Histogram) -> String {
-    let mut rows = vec![["plies", "wins", "losses"].map(String::from).to_vec()];
-    let mut draws = 0;
-    for (value, positions) in histogram.rows() {
-        let Some(plies) = value.remoteness() else {
-            draws = positions;
-            continue;
-        };
-        if rows.last().is_none_or(|row| row[0] != plies.to_string()) {
-            rows.push(vec![
-                plies.to_string(),
-                String::from("-"),
-                String::from("-"),
-            ]);
-        }
-        let column = if value.wdl() == Wdl::Win { 1 } else { 2 };
-        rows.last_mut().expect("a row was pushed")[column] = with_commas(positions);
-    }
-    rows.push(vec![String::from("draws"), with_commas(draws)]);
-    table(&rows, "rrr")
-}
-
 /// What was counted, in how long and in how much memory.
-fn counted(report: &Report) -> String {
+pub(crate) fn counted(report: &Report) -> String {
     let counts = [
         ("positions", with_commas(report.positions)),
         (
@@ -344,9 +385,22 @@ fn counted(report: &Report) -> String {
         ),
         ("signature", report.signature.clone()),
     ];
-    let rows: Vec<Vec<String>> = counts
+    let mut rows: Vec<Vec<String>> = counts
         .into_iter()
         .map(|(name, value)| vec![name.to_string(), value])
         .collect();
+    if let Some(written) = &report.table {
+        rows.push(vec![
+            String::from("table"),
+            format!(
+                "{}, layout {}, {} ({:.4} bytes a position), {:.3} s to write",
+                written.file,
+                written.layout,
+                format_size(written.bytes),
+                written.bytes as f64 / report.positions.max(1) as f64,
+                written.seconds
+            ),
+        ]);
+    }
     table(&rows, "ll")
 }

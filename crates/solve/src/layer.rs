@@ -1,4 +1,6 @@
-use game::Value;
+use std::convert::Infallible;
+
+use game::{Answer, Probe, Ranked, Value};
 
 /// What each code of a [`Layer`] means: `None` for a hole. At most 256.
 pub type Palette = Vec<Option<Value>>;
@@ -97,5 +99,35 @@ impl Store for Kept {
         let kept = self.0.iter().find(|kept| kept.layer == layer);
         kept.cloned()
             .ok_or_else(|| format!("layer {layer} was not kept").into())
+    }
+}
+
+impl Kept {
+    /// Reads the values of the game whose layers these are.
+    pub fn with<'a, G: Ranked>(&'a self, game: &'a G) -> KeptReader<'a, G> {
+        KeptReader { kept: self, game }
+    }
+}
+
+/// Reads values of a game from layers in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptReader<'a, G> {
+    kept: &'a Kept,
+    game: &'a G,
+}
+
+impl<G: Ranked> Probe<G> for KeptReader<'_, G> {
+    type Error = Infallible;
+
+    fn probe(&self, position: G::Position) -> Result<Answer, Infallible> {
+        if let Some(wdl) = self.game.terminal(position) {
+            return Ok(Answer::Exact(Value::terminal(wdl)));
+        }
+        let value = |(tier, rank)| {
+            let mut layers = self.kept.0.iter();
+            layers.find_map(|layer: &Layer| layer.value(tier, rank))
+        };
+        let value = self.game.rank(position).and_then(value);
+        Ok(value.map_or(Answer::Unknown, Answer::Exact))
     }
 }

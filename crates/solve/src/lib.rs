@@ -22,8 +22,8 @@ mod starting_at;
 mod summary;
 pub mod tiered;
 
-pub use layer::{Kept, Layer, Nowhere, Palette, Store, StoreError};
+pub use layer::{Kept, KeptReader, Layer, Nowhere, Palette, Store, StoreError};
 pub use limits::{Error, Limits, Monitor, Progress, Silent};
-pub use line::{Line, best_line};
+pub use line::{Line, LineError, Ply, best_line};
 pub use starting_at::StartingAt;
 pub use summary::{Histogram, Summary};

@@ -1,86 +1,126 @@
 use std::collections::HashMap;
 
-use game::{Game, Value};
+use game::{Game, Probe, Value};
 
-use crate::graph::Solved;
-
-/// Best play from the start: to the end, or, in a draw, into a cycle.
+/// Best play from a position: to the end, or, in a draw, into a cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<P, M> {
-    /// Each position with the move played in it.
-    pub plies: Vec<(P, M)>,
+    /// The plies, in order.
+    pub plies: Vec<Ply<P, M>>,
     /// The position after the last ply.
     pub end: P,
     /// In a draw by endless play: the ply (from 0) before which the final position stood already.
     pub repeats: Option<usize>,
 }
 
-/// A position of the game, in its own orientation, with the number under which it was solved.
-#[derive(Clone, Copy)]
-struct Place<P> {
-    position: P,
-    number: usize,
+/// A position with the move played in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply<P, M> {
+    /// The position.
+    pub position: P,
+    /// The move.
+    pub mv: M,
+    /// How many moves are as good, this one included.
+    pub equal: usize,
 }
 
-/// The moves of a position with the places they lead to, in the game's order.
-fn steps<G: Game>(
+/// Why there is no line.
+#[derive(Debug, thiserror::Error)]
+pub enum LineError<E: std::error::Error + 'static> {
+    /// A value could not be read.
+    #[error(transparent)]
+    Probe(#[from] E),
+    /// A value with its remoteness is not known, or is not the best of those of the moves.
+    #[error("the values of a position and of its moves do not agree")]
+    Inconsistent,
+}
+
+/// What a solution says of the moves of a position.
+struct Moves<P, M> {
+    value: Value,
+    /// Each move that keeps the value, with the position it leads to, in the game's order.
+    best: Vec<(M, P)>,
+}
+
+fn moves<G: Game, S: Probe<G>>(
     game: &G,
-    solved: &Solved<G>,
-    at: Place<G::Position>,
-) -> Vec<(G::Move, Place<G::Position>)> {
-    let mut moves = Vec::new();
-    game.moves(at.position, &mut moves);
-    let step = |mv| {
-        let position = game.play(at.position, mv);
-        let number = solved
-            .number(game, position)
-            .expect("a successor of a reachable position is reachable");
-        (mv, Place { position, number })
-    };
-    moves.into_iter().map(step).collect()
+    solution: &S,
+    position: G::Position,
+    value: Value,
+) -> Result<Moves<G::Position, G::Move>, LineError<S::Error>> {
+    let mut all = Vec::new();
+    game.moves(position, &mut all);
+    let next: Vec<G::Position> = all.iter().map(|&mv| game.play(position, mv)).collect();
+    let mut best = Vec::new();
+    for ((mv, next), answer) in all.into_iter().zip(&next).zip(solution.probe_many(&next)?) {
+        match answer.exact().map(Value::before) {
+            Some(other) if other == value => best.push((mv, *next)),
+            Some(other) if other < value => {}
+            _ => return Err(LineError::Inconsistent),
+        }
+    }
+    if best.is_empty() {
+        return Err(LineError::Inconsistent);
+    }
+    Ok(Moves { value, best })
 }
 
-/// The best line from the start: quickest win, slowest loss, the first of equal moves; in a draw a
+/// The best line from a position: quickest win, slowest loss, the first of equal moves; in a draw a
 /// shortest way into a cycle.
-#[must_use]
-pub fn best_line<G: Game>(game: &G, solved: &Solved<G>) -> Line<G::Position, G::Move> {
-    let start = Place {
-        position: game.start(),
-        number: 0,
-    };
-    match solved.value(0) {
-        Value::Draw => drawn_line(game, solved, start),
-        Value::Win(_) | Value::Loss(_) => decided_line(game, solved, start),
-    }
-}
-
-fn decided_line<G: Game>(
+///
+/// # Errors
+/// When a value cannot be read, is not exact, or does not follow from those of the moves.
+pub fn best_line<G: Game, S: Probe<G>>(
     game: &G,
-    solved: &Solved<G>,
-    mut at: Place<G::Position>,
-) -> Line<G::Position, G::Move> {
-    let mut plies = Vec::new();
-    while game.terminal(at.position).is_none() {
-        let value = solved.value(at.number);
-        let steps = steps(game, solved, at);
-        let best = steps
-            .into_iter()
-            .find(|(_, to)| solved.value(to.number).before() == value);
-        let (mv, next) = best.expect("a value comes from a successor");
-        plies.push((at.position, mv));
-        at = next;
-    }
-    Line {
-        plies,
-        end: at.position,
-        repeats: None,
+    solution: &S,
+    from: G::Position,
+) -> Result<Line<G::Position, G::Move>, LineError<S::Error>> {
+    let value = match game.terminal(from) {
+        Some(wdl) => Some(Value::terminal(wdl)),
+        None => solution.probe(from)?.exact(),
+    };
+    match value.ok_or(LineError::Inconsistent)? {
+        Value::Draw => drawn_line(game, solution, from),
+        value => decided_line(game, solution, from, value),
     }
 }
 
-/// A position met by a search, and how it was reached: the index of the one before and the move.
+fn decided_line<G: Game, S: Probe<G>>(
+    game: &G,
+    solution: &S,
+    mut at: G::Position,
+    mut value: Value,
+) -> Result<Line<G::Position, G::Move>, LineError<S::Error>> {
+    let mut plies = Vec::new();
+    while game.terminal(at).is_none() {
+        let moves = moves(game, solution, at, value)?;
+        let (mv, next) = moves.best[0];
+        let equal = moves.best.len();
+        let position = at;
+        plies.push(Ply {
+            position,
+            mv,
+            equal,
+        });
+        at = next;
+        // One ply fewer, and the other side.
+        value = match moves.value {
+            Value::Win(n) if n > 0 => Value::Loss(n - 1),
+            Value::Loss(n) if n > 0 => Value::Win(n - 1),
+            _ => return Err(LineError::Inconsistent),
+        };
+    }
+    Ok(Line {
+        plies,
+        end: at,
+        repeats: None,
+    })
+}
+
+/// A position met by a search, and how it was reached: the index of the one before, and the ply.
 struct Met<P, M> {
-    place: Place<P>,
-    by: Option<(usize, M)>,
+    position: P,
+    by: Option<(usize, Ply<P, M>)>,
 }
 
 /// The positions met by a search.
@@ -89,8 +129,8 @@ struct Tree<P, M> {
 }
 
 impl<P: Copy, M: Copy> Tree<P, M> {
-    /// The indices on the way from the root to a position, each with the move played there.
-    fn way_to(&self, mut at: usize) -> Vec<(usize, M)> {
+    /// The indices on the way from the root to a position, each with the ply played there.
+    fn way_to(&self, mut at: usize) -> Vec<(usize, Ply<P, M>)> {
         let mut way = Vec::new();
         while let Some(step) = self.met[at].by {
             way.push(step);
@@ -99,58 +139,59 @@ impl<P: Copy, M: Copy> Tree<P, M> {
         way.reverse();
         way
     }
+}
 
-    fn line(&self, way: &[(usize, M)], end: P, repeats: Option<usize>) -> Line<P, M> {
-        let plies = way
-            .iter()
-            .map(|&(at, mv)| (self.met[at].place.position, mv))
-            .collect();
-        Line {
-            plies,
-            end,
-            repeats,
-        }
+fn line<P, M>(way: Vec<(usize, Ply<P, M>)>, end: P, repeats: Option<usize>) -> Line<P, M> {
+    Line {
+        plies: way.into_iter().map(|(_, ply)| ply).collect(),
+        end,
+        repeats,
     }
 }
 
 /// Breadth first through drawn positions, until one leads back to a position on the way to itself or
 /// the game ends.
-fn drawn_line<G: Game>(
+fn drawn_line<G: Game, S: Probe<G>>(
     game: &G,
-    solved: &Solved<G>,
-    start: Place<G::Position>,
-) -> Line<G::Position, G::Move> {
+    solution: &S,
+    from: G::Position,
+) -> Result<Line<G::Position, G::Move>, LineError<S::Error>> {
     let mut tree = Tree {
         met: vec![Met {
-            place: start,
+            position: from,
             by: None,
         }],
     };
-    let mut index = HashMap::from([(start.position, 0)]);
+    let mut index = HashMap::from([(from, 0)]);
     let mut done = 0;
     while done < tree.met.len() {
-        let at = tree.met[done].place;
-        if game.terminal(at.position).is_some() {
-            return tree.line(&tree.way_to(done), at.position, None);
+        let position = tree.met[done].position;
+        if game.terminal(position).is_some() {
+            return Ok(line(tree.way_to(done), position, None));
         }
-        let drawn =
-            |step: &(G::Move, Place<G::Position>)| solved.value(step.1.number) == Value::Draw;
-        for (mv, to) in steps(game, solved, at).into_iter().filter(drawn) {
-            let Some(&known) = index.get(&to.position) else {
-                index.insert(to.position, tree.met.len());
+        let moves = moves(game, solution, position, Value::Draw)?;
+        let equal = moves.best.len();
+        for (mv, to) in moves.best {
+            let ply = Ply {
+                position,
+                mv,
+                equal,
+            };
+            let Some(&known) = index.get(&to) else {
+                index.insert(to, tree.met.len());
                 tree.met.push(Met {
-                    place: to,
-                    by: Some((done, mv)),
+                    position: to,
+                    by: Some((done, ply)),
                 });
                 continue;
             };
             let mut way = tree.way_to(done);
-            way.push((done, mv));
+            way.push((done, ply));
             if let Some(ply) = way.iter().position(|&(i, _)| i == known) {
-                return tree.line(&way, to.position, Some(ply));
+                return Ok(line(way, to, Some(ply)));
             }
         }
         done += 1;
     }
-    unreachable!("a drawn position has a drawn successor or ends the game")
+    Err(LineError::Inconsistent)
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use game::{Answer, Game, Notation, Probe, Symmetry, Value, Wdl};
 use games::{Setup, Visitor, by_name, by_name_as_published};
 use solve::forward::{self, Order, Way};
-use solve::{Error, Limits, Monitor, Progress, Silent, best_line, graph};
+use solve::{Error, Limits, Monitor, Ply, Progress, Silent, best_line, graph};
 use testkit::{golden, reference};
 
 /// A dozen boards and deals: five different cards, duplicates, passes, draws, both parities.
@@ -421,9 +421,16 @@ impl Visitor for LineKeepsItsPromise {
 
     fn visit<G: Game + Notation>(self, game: G) {
         let solved = solved(&game);
-        let line = best_line(&game, &solved);
+        let reader = solved.reader(&game);
+        let line = best_line(&game, &reader, game.start()).expect("values that agree");
         let mut position = game.start();
-        for &(before, mv) in &line.plies {
+        for &Ply {
+            position: before,
+            mv,
+            equal,
+        } in &line.plies
+        {
+            assert!(equal > 0);
             assert_eq!(before, position, "{}", game.spec());
             position = game.play(position, mv);
         }
@@ -433,7 +440,7 @@ impl Visitor for LineKeepsItsPromise {
                 assert_eq!(line.plies.len(), usize::from(plies), "{}", game.spec());
                 assert!(game.terminal(position).is_some());
             }
-            (None, Some(ply)) => assert_eq!(line.plies[ply].0, position, "{}", game.spec()),
+            (None, Some(ply)) => assert_eq!(line.plies[ply].position, position, "{}", game.spec()),
             (None, None) => assert_eq!(game.terminal(position), Some(Wdl::Draw), "{}", game.spec()),
             (Some(_), Some(_)) => panic!("a won game does not repeat: {}", game.spec()),
         }

@@ -1,0 +1,265 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use game::{Notation, Ranked};
+use solve::tiered::{Outcome, Plan};
+use solve::{Error, Kept, Layer, Limits, Monitor, Nowhere, Store, StoreError, best_line};
+use table::{Layout, Work};
+
+use crate::args::{Common, SolveArgs, Solver};
+use crate::memory::format_size;
+use crate::output::{print, print_json, refuse_existing, with_commas};
+use crate::progress::Display;
+use crate::show::{heading, histogram_text, line_text, outcome};
+use crate::solve::{Found, Written, counted, explain, limits, report};
+
+/// Solves every position of a game, writes a table if asked to, and prints what it found.
+pub(crate) struct Every<'a, G> {
+    game: &'a G,
+    args: &'a SolveArgs,
+    common: &'a Common,
+}
+
+/// Games of fewer ranks are kept in memory, so that a best line can be shown.
+const SMALL: u64 = 1 << 24;
+
+/// Bytes a rank that a table may take, as far as one can tell before: the largest seen, with a margin.
+const BYTES_A_RANK: f64 = 0.25;
+
+impl<'a, G: Ranked + Notation> Every<'a, G> {
+    pub(crate) fn new(game: &'a G, args: &'a SolveArgs, common: &'a Common) -> Self {
+        Self { game, args, common }
+    }
+
+    /// `solve` is one of the solvers of every position.
+    pub(crate) fn run(
+        &self,
+        solve: impl Fn(&G, &Plan, &mut dyn Store, Limits, &mut dyn Monitor) -> Result<Outcome, Error>,
+    ) -> Result<()> {
+        if let Some(out) = &self.args.out {
+            refuse_existing(out, self.common.force)?;
+        }
+        let plan = Plan::new(self.game);
+        self.announce(&plan)?;
+        let layout = self.args.layout.map_or(Layout::Full, Layout::from);
+        let folder = self.folder()?;
+        let work = match &folder {
+            None => None,
+            Some(Folder { path, .. }) if self.args.resume => {
+                Some(Work::resume(path, &self.game.spec(), layout)?)
+            }
+            Some(Folder { path, .. }) => Some(Work::create(path, &self.game.spec(), layout)?),
+        };
+        let mut store = Timed {
+            files: work.as_ref().map(|work| work.store(self.game)),
+            small: (plan.ranks() <= SMALL).then(Kept::default),
+            spent: Duration::ZERO,
+        };
+        let begin = Instant::now();
+        let mut display = Display::new(self.common.quiet);
+        let solved = solve(
+            self.game,
+            &plan,
+            &mut store,
+            limits(self.common),
+            &mut display,
+        );
+        drop(display);
+        let elapsed = begin.elapsed();
+        let solved = solved.map_err(explain_store)?;
+        let Timed { small, spent, .. } = store;
+        let written = self.write(work.as_ref(), layout, spent)?;
+        let seconds = (elapsed - spent).as_secs_f64();
+        self.show(&solved, seconds, small.as_ref(), written)
+    }
+
+    /// Says what the solve takes, before it starts, and refuses what does not fit.
+    fn announce(&self, plan: &Plan) -> Result<()> {
+        let files = self.args.out.is_some() || self.args.checkpoint.is_some();
+        let disk = if files {
+            (plan.ranks() as f64 * BYTES_A_RANK) as u64 + (1 << 20)
+        } else {
+            0
+        };
+        if !self.common.quiet {
+            let on_disk = if files {
+                format!(", at most {} of disk", format_size(2 * disk))
+            } else {
+                String::new()
+            };
+            eprintln!(
+                "every position of {}: {} ranks in {} layers, {} of memory{on_disk}",
+                self.game.spec(),
+                with_commas(plan.ranks()),
+                self.game.layers(),
+                format_size(plan.peak())
+            );
+        }
+        plan.check(limits(self.common).memory).map_err(explain)?;
+        for path in [&self.args.out, &self.args.checkpoint]
+            .into_iter()
+            .flatten()
+        {
+            if let Some(free) = crate::memory::free_disk(path)
+                && free < disk
+            {
+                bail!(
+                    "not enough disk for '{}': up to {} may be needed, {} are free",
+                    path.display(),
+                    format_size(disk),
+                    format_size(free)
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Where finished layers go: the checkpoint, or a folder beside the table that goes away.
+    fn folder(&self) -> Result<Option<Folder>> {
+        if let Some(path) = &self.args.checkpoint {
+            return Ok(Some(Folder {
+                path: path.clone(),
+                passing: false,
+            }));
+        }
+        let Some(out) = &self.args.out else {
+            return Ok(None);
+        };
+        let mut name = out
+            .file_name()
+            .with_context(|| format!("'{}' is no file name", out.display()))?
+            .to_owned();
+        name.push(format!(".{}.layers", std::process::id()));
+        Ok(Some(Folder {
+            path: out.with_file_name(name),
+            passing: true,
+        }))
+    }
+
+    fn write(
+        &self,
+        work: Option<&Work>,
+        layout: Layout,
+        spent: Duration,
+    ) -> Result<Option<Written>> {
+        let (Some(work), Some(out)) = (work, &self.args.out) else {
+            return Ok(None);
+        };
+        let begin = Instant::now();
+        let out: &Path = &out.canonicalize().unwrap_or_else(|_| out.clone());
+        let bytes = work.finish_to(out)?;
+        Ok(Some(Written {
+            file: out.display().to_string(),
+            layout: layout.to_string(),
+            bytes,
+            seconds: (spent + begin.elapsed()).as_secs_f64(),
+        }))
+    }
+
+    fn show(
+        &self,
+        solved: &Outcome,
+        seconds: f64,
+        small: Option<&Kept>,
+        table: Option<Written>,
+    ) -> Result<()> {
+        let game = self.game;
+        let report = report(
+            game,
+            self.args,
+            Found {
+                solver: Solver::Tiered,
+                wdl: solved.start.wdl(),
+                remoteness: solved.start.remoteness(),
+                summary: solved.summary,
+                histogram: Some(&solved.histogram),
+                seconds,
+                table,
+            },
+        );
+        if self.common.json {
+            return print_json(&report);
+        }
+        let mut text = heading(game);
+        text.push_str(&format!("{}.\n\n", outcome(game, solved.start)));
+        if let Some(kept) = small {
+            let line = best_line(game, &kept.with(game), game.start())?;
+            text.push_str(&line_text(game, &line));
+            text.push('\n');
+        }
+        text.push_str(&format!(
+            "Positions by value for the side to move\n{}\n{}",
+            histogram_text(&solved.histogram),
+            counted(&report)
+        ));
+        print(&text)
+    }
+}
+
+/// A folder of layers; one that is passing is removed when it is dropped.
+struct Folder {
+    path: PathBuf,
+    passing: bool,
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.passing {
+            // What cannot be removed harms nobody.
+            let _ = fs::remove_dir_all(&self.path);
+        }
+    }
+}
+
+/// Stores layers in files, keeps those of small games, and counts the time it takes.
+struct Timed<S> {
+    files: Option<S>,
+    small: Option<Kept>,
+    spent: Duration,
+}
+
+impl<S: Store> Timed<S> {
+    fn timed<T>(&mut self, act: impl FnOnce(&mut dyn Store) -> T) -> T {
+        let begin = Instant::now();
+        let done = match &mut self.files {
+            Some(files) => act(files),
+            None => act(&mut Nowhere),
+        };
+        self.spent += begin.elapsed();
+        done
+    }
+}
+
+impl<S: Store> Store for Timed<S> {
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+        if let Some(kept) = &mut self.small {
+            kept.put(layer)?;
+        }
+        self.timed(|store| store.put(layer))
+    }
+
+    fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
+        self.timed(|store| store.has(layer))
+    }
+
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        let got = self.timed(|store| store.get(layer))?;
+        if let Some(kept) = &mut self.small {
+            kept.put(&got)?;
+        }
+        Ok(got)
+    }
+}
+
+/// The error of a store as the table's own, so that it is told once.
+fn explain_store(error: Error) -> anyhow::Error {
+    match error {
+        Error::Store(source) => match source.downcast::<table::Error>() {
+            Ok(error) => (*error).into(),
+            Err(other) => anyhow::anyhow!("{other}"),
+        },
+        other => explain(other),
+    }
+}

@@ -1,0 +1,74 @@
+use game::{Notation, Value, Wdl};
+use solve::{Histogram, Line};
+
+use crate::output::{table, with_commas};
+
+/// The names of the side to move and of the other.
+pub(crate) fn sides<G: Notation>(game: &G, position: G::Position) -> [&'static str; 2] {
+    let mover = game.player_to_move(position);
+    [game.players()[mover], game.players()[1 - mover]]
+}
+
+pub(crate) fn heading<G: Notation>(game: &G) -> String {
+    format!("{}\n\n{}\n\n", game.spec(), game.diagram(game.start()))
+}
+
+/// The value of the start in a sentence without its full stop.
+pub(crate) fn outcome<G: Notation>(game: &G, value: Value) -> String {
+    let [mover, other] = sides(game, game.start());
+    match value {
+        Value::Win(n) => format!("{mover}, to move, wins in {n} plies"),
+        Value::Loss(n) => format!("{other} wins in {n} plies; {mover} is to move"),
+        Value::Draw => format!("Neither side can win: a draw; {mover} is to move"),
+    }
+}
+
+/// Two plies in a row of text, numbered, and where a drawn line repeats.
+pub(crate) fn line_text<G: Notation>(game: &G, line: &Line<G::Position, G::Move>) -> String {
+    let mut rows = Vec::new();
+    for (i, pair) in line.plies.chunks(2).enumerate() {
+        let mut row = vec![format!("{}.", 2 * i + 1)];
+        row.extend(pair.iter().map(|ply| {
+            let mv = game.format_move(ply.position, ply.mv);
+            match ply.equal {
+                1 => mv,
+                equal => format!("{mv} ({equal})"),
+            }
+        }));
+        rows.push(row);
+    }
+    let plies = line.plies.len();
+    let mut text = match line.repeats {
+        None => format!("A best line of {plies} plies (in brackets how many moves are as good)\n"),
+        Some(ply) => {
+            format!(
+                "A drawn line: after {plies} plies the position before ply {} stands again\n",
+                ply + 1
+            )
+        }
+    };
+    text.push_str(&table(&rows, "rll"));
+    text
+}
+
+pub(crate) fn histogram_text(histogram: &Histogram) -> String {
+    let mut rows = vec![["plies", "wins", "losses"].map(String::from).to_vec()];
+    let mut draws = 0;
+    for (value, positions) in histogram.rows() {
+        let Some(plies) = value.remoteness() else {
+            draws = positions;
+            continue;
+        };
+        if rows.last().is_none_or(|row| row[0] != plies.to_string()) {
+            rows.push(vec![
+                plies.to_string(),
+                String::from("-"),
+                String::from("-"),
+            ]);
+        }
+        let column = if value.wdl() == Wdl::Win { 1 } else { 2 };
+        rows.last_mut().expect("a row was pushed")[column] = with_commas(positions);
+    }
+    rows.push(vec![String::from("draws"), with_commas(draws)]);
+    table(&rows, "rrr")
+}
