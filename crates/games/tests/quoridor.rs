@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use game::{Game, Notation, ParseError, Ranked, Retro, Symmetry, Value};
 use games::quoridor::{Quoridor, QuoridorSetup};
 use games::{Setup, Visitor, by_name};
+use proptest::prelude::*;
 use testkit::{check_laws, check_notation, check_ranks, check_retro, reference};
 
 const SPECS: [&str; 17] = [
@@ -169,6 +170,23 @@ fn bad_positions_say_what_would_be_right() {
     assert_eq!(game.format(over), "c5 c3 1,2 a1h black");
 }
 
+proptest! {
+    #[test]
+    fn almost_positions_are_read_back_or_errors(
+        pawns in "[a-f][0-6] [a-fé][0-6]",
+        hands in "[0-3],[0-3]",
+        fences in "-|([a-e][0-5][hvx],){0,2}[a-e][1-4][hv]",
+        turn in "white|black",
+    ) {
+        let game = quoridor(5, 5, 2);
+        let text = format!("{pawns} {hands} {fences} {turn}");
+        match game.parse(&text) {
+            Ok(position) => prop_assert_eq!(game.parse(&game.format(position)), Ok(position)),
+            Err(error) => prop_assert!(error.at <= text.len()),
+        }
+    }
+}
+
 /// Where the pawn to move can go.
 fn pawn_moves(game: &Quoridor, text: &str) -> String {
     let position = game.parse(text).unwrap();
@@ -245,10 +263,7 @@ fn counts(game: &Quoridor) -> (Vec<u64>, u64) {
         let mut positions = 0;
         for tier in tiers {
             let copies = game.tier_copies(tier);
-            for rank in 0..game.tier_len(tier) {
-                let Some(position) = game.unrank(tier, rank) else {
-                    continue;
-                };
+            for (_, position) in game.positions(tier) {
                 positions += copies;
                 stuck += copies * u64::from(is_stuck(game, position));
             }

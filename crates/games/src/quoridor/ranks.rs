@@ -10,6 +10,14 @@ use super::position::{Fences, Position};
 use super::tiers::Tiers;
 use super::{Player, Quoridor};
 
+/// What all positions of a tier have in common.
+struct Contents {
+    fences: Fences,
+    hands: [u8; 2],
+    /// The squares with a path to the goal row of White and of Black.
+    paths: [u128; 2],
+}
+
 impl Quoridor {
     /// Whether the numbers of the tiers fit 64 bits. If not, the methods of [`Ranked`] panic.
     #[must_use]
@@ -28,11 +36,47 @@ impl Quoridor {
         first == second
     }
 
-    /// Whether a position of a tier is one: not the mover on the goal row, and a path for each pawn.
-    fn is_position(&self, position: Position) -> bool {
-        position.pawns[0] != position.pawns[1]
-            && !self.on_goal(position, position.player)
-            && self.has_paths(self.board.walls(position.fences), position.pawns)
+    fn contents(&self, tier: u64) -> Contents {
+        let (fences, hands) = self.numbering().contents(tier);
+        let walls = self.board.walls(fences);
+        Contents {
+            fences,
+            hands,
+            paths: self.board.goals.map(|goal| walls.reach(goal)),
+        }
+    }
+
+    /// The position of a rank in a tier with these contents; `None` for a hole.
+    fn position(&self, contents: &Contents, rank: u64) -> Option<Position> {
+        let squares = u64::from(self.board.squares());
+        let (own, rest) = ((rank % squares) as u8, rank / squares);
+        let other = (rest % squares) as u8;
+        let (player, pawns) = match rest / squares {
+            0 => (Player::White, [own, other]),
+            _ => (Player::Black, [other, own]),
+        };
+        let on = |squares: u128, pawn: u8| squares >> pawn & 1 == 1;
+        let is_hole = own == other
+            || on(self.board.goals[player as usize], own)
+            || !on(contents.paths[0], pawns[0])
+            || !on(contents.paths[1], pawns[1]);
+        (!is_hole).then_some(Position {
+            fences: contents.fences,
+            pawns,
+            hands: contents.hands,
+            player,
+        })
+    }
+
+    /// Every position of a tier with its rank, ascending: [`Ranked::unrank`] for all ranks, but the tier
+    /// is read once, so that a rank takes some 5 ns.
+    ///
+    /// # Panics
+    /// When the numbers do not fit ([`Quoridor::ranks_fit`]).
+    pub fn positions(&self, tier: u64) -> impl Iterator<Item = (u64, Position)> {
+        let contents = self.contents(tier);
+        (0..self.tier_len(tier))
+            .filter_map(move |rank| Some((rank, self.position(&contents, rank)?)))
     }
 
     /// A set of fences with hands after the four symmetries: none, mirror, exchange of players, both.
@@ -70,7 +114,7 @@ impl Ranked for Quoridor {
         self.numbering().layers()
     }
 
-    /// Some 10 ns for each set of fences that neither overlap nor cross.
+    /// Less than 100 ns for each set of fences that neither overlap nor cross.
     fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
         let numbering = self.numbering();
         Tiers::new(self, numbering, numbering.placed(layer), out).run();
@@ -113,21 +157,7 @@ impl Ranked for Quoridor {
     }
 
     fn unrank(&self, tier: u64, rank: u64) -> Option<Position> {
-        let squares = u64::from(self.board.squares());
-        let (own, rest) = ((rank % squares) as u8, rank / squares);
-        let other = (rest % squares) as u8;
-        let (player, pawns) = match rest / squares {
-            0 => (Player::White, [own, other]),
-            _ => (Player::Black, [other, own]),
-        };
-        let (fences, hands) = self.numbering().contents(tier);
-        let position = Position {
-            fences,
-            pawns,
-            hands,
-            player,
-        };
-        self.is_position(position).then_some(position)
+        self.position(&self.contents(tier), rank)
     }
 
     /// A win in one where the pawn can go to its goal row.

@@ -6,7 +6,7 @@ use super::numbering::{Numbering, Splits};
 use super::position::Fences;
 
 /// Goes through all sets of so many fences that neither overlap nor cross, by ascending rank, and
-/// keeps the tiers that stand for their classes and have a position. Some 10 ns a set.
+/// keeps the tiers that stand for their classes and have a position.
 pub(super) struct Tiers<'a> {
     numbering: &'a Numbering,
     placed: u8,

@@ -18,6 +18,19 @@ impl Walls {
         rows | files
     }
 
+    /// The squares with a path to any of these, themselves included.
+    #[inline]
+    pub(super) fn reach(self, squares: u128) -> u128 {
+        let mut seen = squares;
+        loop {
+            let more = seen | self.beside(seen);
+            if more == seen {
+                return seen;
+            }
+            seen = more;
+        }
+    }
+
     /// Whether there is a path from one set of squares to the other.
     #[inline]
     pub(super) fn connect(self, from: u128, to: u128) -> bool {
