@@ -330,6 +330,76 @@ fn every_class_has_one_tier() {
     }
 }
 
+/// All that `parse` accepts, counted by going through every text a position could have.
+fn positions_by_text(game: &Quoridor) -> u64 {
+    let QuoridorSetup {
+        width,
+        height,
+        stock,
+        ..
+    } = *game.setup();
+    let names = |width: u8, height: u8| -> Vec<String> {
+        (0..width * height)
+            .map(|s| format!("{}{}", char::from(b'a' + s % width), s / width + 1))
+            .collect()
+    };
+    let squares = names(width, height);
+    let fences: Vec<String> = names(width - 1, height - 1)
+        .iter()
+        .flat_map(|corner| [format!("{corner}h"), format!("{corner}v")])
+        .collect();
+    let mut count = 0;
+    for set in 0_u32..1 << fences.len() {
+        let chosen: Vec<&str> = (0..fences.len())
+            .filter(|i| set >> i & 1 == 1)
+            .map(|i| fences[i].as_str())
+            .collect();
+        let Some(in_hand) = (stock[0] + stock[1]).checked_sub(set.count_ones() as u8) else {
+            continue;
+        };
+        let chosen = if set == 0 {
+            "-".to_string()
+        } else {
+            chosen.join(",")
+        };
+        for first in 0..=in_hand {
+            for white in &squares {
+                for black in &squares {
+                    for turn in ["white", "black"] {
+                        let hands = format!("{first},{}", in_hand - first);
+                        let text = format!("{white} {black} {hands} {chosen} {turn}");
+                        count += u64::from(game.parse(&text).is_ok());
+                    }
+                }
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn tiers_hold_every_position_once() {
+    for (width, height, stock) in [
+        (3, 2, [2, 2]),
+        (3, 3, [1, 1]),
+        (3, 3, [3, 3]),
+        (3, 3, [0, 2]),
+        (4, 2, [1, 1]),
+        (4, 2, [2, 2]),
+        (4, 2, [3, 0]),
+        (3, 4, [2, 2]),
+    ] {
+        let setup = QuoridorSetup {
+            stock,
+            ..QuoridorSetup::new(width, height, 0)
+        };
+        let game = Quoridor::new(setup, Symmetry::None);
+        let (by_layer, _) = counts(&game);
+        let sum: u64 = by_layer.iter().sum();
+        assert_eq!(sum, positions_by_text(&game), "{}", game.spec());
+    }
+}
+
 fn value_of_start(edge_open: bool) -> Value {
     let setup = QuoridorSetup {
         edge_open,
