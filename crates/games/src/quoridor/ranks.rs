@@ -176,8 +176,8 @@ impl Retro for Quoridor {
         let mover = position.player.opponent();
         let square = 1_u128 << moved;
         let steps = walls.beside(square) & !(1 << still);
-        let around = walls.beside(1 << still) & !square;
-        let jumps = Bits(around).filter(|&from| self.jumps(walls, from, still) & square != 0);
+        let jumps = Bits(walls.beside(1 << still))
+            .filter(|&from| self.jumps(walls, from, still) & square != 0);
         let jumps: u128 = jumps.map(|from| 1 << from).sum();
         // The game was over for a pawn on its goal row.
         let from = (steps | jumps) & !self.board.goals[mover as usize];
