@@ -80,7 +80,8 @@ fn predecessors_of<G: Retro>(game: &G, position: G::Position) -> Vec<G::Position
 /// Checks what [`Ranked`] promises, on some positions of some tiers of every layer.
 ///
 /// * Tiers ascend within and across layers; a layer leads to earlier ones.
-/// * `rank` is the inverse of `unrank`; a tier stands for at least itself.
+/// * `rank` is the inverse of `unrank`, and so is a range of them; `tier` is what `rank` says; a tier
+///   stands for at least itself.
 /// * A successor is ranked in the same tier or in a layer that `layer_successors` names, and there is a
 ///   position of its rank; or it is terminal.
 /// * A position that obviously wins in one has a successor that is lost; one that is over is not
@@ -98,6 +99,21 @@ pub fn check_ranks<G: Ranked>(game: &G, seed: u64) {
             Some((tier, rank)),
             "{}",
             broken("rank(unrank) is the same")
+        );
+        assert_eq!(
+            game.tier(position),
+            Some(tier),
+            "{}",
+            broken("the tier is that of the rank")
+        );
+        let around = rank.saturating_sub(40)..game.tier_len(tier).min(rank + 40);
+        let mut range = Vec::new();
+        game.unrank_range(tier, around.clone(), &mut range);
+        let singly = around.filter_map(|rank| Some((rank, game.unrank(tier, rank)?)));
+        assert!(
+            singly.eq(range),
+            "{}",
+            broken("a range of ranks is its ranks")
         );
         assert!(
             game.tier_copies(tier) > 0,

@@ -152,13 +152,10 @@ impl Board {
     /// The fences after left and right were exchanged.
     #[inline]
     pub(super) fn mirrored(&self, fences: Fences) -> Fences {
-        let row = self.width - 1;
+        let last = self.width - 2;
         let mut mirrored = Fences::default();
-        for y in 0..self.height - 1 {
-            let mirror = |anchors: u64| {
-                let part = anchors >> (y * row) & ((1 << row) - 1);
-                part.reverse_bits() >> (64 - row) << (y * row)
-            };
+        for x in 0..=last {
+            let mirror = |anchors: u64| (anchors >> x & self.left) << (last - x);
             mirrored.horizontal |= mirror(fences.horizontal);
             mirrored.vertical |= mirror(fences.vertical);
         }
@@ -231,12 +228,7 @@ mod tests {
     fn pieces(board: &Board, fences: Fences, all: u128) -> usize {
         let (mut left, mut pieces) = (all, 0);
         while left != 0 {
-            let walls = board.walls(fences);
-            let mut piece = left & left.wrapping_neg();
-            while walls.beside(piece) & !piece != 0 {
-                piece |= walls.beside(piece);
-            }
-            left &= !piece;
+            left &= !board.walls(fences).reach(left & left.wrapping_neg());
             pieces += 1;
         }
         pieces

@@ -35,7 +35,7 @@ impl Pairs for Quoridor {
         let (fences, _) = self.numbering().contents(tier);
         let walls = self.board.walls(fences);
         let goals = self.board.goals;
-        let [white, black] = goals.map(|goal| walls.reached(goal));
+        let [white, black] = goals.map(|goal| walls.reach(goal));
         rules.own = [white & !goals[0], black & !goals[1]];
         rules.other = [black, white];
         rules.lost = [goals[1], goals[0]];

@@ -1,6 +1,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use game::{Ranked, Retro, Value};
 
@@ -9,6 +10,14 @@ use super::numbering::Numbering;
 use super::position::{Fences, Position};
 use super::tiers::Tiers;
 use super::{Player, Quoridor};
+
+/// What all positions of a tier have in common.
+struct Contents {
+    fences: Fences,
+    hands: [u8; 2],
+    /// The squares with a path to the goal row of White and of Black.
+    paths: [u128; 2],
+}
 
 impl Quoridor {
     /// Whether the numbers of the tiers fit 64 bits. If not, the methods of [`Ranked`] panic.
@@ -28,11 +37,36 @@ impl Quoridor {
         first == second
     }
 
-    /// Whether a position of a tier is one: not the mover on the goal row, and a path for each pawn.
-    fn is_position(&self, position: Position) -> bool {
-        position.pawns[0] != position.pawns[1]
-            && !self.on_goal(position, position.player)
-            && self.has_paths(self.board.walls(position.fences), position.pawns)
+    fn contents(&self, tier: u64) -> Contents {
+        let (fences, hands) = self.numbering().contents(tier);
+        let walls = self.board.walls(fences);
+        Contents {
+            fences,
+            hands,
+            paths: self.board.goals.map(|goal| walls.reach(goal)),
+        }
+    }
+
+    /// The position of a rank in a tier with these contents; `None` for a hole.
+    fn position(&self, contents: &Contents, rank: u64) -> Option<Position> {
+        let squares = u64::from(self.board.squares());
+        let (own, rest) = ((rank % squares) as u8, rank / squares);
+        let other = (rest % squares) as u8;
+        let (player, pawns) = match rest / squares {
+            0 => (Player::White, [own, other]),
+            _ => (Player::Black, [other, own]),
+        };
+        let on = |squares: u128, pawn: u8| squares >> pawn & 1 == 1;
+        let is_hole = own == other
+            || on(self.board.goals[player as usize], own)
+            || !on(contents.paths[0], pawns[0])
+            || !on(contents.paths[1], pawns[1]);
+        (!is_hole).then_some(Position {
+            fences: contents.fences,
+            pawns,
+            hands: contents.hands,
+            player,
+        })
     }
 
     /// A set of fences with hands after the four symmetries: none, mirror, exchange of players, both.
@@ -70,7 +104,7 @@ impl Ranked for Quoridor {
         self.numbering().layers()
     }
 
-    /// Some 10 ns for each set of fences that neither overlap nor cross.
+    /// Less than 100 ns for each set of fences that neither overlap nor cross.
     fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
         let numbering = self.numbering();
         Tiers::new(self, numbering, numbering.placed(layer), out).run();
@@ -113,21 +147,13 @@ impl Ranked for Quoridor {
     }
 
     fn unrank(&self, tier: u64, rank: u64) -> Option<Position> {
-        let squares = u64::from(self.board.squares());
-        let (own, rest) = ((rank % squares) as u8, rank / squares);
-        let other = (rest % squares) as u8;
-        let (player, pawns) = match rest / squares {
-            0 => (Player::White, [own, other]),
-            _ => (Player::Black, [other, own]),
-        };
-        let (fences, hands) = self.numbering().contents(tier);
-        let position = Position {
-            fences,
-            pawns,
-            hands,
-            player,
-        };
-        self.is_position(position).then_some(position)
+        self.position(&self.contents(tier), rank)
+    }
+
+    /// The tier is read once; then a rank takes some 5 ns.
+    fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Position)>) {
+        let contents = self.contents(tier);
+        out.extend(ranks.filter_map(|rank| Some((rank, self.position(&contents, rank)?))));
     }
 
     /// A win in one where the pawn can go to its goal row.
@@ -146,8 +172,8 @@ impl Retro for Quoridor {
         let mover = position.player.opponent();
         let square = 1_u128 << moved;
         let steps = walls.beside(square) & !(1 << still);
-        let around = walls.beside(1 << still) & !square;
-        let jumps = Bits(around).filter(|&from| self.jumps(walls, from, still) & square != 0);
+        let jumps = Bits(walls.beside(1 << still))
+            .filter(|&from| self.jumps(walls, from, still) & square != 0);
         let jumps: u128 = jumps.map(|from| 1 << from).sum();
         // The game was over for a pawn on its goal row.
         let from = (steps | jumps) & !self.board.goals[mover as usize];

@@ -6,10 +6,12 @@ use super::numbering::{Numbering, Splits};
 use super::position::Fences;
 
 /// Goes through all sets of so many fences that neither overlap nor cross, by ascending rank, and
-/// keeps the tiers that stand for their classes and have a position. Some 10 ns a set.
+/// keeps the tiers that stand for their classes and have a position.
 pub(super) struct Tiers<'a> {
     numbering: &'a Numbering,
     placed: u8,
+    anchors: u8,
+    every_anchor: u64,
     splits: Splits,
     /// Whether exchanging the players is a symmetry.
     swap: bool,
@@ -48,6 +50,8 @@ impl<'a> Tiers<'a> {
         Self {
             numbering,
             placed,
+            anchors: board.anchors(),
+            every_anchor: u64::MAX >> (64 - board.anchors()),
             splits: numbering.splits(placed),
             swap: game.setup().stock[0] == game.setup().stock[1],
             conflicts: singles
@@ -73,14 +77,25 @@ impl<'a> Tiers<'a> {
             self.keep(set, rank);
             return;
         }
+        if allowed >> self.anchors == 0 && self.is_no_least(set) {
+            return;
+        }
         for c in Bits(allowed) {
             let below = allowed & ((1 << c) - 1) & !self.conflicts[usize::from(c)];
-            if below.count_ones() + 1 >= u32::from(k) {
+            // One fence at most fits each anchor.
+            let room = (below | below >> self.anchors) as u64 & self.every_anchor;
+            if room.count_ones() + 1 >= u32::from(k) {
                 let image = self.images[usize::from(c)];
                 let more = core::array::from_fn(|i| set[i] | image[i]);
                 self.add(k - 1, below, more, rank + self.numbering.term(c, k));
             }
         }
+    }
+
+    /// Whether the vertical fences, when no more are to come, already make an image the lesser one.
+    fn is_no_least(&self, set: Images) -> bool {
+        let [own, mirrored, turned, both] = set.map(|set| set >> self.anchors);
+        mirrored < own || (self.swap && turned.min(both) < own)
     }
 
     fn keep(&mut self, set: Images, rank: u64) {

@@ -18,8 +18,9 @@ impl Walls {
         rows | files
     }
 
-    /// The squares with a path to any of these.
-    pub(super) fn reached(self, squares: u128) -> u128 {
+    /// The squares with a path to any of these, themselves included.
+    #[inline]
+    pub(super) fn reach(self, squares: u128) -> u128 {
         let mut seen = squares;
         loop {
             let more = seen | self.beside(seen);
