@@ -28,6 +28,6 @@ mod value;
 pub use notation::{Notation, ParseError};
 pub use pairs::{Jump, PairImage, PairRules, Pairs};
 pub use probe::{Answer, Probe};
-pub use ranked::{Ranked, Retro};
+pub use ranked::{Outlook, Ranked, Retro, outlook_by_moves, predecessor_ranks_by_moves};
 pub use rules::{Game, Symmetry};
 pub use value::{Value, Wdl};

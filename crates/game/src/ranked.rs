@@ -65,6 +65,15 @@ pub trait Ranked: Game {
     }
 }
 
+/// What the moves of a position come to before its tier is solved, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Outlook {
+    /// Moves that stay in the tier and end neither the game nor in an obvious position.
+    pub open: u32,
+    /// The best of the moves that end the game or lead to an obvious position, if there is one.
+    pub best: Option<Value>,
+}
+
 /// Moves taken back: unlocks retrograde analysis without a reverse graph.
 pub trait Retro: Ranked {
     /// Appends the positions from which one move leads to this one inside its tier, each as often as
@@ -74,4 +83,59 @@ pub trait Retro: Ranked {
     /// Law, checked by `testkit::check_retro`: `p` is a predecessor of `q` as often as `q` is a
     /// successor of `p`, by ranks.
     fn predecessors(&self, position: Self::Position, out: &mut Vec<Self::Position>);
+
+    /// The [`Outlook`] of a position of a tier that is neither terminal nor obvious; appends the
+    /// successors in other tiers that are neither. A game may override this where it can be told without
+    /// each move.
+    fn outlook(
+        &self,
+        tier: u64,
+        position: Self::Position,
+        outside: &mut Vec<Self::Position>,
+    ) -> Outlook {
+        outlook_by_moves(self, tier, position, outside)
+    }
+
+    /// Appends the ranks of the predecessors, in the same tier, that are not obvious. A game may override
+    /// this where they share work.
+    fn predecessor_ranks(&self, position: Self::Position, out: &mut Vec<u64>) {
+        predecessor_ranks_by_moves(self, position, out);
+    }
+}
+
+/// [`Retro::outlook`], move by move.
+pub fn outlook_by_moves<G: Ranked + ?Sized>(
+    game: &G,
+    tier: u64,
+    position: G::Position,
+    outside: &mut Vec<G::Position>,
+) -> Outlook {
+    let mut successors = Vec::new();
+    game.successors(position, &mut successors);
+    let mut outlook = Outlook::default();
+    for next in successors {
+        let at_sight = match game.terminal(next) {
+            Some(wdl) => Some(Value::terminal(wdl)),
+            None => game.obvious(next),
+        };
+        match at_sight {
+            Some(value) => outlook.best = outlook.best.max(Some(value.before())),
+            None if game.tier(next) == Some(tier) => outlook.open += 1,
+            None => outside.push(next),
+        }
+    }
+    outlook
+}
+
+/// [`Retro::predecessor_ranks`], move by move.
+pub fn predecessor_ranks_by_moves<G: Retro + ?Sized>(
+    game: &G,
+    position: G::Position,
+    out: &mut Vec<u64>,
+) {
+    let mut predecessors = Vec::new();
+    game.predecessors(position, &mut predecessors);
+    let open = |before: &G::Position| game.obvious(*before).is_none();
+    let ranks = predecessors.into_iter().filter(open);
+    out.extend(ranks.filter_map(|before| Some(game.rank(before)?.1)));
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use game::{Game, Ranked, Retro, Value};
+use game::{Game, Ranked, Retro, Value, outlook_by_moves, predecessor_ranks_by_moves};
 
 use crate::laws::Random;
 
@@ -159,8 +159,49 @@ fn check_obvious<G: Ranked>(
     }
 }
 
+fn check_shortcuts<G: Retro>(
+    game: &G,
+    tier: u64,
+    position: G::Position,
+    broken: &impl Fn(&str) -> String,
+) {
+    if game.terminal(position).is_some() || game.obvious(position).is_some() {
+        return;
+    }
+    let (mut outside, mut expected) = (Vec::new(), Vec::new());
+    assert_eq!(
+        game.outlook(tier, position, &mut outside),
+        outlook_by_moves(game, tier, position, &mut expected),
+        "{}",
+        broken("the outlook is that of the moves")
+    );
+    let sorted = |positions: Vec<G::Position>| {
+        let mut ranks: Vec<_> = positions.into_iter().map(|p| game.rank(p)).collect();
+        ranks.sort_unstable();
+        ranks
+    };
+    assert_eq!(
+        sorted(outside),
+        sorted(expected),
+        "{}",
+        broken("the moves out of the tier are all there")
+    );
+    let (mut ranks, mut expected) = (Vec::new(), Vec::new());
+    game.predecessor_ranks(position, &mut ranks);
+    predecessor_ranks_by_moves(game, position, &mut expected);
+    ranks.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(
+        ranks,
+        expected,
+        "{}",
+        broken("the ranks of predecessors are those of the positions")
+    );
+}
+
 /// Checks what [`Retro`] promises, on some positions of some tiers of every layer: `p` is a predecessor
-/// of `q` as often as `q` is a successor of `p` inside the tier.
+/// of `q` as often as `q` is a successor of `p` inside the tier; and that `outlook` and
+/// `predecessor_ranks` are what they are move by move.
 ///
 /// # Panics
 /// When the law is broken, with the position that broke it.
@@ -168,6 +209,7 @@ pub fn check_retro<G: Retro>(game: &G, seed: u64) {
     let layer_of = layer_of_tier(game);
     for (tier, rank, position) in sampled(game, &layer_of, seed) {
         let broken = |law: &str| format!("{law}; tier {tier}, rank {rank}, position {position:?}");
+        check_shortcuts(game, tier, position, &broken);
         let own = Some((tier, rank));
         let times =
             |ranks: &[Option<(u64, u64)>], rank| ranks.iter().filter(|r| **r == rank).count();

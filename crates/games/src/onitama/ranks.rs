@@ -3,11 +3,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use game::{Ranked, Retro, Value};
+use game::{Outlook, Ranked, Retro, Value, outlook_by_moves};
 use index::{Subsets, expand, rank_among, rank_subset};
 
 use super::position::CAPTURED;
-use super::rules::Squares;
+use super::rules::{Held, Squares};
 use super::{Onitama, Player, Position, Word};
 
 /// The positions in which the mover has `own` students and the other `other`, as seen by the mover:
@@ -336,6 +336,175 @@ impl<W: Word> Retro for Onitama<W> {
                 out.push(earlier);
             }
         }
+    }
+
+    /// The other's pieces and cards stay as they are unless a piece is captured, so whether it can win
+    /// at once after a move depends on the square of the mover's master alone.
+    fn outlook(&self, tier: u64, position: Position<W>, outside: &mut Vec<Position<W>>) -> Outlook {
+        let player = position.player();
+        let [own, other] = [player, player.opponent()].map(|p| position.pieces(p));
+        let master = position.masters[player as usize];
+        let threat = self.threat(position, player.opponent());
+        let master_is_safe = threat.spares(master);
+        let before = outside.len();
+        let (mut open, mut inside, mut captures) = (0, 0, 0);
+        for from in Squares(own) {
+            for held in self.held(position) {
+                let free = self.free_targets(own, player, held.kind, from);
+                let quiet = free & !other;
+                inside += quiet.count_ones();
+                if from == master {
+                    open += Squares(quiet).filter(|&to| threat.spares(to)).count() as u32;
+                } else if master_is_safe {
+                    open += quiet.count_ones();
+                }
+                if free & other != 0 {
+                    captures += 1;
+                    outside.extend(Self::moved(position, from, free & other, held.next_deal));
+                }
+            }
+        }
+        if inside + captures == 0 {
+            return outlook_by_moves(self, tier, position, outside);
+        }
+        let met = outside.len();
+        // What was there before stays.
+        let mut earlier = before;
+        outside.retain(|&next| {
+            let stays = earlier > 0;
+            earlier = earlier.saturating_sub(1);
+            stays || self.obvious(next).is_none()
+        });
+        let loses = open < inside || outside.len() < met;
+        Outlook {
+            open,
+            best: loses.then_some(Value::Loss(2)),
+        }
+    }
+
+    /// Squares are seen from the seat of the player who moved, so that the earlier positions need not be
+    /// turned; the rank without the deal is the same for all earlier hands.
+    fn predecessor_ranks(&self, position: Position<W>, out: &mut Vec<u64>) {
+        let mover = position.player().opponent();
+        let after = Position {
+            cards: position.cards ^ 1,
+            ..position
+        };
+        let after = match mover {
+            Player::Red => after,
+            Player::Blue => self.swapped(after),
+        };
+        let [own, other] = [Player::Red, Player::Blue].map(|player| after.pieces(player));
+        let [master, other_master] = after.masters;
+        let students = own.count_ones() - 1;
+        let tier = self.ranks().tier(students, other.count_ones() - 1);
+        let parts = self.ranks().parts(tier);
+        let (part, first) = match parts {
+            [first, second] if first.own != students => (second, first.len),
+            _ => (&parts[0], 0),
+        };
+        let deals = self.held(after);
+        let used = self.aside[after.deal()];
+        let lower = number_in(other, other_master);
+        let winning = |held: &Held| self.winning(held.next_deal, other_master);
+        for to in Squares(own) {
+            let moves_master = to == master;
+            let arch = u64::from(moves_master) << self.arches[1];
+            let stayed = u64::from(self.setup.stay) << to;
+            let sources = self.sources(used, Player::Red, to) & (!(own | other | arch) | stayed);
+            for from in Squares(sources) {
+                let earlier = own & !(1 << to) | 1 << from;
+                let earlier_master = if moves_master { from } else { master };
+                let mut rank = None;
+                for held in deals {
+                    if self.wins(winning(held), earlier, earlier_master) {
+                        continue;
+                    }
+                    let base = *rank.get_or_insert_with(|| {
+                        let mut rank = rank_subset(earlier);
+                        rank = rank * u64::from(part.own + 1) + number_in(earlier, earlier_master);
+                        rank = rank * part.other_sets.len() + rank_among(other, !earlier);
+                        rank = rank * u64::from(part.other + 1) + lower;
+                        first + rank * self.deals() as u64
+                    });
+                    out.push(base + u64::from(held.next_deal));
+                }
+            }
+        }
+        for held in deals {
+            let earlier = Position {
+                cards: held.next_deal << 1,
+                ..after
+            };
+            if !self.can_move(earlier) && self.obvious(earlier).is_none() {
+                out.extend(self.rank(earlier).map(|(_, rank)| rank));
+            }
+        }
+    }
+}
+
+/// Squares from which a hand wins at once.
+#[derive(Clone, Copy)]
+struct Winning {
+    /// A piece here captures the master.
+    pieces: u64,
+    /// A master here enters the arch, unless an own piece is on it.
+    master: u64,
+}
+
+/// What a player could do to the other's master in the next ply.
+#[derive(Clone, Copy)]
+struct Threat {
+    /// It can step on the arch: nothing helps.
+    enters: bool,
+    attacked: u64,
+}
+
+impl Threat {
+    /// Whether a master on a square could be lost, or the arch entered.
+    #[inline]
+    fn spares(self, square: u8) -> bool {
+        !self.enters && self.attacked >> square & 1 == 0
+    }
+}
+
+impl<W: Word> Onitama<W> {
+    #[inline]
+    fn winning(&self, deal: u16, other_master: u8) -> Winning {
+        let cards = self.held[2 * usize::from(deal)].iter();
+        let none = Winning {
+            pieces: 0,
+            master: 0,
+        };
+        cards.fold(none, |all, card| Winning {
+            pieces: all.pieces | self.sources(card.kind, Player::Red, other_master),
+            master: all.master | self.sources(card.kind, Player::Red, self.arches[1]),
+        })
+    }
+
+    #[inline]
+    fn wins(&self, winning: Winning, own: u64, master: u8) -> bool {
+        winning.pieces & own != 0
+            || winning.master >> master & 1 != 0 && own >> self.arches[1] & 1 == 0
+    }
+
+    fn threat(&self, position: Position<W>, player: Player) -> Threat {
+        let pieces = position.pieces(player);
+        let master = position.masters[player as usize];
+        let arch = self.arches[player.opponent() as usize];
+        let held = &self.held[usize::from(position.cards & !1) + player as usize];
+        let mut threat = Threat {
+            enters: false,
+            attacked: 0,
+        };
+        for card in held {
+            for from in Squares(pieces) {
+                threat.attacked |= self.targets(card.kind, player, from);
+            }
+            threat.enters |= self.sources(card.kind, player, arch) >> master & 1 == 1;
+        }
+        threat.enters &= pieces >> arch & 1 == 0;
+        threat
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Onitama<W> {
     kinds: Vec<Card>,
     deals: Deals,
     /// `held[2 * deal + player]`: the different cards in that hand.
-    held: Vec<Vec<Held>>,
+    pub(super) held: Vec<Vec<Held>>,
     /// `targets[(kind * 2 + player) * squares + from]`
     targets: Vec<u64>,
     /// `sources[(kind * 2 + player) * squares + to]`: the squares from which the card leads there.
@@ -378,7 +378,7 @@ impl<W: Word> Onitama<W> {
 
     /// The positions after a piece went from a square to each of its targets.
     #[inline]
-    fn moved(
+    pub(super) fn moved(
         position: Position<W>,
         from: u8,
         targets: u64,

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-use game::{Ranked, Retro, Value};
+use game::{Retro, Value};
 use rayon::prelude::*;
 
 use super::codes::{Codes, DRAW, HOLE};
@@ -113,7 +113,7 @@ impl<G: Retro> Work<'_, G> {
         let game = self.shared.game;
         let mut positions = Vec::new();
         game.unrank_range(self.tier, self.ranks(chunk), &mut positions);
-        let mut successors = Vec::new();
+        let mut outside = Vec::new();
         for (rank, position) in positions {
             let at_sight = match game.terminal(position) {
                 Some(wdl) => Some(Value::terminal(wdl)),
@@ -124,24 +124,21 @@ impl<G: Retro> Work<'_, G> {
                 self.codes[rank as usize].store(code, Ordering::Relaxed);
                 continue;
             }
-            successors.clear();
-            game.successors(position, &mut successors);
-            self.begin_position(rank, &successors)?;
+            outside.clear();
+            let outlook = game.outlook(self.tier, position, &mut outside);
+            let known = outside
+                .iter()
+                .map(|&next| self.shared.outside(next).before());
+            let best = known.max().max(outlook.best);
+            self.begin_position(rank, outlook.open, best)?;
         }
         Ok(())
     }
 
-    fn begin_position(&self, rank: u64, successors: &[G::Position]) -> Result<(), Error> {
-        let mut best = None;
-        let mut inside = 0_usize;
-        for &successor in successors {
-            match self.shared.known(self.tier, successor)? {
-                Some(value) => best = best.max(Some(value.before())),
-                None => inside += 1,
-            }
-        }
+    /// Begins with the moves inside that are open, and the best of all others.
+    fn begin_position(&self, rank: u64, open: u32, best: Option<Value>) -> Result<(), Error> {
         let may_lose = matches!(best, None | Some(Value::Loss(_)));
-        let count = match u8::try_from(inside) {
+        let count = match u8::try_from(open) {
             Ok(NEVER) | Err(_) => return Err(Error::TooManyMoves),
             Ok(_) if !may_lose => NEVER,
             Ok(count) => count,
@@ -174,30 +171,22 @@ impl<G: Retro> Work<'_, G> {
             if !won && self.counts[rank as usize].load(Ordering::Relaxed) != 0 {
                 continue;
             }
-            let game = self.shared.game;
-            let position = game.unrank(self.tier, rank);
+            let position = self.shared.game.unrank(self.tier, rank);
             let position = position.expect("a rank with a value has a position");
-            updates.earlier.clear();
-            game.predecessors(position, &mut updates.earlier);
-            for &earlier in &updates.earlier {
-                if game.obvious(earlier).is_none() {
-                    let (_, rank) = game.rank(earlier).expect("a predecessor has a rank");
-                    let ranks = if won {
-                        &mut updates.fewer
-                    } else {
-                        &mut updates.won
-                    };
-                    ranks.push(rank);
-                }
-            }
-            if updates.fewer.len() + updates.won.len() >= Updates::<G>::BATCH {
+            let ranks = if won {
+                &mut updates.fewer
+            } else {
+                &mut updates.won
+            };
+            self.shared.game.predecessor_ranks(position, ranks);
+            if updates.fewer.len() + updates.won.len() >= BATCH {
                 self.update(&mut updates, ply)?;
             }
         }
         self.update(&mut updates, ply)
     }
 
-    fn update(&self, updates: &mut Updates<G>, ply: u16) -> Result<(), Error> {
+    fn update(&self, updates: &mut Updates, ply: u16) -> Result<(), Error> {
         // Locked instructions wait for one another; loads do not, so they fetch the lines first.
         let touch = |bytes: &[AtomicU8], ranks: &[u64]| {
             ranks.iter().fold(0_u8, |sum, &rank| {
@@ -259,41 +248,21 @@ impl<G: Retro> Work<'_, G> {
 }
 
 /// Ranks of predecessors, kept until they are worth a batch of memory accesses.
-struct Updates<G: Ranked> {
-    earlier: Vec<G::Position>,
+#[derive(Default)]
+struct Updates {
     /// One move fewer may save them.
     fewer: Vec<u64>,
     /// One move wins.
     won: Vec<u64>,
 }
 
-impl<G: Ranked> Updates<G> {
-    const BATCH: usize = 512;
-}
-
-impl<G: Ranked> Default for Updates<G> {
-    fn default() -> Self {
-        Self {
-            earlier: Vec::new(),
-            fewer: Vec::new(),
-            won: Vec::new(),
-        }
-    }
-}
+/// Predecessors in a batch.
+const BATCH: usize = 512;
 
 impl<G: Retro> Shared<'_, G> {
-    /// The value of a position met as a successor from `tier`, if it is known before the tier is solved.
-    fn known(&self, tier: u64, position: G::Position) -> Result<Option<Value>, Error> {
-        if let Some(wdl) = self.game.terminal(position) {
-            return Ok(Some(Value::terminal(wdl)));
-        }
-        if let Some(value) = self.game.obvious(position) {
-            return Ok(Some(value));
-        }
-        if self.game.tier(position) == Some(tier) {
-            return Ok(None);
-        }
+    /// The value of a position of a finished tier.
+    fn outside(&self, position: G::Position) -> Value {
         let (tier, rank) = self.game.rank(position).expect("a position has a rank");
-        Ok(Some(self.finished.value(tier, rank)))
+        self.finished.value(tier, rank)
     }
 }
