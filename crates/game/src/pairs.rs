@@ -19,7 +19,11 @@ pub trait Pairs: Ranked {
     /// the image in [`Pairs::images`] that takes the position there to the one that is ranked.
     fn exits(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>);
 
-    /// The symmetries by which a tier stands for others.
+    /// Appends the tiers from which moves of a side lead to this one, as they are numbered, each with every
+    /// image that takes the tier before the move to the one that is numbered.
+    fn entrances(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>);
+
+    /// The symmetries by which a tier stands for others; each is its own inverse.
     fn images(&self) -> Vec<PairImage>;
 }
 

@@ -8,6 +8,9 @@ use games::{Setup, Visitor, by_name};
 use solve::tiered::{Outcome, Plan};
 use solve::{Error, Limits, Nowhere, Silent, pairs, tiered};
 
+/// Plans of more bytes are folded.
+const LARGE: u64 = 16 << 30;
+
 struct Solve;
 
 impl Visitor for Solve {
@@ -23,7 +26,11 @@ impl Visitor for Solve {
     }
 
     fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Self::Output {
-        let plan = Plan::new(&game);
+        let mut plan = Plan::new(&game);
+        if plan.peak() > LARGE {
+            plan = plan.folded();
+        }
+        println!("{} ranks, {} MB", plan.ranks(), plan.peak() >> 20);
         pairs::solve(&game, &plan, &mut Nowhere, Limits::default(), &mut Silent)
     }
 }

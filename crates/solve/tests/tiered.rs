@@ -25,7 +25,11 @@ impl Visitor for Agrees {
         let mut kept = Kept::default();
         let plan = Plan::new(&game);
         let solved = pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
-        let positions = compare(&game, &kept, &solved.expect("a solve without limits"));
+        let solved = solved.expect("a solve without limits");
+        let positions = compare(&game, &kept, &solved);
+        let folded = Plan::new(&game).folded();
+        let counted = pairs::solve(&game, &folded, &mut Nowhere, Limits::default(), &mut Silent);
+        assert_eq!(counted.expect("a solve without limits"), solved);
         assert_eq!(self.ranked(game), positions);
         positions
     }

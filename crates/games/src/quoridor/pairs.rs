@@ -73,6 +73,25 @@ impl Pairs for Quoridor {
         }));
     }
 
+    fn entrances(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>) {
+        let (fences, mut hands) = self.numbering().contents(tier);
+        if hands[side] == self.setup().stock[side] {
+            return;
+        }
+        hands[side] += 1;
+        let symmetries = if self.equal_stocks() { 4 } else { 2 };
+        let set = self.numbering().set(fences);
+        for fence in Bits(set) {
+            let fewer = self.numbering().fences(set & !(1 << fence));
+            let members = self.members(fewer, hands);
+            let members = &members[..symmetries];
+            let least = members.iter().min().expect("at least two symmetries");
+            let tier = self.numbering().tier(least.0, least.1);
+            let images = (0..).zip(members).filter(|(_, member)| *member == least);
+            out.extend(images.map(|(image, _)| (tier, image)));
+        }
+    }
+
     fn images(&self) -> Vec<PairImage> {
         let squares = self.board.squares();
         let image = |mirrors: bool, swaps: bool| {

@@ -7,6 +7,7 @@
 //! taken before the tier begins, once for each symmetry.
 
 mod code;
+mod fold;
 mod kernel;
 mod lookup;
 mod row;
@@ -15,10 +16,11 @@ use game::{PairImage, PairRules, Pairs};
 use rayon::prelude::*;
 
 use crate::limits::Watch;
-use crate::tiered::{At, Outcome, Plan, layer_by_layer};
+use crate::tiered::{At, Done, Outcome, Plan, layer_by_layer};
 use crate::{Error, Layer, Limits, Monitor, Progress, Store};
 
 use code::{HOLE, palette};
+use fold::Folded;
 use kernel::Kernel;
 use lookup::Lookup;
 use row::Row;
@@ -34,14 +36,35 @@ pub fn solve<G: Pairs>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Outcome, Error> {
+    match game.squares() {
+        0..=32 => solve_rows::<G, u32>(game, plan, store, limits, monitor),
+        33..=64 => solve_rows::<G, u64>(game, plan, store, limits, monitor),
+        _ => solve_rows::<G, u128>(game, plan, store, limits, monitor),
+    }
+}
+
+fn solve_rows<G: Pairs, R: Row>(
+    game: &G,
+    plan: &Plan,
+    store: &mut dyn Store,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Outcome, Error> {
     let images = game.images();
+    let solver = Solver::<G, R>::new(game, &images);
+    let mut folded = None;
     layer_by_layer(game, plan, store, limits, monitor, |at, watch| {
         let tiers = plan.tiers(at.layer);
-        match game.squares() {
-            0..=32 => Solver::<G, u32>::new(game, &images).layer(tiers, plan, at, watch),
-            33..=64 => Solver::<G, u64>::new(game, &images).layer(tiers, plan, at, watch),
-            _ => Solver::<G, u128>::new(game, &images).layer(tiers, plan, at, watch),
+        if at.layer == 0 && plan.is_folded() {
+            let (before, histogram) = fold::fold(&solver, plan, watch)?;
+            folded = Some(before);
+            return Ok(Done::Counted(histogram));
         }
+        // What was folded is of use to layer 1 only.
+        let before = folded.take();
+        solver
+            .layer(tiers, plan, at, before.as_ref(), watch)
+            .map(Done::Layer)
     })
 }
 
@@ -49,6 +72,13 @@ pub fn solve<G: Pairs>(
 const TIERS_AT_ONCE: usize = 32;
 /// Tiers between two looks at the monitor.
 const TIERS_A_REPORT: usize = 8192;
+
+/// What is known of the layer before.
+enum Before<'a> {
+    Nothing,
+    Layer(Lookup<'a>),
+    Folded(&'a Folded),
+}
 
 struct Solver<'a, G, R> {
     game: &'a G,
@@ -115,6 +145,7 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
         tiers: &[u64],
         plan: &Plan,
         at: At<'_>,
+        folded: Option<&Folded>,
         watch: &mut Watch<'_>,
     ) -> Result<Layer, Error> {
         let At {
@@ -124,7 +155,11 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
         } = at;
         let len = 2 * self.squares * self.squares;
         let before = finished.0.iter().find(|kept| kept.layer + 1 == layer);
-        let lookup = before.map(|layer| Lookup::new(layer, len));
+        let before = match (folded, before) {
+            (Some(folded), _) => Before::Folded(folded),
+            (None, Some(layer)) => Before::Layer(Lookup::new(layer, len)),
+            (None, None) => Before::Nothing,
+        };
         let mut codes = vec![0; tiers.len() * len];
         let mut ready = done;
         let batches = tiers.chunks(TIERS_A_REPORT);
@@ -136,9 +171,7 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
                     || self.scratch(),
                     |scratch, (tiers, out)| {
                         let mut each = tiers.iter().zip(out.chunks_mut(len));
-                        each.try_for_each(|(&tier, out)| {
-                            self.tier(tier, lookup.as_ref(), scratch, out)
-                        })
+                        each.try_for_each(|(&tier, out)| self.tier(tier, &before, scratch, out))
                     },
                 )?;
             ready += out.len() as u64;
@@ -161,27 +194,32 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
     fn tier(
         &self,
         tier: u64,
-        before: Option<&Lookup<'_>>,
+        before: &Before<'_>,
         scratch: &mut Scratch<R>,
         out: &mut [u8],
     ) -> Result<(), Error> {
         for side in 0..2 {
-            scratch.exits.clear();
-            self.game.exits(tier, side, &mut scratch.exits);
-            self.gather(side, before, scratch);
+            match before {
+                Before::Nothing => scratch.least[side].fill(HOLE),
+                Before::Folded(folded) => folded.read(tier, side, &mut scratch.least[side]),
+                Before::Layer(lookup) => {
+                    scratch.exits.clear();
+                    self.game.exits(tier, side, &mut scratch.exits);
+                    self.gather(side, lookup, scratch);
+                }
+            }
         }
         self.game.pair_rules(tier, &mut scratch.rules);
         scratch.kernel.solve(&scratch.rules, &scratch.least, out)
     }
 
     /// The least codes that the exits of a side lead to.
-    fn gather(&self, side: usize, before: Option<&Lookup<'_>>, scratch: &mut Scratch<R>) {
+    fn gather(&self, side: usize, before: &Lookup<'_>, scratch: &mut Scratch<R>) {
         let least = &mut scratch.least[side];
         if scratch.exits.is_empty() {
             least.fill(HOLE);
             return;
         }
-        let before = before.expect("exits lead to the layer before");
         scratch.met.fill(false);
         for &(tier, image) in &scratch.exits {
             let image = usize::from(image);

@@ -55,7 +55,7 @@ pub fn solve<G: Retro>(
             codes: &codes,
             finished: at.finished,
         };
-        solve_layer(&shared, plan, at, watch)
+        solve_layer(&shared, plan, at, watch).map(Done::Layer)
     })
 }
 
@@ -69,6 +69,14 @@ pub(crate) struct At<'a> {
     pub(crate) done: u64,
 }
 
+/// What came of a layer.
+pub(crate) enum Done {
+    /// Its values.
+    Layer(Layer),
+    /// Positions by value; the values are gone.
+    Counted(Histogram),
+}
+
 /// Goes through the layers: those in the store are read back, others solved and stored.
 pub(crate) fn layer_by_layer<G: Ranked>(
     game: &G,
@@ -76,7 +84,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
     store: &mut dyn Store,
     limits: Limits,
     monitor: &mut dyn Monitor,
-    mut solve: impl FnMut(At<'_>, &mut Watch<'_>) -> Result<Layer, Error>,
+    mut solve: impl FnMut(At<'_>, &mut Watch<'_>) -> Result<Done, Error>,
 ) -> Result<Outcome, Error> {
     plan.check(limits.memory)?;
     let mut watch = Watch::new(limits, monitor);
@@ -92,9 +100,16 @@ pub(crate) fn layer_by_layer<G: Ranked>(
                 finished: &finished,
                 done,
             };
-            let solved = solve(at, &mut watch)?;
-            store.put(&solved).map_err(Error::Store)?;
-            solved
+            match solve(at, &mut watch)? {
+                Done::Layer(solved) => {
+                    store.put(&solved).map_err(Error::Store)?;
+                    solved
+                }
+                Done::Counted(histogram) => {
+                    count.histogram.merge(&histogram);
+                    continue;
+                }
+            }
         };
         count.add(game, &solved);
         done += solved.codes.len() as u64;

@@ -9,8 +9,13 @@ pub struct Plan {
     tiers: Vec<Vec<u64>>,
     /// The last layer that looks a layer up, itself if none does.
     last_use: Vec<u32>,
+    /// Bytes of each layer when it is solved.
+    sizes: Vec<u64>,
+    /// Ranks of the largest tier of each layer.
+    largest: Vec<u64>,
     ranks: u64,
     peak: u64,
+    folded: bool,
 }
 
 impl Plan {
@@ -33,18 +38,48 @@ impl Plan {
             largest.push(lens().max().unwrap_or(0));
             tiers.push(own);
         }
-        let peak = |layer: usize| {
-            let kept = (0..layer).filter(|&earlier| last_use[earlier] as usize >= layer);
-            let kept: u64 = kept.map(|earlier| sizes[earlier]).sum();
-            kept + sizes[layer] + (BYTES_IN_WORK - 1) * largest[layer]
-        };
-        let lists: u64 = tiers.iter().map(|tiers| 8 * tiers.len() as u64).sum();
-        Self {
-            peak: lists + (0..tiers.len()).map(peak).max().unwrap_or(0),
-            ranks: sizes.iter().sum(),
+        let ranks = sizes.iter().sum();
+        let mut plan = Self {
             tiers,
             last_use,
+            sizes,
+            largest,
+            ranks,
+            peak: 0,
+            folded: false,
+        };
+        plan.peak = plan.highest();
+        plan
+    }
+
+    /// The same without keeping layer 0: its tiers are folded into what layer 1 needs of them as they
+    /// are solved, a byte for each rank of layer 1 at most.
+    #[must_use]
+    pub fn folded(mut self) -> Self {
+        if let [first, second, ..] = &mut self.sizes[..] {
+            *first = 0;
+            *second *= 2;
+            self.folded = true;
+            self.peak = self.highest();
         }
+        self
+    }
+
+    /// Whether layer 0 is not kept.
+    #[must_use]
+    pub fn is_folded(&self) -> bool {
+        self.folded
+    }
+
+    /// The most bytes at any time.
+    fn highest(&self) -> u64 {
+        let peak = |layer: usize| {
+            let kept = (0..layer).filter(|&earlier| self.last_use[earlier] as usize >= layer);
+            let kept: u64 = kept.map(|earlier| self.sizes[earlier]).sum();
+            kept + self.sizes[layer] + (BYTES_IN_WORK - 1) * self.largest[layer]
+        };
+        let lists: u64 = self.tiers.iter().map(|tiers| 8 * tiers.len() as u64).sum();
+        lists + (0..self.tiers.len()).map(peak).max().unwrap_or(0)
     }
 
     /// The tiers of a layer, ascending.

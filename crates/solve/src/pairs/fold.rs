@@ -1,0 +1,124 @@
+use std::sync::Mutex;
+
+use game::Pairs;
+use rayon::prelude::*;
+
+use super::code::{HOLE, palette};
+use super::row::Row;
+use super::{Scratch, Solver, TIERS_A_REPORT, TIERS_AT_ONCE};
+use crate::limits::Watch;
+use crate::tiered::Plan;
+use crate::{Error, Histogram, Progress};
+
+/// What moves out of the tiers of layer 1 are worth, without the tiers they lead to: for each tier and
+/// side the least codes, empty for none.
+pub(super) struct Folded {
+    tiers: Vec<u64>,
+    least: Vec<[Mutex<Vec<u8>>; 2]>,
+}
+
+impl Folded {
+    fn new(tiers: &[u64]) -> Self {
+        Self {
+            tiers: tiers.to_vec(),
+            least: tiers.iter().map(|_| Default::default()).collect(),
+        }
+    }
+
+    /// Lowers the codes of a tier and side to those of a table, pair by pair at its places.
+    fn lower(&self, tier: u64, side: usize, places: &[u16], table: &[u8]) {
+        let Ok(i) = self.tiers.binary_search(&tier) else {
+            // A tier without any position.
+            return;
+        };
+        let mut least = self.least[i][side]
+            .lock()
+            .expect("no thread panics with the lock");
+        if least.is_empty() {
+            least.resize(places.len(), HOLE);
+        }
+        for (least, &place) in least.iter_mut().zip(places) {
+            *least = table[usize::from(place)].min(*least);
+        }
+    }
+
+    /// Writes the least codes of a tier and side.
+    pub(super) fn read(&self, tier: u64, side: usize, out: &mut [u8]) {
+        let i = self.tiers.binary_search(&tier);
+        let least = i.ok().map(|i| {
+            let least = self.least[i][side].lock();
+            least.expect("no thread panics with the lock")
+        });
+        match least {
+            Some(least) if !least.is_empty() => out.copy_from_slice(&least),
+            _ => out.fill(HOLE),
+        }
+    }
+}
+
+/// Solves layer 0, tier by tier, and keeps of it only what layer 1 needs, and the counts.
+pub(super) fn fold<G: Pairs, R: Row>(
+    solver: &Solver<'_, G, R>,
+    plan: &Plan,
+    watch: &mut Watch<'_>,
+) -> Result<(Folded, Histogram), Error> {
+    let len = 2 * solver.squares * solver.squares;
+    let folded = Folded::new(plan.tiers(1));
+    let mut counts = [0_u64; 256];
+    let mut done = 0;
+    for batch in plan.tiers(0).chunks(TIERS_A_REPORT) {
+        let begin = || (solver.scratch(), vec![0; len]);
+        let chunk = |(scratch, table): &mut (Scratch<R>, Vec<u8>), tiers: &[u64]| {
+            let mut counts = [0_u64; 256];
+            for &tier in tiers {
+                solver.tier(tier, &super::Before::Nothing, scratch, table)?;
+                let copies = solver.game.tier_copies(tier);
+                table
+                    .iter()
+                    .for_each(|&code| counts[usize::from(code)] += copies);
+                enter(solver, tier, scratch, table, &folded);
+            }
+            Ok(counts)
+        };
+        let sums = batch
+            .par_chunks(TIERS_AT_ONCE)
+            .map_init(begin, |own, tiers| chunk(own, tiers));
+        let sums: Vec<[u64; 256]> = sums.collect::<Result<_, Error>>()?;
+        for sum in sums {
+            counts.iter_mut().zip(sum).for_each(|(all, n)| *all += n);
+        }
+        done += (batch.len() * len) as u64;
+        let progress = Progress {
+            phase: "solving",
+            done,
+            total: Some(plan.ranks()),
+        };
+        watch.check(progress, done, 0, 0)?;
+    }
+    let rows = palette().into_iter().zip(counts);
+    let rows = rows.filter_map(|(value, n)| Some((value?, n)).filter(|_| n > 0));
+    Ok((folded, rows.collect()))
+}
+
+/// Tells the tiers before a solved one what it is worth to move there.
+fn enter<G: Pairs, R: Row>(
+    solver: &Solver<'_, G, R>,
+    tier: u64,
+    scratch: &mut Scratch<R>,
+    table: &[u8],
+    folded: &Folded,
+) {
+    let half = table.len() / 2;
+    for side in 0..2 {
+        scratch.exits.clear();
+        solver.game.entrances(tier, side, &mut scratch.exits);
+        let mover = 1 - side;
+        let table = &table[mover * half..(mover + 1) * half];
+        for &(before, image) in &scratch.exits {
+            let swaps = solver.images[usize::from(image)].swaps;
+            let side = if swaps { 1 - side } else { side };
+            let places = &solver.places[usize::from(image)][side];
+            folded.lower(before, side, places, table);
+        }
+    }
+}
