@@ -19,6 +19,7 @@ mod progress;
 mod show;
 mod solve;
 mod study;
+mod tables;
 
 use std::process::ExitCode;
 

@@ -1,0 +1,93 @@
+//! Opening tables: the one way in for every command that reads one.
+
+use std::fs::File;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use game::{Notation, Ranked};
+use games::{Setup, Visitor};
+use table::Table;
+
+use crate::solve::in_spec;
+
+/// Opens a file for reading; a table is an ordinary file.
+///
+/// # Errors
+/// When there is no such file, or it is something else, such as a folder.
+pub(crate) fn open_file(path: &Path) -> Result<File> {
+    let name = path.display();
+    let found = path.metadata();
+    match found {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            bail!("there is no file '{name}'; `hindsight solve SPEC --out FILE` writes a table")
+        }
+        Err(error) => Err(error).with_context(|| format!("cannot read '{name}'")),
+        Ok(found) if found.is_dir() => bail!("'{name}' is a folder; name a table in it"),
+        Ok(found) if !found.is_file() => bail!("'{name}' is no ordinary file"),
+        Ok(_) => File::open(path).with_context(|| format!("cannot read '{name}'")),
+    }
+}
+
+/// Opens a table: reads its header, and nothing else.
+///
+/// # Errors
+/// When there is no such file, or it is no table, damaged, or of another version.
+pub(crate) fn open(path: &Path) -> Result<Table<File>> {
+    Table::open(open_file(path)?).map_err(|error| in_file(path, error))
+}
+
+/// An error of a table with the name of its file before it. A stop stays one.
+pub(crate) fn in_file(path: &Path, error: table::Error) -> anyhow::Error {
+    let name = path.display();
+    match error {
+        table::Error::Stopped => solve::Error::Stopped.into(),
+        table::Error::NotATable => anyhow!(
+            "'{name}' is not a Hindsight table; `hindsight solve SPEC --out FILE` writes one"
+        ),
+        table::Error::Version { .. } => {
+            anyhow!("'{name}' is of {error}; solve the game again with this program")
+        }
+        error if error.is_damage() => {
+            anyhow!("'{name}' is damaged: {}", damage(&error))
+        }
+        error => anyhow!("'{name}': {error}"),
+    }
+}
+
+/// What is wrong with the bytes, without the word "damaged".
+pub(crate) fn damage(error: &table::Error) -> String {
+    let text = error.to_string();
+    text.strip_prefix("damaged: ").unwrap_or(&text).to_string()
+}
+
+/// Hands the game of a table to a visitor; `spec` is the one in its header. Its `visit` is called for
+/// games without a numbering of all positions only: it should answer with [`unnumbered`].
+///
+/// # Errors
+/// When the spec names no game.
+pub(crate) fn visit<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output> {
+    // The normal form of a spec needs no files: what a header asks for is not read.
+    games::by_name(spec, &Setup::default(), visitor)
+        .map_err(|error| in_spec(spec, &error))
+        .context("the table is of a game that this program does not have")
+}
+
+/// The error of a table whose game cannot have one.
+pub(crate) fn unnumbered<G: Notation>(game: &G) -> anyhow::Error {
+    anyhow!(
+        "there are no tables of {}: it has no numbering of all positions that fits 64 bits",
+        game.spec()
+    )
+}
+
+/// The position at a place that a file names, which may be any; `None` where the game has none.
+pub(crate) fn position<G: Ranked>(game: &G, (tier, rank): (u64, u64)) -> Option<G::Position> {
+    let mut tiers = Vec::new();
+    let has = |layer| {
+        tiers.clear();
+        game.tiers(layer, &mut tiers);
+        tiers.binary_search(&tier).is_ok()
+    };
+    let known = (0..game.layers()).any(has) && rank < game.tier_len(tier);
+    known.then(|| game.unrank(tier, rank)).flatten()
+}
