@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// The value of a position and of each of its moves, best first
     Probe(ProbeArgs),
+    /// A best line from a position to the end, with how many moves are as good at each step
+    Line(LineArgs),
     /// Write the state graph with values and best moves to a file
     Graph(GraphArgs),
     /// Regenerate the tables of a paper, each cell beside the published one
@@ -176,15 +178,34 @@ pub(crate) enum Way {
 #[command(after_help = "\
 Examples:
   hindsight probe onitama:3x3:boar
+  hindsight probe q552.table 'c1 c5 2,2 - white'
   hindsight probe onitama:3x3:boar 'rRr/2b/bB1 boar,boar boar,boar boar red'
   hindsight probe tic-tac-toe xo./.x./... --json
 
-The value of a move is for the one who makes it. Everything reachable from the position is solved.
+The value of a move is for the one who makes it. A file is a table made by `solve --out`; for a
+spec everything reachable from the position is solved first.
 Positions of Onitama: rows from the top (Red's side) with / between them, R r B b for pieces,
 numbers for empty squares; Red's hand, Blue's hand, the card aside, and whose turn it is.
 A position has spaces in it, so put it in quotes.")]
 pub(crate) struct ProbeArgs {
-    /// The game, such as onitama:3x4:boar
+    /// A table, or a game such as onitama:3x4:boar
+    #[arg(value_name = "FILE-OR-SPEC")]
+    pub(crate) spec: String,
+    /// The position; the start if none is given
+    pub(crate) position: Option<String>,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight line quoridor:5x5:1
+  hindsight line q552.table 'c1 c5 2,2 - white' --json
+
+The winner hurries and the loser delays; of equally good moves the first is taken. In a draw the
+line is a shortest way into a cycle, or to a drawn end.")]
+pub(crate) struct LineArgs {
+    /// A table, or a game such as onitama:3x4:boar
+    #[arg(value_name = "FILE-OR-SPEC")]
     pub(crate) spec: String,
     /// The position; the start if none is given
     pub(crate) position: Option<String>,

@@ -9,6 +9,7 @@ mod generate;
     reason = "an allocator cannot be written without; it gains 8 %"
 )]
 mod huge_pages;
+mod line;
 mod list;
 mod memory;
 mod output;
@@ -92,6 +93,7 @@ fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::Solve(own) => solve::run(own, &args.common),
         Command::Probe(own) => probe::run(own, &args.common),
+        Command::Line(own) => line::run(own, &args.common),
         Command::Graph(own) => export::run(own, &args.common),
         Command::Study(own) => study::run(own, &args.common),
         Command::Games => list::games(&args.common),

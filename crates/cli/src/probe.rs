@@ -1,5 +1,7 @@
+use std::path::Path;
+
 use anyhow::{Result, anyhow};
-use game::{Game, Notation, Probe, Value};
+use game::{Game, Notation, Probe, Retro, Value};
 use games::Visitor;
 use serde::Serialize;
 use solve::{StartingAt, graph};
@@ -8,6 +10,7 @@ use crate::args::{Common, ProbeArgs, Symmetry};
 use crate::output::{print, print_json, table};
 use crate::progress::Display;
 use crate::solve::{explain, in_spec, limits, setup};
+use crate::tables;
 
 /// What `probe --json` prints.
 #[derive(Serialize)]
@@ -25,41 +28,171 @@ struct MoveRow {
     remoteness: Option<u16>,
 }
 
-pub(crate) fn run(args: &ProbeArgs, common: &Common) -> Result<()> {
-    let visited = games::by_name(
-        &args.spec,
-        &setup(Symmetry::All),
-        ProbeGame { args, common },
-    );
-    visited.map_err(|error| in_spec(&args.spec, &error))?
+/// Does something with a position and a solution that knows it and all that can come of it.
+pub(crate) trait Act {
+    fn act<G: Game + Notation, S: Probe<G>>(
+        &self,
+        game: &G,
+        solution: &S,
+        position: G::Position,
+    ) -> Result<()>
+    where
+        S::Error: Send + Sync + 'static;
 }
 
-struct ProbeGame<'a> {
-    args: &'a ProbeArgs,
-    common: &'a Common,
+/// Acts on a position of a table, or of a game named by its spec, which is solved from there.
+pub(crate) fn act(
+    spec: &str,
+    position: Option<&str>,
+    common: &Common,
+    act: &impl Act,
+) -> Result<()> {
+    let path = Path::new(spec);
+    if path.exists() {
+        let table = tables::open(path)?;
+        let info = table.info().spec.clone();
+        return tables::visit(
+            &info,
+            InTable {
+                table: &table,
+                path,
+                position,
+                act,
+            },
+        )?;
+    }
+    let visitor = InGame {
+        position,
+        common,
+        act,
+    };
+    let visited = games::by_name(spec, &setup(Symmetry::All), visitor);
+    visited.map_err(|error| {
+        // What ends as a file does was meant as one.
+        match path.extension().filter(|_| !spec.contains(':')) {
+            Some(_) => anyhow!("there is no file '{spec}'"),
+            None => in_spec(spec, &error),
+        }
+    })?
 }
 
-impl Visitor for ProbeGame<'_> {
+/// The position of a text, the start for none.
+fn parse<G: Notation>(game: &G, text: Option<&str>) -> Result<G::Position> {
+    let Some(text) = text else {
+        return Ok(game.start());
+    };
+    game.parse(text).map_err(|error| {
+        anyhow!(
+            "position '{text}', character {}: {}",
+            error.at + 1,
+            error.message
+        )
+    })
+}
+
+struct InTable<'a, A> {
+    table: &'a ::table::Table<std::fs::File>,
+    path: &'a Path,
+    position: Option<&'a str>,
+    act: &'a A,
+}
+
+impl<A: Act> Visitor for InTable<'_, A> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        let position = match &self.args.position {
-            None => game.start(),
-            Some(text) => {
-                let parsed = game.parse(text);
-                parsed.map_err(|error| {
-                    anyhow!(
-                        "position '{text}', character {}: {}",
-                        error.at + 1,
-                        error.message
-                    )
-                })?
-            }
+        Err(tables::unnumbered(&game))
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
+        let position = parse(&game, self.position)?;
+        let done = self.act.act(&game, &self.table.with(&game), position);
+        done.map_err(|error| match error.downcast::<::table::Error>() {
+            Ok(error) => tables::in_file(self.path, error),
+            Err(error) => error,
+        })
+    }
+}
+
+struct InGame<'a, A> {
+    position: Option<&'a str>,
+    common: &'a Common,
+    act: &'a A,
+}
+
+impl<A: Act> Visitor for InGame<'_, A> {
+    type Output = Result<()>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+        let start = parse(&game, self.position)?;
+        if let Some(wdl) = game.terminal(start) {
+            return self.act.act(&game, &Over(wdl), start);
+        }
+        let here = StartingAt { game: &game, start };
+        let mut display = Display::new(self.common.quiet);
+        let solved = graph::solve(&here, limits(self.common), &mut display).map_err(explain)?;
+        drop(display);
+        let reader = Same(solved.reader(&here));
+        self.act.act(&game, &reader, start)
+    }
+}
+
+/// A finished game.
+struct Over(game::Wdl);
+
+impl<G: Game> Probe<G> for Over {
+    type Error = std::convert::Infallible;
+
+    fn probe(&self, _: G::Position) -> Result<game::Answer, Self::Error> {
+        Ok(game::Answer::Exact(Value::terminal(self.0)))
+    }
+}
+
+/// The solution of a game that begins elsewhere answers for the game itself.
+struct Same<'s, 'g, G: Game>(graph::Reader<'s, StartingAt<'g, G>>);
+
+impl<G: Game> Probe<G> for Same<'_, '_, G> {
+    type Error = std::convert::Infallible;
+
+    fn probe(&self, position: G::Position) -> Result<game::Answer, Self::Error> {
+        self.0.probe(position)
+    }
+}
+
+pub(crate) fn run(args: &ProbeArgs, common: &Common) -> Result<()> {
+    let position = args.position.as_deref();
+    act(&args.spec, position, common, &Values { json: common.json })
+}
+
+/// Shows the value of a position and of its moves, best first.
+struct Values {
+    json: bool,
+}
+
+impl Act for Values {
+    fn act<G: Game + Notation, S: Probe<G>>(
+        &self,
+        game: &G,
+        solution: &S,
+        position: G::Position,
+    ) -> Result<()>
+    where
+        S::Error: Send + Sync + 'static,
+    {
+        let exact = |position| {
+            let answer = solution.probe(position)?;
+            answer
+                .exact()
+                .ok_or_else(|| anyhow!("the value of {} is not known", game.format(position)))
         };
-        let (value, moves) = match game.terminal(position) {
-            Some(wdl) => (Value::terminal(wdl), Vec::new()),
-            None => self.solve(&game, position)?,
-        };
+        let value = exact(position)?;
+        let mut all = Vec::new();
+        game.moves(position, &mut all);
+        let mut moves = Vec::new();
+        for mv in all {
+            moves.push((mv, exact(game.play(position, mv))?.before()));
+        }
+        moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
         let report = Report {
             position: game.format(position),
             value: value.wdl().to_string(),
@@ -73,61 +206,40 @@ impl Visitor for ProbeGame<'_> {
                 })
                 .collect(),
         };
-        if self.common.json {
+        if self.json {
             return print_json(&report);
         }
-        let mover = game.players()[game.player_to_move(position)];
-        let mut text = format!("{}\n\n{}\n\n", report.position, game.diagram(position));
-        match value.remoteness() {
-            Some(0) => text.push_str(&format!(
-                "The game is over: a {} for {mover}.\n",
-                value.wdl()
-            )),
-            _ => text.push_str(&format!("{mover} to move: {value}.\n\n")),
-        }
-        let rows: Vec<Vec<String>> = moves
-            .iter()
-            .map(|&(mv, value)| {
-                vec![
-                    String::new(),
-                    game.format_move(position, mv),
-                    value.to_string(),
-                ]
-            })
-            .collect();
-        text.push_str(&table(&rows, "lll"));
-        print(&text)
+        print(&text(game, position, value, &moves))
     }
 }
 
-/// The value of a position and its moves with theirs, best first.
-type Values<M> = (Value, Vec<(M, Value)>);
-
-impl ProbeGame<'_> {
-    fn solve<G: Game + Notation>(
-        &self,
-        game: &G,
-        position: G::Position,
-    ) -> Result<Values<G::Move>> {
-        let here = StartingAt {
-            game,
-            start: position,
-        };
-        let mut display = Display::new(self.common.quiet);
-        let solved = graph::solve(&here, limits(self.common), &mut display).map_err(explain)?;
-        drop(display);
-        let reader = solved.reader(&here);
-        let mut moves = Vec::new();
-        game.moves(position, &mut moves);
-        let mut valued = Vec::new();
-        for mv in moves {
-            let answer = reader.probe(game.play(position, mv))?;
-            let value = answer
-                .exact()
-                .ok_or_else(|| anyhow!("a successor was not reached"))?;
-            valued.push((mv, value.before()));
-        }
-        valued.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
-        Ok((solved.value(0), valued))
+fn text<G: Notation>(
+    game: &G,
+    position: G::Position,
+    value: Value,
+    moves: &[(G::Move, Value)],
+) -> String {
+    let mover = game.players()[game.player_to_move(position)];
+    let mut text = format!(
+        "{}\n\n{}\n\n",
+        game.format(position),
+        game.diagram(position)
+    );
+    match value.remoteness() {
+        Some(0) => text.push_str(&format!(
+            "The game is over: a {} for {mover}.\n",
+            value.wdl()
+        )),
+        _ => text.push_str(&format!("{mover} to move: {value}.\n\n")),
     }
+    let row = |&(mv, value): &(G::Move, Value)| {
+        vec![
+            String::new(),
+            game.format_move(position, mv),
+            value.to_string(),
+        ]
+    };
+    let rows: Vec<Vec<String>> = moves.iter().map(row).collect();
+    text.push_str(&table(&rows, "lll"));
+    text
 }

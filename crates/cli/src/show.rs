@@ -15,7 +15,15 @@ pub(crate) fn heading<G: Notation>(game: &G) -> String {
 
 /// The value of the start in a sentence without its full stop.
 pub(crate) fn outcome<G: Notation>(game: &G, value: Value) -> String {
-    let [mover, other] = sides(game, game.start());
+    outcome_at(game, game.start(), value)
+}
+
+/// The value of a position in a sentence without its full stop.
+pub(crate) fn outcome_at<G: Notation>(game: &G, position: G::Position, value: Value) -> String {
+    let [mover, other] = sides(game, position);
+    if value.remoteness() == Some(0) {
+        return format!("The game is over: a {} for {mover}", value.wdl());
+    }
     match value {
         Value::Win(n) => format!("{mover}, to move, wins in {n} plies"),
         Value::Loss(n) => format!("{other} wins in {n} plies; {mover} is to move"),

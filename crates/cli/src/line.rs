@@ -1,0 +1,81 @@
+use anyhow::Result;
+use game::{Game, Notation, Probe};
+use serde::Serialize;
+use solve::best_line;
+
+use crate::args::{Common, LineArgs};
+use crate::output::{print, print_json};
+use crate::probe::{Act, act};
+use crate::show::{line_text, outcome_at};
+
+/// What `line --json` prints.
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    position: String,
+    value: String,
+    remoteness: Option<u16>,
+    line: Vec<Step>,
+    end: String,
+    /// The ply (from 1) before which the final position stood already, in a draw by endless play.
+    repeats: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    position: String,
+    r#move: String,
+    equally_good: usize,
+}
+
+pub(crate) fn run(args: &LineArgs, common: &Common) -> Result<()> {
+    let position = args.position.as_deref();
+    act(&args.spec, position, common, &Best { json: common.json })
+}
+
+/// Shows a best line from a position.
+struct Best {
+    json: bool,
+}
+
+impl Act for Best {
+    fn act<G: Game + Notation, S: Probe<G>>(
+        &self,
+        game: &G,
+        solution: &S,
+        position: G::Position,
+    ) -> Result<()>
+    where
+        S::Error: Send + Sync + 'static,
+    {
+        let answer = solution.probe(position)?.exact();
+        let line = best_line(game, solution, position)?;
+        let Some(value) = answer else {
+            anyhow::bail!("the value of {} is not known", game.format(position));
+        };
+        if !self.json {
+            return print(&format!(
+                "{}\n\n{}\n\n{}.\n\n{}\nThen stands\n\n{}\n",
+                game.format(position),
+                game.diagram(position),
+                outcome_at(game, position, value),
+                line_text(game, &line),
+                game.diagram(line.end)
+            ));
+        }
+        let step = |ply: &solve::Ply<G::Position, G::Move>| Step {
+            position: game.format(ply.position),
+            r#move: game.format_move(ply.position, ply.mv),
+            equally_good: ply.equal,
+        };
+        print_json(&Report {
+            game: game.spec(),
+            position: game.format(position),
+            value: value.wdl().to_string(),
+            remoteness: value.remoteness(),
+            line: line.plies.iter().map(step).collect(),
+            end: game.format(line.end),
+            repeats: line.repeats.map(|ply| ply + 1),
+        })
+    }
+}
