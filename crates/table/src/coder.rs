@@ -1,16 +1,29 @@
 //! How the symbols of a block become bytes.
 
+use rayon::prelude::*;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::CParameter;
 
 use crate::Error;
 use crate::bytes::{Cursor, seal, unseal};
+use crate::info::Symbol;
+use crate::model::Model;
+use crate::train::{BLOCK, repeat, retrain, train};
 
 /// Says that any symbol will do: the reader knows the value without.
 pub(crate) const FREE: u16 = 256;
 
 /// The level of zstd. Higher ones are slower and gain little on blocks this small.
 const LEVEL: i32 = 19;
+
+/// Ranks of a block that zstd writes, and of a part of a sample: four blocks of a model.
+pub(crate) const UNIT: usize = 16_384;
+
+/// Parts of a sample by which models are compared.
+const FEW: usize = 64;
+
+/// About the bytes of a block's entry in the index.
+const ENTRY: u128 = 10;
 
 /// What every frame of zstd begins with; left out of the file.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
@@ -19,6 +32,8 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 pub(crate) enum Coder {
     /// zstd, a free symbol being the one before it.
     Zstd,
+    /// A context model and rANS.
+    Model(Box<Model>),
 }
 
 /// What a thread keeps from block to block.
@@ -39,33 +54,85 @@ impl Scratch {
 impl Coder {
     /// The ranks of a block.
     pub(crate) fn block_ranks(&self) -> u32 {
-        16_384
+        match self {
+            Self::Zstd => UNIT as u32,
+            Self::Model(_) => BLOCK as u32,
+        }
+    }
+
+    /// The coder that makes a layer smallest, judged by a sample of it: parts of [`UNIT`] ranks, the last
+    /// perhaps of fewer.
+    pub(crate) fn choose(
+        sample: &[Vec<u16>],
+        symbols: &[Symbol],
+        ranks: u64,
+    ) -> Result<Self, Error> {
+        let sampled: u64 = sample.iter().map(|unit| unit.len() as u64).sum();
+        if sampled == 0 {
+            return Ok(Self::Zstd);
+        }
+        let scale = |bytes: u64| u128::from(bytes) * u128::from(ranks) / u128::from(sampled);
+        let step = sample.len().div_ceil(FEW);
+        let few: Vec<&Vec<u16>> = sample.iter().step_by(step).collect();
+        let few_ranks: u64 = few.iter().map(|unit| unit.len() as u64).sum();
+        let blocks = |units: &[&Vec<u16>]| -> Vec<Vec<u16>> {
+            let units = units.iter().flat_map(|unit| unit.chunks(BLOCK));
+            units.map(<[u16]>::to_vec).collect()
+        };
+        let trained = train(&blocks(&few), symbols, ranks, few_ranks);
+        let all: Vec<&Vec<u16>> = sample.iter().collect();
+        let trained = retrain(&trained.model, &blocks(&all));
+        let zstd: Vec<usize> = few
+            .par_iter()
+            .map(|unit| {
+                let mut out = Vec::new();
+                encode_zstd(unit, &mut out).map(|()| out.len())
+            })
+            .collect::<Result<_, _>>()?;
+        let zstd: usize = zstd.into_iter().sum();
+        let zstd = zstd as u128 * u128::from(ranks) / u128::from(few_ranks);
+        // A block of either kind takes some bytes in the index.
+        let entries = |block_ranks: usize| u128::from(ranks) * ENTRY / block_ranks as u128;
+        let model = u128::from(trained.head) + scale(trained.blocks);
+        if model + entries(BLOCK) < zstd + entries(UNIT) {
+            Ok(Self::Model(Box::new(trained.model)))
+        } else {
+            Ok(Self::Zstd)
+        }
     }
 
     /// The bytes from which `read` makes the same coder.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut out = match self {
-            Self::Zstd => vec![0],
-        };
+    pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::new();
+        match self {
+            Self::Zstd => out.push(0),
+            Self::Model(model) => {
+                out.push(1);
+                model.write(&mut out)?;
+            }
+        }
         seal(&mut out, 0);
-        out
+        Ok(out)
     }
 
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, Error> {
         let what = "the coder of a layer";
         let mut cursor = Cursor::new(unseal(bytes, what)?, what);
-        let coder = match cursor.byte()? {
-            0 => Self::Zstd,
-            _ => return Err(cursor.fail("an unknown coder")),
-        };
-        cursor.end()?;
-        Ok(coder)
+        match cursor.byte()? {
+            0 => cursor.end().map(|()| Self::Zstd),
+            1 => Model::read(cursor).map(|model| Self::Model(Box::new(model))),
+            _ => Err(cursor.fail("an unknown coder")),
+        }
     }
 
     /// Appends the symbols; those that are [`FREE`] become what costs least.
     pub(crate) fn encode(&self, symbols: &[u16], out: &mut Vec<u8>) -> Result<(), Error> {
         match self {
             Self::Zstd => encode_zstd(symbols, out),
+            Self::Model(model) => {
+                model.encode(symbols, out);
+                Ok(())
+            }
         }
     }
 
@@ -78,20 +145,13 @@ impl Coder {
     ) -> Result<(), Error> {
         match self {
             Self::Zstd => decode_zstd(bytes, symbols, scratch),
+            Self::Model(model) => model.decode(bytes, symbols),
         }
     }
 }
 
 fn encode_zstd(symbols: &[u16], out: &mut Vec<u8>) -> Result<(), Error> {
-    let first = symbols.iter().find(|&&symbol| symbol != FREE);
-    let mut last = first.map_or(0, |&symbol| symbol as u8);
-    let plain: Vec<u8> = symbols
-        .iter()
-        .map(|&symbol| {
-            last = if symbol == FREE { last } else { symbol as u8 };
-            last
-        })
-        .collect();
+    let plain = repeat(symbols);
     let compress = || {
         let mut compressor = Compressor::new(LEVEL)?;
         compressor.set_parameter(CParameter::ContentSizeFlag(false))?;

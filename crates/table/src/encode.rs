@@ -1,18 +1,22 @@
 //! A finished layer becomes bytes.
 
 use std::io::Write;
+use std::ops::Range;
 
-use game::Ranked;
+use game::{Ranked, Value};
 use rayon::prelude::*;
 use solve::Layer;
 
 use crate::Error;
-use crate::coder::{Coder, FREE};
+use crate::coder::{Coder, FREE, UNIT};
 use crate::counts::Counts;
-use crate::index::IndexWriter;
+use crate::index::{IndexWriter, Place};
 use crate::info::{LayerInfo, Layout, Symbol};
 use crate::shape::{given, pieces, runs, shape};
-use crate::tiers::put_tiers;
+use crate::tiers::{Tiers, put_tiers};
+
+/// Parts of a layer by which its coder is chosen, at most: 16 million ranks.
+const SAMPLE: u64 = 1024;
 
 /// Blocks that are encoded before they are written.
 const BATCH: u64 = 256;
@@ -52,7 +56,7 @@ impl<'a, G: Ranked> Encoder<'a, G> {
         let ranks = self.layer.codes.len() as u64;
         let coder = self.choose()?;
         let step = u64::from(coder.block_ranks());
-        let head = coder.to_bytes();
+        let head = coder.to_bytes()?;
         let mut put = |bytes: &[u8]| out.write_all(bytes).map_err(Error::io("write"));
         put(&head)?;
         let (mut index, mut length) = (IndexWriter::default(), 0);
@@ -80,8 +84,16 @@ impl<'a, G: Ranked> Encoder<'a, G> {
         Ok(self.info(coder.block_ranks(), sections))
     }
 
+    /// The coder for the layer, by parts of it that lie evenly.
     fn choose(&self) -> Result<Coder, Error> {
-        Ok(Coder::Zstd)
+        let ranks = self.layer.codes.len() as u64;
+        let units = ranks.div_ceil(UNIT as u64);
+        let step = units.div_ceil(SAMPLE).max(1);
+        let sample: Vec<Vec<u16>> = (0..units.div_ceil(step))
+            .into_par_iter()
+            .map(|i| Ok(self.symbols_of(runs(ranks, UNIT as u64)(i * step))?.symbols))
+            .collect::<Result<_, Error>>()?;
+        Coder::choose(&sample, &self.symbols, ranks)
     }
 
     fn info(self, block_ranks: u32, sections: [u64; 4]) -> LayerInfo {
@@ -100,42 +112,58 @@ impl<'a, G: Ranked> Encoder<'a, G> {
     }
 
     /// A block of some ordinals: the place it begins with, and its bytes.
-    fn block(
-        &self,
-        coder: &Coder,
-        ordinals: std::ops::Range<u64>,
-    ) -> Result<((u64, u64), Vec<u8>), Error> {
-        let mut symbols = Vec::with_capacity((ordinals.end - ordinals.start) as usize);
-        let mut tiers = Vec::new();
-        let mut first = None;
-        for piece in pieces(&self.layer.tiers, &self.layer.starts, ordinals.clone()) {
-            first.get_or_insert((piece.tier, piece.rank));
-            tiers.push((piece.tier, piece.at.start as u64));
-            let begin = ordinals.start as usize;
-            let codes = &self.layer.codes[begin + piece.at.start..begin + piece.at.end];
-            for (rank, &code) in (piece.rank..).zip(codes) {
-                symbols.push(self.symbol(piece.tier, rank, code)?);
-            }
-        }
+    fn block(&self, coder: &Coder, ordinals: Range<u64>) -> Result<(Place, Vec<u8>), Error> {
+        let wanted = self.symbols_of(ordinals)?;
         let mut bytes = Vec::new();
-        put_tiers(&mut bytes, &tiers);
-        coder.encode(&symbols, &mut bytes)?;
-        Ok((first.unwrap_or_default(), bytes))
+        put_tiers(&mut bytes, &wanted.tiers);
+        coder.encode(&wanted.symbols, &mut bytes)?;
+        Ok((wanted.first, bytes))
     }
 
-    /// What must be stored at a rank.
-    fn symbol(&self, tier: u64, rank: u64, code: u8) -> Result<u16, Error> {
-        let said = self.layer.palette.get(usize::from(code)).copied().flatten();
-        let unfit = |reason| Error::Unfit {
-            layer: self.layer.layer,
-            reason,
+    /// What must be stored at some ordinals.
+    fn symbols_of(&self, ordinals: Range<u64>) -> Result<Wanted, Error> {
+        let begin = ordinals.start as usize;
+        let mut wanted = Wanted {
+            first: (0, 0),
+            tiers: Vec::new(),
+            symbols: vec![FREE; (ordinals.end - ordinals.start) as usize],
         };
-        let Some(position) = self.game.unrank(tier, rank) else {
-            return match said {
-                None => Ok(FREE),
-                Some(_) => Err(unfit("a hole has a value")),
-            };
-        };
+        let mut positions = Vec::new();
+        for piece in pieces(&self.layer.tiers, &self.layer.starts, ordinals) {
+            if wanted.tiers.is_empty() {
+                wanted.first = (piece.tier, piece.rank);
+            }
+            wanted.tiers.push((piece.tier, piece.at.start as u64));
+            let codes = &self.layer.codes[begin + piece.at.start..begin + piece.at.end];
+            let symbols = &mut wanted.symbols[piece.at.clone()];
+            positions.clear();
+            let ranks = piece.rank..piece.rank + codes.len() as u64;
+            self.game.unrank_range(piece.tier, ranks, &mut positions);
+            for &(rank, position) in &positions {
+                let at = (rank - piece.rank) as usize;
+                symbols[at] = self.symbol((piece.tier, rank), position, codes[at])?;
+            }
+            let values = codes.iter().filter(|&&code| self.value(code).is_some());
+            if values.count() != positions.len() {
+                return Err(self.unfit("a hole has a value"));
+            }
+        }
+        Ok(wanted)
+    }
+
+    fn value(&self, code: u8) -> Option<Value> {
+        self.layer.palette.get(usize::from(code)).copied().flatten()
+    }
+
+    fn unfit(&self, reason: &'static str) -> Error {
+        let layer = self.layer.layer;
+        Error::Unfit { layer, reason }
+    }
+
+    /// What must be stored for a position.
+    fn symbol(&self, place: Place, position: G::Position, code: u8) -> Result<u16, Error> {
+        let (tier, rank) = place;
+        let said = self.value(code);
         match (given(self.game, position), said) {
             (Some(given), said) if said != Some(given) => Err(Error::Contradiction {
                 tier,
@@ -145,9 +173,16 @@ impl<'a, G: Ranked> Encoder<'a, G> {
             }),
             (Some(_), _) => Ok(FREE),
             (None, Some(_)) => Ok(self.symbol_of[usize::from(code)]),
-            (None, None) => Err(unfit("a position has no value")),
+            (None, None) => Err(self.unfit("a position has no value")),
         }
     }
+}
+
+/// What a block must say.
+struct Wanted {
+    first: Place,
+    tiers: Tiers,
+    symbols: Vec<u16>,
 }
 
 /// Compares a layer's tiers and lengths with the game's.

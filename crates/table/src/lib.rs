@@ -8,11 +8,13 @@ mod error;
 mod index;
 mod info;
 mod layer_file;
+mod model;
 mod read;
 mod segment;
 mod shape;
 mod table;
 mod tiers;
+mod train;
 mod verify;
 mod work;
 
