@@ -1,5 +1,6 @@
 //! Solves games and writes their tables: `table_size full|compact SPEC ..`. Prints the bytes a position
 //! of every layer, and how long probes take.
+#![expect(clippy::print_stdout, reason = "that is what it is for")]
 
 use std::time::Instant;
 

@@ -175,3 +175,86 @@ fn decode_zstd(bytes: &[u8], symbols: &mut [u8], scratch: &mut Scratch) -> Resul
         _ => Err(Error::damaged("a block cannot be decoded")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Coder, FREE, Scratch, UNIT};
+    use crate::info::Symbol;
+    use game::Value;
+
+    const SYMBOLS: [Symbol; 4] = [
+        Symbol::Exact(Value::Loss(2)),
+        Symbol::Exact(Value::Win(3)),
+        Symbol::Exact(Value::Draw),
+        Symbol::Win,
+    ];
+
+    /// Parts of symbols that mostly follow from those three before, some free.
+    fn noisy(parts: usize) -> Vec<Vec<u16>> {
+        let mut seed = 1_u64;
+        let mut random = |n: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % n
+        };
+        let mut part = || {
+            let mut last = [0; 3];
+            let mut next = || {
+                let sum = last[0] + last[2] * 2;
+                let symbol = if random(5) == 0 { random(3) } else { sum % 3 };
+                last = [last[1], last[2], symbol];
+                if random(4) == 0 { FREE } else { symbol as u16 }
+            };
+            (0..UNIT).map(|_| next()).collect()
+        };
+        (0..parts).map(|_| part()).collect()
+    }
+
+    fn model() -> (Coder, Vec<Vec<u16>>) {
+        let sample = noisy(8);
+        let coder = Coder::choose(&sample, &SYMBOLS, 1 << 24).expect("a coder");
+        assert!(matches!(coder, Coder::Model(_)));
+        let bytes = coder.to_bytes().expect("bytes");
+        (Coder::read(&bytes).expect("the same coder"), sample)
+    }
+
+    #[test]
+    fn what_must_be_stored_is_read_back() {
+        let mut scratch = Scratch::new().expect("zstd");
+        let (model, mut sample) = model();
+        // A symbol that the sample has not: the escape.
+        sample[0][5] = 3;
+        sample.push(vec![FREE; 100]);
+        sample.push(vec![3; 33]);
+        for coder in [model, Coder::Zstd] {
+            for wanted in sample.iter().flat_map(|part| part.chunks(4096)) {
+                let (mut bytes, mut symbols) = (Vec::new(), vec![0; wanted.len()]);
+                coder.encode(wanted, &mut bytes).expect("bytes");
+                coder
+                    .decode(&bytes, &mut symbols, &mut scratch)
+                    .expect("symbols");
+                let stored = wanted.iter().zip(symbols);
+                assert!(
+                    stored
+                        .into_iter()
+                        .all(|(&a, b)| a == FREE || a == u16::from(b))
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_symbols_or_an_error() {
+        let mut scratch = Scratch::new().expect("zstd");
+        let (model, sample) = model();
+        for coder in [model, Coder::Zstd] {
+            let (mut bytes, mut symbols) = (Vec::new(), vec![0; 512]);
+            coder.encode(&sample[0][..512], &mut bytes).expect("bytes");
+            for bit in 0..bytes.len() * 8 {
+                let mut bytes = bytes.clone();
+                bytes[bit / 8] ^= 1 << (bit % 8);
+                drop(coder.decode(&bytes, &mut symbols, &mut scratch));
+                drop(coder.decode(&bytes[..bit / 8], &mut symbols, &mut scratch));
+            }
+        }
+    }
+}

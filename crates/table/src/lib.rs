@@ -1,15 +1,47 @@
-//! Tables on disk.
+//! Tables on disk: the value of every position of a game in one file.
+//!
+//! A solver hands its finished layers to [`Work`], a folder that is also the checkpoint of a killed
+//! solve; [`Work::finish_to`] makes the table. [`Table::open`] reads any bytes that can be read at a
+//! place ([`ReadAt`]): a file, a slice, a memory map; [`Table::with`] answers as a [`game::Probe`];
+//! [`verify`] proves that every value is right.
+//!
+//! ```no_run
+//! use game::{Probe, Ranked};
+//! use table::{Layout, Table, Work};
+//!
+//! fn keep<G: Ranked>(game: &G, layers: &[solve::Layer]) -> Result<(), Box<dyn std::error::Error>> {
+//!     let work = Work::create("checkpoint".as_ref(), "spec", Layout::Full)?;
+//!     for layer in layers {
+//!         solve::Store::put(&mut work.store(game), layer).map_err(|error| error.to_string())?;
+//!     }
+//!     work.finish_to("game.table".as_ref())?;
+//!     let table = Table::open(std::fs::File::open("game.table")?)?;
+//!     println!("{:?}", table.with(game).probe(game.start())?);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Trade-offs
+//!
+//! Values are stored in blocks that are decoded whole: a probe near the last one costs well below a
+//! microsecond, one anywhere else reads a page of the index and decodes a block. The layout
+//! [`Layout::Compact`] is half as large, and a probe of a win looks up its successors. What the rules
+//! give at once ([`game::Ranked::obvious`]) is not stored. Bytes depend on spec, layout and
+//! [`FORMAT_VERSION`] alone. The format is in `docs/table-format.md`.
+
 mod bytes;
 mod coder;
 mod counts;
 mod decode;
 mod encode;
 mod error;
+mod fill;
 mod index;
 mod info;
 mod layer_file;
 mod model;
 mod read;
+mod recheck;
 mod segment;
 mod shape;
 mod table;

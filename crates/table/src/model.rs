@@ -20,7 +20,7 @@ const ESCAPE: u16 = 256;
 const ESCAPED: u32 = TOTAL >> 8;
 
 /// At most so many neighbours, classes, and so long a distance.
-const MOST_NEIGHBOURS: usize = 3;
+const MOST_NEIGHBOURS: usize = 6;
 const MOST_CLASSES: u64 = 32;
 const MOST_DISTANCE: u64 = 4095;
 
@@ -290,7 +290,7 @@ fn push(mut state: u32, begin: u32, freq: u32, words: &mut Vec<u16>) -> u32 {
         words.push(state as u16);
         state >>= 16;
     }
-    (state / freq << BITS) + state % freq + begin
+    ((state / freq) << BITS) + state % freq + begin
 }
 
 #[inline]

@@ -14,11 +14,27 @@ pub(crate) const BLOCK: usize = 4096;
 /// Distances that may be chosen, at most.
 const CANDIDATES: usize = 10;
 
+/// Blocks by which distances are chosen.
+const FEW: usize = 64;
+
 /// The farthest neighbour looked for.
 const FARTHEST: usize = 2600;
 
+/// Neighbours that are looked for, and the classes with which they are compared.
+const NEIGHBOURS: usize = 5;
+const ROUGH: usize = 6;
+
 /// Neighbours and classes that are tried.
-const TRIED: [(usize, usize); 7] = [(1, 8), (1, 24), (2, 6), (2, 16), (3, 6), (3, 10), (3, 16)];
+const TRIED: [(usize, usize); 8] = [
+    (1, 8),
+    (2, 8),
+    (3, 6),
+    (3, 12),
+    (4, 6),
+    (4, 9),
+    (4, 14),
+    (5, 8),
+];
 
 /// A model with its cost in bytes on a sample: tables, and blocks.
 pub(crate) struct Trained {
@@ -31,7 +47,7 @@ pub(crate) struct Trained {
 pub(crate) fn train(sample: &[Vec<u16>], symbols: &[Symbol], ranks: u64, sampled: u64) -> Trained {
     let filled: Vec<Vec<u8>> = sample.iter().map(|block| repeat(block)).collect();
     let counts = count_all(&filled);
-    let distances = choose_distances(&filled, symbols, &counts);
+    let distances = choose_distances(sample, &filled, symbols, &counts);
     let tried: Vec<Trained> = TRIED
         .par_iter()
         .map(|&(neighbours, classes)| {
@@ -50,16 +66,16 @@ pub(crate) fn train(sample: &[Vec<u16>], symbols: &[Symbol], ranks: u64, sampled
 /// The same shape with the counts of another, larger sample.
 pub(crate) fn retrain(model: &Model, sample: &[Vec<u16>]) -> Trained {
     let filled: Vec<Vec<u8>> = sample.par_iter().map(|block| model.fill(block)).collect();
-    let model = count(model.shape().clone(), &filled);
+    let model = count(model.shape().clone(), &filled, |_, _| true);
     measure(model, sample)
 }
 
 /// Counts, fills in what the counts predict, and counts again.
 fn refine(shape: Shape, sample: &[Vec<u16>], filled: &[Vec<u8>]) -> Trained {
-    let mut model = count(shape, filled);
+    let mut model = count(shape, filled, |block, i| sample[block][i] != FREE);
     for _ in 0..2 {
         let filled: Vec<Vec<u8>> = sample.par_iter().map(|block| model.fill(block)).collect();
-        model = count(model.shape().clone(), &filled);
+        model = count(model.shape().clone(), &filled, |_, _| true);
     }
     measure(model, sample)
 }
@@ -99,7 +115,7 @@ fn log2(n: u64) -> u64 {
     let mut mantissa = (u128::from(n.max(1)) << 63) >> whole;
     let mut bits = whole;
     for _ in 0..8 {
-        mantissa = mantissa * mantissa >> 63;
+        mantissa = (mantissa * mantissa) >> 63;
         let bit = (mantissa >> 64) as u64;
         mantissa >>= bit;
         bits = bits << 1 | bit;
@@ -152,21 +168,28 @@ fn shape(distances: &[u16], symbols: &[Symbol], counts: &[u64; 256], classes: us
     }
 }
 
-/// Three distances that together say most: the likeliest by how often symbols are the same there, then
+/// Distances that together say most: the likeliest by how often symbols are the same there, then
 /// one after the other by the bits they save.
-fn choose_distances(filled: &[Vec<u8>], symbols: &[Symbol], counts: &[u64; 256]) -> Vec<u16> {
-    let few = &filled[..filled.len().min(64)];
+fn choose_distances(
+    sample: &[Vec<u16>],
+    filled: &[Vec<u8>],
+    symbols: &[Symbol],
+    counts: &[u64; 256],
+) -> Vec<u16> {
+    let step = sample.len().div_ceil(FEW);
+    let few: Vec<&Vec<u16>> = sample.iter().step_by(step).collect();
+    let filled: Vec<Vec<u8>> = filled.iter().step_by(step).cloned().collect();
     let mut same: Vec<(u64, usize)> = (1..=FARTHEST)
         .into_par_iter()
         .map(|distance| {
-            let pairs = few.iter().flat_map(|block| {
-                let later = block.get(distance..).unwrap_or(&[]);
-                block.iter().zip(later)
-            });
             let (mut equal, mut all) = (0_u64, 1_u64);
-            for (a, b) in pairs {
-                equal += u64::from(a == b);
-                all += 1;
+            for block in &few {
+                let later = block.get(distance..).unwrap_or(&[]);
+                for (&a, &b) in block.iter().zip(later) {
+                    let stored = a != FREE && b != FREE;
+                    all += u64::from(stored);
+                    equal += u64::from(stored && a == b);
+                }
             }
             // What lies far is missing at the begin of a block.
             (
@@ -184,12 +207,12 @@ fn choose_distances(filled: &[Vec<u8>], symbols: &[Symbol], counts: &[u64; 256])
             .take(CANDIDATES),
     );
     let mut chosen: Vec<u16> = Vec::new();
-    for _ in 0..3 {
+    for _ in 0..NEIGHBOURS {
         let cost_with = |&distance: &u16| {
             let mut distances = chosen.clone();
             distances.push(distance);
-            let shape = shape(&distances, symbols, counts, 10);
-            entropy(&shape, few)
+            let shape = shape(&distances, symbols, counts, ROUGH);
+            entropy(&shape, &few, &filled)
         };
         let open = candidates
             .iter()
@@ -202,9 +225,10 @@ fn choose_distances(filled: &[Vec<u8>], symbols: &[Symbol], counts: &[u64; 256])
     chosen
 }
 
-/// Bits of some blocks if the frequencies of every context were known, in 1/256.
-fn entropy(shape: &Shape, filled: &[Vec<u8>]) -> u64 {
-    let counts = count_contexts(shape, filled);
+/// Bits of what must be stored of some blocks if the frequencies of every context were known, in 1/256.
+fn entropy(shape: &Shape, sample: &[&Vec<u16>], filled: &[Vec<u8>]) -> u64 {
+    let stored = |block: usize, i: usize| sample[block][i] != FREE;
+    let counts = count_contexts(shape, filled, stored);
     let each = |counts: &[u32]| {
         let sum: u64 = counts.iter().map(|&n| u64::from(n)).sum();
         let seen = counts.iter().filter(|&&n| n > 0);
@@ -215,24 +239,30 @@ fn entropy(shape: &Shape, filled: &[Vec<u8>]) -> u64 {
     counts.chunks(symbols).map(each).sum()
 }
 
-/// How often each symbol follows in each context.
-fn count_contexts(shape: &Shape, filled: &[Vec<u8>]) -> Vec<u32> {
+/// How often each symbol follows in each context; of some ranks only.
+fn count_contexts(
+    shape: &Shape,
+    filled: &[Vec<u8>],
+    counted: impl Fn(usize, usize) -> bool,
+) -> Vec<u32> {
     let symbols = shape.class_of.len().max(1);
     let mut counts = vec![0; shape.contexts() * symbols];
-    for block in filled {
+    for (of, block) in filled.iter().enumerate() {
         for (i, &symbol) in block.iter().enumerate() {
-            counts[shape.context(block, i) * symbols + usize::from(symbol)] += 1;
+            if counted(of, i) {
+                counts[shape.context(block, i) * symbols + usize::from(symbol)] += 1;
+            }
         }
     }
     counts
 }
 
 /// A model of what follows in each context.
-fn count(shape: Shape, filled: &[Vec<u8>]) -> Model {
+fn count(shape: Shape, filled: &[Vec<u8>], counted: impl Fn(usize, usize) -> bool) -> Model {
     /// Contexts seen more rarely are not worth their bytes.
     const SELDOM: u32 = 16;
     let symbols = shape.class_of.len().max(1);
-    let counts = count_contexts(&shape, filled);
+    let counts = count_contexts(&shape, filled, counted);
     let mut all = vec![0; symbols];
     for context in counts.chunks(symbols) {
         for (sum, n) in all.iter_mut().zip(context) {

@@ -1,20 +1,21 @@
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::time::Instant;
 
-use game::{Ranked, Value};
+use game::Ranked;
 use rayon::prelude::*;
 use solve::{Layer, Limits, Monitor, Progress};
 
 use crate::counts::Counts;
-use crate::decode::{decode, fill_wins};
+use crate::decode::decode;
+use crate::fill::fill_wins;
 use crate::info::{Info, Layout};
 use crate::read::ReadAt;
-use crate::shape::{Known, pieces, runs};
+use crate::recheck::Recheck;
+use crate::shape::{Known, runs};
 use crate::{Error, Table};
 
 /// Faults that are told apart; more are counted.
-const TOLD: usize = 10;
+pub(crate) const TOLD: usize = 10;
 
 /// What a check of a table found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -371,66 +372,5 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
             Some(time) if self.begin.elapsed() > time => Err(Error::Time { positions: done }),
             _ => Ok(()),
         }
-    }
-}
-
-/// A layer whose values are recomputed.
-struct Recheck<'a, G> {
-    game: &'a G,
-    layer: &'a Layer,
-    known: Known<'a>,
-}
-
-impl<G: Ranked> Recheck<'_, G> {
-    /// Positions of some ordinals, and what is wrong with them.
-    fn run(&self, ordinals: Range<u64>) -> (u64, Vec<Fault>) {
-        let begin = ordinals.start as usize;
-        let (mut positions, mut faults) = (0, Vec::new());
-        let mut successors = Vec::new();
-        for piece in pieces(&self.layer.tiers, &self.layer.starts, ordinals) {
-            let codes = &self.layer.codes[begin + piece.at.start..begin + piece.at.end];
-            for (rank, &code) in (piece.rank..).zip(codes) {
-                let Some(position) = self.game.unrank(piece.tier, rank) else {
-                    continue;
-                };
-                positions += 1;
-                let said = self.layer.palette.get(usize::from(code)).copied().flatten();
-                let what = match (said, self.recompute(position, &mut successors)) {
-                    (Some(said), Ok(value)) if said == value => continue,
-                    (Some(said), Ok(value)) => {
-                        format!("the table says {said}, the successors make it {value}")
-                    }
-                    (None, Ok(_)) => String::from("a position has no value"),
-                    (_, Err(what)) => String::from(what),
-                };
-                if faults.len() < TOLD {
-                    faults.push(Fault {
-                        layer: Some(self.layer.layer),
-                        place: Some((piece.tier, rank)),
-                        what,
-                    });
-                }
-            }
-        }
-        (positions, faults)
-    }
-
-    /// The value of a position from those of its successors.
-    fn recompute(
-        &self,
-        position: G::Position,
-        successors: &mut Vec<G::Position>,
-    ) -> Result<Value, &'static str> {
-        if let Some(wdl) = self.game.terminal(position) {
-            return Ok(Value::terminal(wdl));
-        }
-        successors.clear();
-        self.game.successors(position, successors);
-        let mut best = None;
-        for &next in successors.iter() {
-            let value = self.known.before(self.game, next);
-            best = best.max(Some(value.ok_or("a successor has no value")?));
-        }
-        best.ok_or("a position that is not over has no successor")
     }
 }

@@ -251,9 +251,9 @@ impl Graph {
             }
             frontier = next;
         }
-        for p in 0..n {
-            if self.successors[p].is_some() && values[p].is_none() {
-                values[p] = Some(Value::Draw);
+        for (value, after) in values.iter_mut().zip(&self.successors) {
+            if after.is_some() && value.is_none() {
+                *value = Some(Value::Draw);
             }
         }
         values
