@@ -19,6 +19,9 @@ const LEVEL: i32 = 19;
 /// Ranks of a block that zstd writes, and of a part of a sample: four blocks of a model.
 pub(crate) const UNIT: usize = 16_384;
 
+/// Layers of fewer ranks are left to zstd: a model's tables would take more than it saves.
+const WORTH: u64 = 1 << 18;
+
 /// Parts of a sample by which models are compared.
 const FEW: usize = 64;
 
@@ -68,7 +71,7 @@ impl Coder {
         ranks: u64,
     ) -> Result<Self, Error> {
         let sampled: u64 = sample.iter().map(|unit| unit.len() as u64).sum();
-        if sampled == 0 {
+        if ranks < WORTH {
             return Ok(Self::Zstd);
         }
         let scale = |bytes: u64| u128::from(bytes) * u128::from(ranks) / u128::from(sampled);

@@ -48,8 +48,14 @@ pub(crate) fn train(sample: &[Vec<u16>], symbols: &[Symbol], ranks: u64, sampled
     let filled: Vec<Vec<u8>> = sample.iter().map(|block| repeat(block)).collect();
     let counts = count_all(&filled);
     let distances = choose_distances(sample, &filled, symbols, &counts);
+    // More contexts than a 64th of the ranks would hardly be seen.
+    let seen = |(neighbours, classes): &(usize, usize)| {
+        (*neighbours, *classes) == TRIED[0]
+            || classes.pow(*neighbours as u32) as u64 <= sampled / 64
+    };
     let tried: Vec<Trained> = TRIED
         .par_iter()
+        .filter(|tried| seen(tried))
         .map(|&(neighbours, classes)| {
             let distances = &distances[..neighbours.min(distances.len())];
             refine(shape(distances, symbols, &counts, classes), sample, &filled)
