@@ -4,8 +4,8 @@ use game::{Ranked, Retro, Value};
 use rayon::prelude::*;
 
 use super::codes::{Codes, DRAW, HOLE};
-use super::finished::Finished;
-use crate::Error;
+use super::finished::{layer_of, value};
+use crate::{Error, Layer};
 
 /// Ranks handled at once by one thread.
 const CHUNK: u64 = 1 << 14;
@@ -18,7 +18,9 @@ const NEVER: u8 = u8::MAX;
 pub(super) struct Shared<'a, G: Retro> {
     pub(super) game: &'a G,
     pub(super) codes: &'a Codes,
-    pub(super) finished: &'a Finished,
+    pub(super) finished: &'a [Layer],
+    /// Whether moves to layers that are not finished do not count, rather than never occur.
+    pub(super) reduced: bool,
 }
 
 /// A tier being solved: two bytes a rank.
@@ -38,7 +40,7 @@ struct Work<'a, G: Retro> {
     latest: AtomicU32,
 }
 
-/// Called with the ranks done and the ranks there are in this part of the work; `false` stops it.
+/// Called with the ranks done and the ranks there are in this part of the work.
 pub(super) type Report<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(), Error> + 'a;
 
 /// Solves a tier; the codes of its ranks.
@@ -115,11 +117,7 @@ impl<G: Retro> Work<'_, G> {
         game.unrank_range(self.tier, self.ranks(chunk), &mut positions);
         let mut successors = Vec::new();
         for (rank, position) in positions {
-            let at_sight = match game.terminal(position) {
-                Some(wdl) => Some(Value::terminal(wdl)),
-                None => game.obvious(position),
-            };
-            if let Some(value) = at_sight {
+            if let Some(value) = at_sight(game, position) {
                 let code = self.shared.codes.code(value, true)?;
                 self.codes[rank as usize].store(code, Ordering::Relaxed);
                 continue;
@@ -132,14 +130,7 @@ impl<G: Retro> Work<'_, G> {
     }
 
     fn begin_position(&self, rank: u64, successors: &[G::Position]) -> Result<(), Error> {
-        let mut best = None;
-        let mut inside = 0_usize;
-        for &successor in successors {
-            match self.shared.known(self.tier, successor)? {
-                Some(value) => best = best.max(Some(value.before())),
-                None => inside += 1,
-            }
-        }
+        let (best, inside) = self.shared.best_known(self.tier, successors);
         let may_lose = matches!(best, None | Some(Value::Loss(_)));
         let count = match u8::try_from(inside) {
             Ok(NEVER) | Err(_) => return Err(Error::TooManyMoves),
@@ -281,19 +272,69 @@ impl<G: Ranked> Default for Updates<G> {
     }
 }
 
+/// The value of a position that is seen without a look at its successors.
+fn at_sight<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
+    match game.terminal(position) {
+        Some(wdl) => Some(Value::terminal(wdl)),
+        None => game.obvious(position),
+    }
+}
+
+/// What is known of a successor before the tier is solved.
+enum Met {
+    Worth(Value),
+    Inside,
+    /// It does not exist in the reduced game.
+    Absent,
+}
+
 impl<G: Retro> Shared<'_, G> {
-    /// The value of a position met as a successor from `tier`, if it is known before the tier is solved.
-    fn known(&self, tier: u64, position: G::Position) -> Result<Option<Value>, Error> {
-        if let Some(wdl) = self.game.terminal(position) {
-            return Ok(Some(Value::terminal(wdl)));
+    /// A position met as a successor from `tier`.
+    fn meet(&self, tier: u64, position: G::Position) -> Met {
+        let absent = |other| other != tier && layer_of(self.finished, other).is_none();
+        if self.reduced && self.game.tier(position).is_some_and(absent) {
+            return Met::Absent;
         }
-        if let Some(value) = self.game.obvious(position) {
-            return Ok(Some(value));
+        if let Some(value) = at_sight(self.game, position) {
+            return Met::Worth(value);
         }
         if self.game.tier(position) == Some(tier) {
-            return Ok(None);
+            return Met::Inside;
         }
         let (tier, rank) = self.game.rank(position).expect("a position has a rank");
-        Ok(Some(self.finished.value(tier, rank)))
+        Met::Worth(value(self.finished, tier, rank))
+    }
+
+    /// The best that successors known before are worth to the mover, and how many lie in the tier.
+    fn best_known(&self, tier: u64, successors: &[G::Position]) -> (Option<Value>, usize) {
+        let mut best = None;
+        let mut inside = 0;
+        for &successor in successors {
+            match self.meet(tier, successor) {
+                Met::Worth(value) => best = best.max(Some(value.before())),
+                Met::Inside => inside += 1,
+                Met::Absent => {}
+            }
+        }
+        (best, inside)
+    }
+
+    /// Whether the moves out of a tier are worth something else by `other`.
+    pub(super) fn differs(&self, other: &Self, tier: u64) -> bool {
+        let chunks = self.game.tier_len(tier).div_ceil(CHUNK);
+        (0..chunks).into_par_iter().any(|chunk| {
+            let ranks = chunk * CHUNK..self.game.tier_len(tier).min((chunk + 1) * CHUNK);
+            let mut positions = Vec::new();
+            self.game.unrank_range(tier, ranks, &mut positions);
+            let mut successors = Vec::new();
+            positions.into_iter().any(|(_, position)| {
+                if at_sight(self.game, position).is_some() {
+                    return false;
+                }
+                successors.clear();
+                self.game.successors(position, &mut successors);
+                self.best_known(tier, &successors) != other.best_known(tier, &successors)
+            })
+        })
     }
 }
