@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use game::{Game, Ranked};
+use solve::tiered::Plan;
 use solve::{Nowhere, graph, pairs, tiered};
 
 use super::{Cells, Found, Table, Watch, partitions, sets};
@@ -49,8 +49,8 @@ fn graph_cost(found: &Found<'_>, watch: &mut Watch<'_>) -> Cost {
     let whole = found.outcome.as_ref().and_then(|o| o.sets.last()?.start);
     assert!(
         whole.is_none_or(|start| start == solved.value(0)),
-        "solvers agree on {:?}",
-        found.game.start()
+        "solvers agree on {}",
+        found.setup.spec()
     );
     let positions = solved.summary().positions;
     Cost {
@@ -109,11 +109,10 @@ fn down(found: &Found<'_>, watch: &mut Watch<'_>, way: Way) -> Cost {
 fn up(found: &Found<'_>) -> Cost {
     let outcome = found.outcome.as_ref();
     let plan = found.plan.as_ref().filter(|_| outcome.is_some());
-    debug_assert!(outcome.is_none_or(|o| o.sets.len() == found.game.layers() as usize));
     Cost {
         at_once: partitions::all(found),
         solved: outcome.map(|outcome| sets::solved(&outcome.sets)),
-        bytes: plan.map(solve::tiered::Plan::peak_reduced),
+        bytes: plan.map(Plan::peak_reduced),
         seconds: found.seconds.filter(|_| outcome.is_some()),
     }
 }

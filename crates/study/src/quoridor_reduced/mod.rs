@@ -103,9 +103,9 @@ impl Table {
 
     fn note(self, found: &Found<'_>) -> Option<String> {
         match self {
-            Self::Positions => found.published.and_then(|published| {
-                published.note(&found.setup.spec(), found.outcome.as_ref()?, found.game)
-            }),
+            Self::Positions => found
+                .published
+                .and_then(|published| published.note(found.outcome.as_ref()?, found.game)),
             Self::Changes => Some(String::from(
                 "changed: win, draw or loss; changed with plies: the remoteness too. A tier is a set of fences with the fences in hand, one for those equal by symmetry; it is solved again if the worth of a move out of it changed",
             )),
@@ -148,8 +148,9 @@ struct Found<'a> {
     setup: &'a QuoridorSetup,
     game: &'a Quoridor,
     limits: Limits,
+    /// `None` if it may pass the limits.
     plan: Option<Plan>,
-    /// With the seconds it took.
+    /// From the small sets up, and the seconds it took.
     outcome: Option<Outcome>,
     seconds: Option<f64>,
     published: Option<&'a Published>,

@@ -60,30 +60,27 @@ impl Published {
         String::from("80 %")
     }
 
-    /// What the paper's changes are, next to what ours are.
-    pub(super) fn note(&self, spec: &str, outcome: &Outcome, game: &Quoridor) -> Option<String> {
-        let mut parts = Vec::new();
+    /// What the paper's changes may be, where ours are others.
+    pub(super) fn note(&self, outcome: &Outcome, game: &Quoridor) -> Option<String> {
+        let mut notes = vec![String::from(
+            "changed: by win, draw or loss, from the solution of S_(k-1) to that of S_k. The paper's numbers are a few less than the positions that are not over, so it seems to count those that received a value",
+        )];
         for (fences, set) in outcome.sets.iter().enumerate() {
             let Some(changed) = self.changed(fences) else {
                 continue;
             };
             let open = sets::not_over(set);
-            parts.push(format!(
-                "{changed} = {open} - {}",
-                open.checked_sub(changed)?
-            ));
-            let layer = &outcome.layers[fences];
-            let copies = layer.tiers.iter().map(|&tier| game.tier_copies(tier));
-            let copies = copies.min().unwrap_or(1);
-            if changed % copies != 0 {
-                parts.push(format!(
-                    "each position with {fences} on the board has {copies} different images by the mirror and the half turn with the players exchanged, which have the same value, so a count of changes is a multiple of {copies}, and {changed} is none"
+            let rest = open.checked_sub(changed)?;
+            notes.push(format!("{changed} = {open} - {rest}"));
+            let tiers = outcome.layers[fences].tiers.iter();
+            let images = tiers.map(|&tier| game.tier_copies(tier)).min()?;
+            if changed % images != 0 {
+                notes.push(format!(
+                    "{changed} is no count of changed values: a position with {} has {images} different images by the mirror and the half turn with the players exchanged, all of one value, so that every such count is a multiple of {images}",
+                    sets::fences(fences)
                 ));
             }
         }
-        Some(format!(
-            "{spec}: the paper's changes are a few less than the positions that are not over, so it seems to count those that received a value: {}",
-            parts.join("; ")
-        ))
+        Some(notes.join("; "))
     }
 }

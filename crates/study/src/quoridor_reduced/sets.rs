@@ -11,7 +11,8 @@ pub(super) fn not_over(set: &Set) -> u64 {
     rows.filter(|(value, _)| !over(value)).map(|(_, n)| n).sum()
 }
 
-fn fences(n: usize) -> String {
+/// `2 fences`.
+pub(super) fn fences(n: usize) -> String {
     match n {
         1 => String::from("1 fence"),
         n => format!("{n} fences"),
