@@ -256,20 +256,31 @@ Examples:
   hindsight study onitama-thesis
   hindsight study onitama-thesis --table 6 --table 7 --seconds 10
   hindsight study onitama-thesis --format markdown > thesis.md
+  hindsight study quoridor-reduced
+  hindsight study quoridor-reduced --game quoridor:4x4:2 --table changes
 
 Studies:
   onitama-thesis  Tables 1 to 11 of L. Elderbroek's thesis on retrograde analysis (Leiden
                   2025), its bounds (1) to (5), Theorem 1, and the cells it had to leave
                   open. --memory and --seconds hold for each cell. With the default of 20
-                  seconds it takes some minutes; Ctrl-C prints what is there.")]
+                  seconds it takes some minutes; Ctrl-C prints what is there.
+  quoridor-reduced
+                  Table 1 of S. Ikeda et al. on reusing results from the reduced version of
+                  Quoridor (2024): positions by fences on the board, what each set of them
+                  changes in the sets before, memory and time beside one piece, and other
+                  ways to split. --game takes any board and stock; tables: 1, changes, sets,
+                  shares, cost, partitions, stocks, boards.")]
 pub(crate) struct StudyArgs {
     /// The study
     #[arg(value_enum)]
     pub(crate) name: StudyName,
-    /// Only this table (1 to 11, bounds, theorem1, remoteness); may be given more than once
-    #[arg(long = "table", value_name = "TABLE", value_parser = ::study::onitama_thesis::Table::parse)]
-    pub(crate) tables: Vec<::study::onitama_thesis::Table>,
-    /// Seconds to spend on a cell at most
+    /// Only this table, such as 6 or remoteness; may be given more than once
+    #[arg(long = "table", value_name = "TABLE")]
+    pub(crate) tables: Vec<String>,
+    /// The game of quoridor-reduced [default: quoridor:5x5:1, the paper's]
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) game: Option<String>,
+    /// Seconds to spend on a solve at most
     #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true, value_parser = parse_seconds)]
     pub(crate) seconds: f64,
     /// The form of the report [default: text]
@@ -302,6 +313,8 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
 pub(crate) enum StudyName {
     /// Retrograde analysis and its forward-looking variant on Onitama
     OnitamaThesis,
+    /// Quoridor solved from its reduced versions up
+    QuoridorReduced,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

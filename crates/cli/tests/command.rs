@@ -477,6 +477,36 @@ fn studies_compare_cell_by_cell() {
 }
 
 #[test]
+fn a_study_of_quoridor_takes_any_game() {
+    let cells = json(&["study", "quoridor-reduced", "--table", "1", "--quiet"]);
+    assert_eq!(
+        cells[0],
+        serde_json::json!({"table": "1", "row": "0 fences", "column": "positions", "published": "960", "ours": "960", "verdict": "equal"})
+    );
+    assert_eq!(cells[2]["verdict"], "different");
+    let game = ["study", "quoridor-reduced", "--quiet", "--game"];
+    let call = |more: &[&'static str]| [&game, more].concat();
+    let shown = answer(&call(&["quoridor:3x3:2,1", "--table", "sets"]));
+    assert!(shown.contains("loss in 12 *   second player *"), "{shown}");
+    let csv = answer(&call(&[
+        "quoridor:3x3:1",
+        "--table",
+        "stocks",
+        "--format",
+        "csv",
+    ]));
+    assert!(
+        csv.contains("stocks,\"White 1, Black 0\",positions,,"),
+        "{csv}"
+    );
+    assert!(refusal(&call(&["onitama:3x3:boar"])).contains("a game of quoridor"));
+    assert!(refusal(&call(&["quoridor:2x2:1"])).contains("3 to 9 wide"));
+    assert!(refusal(&call(&["quoridor:3x3:1", "--table", "6"])).contains("partitions"));
+    let both = ["study", "onitama-thesis", "--game", "quoridor:3x3:1"];
+    assert!(refusal(&both).contains("--game is for quoridor-reduced"));
+}
+
+#[test]
 fn completions_and_manual_pages() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(answer(&["completions", shell]).contains("hindsight"));

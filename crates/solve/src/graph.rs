@@ -36,6 +36,7 @@ pub struct Solved<G: Game> {
     values: Vec<Code>,
     edges: u64,
     times: Times,
+    peak: u64,
 }
 
 /// How long the two parts of a solve took.
@@ -72,6 +73,7 @@ pub fn solve<G: Game>(
         values: found.values,
         edges: found.edges,
         times,
+        peak: found.peak,
     })
 }
 
@@ -143,6 +145,8 @@ struct Found {
     values: Vec<Code>,
     /// All moves, those not kept included.
     edges: u64,
+    /// Bytes.
+    peak: u64,
 }
 
 /// While one thread numbers the successors of a batch, the others expand the next.
@@ -159,6 +163,7 @@ fn explore<G: Game>(
         moves,
         values: Vec::new(),
         edges: 0,
+        peak: 0,
     };
     let mut expanded = 0;
     let mut ready: Vec<Portion<G::Position>> = Vec::new();
@@ -193,6 +198,7 @@ fn explore<G: Game>(
             total: None,
         };
         watch.check(progress, positions, found.edges, needed)?;
+        found.peak = found.peak.max(needed);
     }
     Ok((numbering, found))
 }
@@ -254,6 +260,12 @@ impl<G: Game> Solved<G> {
     #[must_use]
     pub fn times(&self) -> Times {
         self.times
+    }
+
+    /// The most bytes that the solve can have held, which is what its limit was checked against.
+    #[must_use]
+    pub fn peak(&self) -> u64 {
+        self.peak
     }
 
     /// Positions by value.

@@ -2,6 +2,9 @@ use std::convert::Infallible;
 
 use game::{Answer, Probe, Ranked, Value};
 
+use crate::tiered::Plan;
+use crate::{Error, Histogram};
+
 /// What each code of a [`Layer`] means: `None` for a hole. At most 256.
 pub type Palette = Vec<Option<Value>>;
 
@@ -21,6 +24,21 @@ pub struct Layer {
 }
 
 impl Layer {
+    /// A layer whose codes are not known yet: all 0.
+    pub(crate) fn unsolved<G: Ranked>(game: &G, layer: u32, tiers: &[u64]) -> Self {
+        let mut starts = vec![0];
+        for &tier in tiers {
+            starts.push(starts[starts.len() - 1] + game.tier_len(tier));
+        }
+        Self {
+            layer,
+            tiers: tiers.to_vec(),
+            codes: vec![0; starts[starts.len() - 1] as usize],
+            starts,
+            palette: Palette::new(),
+        }
+    }
+
     /// The codes of the `i`-th tier.
     ///
     /// # Panics
@@ -28,6 +46,10 @@ impl Layer {
     #[must_use]
     pub fn tier_codes(&self, i: usize) -> &[u8] {
         &self.codes[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+
+    pub(crate) fn tier_codes_mut(&mut self, i: usize) -> &mut [u8] {
+        &mut self.codes[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
     /// The value at a rank of a tier; `None` if the tier is not here, or for a hole.
@@ -38,6 +60,30 @@ impl Layer {
         *self.palette.get(usize::from(code))?
     }
 }
+
+/// How the tiers of a layer are solved from layers that are.
+pub(crate) trait SolveLayer {
+    /// Solves those tiers of a layer whose moves out are worth something else by the layers `now` than
+    /// by the layers `then`, by which they were solved before; all, if `then` is `None`. Which they were.
+    ///
+    /// Moves to a layer that is not among these do not count.
+    fn solve(
+        &self,
+        layer: &mut Layer,
+        then: Option<&[Layer]>,
+        now: &[Layer],
+        report: &mut Report<'_>,
+    ) -> Result<Vec<bool>, Error>;
+
+    /// Solves layer 0 and keeps of it only what it needs itself to solve layer 1. Positions by value;
+    /// `None` if it cannot.
+    fn fold(&self, _: &Plan, _: &mut Report<'_>) -> Result<Option<Histogram>, Error> {
+        Ok(None)
+    }
+}
+
+/// Called with what is being done and the ranks done in this layer; fails to stop the work.
+pub(crate) type Report<'a> = dyn FnMut(&'static str, u64) -> Result<(), Error> + 'a;
 
 /// Where a solver puts finished layers, and finds those of an earlier run. Solvers know no files.
 pub trait Store {

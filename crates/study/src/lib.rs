@@ -11,6 +11,8 @@
 
 pub mod bounds;
 pub mod onitama_thesis;
+pub mod quoridor_reduced;
 mod report;
+mod stop;
 
 pub use report::{Cell, Report, Verdict};

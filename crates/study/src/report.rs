@@ -230,8 +230,12 @@ impl Report {
             let ours = cell.ours.as_deref().unwrap_or_default();
             let verdict = verdict.trim_matches('"');
             text.push_str(&format!(
-                "{},{},{},{published},{ours},{verdict},{times}\n",
-                cell.table, cell.row, cell.column
+                "{},{},{},{},{},{verdict},{times}\n",
+                quoted(&cell.table),
+                quoted(&cell.row),
+                quoted(&cell.column),
+                quoted(published),
+                quoted(ours)
             ));
         }
         text
@@ -256,5 +260,14 @@ impl Report {
                 .filter(|cell| cell.times_faster.is_some())
                 .count()
         )
+    }
+}
+
+/// A field of a CSV line, in quotes if it has a comma.
+fn quoted(field: &str) -> String {
+    if field.contains(',') {
+        format!("\"{field}\"")
+    } else {
+        field.to_string()
     }
 }

@@ -70,6 +70,12 @@ impl Position {
         self.player
     }
 
+    /// The same with other fences in hand: a position of the game with another stock.
+    #[must_use]
+    pub fn with_hands(self, hands: [u8; 2]) -> Self {
+        Self { hands, ..self }
+    }
+
     /// The pawns of the side to move and of the other.
     #[inline]
     pub(super) fn own_and_other(self) -> [u8; 2] {

@@ -1,6 +1,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::str::FromStr;
 
 use game::ParseError;
 
@@ -38,6 +39,23 @@ pub(super) fn parse_quoridor(spec: &str) -> Result<QuoridorSetup, ParseError> {
         seen.push(lower);
     }
     Ok(setup)
+}
+
+impl FromStr for QuoridorSetup {
+    type Err = ParseError;
+
+    /// Reads a spec of Quoridor.
+    fn from_str(spec: &str) -> Result<Self, ParseError> {
+        let spec = spec.trim();
+        let name = spec.split(':').next().unwrap_or_default();
+        if name.eq_ignore_ascii_case("quoridor") {
+            return parse_quoridor(spec);
+        }
+        Err(ParseError::new(
+            0,
+            format!("a game of quoridor is wanted here, such as quoridor:5x5:1, not '{name}'"),
+        ))
+    }
 }
 
 /// One number for both players, or two.

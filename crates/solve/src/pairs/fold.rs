@@ -5,10 +5,10 @@ use rayon::prelude::*;
 
 use super::code::{HOLE, palette};
 use super::row::Row;
-use super::{Scratch, Solver, TIERS_A_REPORT, TIERS_AT_ONCE};
-use crate::limits::Watch;
+use super::{Before, Scratch, Solver, TIERS_A_REPORT, TIERS_AT_ONCE};
+use crate::layer::Report;
 use crate::tiered::Plan;
-use crate::{Error, Histogram, Progress};
+use crate::{Error, Histogram};
 
 /// What moves out of the tiers of layer 1 are worth, without the tiers they lead to: for each tier and
 /// side the least codes, empty for none.
@@ -60,7 +60,7 @@ impl Folded {
 pub(super) fn fold<G: Pairs, R: Row>(
     solver: &Solver<'_, G, R>,
     plan: &Plan,
-    watch: &mut Watch<'_>,
+    report: &mut Report<'_>,
 ) -> Result<(Folded, Histogram), Error> {
     let len = 2 * solver.squares * solver.squares;
     let folded = Folded::new(plan.tiers(1));
@@ -71,7 +71,7 @@ pub(super) fn fold<G: Pairs, R: Row>(
         let chunk = |(scratch, table): &mut (Scratch<R>, Vec<u8>), tiers: &[u64]| {
             let mut counts = [0_u64; 256];
             for &tier in tiers {
-                solver.tier(tier, &super::Before::Nothing, scratch, table)?;
+                solver.tier(tier, None, Before::Nothing, scratch, table)?;
                 let copies = solver.game.tier_copies(tier);
                 table
                     .iter()
@@ -88,12 +88,7 @@ pub(super) fn fold<G: Pairs, R: Row>(
             counts.iter_mut().zip(sum).for_each(|(all, n)| *all += n);
         }
         done += (batch.len() * len) as u64;
-        let progress = Progress {
-            phase: "solving",
-            done,
-            total: Some(plan.ranks()),
-        };
-        watch.check(progress, done, 0, 0)?;
+        report("solving", done)?;
     }
     let rows = palette().into_iter().zip(counts);
     let rows = rows.filter_map(|(value, n)| Some((value?, n)).filter(|_| n > 0));

@@ -113,18 +113,12 @@ impl<R: Row> Kernel<R> {
         }
     }
 
-    /// Solves a tier. `least[side]` holds, for each pair (square of the second piece, square of the
-    /// first), the least code that the side's moves out of the tier lead to, [`HOLE`] for none. `out`
-    /// gets the codes by rank.
-    pub(super) fn solve(
-        &mut self,
-        rules: &PairRules,
-        least: &[Vec<u8>; 2],
-        out: &mut [u8],
-    ) -> Result<(), Error> {
-        self.read_rules(rules);
-        for side in 0..2 {
-            self.outside[side].read(&least[side], self.squares);
+    /// Solves the tier whose rules were read. `least[side]` holds, for each pair (square of the second
+    /// piece, square of the first), the least code that the side's moves out of the tier lead to,
+    /// [`HOLE`] for none. `out` gets the codes by rank.
+    pub(super) fn solve(&mut self, least: &[Vec<u8>; 2], out: &mut [u8]) -> Result<(), Error> {
+        for (outside, least) in self.outside.iter_mut().zip(least) {
+            outside.read(least, self.squares);
         }
         out.fill(HOLE);
         for side in 0..2 {
@@ -136,7 +130,7 @@ impl<R: Row> Kernel<R> {
         Ok(())
     }
 
-    fn read_rules(&mut self, rules: &PairRules) {
+    pub(super) fn read_rules(&mut self, rules: &PairRules) {
         for side in 0..2 {
             let [first, second] = match side {
                 0 => [rules.own[0], rules.other[0]],
@@ -222,11 +216,31 @@ impl<R: Row> Kernel<R> {
         Ok(())
     }
 
-    /// Adds the positions without any move to `new`: they are lost.
-    fn add_stuck(&mut self, side: usize) {
-        // A move inside leads to any position of the other side.
+    /// The positions from which no move of a side stays in the tier, as (square of the second piece,
+    /// square of the first).
+    pub(super) fn without_moves_inside(&mut self, side: usize) -> Vec<(usize, usize)> {
+        self.reach_inside(side);
+        let rows = self.playing[side].iter().zip(&self.reach).enumerate();
+        let mut found = Vec::new();
+        for (row, (&playing, &reach)) in rows {
+            let mut rest = playing & !reach;
+            while !rest.is_empty() {
+                found.push((row, rest.least() as usize));
+                rest = rest.rest();
+            }
+        }
+        found
+    }
+
+    /// A move inside leads to any position of the other side.
+    fn reach_inside(&mut self, side: usize) {
         self.moves
             .before(side, &self.standing[1 - side], &mut self.reach);
+    }
+
+    /// Adds the positions without any move to `new`: they are lost.
+    fn add_stuck(&mut self, side: usize) {
+        self.reach_inside(side);
         for row in 0..self.squares {
             self.new[row] |=
                 self.playing[side][row] & !self.reach[row] & self.outside[side].none[row];

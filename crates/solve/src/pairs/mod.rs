@@ -12,14 +12,17 @@ mod kernel;
 mod lookup;
 mod row;
 
+use std::marker::PhantomData;
+use std::sync::Mutex;
+
 use game::{PairImage, PairRules, Pairs};
 use rayon::prelude::*;
 
-use crate::limits::Watch;
-use crate::tiered::{At, Done, Outcome, Plan, layer_by_layer};
-use crate::{Error, Layer, Limits, Monitor, Progress, Store};
+use crate::layer::{Report, SolveLayer};
+use crate::tiered::{Outcome, Plan, layer_by_layer};
+use crate::{Error, Histogram, Layer, Limits, Monitor, Store};
 
-use code::{HOLE, palette};
+use code::{DRAW, HOLE, loss, palette, win};
 use fold::Folded;
 use kernel::Kernel;
 use lookup::Lookup;
@@ -36,36 +39,30 @@ pub fn solve<G: Pairs>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Outcome, Error> {
+    let images = game.images();
+    let solver = solver(game, &images);
+    layer_by_layer(game, plan, store, limits, monitor, &*solver)
+}
+
+/// The solver of layers with the least word that holds the squares.
+pub(crate) fn solver<'a, G: Pairs>(
+    game: &'a G,
+    images: &'a [PairImage],
+) -> Box<dyn SolveLayer + 'a> {
     match game.squares() {
-        0..=32 => solve_rows::<G, u32>(game, plan, store, limits, monitor),
-        33..=64 => solve_rows::<G, u64>(game, plan, store, limits, monitor),
-        _ => solve_rows::<G, u128>(game, plan, store, limits, monitor),
+        0..=32 => Box::new(Solver::<G, u32>::new(game, images)),
+        33..=64 => Box::new(Solver::<G, u64>::new(game, images)),
+        _ => Box::new(Solver::<G, u128>::new(game, images)),
     }
 }
 
-fn solve_rows<G: Pairs, R: Row>(
-    game: &G,
-    plan: &Plan,
-    store: &mut dyn Store,
-    limits: Limits,
-    monitor: &mut dyn Monitor,
-) -> Result<Outcome, Error> {
-    let images = game.images();
-    let solver = Solver::<G, R>::new(game, &images);
-    let mut folded = None;
-    layer_by_layer(game, plan, store, limits, monitor, |at, watch| {
-        let tiers = plan.tiers(at.layer);
-        if at.layer == 0 && plan.is_folded() {
-            let (before, histogram) = fold::fold(&solver, plan, watch)?;
-            folded = Some(before);
-            return Ok(Done::Counted(histogram));
-        }
-        // What was folded is of use to layer 1 only.
-        let before = folded.take();
-        solver
-            .layer(tiers, plan, at, before.as_ref(), watch)
-            .map(Done::Layer)
-    })
+/// What is known of the layer before.
+#[derive(Clone, Copy)]
+enum Before<'a> {
+    /// Moves there do not count.
+    Nothing,
+    Layer(&'a Lookup<'a>),
+    Folded(&'a Folded),
 }
 
 /// Tiers that one thread solves one after the other.
@@ -73,20 +70,15 @@ const TIERS_AT_ONCE: usize = 32;
 /// Tiers between two looks at the monitor.
 const TIERS_A_REPORT: usize = 8192;
 
-/// What is known of the layer before.
-enum Before<'a> {
-    Nothing,
-    Layer(Lookup<'a>),
-    Folded(&'a Folded),
-}
-
 struct Solver<'a, G, R> {
     game: &'a G,
     images: &'a [PairImage],
     /// For each image and side, where the pair at an index of `least` lies in a table of the image.
     places: Vec<[Vec<u16>; 2]>,
     squares: usize,
-    rows: std::marker::PhantomData<R>,
+    /// What layer 1 needs of layer 0, from when that was folded until it is taken.
+    folded: Mutex<Option<Folded>>,
+    rows: PhantomData<R>,
 }
 
 /// What a thread needs for one tier, kept from tier to tier.
@@ -98,6 +90,8 @@ struct Scratch<R> {
     gathered: Vec<Vec<u8>>,
     met: Vec<bool>,
     least: [Vec<u8>; 2],
+    /// What `least` was when the tier was solved before.
+    earlier: [Vec<u8>; 2],
 }
 
 impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
@@ -124,8 +118,14 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
                 .map(|image| [0, 1].map(|side| place(image, side)))
                 .collect(),
             squares,
-            rows: std::marker::PhantomData,
+            folded: Mutex::new(None),
+            rows: PhantomData,
         }
+    }
+
+    fn take_folded(&self) -> Option<Folded> {
+        let mut folded = self.folded.lock().expect("no thread panics with the lock");
+        folded.take()
     }
 
     fn scratch(&self) -> Scratch<R> {
@@ -137,89 +137,97 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
             gathered: self.images.iter().map(|_| table()).collect(),
             met: vec![false; self.images.len()],
             least: [table(), table()],
+            earlier: [table(), table()],
         }
     }
 
-    fn layer(
-        &self,
-        tiers: &[u64],
-        plan: &Plan,
-        at: At<'_>,
-        folded: Option<&Folded>,
-        watch: &mut Watch<'_>,
-    ) -> Result<Layer, Error> {
-        let At {
-            layer,
-            finished,
-            done,
-        } = at;
-        let len = 2 * self.squares * self.squares;
-        let before = finished.0.iter().find(|kept| kept.layer + 1 == layer);
-        let before = match (folded, before) {
-            (Some(folded), _) => Before::Folded(folded),
-            (None, Some(layer)) => Before::Layer(Lookup::new(layer, len)),
-            (None, None) => Before::Nothing,
-        };
-        let mut codes = vec![0; tiers.len() * len];
-        let mut ready = done;
-        let batches = tiers.chunks(TIERS_A_REPORT);
-        for (batch, out) in batches.zip(codes.chunks_mut(TIERS_A_REPORT * len)) {
-            let tiers = batch.par_chunks(TIERS_AT_ONCE);
-            tiers
-                .zip(out.par_chunks_mut(TIERS_AT_ONCE * len))
-                .try_for_each_init(
-                    || self.scratch(),
-                    |scratch, (tiers, out)| {
-                        let mut each = tiers.iter().zip(out.chunks_mut(len));
-                        each.try_for_each(|(&tier, out)| self.tier(tier, &before, scratch, out))
-                    },
-                )?;
-            ready += out.len() as u64;
-            let progress = Progress {
-                phase: "solving",
-                done: ready,
-                total: Some(plan.ranks()),
-            };
-            watch.check(progress, ready, 0, 0)?;
-        }
-        Ok(Layer {
-            layer,
-            tiers: tiers.to_vec(),
-            starts: (0..=tiers.len()).map(|i| (i * len) as u64).collect(),
-            codes,
-            palette: palette(),
-        })
-    }
-
+    /// Solves a tier if its exits are worth something else by `now` than by `then`, or if it was never
+    /// solved; whether it did.
     fn tier(
         &self,
         tier: u64,
-        before: &Before<'_>,
+        then: Option<Before<'_>>,
+        now: Before<'_>,
         scratch: &mut Scratch<R>,
         out: &mut [u8],
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
+        self.game.pair_rules(tier, &mut scratch.rules);
+        scratch.kernel.read_rules(&scratch.rules);
+        if let Some(then) = then {
+            self.look_outside(tier, then, scratch);
+            std::mem::swap(&mut scratch.least, &mut scratch.earlier);
+        }
+        self.look_outside(tier, now, scratch);
+        if then.is_some() && !self.differs(scratch, out) {
+            return Ok(false);
+        }
+        scratch.kernel.solve(&scratch.least, out)?;
+        Ok(true)
+    }
+
+    /// The least codes that the moves of both sides out of a tier lead to.
+    fn look_outside(&self, tier: u64, before: Before<'_>, scratch: &mut Scratch<R>) {
         for side in 0..2 {
+            if let Before::Folded(folded) = before {
+                folded.read(tier, side, &mut scratch.least[side]);
+                continue;
+            }
+            scratch.exits.clear();
+            self.game.exits(tier, side, &mut scratch.exits);
             match before {
-                Before::Nothing => scratch.least[side].fill(HOLE),
-                Before::Folded(folded) => folded.read(tier, side, &mut scratch.least[side]),
-                Before::Layer(lookup) => {
-                    scratch.exits.clear();
-                    self.game.exits(tier, side, &mut scratch.exits);
+                Before::Layer(lookup) if !scratch.exits.is_empty() => {
                     self.gather(side, lookup, scratch);
                 }
+                _ => self.cut(tier, side, scratch),
             }
         }
-        self.game.pair_rules(tier, &mut scratch.rules);
-        scratch.kernel.solve(&scratch.rules, &scratch.least, out)
+    }
+
+    /// Without a layer to go to, moves out of the tier do not count. A side that has no other is not
+    /// lost by that: such a position is a draw.
+    fn cut(&self, tier: u64, side: usize, scratch: &mut Scratch<R>) {
+        let least = &mut scratch.least[side];
+        least.fill(HOLE);
+        if scratch.exits.is_empty() {
+            return;
+        }
+        for (second, first) in scratch.kernel.without_moves_inside(side) {
+            let rank = self.rank(side, second, first);
+            let position = self.game.unrank(tier, rank as u64);
+            if position.is_some_and(|position| self.game.terminal(position).is_none()) {
+                least[second * self.squares + first] = DRAW;
+            }
+        }
+    }
+
+    /// The rank of a position by the squares of the second piece and of the first.
+    fn rank(&self, side: usize, second: usize, first: usize) -> usize {
+        let [own, other] = if side == 0 {
+            [first, second]
+        } else {
+            [second, first]
+        };
+        (side * self.squares + other) * self.squares + own
+    }
+
+    /// Whether exits of the tier with these codes are worth something else than earlier, where that
+    /// matters: what is over, or won in one ply, stays so.
+    fn differs(&self, scratch: &Scratch<R>, codes: &[u8]) -> bool {
+        let settled = [HOLE, loss(0), win(0)];
+        (0..2).any(|side| {
+            let [then, now] = [&scratch.earlier[side], &scratch.least[side]];
+            let mut pairs = 0..then.len();
+            then != now
+                && pairs.any(|pair| {
+                    let rank = self.rank(side, pair / self.squares, pair % self.squares);
+                    then[pair] != now[pair] && !settled.contains(&codes[rank])
+                })
+        })
     }
 
     /// The least codes that the exits of a side lead to.
     fn gather(&self, side: usize, before: &Lookup<'_>, scratch: &mut Scratch<R>) {
         let least = &mut scratch.least[side];
-        if scratch.exits.is_empty() {
-            least.fill(HOLE);
-            return;
-        }
         scratch.met.fill(false);
         for &(tier, image) in &scratch.exits {
             let image = usize::from(image);
@@ -252,4 +260,69 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
             }
         }
     }
+}
+
+impl<G: Pairs, R: Row> SolveLayer for Solver<'_, G, R> {
+    fn solve(
+        &self,
+        layer: &mut Layer,
+        then: Option<&[Layer]>,
+        now: &[Layer],
+        report: &mut Report<'_>,
+    ) -> Result<Vec<bool>, Error> {
+        let len = 2 * self.squares * self.squares;
+        let solved_before = then.is_some();
+        let number = layer.layer;
+        let now = lookup(now, number, len);
+        let then = then.and_then(|then| lookup(then, number, len));
+        let folded = if layer.layer == 1 {
+            self.take_folded()
+        } else {
+            None
+        };
+        let now = match (&folded, &now) {
+            (Some(folded), _) => Before::Folded(folded),
+            (None, Some(lookup)) => Before::Layer(lookup),
+            (None, None) => Before::Nothing,
+        };
+        let then = solved_before.then(|| then.as_ref().map_or(Before::Nothing, Before::Layer));
+        let mut again = vec![false; layer.tiers.len()];
+        let mut done = 0;
+        let batches = layer.tiers.chunks(TIERS_A_REPORT);
+        let batches = batches.zip(again.chunks_mut(TIERS_A_REPORT));
+        let out = layer.codes.chunks_mut(TIERS_A_REPORT * len);
+        for ((tiers, again), out) in batches.zip(out) {
+            done += out.len() as u64;
+            let tiers = tiers.par_chunks(TIERS_AT_ONCE);
+            let again = again.par_chunks_mut(TIERS_AT_ONCE);
+            let each = tiers
+                .zip(again)
+                .zip(out.par_chunks_mut(TIERS_AT_ONCE * len));
+            each.try_for_each_init(
+                || self.scratch(),
+                |scratch, ((tiers, again), out)| {
+                    let mut each = tiers.iter().zip(again).zip(out.chunks_mut(len));
+                    each.try_for_each(|((&tier, again), out)| {
+                        *again = self.tier(tier, then, now, scratch, out)?;
+                        Ok(())
+                    })
+                },
+            )?;
+            report("solving", done)?;
+        }
+        layer.palette = palette();
+        Ok(again)
+    }
+
+    fn fold(&self, plan: &Plan, report: &mut Report<'_>) -> Result<Option<Histogram>, Error> {
+        let (folded, histogram) = fold::fold(self, plan, report)?;
+        *self.folded.lock().expect("no thread panics with the lock") = Some(folded);
+        Ok(Some(histogram))
+    }
+}
+
+/// Finds tables of the layer before, if it is here.
+fn lookup(layers: &[Layer], layer: u32, len: usize) -> Option<Lookup<'_>> {
+    let before = layers.iter().find(|kept| kept.layer + 1 == layer);
+    before.map(|before| Lookup::new(before, len))
 }

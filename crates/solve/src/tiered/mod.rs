@@ -16,6 +16,7 @@ mod work;
 use game::{Ranked, Retro, Value};
 use rayon::prelude::*;
 
+use crate::layer::{Report, SolveLayer};
 use crate::limits::Watch;
 use crate::{Error, Histogram, Layer, Limits, Monitor, Progress, Store, Summary};
 
@@ -48,33 +49,8 @@ pub fn solve<G: Retro>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Outcome, Error> {
-    let codes = Codes::new();
-    layer_by_layer(game, plan, store, limits, monitor, |at, watch| {
-        let shared = Shared {
-            game,
-            codes: &codes,
-            finished: at.finished,
-        };
-        solve_layer(&shared, plan, at, watch).map(Done::Layer)
-    })
-}
-
-/// A layer to be solved, and what is known before.
-#[derive(Clone, Copy)]
-pub(crate) struct At<'a> {
-    pub(crate) layer: u32,
-    /// The finished layers that it looks up, and perhaps others.
-    pub(crate) finished: &'a Finished,
-    /// Ranks of all finished layers.
-    pub(crate) done: u64,
-}
-
-/// What came of a layer.
-pub(crate) enum Done {
-    /// Its values.
-    Layer(Layer),
-    /// Positions by value; the values are gone.
-    Counted(Histogram),
+    let solver = TierByTier::new(game, false);
+    layer_by_layer(game, plan, store, limits, monitor, &solver)
 }
 
 /// Goes through the layers: those in the store are read back, others solved and stored.
@@ -84,7 +60,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
     store: &mut dyn Store,
     limits: Limits,
     monitor: &mut dyn Monitor,
-    mut solve: impl FnMut(At<'_>, &mut Watch<'_>) -> Result<Done, Error>,
+    solver: &dyn SolveLayer,
 ) -> Result<Outcome, Error> {
     plan.check(limits.memory)?;
     let mut watch = Watch::new(limits, monitor);
@@ -92,24 +68,26 @@ pub(crate) fn layer_by_layer<G: Ranked>(
     let mut finished = Finished::default();
     let mut done = 0;
     for layer in 0..game.layers() {
+        let total = Some(plan.ranks());
+        let mut report = |phase, part| {
+            let done = done + part;
+            watch.check(Progress { phase, done, total }, done, 0, 0)
+        };
+        if layer == 0
+            && plan.is_folded()
+            && let Some(histogram) = solver.fold(plan, &mut report)?
+        {
+            done = histogram.positions();
+            count.histogram.merge(&histogram);
+            continue;
+        }
         let solved = if store.has(layer).map_err(Error::Store)? {
             store.get(layer).map_err(Error::Store)?
         } else {
-            let at = At {
-                layer,
-                finished: &finished,
-                done,
-            };
-            match solve(at, &mut watch)? {
-                Done::Layer(solved) => {
-                    store.put(&solved).map_err(Error::Store)?;
-                    solved
-                }
-                Done::Counted(histogram) => {
-                    count.histogram.merge(&histogram);
-                    continue;
-                }
-            }
+            let mut solved = Layer::unsolved(game, layer, plan.tiers(layer));
+            solver.solve(&mut solved, None, &finished.0, &mut report)?;
+            store.put(&solved).map_err(Error::Store)?;
+            solved
         };
         count.add(game, &solved);
         done += solved.codes.len() as u64;
@@ -120,51 +98,84 @@ pub(crate) fn layer_by_layer<G: Ranked>(
     count.outcome()
 }
 
-fn solve_layer<G: Retro>(
-    shared: &Shared<'_, G>,
-    plan: &Plan,
-    at: At<'_>,
-    watch: &mut Watch<'_>,
-) -> Result<Layer, Error> {
-    let At { layer, done, .. } = at;
-    let tiers = plan.tiers(layer).to_vec();
-    let mut starts = vec![0];
-    for &tier in &tiers {
-        starts.push(starts[starts.len() - 1] + shared.game.tier_len(tier));
-    }
-    let total = Some(plan.ranks());
-    let mut codes = Vec::new();
-    if let [tier] = tiers[..] {
-        codes = solve_tier(shared, tier, &mut |phase, part, all| {
-            // The last passes are short: a position counts as done when its ply has passed.
-            let done = done
-                + if phase == "counting" {
-                    part / 2
-                } else {
-                    (all + part) / 2
-                };
-            watch.check(Progress { phase, done, total }, done, 0, 0)
-        })?;
-    } else {
-        /// Tiers between two looks at the monitor.
-        const BATCH: usize = 256;
-        codes.reserve_exact(starts[starts.len() - 1] as usize);
-        for batch in tiers.chunks(BATCH) {
-            let solve = |&tier: &u64| solve_tier(shared, tier, &mut |_, _, _| Ok(()));
-            let solved: Vec<Vec<u8>> = batch.par_iter().map(solve).collect::<Result<_, _>>()?;
-            solved.iter().for_each(|tier| codes.extend_from_slice(tier));
-            let done = done + codes.len() as u64;
-            let phase = "solving";
-            watch.check(Progress { phase, done, total }, done, 0, 0)?;
+/// Solves layers by [`solve_tier`].
+pub(crate) struct TierByTier<'a, G> {
+    game: &'a G,
+    codes: Codes,
+    /// Whether layers may be missing.
+    reduced: bool,
+}
+
+impl<'a, G: Retro> TierByTier<'a, G> {
+    pub(crate) fn new(game: &'a G, reduced: bool) -> Self {
+        Self {
+            game,
+            codes: Codes::new(),
+            reduced,
         }
     }
-    Ok(Layer {
-        layer,
-        tiers,
-        starts,
-        codes,
-        palette: shared.codes.palette(),
-    })
+
+    fn shared<'s>(&'s self, finished: &'s [Layer]) -> Shared<'s, G> {
+        Shared {
+            game: self.game,
+            codes: &self.codes,
+            finished,
+            reduced: self.reduced,
+        }
+    }
+}
+
+impl<G: Retro> SolveLayer for TierByTier<'_, G> {
+    fn solve(
+        &self,
+        layer: &mut Layer,
+        then: Option<&[Layer]>,
+        now: &[Layer],
+        report: &mut Report<'_>,
+    ) -> Result<Vec<bool>, Error> {
+        let shared = self.shared(now);
+        let tiers = layer.tiers.par_iter();
+        let again: Vec<bool> = match then.map(|then| self.shared(then)) {
+            None => vec![true; layer.tiers.len()],
+            Some(then) => tiers.map(|&tier| shared.differs(&then, tier)).collect(),
+        };
+        if let ([tier], [true]) = (&layer.tiers[..], &again[..]) {
+            layer.codes = solve_tier(&shared, *tier, &mut |phase, part, all| {
+                // The last passes are short: a position counts as done when its ply has passed.
+                let twice = if phase == "counting" {
+                    part
+                } else {
+                    all + part
+                };
+                report(phase, twice / 2)
+            })?;
+        } else {
+            solve_marked(&shared, layer, &again, report)?;
+        }
+        layer.palette = self.codes.palette();
+        Ok(again)
+    }
+}
+
+/// Solves the tiers of a layer that are marked, several at once.
+fn solve_marked<G: Retro>(
+    shared: &Shared<'_, G>,
+    layer: &mut Layer,
+    marked: &[bool],
+    report: &mut Report<'_>,
+) -> Result<(), Error> {
+    /// Tiers between two looks at the monitor.
+    const BATCH: usize = 256;
+    let marked: Vec<usize> = (0..marked.len()).filter(|&i| marked[i]).collect();
+    for batch in marked.chunks(BATCH) {
+        let solve = |&i: &usize| solve_tier(shared, layer.tiers[i], &mut |_, _, _| Ok(()));
+        let solved: Vec<Vec<u8>> = batch.par_iter().map(solve).collect::<Result<_, _>>()?;
+        for (&i, codes) in batch.iter().zip(&solved) {
+            layer.tier_codes_mut(i).copy_from_slice(codes);
+        }
+        report("solving", layer.starts[batch[batch.len() - 1] + 1])?;
+    }
+    Ok(())
 }
 
 /// Counts positions by value as layers come.

@@ -16,6 +16,7 @@ pub struct Plan {
     ranks: u64,
     peak: u64,
     folded: bool,
+    peak_reduced: u64,
 }
 
 impl Plan {
@@ -38,8 +39,17 @@ impl Plan {
             largest.push(lens().max().unwrap_or(0));
             tiers.push(own);
         }
-        let ranks = sizes.iter().sum();
+        // Every layer, and copies of those solved again, as long as others look them up.
+        let reduced = |layer: usize| {
+            let copies = (1..layer).filter(|&earlier| last_use[earlier] as usize >= layer);
+            let copies: u64 = copies.map(|earlier| sizes[earlier]).sum();
+            copies + sizes[layer] + BYTES_IN_WORK * largest[layer]
+        };
+        let most_copied = (1..tiers.len()).map(reduced).max().unwrap_or(0);
+        let most_copied = most_copied.max(BYTES_IN_WORK * largest[0]);
+        let ranks: u64 = sizes.iter().sum();
         let mut plan = Self {
+            peak_reduced: lists(&tiers) + ranks + most_copied,
             tiers,
             last_use,
             sizes,
@@ -78,8 +88,7 @@ impl Plan {
             let kept: u64 = kept.map(|earlier| self.sizes[earlier]).sum();
             kept + self.sizes[layer] + (BYTES_IN_WORK - 1) * self.largest[layer]
         };
-        let lists: u64 = self.tiers.iter().map(|tiers| 8 * tiers.len() as u64).sum();
-        lists + (0..self.tiers.len()).map(peak).max().unwrap_or(0)
+        lists(&self.tiers) + (0..self.tiers.len()).map(peak).max().unwrap_or(0)
     }
 
     /// The tiers of a layer, ascending.
@@ -100,7 +109,13 @@ impl Plan {
         self.peak
     }
 
-    pub(super) fn last_use(&self, layer: u32) -> u32 {
+    /// Bytes of memory at the peak of [`crate::reduced::solve`].
+    #[must_use]
+    pub fn peak_reduced(&self) -> u64 {
+        self.peak_reduced
+    }
+
+    pub(crate) fn last_use(&self, layer: u32) -> u32 {
         self.last_use[layer as usize]
     }
 
@@ -109,13 +124,27 @@ impl Plan {
     /// # Errors
     /// [`Error::TooLarge`] with the figure that is needed.
     pub fn check(&self, limit: u64) -> Result<(), Error> {
-        if self.peak <= limit {
+        self.fits(self.peak, limit)
+    }
+
+    /// As [`Plan::check`], for [`crate::reduced::solve`].
+    pub(crate) fn check_reduced(&self, limit: u64) -> Result<(), Error> {
+        self.fits(self.peak_reduced, limit)
+    }
+
+    fn fits(&self, needed: u64, limit: u64) -> Result<(), Error> {
+        if needed <= limit {
             return Ok(());
         }
         Err(Error::TooLarge {
             ranks: self.ranks,
-            needed: self.peak,
+            needed,
             limit,
         })
     }
+}
+
+/// Bytes of the lists of tiers.
+fn lists(tiers: &[Vec<u64>]) -> u64 {
+    tiers.iter().map(|tiers| 8 * tiers.len() as u64).sum()
 }

@@ -1,11 +1,11 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-use game::{Retro, Value};
+use game::{Outlook, Ranked, Retro, Value};
 use rayon::prelude::*;
 
 use super::codes::{Codes, DRAW, HOLE};
-use super::finished::Finished;
-use crate::Error;
+use super::finished::{layer_of, value};
+use crate::{Error, Layer};
 
 /// Ranks handled at once by one thread.
 const CHUNK: u64 = 1 << 14;
@@ -18,7 +18,9 @@ const NEVER: u8 = u8::MAX;
 pub(super) struct Shared<'a, G: Retro> {
     pub(super) game: &'a G,
     pub(super) codes: &'a Codes,
-    pub(super) finished: &'a Finished,
+    pub(super) finished: &'a [Layer],
+    /// Whether moves to layers that are not finished do not count, rather than never occur.
+    pub(super) reduced: bool,
 }
 
 /// A tier being solved: two bytes a rank.
@@ -38,7 +40,7 @@ struct Work<'a, G: Retro> {
     latest: AtomicU32,
 }
 
-/// Called with the ranks done and the ranks there are in this part of the work; `false` stops it.
+/// Called with the ranks done and the ranks there are in this part of the work.
 pub(super) type Report<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(), Error> + 'a;
 
 /// Solves a tier; the codes of its ranks.
@@ -113,30 +115,21 @@ impl<G: Retro> Work<'_, G> {
         let game = self.shared.game;
         let mut positions = Vec::new();
         game.unrank_range(self.tier, self.ranks(chunk), &mut positions);
-        let mut outside = Vec::new();
+        let mut successors = Vec::new();
         for (rank, position) in positions {
-            let at_sight = match game.terminal(position) {
-                Some(wdl) => Some(Value::terminal(wdl)),
-                None => game.obvious(position),
-            };
-            if let Some(value) = at_sight {
+            if let Some(value) = at_sight(game, position) {
                 let code = self.shared.codes.code(value, true)?;
                 self.codes[rank as usize].store(code, Ordering::Relaxed);
                 continue;
             }
-            outside.clear();
-            let outlook = game.outlook(self.tier, position, &mut outside);
-            let known = outside
-                .iter()
-                .map(|&next| self.shared.outside(next).before());
-            let best = known.max().max(outlook.best);
-            self.begin_position(rank, outlook.open, best)?;
+            let outlook = self.shared.outlook(self.tier, position, &mut successors);
+            self.begin_position(rank, outlook)?;
         }
         Ok(())
     }
 
-    /// Begins with the moves inside that are open, and the best of all others.
-    fn begin_position(&self, rank: u64, open: u32, best: Option<Value>) -> Result<(), Error> {
+    fn begin_position(&self, rank: u64, outlook: Outlook) -> Result<(), Error> {
+        let Outlook { best, open } = outlook;
         let may_lose = matches!(best, None | Some(Value::Loss(_)));
         let count = match u8::try_from(open) {
             Ok(NEVER) | Err(_) => return Err(Error::TooManyMoves),
@@ -259,10 +252,73 @@ struct Updates {
 /// Predecessors in a batch.
 const BATCH: usize = 512;
 
+/// The value of a position that is seen without a look at its successors.
+fn at_sight<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
+    match game.terminal(position) {
+        Some(wdl) => Some(Value::terminal(wdl)),
+        None => game.obvious(position),
+    }
+}
+
+/// What is known of a successor before the tier is solved.
+enum Met {
+    Worth(Value),
+    Inside,
+    /// It does not exist in the reduced game.
+    Absent,
+}
+
 impl<G: Retro> Shared<'_, G> {
-    /// The value of a position of a finished tier.
-    fn outside(&self, position: G::Position) -> Value {
+    /// A position met as a successor from `tier`.
+    fn meet(&self, tier: u64, position: G::Position) -> Met {
+        let absent = |other| other != tier && layer_of(self.finished, other).is_none();
+        if self.reduced && self.game.tier(position).is_some_and(absent) {
+            return Met::Absent;
+        }
+        if let Some(value) = at_sight(self.game, position) {
+            return Met::Worth(value);
+        }
+        if self.game.tier(position) == Some(tier) {
+            return Met::Inside;
+        }
         let (tier, rank) = self.game.rank(position).expect("a position has a rank");
-        self.finished.value(tier, rank)
+        Met::Worth(value(self.finished, tier, rank))
+    }
+
+    /// What is known of the moves of a position before its tier is solved; `met` is overwritten.
+    fn outlook(&self, tier: u64, position: G::Position, met: &mut Vec<G::Position>) -> Outlook {
+        met.clear();
+        let mut outlook = Outlook::default();
+        if self.reduced {
+            self.game.successors(position, met);
+        } else {
+            outlook = self.game.outlook(tier, position, met);
+        }
+        for &successor in met.iter() {
+            match self.meet(tier, successor) {
+                Met::Worth(value) => outlook.best = outlook.best.max(Some(value.before())),
+                Met::Inside => outlook.open += 1,
+                Met::Absent => {}
+            }
+        }
+        outlook
+    }
+
+    /// Whether the moves out of a tier are worth something else by `other`.
+    pub(super) fn differs(&self, other: &Self, tier: u64) -> bool {
+        let chunks = self.game.tier_len(tier).div_ceil(CHUNK);
+        (0..chunks).into_par_iter().any(|chunk| {
+            let ranks = chunk * CHUNK..self.game.tier_len(tier).min((chunk + 1) * CHUNK);
+            let mut positions = Vec::new();
+            self.game.unrank_range(tier, ranks, &mut positions);
+            let mut successors = Vec::new();
+            positions.into_iter().any(|(_, position)| {
+                if at_sight(self.game, position).is_some() {
+                    return false;
+                }
+                self.outlook(tier, position, &mut successors)
+                    != other.outlook(tier, position, &mut successors)
+            })
+        })
     }
 }

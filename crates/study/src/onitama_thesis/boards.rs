@@ -3,10 +3,11 @@ use std::time::{Duration, Instant};
 use game::{Game, Notation, Symmetry, Value, Wdl};
 use games::{Setup, Visitor, by_name, by_name_as_published};
 use solve::forward::{self, Order, Way};
-use solve::{Limits, Monitor, Progress, graph};
+use solve::{Limits, graph};
 
 use super::Table;
 use super::theorem::boards_reached;
+use crate::stop::Stop;
 
 /// What was found for one board.
 pub(super) struct Board {
@@ -90,15 +91,6 @@ impl Needs {
             best: any(&[Table::Winner]),
             theorem: any(&[Table::Theorem1]),
         }
-    }
-}
-
-/// Hands on whether the study was stopped.
-struct Stop<'a>(&'a mut dyn FnMut(&str) -> bool);
-
-impl Monitor for Stop<'_> {
-    fn report(&mut self, _: Progress) -> bool {
-        (self.0)("")
     }
 }
 

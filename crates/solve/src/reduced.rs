@@ -1,0 +1,242 @@
+//! Every position of a game from its reduced versions up: the direction of S. Ikeda et al., "An analysis
+//! of Quoridor by reusing results from the reduced version" (2024).
+//!
+//! The set S_k is the last k + 1 layers of the numbering; in Quoridor, the positions with at most k
+//! fences on the board. The layer S'_k that it adds is solved in itself, since its moves lead out of S_k.
+//! Then for j = k - 1 down to 0 the tiers of S'_j whose exits, the moves out of the tier, changed their
+//! worth are solved again, and what they change is counted; the values of all others are kept. In S_k a
+//! move out of S_k does not count; a position with no other move is a draw.
+//!
+//! The last set is the whole game, so its values are those of [`crate::tiered::solve`], which begins
+//! at the other end and solves every tier once. This solver does more work and keeps every layer, a byte
+//! a rank, with a copy of the one or two that are compared. It is here for what it counts.
+
+use game::{Pairs, Ranked, Retro, Value};
+use rayon::prelude::*;
+
+use crate::layer::SolveLayer;
+use crate::limits::Watch;
+use crate::tiered::{Plan, TierByTier};
+use crate::{Error, Histogram, Layer, Limits, Monitor, Palette, Progress, pairs};
+
+/// The solutions of all sets S_k.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The layers of the whole game: S'_0 first.
+    pub layers: Vec<Layer>,
+    /// The sets, S_0 first.
+    pub sets: Vec<Set>,
+}
+
+/// What was found when a layer S'_k was added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Set {
+    /// The value of the start in S_k; `None` if it is no position of S_k.
+    pub start: Option<Value>,
+    /// What was solved to add S'_k.
+    pub added: Size,
+    /// Its positions by their value in S_k, with every copy of a tier.
+    pub histogram: Histogram,
+    /// What changed in S'_j from the solution of S_(k-1) to that of S_k: S'_0 first.
+    pub changes: Vec<Change>,
+}
+
+/// A part of a layer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Size {
+    /// Tiers, one for all of its copies.
+    pub tiers: u64,
+    /// Their positions, with every copy.
+    pub positions: u64,
+}
+
+/// What the next set changed in a layer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Change {
+    /// The layer.
+    pub all: Size,
+    /// The tiers that were solved again: the value of an exit had changed, at a position that is not
+    /// over or won in one ply. [`solve`] looks closer than [`solve_pairs`] and may solve fewer.
+    pub again: Size,
+    /// Positions whose win, draw or loss changed.
+    pub wdl: u64,
+    /// Positions whose value changed, remoteness included.
+    pub value: u64,
+}
+
+/// Solves the sets S_0, S_1, .. of any game, to the values of [`crate::tiered::solve`].
+///
+/// # Errors
+/// As there.
+pub fn solve<G: Retro>(
+    game: &G,
+    plan: &Plan,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Outcome, Error> {
+    let solver = TierByTier::new(game, true);
+    run(game, plan, &solver, limits, monitor)
+}
+
+/// The same with the solver of [`crate::pairs`], many times faster.
+///
+/// # Errors
+/// As there.
+pub fn solve_pairs<G: Pairs>(
+    game: &G,
+    plan: &Plan,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Outcome, Error> {
+    let images = game.images();
+    let solver = pairs::solver(game, &images);
+    run(game, plan, &*solver, limits, monitor)
+}
+
+fn run<G: Ranked>(
+    game: &G,
+    plan: &Plan,
+    solver: &dyn SolveLayer,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Outcome, Error> {
+    plan.check_reduced(limits.memory)?;
+    let mut sets = Sets {
+        game,
+        plan,
+        solver,
+        watch: Watch::new(limits, monitor),
+        start: game.rank(game.start()).expect("the start has a rank"),
+        layers: Vec::new(),
+        done: 0,
+    };
+    let found = (0..game.layers()).rev().map(|layer| sets.add(layer));
+    Ok(Outcome {
+        sets: found.collect::<Result<_, _>>()?,
+        layers: sets.layers,
+    })
+}
+
+/// The solution of the set so far.
+struct Sets<'a, G> {
+    game: &'a G,
+    plan: &'a Plan,
+    solver: &'a dyn SolveLayer,
+    watch: Watch<'a>,
+    start: (u64, u64),
+    /// S'_0 first.
+    layers: Vec<Layer>,
+    /// Ranks of these.
+    done: u64,
+}
+
+impl<G: Ranked> Sets<'_, G> {
+    /// Adds a layer and passes on what it changes.
+    fn add(&mut self, layer: u32) -> Result<Set, Error> {
+        let mut added = Layer::unsolved(self.game, layer, self.plan.tiers(layer));
+        let all = self.solve(&mut added, None, &[])?;
+        let histogram = added.histogram(self.game);
+        let added_size = size(self.game, &added, &all);
+        self.done += added.codes.len() as u64;
+        self.layers.push(added);
+        let mut changes = self.pass_on(layer)?;
+        changes.reverse();
+        let (tier, rank) = self.start;
+        Ok(Set {
+            start: self.layers.iter().find_map(|l| l.value(tier, rank)),
+            added: added_size,
+            histogram,
+            changes,
+        })
+    }
+
+    /// Solves again what changed by the layer that was added last; the layers nearest to it first.
+    fn pass_on(&mut self, added: u32) -> Result<Vec<Change>, Error> {
+        let mut changes = Vec::new();
+        // Layers as they were before, as long as others look them up.
+        let mut then: Vec<Layer> = Vec::new();
+        let mut changed = vec![added];
+        let mut layers = std::mem::take(&mut self.layers);
+        for j in (0..layers.len() - 1).rev() {
+            let (own, now) = layers.split_at_mut(j + 1);
+            let layer = &mut own[j];
+            let looks_up = self.game.layer_successors(layer.layer);
+            let earlier = layer.clone();
+            let again = if looks_up.iter().any(|layer| changed.contains(layer)) {
+                self.solve(layer, Some(&then), now)?
+            } else {
+                vec![false; layer.tiers.len()]
+            };
+            let change = compare(self.game, &earlier, layer, &again);
+            if change.value > 0 {
+                changed.push(layer.layer);
+            }
+            changes.push(change);
+            then.push(earlier);
+            then.retain(|kept| self.plan.last_use(kept.layer) > layer.layer);
+        }
+        self.layers = layers;
+        Ok(changes)
+    }
+
+    fn solve(
+        &mut self,
+        layer: &mut Layer,
+        then: Option<&[Layer]>,
+        now: &[Layer],
+    ) -> Result<Vec<bool>, Error> {
+        let done = self.done;
+        let total = Some(self.plan.ranks());
+        let phase = if then.is_some() {
+            "passing on"
+        } else {
+            "solving"
+        };
+        self.solver.solve(layer, then, now, &mut |_, part| {
+            let done = if then.is_some() { done } else { done + part };
+            self.watch
+                .check(Progress { phase, done, total }, done, 0, 0)
+        })
+    }
+}
+
+/// The positions of a tier of a layer, every copy counted, whose code is `wanted`.
+fn count<G: Ranked>(game: &G, layer: &Layer, i: usize, wanted: impl Fn(usize) -> bool) -> u64 {
+    let from = layer.starts[i] as usize..layer.starts[i + 1] as usize;
+    game.tier_copies(layer.tiers[i]) * from.filter(|&at| wanted(at)).count() as u64
+}
+
+fn is_position(layer: &Layer, at: usize) -> bool {
+    layer.palette[usize::from(layer.codes[at])].is_some()
+}
+
+/// The size of the tiers that are marked.
+fn size<G: Ranked>(game: &G, layer: &Layer, marked: &[bool]) -> Size {
+    let tiers = (0..marked.len()).into_par_iter().filter(|&i| marked[i]);
+    Size {
+        tiers: tiers.clone().count() as u64,
+        positions: tiers
+            .map(|i| count(game, layer, i, |at| is_position(layer, at)))
+            .sum(),
+    }
+}
+
+fn compare<G: Ranked>(game: &G, then: &Layer, now: &Layer, again: &[bool]) -> Change {
+    let marked = (0..again.len()).into_par_iter().filter(|&i| again[i]);
+    // Palettes only grow, so that of `now` has the meaning of all codes.
+    let differ = |palette: &Palette, at: usize, by: fn(Value) -> Value| {
+        let [then, now] = [then.codes[at], now.codes[at]].map(|code| palette[usize::from(code)]);
+        then.map(by) != now.map(by)
+    };
+    let counted = |by: fn(Value) -> Value| {
+        let each = marked.clone();
+        each.map(|i| count(game, now, i, |at| differ(&now.palette, at, by)))
+            .sum()
+    };
+    Change {
+        all: size(game, now, &vec![true; again.len()]),
+        again: size(game, now, again),
+        wdl: counted(|value| Value::terminal(value.wdl())),
+        value: counted(|value| value),
+    }
+}

@@ -1,0 +1,100 @@
+//! Quoridor, every position: the counts of a second program by fences on the board, value and plies.
+
+use std::collections::BTreeMap;
+
+use game::{Game, Notation, Pairs, Retro, Value};
+use games::{Setup, Visitor, by_name};
+use solve::tiered::Plan;
+use solve::{Histogram, Kept, Limits, Silent, pairs, tiered};
+
+/// By the fences on the board the positions of each value, and the value of the start.
+type Counts = (BTreeMap<u32, Vec<(Value, u64)>>, Value);
+
+/// The second program's counts by spec.
+fn second_program() -> BTreeMap<String, Counts> {
+    let text = include_str!("../../../golden/quoridor_second_program.csv");
+    let mut histograms: BTreeMap<String, BTreeMap<u32, Histogram>> = BTreeMap::new();
+    let mut starts = BTreeMap::new();
+    let mut reader = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .from_reader(text.as_bytes());
+    for row in reader.records() {
+        let row = row.expect("a row");
+        let plies = || row[3].parse().expect("plies");
+        let value = match &row[2] {
+            "win" => Value::Win(plies()),
+            "loss" => Value::Loss(plies()),
+            _ => Value::Draw,
+        };
+        let spec = row[0].to_string();
+        if &row[1] == "start" {
+            starts.insert(spec, value);
+        } else {
+            let layers = histograms.entry(spec).or_default();
+            let layer = layers.entry(row[1].parse().expect("a number of fences"));
+            let positions = row[4].parse().expect("a number of positions");
+            layer.or_default().add(value, positions);
+        }
+    }
+    let rows = |layers: BTreeMap<u32, Histogram>| {
+        let rows = layers.into_iter();
+        rows.map(|(placed, histogram)| (placed, histogram.rows()))
+            .collect()
+    };
+    let specs = histograms.into_iter();
+    specs
+        .map(|(spec, layers)| {
+            let start = starts[&spec];
+            (spec, (rows(layers), start))
+        })
+        .collect()
+}
+
+#[derive(Clone, Copy)]
+enum Solver {
+    Pairs,
+    Tiered,
+}
+
+impl Visitor for Solver {
+    type Output = Counts;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Counts {
+        panic!("{} has no ranks", game.spec())
+    }
+
+    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Counts {
+        let plan = Plan::new(&game);
+        let mut kept = Kept::default();
+        let limits = Limits::default();
+        let solved = match self {
+            Self::Pairs => pairs::solve(&game, &plan, &mut kept, limits, &mut Silent),
+            Self::Tiered => tiered::solve(&game, &plan, &mut kept, limits, &mut Silent),
+        };
+        let start = solved.expect("a solve without limits").start;
+        let last = game.layers() - 1;
+        let layers = kept.0.iter();
+        let counts = layers.map(|layer| (last - layer.layer, layer.histogram(&game).rows()));
+        (counts.collect(), start)
+    }
+}
+
+fn agrees(solver: Solver, most: u64) {
+    for (spec, theirs) in second_program() {
+        let layers = theirs.0.values().flatten();
+        if layers.map(|(_, positions)| positions).sum::<u64>() <= most {
+            let ours = by_name(&spec, &Setup::default(), solver).expect("a spec");
+            assert_eq!(ours, theirs, "{spec}");
+        }
+    }
+}
+
+#[test]
+fn pairs_count_as_a_second_program() {
+    agrees(Solver::Pairs, u64::MAX);
+}
+
+#[test]
+fn tiers_count_as_a_second_program() {
+    agrees(Solver::Tiered, 600_000);
+}

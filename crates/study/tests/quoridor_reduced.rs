@@ -1,0 +1,111 @@
+//! The study of Quoridor's reduced versions: the paper's numbers beside ours.
+
+use solve::Limits;
+use study::quoridor_reduced::{Options, Table, run};
+use study::{Cell, Verdict};
+
+fn cells(spec: &str, tables: &[Table]) -> Vec<Cell> {
+    let options = Options {
+        setup: spec.parse().expect("a spec"),
+        tables: tables.to_vec(),
+        limits: Limits {
+            memory: 1 << 30,
+            time: None,
+        },
+    };
+    run(&options, &mut |_| true).cells
+}
+
+/// Our numbers of a row, column by column.
+fn row<'a>(cells: &'a [Cell], table: Table, row: &str) -> Vec<&'a str> {
+    let cells = cells.iter();
+    cells
+        .filter(|cell| cell.table == table.name() && cell.row == row)
+        .map(|cell| cell.ours.as_deref().unwrap_or("-"))
+        .collect()
+}
+
+#[test]
+fn the_papers_table() {
+    let cells = cells("quoridor:5x5:1", &[]);
+    let of = |table, name| row(&cells, table, name);
+    assert_eq!(
+        of(Table::Positions, "0 fences"),
+        ["960", "770", "122", "566"]
+    );
+    assert_eq!(
+        of(Table::Positions, "1 fence"),
+        ["61440", "49280", "7496", "18284"]
+    );
+    assert_eq!(of(Table::Positions, "2 fences")[0], "436364");
+    assert_eq!(of(Table::Changes, "k=2 j=0")[..3], ["960", "126", "234"]);
+    assert_eq!(of(Table::Sets, "S_0")[..2], ["960", "loss in 8"]);
+    assert_eq!(of(Table::Sets, "S_1")[..2], ["62400", "win in 9"]);
+    assert_eq!(
+        of(Table::Sets, "S_2")[..3],
+        ["498764", "loss in 12", "second player"]
+    );
+    let verdicts = |verdict| {
+        let cells = cells.iter().filter(|cell| cell.verdict == verdict);
+        cells
+            .map(|cell| cell.published.as_deref())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        verdicts(Verdict::Equal),
+        ["960", "61440", "436364", "second player", "14 %"].map(Some)
+    );
+    assert_eq!(
+        verdicts(Verdict::Different),
+        ["764", "49273", "80 %"].map(Some)
+    );
+    assert_eq!(verdicts(Verdict::NotComputed), []);
+}
+
+#[test]
+fn partitions_have_all_positions() {
+    let cells = cells("quoridor:5x5:1", &[Table::Partitions]);
+    let of = |name| row(&cells, Table::Partitions, name);
+    assert_eq!(of("one piece"), ["1", "498764", "0", "498764"]);
+    assert_eq!(
+        of("by fences on the board"),
+        ["3", "436364", "436364", "497804"]
+    );
+    assert_eq!(of("by who has placed"), ["4", "436364", "436364", "467084"]);
+    // 1 without fences; 32 fences, of either player; pairs of fences that both can have placed.
+    assert_eq!(of("by the fences themselves")[1], "960");
+}
+
+/// A game with a smaller stock is a set of positions of the larger one; what both directions of the split
+/// and the smaller games say of them must agree.
+#[test]
+fn smaller_stocks_are_sets_of_positions() {
+    for spec in ["quoridor:3x3:2,1", "quoridor:4x4:1", "quoridor:4x2:2,0"] {
+        let cells = cells(spec, &[Table::Stocks, Table::Boards]);
+        assert!(cells.iter().all(|cell| cell.ours.is_some()), "{spec}");
+    }
+    let cells = cells("quoridor:5x5:1", &[Table::Stocks]);
+    let of = |name| row(&cells, Table::Stocks, name);
+    assert_eq!(of("White 0, Black 0"), ["960", "loss in 8"]);
+    assert_eq!(of("White 1, Black 0")[..2], ["31680", "win in 9"]);
+    assert_eq!(of("White 1, Black 1")[..2], ["498764", "loss in 12"]);
+    // The players exchanged.
+    assert_eq!(of("White 1, Black 0")[2], of("White 0, Black 1")[2]);
+    assert_eq!(of("White 1, Black 1")[2], of("White 1, Black 1")[3]);
+}
+
+#[test]
+fn what_does_not_fit_is_not_computed() {
+    let options = Options {
+        setup: "quoridor:9x9:10".parse().expect("a spec"),
+        tables: Vec::new(),
+        limits: Limits {
+            memory: 1 << 24,
+            time: Some(std::time::Duration::from_millis(100)),
+        },
+    };
+    let report = run(&options, &mut |_| true);
+    let computed = report.cells.iter().filter(|cell| cell.ours.is_some());
+    // Smaller boards and stocks that fit are.
+    assert!(computed.count() < report.cells.len() / 2);
+}
