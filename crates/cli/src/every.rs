@@ -33,16 +33,22 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         Self { game, args, common }
     }
 
-    /// `solve` is one of the solvers of every position.
+    /// `solve` is one of the solvers of every position; `folds` tells whether it can do without keeping
+    /// layer 0.
     pub(crate) fn run(
         &self,
+        folds: bool,
         solve: impl Fn(&G, &Plan, &mut dyn Store, Limits, &mut dyn Monitor) -> Result<Outcome, Error>,
     ) -> Result<()> {
         if let Some(out) = &self.args.out {
             refuse_existing(out, self.common.force)?;
         }
-        let plan = Plan::new(self.game);
-        self.announce(&plan)?;
+        let mut plan = Plan::new(self.game);
+        let files = self.args.out.is_some() || self.args.checkpoint.is_some();
+        if folds && !files && plan.peak() > limits(self.common).memory {
+            plan = plan.folded();
+        }
+        self.announce(&plan, files)?;
         let layout = self.args.layout.map_or(Layout::Full, Layout::from);
         let folder = self.folder()?;
         let work = match &folder {
@@ -76,8 +82,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
     }
 
     /// Says what the solve takes, before it starts, and refuses what does not fit.
-    fn announce(&self, plan: &Plan) -> Result<()> {
-        let files = self.args.out.is_some() || self.args.checkpoint.is_some();
+    fn announce(&self, plan: &Plan, files: bool) -> Result<()> {
         let disk = if files {
             (plan.ranks() as f64 * BYTES_A_RANK) as u64 + (1 << 20)
         } else {
@@ -89,8 +94,13 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             } else {
                 String::new()
             };
+            let folded = if plan.is_folded() {
+                "; the first layer does not fit and is not kept"
+            } else {
+                ""
+            };
             eprintln!(
-                "every position of {}: {} ranks in {} layers, {} of memory{on_disk}",
+                "every position of {}: {} ranks in {} layers, {} of memory{on_disk}{folded}",
                 self.game.spec(),
                 with_commas(plan.ranks()),
                 self.game.layers(),

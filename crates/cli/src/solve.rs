@@ -195,10 +195,12 @@ impl Visitor for Solve<'_> {
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
         match self.asked_for() {
-            Some(Solver::Tiered) => Every::new(&game, self.args, self.common).run(tiered::solve),
+            Some(Solver::Tiered) => {
+                Every::new(&game, self.args, self.common).run(false, tiered::solve)
+            }
             // Few students are asked for to see the end of the game, reachable or not.
             None if game.spec().contains(":students=") => {
-                Every::new(&game, self.args, self.common).run(tiered::solve)
+                Every::new(&game, self.args, self.common).run(false, tiered::solve)
             }
             _ => self.visit(game),
         }
@@ -207,7 +209,7 @@ impl Visitor for Solve<'_> {
     fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Result<()> {
         match self.asked_for() {
             None | Some(Solver::Tiered) => {
-                Every::new(&game, self.args, self.common).run(pairs::solve)
+                Every::new(&game, self.args, self.common).run(true, pairs::solve)
             }
             _ => self.visit(game),
         }
