@@ -1,5 +1,8 @@
 //! Opening tables: the one way in for every command that reads one.
 
+pub(crate) mod info;
+pub(crate) mod verify;
+
 use std::fs::File;
 use std::path::Path;
 
@@ -82,12 +85,10 @@ pub(crate) fn unnumbered<G: Notation>(game: &G) -> anyhow::Error {
 
 /// The position at a place that a file names, which may be any; `None` where the game has none.
 pub(crate) fn position<G: Ranked>(game: &G, (tier, rank): (u64, u64)) -> Option<G::Position> {
+    // Tiers ascend from layer to layer, and numberings take any number up to the last; the last
+    // layer has few tiers.
     let mut tiers = Vec::new();
-    let has = |layer| {
-        tiers.clear();
-        game.tiers(layer, &mut tiers);
-        tiers.binary_search(&tier).is_ok()
-    };
-    let known = (0..game.layers()).any(has) && rank < game.tier_len(tier);
+    game.tiers(game.layers() - 1, &mut tiers);
+    let known = tiers.last().is_some_and(|&last| tier <= last) && rank < game.tier_len(tier);
     known.then(|| game.unrank(tier, rank)).flatten()
 }
