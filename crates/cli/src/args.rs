@@ -54,8 +54,14 @@ pub(crate) enum Command {
     Probe(ProbeArgs),
     /// What a table says of itself: game, value of the start, counts, size
     Info(InfoArgs),
+    /// Positions of a table by value and remoteness, layer by layer
+    Stats(StatsArgs),
     /// Check every byte and every value of a table
     Verify(VerifyArgs),
+    /// Whether two tables of a game have the same values
+    Compare(CompareArgs),
+    /// Write positions of a table with their values to CSV or Parquet
+    Export(ExportArgs),
     /// Write the state graph with values and best moves to a file
     Graph(GraphArgs),
     /// Regenerate the tables of a paper, each cell beside the published one

@@ -95,6 +95,9 @@ fn run(args: &Args) -> Result<bool> {
     }
     let done = match &args.command {
         Command::Verify(own) => return tables::verify::run(own, &args.common),
+        Command::Compare(own) => return tables::compare::run(own, &args.common),
+        Command::Stats(own) => tables::stats::run(own, &args.common),
+        Command::Export(own) => tables::export::run(own, &args.common),
         Command::Info(own) => tables::info::run(own, &args.common),
         Command::Solve(own) => solve::run(own, &args.common),
         Command::Probe(own) => probe::run(own, &args.common),

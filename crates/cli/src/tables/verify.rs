@@ -2,15 +2,14 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use game::{Game, Notation, Retro};
 use games::Visitor;
 use serde::Serialize;
 use table::{Fault, Table, Verdict};
 
-use super::{damage, in_file, open_file, position, unnumbered, visit};
+use super::{check_memory, damage, in_file, open_file, position, unnumbered, visit};
 use crate::args::{Common, VerifyArgs};
-use crate::memory::format_size;
 use crate::output::{print, print_json, with_commas};
 use crate::progress::Display;
 use crate::solve::limits;
@@ -119,17 +118,7 @@ impl Check<'_> {
             // A fault that needs no memory to be found.
             return Ok(());
         }
-        let needed = table::memory_needed(info, game);
-        let limit = limits(self.common).memory;
-        if needed > limit {
-            bail!(
-                "the check of '{}' does not fit in memory: it needs {}, and {} are allowed (--memory)",
-                self.path.display(),
-                format_size(needed),
-                format_size(limit)
-            );
-        }
-        Ok(())
+        check_memory([table::memory_needed(info, game)].into_iter(), self.common)
     }
 }
 
