@@ -2,11 +2,15 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+mod tables;
+pub(crate) use tables::*;
+
 const AFTER_HELP: &str = "\
 Examples:
   hindsight solve onitama:3x4:boar           who wins, in how many plies, and how
   hindsight probe tic-tac-toe xo./.x./...    every move of a position with its value
   hindsight study onitama-thesis --table 6   a paper's table beside ours
+  hindsight solve quoridor:5x5:2 --out q.table   every position in a file: see info and verify
 
 A game is named by one word, a spec: `hindsight games` lists their forms.
 Exit codes: 0 done, 1 the answer is \"no\", 2 failure or bad input (nothing written),
@@ -50,6 +54,16 @@ pub(crate) enum Command {
     Probe(ProbeArgs),
     /// A best line from a position to the end, with how many moves are as good at each step
     Line(LineArgs),
+    /// What a table says of itself: game, value of the start, counts, size
+    Info(InfoArgs),
+    /// Positions of a table by value and remoteness, layer by layer
+    Stats(StatsArgs),
+    /// Check every byte and every value of a table
+    Verify(VerifyArgs),
+    /// Whether two tables of a game have the same values
+    Compare(CompareArgs),
+    /// Write positions of a table with their values to CSV or Parquet
+    Export(ExportArgs),
     /// Write the state graph with values and best moves to a file
     Graph(GraphArgs),
     /// Regenerate the tables of a paper, each cell beside the published one

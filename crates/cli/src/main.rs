@@ -34,6 +34,8 @@ static ALLOCATOR: huge_pages::HugePages = huge_pages::HugePages;
 
 /// Done.
 const DONE: u8 = 0;
+/// The answer is "no".
+const NO: u8 = 1;
 /// Failure or bad input; nothing was written.
 const FAILURE: u8 = 2;
 /// Stopped by Ctrl-C.
@@ -45,7 +47,8 @@ fn main() -> ExitCode {
         Err(error) => return misread(&error),
     };
     match run(&args) {
-        Ok(()) => ExitCode::from(DONE),
+        Ok(true) => ExitCode::from(DONE),
+        Ok(false) => ExitCode::from(NO),
         Err(error) => ExitCode::from(explain(&error)),
     }
 }
@@ -84,13 +87,19 @@ fn misread(error: &clap::Error) -> ExitCode {
     ExitCode::from(FAILURE)
 }
 
-fn run(args: &Args) -> Result<()> {
+/// Whether the answer is "yes", where a question was asked.
+fn run(args: &Args) -> Result<bool> {
     if let Some(threads) = args.common.threads {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build_global()?;
     }
-    match &args.command {
+    let done = match &args.command {
+        Command::Verify(own) => return tables::verify::run(own, &args.common),
+        Command::Compare(own) => return tables::compare::run(own, &args.common),
+        Command::Stats(own) => tables::stats::run(own, &args.common),
+        Command::Export(own) => tables::export::run(own, &args.common),
+        Command::Info(own) => tables::info::run(own, &args.common),
         Command::Solve(own) => solve::run(own, &args.common),
         Command::Probe(own) => probe::run(own, &args.common),
         Command::Line(own) => line::run(own, &args.common),
@@ -100,7 +109,8 @@ fn run(args: &Args) -> Result<()> {
         Command::Cards(own) => list::cards(own, &args.common),
         Command::Completions(own) => generate::completions(own),
         Command::Man(own) => generate::man(own),
-    }
+    };
+    done.map(|()| true)
 }
 
 /// Says on standard error what went wrong; the exit code.

@@ -1,14 +1,25 @@
 //! Opening tables: the one way in for every command that reads one.
 
+pub(crate) mod compare;
+pub(crate) mod export;
+pub(crate) mod info;
+mod plot;
+pub(crate) mod stats;
+pub(crate) mod verify;
+
 use std::fs::File;
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use game::{Notation, Ranked};
 use games::{Setup, Visitor};
-use table::Table;
+use solve::Layer;
+use table::{Info, Layout, Table};
 
-use crate::solve::in_spec;
+use crate::args::Common;
+use crate::memory::format_size;
+use crate::solve::{in_spec, limits};
 
 /// Opens a file for reading; a table is an ordinary file.
 ///
@@ -82,12 +93,64 @@ pub(crate) fn unnumbered<G: Notation>(game: &G) -> anyhow::Error {
 
 /// The position at a place that a file names, which may be any; `None` where the game has none.
 pub(crate) fn position<G: Ranked>(game: &G, (tier, rank): (u64, u64)) -> Option<G::Position> {
+    // Tiers ascend from layer to layer, and numberings take any number up to the last; the last
+    // layer has few tiers.
     let mut tiers = Vec::new();
-    let has = |layer| {
-        tiers.clear();
-        game.tiers(layer, &mut tiers);
-        tiers.binary_search(&tier).is_ok()
-    };
-    let known = (0..game.layers()).any(has) && rank < game.tier_len(tier);
+    game.tiers(game.layers() - 1, &mut tiers);
+    let known = tiers.last().is_some_and(|&last| tier <= last) && rank < game.tier_len(tier);
     known.then(|| game.unrank(tier, rank)).flatten()
+}
+
+/// The layers that an option chooses: all, or one.
+pub(crate) fn chosen(info: &Info, layer: Option<u32>) -> Result<Range<usize>> {
+    let layers = info.layers.len();
+    match layer.map(|layer| layer as usize) {
+        None => Ok(0..layers),
+        Some(layer) if layer < layers => Ok(layer..layer + 1),
+        Some(layer) => bail!(
+            "there is no layer {layer}: {} has the layers 0 to {}",
+            info.spec,
+            layers.saturating_sub(1)
+        ),
+    }
+}
+
+/// Bytes of memory that [`decode`] needs for a layer: a code a rank, two numbers a tier.
+pub(crate) fn layer_bytes<G: Ranked>(info: &Info, game: &G, layer: u32) -> u64 {
+    let mut layers = vec![layer];
+    if info.layout == Layout::Compact {
+        layers.extend(game.layer_successors(layer));
+    }
+    let infos = layers.iter().filter_map(|&i| info.layers.get(i as usize));
+    infos.fold(0, |sum: u64, layer| {
+        let tiers = layer.tiers.saturating_mul(16);
+        sum.saturating_add(layer.ranks).saturating_add(tiers)
+    })
+}
+
+/// Refuses what does not fit in memory: `needed` are the bytes of its steps, one after the other.
+pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, common: &Common) -> Result<()> {
+    let (needed, limit) = (needed.max().unwrap_or(0), limits(common).memory);
+    if needed > limit {
+        bail!(
+            "this does not fit in memory: {} are needed, and {} are allowed (--memory)",
+            format_size(needed),
+            format_size(limit)
+        );
+    }
+    Ok(())
+}
+
+/// All values of a layer.
+///
+/// # Errors
+/// When the file is damaged, or cannot be read.
+pub(crate) fn decode<G: Ranked>(
+    path: &Path,
+    opened: &Table<File>,
+    game: &G,
+    layer: u32,
+) -> Result<Layer> {
+    let decoded = opened.decode_layer(game, layer);
+    decoded.map_err(|error| in_file(path, error))
 }

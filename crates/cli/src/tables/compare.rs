@@ -1,0 +1,259 @@
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use game::{Game, Notation, Retro, Value};
+use games::Visitor;
+use rayon::prelude::*;
+use serde::Serialize;
+use solve::{Layer, Monitor, Progress};
+use table::Table;
+
+use super::{check_memory, decode, layer_bytes, open, open_file, unnumbered, visit};
+use crate::args::{Common, CompareArgs};
+use crate::output::{print, print_json, with_commas};
+use crate::progress::Display;
+
+/// Differences that are told; more are counted.
+const TOLD: usize = 10;
+
+/// Ranks that a thread compares at a time.
+const RUN: usize = 1 << 16;
+
+/// What `compare --json` prints.
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    files: [String; 2],
+    positions_compared: u64,
+    different: u64,
+    /// The first of them, with both values.
+    differences: Vec<Difference>,
+    same_bytes: bool,
+}
+
+#[derive(Serialize)]
+struct Difference {
+    layer: u32,
+    tier: u64,
+    rank: u64,
+    position: Option<String>,
+    /// What each file says; null where it has no position.
+    values: [Option<Said>; 2],
+}
+
+#[derive(Serialize)]
+struct Said {
+    value: String,
+    remoteness: Option<u16>,
+    #[serde(skip)]
+    text: String,
+}
+
+/// Whether the tables have the same values.
+pub(crate) fn run(args: &CompareArgs, common: &Common) -> Result<bool> {
+    let paths = [args.first.as_path(), args.second.as_path()];
+    let tables = [open(paths[0])?, open(paths[1])?];
+    let [first, second] = [&tables[0], &tables[1]].map(|table| table.info());
+    if first.spec != second.spec {
+        bail!(
+            "tables of different games cannot be compared: '{}' is of {}, '{}' of {}",
+            paths[0].display(),
+            first.spec,
+            paths[1].display(),
+            second.spec
+        );
+    }
+    let compare = Compare {
+        paths,
+        tables: &tables,
+        common,
+    };
+    let report = visit(&first.spec, compare)??;
+    if common.json {
+        print_json(&report)?;
+    } else {
+        print(&report.text())?;
+    }
+    Ok(report.different == 0)
+}
+
+struct Compare<'a> {
+    paths: [&'a Path; 2],
+    tables: &'a [Table<File>; 2],
+    common: &'a Common,
+}
+
+impl Visitor for Compare<'_> {
+    type Output = Result<Report>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<Report> {
+        Err(unnumbered(&game))
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
+        let mut report = Report {
+            game: game.spec(),
+            files: self.paths.map(|path| path.display().to_string()),
+            positions_compared: 0,
+            different: 0,
+            differences: Vec::new(),
+            same_bytes: same_bytes(self.paths)?,
+        };
+        let [first, second] = self.tables;
+        let needed = |layer| {
+            [first, second]
+                .map(|table| layer_bytes(table.info(), &game, layer))
+                .into_iter()
+                .fold(0, u64::saturating_add)
+        };
+        check_memory((0..game.layers()).map(needed), self.common)?;
+        let mut display = Display::new(self.common.quiet);
+        let mut done = 0;
+        for layer in 0..game.layers() {
+            let progress = Progress {
+                phase: "compare",
+                done,
+                total: Some(first.info().ranks()),
+            };
+            if !display.report(progress) {
+                return Err(solve::Error::Stopped.into());
+            }
+            let layers = [
+                decode(self.paths[0], first, &game, layer)?,
+                decode(self.paths[1], second, &game, layer)?,
+            ];
+            done += layers[0].codes.len() as u64;
+            report.add(&game, &layers);
+        }
+        Ok(report)
+    }
+}
+
+/// How many positions two runs of codes have, how many differ, and the first ordinals that do.
+type Found = (u64, u64, Vec<usize>);
+
+impl Report {
+    /// Compares two decoded layers, which have the same tiers.
+    fn add<G: Retro + Notation>(&mut self, game: &G, layers: &[Layer; 2]) {
+        let [first, second] = layers;
+        let runs = first
+            .codes
+            .par_chunks(RUN)
+            .zip(second.codes.par_chunks(RUN));
+        let found: Vec<Found> = runs
+            .enumerate()
+            .map(|(run, (a, b))| compare_run(layers, run * RUN, a, b))
+            .collect();
+        for (positions, different, ordinals) in found {
+            self.positions_compared += positions;
+            self.different += different;
+            let room = TOLD - self.differences.len();
+            let told = ordinals.into_iter().take(room);
+            self.differences
+                .extend(told.map(|ordinal| difference(game, layers, ordinal)));
+        }
+    }
+
+    fn text(&self) -> String {
+        let [first, second] = &self.files;
+        let bytes = if self.same_bytes {
+            "the bytes are the same"
+        } else {
+            "the bytes differ"
+        };
+        let compared = with_commas(self.positions_compared);
+        if self.different == 0 {
+            return format!(
+                "{first} and {second} ({}): all {compared} positions have the same value; {bytes}\n",
+                self.game
+            );
+        }
+        let mut text = format!(
+            "{first} and {second} ({}): {} of {compared} positions differ\n",
+            self.game,
+            with_commas(self.different)
+        );
+        for told in &self.differences {
+            let say = |said: &Option<Said>| {
+                said.as_ref()
+                    .map_or(String::from("no position"), |said| said.text.clone())
+            };
+            let [a, b] = [say(&told.values[0]), say(&told.values[1])];
+            let position = told.position.as_deref().unwrap_or("a hole");
+            text.push_str(&format!(
+                "  layer {}, tier {}, rank {}, '{position}': {a} and {b}\n",
+                told.layer, told.tier, told.rank
+            ));
+        }
+        text
+    }
+}
+
+/// Compares runs of codes that begin at an ordinal.
+fn compare_run(layers: &[Layer; 2], begin: usize, first: &[u8], second: &[u8]) -> Found {
+    let [a, b] = layers;
+    let (mut positions, mut different, mut ordinals) = (0, 0, Vec::new());
+    for (i, codes) in first.iter().zip(second).enumerate() {
+        let values = (meaning(a, *codes.0), meaning(b, *codes.1));
+        positions += u64::from(values != (None, None));
+        if values.0 != values.1 {
+            different += 1;
+            if ordinals.len() < TOLD {
+                ordinals.push(begin + i);
+            }
+        }
+    }
+    (positions, different, ordinals)
+}
+
+/// The value that a code stands for; `None` for a hole.
+fn meaning(layer: &Layer, code: u8) -> Option<Value> {
+    layer.palette.get(usize::from(code)).copied().flatten()
+}
+
+fn difference<G: Retro + Notation>(game: &G, layers: &[Layer; 2], ordinal: usize) -> Difference {
+    let layer = &layers[0];
+    let tier = layer
+        .starts
+        .partition_point(|&start| start <= ordinal as u64)
+        - 1;
+    let rank = ordinal as u64 - layer.starts[tier];
+    let tier = layer.tiers[tier];
+    let said = |layer: &Layer| {
+        let value = meaning(layer, layer.codes[ordinal])?;
+        Some(Said {
+            value: value.wdl().to_string(),
+            remoteness: value.remoteness(),
+            text: value.to_string(),
+        })
+    };
+    Difference {
+        layer: layer.layer,
+        tier,
+        rank,
+        position: game
+            .unrank(tier, rank)
+            .map(|position| game.format(position)),
+        values: [said(&layers[0]), said(&layers[1])],
+    }
+}
+
+/// Bytes that are compared at a time.
+const CHUNK: u64 = 1 << 20;
+
+fn same_bytes(paths: [&Path; 2]) -> Result<bool> {
+    let mut files = [open_file(paths[0])?, open_file(paths[1])?];
+    loop {
+        let mut chunks = [Vec::new(), Vec::new()];
+        for ((file, chunk), path) in files.iter_mut().zip(&mut chunks).zip(paths) {
+            let read = file.take(CHUNK).read_to_end(chunk);
+            read.with_context(|| format!("cannot read '{}'", path.display()))?;
+        }
+        let [first, second] = &chunks;
+        if first != second || first.is_empty() {
+            return Ok(first == second);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+use std::fs::File;
+use std::io::Write;
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use game::{Game, Notation, Retro, Value, Wdl};
+use games::Visitor;
+use serde::Serialize;
+use solve::{Layer, Monitor, Progress};
+use table::{Info, Table};
+
+use super::{check_memory, chosen, decode, layer_bytes, open, unnumbered, visit};
+use crate::args::{Common, ExportArgs};
+use crate::output::{Output, print, print_json, refuse_existing, with_commas};
+use crate::progress::Display;
+
+/// Ranks that are turned into rows at a time.
+const CHUNK: u64 = 1 << 14;
+
+/// What `export --json` prints.
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    file: String,
+    positions: u64,
+}
+
+/// A position as it is written.
+pub(crate) struct Row {
+    pub(crate) tier: u64,
+    pub(crate) rank: u64,
+    pub(crate) copies: u64,
+    pub(crate) position: String,
+    pub(crate) player: &'static str,
+    pub(crate) value: Value,
+}
+
+/// Takes rows, some at a time.
+pub(crate) trait Sink {
+    fn rows(&mut self, rows: Vec<Row>) -> Result<()>;
+
+    /// Completes the file.
+    fn finish(self: Box<Self>) -> Result<()>;
+}
+
+pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<()> {
+    let out = &args.out;
+    let format = Format::of(out)?;
+    refuse_existing(out, common.force)?;
+    let opened = open(&args.file)?;
+    let info = opened.info();
+    let layers = chosen(info, args.layer)?;
+    let wanted = Wanted {
+        wdl: args.value.map(Wdl::from),
+        remoteness: args.remoteness,
+    };
+    let most = wanted.most(info, layers.clone());
+    if most > args.max_positions {
+        bail!(
+            "up to {} rows would be written, more than {}; add --max-positions N to allow them, or choose with --layer, --value or --remoteness",
+            with_commas(most),
+            with_commas(args.max_positions)
+        );
+    }
+    let export = Export {
+        path: &args.file,
+        opened: &opened,
+        layers,
+        wanted,
+        most,
+        sink: format.sink(Output::create(out, common.force)?)?,
+        common,
+    };
+    let exported = visit(&info.spec, export)?;
+    let positions = exported?;
+    let report = Report {
+        game: info.spec.clone(),
+        file: out.display().to_string(),
+        positions,
+    };
+    if common.json {
+        return print_json(&report);
+    }
+    print(&format!(
+        "{}: {} positions\n",
+        report.file,
+        with_commas(positions)
+    ))
+}
+
+#[derive(Clone, Copy)]
+enum Format {
+    Csv,
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+impl Format {
+    fn of(file: &Path) -> Result<Self> {
+        let ending = file.extension().map(|ending| ending.to_ascii_lowercase());
+        match ending.as_ref().and_then(|ending| ending.to_str()) {
+            Some("csv") => Ok(Self::Csv),
+            #[cfg(feature = "parquet")]
+            Some("parquet") => Ok(Self::Parquet),
+            #[cfg(not(feature = "parquet"))]
+            Some("parquet") => bail!(
+                "Parquet is not built in; build with `cargo build --release --features parquet`"
+            ),
+            _ => bail!(
+                "'{}' ends like no format; end it in .csv or .parquet",
+                file.display()
+            ),
+        }
+    }
+
+    fn sink(self, out: Output) -> Result<Box<dyn Sink>> {
+        match self {
+            Self::Csv => Ok(Box::new(Csv::new(out)?)),
+            #[cfg(feature = "parquet")]
+            Self::Parquet => Ok(Box::new(crate::parquet::Rows::new(out)?)),
+        }
+    }
+}
+
+/// The positions that are wanted.
+#[derive(Clone, Copy)]
+struct Wanted {
+    wdl: Option<Wdl>,
+    remoteness: Option<u16>,
+}
+
+impl Wanted {
+    fn has(self, value: Value) -> bool {
+        self.wdl.is_none_or(|wdl| wdl == value.wdl())
+            && self
+                .remoteness
+                .is_none_or(|plies| value.remoteness() == Some(plies))
+    }
+
+    /// How many rows some layers may have: as many as ranks, and as positions that are wanted.
+    fn most(self, info: &Info, layers: Range<usize>) -> u64 {
+        let most = info.layers[layers].iter().map(|layer| {
+            let rows = layer.histogram.rows().into_iter();
+            let rows = rows.filter(|&(value, _)| self.has(value));
+            let positions: u64 = rows.map(|(_, positions)| positions).sum();
+            positions.min(layer.ranks)
+        });
+        most.sum()
+    }
+}
+
+struct Export<'a> {
+    path: &'a Path,
+    opened: &'a Table<File>,
+    layers: Range<usize>,
+    wanted: Wanted,
+    most: u64,
+    sink: Box<dyn Sink>,
+    common: &'a Common,
+}
+
+impl Visitor for Export<'_> {
+    type Output = Result<u64>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<u64> {
+        Err(unnumbered(&game))
+    }
+
+    fn ranked<G: Retro + Notation>(mut self, game: G) -> Result<u64> {
+        let layers = self.layers.start as u32..self.layers.end as u32;
+        if layers.end > game.layers() {
+            bail!(
+                "'{}' has layers that {} has not",
+                self.path.display(),
+                game.spec()
+            );
+        }
+        let info = self.opened.info();
+        let needed = layers.clone().map(|layer| layer_bytes(info, &game, layer));
+        check_memory(needed, self.common)?;
+        let mut display = Display::new(self.common.quiet);
+        let mut written = 0;
+        for layer in layers {
+            let wanted = self.wanted.most(info, layer as usize..layer as usize + 1);
+            if wanted == 0 {
+                continue;
+            }
+            report(&mut display, written, self.most)?;
+            let layer = decode(self.path, self.opened, &game, layer)?;
+            self.layer(&game, &layer, &mut written, &mut display)?;
+        }
+        self.sink.finish()?;
+        Ok(written)
+    }
+}
+
+/// Ctrl-C ends the work: the file is not completed, and goes.
+fn report(display: &mut Display, done: u64, most: u64) -> Result<()> {
+    let progress = Progress {
+        phase: "export",
+        done,
+        total: Some(most),
+    };
+    if display.report(progress) {
+        Ok(())
+    } else {
+        Err(solve::Error::Stopped.into())
+    }
+}
+
+impl Export<'_> {
+    fn layer<G: Retro + Notation>(
+        &mut self,
+        game: &G,
+        layer: &Layer,
+        written: &mut u64,
+        display: &mut Display,
+    ) -> Result<()> {
+        let mut positions = Vec::new();
+        for (i, &tier) in layer.tiers.iter().enumerate() {
+            let codes = layer.tier_codes(i);
+            let ranks = codes.len() as u64;
+            let copies = game.tier_copies(tier);
+            for first in (0..ranks).step_by(CHUNK as usize) {
+                positions.clear();
+                game.unrank_range(tier, first..ranks.min(first + CHUNK), &mut positions);
+                let row = |&(rank, position): &(u64, G::Position)| {
+                    let code = usize::from(codes[rank as usize]);
+                    let value = layer.palette.get(code).copied().flatten()?;
+                    self.wanted.has(value).then(|| Row {
+                        tier,
+                        rank,
+                        copies,
+                        position: game.format(position),
+                        player: game.players()[game.player_to_move(position)],
+                        value,
+                    })
+                };
+                let rows: Vec<Row> = positions.iter().filter_map(row).collect();
+                *written += rows.len() as u64;
+                self.sink.rows(rows).context("cannot write")?;
+                report(display, *written, self.most)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Comma-separated values.
+struct Csv(Output);
+
+impl Csv {
+    fn new(mut out: Output) -> Result<Self> {
+        writeln!(out, "tier,rank,copies,position,player,value,remoteness")?;
+        Ok(Self(out))
+    }
+}
+
+impl Sink for Csv {
+    fn rows(&mut self, rows: Vec<Row>) -> Result<()> {
+        for row in rows {
+            let plies = row.value.remoteness();
+            let plies = plies.map_or(String::new(), |plies| plies.to_string());
+            let Row {
+                tier,
+                rank,
+                copies,
+                position,
+                player,
+                value,
+            } = row;
+            writeln!(
+                self.0,
+                "{tier},{rank},{copies},\"{position}\",{player},{},{plies}",
+                value.wdl()
+            )?;
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        self.0.finish()
+    }
+}

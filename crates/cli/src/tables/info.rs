@@ -1,0 +1,164 @@
+use anyhow::Result;
+use game::{Game, Notation, Retro, Value, Wdl};
+use games::Visitor;
+use serde::Serialize;
+use solve::{Histogram, Summary};
+use table::{Example, FORMAT_VERSION, Info};
+
+use super::{open, position, unnumbered, visit};
+use crate::args::{Common, InfoArgs};
+use crate::memory::format_size;
+use crate::output::{print, print_json, table, with_commas};
+
+/// What `info --json` prints.
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    game: String,
+    format_version: u32,
+    layout: String,
+    start: Named,
+    positions: u64,
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    longest_win: Option<Named>,
+    longest_loss: Option<Named>,
+    layers: usize,
+    tiers: u64,
+    ranks: u64,
+    bytes: u64,
+    bytes_per_position: f64,
+    signature: String,
+}
+
+/// A position with its value.
+#[derive(Clone, Serialize)]
+pub(crate) struct Named {
+    value: String,
+    pub(crate) remoteness: Option<u16>,
+    pub(crate) position: String,
+}
+
+impl Named {
+    pub(crate) fn new(position: String, value: Value) -> Self {
+        Self {
+            value: value.wdl().to_string(),
+            remoteness: value.remoteness(),
+            position,
+        }
+    }
+
+    /// An example of a table; one that the game does not have is shown by its place.
+    pub(crate) fn example<G: Retro + Notation>(game: &G, example: Example) -> Self {
+        let Example { tier, rank, value } = example;
+        let text = position(game, (tier, rank)).map(|position| game.format(position));
+        let text = text.unwrap_or_else(|| format!("(no position: tier {tier}, rank {rank})"));
+        Self::new(text, value)
+    }
+
+    fn text(&self) -> String {
+        match self.remoteness {
+            Some(plies) => format!("{} in {plies}: {}", self.value, self.position),
+            None => format!("{}: {}", self.value, self.position),
+        }
+    }
+}
+
+/// How many positions are won, lost and drawn.
+pub(crate) fn counts(histogram: &Histogram) -> Summary {
+    let of = |wdl: Wdl| {
+        let rows = histogram.rows().into_iter();
+        let rows = rows.filter(|(value, _)| value.wdl() == wdl);
+        rows.map(|(_, positions)| positions).sum()
+    };
+    Summary {
+        positions: histogram.positions(),
+        edges: 0,
+        wins: of(Wdl::Win),
+        losses: of(Wdl::Loss),
+        draws: of(Wdl::Draw),
+    }
+}
+
+pub(crate) fn run(args: &InfoArgs, common: &Common) -> Result<()> {
+    let opened = open(&args.file)?;
+    let info = opened.info();
+    let header = Header {
+        file: args.file.display().to_string(),
+        bytes: args.file.metadata()?.len(),
+        info,
+    };
+    let report = visit(&info.spec, header)??;
+    if common.json {
+        print_json(&report)
+    } else {
+        print(&report.text())
+    }
+}
+
+struct Header<'a> {
+    file: String,
+    bytes: u64,
+    info: &'a Info,
+}
+
+impl Visitor for Header<'_> {
+    type Output = Result<Report>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<Report> {
+        Err(unnumbered(&game))
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
+        let info = self.info;
+        let histogram = info.histogram();
+        let counts = counts(&histogram);
+        let example = |example| Named::example(&game, example);
+        Ok(Report {
+            file: self.file,
+            game: info.spec.clone(),
+            format_version: FORMAT_VERSION,
+            layout: info.layout.to_string(),
+            start: Named::new(game.format(game.start()), info.start.value),
+            positions: counts.positions,
+            wins: counts.wins,
+            losses: counts.losses,
+            draws: counts.draws,
+            longest_win: info.longest_win().map(example),
+            longest_loss: info.longest_loss().map(example),
+            layers: info.layers.len(),
+            tiers: info.tiers(),
+            ranks: info.ranks(),
+            bytes: self.bytes,
+            bytes_per_position: self.bytes as f64 / counts.positions.max(1) as f64,
+            signature: counts.signature(Some(&histogram)),
+        })
+    }
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let named = |named: &Option<Named>| named.as_ref().map_or(String::from("-"), Named::text);
+        let (size, each) = (format_size(self.bytes), self.bytes_per_position);
+        let rows = [
+            ("game", self.game.clone()),
+            ("start", self.start.text()),
+            ("positions", with_commas(self.positions)),
+            ("won", with_commas(self.wins)),
+            ("lost", with_commas(self.losses)),
+            ("drawn", with_commas(self.draws)),
+            ("longest win", named(&self.longest_win)),
+            ("longest loss", named(&self.longest_loss)),
+            ("layers", with_commas(self.layers as u64)),
+            ("tiers", with_commas(self.tiers)),
+            ("ranks", with_commas(self.ranks)),
+            ("layout", self.layout.clone()),
+            ("format", format!("version {}", self.format_version)),
+            ("size", format!("{size}, {each:.4} bytes a position")),
+            ("signature", self.signature.clone()),
+        ];
+        let rows = rows.map(|(name, value)| vec![name.to_string(), value]);
+        table(&rows, "ll")
+    }
+}

@@ -1,0 +1,181 @@
+use std::fs::File;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Result;
+use game::{Game, Notation, Retro};
+use games::Visitor;
+use serde::Serialize;
+use table::{Fault, Table, Verdict};
+
+use super::{check_memory, damage, in_file, open_file, position, unnumbered, visit};
+use crate::args::{Common, VerifyArgs};
+use crate::output::{print, print_json, with_commas};
+use crate::progress::Display;
+use crate::solve::limits;
+
+/// What `verify --json` prints.
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    game: Option<String>,
+    positions_checked: u64,
+    faults: Vec<Told>,
+    seconds: f64,
+}
+
+/// A fault as it is told.
+#[derive(Serialize)]
+struct Told {
+    layer: Option<u32>,
+    layer_name: Option<String>,
+    tier: Option<u64>,
+    rank: Option<u64>,
+    position: Option<String>,
+    what: String,
+}
+
+/// Whether no fault was found.
+pub(crate) fn run(args: &VerifyArgs, common: &Common) -> Result<bool> {
+    let begin = Instant::now();
+    let path = &args.file;
+    let mut report = match Table::open(open_file(path)?) {
+        Ok(opened) => {
+            let check = Check {
+                path,
+                opened: &opened,
+                common,
+            };
+            visit(&opened.info().spec, check)??
+        }
+        Err(error) if error.is_damage() => unreadable(path, &error),
+        Err(error) => return Err(in_file(path, error)),
+    };
+    report.seconds = begin.elapsed().as_secs_f64();
+    if common.json {
+        print_json(&report)?;
+    } else {
+        print(&report.text())?;
+    }
+    Ok(report.faults.is_empty())
+}
+
+/// The report on a file that does not even open.
+fn unreadable(path: &Path, error: &table::Error) -> Report {
+    Report {
+        file: path.display().to_string(),
+        game: None,
+        positions_checked: 0,
+        faults: vec![Told {
+            layer: None,
+            layer_name: None,
+            tier: None,
+            rank: None,
+            position: None,
+            what: damage(error),
+        }],
+        seconds: 0.0,
+    }
+}
+
+struct Check<'a> {
+    path: &'a Path,
+    opened: &'a Table<File>,
+    common: &'a Common,
+}
+
+impl Visitor for Check<'_> {
+    type Output = Result<Report>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<Report> {
+        Err(unnumbered(&game))
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
+        self.check_memory(&game)?;
+        let mut display = Display::new(self.common.quiet);
+        let verdict = table::verify(self.opened, &game, limits(self.common), &mut display);
+        drop(display);
+        let Verdict {
+            positions_checked,
+            faults,
+        } = verdict.map_err(|error| in_file(self.path, error))?;
+        Ok(Report {
+            file: self.path.display().to_string(),
+            game: Some(game.spec()),
+            positions_checked,
+            faults: faults.into_iter().map(|fault| told(&game, fault)).collect(),
+            seconds: 0.0,
+        })
+    }
+}
+
+impl Check<'_> {
+    /// Refuses what does not fit, before it begins.
+    fn check_memory<G: Retro>(&self, game: &G) -> Result<()> {
+        let info = self.opened.info();
+        if info.layers.len() != game.layers() as usize {
+            // A fault that needs no memory to be found.
+            return Ok(());
+        }
+        check_memory([table::memory_needed(info, game)].into_iter(), self.common)
+    }
+}
+
+fn told<G: Retro + Notation>(game: &G, fault: Fault) -> Told {
+    let layer = fault.layer.filter(|&layer| layer < game.layers());
+    let place = fault.place;
+    let found = place.and_then(|place| position(game, place));
+    Told {
+        layer: fault.layer,
+        layer_name: layer.map(|layer| game.layer_name(layer)),
+        tier: place.map(|(tier, _)| tier),
+        rank: place.map(|(_, rank)| rank),
+        position: found.map(|position| game.format(position)),
+        what: fault.what,
+    }
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let game = self.game.as_ref();
+        let game = game.map_or(String::new(), |game| format!(" ({game})"));
+        let faults = match self.faults.len() {
+            0 => String::from("no fault"),
+            1 => String::from("1 fault"),
+            // The check ends with the tenth.
+            n @ 10.. => format!("{n} faults or more"),
+            n => format!("{n} faults"),
+        };
+        let mut text = format!(
+            "{}{game}: {faults}; {} positions checked in {:.3} s\n",
+            self.file,
+            with_commas(self.positions_checked),
+            self.seconds
+        );
+        for fault in &self.faults {
+            text.push_str(&format!("  {}{}\n", fault.place(), fault.what));
+        }
+        text
+    }
+}
+
+impl Told {
+    /// Where it is, as far as that can be told, with a colon.
+    fn place(&self) -> String {
+        let mut parts = Vec::new();
+        if let Some(layer) = self.layer {
+            let name = self.layer_name.as_deref();
+            let name = name.map_or(String::new(), |name| format!(" ({name})"));
+            parts.push(format!("layer {layer}{name}"));
+        }
+        if let Some((tier, rank)) = self.tier.zip(self.rank) {
+            parts.push(format!("tier {tier}, rank {rank}"));
+        }
+        parts.extend(self.position.as_ref().map(|text| format!("'{text}'")));
+        if parts.is_empty() {
+            return String::new();
+        }
+        format!("{}: ", parts.join(", "))
+    }
+}
