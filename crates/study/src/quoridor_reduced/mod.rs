@@ -114,13 +114,13 @@ impl Table {
             )),
             Self::Shares => None,
             Self::Cost => Some(String::from(
-                "at once: positions held with what they look up. One piece as a graph: those reachable from the start, with moves. One piece of ranks: two bytes each, not run. The split needs them for the tiers in work only, and a byte for a layer that is looked up. Bytes count one tier for those equal by symmetry, with ranks that are no position",
+                "at once: positions held with what they look up. One piece as a graph: those reachable from the start, with their moves, symmetric ones each. One piece of ranks: two bytes each, not run. The split needs two for the tiers in work only, and one for a layer that is looked up; from the small sets up, for every layer. The bytes of ranks are for one tier of those equal by symmetry, and for ranks that are no position too",
             )),
             Self::Partitions => Some(String::from(
                 "the largest part, the most that a part looks up, and the most of both together",
             )),
             Self::Stocks => Some(String::from(
-                "the games with smaller stocks are sets of positions of this one, ordered by both numbers; changed: positions of the set with one fence fewer of a player whose win, draw or loss is another here, of how many",
+                "the games with smaller stocks are sets of positions of this one, ordered by both numbers; by White's fence: positions of the set with one fence of White's fewer whose win, draw or loss is another here, of how many",
             )),
             Self::Boards => Some(String::from(
                 "the positions of a smaller board are no set that a larger one adds to: where the smaller one ends, a pawn of the larger one goes on, and may come back, so that neither can be solved before the other. The last columns put the positions without fences on the same squares of this board: how many keep win, draw or loss, and how many their value",

@@ -36,11 +36,11 @@ pub(super) fn cells(found: &Found<'_>, watch: &mut Watch<'_>) -> Vec<Cell> {
             cells.add(&name, "start", start);
             if white > 0 {
                 let smaller = fewer[usize::from(black)].as_ref();
-                cells.add(&name, "changed by White's", changed(smaller, set.as_ref()));
+                cells.add(&name, "by White's fence", changed(smaller, set.as_ref()));
             }
             if black > 0 {
                 let smaller = row[usize::from(black) - 1].as_ref();
-                cells.add(&name, "changed by Black's", changed(smaller, set.as_ref()));
+                cells.add(&name, "by Black's fence", changed(smaller, set.as_ref()));
             }
             row.push(set);
         }
