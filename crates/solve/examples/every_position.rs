@@ -30,11 +30,11 @@ impl Visitor for Solve {
         if plan.peak() > LARGE {
             plan = plan.folded();
         }
-        println!("{} ranks, {} MB", plan.ranks(), plan.peak() >> 20);
         pairs::solve(&game, &plan, &mut Nowhere, Limits::default(), &mut Silent)
     }
 }
 
+#[expect(clippy::print_stdout, reason = "an example prints")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for spec in std::env::args().skip(1) {
         let begin = Instant::now();

@@ -126,7 +126,6 @@ impl Visitor for Solves {
 
     fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> (u64, String) {
         let plan = Plan::new(&game);
-        println!("{} ranks, peak {} MB", plan.ranks(), plan.peak() >> 20);
         let solved = pairs::solve(&game, &plan, &mut Nowhere, self.limits(), &mut Silent);
         told(solved)
     }
