@@ -1,9 +1,11 @@
-use std::io::Write;
+use std::io::{IsTerminal, Write, stdout};
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use game::Wdl;
-use kuva::prelude::{Layout, LinePlot, PngBackend, SvgBackend, TerminalBackend, render_multiple};
+use kuva::prelude::{
+    Layout, LinePlot, PngBackend, SvgBackend, TerminalBackend, Theme, render_multiple,
+};
 use kuva::render::render::Scene;
 use solve::Histogram;
 
@@ -35,9 +37,10 @@ impl Plot {
 
     /// Draws how many positions are won and lost in how many plies.
     pub(crate) fn draw(self, title: &str, histogram: &Histogram) -> Result<()> {
-        let scene = scene(title, histogram)?;
+        let grey = matches!(self, Self::Terminal);
+        let scene = scene(title, histogram, grey)?;
         let (mut file, picture) = match self {
-            Self::Terminal => return print(&TerminalBackend::new(100, 30).render_scene(&scene)),
+            Self::Terminal => return print(&in_terminal(&scene)),
             Self::Svg(file) => (file, SvgBackend::new().render_scene(&scene).into_bytes()),
             Self::Png(file) => {
                 let picture = PngBackend::new().render_scene(&scene);
@@ -52,7 +55,26 @@ impl Plot {
     }
 }
 
-fn scene(title: &str, histogram: &Histogram) -> Result<Scene> {
+/// Colours only where somebody sees them.
+fn in_terminal(scene: &Scene) -> String {
+    let drawn = TerminalBackend::new(100, 30).render_scene(scene);
+    let coloured = stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let mut text = if coloured { drawn } else { plain(&drawn) };
+    text.push('\n');
+    text
+}
+
+/// Text without its escape sequences for colours, which end with an m.
+fn plain(text: &str) -> String {
+    let mut parts = text.split('\x1b');
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |text, part| {
+        text + part.split_once('m').map_or("", |(_, rest)| rest)
+    })
+}
+
+/// The picture. `grey` is for dark and light terminals alike.
+fn scene(title: &str, histogram: &Histogram, grey: bool) -> Result<Scene> {
     let series = [
         (Wdl::Win, "wins", "#3b7dd8"),
         (Wdl::Loss, "losses", "#d8483b"),
@@ -72,7 +94,16 @@ fn scene(title: &str, histogram: &Histogram) -> Result<Scene> {
     if plots.is_empty() {
         bail!("nothing to draw: no position is won or lost");
     }
+    let theme = Theme {
+        axis_color: "#888888".into(),
+        tick_color: "#888888".into(),
+        text_color: "#888888".into(),
+        grid_color: "#444444".into(),
+        ..Theme::light()
+    };
     let layout = Layout::auto_from_plots(&plots)
+        .with_theme(if grey { theme } else { Theme::light() })
+        .with_legend_box(!grey)
         .with_title(title)
         .with_x_label("plies to the end")
         .with_y_label("positions")

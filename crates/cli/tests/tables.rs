@@ -1,0 +1,427 @@
+//! The real binary on tables: what they say of themselves, what is wrong with them, what is in them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn hindsight(args: &[&str]) -> Output {
+    assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
+        .args(args)
+        .output()
+        .expect("it runs")
+}
+
+/// Standard output of a call that must end with this code, and must not panic.
+fn ends(code: i32, args: &[&str]) -> (String, String) {
+    let output = hindsight(args);
+    let [out, error] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{error}");
+    assert!(!error.contains("panicked"), "{error}");
+    (out, error)
+}
+
+fn answer(args: &[&str]) -> String {
+    ends(0, args).0
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&answer(&[args, &["--json"]].concat())).expect("JSON")
+}
+
+/// Standard error of a call that must fail and print nothing else.
+fn refusal(args: &[&str]) -> String {
+    let (out, error) = ends(2, args);
+    assert_eq!(out, "", "{args:?}");
+    error
+}
+
+/// Tables in a folder of their own.
+struct Tables(TempDir);
+
+impl Tables {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0
+            .path()
+            .join(name)
+            .to_str()
+            .expect("UTF-8")
+            .to_string()
+    }
+
+    /// Solves a game into a table; what the solve said.
+    fn solve(&self, spec: &str, layout: &str) -> (String, Value) {
+        let file = self.path(&format!("{}-{layout}.table", spec.replace([':', '='], "_")));
+        let said = json(&["solve", spec, "--out", &file, "--layout", layout, "--quiet"]);
+        (file, said)
+    }
+}
+
+const GAMES: [&str; 2] = ["quoridor:3x3:1", "onitama:3x3:boar"];
+const LAYOUTS: [&str; 2] = ["full", "compact"];
+
+/// The cells of a CSV file by the names of their columns.
+fn csv_rows(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_reader(bytes);
+    let rows = reader.deserialize();
+    rows.map(|row| row.expect("a row")).collect()
+}
+
+fn numbers(rows: &Value, key: &str) -> u64 {
+    let rows = rows.as_array().expect("rows").iter();
+    rows.map(|row| row[key].as_u64().expect("a number")).sum()
+}
+
+#[test]
+fn info_and_stats_say_what_solve_said() {
+    let tables = Tables::new();
+    for spec in GAMES {
+        for layout in LAYOUTS {
+            let (file, solved) = tables.solve(spec, layout);
+            let info = json(&["info", &file]);
+            for key in [
+                "game",
+                "start",
+                "positions",
+                "wins",
+                "losses",
+                "draws",
+                "signature",
+            ] {
+                assert_eq!(info[key], solved[key], "{spec} {layout} {key}");
+            }
+            assert_eq!(info["layout"], layout);
+            assert_eq!(info["bytes"], fs::metadata(&file).unwrap().len());
+
+            let stats = json(&["stats", &file]);
+            assert_eq!(stats["total"]["histogram"], solved["histogram"], "{spec}");
+            for key in ["positions", "wins", "losses", "draws"] {
+                assert_eq!(stats["total"][key], solved[key], "{spec} {key}");
+                assert_eq!(
+                    numbers(&stats["layers"], key),
+                    solved[key].as_u64().unwrap()
+                );
+            }
+            for key in ["longest_win", "longest_loss"] {
+                assert_eq!(stats["total"][key], info[key], "{spec} {key}");
+            }
+            let text = answer(&["info", &file]);
+            assert!(
+                text.contains(spec) && text.contains("longest win"),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn stats_as_text_and_csv_and_by_layer() {
+    let tables = Tables::new();
+    let (file, solved) = tables.solve("quoridor:3x3:1", "full");
+    let text = answer(&["stats", &file]);
+    for part in [
+        "2 fences on the board",
+        "no fence on the board",
+        "win",
+        "plies",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let rows = csv_rows(answer(&["stats", &file, "--format", "csv"]).as_bytes());
+    let positions = rows
+        .iter()
+        .map(|row| row["positions"].parse::<u64>().unwrap());
+    assert_eq!(
+        positions.sum::<u64>(),
+        solved["positions"].as_u64().unwrap()
+    );
+    assert_eq!(
+        answer(&["stats", &file, "--format", "json"]),
+        answer(&["stats", &file, "--json"])
+    );
+
+    let layer = json(&["stats", &file, "--layer", "2"]);
+    assert_eq!(layer["layers"].as_array().unwrap().len(), 1);
+    assert_eq!(layer["layers"][0]["name"], "no fence on the board");
+    assert_eq!(layer["total"]["positions"], layer["layers"][0]["positions"]);
+    assert!(refusal(&["stats", &file, "--layer", "3"]).contains("layers 0 to 2"));
+    assert!(refusal(&["stats", &file, "--layer", "-1"]).contains("from 0"));
+}
+
+#[test]
+fn the_longest_win_is_one() {
+    let tables = Tables::new();
+    for spec in GAMES {
+        let (file, _) = tables.solve(spec, "compact");
+        for layer in json(&["stats", &file])["layers"].as_array().unwrap() {
+            for key in ["longest_win", "longest_loss"] {
+                let named = &layer[key];
+                let probed = json(&["probe", spec, named["position"].as_str().unwrap()]);
+                assert_eq!(probed["remoteness"], named["remoteness"], "{spec} {named}");
+                assert_eq!(probed["value"], named["value"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn plots_are_drawn() {
+    let tables = Tables::new();
+    let (file, _) = tables.solve("onitama:3x3:boar", "full");
+    let [svg, png] = ["plot.svg", "plot.PNG"].map(|name| tables.path(name));
+    answer(&["stats", &file, "--plot", &svg]);
+    answer(&["stats", &file, "--plot", &png, "--json"]);
+    let drawn = fs::read_to_string(&svg).unwrap();
+    assert!(drawn.contains("<svg") && drawn.contains("losses") && drawn.len() < 100_000);
+    assert!(fs::read(&png).unwrap().starts_with(b"\x89PNG"));
+    let shown = answer(&["stats", &file, "--plot", "-"]);
+    assert!(
+        shown.contains("plies to the end") && !shown.contains('\x1b'),
+        "{shown}"
+    );
+
+    assert!(refusal(&["stats", &file, "--plot", &svg]).contains("--force"));
+    answer(&["stats", &file, "--plot", &svg, "--force"]);
+    assert!(refusal(&["stats", &file, "--plot", &tables.path("plot.gif")]).contains(".svg"));
+    assert!(refusal(&["stats", &file, "--plot", "-", "--json"]).contains("text only"));
+}
+
+#[test]
+fn a_sound_table_passes() {
+    let tables = Tables::new();
+    for spec in GAMES {
+        for layout in LAYOUTS {
+            let (file, _) = tables.solve(spec, layout);
+            assert!(answer(&["verify", &file]).contains("no fault"));
+            let report = json(&["verify", &file, "--threads", "1"]);
+            assert_eq!(report["game"], spec);
+            assert_eq!(report["faults"], Value::Array(Vec::new()));
+            assert!(report["positions_checked"].as_u64().unwrap() > 1000);
+            let error = refusal(&["verify", &file, "--memory", "100"]);
+            assert!(
+                error.contains("KiB are needed") && error.contains("--memory"),
+                "{error}"
+            );
+        }
+    }
+}
+
+/// Writes bytes beside a table and verifies them: exit code 1, and JSON that has a fault.
+fn found_faulty(tables: &Tables, bytes: &[u8], what: &str) {
+    let file = tables.path("bad.table");
+    fs::write(&file, bytes).unwrap();
+    let (out, error) = ends(1, &["verify", &file, "--json"]);
+    assert_eq!(error, "", "{what}");
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(report["file"], file, "{what}");
+    assert!(
+        !report["faults"].as_array().unwrap().is_empty(),
+        "{what}: {out}"
+    );
+    let (out, _) = ends(1, &["verify", &file]);
+    assert!(
+        out.contains("fault") && out.contains("bad.table"),
+        "{what}: {out}"
+    );
+}
+
+#[test]
+fn every_kind_of_damage_is_found() {
+    let tables = Tables::new();
+    for (spec, layout) in [(GAMES[0], "full"), (GAMES[1], "compact")] {
+        let (file, _) = tables.solve(spec, layout);
+        let bytes = fs::read(&file).unwrap();
+        // The header comes first, then for each layer the coder's tables, the blocks and the index.
+        let last = bytes.len() - 1;
+        for at in [0, 9, 13, 30, 90]
+            .into_iter()
+            .chain((200..last).step_by(last / 20))
+            .chain([last])
+        {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 1 << (at % 8);
+            found_faulty(&tables, &flipped, &format!("{spec}: a bit of byte {at}"));
+        }
+        for length in [0, 1, 7, 19, 20, bytes.len() / 2, last] {
+            found_faulty(
+                &tables,
+                &bytes[..length],
+                &format!("{spec}: cut to {length}"),
+            );
+        }
+        found_faulty(
+            &tables,
+            &[bytes.as_slice(), b"x"].concat(),
+            "a byte too many",
+        );
+        found_faulty(&tables, b"not a table, but of some length", "a text");
+    }
+}
+
+#[test]
+fn damage_is_told_with_the_name_of_the_file() {
+    let tables = Tables::new();
+    let (file, _) = tables.solve(GAMES[0], "full");
+    let mut bytes = fs::read(&file).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    let bad = tables.path("flipped.table");
+    fs::write(&bad, &bytes).unwrap();
+    let out = tables.path("out.csv");
+    let export = refusal(&["export", &bad, "--out", &out]);
+    let compare = refusal(&["compare", &file, &bad]);
+    bytes[40] ^= 1;
+    fs::write(&bad, &bytes).unwrap();
+    for error in [
+        export,
+        compare,
+        refusal(&["info", &bad]),
+        refusal(&["stats", &bad]),
+    ] {
+        assert!(error.contains("flipped.table' is damaged: "), "{error}");
+    }
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn files_that_are_no_tables_are_refused() {
+    let tables = Tables::new();
+    let text = tables.path("text");
+    fs::write(&text, "no table, but of some length").unwrap();
+    let missing = tables.path("missing");
+    let folder = tables.0.path().to_str().unwrap();
+    let out = tables.path("out.csv");
+    let calls: [&dyn Fn(&str) -> String; 4] = [
+        &|file| refusal(&["info", file]),
+        &|file| refusal(&["stats", file]),
+        &|file| refusal(&["export", file, "--out", &out]),
+        &|file| refusal(&["compare", file, file]),
+    ];
+    for call in calls {
+        assert!(call(&missing).contains("there is no file"));
+        assert!(call(folder).contains("is a folder"));
+        assert!(call(&text).contains("not a Hindsight table"));
+    }
+    assert!(refusal(&["verify", &missing]).contains("there is no file"));
+    assert!(refusal(&["verify", folder]).contains("is a folder"));
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn layouts_have_the_same_values() {
+    let tables = Tables::new();
+    for spec in GAMES {
+        let [(full, _), (compact, _)] = LAYOUTS.map(|layout| tables.solve(spec, layout));
+        let report = json(&["compare", &full, &compact]);
+        assert_eq!(report["different"], 0, "{spec}");
+        assert_eq!(report["same_bytes"], false);
+        assert!(report["positions_compared"].as_u64().unwrap() > 1000);
+        assert_eq!(json(&["compare", &full, &full])["same_bytes"], true);
+        assert!(answer(&["compare", &full, &compact]).contains("have the same value"));
+        let error = refusal(&["compare", &full, &compact, "--memory", "10"]);
+        assert!(error.contains("--memory"), "{error}");
+    }
+}
+
+#[test]
+fn tables_of_different_games_are_not_compared() {
+    let tables = Tables::new();
+    let (first, _) = tables.solve("quoridor:3x3:1", "full");
+    let (second, _) = tables.solve("quoridor:3x3:1:edge=open", "full");
+    let error = refusal(&["compare", &first, &second]);
+    assert!(
+        error.contains("different games") && error.contains("edge=open"),
+        "{error}"
+    );
+}
+
+fn export(file: &str, options: &[&str]) -> Vec<BTreeMap<String, String>> {
+    let out = PathBuf::from(file).with_extension("csv");
+    let out = out.to_str().unwrap();
+    let said = json(&[&["export", file, "--out", out, "--force"], options].concat());
+    let rows = csv_rows(&fs::read(out).unwrap());
+    assert_eq!(said["positions"], rows.len() as u64, "{options:?}");
+    rows
+}
+
+#[test]
+fn exports_have_every_position() {
+    let tables = Tables::new();
+    for spec in GAMES {
+        let mut exports = Vec::new();
+        for layout in LAYOUTS {
+            let (file, solved) = tables.solve(spec, layout);
+            let rows = export(&file, &[]);
+            let mut counts = BTreeMap::new();
+            for row in &rows {
+                let value = (row["value"].clone(), row["remoteness"].clone());
+                *counts.entry(value).or_default() += row["copies"].parse::<u64>().unwrap();
+            }
+            let histogram = solved["histogram"].as_array().unwrap().iter().map(|row| {
+                let plies = row["remoteness"].as_u64();
+                let value = row["value"].as_str().unwrap().to_string();
+                let plies = plies.map_or(String::new(), |plies| plies.to_string());
+                ((value, plies), row["positions"].as_u64().unwrap())
+            });
+            assert_eq!(counts, histogram.collect(), "{spec} {layout}");
+            exports.push(rows);
+        }
+        assert_eq!(exports[0], exports[1], "{spec}");
+        // A few positions solved on their own.
+        for row in exports[0].iter().step_by(exports[0].len() / 7) {
+            let probed = json(&["probe", spec, &row["position"]]);
+            assert_eq!(probed["position"], row["position"]);
+            assert_eq!(probed["value"], row["value"], "{row:?}");
+            let plies = probed["remoteness"].as_u64();
+            assert_eq!(
+                plies.map_or(String::new(), |plies| plies.to_string()),
+                row["remoteness"]
+            );
+        }
+    }
+}
+
+#[test]
+fn exports_choose_positions() {
+    let tables = Tables::new();
+    let (file, _) = tables.solve("onitama:3x3:boar", "compact");
+    let all = export(&file, &[]);
+    let draws = export(&file, &["--value", "draw"]);
+    assert_eq!(draws.len(), 28);
+    assert!(draws.iter().all(|row| row["remoteness"].is_empty()));
+    let wins = export(&file, &["--value", "win", "--remoteness", "13"]);
+    assert_eq!(wins.len(), 2);
+    assert_eq!(
+        export(&file, &["--value", "loss", "--remoteness", "13"]).len(),
+        0
+    );
+    let by_layer = (0..6).flat_map(|layer| export(&file, &["--layer", &layer.to_string()]));
+    assert_eq!(by_layer.collect::<Vec<_>>(), all);
+}
+
+#[test]
+fn exports_are_refused_with_a_reason() {
+    let tables = Tables::new();
+    let (file, _) = tables.solve("quoridor:3x3:1", "full");
+    let out = tables.path("out.csv");
+    let call = |more: &[&str]| refusal(&[&["export", &file, "--out", &out], more].concat());
+    assert!(call(&["--max-positions", "100"]).contains("--max-positions"));
+    assert!(call(&["--layer", "7"]).contains("layers 0 to 2"));
+    assert!(call(&["--memory", "10"]).contains("--memory"));
+    assert!(!Path::new(&out).exists());
+    fs::write(&out, "mine").unwrap();
+    assert!(call(&[]).contains("--force"));
+    assert_eq!(fs::read_to_string(&out).unwrap(), "mine");
+    assert!(refusal(&["export", &file, "--out", &tables.path("out.txt")]).contains(".csv"));
+    // Nothing half-written is left.
+    let left = fs::read_dir(tables.0.path()).unwrap().count();
+    assert_eq!(left, 2);
+}
