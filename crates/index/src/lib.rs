@@ -1,5 +1,6 @@
 //! Counting: binomial and multinomial coefficients, sets of squares, arrangements of several kinds of
-//! pieces, and the ways to deal a multiset into piles; each numbered densely, both ways.
+//! pieces, and the ways to deal a multiset into piles; symmetry
+//! classes and products; each numbered densely, both ways.
 //!
 //! Everything is exact. Functions that count return `None` when the count exceeds their type, so a
 //! number that comes back can be trusted. Neither the standard library nor any other crate is needed.
@@ -12,10 +13,12 @@
 
 extern crate alloc;
 
+mod classes;
 mod coefficients;
 mod deals;
 mod subsets;
 
+pub use classes::{Classes, rank_product, unrank_product};
 pub use coefficients::{binomial, multinomial};
 pub use deals::Deals;
 pub use subsets::{

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::code::{HOLE, palette};
 use super::row::Row;
-use super::{Before, Scratch, Solver, TIERS_A_REPORT, TIERS_AT_ONCE};
+use super::{Before, Order, Scratch, Solver, TIERS_A_REPORT, TIERS_AT_ONCE};
 use crate::layer::Report;
 use crate::tiered::Plan;
 use crate::{Error, Histogram};
@@ -26,7 +26,7 @@ impl Folded {
     }
 
     /// Lowers the codes of a tier and side to those of a table, pair by pair at its places.
-    fn lower(&self, tier: u64, side: usize, places: &[u16], table: &[u8]) {
+    fn lower(&self, tier: u64, side: usize, order: &Order, table: &[u8]) {
         let Ok(i) = self.tiers.binary_search(&tier) else {
             // A tier without any position.
             return;
@@ -35,11 +35,9 @@ impl Folded {
             .lock()
             .expect("no thread panics with the lock");
         if least.is_empty() {
-            least.resize(places.len(), HOLE);
+            least.resize(table.len(), HOLE);
         }
-        for (least, &place) in least.iter_mut().zip(places) {
-            *least = table[usize::from(place)].min(*least);
-        }
+        order.lower(&mut least, table);
     }
 
     /// Writes the least codes of a tier and side.
@@ -112,8 +110,7 @@ fn enter<G: Pairs, R: Row>(
         for &(before, image) in &scratch.exits {
             let swaps = solver.images[usize::from(image)].swaps;
             let side = if swaps { 1 - side } else { side };
-            let places = &solver.places[usize::from(image)][side];
-            folded.lower(before, side, places, table);
+            folded.lower(before, side, &solver.orders[usize::from(image)], table);
         }
     }
 }

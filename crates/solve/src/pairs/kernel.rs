@@ -14,6 +14,7 @@ pub(super) struct Kernel<R> {
     moves: Moves<R>,
     /// For each side to move what its moves out of the tier are worth.
     outside: [Outside<R>; 2],
+    undecided: [Vec<R>; 2],
     won: Vec<R>,
     lost: Vec<R>,
     new: Vec<R>,
@@ -39,57 +40,62 @@ struct RowJump<R> {
 }
 
 /// Moves out of the tier, by the least code of the positions they lead to.
-#[derive(Default)]
 struct Outside<R> {
-    /// `wins[step]`: a position there is lost in `2 * step` plies. Rows, one step after the other.
-    wins: Vec<R>,
-    /// `losses[step]`: all are won, the slowest in `2 * step + 1`.
-    losses: Vec<R>,
-    /// There is none, or, in time, none that does not lose.
+    /// For each code the positions that have it, rows of one code after the other.
+    planes: Vec<R>,
+    /// Which codes occur; the planes of others are empty.
+    occurs: [bool; 256],
+    /// There is no move, or, in time, none that does not lose.
     none: Vec<R>,
 }
 
 impl<R: Row> Outside<R> {
     fn new(squares: usize) -> Self {
         Self {
-            wins: Vec::new(),
-            losses: Vec::new(),
+            planes: vec![R::default(); 256 * squares],
+            occurs: [false; 256],
             none: vec![R::default(); squares],
         }
     }
 
-    fn steps(&self, squares: usize) -> usize {
-        self.wins.len().max(self.losses.len()) / squares
+    fn plane(&self, code: u8) -> Option<&[R]> {
+        let squares = self.none.len();
+        let from = usize::from(code) * squares;
+        self.occurs[usize::from(code)].then(|| &self.planes[from..from + squares])
     }
 
-    /// Reads the least codes, square by square of the second piece.
-    fn read(&mut self, least: &[u8], squares: usize) {
-        self.wins.clear();
-        self.losses.clear();
-        self.none.fill(R::default());
-        for (row, codes) in least.chunks_exact(squares).enumerate() {
-            for (square, &code) in codes.iter().enumerate() {
-                let rows = match code {
-                    HOLE => {
-                        self.none[row] |= R::bit(square);
-                        continue;
-                    }
-                    DRAW => continue,
-                    _ if code < DRAW => (&mut self.wins, code),
-                    _ => (&mut self.losses, win(0) - code),
-                };
-                let (rows, step) = rows;
-                let at = usize::from(step) * squares;
-                if rows.len() < at + squares {
-                    rows.resize(at + squares, R::default());
-                }
-                rows[at + row] |= R::bit(square);
+    /// One more than the greatest step of a code that decides something.
+    fn steps(&self) -> usize {
+        let steps = (0..=MOST_STEPS).rev();
+        let occurs = |step: &u8| {
+            self.occurs[usize::from(loss(*step))] || self.occurs[usize::from(win(*step))]
+        };
+        let last = steps.into_iter().find(occurs);
+        last.map_or(0, |step| usize::from(step) + 1)
+    }
+
+    /// Reads the least codes of a side's moves, by the squares of its own piece and of the other.
+    fn read(&mut self, least: &[u8], side: usize) {
+        let squares = self.none.len();
+        for code in 0..256 {
+            if std::mem::take(&mut self.occurs[code]) {
+                self.planes[code * squares..(code + 1) * squares].fill(R::default());
             }
         }
-    }
-
-    fn at(rows: &[R], step: usize, row: usize, squares: usize) -> R {
-        rows.get(step * squares + row).copied().unwrap_or_default()
+        for (own, codes) in least.chunks_exact(squares).enumerate() {
+            for (other, &code) in codes.iter().enumerate() {
+                let [row, bit] = if side == 0 {
+                    [other, own]
+                } else {
+                    [own, other]
+                };
+                self.occurs[usize::from(code)] = true;
+                self.planes[usize::from(code) * squares + row] |= R::bit(bit);
+            }
+        }
+        let none = usize::from(HOLE) * squares;
+        self.none
+            .copy_from_slice(&self.planes[none..none + squares]);
     }
 }
 
@@ -106,6 +112,7 @@ impl<R: Row> Kernel<R> {
                 jumps: Vec::new(),
             },
             outside: [Outside::new(squares), Outside::new(squares)],
+            undecided: [rows(), rows()],
             won: rows(),
             lost: rows(),
             new: rows(),
@@ -113,21 +120,32 @@ impl<R: Row> Kernel<R> {
         }
     }
 
-    /// Solves the tier whose rules were read. `least[side]` holds, for each pair (square of the second
-    /// piece, square of the first), the least code that the side's moves out of the tier lead to,
+    /// Solves the tier whose rules were read. `least[side]` holds, for each pair (square of the side's
+    /// piece, square of the other's), the least code that the side's moves out of the tier lead to,
     /// [`HOLE`] for none. `out` gets the codes by rank.
     pub(super) fn solve(&mut self, least: &[Vec<u8>; 2], out: &mut [u8]) -> Result<(), Error> {
-        for (outside, least) in self.outside.iter_mut().zip(least) {
-            outside.read(least, self.squares);
+        for side in 0..2 {
+            self.outside[side].read(&least[side], side);
         }
         out.fill(HOLE);
         for side in 0..2 {
-            write(&self.standing[side], side, DRAW, self.squares, out);
+            self.undecided[side].copy_from_slice(&self.standing[side]);
         }
         for winner in 0..2 {
             self.decide(winner, out)?;
         }
+        for side in 0..2 {
+            write(&self.undecided[side], side, DRAW, self.squares, out);
+        }
         Ok(())
+    }
+
+    /// Writes the positions in `new` as decided.
+    fn settle(&mut self, side: usize, code: u8, out: &mut [u8]) {
+        for (undecided, &new) in self.undecided[side].iter_mut().zip(&self.new) {
+            *undecided &= !new;
+        }
+        write(&self.new, side, code, self.squares, out);
     }
 
     pub(super) fn read_rules(&mut self, rules: &PairRules) {
@@ -170,17 +188,21 @@ impl<R: Row> Kernel<R> {
         }
         self.add_stuck(loser);
         self.lost.copy_from_slice(&self.new);
-        write(&self.new, loser, loss(0), squares, out);
-        let last = self.outside[winner]
-            .steps(squares)
-            .max(self.outside[loser].steps(squares));
+        self.settle(loser, loss(0), out);
+        let [own, other] = [winner, loser].map(|side| self.outside[side].steps());
+        let last = own.max(other);
         for step in 0.. {
             // Wins: a move to a position just found lost, inside or outside.
             self.moves.before(winner, &self.new, &mut self.reach);
+            let won_step = (step <= usize::from(MOST_STEPS)).then_some(step as u8);
+            if let Some(plane) = won_step.and_then(|step| self.outside[winner].plane(loss(step))) {
+                for (reach, &outside) in self.reach.iter_mut().zip(plane) {
+                    *reach |= outside;
+                }
+            }
             let mut any = R::default();
             for row in 0..squares {
-                let outside = Outside::at(&self.outside[winner].wins, step, row, squares);
-                let new = (self.reach[row] | outside) & self.playing[winner][row] & !self.won[row];
+                let new = self.reach[row] & self.playing[winner][row] & !self.won[row];
                 self.won[row] |= new;
                 self.new[row] = new;
                 any |= new;
@@ -188,17 +210,25 @@ impl<R: Row> Kernel<R> {
             if any.is_empty() && step >= last {
                 return Ok(());
             }
-            if step > usize::from(MOST_STEPS) {
-                return Err(Error::TooLong(2 * u16::from(MOST_STEPS)));
-            }
-            write(&self.new, winner, win(step as u8), squares, out);
+            let too_long = Error::TooLong(2 * u16::from(MOST_STEPS));
+            let Some(step) = won_step else {
+                return Err(too_long);
+            };
+            self.settle(winner, win(step), out);
             // Losses: no move to a position that is not won, inside or outside.
+            let outside = &mut self.outside[loser];
+            if outside.occurs[usize::from(win(step))] {
+                let from = usize::from(win(step)) * squares;
+                let plane = &outside.planes[from..from + squares];
+                for (none, &loses) in outside.none.iter_mut().zip(plane) {
+                    *none |= loses;
+                }
+            }
             for row in 0..squares {
                 self.new[row] = self.standing[winner][row] & !self.won[row];
-                let losses = Outside::at(&self.outside[loser].losses, step, row, squares);
-                self.outside[loser].none[row] |= losses;
             }
             self.moves.before(loser, &self.new, &mut self.reach);
+            let mut any = R::default();
             for row in 0..squares {
                 let new = self.playing[loser][row]
                     & !self.lost[row]
@@ -206,11 +236,12 @@ impl<R: Row> Kernel<R> {
                     & self.outside[loser].none[row];
                 self.lost[row] |= new;
                 self.new[row] = new;
+                any |= new;
             }
-            if step < usize::from(MOST_STEPS) {
-                write(&self.new, loser, loss(step as u8 + 1), squares, out);
-            } else if self.new.iter().any(|row| !row.is_empty()) {
-                return Err(Error::TooLong(2 * u16::from(MOST_STEPS)));
+            if step < MOST_STEPS {
+                self.settle(loser, loss(step + 1), out);
+            } else if !any.is_empty() {
+                return Err(too_long);
             }
         }
         Ok(())

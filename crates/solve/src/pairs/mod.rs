@@ -73,8 +73,8 @@ const TIERS_A_REPORT: usize = 8192;
 struct Solver<'a, G, R> {
     game: &'a G,
     images: &'a [PairImage],
-    /// For each image and side, where the pair at an index of `least` lies in a table of the image.
-    places: Vec<[Vec<u16>; 2]>,
+    /// How each image orders the pairs of a side to move.
+    orders: Vec<Order>,
     squares: usize,
     /// What layer 1 needs of layer 0, from when that was folded until it is taken.
     folded: Mutex<Option<Folded>>,
@@ -97,26 +97,10 @@ struct Scratch<R> {
 impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
     fn new(game: &'a G, images: &'a [PairImage]) -> Self {
         let squares = usize::from(game.squares());
-        let place = |image: &PairImage, side: usize| {
-            let pair = |i: usize| {
-                let [second, first] = [i / squares, i % squares].map(|s| image.squares[s]);
-                // After the move of `side` the other is to move.
-                let [own, other] = if side == 0 {
-                    [second, first]
-                } else {
-                    [first, second]
-                };
-                (usize::from(other) * squares + usize::from(own)) as u16
-            };
-            (0..squares * squares).map(pair).collect()
-        };
         Self {
             game,
             images,
-            places: images
-                .iter()
-                .map(|image| [0, 1].map(|side| place(image, side)))
-                .collect(),
+            orders: orders(images),
             squares,
             folded: Mutex::new(None),
             rows: PhantomData,
@@ -192,21 +176,19 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
             return;
         }
         for (second, first) in scratch.kernel.without_moves_inside(side) {
-            let rank = self.rank(side, second, first);
-            let position = self.game.unrank(tier, rank as u64);
+            let [own, other] = if side == 0 {
+                [first, second]
+            } else {
+                [second, first]
+            };
+            let position = self.game.unrank(tier, self.rank(side, own, other) as u64);
             if position.is_some_and(|position| self.game.terminal(position).is_none()) {
-                least[second * self.squares + first] = DRAW;
+                least[own * self.squares + other] = DRAW;
             }
         }
     }
 
-    /// The rank of a position by the squares of the second piece and of the first.
-    fn rank(&self, side: usize, second: usize, first: usize) -> usize {
-        let [own, other] = if side == 0 {
-            [first, second]
-        } else {
-            [second, first]
-        };
+    fn rank(&self, side: usize, own: usize, other: usize) -> usize {
         (side * self.squares + other) * self.squares + own
     }
 
@@ -242,21 +224,24 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
             };
             let gathered = &mut scratch.gathered[image];
             if scratch.met[image] {
-                for (least, &code) in gathered.iter_mut().zip(table) {
-                    *least = code.min(*least);
-                }
+                lower(gathered, table);
             } else {
                 gathered.copy_from_slice(table);
                 scratch.met[image] = true;
             }
         }
         least.fill(HOLE);
-        for (image, places) in self.places.iter().enumerate() {
-            if scratch.met[image] {
-                let gathered = &scratch.gathered[image];
-                for (least, &place) in least.iter_mut().zip(&places[side]) {
-                    *least = gathered[usize::from(place)].min(*least);
+        for (image, order) in self.orders.iter().enumerate().rev() {
+            if !scratch.met[image] {
+                continue;
+            }
+            // What is the reverse of another image goes there, if that was met: a reverse is cheap.
+            let (earlier, rest) = scratch.gathered.split_at_mut(image);
+            match order.reverse_of {
+                Some(other) if scratch.met[other] => {
+                    lower(&mut earlier[other], rest[0].iter().rev());
                 }
+                _ => order.lower(least, &rest[0]),
             }
         }
     }
@@ -325,4 +310,59 @@ impl<G: Pairs, R: Row> SolveLayer for Solver<'_, G, R> {
 fn lookup(layers: &[Layer], layer: u32, len: usize) -> Option<Lookup<'_>> {
     let before = layers.iter().find(|kept| kept.layer + 1 == layer);
     before.map(|before| Lookup::new(before, len))
+}
+
+/// How the pairs of a table are ordered in the table of its image.
+struct Order {
+    /// Where each pair lies; empty if all stay in their places.
+    places: Vec<u16>,
+    /// An earlier image whose order this one's is from the end.
+    reverse_of: Option<usize>,
+}
+
+fn orders(images: &[PairImage]) -> Vec<Order> {
+    let mut orders: Vec<Order> = Vec::new();
+    let mut known: Vec<Vec<u16>> = Vec::new();
+    for image in images {
+        let squares = image.squares.len();
+        let pair = |i: usize| {
+            let [other, own] = [i / squares, i % squares].map(|s| usize::from(image.squares[s]));
+            (other * squares + own) as u16
+        };
+        let places: Vec<u16> = (0..squares * squares).map(pair).collect();
+        let stay = (0..).zip(&places).all(|(i, &place)| i == place);
+        orders.push(Order {
+            places: if stay { Vec::new() } else { places.clone() },
+            reverse_of: known
+                .iter()
+                .position(|other| other.iter().rev().eq(&places)),
+        });
+        known.push(places);
+    }
+    orders
+}
+
+/// Whether each place is as far from the end as the other from the beginning.
+fn is_reverse(places: &[u16], other: &[u16]) -> bool {
+    let last = places.len() - 1;
+    let mut pairs = places.iter().zip(other);
+    pairs.all(|(&one, &other)| usize::from(one) + usize::from(other) == last)
+}
+
+impl Order {
+    /// Lowers codes to those of a table of the image, pair by pair.
+    fn lower(&self, least: &mut [u8], table: &[u8]) {
+        if self.places.is_empty() {
+            return lower(least, table);
+        }
+        for (least, &place) in least.iter_mut().zip(&self.places) {
+            *least = table[usize::from(place)].min(*least);
+        }
+    }
+}
+
+fn lower<'a>(least: &mut [u8], codes: impl IntoIterator<Item = &'a u8>) {
+    for (least, &code) in least.iter_mut().zip(codes) {
+        *least = code.min(*least);
+    }
 }

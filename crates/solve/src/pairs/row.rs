@@ -22,9 +22,7 @@ pub(super) trait Row:
     /// Without its least square.
     fn rest(self) -> Self;
     /// One square.
-    fn bit(square: usize) -> Self {
-        Self::from_set(1 << square)
-    }
+    fn bit(square: usize) -> Self;
     /// Whether there is no square.
     fn is_empty(self) -> bool {
         self == Self::default()
@@ -45,6 +43,10 @@ macro_rules! row {
             #[inline]
             fn from_set(set: u128) -> Self {
                 set as Self
+            }
+            #[inline]
+            fn bit(square: usize) -> Self {
+                1 << square
             }
             #[inline]
             fn least(self) -> u32 {

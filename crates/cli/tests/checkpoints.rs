@@ -1,0 +1,128 @@
+//! A solve that is killed at any moment goes on where it was and writes the same table.
+
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+/// Starts a solve of every position with a checkpoint.
+fn solve(spec: &str, folder: &Path, options: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hindsight"));
+    command
+        .current_dir(folder)
+        .args(["solve", spec, "--out", "out.table", "--checkpoint", "work"])
+        .args(["--quiet", "--json"])
+        .args(options)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn run(mut command: Command) -> (ExitStatus, String) {
+    let output = command.output().expect("the command runs");
+    let text = String::from_utf8(output.stderr).expect("errors are text");
+    (output.status, text)
+}
+
+/// The bytes of the table of a solve that nobody disturbs.
+fn undisturbed(spec: &str) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (status, text) = run(solve(spec, folder.path(), &["--threads", "1"]));
+    assert!(status.success(), "{text}");
+    std::fs::read(folder.path().join("out.table")).expect("the table")
+}
+
+/// Kills a solve again and again, a little later each time, until it gets to its end.
+fn killed_until_done(spec: &str, step: Duration) -> (Vec<u8>, u32) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let table = folder.path().join("out.table");
+    let mut kills = 0;
+    loop {
+        let begun = folder.path().join("work/checkpoint").exists();
+        let options: &[&str] = if begun { &["--resume"] } else { &[] };
+        let mut child = solve(spec, folder.path(), options)
+            .spawn()
+            .expect("it runs");
+        std::thread::sleep(step * kills);
+        match child.try_wait().expect("a child to wait for") {
+            Some(status) => {
+                assert!(status.success(), "after {kills} kills: {status}");
+                return (std::fs::read(table).expect("the table"), kills);
+            }
+            None => {
+                // SIGKILL on Unix: no handler runs.
+                child.kill().expect("a child to kill");
+                child.wait().expect("a child to wait for");
+                assert!(!table.exists() || std::fs::read(&table).is_ok());
+                kills += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_killed_solve_resumes_and_writes_the_same_table() {
+    for (spec, step) in [
+        ("quoridor:4x4:2", Duration::from_millis(3)),
+        (
+            "onitama:3x3:tiger,crab,monkey,crane,dragon",
+            Duration::from_millis(7),
+        ),
+    ] {
+        let (bytes, kills) = killed_until_done(spec, step);
+        assert!(kills > 2, "{spec} was killed {kills} times only");
+        assert!(bytes == undisturbed(spec), "{spec}, killed {kills} times");
+    }
+}
+
+#[test]
+fn checkpoints_of_something_else_are_refused_and_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (status, text) = run(solve("quoridor:3x3:1", folder.path(), &[]));
+    assert!(status.success(), "{text}");
+    let files = || {
+        let entries = std::fs::read_dir(folder.path().join("work")).expect("the checkpoint");
+        let mut files: Vec<_> = entries
+            .map(|entry| {
+                let path = entry.expect("an entry").path();
+                (path.clone(), std::fs::read(path).expect("a file"))
+            })
+            .collect();
+        files.sort();
+        files
+    };
+    let before = files();
+    let refused: [(&str, &[&str], &str); 4] = [
+        ("quoridor:3x3:1", &["--force"], "holds a checkpoint already"),
+        (
+            "quoridor:3x3:2",
+            &["--force", "--resume"],
+            "is of 'quoridor:3x3:1'",
+        ),
+        ("quoridor:3x3:1", &["--resume"], "exists"),
+        (
+            "quoridor:3x3:1",
+            &["--force", "--resume", "--layout", "compact"],
+            "layout 'full'",
+        ),
+    ];
+    for (spec, options, message) in refused {
+        let (status, text) = run(solve(spec, folder.path(), options));
+        assert_eq!(status.code(), Some(2), "{spec} {options:?}");
+        assert!(text.contains(message), "{spec} {options:?}: {text}");
+        assert!(files() == before, "{spec} {options:?}");
+    }
+    let damaged = folder.path().join("work/layer-000001.part");
+    let mut bytes = std::fs::read(&damaged).expect("a layer");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&damaged, bytes).expect("a layer");
+    let before = files();
+    let (status, text) = run(solve(
+        "quoridor:3x3:1",
+        folder.path(),
+        &["--force", "--resume"],
+    ));
+    assert_eq!(status.code(), Some(2), "{text}");
+    assert!(text.contains("damaged"), "{text}");
+    assert!(files() == before);
+}
