@@ -82,15 +82,18 @@ impl<R: Row> Outside<R> {
                 self.planes[code * squares..(code + 1) * squares].fill(R::default());
             }
         }
-        for (own, codes) in least.chunks_exact(squares).enumerate() {
-            for (other, &code) in codes.iter().enumerate() {
-                let [row, bit] = if side == 0 {
-                    [other, own]
-                } else {
-                    [own, other]
-                };
+        // Rows change fastest, so that one sum does not wait for the other.
+        let (by_row, by_bit) = if side == 0 {
+            (1, squares)
+        } else {
+            (squares, 1)
+        };
+        for square in 0..squares {
+            let bit = R::bit(square);
+            let codes = least[square * by_bit..].iter().step_by(by_row);
+            for (row, &code) in codes.take(squares).enumerate() {
                 self.occurs[usize::from(code)] = true;
-                self.planes[usize::from(code) * squares + row] |= R::bit(bit);
+                self.planes[usize::from(code) * squares + row] |= bit;
             }
         }
         let none = usize::from(HOLE) * squares;
@@ -201,11 +204,12 @@ impl<R: Row> Kernel<R> {
                 }
             }
             let mut any = R::default();
-            for row in 0..squares {
-                let new = self.reach[row] & self.playing[winner][row] & !self.won[row];
-                self.won[row] |= new;
-                self.new[row] = new;
-                any |= new;
+            let found = self.reach.iter().zip(&self.playing[winner]);
+            let known = self.new.iter_mut().zip(&mut self.won);
+            for ((&reach, &playing), (new, won)) in found.zip(known) {
+                *new = reach & playing & !*won;
+                *won |= *new;
+                any |= *new;
             }
             if any.is_empty() && step >= last {
                 return Ok(());
@@ -224,19 +228,19 @@ impl<R: Row> Kernel<R> {
                     *none |= loses;
                 }
             }
-            for row in 0..squares {
-                self.new[row] = self.standing[winner][row] & !self.won[row];
+            let others = self.standing[winner].iter().zip(&self.won);
+            for (new, (&standing, &won)) in self.new.iter_mut().zip(others) {
+                *new = standing & !won;
             }
             self.moves.before(loser, &self.new, &mut self.reach);
             let mut any = R::default();
-            for row in 0..squares {
-                let new = self.playing[loser][row]
-                    & !self.lost[row]
-                    & !self.reach[row]
-                    & self.outside[loser].none[row];
-                self.lost[row] |= new;
-                self.new[row] = new;
-                any |= new;
+            let escapes = self.reach.iter().zip(&self.outside[loser].none);
+            let found = escapes.zip(&self.playing[loser]);
+            let known = self.new.iter_mut().zip(&mut self.lost);
+            for (((&reach, &none), &playing), (new, lost)) in found.zip(known) {
+                *new = playing & !reach & none & !*lost;
+                *lost |= *new;
+                any |= *new;
             }
             if step < MOST_STEPS {
                 self.settle(loser, loss(step + 1), out);

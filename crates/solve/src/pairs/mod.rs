@@ -333,9 +333,7 @@ fn orders(images: &[PairImage]) -> Vec<Order> {
         let stay = (0..).zip(&places).all(|(i, &place)| i == place);
         orders.push(Order {
             places: if stay { Vec::new() } else { places.clone() },
-            reverse_of: known
-                .iter()
-                .position(|other| other.iter().rev().eq(&places)),
+            reverse_of: known.iter().position(|other| is_reverse(&places, other)),
         });
         known.push(places);
     }
