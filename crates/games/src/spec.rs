@@ -176,7 +176,7 @@ fn choose<V: Visitor>(
     let trimmed = spec.trim();
     let name = trimmed.split(':').next().unwrap_or_default();
     match name.to_ascii_lowercase().as_str() {
-        "tic-tac-toe" if trimmed.len() == name.len() => Ok(visitor.visit(TicTacToe {
+        "tic-tac-toe" if trimmed.len() == name.len() => Ok(visitor.ranked(TicTacToe {
             symmetry: setup.symmetry,
         })),
         "tic-tac-toe" => Err(ParseError::new(

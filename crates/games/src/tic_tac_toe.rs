@@ -1,5 +1,7 @@
 //! Three in a row on nine squares: the game to copy when adding one.
 
+mod ranks;
+
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

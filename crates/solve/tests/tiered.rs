@@ -104,6 +104,11 @@ fn quoridor_agrees_in_every_position() {
     }
 }
 
+#[test]
+fn tic_tac_toe_agrees_in_every_position() {
+    agree("tic-tac-toe");
+}
+
 struct Solves(u64);
 
 impl Visitor for Solves {

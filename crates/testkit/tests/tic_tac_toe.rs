@@ -2,7 +2,7 @@
 
 use game::{Game, Symmetry, Value, Wdl};
 use games::tic_tac_toe::{Position, TicTacToe};
-use testkit::{check_laws, check_notation, golden, histogram, reference};
+use testkit::{check_laws, check_notation, check_ranks, check_retro, golden, histogram, reference};
 
 fn value(name: &str, remoteness: &str) -> Value {
     let plies = || remoteness.parse().expect("a remoteness");
@@ -30,6 +30,8 @@ fn histogram_by_remoteness() {
 fn laws_hold() {
     for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
         check_laws(&TicTacToe { symmetry }, 5_000, 7);
+        check_ranks(&TicTacToe { symmetry }, 7);
+        check_retro(&TicTacToe { symmetry }, 7);
         check_notation(&TicTacToe { symmetry }, 2_000, 7);
     }
 }
