@@ -75,6 +75,11 @@ pub(crate) trait SolveLayer {
         report: &mut Report<'_>,
     ) -> Result<Vec<bool>, Error>;
 
+    /// Makes a layer that was read back one of this solver's: with its own codes, if it counts on them.
+    fn adopt(&self, _: &mut Layer) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Solves layer 0 and keeps of it only what it needs itself to solve layer 1. Positions by value;
     /// `None` if it cannot.
     fn fold(&self, _: &Plan, _: &mut Report<'_>) -> Result<Option<Histogram>, Error> {

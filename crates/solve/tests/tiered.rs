@@ -3,7 +3,7 @@
 use game::{Game, Notation, Pairs, Retro};
 use games::{Setup, Visitor, by_name};
 use solve::tiered::{Outcome, Plan};
-use solve::{Kept, Limits, Nowhere, Silent, pairs, tiered};
+use solve::{Kept, Layer, Limits, Nowhere, Silent, pairs, tiered};
 
 struct Agrees;
 
@@ -27,11 +27,26 @@ impl Visitor for Agrees {
         let solved = pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
         let solved = solved.expect("a solve without limits");
         let positions = compare(&game, &kept, &solved);
+        // Layers that were read back have other codes.
+        let mut half = Kept(kept.0[..kept.0.len() / 2].to_vec());
+        half.0.iter_mut().for_each(reverse_codes);
+        let resumed = pairs::solve(&game, &plan, &mut half, Limits::default(), &mut Silent);
+        assert_eq!(resumed.expect("a solve without limits"), solved);
+        assert_eq!(compare(&game, &half, &solved), positions);
         let folded = Plan::new(&game).folded();
         let counted = pairs::solve(&game, &folded, &mut Nowhere, Limits::default(), &mut Silent);
         assert_eq!(counted.expect("a solve without limits"), solved);
         assert_eq!(self.ranked(game), positions);
         positions
+    }
+}
+
+/// The same values with other codes.
+fn reverse_codes(layer: &mut Layer) {
+    let last = layer.palette.len() - 1;
+    layer.palette.reverse();
+    for code in &mut layer.codes {
+        *code = (last - usize::from(*code)) as u8;
     }
 }
 

@@ -20,6 +20,22 @@ pub(super) const fn win(step: u8) -> u8 {
     HOLE - 1 - step
 }
 
+/// The code of a value, or of a hole; `None` for a remoteness that no code has.
+pub(super) fn code(value: Option<Value>) -> Option<u8> {
+    let step = |plies: u16| {
+        u8::try_from(plies / 2)
+            .ok()
+            .filter(|&step| step <= MOST_STEPS)
+    };
+    match value {
+        None => Some(HOLE),
+        Some(Value::Draw) => Some(DRAW),
+        Some(Value::Loss(plies)) if plies % 2 == 0 => step(plies).map(loss),
+        Some(Value::Win(plies)) if plies % 2 == 1 => step(plies).map(win),
+        Some(_) => None,
+    }
+}
+
 /// What the codes mean.
 pub(super) fn palette() -> Palette {
     let value = |code: u8| match code {
@@ -33,7 +49,7 @@ pub(super) fn palette() -> Palette {
 
 #[cfg(test)]
 mod tests {
-    use super::{DRAW, HOLE, MOST_STEPS, loss, palette, win};
+    use super::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};
     use game::Value;
 
     #[test]
@@ -51,5 +67,16 @@ mod tests {
         assert_eq!(palette[usize::from(win(MOST_STEPS))], Some(Value::Win(253)));
         assert_eq!(palette[usize::from(DRAW)], Some(Value::Draw));
         assert_eq!(palette[usize::from(HOLE)], None);
+        for (i, &value) in (0..=u8::MAX).zip(&palette) {
+            assert_eq!(code(value), Some(i));
+        }
+        for wrong in [
+            Value::Loss(1),
+            Value::Win(2),
+            Value::Loss(254),
+            Value::Win(255),
+        ] {
+            assert_eq!(code(Some(wrong)), None, "{wrong}");
+        }
     }
 }

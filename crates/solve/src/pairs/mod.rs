@@ -22,7 +22,7 @@ use crate::layer::{Report, SolveLayer};
 use crate::tiered::{Outcome, Plan, layer_by_layer};
 use crate::{Error, Histogram, Layer, Limits, Monitor, Store};
 
-use code::{DRAW, HOLE, loss, palette, win};
+use code::{DRAW, HOLE, code, loss, palette, win};
 use fold::Folded;
 use kernel::Kernel;
 use lookup::Lookup;
@@ -297,6 +297,25 @@ impl<G: Pairs, R: Row> SolveLayer for Solver<'_, G, R> {
         }
         layer.palette = palette();
         Ok(again)
+    }
+
+    fn adopt(&self, layer: &mut Layer) -> Result<(), Error> {
+        let foreign =
+            || Error::Store("a layer that was read back has values this game cannot have".into());
+        let codes = layer.palette.iter().map(|&value| code(value));
+        // A palette may list values that no rank has.
+        let codes: Vec<Option<u8>> = codes.collect();
+        let recode = |code: &mut u8| {
+            *code = codes
+                .get(usize::from(*code))
+                .copied()
+                .flatten()
+                .ok_or_else(foreign)?;
+            Ok(())
+        };
+        layer.codes.par_iter_mut().try_for_each(recode)?;
+        layer.palette = palette();
+        Ok(())
     }
 
     fn fold(&self, plan: &Plan, report: &mut Report<'_>) -> Result<Option<Histogram>, Error> {

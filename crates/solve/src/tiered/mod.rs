@@ -82,7 +82,9 @@ pub(crate) fn layer_by_layer<G: Ranked>(
             continue;
         }
         let solved = if store.has(layer).map_err(Error::Store)? {
-            store.get(layer).map_err(Error::Store)?
+            let mut kept = store.get(layer).map_err(Error::Store)?;
+            solver.adopt(&mut kept)?;
+            kept
         } else {
             let mut solved = Layer::unsolved(game, layer, plan.tiers(layer));
             solver.solve(&mut solved, None, &finished.0, &mut report)?;
