@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use game::{Notation, Ranked};
 use solve::tiered::{Outcome, Plan};
-use solve::{Error, Kept, Layer, Limits, Monitor, Nowhere, Store, StoreError, best_line};
+use solve::{
+    Error, Kept, Layer, Limits, Monitor, Nowhere, Store, StoreError, Unfinished, best_line,
+};
 use table::{Layout, Work};
 
 use crate::args::{Common, SolveArgs, Solver};
@@ -260,6 +262,14 @@ impl<S: Store> Store for Timed<S> {
             kept.put(&got)?;
         }
         Ok(got)
+    }
+
+    fn put_unfinished(&mut self, unfinished: &Unfinished) -> Result<(), StoreError> {
+        self.timed(|store| store.put_unfinished(unfinished))
+    }
+
+    fn get_unfinished(&mut self, layer: u32) -> Result<Option<Unfinished>, StoreError> {
+        self.timed(|store| store.get_unfinished(layer))
     }
 }
 

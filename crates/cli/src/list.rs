@@ -39,7 +39,7 @@ pub(crate) fn games(common: &Common) -> Result<()> {
         text.push_str(&format!("  try: hindsight solve {}\n\n", game.example));
     }
     text.push_str(
-        "Options follow the cards, each after a colon: onitama:5x5:boar:students=2:first=blue\n",
+        "Options come last, each after a colon: onitama:5x5:boar:students=2:first=blue\n",
     );
     print(&text)
 }

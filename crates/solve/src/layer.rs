@@ -75,6 +75,14 @@ pub(crate) trait SolveLayer {
         report: &mut Report<'_>,
     ) -> Result<Vec<bool>, Error>;
 
+    /// Takes a layer that was stopped in the middle: the next solve is of this one and goes on with it.
+    fn resume(&self, _: Unfinished) {}
+
+    /// The layer whose solve was stopped last, if it can go on.
+    fn unfinished(&self) -> Option<Unfinished> {
+        None
+    }
+
     /// Makes a layer that was read back one of this solver's: with its own codes, if it counts on them.
     fn adopt(&self, _: &mut Layer) -> Result<(), Error> {
         Ok(())
@@ -89,6 +97,23 @@ pub(crate) trait SolveLayer {
 
 /// Called with what is being done and the ranks done in this layer; fails to stop the work.
 pub(crate) type Report<'a> = dyn FnMut(&'static str, u64) -> Result<(), Error> + 'a;
+
+/// A layer of one tier in the middle of its solve.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unfinished {
+    /// Which layer it is.
+    pub layer: u32,
+    /// The pass over all ranks: 0 looks at every position once, n + 1 passes on what is decided at ply n.
+    pub pass: u32,
+    /// So many ranks are done in this pass.
+    pub done: u64,
+    /// The values of the codes from 2 on, and whether they are settled, that is, not passed on.
+    pub meaning: Vec<(Value, bool)>,
+    /// A code a rank; 0 is a hole or not looked at yet, 1 a draw or undecided.
+    pub codes: Vec<u8>,
+    /// For each rank the moves that may not lose.
+    pub counts: Vec<u8>,
+}
 
 /// Where a solver puts finished layers, and finds those of an earlier run. Solvers know no files.
 pub trait Store {
@@ -109,6 +134,22 @@ pub trait Store {
     /// # Errors
     /// As [`Store::put`].
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError>;
+
+    /// Takes a layer whose solve is being stopped. Kept until a layer is put.
+    ///
+    /// # Errors
+    /// As [`Store::put`].
+    fn put_unfinished(&mut self, _: &Unfinished) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// The layer whose solve was stopped, if it was this one.
+    ///
+    /// # Errors
+    /// As [`Store::put`].
+    fn get_unfinished(&mut self, _layer: u32) -> Result<Option<Unfinished>, StoreError> {
+        Ok(None)
+    }
 }
 
 /// Why a store failed, in a sentence of its own.

@@ -24,7 +24,7 @@ mod starting_at;
 mod summary;
 pub mod tiered;
 
-pub use layer::{Kept, KeptReader, Layer, Nowhere, Palette, Store, StoreError};
+pub use layer::{Kept, KeptReader, Layer, Nowhere, Palette, Store, StoreError, Unfinished};
 pub use limits::{Error, Limits, Monitor, Progress, Silent};
 pub use line::{Line, LineError, Ply, best_line};
 pub use starting_at::StartingAt;

@@ -35,6 +35,14 @@ pub enum LineError<E: std::error::Error + 'static> {
     Inconsistent,
 }
 
+/// The line of a game, by a solution.
+type LineOf<G, S> =
+    Result<Line<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
+
+/// The moves of a position of a game, by a solution.
+type MovesOf<G, S> =
+    Result<Moves<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
+
 /// What a solution says of the moves of a position.
 struct Moves<P, M> {
     value: Value,
@@ -47,7 +55,7 @@ fn moves<G: Game, S: Probe<G>>(
     solution: &S,
     position: G::Position,
     value: Value,
-) -> Result<Moves<G::Position, G::Move>, LineError<S::Error>> {
+) -> MovesOf<G, S> {
     let mut all = Vec::new();
     game.moves(position, &mut all);
     let next: Vec<G::Position> = all.iter().map(|&mv| game.play(position, mv)).collect();
@@ -70,11 +78,7 @@ fn moves<G: Game, S: Probe<G>>(
 ///
 /// # Errors
 /// When a value cannot be read, is not exact, or does not follow from those of the moves.
-pub fn best_line<G: Game, S: Probe<G>>(
-    game: &G,
-    solution: &S,
-    from: G::Position,
-) -> Result<Line<G::Position, G::Move>, LineError<S::Error>> {
+pub fn best_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -> LineOf<G, S> {
     let value = match game.terminal(from) {
         Some(wdl) => Some(Value::terminal(wdl)),
         None => solution.probe(from)?.exact(),
@@ -90,7 +94,7 @@ fn decided_line<G: Game, S: Probe<G>>(
     solution: &S,
     mut at: G::Position,
     mut value: Value,
-) -> Result<Line<G::Position, G::Move>, LineError<S::Error>> {
+) -> LineOf<G, S> {
     let mut plies = Vec::new();
     while game.terminal(at).is_none() {
         let moves = moves(game, solution, at, value)?;
@@ -151,11 +155,7 @@ fn line<P, M>(way: Vec<(usize, Ply<P, M>)>, end: P, repeats: Option<usize>) -> L
 
 /// Breadth first through drawn positions, until one leads back to a position on the way to itself or
 /// the game ends.
-fn drawn_line<G: Game, S: Probe<G>>(
-    game: &G,
-    solution: &S,
-    from: G::Position,
-) -> Result<Line<G::Position, G::Move>, LineError<S::Error>> {
+fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -> LineOf<G, S> {
     let mut tree = Tree {
         met: vec![Met {
             position: from,

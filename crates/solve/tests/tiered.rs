@@ -3,7 +3,10 @@
 use game::{Game, Notation, Pairs, Retro};
 use games::{Setup, Visitor, by_name};
 use solve::tiered::{Outcome, Plan};
-use solve::{Kept, Layer, Limits, Nowhere, Silent, pairs, tiered};
+use solve::{
+    Kept, Layer, Limits, Monitor, Nowhere, Progress, Silent, Store, StoreError, Unfinished, pairs,
+    tiered,
+};
 
 struct Agrees;
 
@@ -185,4 +188,87 @@ fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
     let needed: u64 = error.split_whitespace().nth(3).unwrap().parse().unwrap();
     assert!(solve(needed).expect("a spec").0 > 0);
     assert_eq!(solve(needed - 1).expect("a spec").0, 0);
+}
+
+/// Keeps what is finished, and what was stopped.
+#[derive(Default)]
+struct Checkpoint {
+    finished: Kept,
+    stopped: Option<Unfinished>,
+}
+
+impl Store for Checkpoint {
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+        self.stopped = None;
+        self.finished.put(layer)
+    }
+
+    fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
+        self.finished.has(layer)
+    }
+
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        self.finished.get(layer)
+    }
+
+    fn put_unfinished(&mut self, unfinished: &Unfinished) -> Result<(), StoreError> {
+        self.stopped = Some(unfinished.clone());
+        Ok(())
+    }
+
+    fn get_unfinished(&mut self, layer: u32) -> Result<Option<Unfinished>, StoreError> {
+        Ok(self.stopped.take().filter(|stopped| stopped.layer == layer))
+    }
+}
+
+/// Stops after so many reports.
+struct StopAfter(u32);
+
+impl Monitor for StopAfter {
+    fn report(&mut self, _: Progress) -> bool {
+        self.0 -= 1;
+        self.0 > 0
+    }
+}
+
+struct Stopped(u32);
+
+impl Visitor for Stopped {
+    type Output = u32;
+
+    fn visit<G: Game + Notation>(self, game: G) -> u32 {
+        panic!("{} has no ranks", game.spec())
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> u32 {
+        let plan = Plan::new(&game);
+        let mut whole = Kept::default();
+        let solved = tiered::solve(&game, &plan, &mut whole, Limits::default(), &mut Silent);
+        let mut checkpoint = Checkpoint::default();
+        let mut stops = 0;
+        loop {
+            let mut monitor = StopAfter(self.0);
+            let limits = Limits::default();
+            match tiered::solve(&game, &plan, &mut checkpoint, limits, &mut monitor) {
+                Err(solve::Error::Stopped) => stops += 1,
+                resumed => {
+                    assert_eq!(resumed.expect("it ends"), solved.expect("it ends"));
+                    break;
+                }
+            }
+        }
+        for (one, other) in whole.0.iter().zip(&checkpoint.finished.0) {
+            let value = |layer: &Layer, code: u8| layer.palette[usize::from(code)];
+            let mut codes = one.codes.iter().zip(&other.codes);
+            assert!(codes.all(|(&a, &b)| value(one, a) == value(other, b)));
+        }
+        stops
+    }
+}
+
+#[test]
+fn a_stopped_layer_goes_on_where_it_was() {
+    let stops = |spec, reports| by_name(spec, &Setup::default(), Stopped(reports)).expect("a spec");
+    assert!(stops("onitama:3x3:tiger,crab,monkey,crane,dragon", 2) > 20);
+    assert!(stops("onitama:3x4:tiger,crab,monkey,crane,dragon", 5) > 10);
 }

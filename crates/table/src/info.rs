@@ -253,7 +253,7 @@ pub(crate) fn take_layout(cursor: &mut Cursor<'_>) -> Result<Layout, Error> {
     }
 }
 
-fn put_symbol(out: &mut Vec<u8>, symbol: Symbol) {
+pub(crate) fn put_symbol(out: &mut Vec<u8>, symbol: Symbol) {
     let (kind, plies) = match symbol {
         Symbol::Exact(Value::Loss(n)) => (0, n),
         Symbol::Exact(Value::Draw) => (1, 0),
@@ -276,7 +276,7 @@ fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, Error> {
     }
 }
 
-fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, Error> {
+pub(crate) fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, Error> {
     match take_symbol(cursor)? {
         Symbol::Exact(value) => Ok(value),
         Symbol::Win => Err(cursor.fail("a value without plies")),

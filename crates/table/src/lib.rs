@@ -47,6 +47,7 @@ mod shape;
 mod table;
 mod tiers;
 mod train;
+mod unfinished;
 mod verify;
 mod work;
 

@@ -3,16 +3,20 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use game::Ranked;
-use solve::{Layer, Store, StoreError};
+use solve::{Layer, Store, StoreError, Unfinished};
 
 use crate::decode::decode_layer;
 use crate::info::{FORMAT_VERSION, Info};
 use crate::layer_file::LayerFile;
 use crate::segment::{self, Segment};
+use crate::unfinished;
 use crate::{Error, Layout};
 
 /// The file that says of which game a checkpoint is.
 const MANIFEST: &str = "checkpoint";
+
+/// The file of a layer that was stopped in the middle.
+const STOPPED: &str = "stopped.part";
 
 /// Ends the name of a file that is not complete.
 const UNFINISHED: &str = "tmp";
@@ -258,7 +262,28 @@ impl<G: Ranked> Store for WorkStore<'_, G> {
         self.work.put_file(&path, |path| {
             segment::write(path, self.game, layer, self.work.layout)
         })?;
+        let stopped = self.work.dir.join(STOPPED);
+        match fs::remove_file(&stopped) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::file("remove", &stopped)(error).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn put_unfinished(&mut self, unfinished: &Unfinished) -> Result<(), StoreError> {
+        let path = self.work.dir.join(STOPPED);
+        self.work
+            .put_file(&path, |path| unfinished::write(path, unfinished))?;
         Ok(())
+    }
+
+    fn get_unfinished(&mut self, layer: u32) -> Result<Option<Unfinished>, StoreError> {
+        let mut tiers = Vec::new();
+        self.game.tiers(layer, &mut tiers);
+        let ranks = tiers.iter().map(|&tier| self.game.tier_len(tier)).sum();
+        let path = self.work.dir.join(STOPPED);
+        Ok(unfinished::read(&path, layer, ranks)?)
     }
 
     fn has(&mut self, layer: u32) -> Result<bool, StoreError> {

@@ -77,9 +77,13 @@ impl<R: Row> Outside<R> {
     /// Reads the least codes of a side's moves, by the squares of its own piece and of the other.
     fn read(&mut self, least: &[u8], side: usize) {
         let squares = self.none.len();
-        for code in 0..256 {
-            if std::mem::take(&mut self.occurs[code]) {
-                self.planes[code * squares..(code + 1) * squares].fill(R::default());
+        for (occurs, plane) in self
+            .occurs
+            .iter_mut()
+            .zip(self.planes.chunks_exact_mut(squares))
+        {
+            if std::mem::take(occurs) {
+                plane.fill(R::default());
             }
         }
         // Rows change fastest, so that one sum does not wait for the other.

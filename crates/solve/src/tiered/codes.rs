@@ -10,6 +10,9 @@ pub(super) const HOLE: u8 = 0;
 /// A draw, or not decided yet.
 pub(super) const DRAW: u8 = 1;
 
+/// The first code that is given out.
+pub(super) const FIRST: usize = 2;
+
 /// Values with their codes of a byte, given out as values appear.
 ///
 /// Values that need not be passed on to predecessors (those of finished games, and obvious ones, which
@@ -18,7 +21,7 @@ pub(super) struct Codes {
     /// `by_value[kind][plies]`, 0 where there is none: open wins, open losses, settled wins, settled
     /// losses.
     by_value: [[AtomicU8; MOST_PLIES]; 4],
-    /// `plies << 1 | win` of each code.
+    /// `plies << 2 | kind` of each code, with the kinds of `by_value`.
     meaning: [AtomicU32; 256],
     used: Mutex<usize>,
 }
@@ -31,7 +34,7 @@ impl Codes {
         Self {
             by_value: [const { [const { AtomicU8::new(0) }; MOST_PLIES] }; 4],
             meaning: [const { AtomicU32::new(u32::MAX) }; 256],
-            used: Mutex::new(2),
+            used: Mutex::new(FIRST),
         }
     }
 
@@ -47,9 +50,28 @@ impl Codes {
             return Err(Error::TooLong(MOST_PLIES as u16 - 1));
         };
         match slot.load(Ordering::Acquire) {
-            0 => self.add(slot, kind, plies),
+            0 => self.add(slot, kind + 2 * usize::from(settled), plies),
             code => Ok(code),
         }
+    }
+
+    /// The codes given out, from the first, each with its value and whether it is settled.
+    pub(super) fn list(&self) -> Vec<(Value, bool)> {
+        let used = *self.used.lock().expect("no thread panics with the lock");
+        let codes = (FIRST..used).map(|code| self.meaning[code].load(Ordering::Acquire));
+        codes
+            .map(|meaning| (value_of(meaning), meaning & 2 != 0))
+            .collect()
+    }
+
+    /// Gives out the same codes as those of a list.
+    pub(super) fn restore(&self, list: &[(Value, bool)]) -> Result<(), Error> {
+        for (code, &(value, settled)) in (FIRST..).zip(list) {
+            if usize::from(self.code(value, settled)?) != code {
+                return Err(Error::Store("a checkpoint lists a code twice".into()));
+            }
+        }
+        Ok(())
     }
 
     fn add(&self, slot: &AtomicU8, kind: usize, plies: u16) -> Result<u8, Error> {
@@ -60,7 +82,7 @@ impl Codes {
         }
         let code = u8::try_from(*used).map_err(|_| Error::TooLong(plies.saturating_sub(1)))?;
         *used += 1;
-        let meaning = u32::from(plies) << 1 | u32::from(kind == 0);
+        let meaning = u32::from(plies) << 2 | kind as u32;
         self.meaning[usize::from(code)].store(meaning, Ordering::Release);
         slot.store(code, Ordering::Release);
         Ok(code)
@@ -82,15 +104,9 @@ impl Codes {
         match code {
             HOLE => None,
             DRAW => Some(Value::Draw),
-            _ => {
-                let meaning = self.meaning[usize::from(code)].load(Ordering::Acquire);
-                let plies = (meaning >> 1) as u16;
-                Some(if meaning & 1 == 1 {
-                    Value::Win(plies)
-                } else {
-                    Value::Loss(plies)
-                })
-            }
+            _ => Some(value_of(
+                self.meaning[usize::from(code)].load(Ordering::Acquire),
+            )),
         }
     }
 
@@ -98,5 +114,14 @@ impl Codes {
     pub(super) fn palette(&self) -> Palette {
         let used = *self.used.lock().expect("no thread panics with the lock");
         (0..used).map(|code| self.value(code as u8)).collect()
+    }
+}
+
+fn value_of(meaning: u32) -> Value {
+    let plies = (meaning >> 2) as u16;
+    if meaning & 1 == 0 {
+        Value::Win(plies)
+    } else {
+        Value::Loss(plies)
     }
 }

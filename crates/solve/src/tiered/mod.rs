@@ -13,12 +13,14 @@ mod finished;
 mod plan;
 mod work;
 
+use std::sync::{Mutex, MutexGuard};
+
 use game::{Ranked, Retro, Value};
 use rayon::prelude::*;
 
 use crate::layer::{Report, SolveLayer};
 use crate::limits::Watch;
-use crate::{Error, Histogram, Layer, Limits, Monitor, Progress, Store, Summary};
+use crate::{Error, Histogram, Layer, Limits, Monitor, Progress, Store, Summary, Unfinished};
 
 use codes::Codes;
 pub(crate) use finished::Finished;
@@ -87,7 +89,14 @@ pub(crate) fn layer_by_layer<G: Ranked>(
             kept
         } else {
             let mut solved = Layer::unsolved(game, layer, plan.tiers(layer));
-            solver.solve(&mut solved, None, &finished.0, &mut report)?;
+            if let Some(unfinished) = store.get_unfinished(layer).map_err(Error::Store)? {
+                solver.resume(unfinished);
+            }
+            let outcome = solver.solve(&mut solved, None, &finished.0, &mut report);
+            if let Some(unfinished) = solver.unfinished() {
+                store.put_unfinished(&unfinished).map_err(Error::Store)?;
+            }
+            outcome?;
             store.put(&solved).map_err(Error::Store)?;
             solved
         };
@@ -106,6 +115,8 @@ pub(crate) struct TierByTier<'a, G> {
     codes: Codes,
     /// Whether layers may be missing.
     reduced: bool,
+    /// What a solve goes on with, and what a stopped one leaves.
+    unfinished: Mutex<Option<Unfinished>>,
 }
 
 impl<'a, G: Retro> TierByTier<'a, G> {
@@ -114,7 +125,14 @@ impl<'a, G: Retro> TierByTier<'a, G> {
             game,
             codes: Codes::new(),
             reduced,
+            unfinished: Mutex::new(None),
         }
+    }
+
+    fn slot(&self) -> MutexGuard<'_, Option<Unfinished>> {
+        self.unfinished
+            .lock()
+            .expect("no thread panics with the lock")
     }
 
     fn shared<'s>(&'s self, finished: &'s [Layer]) -> Shared<'s, G> {
@@ -128,6 +146,14 @@ impl<'a, G: Retro> TierByTier<'a, G> {
 }
 
 impl<G: Retro> SolveLayer for TierByTier<'_, G> {
+    fn resume(&self, unfinished: Unfinished) {
+        *self.slot() = Some(unfinished);
+    }
+
+    fn unfinished(&self) -> Option<Unfinished> {
+        self.slot().take()
+    }
+
     fn solve(
         &self,
         layer: &mut Layer,
@@ -142,7 +168,8 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
             Some(then) => tiers.map(|&tier| shared.differs(&then, tier)).collect(),
         };
         if let ([tier], [true]) = (&layer.tiers[..], &again[..]) {
-            layer.codes = solve_tier(&shared, *tier, &mut |phase, part, all| {
+            let mut unfinished = self.slot().take();
+            let solved = solve_tier(&shared, *tier, &mut unfinished, &mut |phase, part, all| {
                 // The last passes are short: a position counts as done when its ply has passed.
                 let twice = if phase == "counting" {
                     part
@@ -150,7 +177,12 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
                     all + part
                 };
                 report(phase, twice / 2)
-            })?;
+            });
+            *self.slot() = unfinished.map(|unfinished| Unfinished {
+                layer: layer.layer,
+                ..unfinished
+            });
+            layer.codes = solved?;
         } else {
             solve_marked(&shared, layer, &again, report)?;
         }
@@ -170,7 +202,8 @@ fn solve_marked<G: Retro>(
     const BATCH: usize = 256;
     let marked: Vec<usize> = (0..marked.len()).filter(|&i| marked[i]).collect();
     for batch in marked.chunks(BATCH) {
-        let solve = |&i: &usize| solve_tier(shared, layer.tiers[i], &mut |_, _, _| Ok(()));
+        let solve =
+            |&i: &usize| solve_tier(shared, layer.tiers[i], &mut None, &mut |_, _, _| Ok(()));
         let solved: Vec<Vec<u8>> = batch.par_iter().map(solve).collect::<Result<_, _>>()?;
         for (&i, codes) in batch.iter().zip(&solved) {
             layer.tier_codes_mut(i).copy_from_slice(codes);

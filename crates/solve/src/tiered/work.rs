@@ -3,14 +3,14 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 use game::{Outlook, Ranked, Retro, Value};
 use rayon::prelude::*;
 
-use super::codes::{Codes, DRAW, HOLE};
+use super::codes::{Codes, DRAW, FIRST, HOLE};
 use super::finished::{layer_of, value};
-use crate::{Error, Layer};
+use crate::{Error, Layer, Unfinished};
 
 /// Ranks handled at once by one thread.
 const CHUNK: u64 = 1 << 14;
 /// Chunks between two looks at the monitor.
-const CHUNKS_A_REPORT: u64 = 512;
+const CHUNKS_A_REPORT: u64 = 64;
 /// The count of a position that will not be lost whatever its moves are worth.
 const NEVER: u8 = u8::MAX;
 
@@ -43,53 +43,143 @@ struct Work<'a, G: Retro> {
 /// Called with the ranks done and the ranks there are in this part of the work.
 pub(super) type Report<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(), Error> + 'a;
 
-/// Solves a tier; the codes of its ranks.
+/// Solves a tier; the codes of its ranks. Goes on with what is `unfinished`, and leaves it there when it
+/// is stopped.
 pub(super) fn solve_tier<G: Retro>(
     shared: &Shared<'_, G>,
     tier: u64,
+    unfinished: &mut Option<Unfinished>,
     report: &mut Report<'_>,
 ) -> Result<Vec<u8>, Error> {
-    let len = shared.game.tier_len(tier);
-    let chunks = len.div_ceil(CHUNK) as usize;
-    let zeros = |n: u64| (0..n).map(|_| AtomicU8::new(0)).collect::<Vec<_>>();
-    let work = Work {
-        shared,
-        tier,
-        len,
-        codes: zeros(len),
-        counts: zeros(len),
-        plies: (0..chunks).map(|_| Default::default()).collect(),
-        latest: AtomicU32::new(0),
+    let (work, mut at) = match unfinished.take() {
+        None => (Work::new(shared, tier), Reached::default()),
+        Some(unfinished) => Work::restore(shared, tier, unfinished)?,
     };
-    work.every_chunk("counting", report, |chunk| work.begin(chunk))?;
-    let mut ply = 0;
-    while ply <= work.latest.load(Ordering::Relaxed) {
-        work.every_chunk("solving", report, |chunk| work.pass_on(chunk, ply as u16))?;
-        ply += 1;
+    let solved = work.run(&mut at, report);
+    let plain = |bytes: Vec<AtomicU8>| bytes.into_iter().map(AtomicU8::into_inner).collect();
+    if let Err(Error::Stopped) = solved {
+        *unfinished = Some(Unfinished {
+            layer: 0,
+            pass: at.pass,
+            done: work.len.min(at.chunk * CHUNK),
+            meaning: shared.codes.list(),
+            codes: plain(work.codes),
+            counts: plain(work.counts),
+        });
+        return Err(Error::Stopped);
     }
-    work.every_chunk("solving", report, |chunk| work.end(chunk))?;
-    Ok(work.codes.into_iter().map(AtomicU8::into_inner).collect())
+    solved?;
+    Ok(plain(work.codes))
 }
 
-impl<G: Retro> Work<'_, G> {
+/// How far a solve came: the pass, and the first chunk that it did not look at.
+#[derive(Clone, Copy, Default)]
+struct Reached {
+    pass: u32,
+    chunk: u64,
+}
+
+impl<'a, G: Retro> Work<'a, G> {
+    fn new(shared: &'a Shared<'a, G>, tier: u64) -> Self {
+        let len = shared.game.tier_len(tier);
+        let zeros = || (0..len).map(|_| AtomicU8::new(0)).collect();
+        Self::with(shared, tier, zeros(), zeros())
+    }
+
+    fn with(
+        shared: &'a Shared<'a, G>,
+        tier: u64,
+        codes: Vec<AtomicU8>,
+        counts: Vec<AtomicU8>,
+    ) -> Self {
+        let len = codes.len() as u64;
+        Self {
+            shared,
+            tier,
+            len,
+            codes,
+            counts,
+            plies: (0..len.div_ceil(CHUNK))
+                .map(|_| Default::default())
+                .collect(),
+            latest: AtomicU32::new(0),
+        }
+    }
+
+    /// The work as it was stopped.
+    fn restore(
+        shared: &'a Shared<'a, G>,
+        tier: u64,
+        unfinished: Unfinished,
+    ) -> Result<(Self, Reached), Error> {
+        let len = shared.game.tier_len(tier);
+        let Unfinished { codes, counts, .. } = unfinished;
+        let known = unfinished.meaning.len() + FIRST;
+        let fits = codes.len() as u64 == len
+            && counts.len() as u64 == len
+            && unfinished.done <= len
+            && codes.par_iter().all(|&code| usize::from(code) < known);
+        if !fits {
+            return Err(Error::Store("a checkpoint does not fit its layer".into()));
+        }
+        shared.codes.restore(&unfinished.meaning)?;
+        let shared_bytes = |bytes: Vec<u8>| bytes.into_iter().map(AtomicU8::new).collect();
+        let work = Self::with(shared, tier, shared_bytes(codes), shared_bytes(counts));
+        let chunks = (0..work.plies.len() as u64).into_par_iter();
+        chunks.for_each(|chunk| work.mark(chunk));
+        let at = Reached {
+            pass: unfinished.pass,
+            chunk: unfinished.done.div_ceil(CHUNK),
+        };
+        Ok((work, at))
+    }
+
+    /// Notes the remotenesses that are found in a chunk.
+    fn mark(&self, chunk: u64) {
+        for rank in self.ranks(chunk) {
+            let code = self.codes[rank as usize].load(Ordering::Relaxed);
+            let value = self.shared.codes.value(code);
+            if let Some(plies) = value.and_then(Value::remoteness) {
+                self.set(rank, code, plies);
+            }
+        }
+    }
+
+    /// All passes from the one that was reached on.
+    fn run(&self, at: &mut Reached, report: &mut Report<'_>) -> Result<(), Error> {
+        if at.pass == 0 {
+            self.every_chunk("counting", at, report, |chunk| self.begin(chunk))?;
+        }
+        while at.pass <= self.latest.load(Ordering::Relaxed) + 1 {
+            let ply = at.pass as u16 - 1;
+            self.every_chunk("solving", at, report, |chunk| self.pass_on(chunk, ply))?;
+        }
+        self.every_chunk("solving", at, report, |chunk| self.end(chunk))
+    }
+
+    /// One pass, from the chunk that was reached on.
     fn every_chunk(
         &self,
         phase: &'static str,
+        at: &mut Reached,
         report: &mut Report<'_>,
         act: impl Fn(u64) -> Result<(), Error> + Sync,
     ) -> Result<(), Error> {
         let chunks = self.plies.len() as u64;
-        let mut next = 0;
-        while next < chunks {
-            let end = chunks.min(next + CHUNKS_A_REPORT);
-            if end - next == 1 {
-                act(next)?;
+        while at.chunk < chunks {
+            let end = chunks.min(at.chunk + CHUNKS_A_REPORT);
+            if end - at.chunk == 1 {
+                act(at.chunk)?;
             } else {
-                (next..end).into_par_iter().try_for_each(&act)?;
+                (at.chunk..end).into_par_iter().try_for_each(&act)?;
             }
-            next = end;
-            report(phase, self.len.min(next * CHUNK), self.len)?;
+            at.chunk = end;
+            report(phase, self.len.min(end * CHUNK), self.len)?;
         }
+        *at = Reached {
+            pass: at.pass + 1,
+            chunk: 0,
+        };
         Ok(())
     }
 
