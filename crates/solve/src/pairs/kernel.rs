@@ -131,8 +131,8 @@ impl<R: Row> Kernel<R> {
     /// piece, square of the other's), the least code that the side's moves out of the tier lead to,
     /// [`HOLE`] for none. `out` gets the codes by rank.
     pub(super) fn solve(&mut self, least: &[Vec<u8>; 2], out: &mut [u8]) -> Result<(), Error> {
-        for side in 0..2 {
-            self.outside[side].read(&least[side], side);
+        for (side, (outside, least)) in self.outside.iter_mut().zip(least).enumerate() {
+            outside.read(least, side);
         }
         out.fill(HOLE);
         for side in 0..2 {
