@@ -139,7 +139,7 @@ pub(crate) fn explain(error: solve::Error) -> anyhow::Error {
 pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
     let visitor = Solve { args, common };
     let solver = visitor.asked_for();
-    if args.way.is_some() && solver.is_some_and(|solver| solver != Solver::Forward) {
+    if args.way.is_some() && solver != Some(Solver::Forward) {
         bail!("--way is for --solver forward; other solvers have one way only");
     }
     let files = [
@@ -224,12 +224,11 @@ impl Solve<'_> {
             self.args.checkpoint.is_some(),
             self.args.layout.is_some(),
         ];
-        match (self.args.solver, self.args.way) {
-            (Some(solver), _) => Some(solver),
-            (None, Some(_)) => Some(Solver::Forward),
-            (None, None) if every.contains(&true) => Some(Solver::Tiered),
-            (None, None) if self.args.symmetry != Symmetry::None => Some(Solver::Graph),
-            (None, None) => None,
+        match self.args.solver {
+            Some(solver) => Some(solver),
+            None if every.contains(&true) => Some(Solver::Tiered),
+            None if self.args.symmetry != Symmetry::None => Some(Solver::Graph),
+            None => None,
         }
     }
 
