@@ -45,9 +45,11 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         if let Some(out) = &self.args.out {
             refuse_existing(out, self.common.force)?;
         }
-        let mut plan = Plan::new(self.game);
         let files = self.args.out.is_some() || self.args.checkpoint.is_some();
-        if folds && !files && plan.peak() > limits(self.common).memory {
+        let folds = folds && !files;
+        Plan::check_roughly(self.game, folds, limits(self.common).memory).map_err(explain)?;
+        let mut plan = Plan::new(self.game);
+        if folds && plan.peak() > limits(self.common).memory {
             plan = plan.folded();
         }
         self.announce(&plan, files)?;

@@ -15,11 +15,12 @@ use anyhow::{Context, Result, anyhow, bail};
 use game::{Notation, Ranked};
 use games::{Setup, Visitor};
 use solve::Layer;
+use solve::tiered::Plan;
 use table::{Info, Layout, Table};
 
 use crate::args::Common;
 use crate::memory::format_size;
-use crate::solve::{in_spec, limits};
+use crate::solve::{explain, in_spec, limits};
 
 /// Opens a file for reading; a table is an ordinary file.
 ///
@@ -139,6 +140,14 @@ pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, common: &Common) -
         );
     }
     Ok(())
+}
+
+/// Whether the tiers of a game can be listed: a header may name any.
+///
+/// # Errors
+/// When a solve would take far more memory than allowed.
+pub(crate) fn check_game<G: Ranked>(game: &G, common: &Common) -> Result<()> {
+    Plan::check_roughly(game, false, limits(common).memory).map_err(explain)
 }
 
 /// All values of a layer.

@@ -425,3 +425,16 @@ fn exports_are_refused_with_a_reason() {
     let left = fs::read_dir(tables.0.path()).unwrap().count();
     assert_eq!(left, 2);
 }
+
+#[test]
+fn games_far_too_large_are_refused_at_once() {
+    let folder = Tables::new();
+    for spec in ["quoridor:9x9:8", "quoridor:9x9:4,3", "quoridor:7x7:10"] {
+        let error = refusal(&["solve", spec]);
+        assert!(error.contains("does not fit in memory"), "{spec}: {error}");
+        let out = folder.path("large.table");
+        let error = refusal(&["solve", spec, "--out", &out, "--memory", "8G"]);
+        assert!(error.contains("does not fit in memory"), "{spec}: {error}");
+        assert!(!Path::new(&out).exists());
+    }
+}

@@ -24,6 +24,15 @@ pub trait Ranked: Game {
     /// Appends the tiers of a layer in ascending order, each greater than those of earlier layers.
     fn tiers(&self, layer: u32, out: &mut Vec<u64>);
 
+    /// About how many ranks a layer has, within a factor of four. A game with so many tiers that listing
+    /// them could take all memory must override this.
+    fn ranks_about(&self, layer: u32) -> u64 {
+        let mut tiers = Vec::new();
+        self.tiers(layer, &mut tiers);
+        let lens = tiers.into_iter().map(|tier| self.tier_len(tier));
+        lens.fold(0, u64::saturating_add)
+    }
+
     /// The earlier layers that moves from this layer lead to.
     fn layer_successors(&self, layer: u32) -> Vec<u32>;
 

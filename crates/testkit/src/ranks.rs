@@ -14,6 +14,12 @@ fn layer_of_tier<G: Ranked>(game: &G) -> BTreeMap<u64, u32> {
     for layer in 0..game.layers() {
         let mut tiers = Vec::new();
         game.tiers(layer, &mut tiers);
+        let ranks: u64 = tiers.iter().map(|&tier| game.tier_len(tier)).sum();
+        let about = game.ranks_about(layer);
+        assert!(
+            about <= 4 * ranks && ranks <= 4 * about,
+            "layer {layer} has {ranks} ranks, about {about}"
+        );
         for tier in tiers {
             if let Some((last, _)) = layer_of.last_key_value() {
                 assert!(tier > *last, "tiers ascend: {tier} follows {last}");

@@ -10,7 +10,7 @@ use serde::Serialize;
 use solve::{Layer, Monitor, Progress};
 use table::Table;
 
-use super::{check_memory, decode, layer_bytes, open, open_file, unnumbered, visit};
+use super::{check_game, check_memory, decode, layer_bytes, open, open_file, unnumbered, visit};
 use crate::args::{Common, CompareArgs};
 use crate::output::{print, print_json, with_commas};
 use crate::progress::Display;
@@ -93,6 +93,7 @@ impl Visitor for Compare<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
+        check_game(&game, self.common)?;
         let mut report = Report {
             game: game.spec(),
             files: self.paths.map(|path| path.display().to_string()),

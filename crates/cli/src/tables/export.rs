@@ -10,7 +10,7 @@ use serde::Serialize;
 use solve::{Layer, Monitor, Progress};
 use table::{Info, Table};
 
-use super::{check_memory, chosen, decode, layer_bytes, open, unnumbered, visit};
+use super::{check_game, check_memory, chosen, decode, layer_bytes, open, unnumbered, visit};
 use crate::args::{Common, ExportArgs};
 use crate::output::{Output, print, print_json, refuse_existing, with_commas};
 use crate::progress::Display;
@@ -168,6 +168,7 @@ impl Visitor for Export<'_> {
     }
 
     fn ranked<G: Retro + Notation>(mut self, game: G) -> Result<u64> {
+        check_game(&game, self.common)?;
         let layers = self.layers.start as u32..self.layers.end as u32;
         if layers.end > game.layers() {
             bail!(

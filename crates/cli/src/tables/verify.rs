@@ -8,7 +8,7 @@ use games::Visitor;
 use serde::Serialize;
 use table::{Fault, Table, Verdict};
 
-use super::{check_memory, damage, in_file, open_file, position, unnumbered, visit};
+use super::{check_game, check_memory, damage, in_file, open_file, position, unnumbered, visit};
 use crate::args::{Common, VerifyArgs};
 use crate::output::{print, print_json, with_commas};
 use crate::progress::Display;
@@ -92,6 +92,7 @@ impl Visitor for Check<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
+        check_game(&game, self.common)?;
         self.check_memory(&game)?;
         let mut display = Display::new(self.common.quiet);
         let verdict = table::verify(self.opened, &game, limits(self.common), &mut display);

@@ -16,6 +16,7 @@ mod pairs;
 mod position;
 mod ranks;
 mod rules;
+mod sets;
 mod setup;
 mod tiers;
 mod walls;

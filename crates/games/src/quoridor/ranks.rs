@@ -8,6 +8,7 @@ use game::{Ranked, Retro, Value};
 use super::board::Bits;
 use super::numbering::Numbering;
 use super::position::{Fences, Position};
+use super::sets::sets_of_fences;
 use super::tiers::Tiers;
 use super::{Player, Quoridor};
 
@@ -108,6 +109,16 @@ impl Ranked for Quoridor {
     fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
         let numbering = self.numbering();
         Tiers::new(self, numbering, numbering.placed(layer), out).run();
+    }
+
+    /// By the number of sets of fences, had each four images (or two), all different.
+    fn ranks_about(&self, layer: u32) -> u64 {
+        let placed = self.numbering().placed(layer);
+        let [row, rows] = [self.board.width - 1, self.board.height - 1];
+        let tiers = sets_of_fences(row, rows, placed)
+            .saturating_mul(self.numbering().splits(placed).count.into())
+            .div_ceil(if self.equal_stocks() { 4 } else { 2 });
+        u64::try_from(tiers.saturating_mul(self.tier_len(0).into())).unwrap_or(u64::MAX)
     }
 
     fn layer_successors(&self, layer: u32) -> Vec<u32> {

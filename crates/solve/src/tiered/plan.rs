@@ -20,7 +20,39 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Lists the tiers of a game, eight bytes each, and adds up what they need.
+    /// Checks, without listing tiers, that listing them is sensible: that a solve would not need more than
+    /// twice the memory allowed. `folds` is for solvers that can do without keeping layer 0.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] with rough figures.
+    pub fn check_roughly<G: Ranked>(game: &G, folds: bool, limit: u64) -> Result<(), Error> {
+        let ranks: Vec<u64> = (0..game.layers())
+            .map(|layer| game.ranks_about(layer))
+            .collect();
+        let kept = |layer: u32| {
+            if folds && layer == 0 {
+                0
+            } else {
+                ranks[layer as usize]
+            }
+        };
+        let needed = |layer: u32| {
+            let successors = game.layer_successors(layer).into_iter().map(kept);
+            successors.fold(kept(layer), u64::saturating_add)
+        };
+        let needed = (0..game.layers()).map(needed).max().unwrap_or(0);
+        if needed / 2 <= limit {
+            return Ok(());
+        }
+        Err(Error::TooLarge {
+            ranks: ranks.into_iter().fold(0, u64::saturating_add),
+            needed,
+            limit,
+        })
+    }
+
+    /// Lists the tiers of a game, eight bytes each, and adds up what they need. See
+    /// [`Plan::check_roughly`] for games that may have too many.
     #[must_use]
     pub fn new<G: Ranked>(game: &G) -> Self {
         let layers = game.layers();
