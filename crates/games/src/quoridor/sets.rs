@@ -47,9 +47,8 @@ mod tests {
 
     #[test]
     fn few_fences_are_counted_by_hand() {
-        for (row, rows) in [(2, 1), (4, 4), (8, 8)] {
+        for (row, rows) in [(2_u8, 1_u8), (4, 4), (8, 8)] {
             let anchors = u128::from(row) * u128::from(rows);
-            let (row, rows) = (row as u8, rows as u8);
             assert_eq!(sets_of_fences(row, rows, 0), 1);
             assert_eq!(sets_of_fences(row, rows, 1), 2 * anchors);
             // Two of all fences, but for the pairs that cross or overlap.
