@@ -71,7 +71,7 @@ impl<R: ReadAt> Table<R> {
         }
     }
 
-    /// All values of a layer, a byte a rank. With the layout [`Layout::Compact`] the layers it leads to
+    /// All values of a layer, a byte a rank. With the layout [`crate::Layout::Compact`] the layers it leads to
     /// are held in memory for the time being.
     ///
     /// # Errors

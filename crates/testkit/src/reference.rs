@@ -39,7 +39,7 @@ enum Place {
     Over(game::Wdl),
 }
 
-/// Solves every ranked position, reachable or not, as [`reference`] does. By tier and rank.
+/// Solves every ranked position, reachable or not, as [`reference()`] does. By tier and rank.
 ///
 /// # Panics
 /// When a successor has no rank and is not terminal.
