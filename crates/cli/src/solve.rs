@@ -183,12 +183,14 @@ impl Visitor for Solve<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+        let spec = game.spec();
         match self.asked_for() {
-            None | Some(Solver::Graph) => self.graph(&game),
+            Some(Solver::Graph) => self.graph(&game),
             Some(Solver::Forward) => self.forward(&game),
-            Some(Solver::Tiered) => bail!(
-                "{} has no numbering of all positions that fits 64 bits; --solver graph solves what is reachable",
-                game.spec()
+            // What is reachable in Quoridor is nearly everything: nobody should wait for that unasked.
+            None if !spec.starts_with("quoridor:") => self.graph(&game),
+            None | Some(Solver::Tiered) => bail!(
+                "{spec} has no numbering of all positions that fits 64 bits; --solver graph or forward looks at what is reachable"
             ),
         }
     }

@@ -429,12 +429,17 @@ fn exports_are_refused_with_a_reason() {
 #[test]
 fn games_far_too_large_are_refused_at_once() {
     let folder = Tables::new();
-    for spec in ["quoridor:9x9:8", "quoridor:9x9:4,3", "quoridor:7x7:10"] {
-        let error = refusal(&["solve", spec]);
-        assert!(error.contains("does not fit in memory"), "{spec}: {error}");
+    for (spec, reason) in [
+        ("quoridor:9x9:4", "does not fit in memory"),
+        ("quoridor:9x9:4,3", "does not fit in memory"),
+        ("quoridor:7x7:7", "does not fit in memory"),
+        ("quoridor:9x9:10", "fits 64 bits"),
+    ] {
+        let error = refusal(&["solve", spec, "--memory", "8G"]);
+        assert!(error.contains(reason), "{spec}: {error}");
         let out = folder.path("large.table");
         let error = refusal(&["solve", spec, "--out", &out, "--memory", "8G"]);
-        assert!(error.contains("does not fit in memory"), "{spec}: {error}");
+        assert!(error.contains(reason), "{spec}: {error}");
         assert!(!Path::new(&out).exists());
     }
 }

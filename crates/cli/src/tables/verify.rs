@@ -92,8 +92,8 @@ impl Visitor for Check<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
-        check_game(&game, self.common)?;
         self.check_memory(&game)?;
+        check_game(&game, self.common)?;
         let mut display = Display::new(self.common.quiet);
         let verdict = table::verify(self.opened, &game, limits(self.common), &mut display);
         drop(display);
