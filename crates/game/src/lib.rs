@@ -22,6 +22,7 @@ mod notation;
 mod pairs;
 mod probe;
 mod ranked;
+mod restricting;
 mod rules;
 mod value;
 
@@ -29,5 +30,9 @@ pub use notation::{Notation, ParseError};
 pub use pairs::{Jump, PairImage, PairRules, Pairs};
 pub use probe::{Answer, Probe};
 pub use ranked::{Outlook, Ranked, Retro, outlook_by_moves, predecessor_ranks_by_moves};
+pub use restricting::{
+    Edge, RestrictedOutlook, Restricting, edges_between, edges_by_moves,
+    restricted_outlook_by_moves, ways_by_moves,
+};
 pub use rules::{Game, Symmetry};
 pub use value::{Value, Wdl};

@@ -6,6 +6,7 @@
 //! | [`forward`] | forward-looking retrograde analysis: who wins, and how, from as few positions as it can |
 //! | [`tiered`] | every position there is, reachable or not, tier by tier over ranks: a byte or two a position |
 //! | [`pairs`] | the same for games of many small tiers that are pairs of squares |
+//! | [`restricted`] | every state of a game in which a move may be forbidden, from three numbers a position |
 //! | [`reduced`] | every position from small versions of the game up, and what each larger one changes |
 //!
 //! Solvers know no particular game, no files and no screens. What they found is read through
@@ -19,6 +20,7 @@ mod line;
 mod numbering;
 pub mod pairs;
 pub mod reduced;
+pub mod restricted;
 mod retrograde;
 mod starting_at;
 mod summary;

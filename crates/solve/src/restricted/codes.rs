@@ -1,0 +1,38 @@
+use game::Value;
+
+use super::word::MOST_CODE;
+use crate::Error;
+
+/// Values with their codes from 1, in the order in which they were met first; 0 is no value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Codes(Vec<Value>);
+
+impl Codes {
+    /// The code of a value, a new one if need be.
+    pub(super) fn add(&mut self, value: Value) -> Result<u16, Error> {
+        if let Some(code) = self.find(value) {
+            return Ok(code);
+        }
+        if self.0.len() >= usize::from(MOST_CODE) {
+            let plies = value.remoteness().unwrap_or(0);
+            return Err(Error::TooLong(plies.saturating_sub(1)));
+        }
+        self.0.push(value);
+        Ok(self.0.len() as u16)
+    }
+
+    /// The code of a value, if it has one. The latest are looked at first.
+    pub(super) fn find(&self, value: Value) -> Option<u16> {
+        let i = self.0.iter().rposition(|&known| known == value)?;
+        Some(i as u16 + 1)
+    }
+
+    /// The value of a code; `None` for 0.
+    pub(super) fn value(&self, code: u16) -> Option<Value> {
+        self.0.get(usize::from(code).checked_sub(1)?).copied()
+    }
+
+    pub(super) fn list(&self) -> &[Value] {
+        &self.0
+    }
+}

@@ -1,0 +1,359 @@
+//! Every state of a game in which at most one move is forbidden, from three numbers a position.
+//!
+//! A state is a position of a base game and perhaps one forbidden move. If V0 is the value with nothing
+//! forbidden, b the best move where there is only one, and V1 the value when b is forbidden, then a state
+//! that forbids b is worth V1 and every other V0. So tiers of the base are solved by their frontiers,
+//! ply by ply, and a position is passed on at most twice: V0 to the moves into it after which something
+//! other than b is forbidden, V1 to those after which b is. Four bytes a position of the tier in work,
+//! one byte of finished tiers that others look up.
+//!
+//! b is known at the latest when V0 is won by it, or when all other moves have lost: then the undecided
+//! way is the exclusive or of those that were undecided at first, and of all that were decided since.
+
+mod codes;
+mod word;
+mod work;
+
+use std::convert::Infallible;
+use std::sync::atomic::AtomicU32;
+
+use game::{Answer, Game, Probe, Ranked, Restricting, Value};
+use rayon::prelude::*;
+
+use crate::layer::Report;
+use crate::limits::Watch;
+use crate::tiered::Plan;
+use crate::{Error, Histogram, Layer, Limits, Monitor, Progress};
+
+use codes::Codes;
+use word::Word;
+use work::Work;
+
+/// What a solve of every state found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The value of the start.
+    pub start: Value,
+    /// Positions of the base by their value with nothing forbidden, those won at once included.
+    pub positions: Histogram,
+    /// States that a move leads to by value, those of positions won at once included.
+    pub states: Histogram,
+    /// The same without states of positions that are won by a move that ends the game.
+    pub nontrivial: Histogram,
+}
+
+/// A tier with all its states: four bytes a rank.
+pub struct Solved {
+    /// Which layer it is.
+    pub layer: u32,
+    /// Its only tier.
+    pub tier: u64,
+    words: Vec<AtomicU32>,
+    codes: Codes,
+}
+
+impl Solved {
+    fn word(&self, rank: u64) -> Option<Word> {
+        let word = self.words.get(usize::try_from(rank).ok()?)?;
+        let word = Word(word.load(std::sync::atomic::Ordering::Relaxed));
+        (word != Word::HOLE).then_some(word)
+    }
+
+    /// How many ranks there are.
+    #[must_use]
+    pub fn ranks(&self) -> u64 {
+        self.words.len() as u64
+    }
+
+    /// The value at a rank with nothing forbidden; `None` for a hole.
+    #[must_use]
+    pub fn value(&self, rank: u64) -> Option<Value> {
+        let word = self.word(rank)?;
+        Some(self.codes.value(word.value()).unwrap_or(Value::Draw))
+    }
+
+    /// The best way if it is the only best move and forbidding it changes the value, with the value then.
+    #[must_use]
+    pub fn exception(&self, rank: u64) -> Option<(u8, Value)> {
+        let word = self.word(rank)?;
+        let way = Some(word.best()).filter(|&way| way != 0)?;
+        let without = word.without().and_then(|code| self.codes.value(code));
+        Some((way, without.unwrap_or(Value::Draw)))
+    }
+
+    /// The value at a rank when a way is forbidden (0: nothing).
+    #[must_use]
+    pub fn state(&self, rank: u64, way: u8) -> Option<Value> {
+        match self.exception(rank) {
+            Some((best, without)) if way == best => Some(without),
+            _ => self.value(rank),
+        }
+    }
+
+    /// The values with nothing forbidden, a byte a rank.
+    fn plain<G: Ranked>(&self, game: &G) -> Result<Layer, Error> {
+        let mut palette: Vec<Option<Value>> = vec![None, Some(Value::Draw)];
+        let mut code_of = vec![1_u8];
+        for &value in self.codes.list() {
+            let code = u8::try_from(palette.len());
+            let plies = value.remoteness().unwrap_or(0);
+            code_of.push(code.map_err(|_| Error::TooLong(plies.saturating_sub(1)))?);
+            palette.push(Some(value));
+        }
+        let mut layer = Layer::unsolved(game, self.layer, &[self.tier]);
+        layer.palette = palette;
+        layer
+            .codes
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(rank, code)| {
+                let word = self.word(rank as u64);
+                *code = word.map_or(0, |word| code_of[usize::from(word.value())]);
+            });
+        Ok(layer)
+    }
+
+    /// Counts positions and states.
+    fn count<G: Restricting>(&self, game: &G, counts: &mut Outcome) {
+        const CHUNK: u64 = 1 << 16;
+        let chunks = (0..self.ranks().div_ceil(CHUNK)).into_par_iter();
+        let count = |chunk: u64| {
+            let ranks = chunk * CHUNK..self.ranks().min((chunk + 1) * CHUNK);
+            let mut bins = Bins::new(self.codes.list().len());
+            for rank in ranks {
+                self.count_rank(game, rank, &mut bins);
+            }
+            bins
+        };
+        let bins = chunks
+            .map(count)
+            .reduce(|| Bins::new(self.codes.list().len()), Bins::merged);
+        let histogram = |bins: &[u64]| -> Histogram {
+            let rows = bins.iter().enumerate().filter(|(_, n)| **n > 0);
+            rows.map(|(code, &n)| (self.codes.value(code as u16).unwrap_or(Value::Draw), n))
+                .collect()
+        };
+        counts.positions.merge(&histogram(&bins.positions));
+        counts.states.merge(&histogram(&bins.states));
+        counts.nontrivial.merge(&histogram(&bins.nontrivial));
+    }
+
+    fn count_rank<G: Restricting>(&self, game: &G, rank: u64, bins: &mut Bins) {
+        let Some(word) = self.word(rank) else {
+            return;
+        };
+        let position = game
+            .base()
+            .unrank(self.tier, rank)
+            .expect("a rank with a value has a position");
+        let value = usize::from(word.value());
+        bins.positions[value] += 1;
+        let mut states = [0_u64; 2];
+        states[0] += u64::from(game.reached_free(position));
+        let mut ways = Vec::new();
+        game.ways(self.tier, rank, &mut ways);
+        let best = word.best();
+        for way in ways {
+            states[usize::from(best != 0 && way == best)] += 1;
+        }
+        let without = usize::from(word.without().unwrap_or(0));
+        let trivial = self.codes.value(word.value()) == Some(Value::Win(1));
+        for (code, states) in [(value, states[0]), (without, states[1])] {
+            bins.states[code] += states;
+            if !trivial {
+                bins.nontrivial[code] += states;
+            }
+        }
+    }
+}
+
+/// Counts by code.
+struct Bins {
+    positions: Vec<u64>,
+    states: Vec<u64>,
+    nontrivial: Vec<u64>,
+}
+
+impl Bins {
+    fn new(codes: usize) -> Self {
+        let zeros = || vec![0; codes + 1];
+        Self {
+            positions: zeros(),
+            states: zeros(),
+            nontrivial: zeros(),
+        }
+    }
+
+    fn merged(mut self, other: Self) -> Self {
+        let pairs = [
+            (&mut self.positions, other.positions),
+            (&mut self.states, other.states),
+            (&mut self.nontrivial, other.nontrivial),
+        ];
+        for (sums, counts) in pairs {
+            sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+        }
+        self
+    }
+}
+
+/// Bytes that a solve needs at its peak.
+#[must_use]
+pub fn peak<G: Restricting>(game: &G) -> u64 {
+    let base = game.base();
+    let plan = Plan::new(base);
+    let ranks = |layer: u32| -> u64 {
+        plan.tiers(layer)
+            .iter()
+            .map(|&tier| base.tier_len(tier))
+            .sum()
+    };
+    let peak = |layer: u32| {
+        let kept = (0..layer).filter(|&earlier| plan.last_use(earlier) >= layer);
+        4 * ranks(layer) + kept.map(ranks).sum::<u64>()
+    };
+    // The values of a finished tier are copied before its words are given back.
+    let copied = |layer: u32| {
+        if plan.last_use(layer) > layer {
+            ranks(layer)
+        } else {
+            0
+        }
+    };
+    (0..base.layers())
+        .map(|layer| peak(layer) + copied(layer))
+        .max()
+        .unwrap_or(0)
+}
+
+/// Solves every state of a game, tier by tier, and hands each tier over.
+///
+/// # Errors
+/// Before it starts, [`Error::TooLarge`] if more memory is needed than is allowed; then what the monitor,
+/// the clock or the receiver say; [`Error::TooLong`] for more values than codes.
+pub fn solve<G: Restricting>(
+    game: &G,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+    put: &mut dyn FnMut(Solved) -> Result<(), Error>,
+) -> Result<Outcome, Error> {
+    let base = game.base();
+    let plan = Plan::new(base);
+    let needed = peak(game);
+    if needed > limits.memory {
+        return Err(Error::TooLarge {
+            ranks: plan.ranks(),
+            needed,
+            limit: limits.memory,
+        });
+    }
+    let (start_tier, start_rank, start_way) =
+        game.rank_state(game.start()).expect("the start has a rank");
+    let mut watch = Watch::new(limits, monitor);
+    let mut outcome = Outcome {
+        start: Value::Draw,
+        positions: Histogram::default(),
+        states: Histogram::default(),
+        nontrivial: Histogram::default(),
+    };
+    let mut finished: Vec<Layer> = Vec::new();
+    let mut done = 0;
+    for layer in 0..base.layers() {
+        for &tier in plan.tiers(layer) {
+            let total = Some(plan.ranks());
+            let mut report = |phase, part| {
+                watch.check(
+                    Progress {
+                        phase,
+                        done: done + part,
+                        total,
+                    },
+                    done + part,
+                    0,
+                    0,
+                )
+            };
+            let solved = solve_tier(game, (layer, tier), &finished, &mut report)?;
+            if tier == start_tier {
+                outcome.start = solved
+                    .state(start_rank, start_way)
+                    .expect("the start is no hole");
+            }
+            report("counting states", solved.ranks())?;
+            solved.count(game, &mut outcome);
+            done += solved.ranks();
+            if plan.last_use(layer) > layer {
+                finished.push(solved.plain(base)?);
+            }
+            put(solved)?;
+        }
+        finished.retain(|kept| plan.last_use(kept.layer) > layer);
+    }
+    Ok(outcome)
+}
+
+fn solve_tier<G: Restricting>(
+    game: &G,
+    (layer, tier): (u32, u64),
+    finished: &[Layer],
+    report: &mut Report<'_>,
+) -> Result<Solved, Error> {
+    let len = game.base().tier_len(tier);
+    let values = finished
+        .iter()
+        .flat_map(|layer| layer.palette.iter().flatten());
+    let outside = values
+        .filter(|value| value.remoteness().is_some())
+        .map(|value| value.before());
+    let mut work = Work::new(game, tier, len, outside)?;
+    work.run(finished, &mut |phase, done| {
+        report(
+            phase,
+            if phase == "counting" {
+                done / 2
+            } else {
+                (len + done) / 2
+            },
+        )
+    })?;
+    Ok(Solved {
+        layer,
+        tier,
+        words: work.words,
+        codes: work.codes,
+    })
+}
+
+/// Keeps every tier in memory: for small games, and for tests.
+#[derive(Default)]
+pub struct States(pub Vec<Solved>);
+
+impl States {
+    /// Reads the values of the game whose states these are.
+    pub fn with<'a, G: Restricting>(&'a self, game: &'a G) -> StatesReader<'a, G> {
+        StatesReader { states: self, game }
+    }
+}
+
+/// Reads values of states from memory.
+#[derive(Clone, Copy)]
+pub struct StatesReader<'a, G> {
+    states: &'a States,
+    game: &'a G,
+}
+
+impl<G: Restricting> Probe<G> for StatesReader<'_, G> {
+    type Error = Infallible;
+
+    fn probe(&self, position: <G as Game>::Position) -> Result<Answer, Infallible> {
+        if let Some(wdl) = self.game.terminal(position) {
+            return Ok(Answer::Exact(Value::terminal(wdl)));
+        }
+        let value = |(tier, rank, way)| {
+            let solved = self.states.0.iter().find(|solved| solved.tier == tier)?;
+            solved.state(rank, way)
+        };
+        let value = self.game.rank_state(position).and_then(value);
+        Ok(value.map_or(Answer::Unknown, Answer::Exact))
+    }
+}

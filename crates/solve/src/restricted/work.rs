@@ -1,0 +1,309 @@
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+
+use game::{Edge, Restricting, Value};
+use rayon::prelude::*;
+
+use super::codes::Codes;
+use super::word::{MOST_OPEN, OPEN, Word};
+use crate::{Error, Layer};
+
+/// Ranks handled at once by one thread.
+const CHUNK: u64 = 1 << 14;
+/// Chunks between two looks at the monitor.
+const CHUNKS_A_REPORT: u64 = 64;
+/// Moves in a batch of memory accesses.
+const BATCH: usize = 1024;
+
+/// A tier being solved: four bytes a rank.
+pub(super) struct Work<'a, G> {
+    game: &'a G,
+    tier: u64,
+    pub(super) words: Vec<AtomicU32>,
+    pub(super) codes: Codes,
+    /// For each chunk, the plies at which something may be decided in it: a bit each.
+    plies: Vec<[AtomicU64; 8]>,
+    /// The greatest of them.
+    latest: AtomicU32,
+    /// Values passed on: positions count once or, with a best way, twice.
+    passed: AtomicU64,
+}
+
+/// Called with what is being done, and how many of how many.
+pub(super) type Report<'a> = dyn FnMut(&'static str, u64) -> Result<(), Error> + 'a;
+
+/// The codes of a win and a loss at a ply; 0 where no position has such a value.
+#[derive(Clone, Copy, Default)]
+struct Ply {
+    win: u16,
+    loss: u16,
+}
+
+/// Whether a ply has wins and losses.
+#[derive(Default)]
+struct Seen {
+    win: AtomicBool,
+    loss: AtomicBool,
+}
+
+impl<'a, G: Restricting> Work<'a, G> {
+    /// Before the first pass. `outside` are the values that moves out of the tier may have.
+    pub(super) fn new(
+        game: &'a G,
+        tier: u64,
+        len: u64,
+        outside: impl IntoIterator<Item = Value>,
+    ) -> Result<Self, Error> {
+        let mut codes = Codes::default();
+        for value in outside
+            .into_iter()
+            .chain([Value::Loss(0), Value::Win(1), Value::Loss(1)])
+        {
+            codes.add(value)?;
+        }
+        Ok(Self {
+            game,
+            tier,
+            words: (0..len).map(|_| AtomicU32::new(0)).collect(),
+            codes,
+            plies: (0..len.div_ceil(CHUNK))
+                .map(|_| Default::default())
+                .collect(),
+            latest: AtomicU32::new(0),
+            passed: AtomicU64::new(0),
+        })
+    }
+
+    /// Solves the tier.
+    pub(super) fn run(&mut self, finished: &[Layer], report: &mut Report<'_>) -> Result<(), Error> {
+        let reached = AtomicU64::new(0);
+        self.every_chunk(
+            |chunk| {
+                self.begin(chunk, finished)?;
+                let ranks = self.ranks(chunk);
+                reached.fetch_add(ranks.end - ranks.start, Ordering::Relaxed);
+                Ok(())
+            },
+            &mut || report("counting", reached.load(Ordering::Relaxed)),
+        )?;
+        let mut ply = 0;
+        while u32::from(ply) <= self.latest.load(Ordering::Relaxed) {
+            self.ply(ply, report)?;
+            ply += 1;
+        }
+        Ok(())
+    }
+
+    /// Ends a ply and passes its values on.
+    fn ply(&mut self, ply: u16, report: &mut Report<'_>) -> Result<(), Error> {
+        let now = Ply {
+            win: self.codes.find(Value::Win(ply)).unwrap_or(0),
+            loss: self.codes.find(Value::Loss(ply)).unwrap_or(0),
+        };
+        let seen = Seen::default();
+        let passed = |work: &Self| work.passed.load(Ordering::Relaxed) / 2;
+        self.every_chunk(
+            |chunk| {
+                self.end_ply(chunk, ply, now, &seen);
+                Ok(())
+            },
+            &mut || report("solving", passed(self)),
+        )?;
+        let mut next = Ply::default();
+        if seen.loss.into_inner() {
+            next.win = self.codes.add(Value::Win(ply + 1))?;
+        }
+        if seen.win.into_inner() {
+            next.loss = self.codes.add(Value::Loss(ply + 1))?;
+        }
+        self.every_chunk(
+            |chunk| {
+                self.pass_on(chunk, (ply, now), (ply + 1, next));
+                Ok(())
+            },
+            &mut || report("solving", passed(self)),
+        )
+    }
+
+    fn every_chunk(
+        &self,
+        act: impl Fn(u64) -> Result<(), Error> + Sync,
+        report: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let chunks = self.plies.len() as u64;
+        for begin in (0..chunks).step_by(CHUNKS_A_REPORT as usize) {
+            let end = chunks.min(begin + CHUNKS_A_REPORT);
+            (begin..end).into_par_iter().try_for_each(&act)?;
+            report()?;
+        }
+        Ok(())
+    }
+
+    fn ranks(&self, chunk: u64) -> std::ops::Range<u64> {
+        let len = self.words.len() as u64;
+        chunk * CHUNK..len.min((chunk + 1) * CHUNK)
+    }
+
+    fn word(&self, rank: u64) -> Word {
+        Word(self.words[rank as usize].load(Ordering::Relaxed))
+    }
+
+    /// Notes that a chunk must be looked at when a ply ends.
+    fn mark(&self, rank: u64, ply: u16) {
+        let word = &self.plies[(rank / CHUNK) as usize][usize::from(ply >> 6 & 7)];
+        let bit = 1 << (ply & 63);
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+        if self.latest.load(Ordering::Relaxed) < ply.into() {
+            self.latest.fetch_max(ply.into(), Ordering::Relaxed);
+        }
+    }
+
+    fn is_marked(&self, chunk: u64, ply: u16) -> bool {
+        let word = &self.plies[chunk as usize][usize::from(ply >> 6 & 7)];
+        word.load(Ordering::Relaxed) >> (ply & 63) & 1 == 1
+    }
+
+    /// Looks once at the moves of every position of a chunk.
+    fn begin(&self, chunk: u64, finished: &[Layer]) -> Result<(), Error> {
+        let mut outside = Vec::new();
+        for rank in self.ranks(chunk) {
+            outside.clear();
+            let outlook = self.game.outlook(self.tier, rank, &mut outside);
+            let word = match outlook {
+                None => Word::HOLE,
+                Some(outlook) => {
+                    let values = outside.iter().map(|&(tier, rank)| {
+                        let layer = finished.iter().find_map(|layer| layer.value(tier, rank));
+                        layer.expect("moves lead to finished tiers").before()
+                    });
+                    let best = values.chain(outlook.best).max();
+                    self.first_word(rank, best, outlook.open, outlook.ways)?
+                }
+            };
+            self.words[rank as usize].store(word.0, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// The word of a position whose best move out of the tier is `best`.
+    fn first_word(
+        &self,
+        rank: u64,
+        best: Option<Value>,
+        open: u8,
+        ways: u8,
+    ) -> Result<Word, Error> {
+        let together = u8::from(best.is_some());
+        if open > MOST_OPEN - together {
+            return Err(Error::TooManyMoves);
+        }
+        let code = best.and_then(|best| self.codes.find(best)).unwrap_or(0);
+        let plies = best.and_then(Value::remoteness);
+        if let Some(plies) = plies {
+            self.mark(rank, plies);
+        }
+        let word = Word::new(OPEN, 0, code, ways, open + together);
+        if plies.is_none() && word.is_ripe() {
+            self.mark(rank, 0);
+        }
+        Ok(word)
+    }
+
+    /// Draws the conclusions of a ply in a chunk.
+    fn end_ply(&self, chunk: u64, ply: u16, now: Ply, seen: &Seen) {
+        if !self.is_marked(chunk, ply) {
+            return;
+        }
+        let (mut win, mut loss) = (false, false);
+        for rank in self.ranks(chunk) {
+            let word = self.word(rank);
+            let after = word.at_end_of_ply(now.win, now.loss);
+            if after != word {
+                self.words[rank as usize].store(after.0, Ordering::Relaxed);
+            }
+            if let Some((value, without)) = decided(after, now) {
+                win |= value == Some(true) || without == Some(true);
+                loss |= value == Some(false) || without == Some(false);
+            }
+        }
+        seen.win.fetch_or(win, Ordering::Relaxed);
+        seen.loss.fetch_or(loss, Ordering::Relaxed);
+    }
+
+    /// Passes what was decided at a ply in a chunk on to the positions before.
+    fn pass_on(&self, chunk: u64, (ply, now): (u16, Ply), next: (u16, Ply)) {
+        if !self.is_marked(chunk, ply) {
+            return;
+        }
+        let mut passed = 0;
+        let mut moves = Vec::with_capacity(2 * BATCH);
+        let mut edges: Vec<Edge> = Vec::new();
+        for rank in self.ranks(chunk) {
+            let word = self.word(rank);
+            let Some((value, without)) = decided(word, now) else {
+                continue;
+            };
+            let best = word.best();
+            let both = value.is_some() && (best == 0 || without.is_some());
+            passed += 1 + u64::from(both);
+            edges.clear();
+            self.game.edges_to(self.tier, rank, &mut edges);
+            moves.extend(edges.iter().filter_map(|edge| {
+                let back_is_best = best != 0 && edge.back == best;
+                let won = if back_is_best { without } else { value };
+                won.map(|won| (edge.rank, edge.way, won))
+            }));
+            if moves.len() >= BATCH {
+                self.apply(&mut moves, next);
+            }
+        }
+        self.apply(&mut moves, next);
+        self.passed.fetch_add(passed, Ordering::Relaxed);
+    }
+
+    /// Applies moves whose values were found: the rank each was made at, its way there, and whether it
+    /// leads to a win of the other side.
+    fn apply(&self, moves: &mut Vec<(u64, u8, bool)>, (ply, codes): (u16, Ply)) {
+        // Locked instructions wait for one another; loads do not, so they fetch the lines first.
+        let touch = moves
+            .iter()
+            .fold(0, |sum, &(rank, ..)| sum ^ self.word(rank).0);
+        std::hint::black_box(touch);
+        for (rank, way, won) in moves.drain(..) {
+            let change = |word: Word| {
+                if won {
+                    word.lost(way, codes.loss)
+                } else {
+                    word.won(way, codes.win, codes.loss)
+                }
+            };
+            let changed = |word| {
+                let after = change(Word(word));
+                (after.0 != word).then_some(after.0)
+            };
+            let word = &self.words[rank as usize];
+            if let Ok(before) = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed) {
+                let after = change(Word(before));
+                if after.is_ripe() || decided(after, codes).is_some() {
+                    self.mark(rank, ply);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the value, and the value without the best way, was decided at a ply, and if it was a win.
+fn decided(word: Word, now: Ply) -> Option<(Option<bool>, Option<bool>)> {
+    let kind = |code: u16| match code {
+        0 => None,
+        code if code == now.win => Some(true),
+        code if code == now.loss => Some(false),
+        _ => None,
+    };
+    if word == Word::HOLE {
+        return None;
+    }
+    let found = (kind(word.value()), word.without().and_then(kind));
+    (found != (None, None)).then_some(found)
+}
