@@ -24,6 +24,7 @@
 extern crate alloc;
 
 pub mod onitama;
+pub mod ostle;
 pub mod quoridor;
 mod spec;
 pub mod tic_tac_toe;

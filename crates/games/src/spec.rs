@@ -5,9 +5,11 @@ use alloc::vec::Vec;
 use game::{Game, Notation, Pairs, ParseError, Retro, Symmetry};
 
 use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player, Word};
+use crate::ostle::Ostle;
 use crate::quoridor::Quoridor;
 use crate::tic_tac_toe::TicTacToe;
 
+mod ostle;
 mod quoridor;
 
 /// Receives the concrete game that a spec names.
@@ -71,7 +73,7 @@ pub struct GameInfo {
 }
 
 /// The games, in the order in which they are listed.
-pub const GAMES: [GameInfo; 3] = [
+pub const GAMES: [GameInfo; 4] = [
     GameInfo {
         name: "onitama",
         form: "onitama:WIDTHxHEIGHT:CARDS",
@@ -102,6 +104,26 @@ pub const GAMES: [GameInfo; 3] = [
             (
                 "students=2",
                 "at most so many students a side, nearest the arch, left of the own seat first",
+            ),
+        ],
+    },
+    GameInfo {
+        name: "ostle",
+        form: "ostle[:SIZExSIZE:PIECES:LOST_AT]",
+        about: "pieces that push each other off the board or into a hole, official or on 3x3 to 5x5",
+        example: "ostle:3x3:2:1",
+        options: &[
+            (
+                "PIECES",
+                "of each player, 1 to SIZE; `ostle` alone is the official game, ostle:5x5:5:3",
+            ),
+            (
+                "LOST_AT",
+                "whoever has so many pieces left has lost, 0 to PIECES - 1",
+            ),
+            (
+                "rule8=paper",
+                "as in the paper's tables: images of the position of two plies before count as that position",
             ),
         ],
     },
@@ -183,6 +205,7 @@ fn choose<V: Visitor>(
             name.len(),
             "tic-tac-toe stands alone: it has no size and no options",
         )),
+        "ostle" => Ok(visitor.visit(Ostle::new(ostle::parse_ostle(trimmed)?, setup.symmetry))),
         "quoridor" => {
             let game = Quoridor::new(quoridor::parse_quoridor(trimmed)?, setup.symmetry);
             if game.ranks_fit() {
