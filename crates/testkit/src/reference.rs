@@ -32,10 +32,10 @@ pub fn reference<G: Game>(game: &G, most: usize) -> Option<HashMap<G::Position, 
     Some(in_rounds(&successors, ended))
 }
 
-/// Where a position lies: tier and rank, or the result of a finished game without a rank.
+/// Where a position lies: such as tier and rank, or the result of a finished game without a rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Place {
-    At(u64, u64),
+pub(crate) enum Place<At> {
+    At(At),
     Over(game::Wdl),
 }
 
@@ -46,12 +46,12 @@ enum Place {
 #[must_use]
 pub fn reference_ranked<G: Ranked>(game: &G) -> HashMap<(u64, u64), Value> {
     let place = |position| match (game.rank(position), game.terminal(position)) {
-        (Some((tier, rank)), _) => Place::At(tier, rank),
+        (Some(at), _) => Place::At(at),
         (None, Some(wdl)) => Place::Over(wdl),
         (None, None) => panic!("{position:?} has no rank and is not terminal"),
     };
-    let mut successors: HashMap<Place, Vec<Place>> = HashMap::new();
-    let mut values: HashMap<Place, Value> = HashMap::new();
+    let mut successors: HashMap<Place<(u64, u64)>, Vec<Place<(u64, u64)>>> = HashMap::new();
+    let mut values: HashMap<Place<(u64, u64)>, Value> = HashMap::new();
     for layer in 0..game.layers() {
         let mut tiers = Vec::new();
         game.tiers(layer, &mut tiers);
@@ -62,7 +62,7 @@ pub fn reference_ranked<G: Ranked>(game: &G) -> HashMap<(u64, u64), Value> {
                 };
                 let mut next = Vec::new();
                 game.successors(position, &mut next);
-                let next: Vec<Place> = next.into_iter().map(place).collect();
+                let next: Vec<Place<_>> = next.into_iter().map(place).collect();
                 for &to in &next {
                     if let Place::Over(wdl) = to {
                         values.insert(to, Value::terminal(wdl));
@@ -70,23 +70,23 @@ pub fn reference_ranked<G: Ranked>(game: &G) -> HashMap<(u64, u64), Value> {
                     }
                 }
                 if let Some(wdl) = game.terminal(position) {
-                    values.insert(Place::At(tier, rank), Value::terminal(wdl));
+                    values.insert(Place::At((tier, rank)), Value::terminal(wdl));
                 }
-                successors.insert(Place::At(tier, rank), next);
+                successors.insert(Place::At((tier, rank)), next);
             }
         }
     }
     let values = in_rounds(&successors, values).into_iter();
     values
         .filter_map(|(place, value)| match place {
-            Place::At(tier, rank) => Some(((tier, rank), value)),
+            Place::At(at) => Some((at, value)),
             Place::Over(_) => None,
         })
         .collect()
 }
 
 /// Rounds over all positions until nothing changes; what has no value then is a draw.
-fn in_rounds<P: Copy + Eq + std::hash::Hash>(
+pub(crate) fn in_rounds<P: Copy + Eq + std::hash::Hash>(
     successors: &HashMap<P, Vec<P>>,
     mut values: HashMap<P, Value>,
 ) -> HashMap<P, Value> {

@@ -1,27 +1,32 @@
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use game::{Game, Symmetry, Wdl};
+use once_cell::race::OnceBox;
 
 use super::board::{opposite, squares};
+use super::ranks::Ranks;
 use super::{Base, Board, Move, OstleSetup, Rule8};
 
 /// Ostle without rule 8, and what rule 8 would forbid after each ply.
 ///
 /// A position that is not over always has a move: each piece of the mover has four. As rule 8 forbids at
 /// most one, so it is with rule 8.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Unrestricted {
     setup: OstleSetup,
     board: Board,
     symmetry: Symmetry,
+    /// Made when a rank is first asked for.
+    ranks: OnceBox<Ranks>,
 }
 
 /// The piece that moves and those that it pushes.
-struct Row {
-    pieces: u32,
-    last: u32,
+pub(super) struct Row {
+    pub(super) pieces: u32,
+    pub(super) last: u32,
     /// Whether the last one falls into the hole or off the board.
-    falls: bool,
+    pub(super) falls: bool,
 }
 
 impl Unrestricted {
@@ -38,6 +43,7 @@ impl Unrestricted {
             setup,
             board: Board::new(setup.size),
             symmetry,
+            ranks: OnceBox::new(),
         }
     }
 
@@ -53,13 +59,20 @@ impl Unrestricted {
         &self.board
     }
 
+    /// The numbering of positions.
+    #[inline]
+    pub(super) fn ranks(&self) -> &Ranks {
+        self.ranks
+            .get_or_init(|| Box::new(Ranks::new(&self.board, &self.setup)))
+    }
+
     /// What `canonical` uses.
     pub(super) fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
 
     #[inline]
-    fn row(&self, pieces: u32, hole: u8, mv: Move) -> Row {
+    pub(super) fn row(&self, pieces: u32, hole: u8, mv: Move) -> Row {
         let hole = 1 << hole;
         let mut last = 1 << mv.square();
         let mut row = last;
@@ -121,11 +134,10 @@ impl Unrestricted {
     /// Every move in the order of Algorithm 1 of H. Takizawa (2023): squares ascending, up, down, left,
     /// right. The game must not be over.
     #[inline]
-    fn all_moves(&self, base: Base) -> impl Iterator<Item = Move> {
-        let game = *self;
+    pub(super) fn all_moves(&self, base: Base) -> impl Iterator<Item = Move> {
         squares(base.own | 1 << base.hole)
             .flat_map(|square| (0..4).map(move |direction| Move::new(square, direction)))
-            .filter(move |&mv| game.is_move(base, mv))
+            .filter(move |&mv| self.is_move(base, mv))
     }
 
     /// The move that the successor of `before` by `mv` forbids, under the setup's reading of rule 8.

@@ -32,7 +32,8 @@ impl Images {
     #[inline]
     pub(super) fn of(&self, symmetry: usize, squares: u32) -> u32 {
         let files = &self.of_file[symmetry];
-        let file = |i: u32| files[i as usize][(squares >> (i * self.size) & 31) as usize & self.mask()];
+        let file =
+            |i: u32| files[i as usize][(squares >> (i * self.size) & 31) as usize & self.mask()];
         file(0) | file(1) | file(2) | file(3) | file(4)
     }
 

@@ -15,9 +15,13 @@
 
 mod base;
 mod board;
+mod images;
 mod notation;
 mod position;
 mod predecessors;
+mod ranked;
+mod ranks;
+mod restricting;
 mod rules;
 mod setup;
 

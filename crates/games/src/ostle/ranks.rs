@@ -23,6 +23,8 @@ pub(super) struct Ranks {
     tiers: Vec<Tier>,
     /// `tier_of[own][other]`: tier and half.
     tier_of: Vec<Vec<(u8, u8)>>,
+    /// One symmetry after another: `composed[first][then]`.
+    composed: [[u8; 8]; 8],
 }
 
 /// A square that stands for its class.
@@ -144,7 +146,17 @@ impl Ranks {
                 (holes.len() as u8 - 1, 0)
             }));
         }
+        // The images of two neighbours in a corner tell a symmetry.
+        let both = |symmetry, [a, b]: [u32; 2]| [images.of(symmetry, a), images.of(symmetry, b)];
+        let compose = |first: usize, then: usize| {
+            let wanted = both(then, both(first, [1, 2]));
+            let found = (0..board.symmetries()).find(|&symmetry| both(symmetry, [1, 2]) == wanted);
+            found.expect("symmetries are a group") as u8
+        };
+        let composed =
+            core::array::from_fn(|first| core::array::from_fn(|then| compose(first, then)));
         let mut ranks = Self {
+            composed,
             images,
             squares,
             class_of,
@@ -207,11 +219,21 @@ impl Ranks {
         };
         for rank in 0..sets.len() {
             let own = with(sets.unrank(rank) as u32, taken);
-            let images = || hole.group.iter().map(|&symmetry| self.images.of(symmetry.into(), own));
+            let images = || {
+                hole.group
+                    .iter()
+                    .map(|&symmetry| self.images.of(symmetry.into(), own))
+            };
             if images().any(|image| image < own) {
                 continue;
             }
-            let group: Vec<u8> = hole.group.iter().zip(images()).filter(|(_, image)| *image == own).map(|(&symmetry, _)| symmetry).collect();
+            let group: Vec<u8> = hole
+                .group
+                .iter()
+                .zip(images())
+                .filter(|(_, image)| *image == own)
+                .map(|(&symmetry, _)| symmetry)
+                .collect();
             part.row_of[rank as usize] = part.rows.len() as u32;
             let begin = part.end - part.begin;
             part.end += self.row_len(hole, own, other, &group);
@@ -288,7 +310,11 @@ impl Ranks {
         let (tier, half) = self.tier_of[own as usize][other as usize];
         let half = &self.tiers[usize::from(tier)].halves[usize::from(half)];
         let lens = half.parts.iter().map(|part| part.end - part.begin);
-        self.holes.iter().map(|hole| hole.square).zip(lens).collect()
+        self.holes
+            .iter()
+            .map(|hole| hole.square)
+            .zip(lens)
+            .collect()
     }
 
     /// The place of a position in which neither side has lost.
@@ -312,7 +338,7 @@ impl Ranks {
             let image_other = self.images.of(more.into(), first_other);
             if image < own || image_other < other {
                 (own, other) = (image, image_other);
-                found = self.composed(symmetry, more);
+                found = self.composed[usize::from(symmetry)][usize::from(more)];
             }
         }
         let (tier, half) = self.tier_of[own.count_ones() as usize][other.count_ones() as usize];
@@ -324,7 +350,9 @@ impl Ranks {
         let mut symmetric = false;
         if let Some(group) = &row.symmetric {
             let columns = self.columns(half, at, row.own, group);
-            column = columns.rank(column).expect("the least of the images has a rank");
+            column = columns
+                .rank(column)
+                .expect("the least of the images has a rank");
             let same = |&symmetry: &u8| self.images.of(symmetry.into(), other) == other;
             symmetric = group.group.iter().any(same);
         }
@@ -336,27 +364,16 @@ impl Ranks {
         }
     }
 
-    /// One symmetry after another.
-    #[inline]
-    fn composed(&self, first: u8, then: u8) -> u8 {
-        if first == 0 {
-            return then;
-        }
-        // The image of a corner and its neighbour tells.
-        let corner = |symmetry: u8, squares: u32| self.images.of(symmetry.into(), squares);
-        let wanted = [1, 2].map(|squares| corner(then, corner(first, squares)));
-        (0..8)
-            .find(|&symmetry| [1, 2].map(|squares| corner(symmetry, squares)) == wanted)
-            .expect("symmetries are a group")
-    }
-
     /// The sets of the other's pieces that have a rank in a symmetric row.
     fn columns<'a>(&self, half: &Half, hole: &Hole, own: u32, row: &'a Symmetric) -> &'a Classes {
         row.columns.get_or_init(|| {
             let taken = own | 1 << hole.square;
             let least = |column: u64| {
                 let other = with(half.columns.unrank(column) as u32, taken);
-                let images = row.group.iter().map(|&symmetry| self.images.of(symmetry.into(), other));
+                let images = row
+                    .group
+                    .iter()
+                    .map(|&symmetry| self.images.of(symmetry.into(), other));
                 images.min().is_none_or(|image| image >= other)
             };
             Box::new(Classes::new(half.columns.len(), least))
@@ -366,7 +383,11 @@ impl Ranks {
     /// The ranked position of a rank, Black to move.
     pub(super) fn unrank(&self, tier: u64, rank: u64) -> Base {
         let tier = &self.tiers[tier as usize];
-        let half = tier.halves.iter().rfind(|half| half.begin <= rank).expect("a rank of the tier");
+        let half = tier
+            .halves
+            .iter()
+            .rfind(|half| half.begin <= rank)
+            .expect("a rank of the tier");
         let rank = rank - half.begin;
         let class = half.parts.partition_point(|part| part.end <= rank);
         let (part, hole) = (&half.parts[class], &self.holes[class]);
@@ -378,7 +399,10 @@ impl Ranks {
         }
         Base {
             own: row.own,
-            other: with(half.columns.unrank(column) as u32, row.own | 1 << hole.square),
+            other: with(
+                half.columns.unrank(column) as u32,
+                row.own | 1 << hole.square,
+            ),
             hole: hole.square,
             white: false,
         }

@@ -8,7 +8,7 @@ use super::{Base, Board, Move, OstleSetup, Position, Unrestricted};
 ///
 /// A position that is not over always has a move: each piece of the mover has four, and one move at most
 /// is forbidden.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Ostle {
     unrestricted: Unrestricted,
 }

@@ -1,0 +1,159 @@
+//! Three numbers a position against every state on its own.
+
+use std::collections::HashSet;
+
+use game::{Answer, Game, Probe, Ranked, Restricting, Symmetry, Value};
+use games::ostle::{Ostle, OstleSetup, Rule8};
+use solve::restricted::{self, Outcome, States};
+use solve::{Error, Histogram, Limits, Monitor, Progress, Silent, graph};
+use testkit::reference_states;
+
+fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
+    let setup = OstleSetup {
+        rule8,
+        ..OstleSetup::new(size, pieces, lost_at)
+    };
+    Ostle::new(setup, Symmetry::All)
+}
+
+const SMALL: [(u8, u8, u8); 6] = [
+    (3, 1, 0),
+    (3, 2, 0),
+    (3, 2, 1),
+    (3, 3, 0),
+    (3, 3, 1),
+    (4, 2, 1),
+];
+
+fn solved(game: &Ostle) -> (Outcome, States) {
+    let mut states = States::default();
+    let outcome = restricted::solve(game, Limits::default(), &mut Silent, &mut |solved| {
+        states.0.push(solved);
+        Ok(())
+    });
+    (outcome.expect("a small game"), states)
+}
+
+/// Every state that a move leads to, each once, with whether it is won by a move that ends the game.
+fn possible_states(game: &Ostle) -> HashSet<<Ostle as Game>::Position> {
+    let base = game.base();
+    let mut found = HashSet::new();
+    for tier in (0..base.layers()).map(u64::from) {
+        for rank in 0..base.tier_len(tier) {
+            let position = base.unrank(tier, rank).expect("no holes");
+            let mut next = Vec::new();
+            game.successors(game.join(position, None), &mut next);
+            let next = next
+                .into_iter()
+                .filter(|&state| game.terminal(state).is_none());
+            found.extend(next.map(|state| game.canonical(state)));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_state_has_its_value() {
+    for (size, pieces, lost_at) in SMALL {
+        for rule8 in [Rule8::Exact, Rule8::Paper] {
+            let game = game(size, pieces, lost_at, rule8);
+            let (outcome, states) = solved(&game);
+            let slow = reference_states(&game);
+            let reader = states.with(&game);
+            for (&(tier, rank, way), &value) in &slow {
+                let solved = states.0.iter().find(|solved| solved.tier == tier);
+                let ours = solved.and_then(|solved| solved.state(rank, way));
+                assert_eq!(ours, Some(value), "{:?} {tier} {rank} {way}", game.setup());
+            }
+            let mut all = Histogram::default();
+            let mut nontrivial = Histogram::default();
+            for state in possible_states(&game) {
+                let (tier, rank, way) = game.rank_state(state).expect("not over");
+                let value = slow[&(tier, rank, way)];
+                assert_eq!(reader.probe(state), Ok(Answer::Exact(value)));
+                all.add(value, 1);
+                if slow[&(tier, rank, 0)] != Value::Win(1) {
+                    nontrivial.add(value, 1);
+                }
+            }
+            assert_eq!(outcome.states, all, "{:?}", game.setup());
+            assert_eq!(outcome.nontrivial, nontrivial, "{:?}", game.setup());
+        }
+    }
+}
+
+#[test]
+fn the_state_graph_agrees() {
+    for (size, pieces, lost_at) in [(3, 2, 0), (3, 3, 1), (4, 2, 1)] {
+        for rule8 in [Rule8::Exact, Rule8::Paper] {
+            let game = game(size, pieces, lost_at, rule8);
+            let (outcome, states) = solved(&game);
+            let graph = graph::solve(&game, Limits::default(), &mut Silent).expect("a graph");
+            let reader = states.with(&game);
+            for (number, &state) in graph.positions().iter().enumerate() {
+                let expected = Answer::Exact(graph.value(number));
+                assert_eq!(reader.probe(state), Ok(expected), "{state:?}");
+            }
+            assert_eq!(outcome.start, graph.value(0));
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same() {
+    let game = game(4, 3, 1, Rule8::Exact);
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("threads");
+        pool.install(|| solved(&game))
+    };
+    let ((one, states_of_one), (many, states_of_many)) = (with(1), with(5));
+    assert_eq!(one, many);
+    for (one, many) in states_of_one.0.iter().zip(&states_of_many.0) {
+        for rank in 0..one.ranks() {
+            assert_eq!(one.value(rank), many.value(rank));
+            assert_eq!(one.exception(rank), many.exception(rank));
+        }
+    }
+}
+
+#[test]
+fn too_little_memory_is_refused_with_the_figure() {
+    let game = game(4, 3, 1, Rule8::Exact);
+    let needed = restricted::peak(&game);
+    let solve = |memory| {
+        let limits = Limits {
+            memory,
+            ..Limits::default()
+        };
+        restricted::solve(&game, limits, &mut Silent, &mut |_| Ok(())).map(|outcome| outcome.start)
+    };
+    assert!(
+        matches!(solve(needed - 1), Err(Error::TooLarge { needed: said, .. }) if said == needed)
+    );
+    assert!(solve(needed).is_ok());
+}
+
+/// Stops the work after some reports.
+struct After(u32);
+
+impl Monitor for After {
+    fn report(&mut self, progress: Progress) -> bool {
+        assert!(progress.total.is_some_and(|total| progress.done <= total));
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+}
+
+#[test]
+fn a_solve_can_be_stopped() {
+    let game = game(3, 3, 1, Rule8::Exact);
+    for reports in [1, 2, 5, 9] {
+        let outcome = restricted::solve(&game, Limits::default(), &mut After(reports), &mut |_| {
+            Ok(())
+        });
+        assert!(matches!(outcome, Err(Error::Stopped)));
+    }
+}
