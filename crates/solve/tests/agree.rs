@@ -259,15 +259,20 @@ impl Visitor for StartAgrees {
 /// value of the start.
 #[test]
 fn small_boards_of_ostle_are_solved() {
-    for (spec, positions, value) in [
-        ("ostle:3x3:2:1", 0, Value::Draw),
-        ("ostle:3x3:2:1:rule8=paper", 0, Value::Draw),
-        ("ostle:3x3:3:1", 0, Value::Draw),
-        ("ostle:3x3:3:2", 0, Value::Draw),
-        ("ostle:3x3:3:2:rule8=paper", 0, Value::Draw),
+    for (spec, positions, plies) in [
+        ("ostle:3x3:2:1", 1_688, 11),
+        ("ostle:3x3:2:1:rule8=paper", 1_694, 11),
+        ("ostle:3x3:3:1", 6_727, 17),
+        ("ostle:3x3:3:2", 2_567, 5),
+        ("ostle:3x3:3:2:rule8=paper", 2_567, 5),
     ] {
-        let found = by_name(spec, &setup(Symmetry::All), StartAgrees).unwrap();
-        eprintln!("{spec} {found:?} {:?}", (positions, value));
+        let start = |symmetry| by_name(spec, &setup(symmetry), StartAgrees).unwrap();
+        assert_eq!(
+            start(Symmetry::All),
+            (positions, Value::Win(plies)),
+            "{spec}"
+        );
+        assert_eq!(start(Symmetry::Swap).1, Value::Win(plies), "{spec}");
     }
 }
 
