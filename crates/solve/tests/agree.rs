@@ -255,8 +255,7 @@ impl Visitor for StartAgrees {
     }
 }
 
-/// Own counts. The paper's reading of rule 8 changes which positions there are, on these boards not the
-/// value of the start.
+/// Own counts; a second program (Python, lists of characters) agrees.
 #[test]
 fn small_boards_of_ostle_are_solved() {
     for (spec, positions, plies) in [
