@@ -23,7 +23,7 @@ impl Visitor for Read<'_> {
 }
 
 fuzz_target!(|text: &str| {
-    for spec in ["tic-tac-toe", "quoridor:5x5:3,2", "onitama:3x4:boar,boar,ox,(0,0)(1,1),()", "onitama:12x5:tiger,crab,monkey,crane,dragon"] {
+    for spec in ["tic-tac-toe", "quoridor:5x5:3,2", "ostle", "ostle:3x3:2:1:rule8=paper", "onitama:3x4:boar,boar,ox,(0,0)(1,1),()", "onitama:12x5:tiger,crab,monkey,crane,dragon"] {
         by_name(spec, &Setup::default(), Read(text)).expect("a spec");
     }
 });

@@ -9,8 +9,10 @@ use solve::{Error, Limits, Monitor, Ply, Progress, Silent, best_line, graph};
 use testkit::{golden, reference};
 
 /// A dozen boards and deals: five different cards, duplicates, passes, draws, both parities.
-const SPECS: [&str; 14] = [
+const SPECS: [&str; 16] = [
     "tic-tac-toe",
+    "ostle:3x3:1:0",
+    "ostle:3x3:1:0:rule8=paper",
     "onitama:1x4:boar",
     "onitama:2x2:boar",
     "onitama:2x3:boar",
@@ -232,6 +234,45 @@ fn forward_solver_agrees_with_the_reference_and_its_strategy_holds() {
         .spawn(body)
         .unwrap();
     assert!(thread.join().is_ok());
+}
+
+/// Both solvers and the reference on the start.
+struct StartAgrees;
+
+impl Visitor for StartAgrees {
+    type Output = (u64, Value);
+
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+        let solved = solved(&game);
+        let expected = reference(&game, 1_000_000).expect("a small board");
+        let start = solved.value(0);
+        assert_eq!(start, expected[&game.canonical(game.start())]);
+        for way in [Way::Program, Way::Best(Order::AsListed)] {
+            let forward = forward::solve(&game, way, Limits::default(), &mut Silent).unwrap();
+            assert_eq!(forward.start(), start.wdl(), "{} {way:?}", game.spec());
+        }
+        (solved.summary().positions, start)
+    }
+}
+
+/// Own counts; a second program (Python, lists of characters) agrees.
+#[test]
+fn small_boards_of_ostle_are_solved() {
+    for (spec, positions, plies) in [
+        ("ostle:3x3:2:1", 1_688, 11),
+        ("ostle:3x3:2:1:rule8=paper", 1_694, 11),
+        ("ostle:3x3:3:1", 6_727, 17),
+        ("ostle:3x3:3:2", 2_567, 5),
+        ("ostle:3x3:3:2:rule8=paper", 2_567, 5),
+    ] {
+        let start = |symmetry| by_name(spec, &setup(symmetry), StartAgrees).unwrap();
+        assert_eq!(
+            start(Symmetry::All),
+            (positions, Value::Win(plies)),
+            "{spec}"
+        );
+        assert_eq!(start(Symmetry::Swap).1, Value::Win(plies), "{spec}");
+    }
 }
 
 struct GraphNumbers;
