@@ -66,11 +66,20 @@ pub trait Ranked: Game {
     }
 
     /// The value of a position that is not terminal, where a rule much cheaper than a look at every
-    /// successor gives it. Tables need not store such values.
+    /// successor gives it.
     ///
     /// Must be the same for all members of a class, and always the true value.
     fn obvious(&self, _position: Self::Position) -> Option<Value> {
         None
+    }
+
+    /// The value of a position that is not terminal, where a rule gives it that is cheaper than to read
+    /// it from a table: at least what is [`Ranked::obvious`]. Tables do not store such values; solvers
+    /// that look at every successor do not ask.
+    ///
+    /// Must be the same for all members of a class, and always the true value.
+    fn implied(&self, position: Self::Position) -> Option<Value> {
+        self.obvious(position)
     }
 }
 

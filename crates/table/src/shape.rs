@@ -11,7 +11,7 @@ use crate::Error;
 pub(crate) fn given<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
     match game.terminal(position) {
         Some(wdl) => Some(Value::terminal(wdl)),
-        None => game.obvious(position),
+        None => game.implied(position),
     }
 }
 
