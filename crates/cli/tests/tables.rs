@@ -524,6 +524,33 @@ fn exports_have_every_position() {
     }
 }
 
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_has_the_rows_of_csv() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+
+    let tables = Tables::new();
+    for spec in GAMES {
+        let (file, _) = tables.solve(spec, "full");
+        let out = tables.path("rows.parquet");
+        let said = json(&["export", &file, "--out", &out, "--force"]);
+        let reader = SerializedFileReader::new(fs::File::open(&out).unwrap()).unwrap();
+        let rows = reader.get_row_iter(None).unwrap().map(|row| {
+            let row = row.expect("a row");
+            let cells = row.get_column_iter().map(|(name, cell)| match cell {
+                Field::Null => (name.clone(), String::new()),
+                Field::Str(text) => (name.clone(), text.clone()),
+                number => (name.clone(), number.to_string()),
+            });
+            cells.collect::<BTreeMap<_, _>>()
+        });
+        let rows: Vec<_> = rows.collect();
+        assert_eq!(said["positions"], rows.len(), "{spec}");
+        assert_eq!(rows, export(&file, &[]), "{spec}");
+    }
+}
+
 #[test]
 fn exports_choose_positions() {
     let tables = Tables::new();
