@@ -552,6 +552,26 @@ fn parquet_has_the_rows_of_csv() {
 }
 
 #[test]
+fn probes_and_lines_are_the_same_from_both_layouts_and_without_a_table() {
+    let tables = Tables::new();
+    for spec in GAMES {
+        let [(full, _), (compact, _)] = LAYOUTS.map(|layout| tables.solve(spec, layout));
+        let rows = export(&full, &[]);
+        for row in rows.iter().step_by(rows.len() / 9) {
+            let position = row["position"].as_str();
+            for command in ["probe", "line"] {
+                let known = json(&[command, spec, position]);
+                assert_eq!(known["value"], row["value"], "{spec} {position}");
+                for file in [&full, &compact] {
+                    let told = json(&[command, file, position]);
+                    assert_eq!(told, known, "{command} {file} {position}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn exports_choose_positions() {
     let tables = Tables::new();
     let (file, _) = tables.solve("onitama:3x3:boar", "compact");
