@@ -74,6 +74,77 @@ fn a_killed_solve_resumes_and_writes_the_same_table() {
     }
 }
 
+/// Presses Ctrl-C whenever a layer is finished, and lets the solve end when all but one are. The table,
+/// how often the solve was stopped, and how often in the middle of a layer.
+#[cfg(unix)]
+fn stopped_after_each_layer(spec: &str, layers: u32) -> (Vec<u8>, u32, u32) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (table, work) = (folder.path().join("out.table"), folder.path().join("work"));
+    let (mut stops, mut in_a_layer) = (0, 0);
+    for layer in 0..layers - 1 {
+        let finished = work.join(format!("layer-{layer:06}.part"));
+        if finished.exists() {
+            continue;
+        }
+        let options: &[&str] = if layer == 0 { &[] } else { &["--resume"] };
+        let mut child = solve(
+            spec,
+            folder.path(),
+            &[options, &["--threads", "1"]].concat(),
+        )
+        .spawn()
+        .expect("it runs");
+        while child.try_wait().expect("a child to wait for").is_none() {
+            if finished.exists() {
+                let kill = format!("kill -INT {}", child.id());
+                let sent = Command::new("sh").args(["-c", &kill]).status();
+                assert!(sent.expect("a shell").success());
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let output = child.wait_with_output().expect("a child to wait for");
+        let said = String::from_utf8(output.stderr).expect("errors are text");
+        if output.status.success() {
+            break;
+        }
+        assert_eq!(output.status.code(), Some(130), "{said}");
+        assert_eq!(said, "hindsight: stopped\n");
+        assert!(!table.exists());
+        let entries = std::fs::read_dir(&work).expect("the checkpoint");
+        let mut names = entries.map(|entry| entry.expect("an entry").file_name());
+        assert!(names.all(|name| !name.to_string_lossy().ends_with(".tmp")));
+        stops += 1;
+        in_a_layer += u32::from(work.join("stopped.part").exists());
+    }
+    if !table.exists() {
+        let (status, said) = run(solve(spec, folder.path(), &["--resume"]));
+        assert!(status.success(), "{said}");
+    }
+    assert!(!work.join("stopped.part").exists());
+    (std::fs::read(table).expect("the table"), stops, in_a_layer)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_solve_stopped_by_ctrl_c_resumes_and_writes_the_same_table() {
+    // Layers of many tiers are stopped too, but begun again.
+    for (spec, layers, goes_on) in [
+        ("quoridor:4x4:2", 5, false),
+        ("onitama:3x3:tiger,tiger,crab,crab,monkey", 6, true),
+    ] {
+        let whole = undisturbed(spec);
+        // A busy machine may bring the signal late.
+        let seen = (0..5).any(|_| {
+            let (bytes, stops, in_a_layer) = stopped_after_each_layer(spec, layers);
+            assert!(bytes == whole, "{spec}, stopped {stops} times");
+            assert!(goes_on || in_a_layer == 0, "{spec}");
+            stops > 0 && (in_a_layer > 0 || !goes_on)
+        });
+        assert!(seen, "{spec} was never stopped in time");
+    }
+}
+
 #[test]
 fn checkpoints_of_something_else_are_refused_and_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -5,7 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use serde_json::Value;
+use game::{Game, Notation, Retro};
+use games::{Setup, Visitor, by_name};
+use serde_json::{Value, json};
+use solve::{Layer, Store};
+use table::{Example, Layout, Table, Work};
 use tempfile::TempDir;
 
 fn hindsight(args: &[&str]) -> Output {
@@ -343,6 +347,137 @@ fn tables_of_different_games_are_not_compared() {
     );
 }
 
+/// Writes the layers of a table to another, changed.
+struct Changed<'a> {
+    from: &'a str,
+    to: &'a str,
+    change: &'a dyn Fn(&mut Layer, Example),
+}
+
+impl Visitor for Changed<'_> {
+    type Output = ();
+
+    fn visit<G: Game + Notation>(self, game: G) {
+        panic!("{} has no ranks", game.spec())
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) {
+        let table = Table::open(fs::read(self.from).unwrap()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let work = Work::create(folder.path(), &game.spec(), Layout::Full).unwrap();
+        for layer in 0..game.layers() {
+            let mut layer = table.decode_layer(&game, layer).unwrap();
+            (self.change)(&mut layer, table.info().start);
+            work.store(&game).put(&layer).unwrap();
+        }
+        work.finish_to(Path::new(self.to)).unwrap();
+    }
+}
+
+#[test]
+fn one_wrong_value_is_the_difference() {
+    let tables = Tables::new();
+    let spec = "quoridor:3x3:1";
+    let (right, solved) = tables.solve(spec, "full");
+    let wrong = tables.path("wrong.table");
+    let won = |value: &Option<game::Value>| matches!(value, Some(game::Value::Win(_)));
+    let change = |layer: &mut Layer, start: Example| {
+        if let Ok(tier) = layer.tiers.binary_search(&start.tier) {
+            let code = layer.palette.iter().position(won);
+            let at = (layer.starts[tier] + start.rank) as usize;
+            layer.codes[at] = code.expect("a win") as u8;
+        }
+    };
+    let changed = Changed {
+        from: &right,
+        to: &wrong,
+        change: &change,
+    };
+    by_name(spec, &Setup::default(), changed).unwrap();
+
+    let start = &solved["start"];
+    let (out, error) = ends(1, &["compare", &right, &wrong, "--json"]);
+    assert_eq!(error, "");
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["different"], 1);
+    assert_eq!(report["same_bytes"], false);
+    let [difference] = report["differences"].as_array().unwrap().as_slice() else {
+        panic!("one difference: {out}");
+    };
+    assert_eq!(difference["position"], start["position"]);
+    assert_eq!(difference["layer"], 2);
+    let [right_value, wrong_value] = [&difference["values"][0], &difference["values"][1]];
+    let solved_value = json!({"value": "loss", "remoteness": start["remoteness"]});
+    assert_eq!(*right_value, solved_value);
+    assert_eq!(wrong_value["value"], "win");
+
+    let (text, _) = ends(1, &["compare", &wrong, &right]);
+    let told = format!(
+        "'{}': win in {} and loss in {}",
+        start["position"].as_str().unwrap(),
+        wrong_value["remoteness"],
+        right_value["remoteness"]
+    );
+    assert!(text.contains(" 1 of ") && text.contains(&told), "{text}");
+
+    // Its successors alone show that it is wrong.
+    let (out, _) = ends(1, &["verify", &wrong, "--json"]);
+    let verdict: Value = serde_json::from_str(&out).unwrap();
+    let mut faults = verdict["faults"].as_array().unwrap().iter();
+    assert!(
+        faults.any(|fault| fault["position"] == start["position"]),
+        "{out}"
+    );
+}
+
+#[test]
+fn differences_are_counted_and_ten_are_told() {
+    let tables = Tables::new();
+    let spec = "quoridor:3x3:1";
+    let (right, _) = tables.solve(spec, "full");
+    let wrong = tables.path("wrong.table");
+    let [win, loss] = [game::Value::Win(5), game::Value::Loss(4)];
+    let change = |layer: &mut Layer, _| {
+        for value in layer.palette.iter_mut().flatten() {
+            if *value == win {
+                *value = loss;
+            } else if *value == loss {
+                *value = win;
+            }
+        }
+    };
+    let changed = Changed {
+        from: &right,
+        to: &wrong,
+        change: &change,
+    };
+    by_name(spec, &Setup::default(), changed).unwrap();
+
+    let different: usize = [("win", "5"), ("loss", "4")]
+        .map(|(value, plies)| export(&right, &["--value", value, "--remoteness", plies]).len())
+        .iter()
+        .sum();
+    assert!(different > 10);
+    let (out, _) = ends(1, &["compare", &right, &wrong, "--json"]);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["different"], different);
+    let told = report["differences"].as_array().unwrap();
+    assert_eq!(told.len(), 10);
+    for difference in told {
+        let [a, b] = [&difference["values"][0], &difference["values"][1]];
+        let known = [
+            json!({"value": "win", "remoteness": 5}),
+            json!({"value": "loss", "remoteness": 4}),
+        ];
+        assert!(
+            a != b && known.contains(a) && known.contains(b),
+            "{difference}"
+        );
+    }
+    let (text, _) = ends(1, &["compare", &right, &wrong]);
+    assert_eq!(text.lines().count(), 1 + 10, "{text}");
+}
+
 fn export(file: &str, options: &[&str]) -> Vec<BTreeMap<String, String>> {
     let out = PathBuf::from(file).with_extension("csv");
     let out = out.to_str().unwrap();
@@ -385,6 +520,53 @@ fn exports_have_every_position() {
                 plies.map_or(String::new(), |plies| plies.to_string()),
                 row["remoteness"]
             );
+        }
+    }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_has_the_rows_of_csv() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+
+    let tables = Tables::new();
+    for spec in GAMES {
+        let (file, _) = tables.solve(spec, "full");
+        let out = tables.path("rows.parquet");
+        let said = json(&["export", &file, "--out", &out, "--force"]);
+        let reader = SerializedFileReader::new(fs::File::open(&out).unwrap()).unwrap();
+        let rows = reader.get_row_iter(None).unwrap().map(|row| {
+            let row = row.expect("a row");
+            let cells = row.get_column_iter().map(|(name, cell)| match cell {
+                Field::Null => (name.clone(), String::new()),
+                Field::Str(text) => (name.clone(), text.clone()),
+                number => (name.clone(), number.to_string()),
+            });
+            cells.collect::<BTreeMap<_, _>>()
+        });
+        let rows: Vec<_> = rows.collect();
+        assert_eq!(said["positions"], rows.len(), "{spec}");
+        assert_eq!(rows, export(&file, &[]), "{spec}");
+    }
+}
+
+#[test]
+fn probes_and_lines_are_the_same_from_both_layouts_and_without_a_table() {
+    let tables = Tables::new();
+    for spec in GAMES {
+        let [(full, _), (compact, _)] = LAYOUTS.map(|layout| tables.solve(spec, layout));
+        let rows = export(&full, &[]);
+        for row in rows.iter().step_by(rows.len() / 9) {
+            let position = row["position"].as_str();
+            for command in ["probe", "line"] {
+                let known = json(&[command, spec, position]);
+                assert_eq!(known["value"], row["value"], "{spec} {position}");
+                for file in [&full, &compact] {
+                    let told = json(&[command, file, position]);
+                    assert_eq!(told, known, "{command} {file} {position}");
+                }
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use game::{Game, Notation, Pairs, Retro, Value};
 use games::{Setup, Visitor, by_name};
 use solve::tiered::Plan;
 use solve::{Histogram, Kept, Limits, Silent, pairs, tiered};
+use testkit::golden;
 
 /// By the fences on the board the positions of each value, and the value of the start.
 type Counts = (BTreeMap<u32, Vec<(Value, u64)>>, Value);
@@ -15,19 +16,15 @@ fn second_program() -> BTreeMap<String, Counts> {
     let text = include_str!("../../../golden/quoridor_second_program.csv");
     let mut histograms: BTreeMap<String, BTreeMap<u32, Histogram>> = BTreeMap::new();
     let mut starts = BTreeMap::new();
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
-    for row in reader.records() {
-        let row = row.expect("a row");
+    for row in golden(text).expect("a golden file") {
         let plies = || row[3].parse().expect("plies");
-        let value = match &row[2] {
+        let value = match row[2] {
             "win" => Value::Win(plies()),
             "loss" => Value::Loss(plies()),
             _ => Value::Draw,
         };
         let spec = row[0].to_string();
-        if &row[1] == "start" {
+        if row[1] == "start" {
             starts.insert(spec, value);
         } else {
             let layers = histograms.entry(spec).or_default();

@@ -6,6 +6,7 @@ use games::{Setup, Visitor, by_name};
 use solve::reduced::{self, Outcome, Set, Size};
 use solve::tiered::Plan;
 use solve::{Kept, Layer, Limits, Silent, tiered};
+use testkit::golden;
 
 /// Solves by one solver or both.
 #[derive(Clone, Copy, PartialEq)]
@@ -109,16 +110,12 @@ fn the_last_set_is_the_whole_game() {
 /// Columns spec, k, j, positions, `changed_wdl`, `changed_value`.
 fn second_program() -> Vec<(String, [u64; 5])> {
     let text = include_str!("../../../golden/quoridor_bottom_up_second_program.csv");
-    let mut rows = Vec::new();
-    let mut reader = csv::ReaderBuilder::new()
-        .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
-    for row in reader.records() {
-        let row = row.expect("a row");
+    let rows = golden(text).expect("a golden file").into_iter();
+    rows.map(|row| {
         let number = |i: usize| row[i].parse().expect("a number");
-        rows.push((row[0].to_string(), [1, 2, 3, 4, 5].map(number)));
-    }
-    rows
+        (row[0].to_string(), [1, 2, 3, 4, 5].map(number))
+    })
+    .collect()
 }
 
 fn agrees(wanted: impl Fn(&str) -> bool) {

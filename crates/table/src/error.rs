@@ -8,22 +8,22 @@ use game::Value;
 #[non_exhaustive]
 pub enum Error {
     /// A file could not be read or written; a full disk is told here.
-    #[error("cannot {doing} {}: {source}", path.display())]
+    #[error("cannot {doing} {}: {reason}", path.display())]
     File {
         /// What was asked: `read`, `write`, ..
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The bytes of a table could not be read or written.
-    #[error("cannot {doing}: {source}")]
+    #[error("cannot {doing}: {reason}")]
     Io {
         /// What was asked.
         doing: &'static str,
         /// What the system said.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The file does not begin as a table does.
     #[error("not a Hindsight table")]
@@ -114,7 +114,7 @@ impl Error {
     pub fn is_damage(&self) -> bool {
         match self {
             Self::NotATable | Self::Damaged(_) | Self::Version { .. } => true,
-            Self::Io { source, .. } => source.kind() == io::ErrorKind::UnexpectedEof,
+            Self::Io { reason, .. } => reason.kind() == io::ErrorKind::UnexpectedEof,
             _ => false,
         }
     }
@@ -124,14 +124,14 @@ impl Error {
     }
 
     pub(crate) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::File {
+        move |reason| Self::File {
             doing,
             path: path.to_path_buf(),
-            source,
+            reason,
         }
     }
 
     pub(crate) fn io(doing: &'static str) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Io { doing, source }
+        move |reason| Self::Io { doing, reason }
     }
 }

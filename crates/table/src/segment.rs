@@ -60,9 +60,9 @@ pub(crate) fn write<G: Ranked>(
 }
 
 /// An error of writing bytes, with the file's name.
-fn name(path: &Path) -> impl FnOnce(Error) -> Error {
+pub(crate) fn name(path: &Path) -> impl FnOnce(Error) -> Error {
     move |error| match error {
-        Error::Io { doing, source } => Error::file(doing, path)(source),
+        Error::Io { doing, reason } => Error::file(doing, path)(reason),
         error => error,
     }
 }

@@ -128,7 +128,7 @@ impl Work {
         };
         let finish = || {
             let mut out = write().map_err(Error::file("create", &unfinished))?;
-            let bytes = self.finish(&mut out)?;
+            let bytes = self.finish(&mut out).map_err(segment::name(path))?;
             let file = out.into_inner().map_err(|error| error.into_error());
             file.and_then(|file| file.sync_all())
                 .and_then(|()| fs::rename(&unfinished, path))

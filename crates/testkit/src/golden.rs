@@ -1,10 +1,12 @@
 use std::fmt;
 
 /// Rows of a golden file: a first line `# source`, a second line that names the columns, then values
-/// separated by commas. Gives each row as its fields, without the two first lines.
+/// separated by commas. A value with commas stands between quotes, and has none in it. Gives each row as
+/// its fields, without the two first lines.
 ///
 /// # Errors
-/// When one of the two first lines is missing, or a row has another number of fields than the header.
+/// When one of the two first lines is missing, a quote is not where it may be, or a row has another
+/// number of fields than the header.
 pub fn golden(text: &str) -> Result<Vec<Vec<&str>>, GoldenError> {
     let mut lines = (1..).zip(text.lines());
     let source = lines.next().filter(|(_, line)| line.starts_with('#'));
@@ -19,19 +21,32 @@ pub fn golden(text: &str) -> Result<Vec<Vec<&str>>, GoldenError> {
     let columns = header.split(',').count();
     let rows = lines
         .filter(|(_, line)| !line.is_empty())
-        .map(|(number, line)| {
-            let fields: Vec<&str> = line.split(',').collect();
-            let problem = "another number of fields than the header";
+        .map(|(line, text)| {
+            let fault = |problem| GoldenError { line, problem };
+            let fields = fields(text).ok_or(fault("a quote out of place"))?;
             if fields.len() == columns {
                 Ok(fields)
             } else {
-                Err(GoldenError {
-                    line: number,
-                    problem,
-                })
+                Err(fault("another number of fields than the header"))
             }
         });
     rows.collect()
+}
+
+/// The fields of a line, without their quotes.
+fn fields(mut line: &str) -> Option<Vec<&str>> {
+    let mut fields = Vec::new();
+    loop {
+        let (field, after) = match line.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"')?,
+            None => line.split_at(line.find(',').unwrap_or(line.len())),
+        };
+        fields.push(field);
+        if after.is_empty() {
+            return Some(fields);
+        }
+        line = after.strip_prefix(',')?;
+    }
 }
 
 /// What is wrong with a golden file.
@@ -62,9 +77,19 @@ mod tests {
     }
 
     #[test]
+    fn commas_in_quotes_separate_nothing() {
+        let text = "# us\nspec,positions,note\n\"3x3:2,1\",96,\n";
+        assert_eq!(golden(text).unwrap(), [["3x3:2,1", "96", ""]]);
+    }
+
+    #[test]
     fn faults_have_a_line() {
         assert_eq!(golden("width,boards\n3,15\n").unwrap_err().line, 1);
         assert_eq!(golden("# source").unwrap_err().line, 2);
         assert_eq!(golden("# source\na,b\n1,2\n3\n").unwrap_err().line, 4);
+        for wrong in ["\"1,2", "\"1\"2,3", "1,\"2\" "] {
+            let text = format!("# source\na,b\n{wrong}\n");
+            assert_eq!(golden(&text).unwrap_err().line, 3, "{wrong}");
+        }
     }
 }

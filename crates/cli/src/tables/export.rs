@@ -70,6 +70,7 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<()> {
         wanted,
         most,
         sink: format.sink(Output::create(out, common.force)?)?,
+        out,
         common,
     };
     let exported = visit(&info.spec, export)?;
@@ -157,6 +158,7 @@ struct Export<'a> {
     wanted: Wanted,
     most: u64,
     sink: Box<dyn Sink>,
+    out: &'a Path,
     common: &'a Common,
 }
 
@@ -240,7 +242,8 @@ impl Export<'_> {
                 };
                 let rows: Vec<Row> = positions.iter().filter_map(row).collect();
                 *written += rows.len() as u64;
-                self.sink.rows(rows).context("cannot write")?;
+                let sunk = self.sink.rows(rows);
+                sunk.with_context(|| format!("cannot write '{}'", self.out.display()))?;
                 report(display, *written, self.most)?;
             }
         }
