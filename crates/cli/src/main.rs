@@ -2,6 +2,7 @@
 
 mod args;
 mod every;
+mod every_state;
 mod export;
 mod generate;
 #[expect(

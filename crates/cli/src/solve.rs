@@ -3,7 +3,7 @@ use std::io::Read;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
-use game::{Game, Notation, Pairs, Retro, Value, Wdl};
+use game::{Game, Notation, Pairs, Restricting, Retro, Value, Wdl};
 use games::{Setup, Visitor};
 use serde::Serialize;
 use solve::forward::{self, Order};
@@ -11,6 +11,7 @@ use solve::{Histogram, Limits, Summary, best_line, graph, pairs, tiered};
 
 use crate::args::{Common, SolveArgs, Solver, Symmetry, Way};
 use crate::every::Every;
+use crate::every_state::every_state;
 use crate::memory::{self, format_size};
 use crate::output::{print, print_json, table, with_commas};
 use crate::progress::Display;
@@ -24,12 +25,14 @@ pub(crate) struct Report {
     solver: &'static str,
     symmetry: &'static str,
     start: Start,
-    positions: u64,
+    pub(crate) positions: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) states: Option<u64>,
     edges: Option<u64>,
     wins: u64,
     losses: u64,
     draws: u64,
-    histogram: Option<Vec<Row>>,
+    pub(crate) histogram: Option<Vec<Row>>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
     signature: String,
@@ -66,7 +69,7 @@ struct Start {
 }
 
 #[derive(Serialize)]
-struct Row {
+pub(crate) struct Row {
     value: String,
     remoteness: Option<u16>,
     positions: u64,
@@ -208,6 +211,13 @@ impl Visitor for Solve<'_> {
         }
     }
 
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
+        match self.asked_for() {
+            None | Some(Solver::Tiered) => every_state(&game, self.args, self.common),
+            _ => self.visit(game),
+        }
+    }
+
     fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Result<()> {
         match self.asked_for() {
             None | Some(Solver::Tiered) => {
@@ -340,13 +350,12 @@ pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) 
             position: game.format(game.start()),
         },
         positions: summary.positions,
+        states: None,
         edges: (!every).then_some(summary.edges),
         wins: summary.wins,
         losses: summary.losses,
         draws: summary.draws,
-        histogram: found
-            .histogram
-            .map(|histogram| histogram.rows().into_iter().map(row).collect()),
+        histogram: found.histogram.map(rows),
         seconds: found.seconds,
         peak_memory_bytes: memory::peak(),
         signature: summary.signature(found.histogram),
@@ -354,12 +363,14 @@ pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) 
     }
 }
 
-fn row((value, positions): (Value, u64)) -> Row {
-    Row {
+/// A histogram as JSON has it.
+pub(crate) fn rows(histogram: &Histogram) -> Vec<Row> {
+    let row = |(value, positions): (Value, u64)| Row {
         value: value.wdl().to_string(),
         remoteness: value.remoteness(),
         positions,
-    }
+    };
+    histogram.rows().into_iter().map(row).collect()
 }
 
 /// What was counted, in how long and in how much memory.
@@ -392,6 +403,9 @@ pub(crate) fn counted(report: &Report) -> String {
         .into_iter()
         .map(|(name, value)| vec![name.to_string(), value])
         .collect();
+    if let Some(states) = report.states {
+        rows.insert(1, vec![String::from("states"), with_commas(states)]);
+    }
     if let Some(written) = &report.table {
         rows.push(vec![
             String::from("table"),

@@ -65,6 +65,12 @@ pub trait Ranked: Game {
         out.extend(ranks.filter_map(|rank| Some((rank, self.unrank(tier, rank)?))));
     }
 
+    /// Numbers modulo which ranks may be alike, such as that of the cards that ranks count fastest: hints
+    /// for the compression of tables. At most 65,536 each; a layer's ranks are counted through its tiers.
+    fn periods(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
     /// The value of a position that is not terminal, where a rule much cheaper than a look at every
     /// successor gives it.
     ///

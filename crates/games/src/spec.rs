@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use game::{Game, Notation, Pairs, ParseError, Retro, Symmetry};
+use game::{Game, Notation, Pairs, ParseError, Restricting, Retro, Symmetry};
 
 use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player, Word};
 use crate::ostle::Ostle;
@@ -26,6 +26,14 @@ pub trait Visitor {
         Self: Sized,
     {
         self.ranked(game)
+    }
+
+    /// A game in which a move may be forbidden, whose base is ranked; as any game, unless overridden.
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.visit(game)
     }
 
     /// A game whose every position has a rank and whose moves can be taken back; as any game, unless
@@ -205,7 +213,10 @@ fn choose<V: Visitor>(
             name.len(),
             "tic-tac-toe stands alone: it has no size and no options",
         )),
-        "ostle" => Ok(visitor.visit(Ostle::new(ostle::parse_ostle(trimmed)?, setup.symmetry))),
+        "ostle" => {
+            let ostle = ostle::parse_ostle(trimmed)?;
+            Ok(visitor.restricting(Ostle::new(ostle, setup.symmetry)))
+        }
         "quoridor" => {
             let game = Quoridor::new(quoridor::parse_quoridor(trimmed)?, setup.symmetry);
             if game.ranks_fit() {

@@ -40,6 +40,10 @@ fn ostle(spec: &str) -> Ostle {
     Ostle::new(spec.parse().unwrap(), Symmetry::None)
 }
 
+fn unrestricted(spec: &str) -> Unrestricted {
+    Unrestricted::new(spec.parse().unwrap(), Symmetry::None)
+}
+
 fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
@@ -108,7 +112,7 @@ fn random_bases(game: &Unrestricted, count: usize) -> Vec<Base> {
 fn many_bases() -> Vec<(Unrestricted, Vec<Base>)> {
     let boards = ["ostle:3x3:1:0", "ostle:3x3:2:0", "ostle:3x3:3:1", "ostle"];
     let with_bases = boards.map(|spec| {
-        let game = *ostle(spec).unrestricted();
+        let game = unrestricted(spec);
         let mut bases = if spec == "ostle" {
             random_bases(&game, 2_000)
         } else {
@@ -282,12 +286,10 @@ fn naive_moves(board: &Drawn) -> Vec<(Move, Drawn)> {
 
 #[test]
 fn moves_are_those_of_a_naive_program() {
-    let small = *ostle("ostle:3x3:3:1").unrestricted();
-    let official = *ostle("ostle").unrestricted();
-    for (game, bases) in [
-        (small, all_bases(&small)),
-        (official, random_bases(&official, 100_000)),
-    ] {
+    let small = unrestricted("ostle:3x3:3:1");
+    let official = unrestricted("ostle");
+    let bases = [all_bases(&small), random_bases(&official, 100_000)];
+    for (game, bases) in [small, official].into_iter().zip(bases) {
         let size = game.setup().size;
         for base in bases {
             let naive = naive_moves(&drawn(size, base.own, base.other, base.hole));
@@ -585,11 +587,11 @@ fn plies_by_successor(game: &Unrestricted) -> HashMap<Base, Vec<(Base, Move)>> {
 #[test]
 fn predecessors_are_all_plies_taken_back() {
     for spec in ["ostle:3x3:1:0", "ostle:3x3:2:0", "ostle:3x3:3:1"] {
-        let game = *ostle(spec).unrestricted();
+        let game = unrestricted(spec);
         let plies = plies_by_successor(&game);
         for after in all_bases(&game) {
             let mut quiet = Vec::new();
-            game.predecessors(after, &mut quiet);
+            Unrestricted::predecessors(&game, after, &mut quiet);
             let mut removing = Vec::new();
             game.predecessors_by_removal(after, &mut removing);
             let (mut all_removing, mut all_quiet): (Vec<_>, Vec<_>) = plies

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use game::Value;
+use game::{Value, Wdl};
 
 /// How many positions have each value: the golden number of a solved game. A wrong solver can get
 /// start value and counts right, hardly this.
@@ -77,6 +77,23 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Counts of a histogram; edges are not counted (0).
+    #[must_use]
+    pub fn of(histogram: &Histogram) -> Self {
+        let of = |wdl| {
+            let rows = histogram.rows().into_iter();
+            let of_it = rows.filter(|(value, _)| value.wdl() == wdl);
+            of_it.map(|(_, positions)| positions).sum()
+        };
+        Self {
+            positions: histogram.positions(),
+            edges: 0,
+            wins: of(Wdl::Win),
+            losses: of(Wdl::Loss),
+            draws: of(Wdl::Draw),
+        }
+    }
+
     /// One word that any change of the solve's outcome changes: positions, positions decided, and
     /// the hash of the histogram if there is one.
     #[must_use]

@@ -8,7 +8,7 @@ use crate::Error;
 use crate::bytes::{Cursor, seal, unseal};
 use crate::info::Symbol;
 use crate::model::Model;
-use crate::train::{BLOCK, repeat, retrain, train};
+use crate::train::{BLOCK, Part, Sizes, repeat, retrain, train};
 
 /// Says that any symbol will do: the reader knows the value without.
 pub(crate) const FREE: u16 = 256;
@@ -22,8 +22,9 @@ pub(crate) const UNIT: usize = 16_384;
 /// Layers of fewer ranks are left to zstd: a model's tables would take more than it saves.
 const WORTH: u64 = 1 << 18;
 
-/// Parts of a sample by which models are compared.
-const FEW: usize = 64;
+/// Parts of a sample by which models are compared: so many at least and at most.
+const LEAST: usize = 64;
+const FEW: usize = 512;
 
 /// About the bytes of a block's entry in the index.
 const ENTRY: u128 = 10;
@@ -64,32 +65,40 @@ impl Coder {
     }
 
     /// The coder that makes a layer smallest, judged by a sample of it: parts of [`UNIT`] ranks, the last
-    /// perhaps of fewer.
+    /// perhaps of fewer. `periods` may make ranks alike.
     pub(crate) fn choose(
-        sample: &[Vec<u16>],
+        sample: &[Part],
         symbols: &[Symbol],
+        periods: &[u32],
         ranks: u64,
     ) -> Result<Self, Error> {
-        let sampled: u64 = sample.iter().map(|unit| unit.len() as u64).sum();
+        let ranks_of = |parts: &[Part]| parts.iter().map(|part| part.symbols.len() as u64).sum();
+        let sampled: u64 = ranks_of(sample);
         if ranks < WORTH {
             return Ok(Self::Zstd);
         }
         let scale = |bytes: u64| u128::from(bytes) * u128::from(ranks) / u128::from(sampled);
-        let step = sample.len().div_ceil(FEW);
-        let few: Vec<&Vec<u16>> = sample.iter().step_by(step).collect();
-        let few_ranks: u64 = few.iter().map(|unit| unit.len() as u64).sum();
-        let blocks = |units: &[&Vec<u16>]| -> Vec<Vec<u16>> {
-            let units = units.iter().flat_map(|unit| unit.chunks(BLOCK));
-            units.map(<[u16]>::to_vec).collect()
+        // Small layers are not worth the time, larger ones have more contexts.
+        let wanted = (sample.len() / 4).clamp(LEAST, FEW);
+        let step = sample.len().div_ceil(wanted);
+        let few: Vec<Part> = sample.iter().step_by(step).cloned().collect();
+        let few_ranks: u64 = ranks_of(&few);
+        let blocks =
+            |parts: &[Part]| -> Vec<Part> { parts.iter().flat_map(Part::blocks).collect() };
+        let sizes = Sizes {
+            layer: ranks,
+            chosen_by: few_ranks,
+            counted_by: sampled,
         };
-        let trained = train(&blocks(&few), symbols, ranks, few_ranks);
-        let all: Vec<&Vec<u16>> = sample.iter().collect();
-        let trained = retrain(&trained.model, &blocks(&all));
+        let Some(model) = train(&blocks(&few), symbols, periods, sizes) else {
+            return Ok(Self::Zstd);
+        };
+        let trained = retrain(&model, &blocks(sample));
         let zstd: Vec<usize> = few
             .par_iter()
-            .map(|unit| {
+            .map(|part| {
                 let mut out = Vec::new();
-                encode_zstd(unit, &mut out).map(|()| out.len())
+                encode_zstd(&part.symbols, &mut out).map(|()| out.len())
             })
             .collect::<Result<_, _>>()?;
         let zstd: usize = zstd.into_iter().sum();
@@ -128,27 +137,34 @@ impl Coder {
         }
     }
 
-    /// Appends the symbols; those that are [`FREE`] become what costs least.
-    pub(crate) fn encode(&self, symbols: &[u16], out: &mut Vec<u8>) -> Result<(), Error> {
+    /// Appends the symbols of a block whose first rank has the ordinal `first` in the layer; those that are
+    /// [`FREE`] become what costs least.
+    pub(crate) fn encode(
+        &self,
+        first: u64,
+        symbols: &[u16],
+        out: &mut Vec<u8>,
+    ) -> Result<(), Error> {
         match self {
             Self::Zstd => encode_zstd(symbols, out),
             Self::Model(model) => {
-                model.encode(symbols, out);
+                model.encode(first, symbols, out);
                 Ok(())
             }
         }
     }
 
-    /// Fills `symbols` from the bytes of a block.
+    /// Fills `symbols` from the bytes of a block whose first rank has the ordinal `first` in the layer.
     pub(crate) fn decode(
         &self,
         bytes: &[u8],
+        first: u64,
         symbols: &mut [u8],
         scratch: &mut Scratch,
     ) -> Result<(), Error> {
         match self {
             Self::Zstd => decode_zstd(bytes, symbols, scratch),
-            Self::Model(model) => model.decode(bytes, symbols),
+            Self::Model(model) => model.decode(bytes, first, symbols),
         }
     }
 }
@@ -183,6 +199,7 @@ fn decode_zstd(bytes: &[u8], symbols: &mut [u8], scratch: &mut Scratch) -> Resul
 mod tests {
     use super::{Coder, FREE, Scratch, UNIT};
     use crate::info::Symbol;
+    use crate::train::Part;
     use game::Value;
 
     const SYMBOLS: [Symbol; 4] = [
@@ -192,29 +209,33 @@ mod tests {
         Symbol::Win,
     ];
 
-    /// Parts of symbols that mostly follow from those three before, some free.
-    fn noisy(parts: usize) -> Vec<Vec<u16>> {
+    /// Parts of symbols that mostly follow from those three before and from the rank modulo 5, some free.
+    fn noisy(parts: usize) -> Vec<Part> {
         let mut seed = 1_u64;
         let mut random = |n: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (seed >> 33) % n
         };
-        let mut part = || {
+        let mut part = |i: usize| {
+            let first = (i * 3 * UNIT) as u64;
             let mut last = [0; 3];
-            let mut next = || {
-                let sum = last[0] + last[2] * 2;
+            let next = |ordinal: u64| {
+                let sum = last[0] + last[2] * 2 + u64::from(ordinal.is_multiple_of(5));
                 let symbol = if random(5) == 0 { random(3) } else { sum % 3 };
                 last = [last[1], last[2], symbol];
                 if random(4) == 0 { FREE } else { symbol as u16 }
             };
-            (0..UNIT).map(|_| next()).collect()
+            Part {
+                first,
+                symbols: (first..first + UNIT as u64).map(next).collect(),
+            }
         };
-        (0..parts).map(|_| part()).collect()
+        (0..parts).map(part).collect()
     }
 
-    fn model() -> (Coder, Vec<Vec<u16>>) {
+    fn model() -> (Coder, Vec<Part>) {
         let sample = noisy(8);
-        let coder = Coder::choose(&sample, &SYMBOLS, 1 << 24).expect("a coder");
+        let coder = Coder::choose(&sample, &SYMBOLS, &[1, 5], 1 << 24).expect("a coder");
         assert!(matches!(coder, Coder::Model(_)));
         let bytes = coder.to_bytes().expect("bytes");
         (Coder::read(&bytes).expect("the same coder"), sample)
@@ -225,15 +246,19 @@ mod tests {
         let mut scratch = Scratch::new().expect("zstd");
         let (model, mut sample) = model();
         // A symbol that the sample has not: the escape.
-        sample[0][5] = 3;
-        sample.push(vec![FREE; 100]);
-        sample.push(vec![3; 33]);
+        sample[0].symbols[5] = 3;
+        let more = [vec![FREE; 100], vec![3; 33]];
+        sample.extend(more.map(|symbols| Part { first: 7, symbols }));
         for coder in [model, Coder::Zstd] {
-            for wanted in sample.iter().flat_map(|part| part.chunks(4096)) {
+            for Part {
+                first,
+                symbols: wanted,
+            } in sample.iter().flat_map(Part::blocks)
+            {
                 let (mut bytes, mut symbols) = (Vec::new(), vec![0; wanted.len()]);
-                coder.encode(wanted, &mut bytes).expect("bytes");
+                coder.encode(first, &wanted, &mut bytes).expect("bytes");
                 coder
-                    .decode(&bytes, &mut symbols, &mut scratch)
+                    .decode(&bytes, first, &mut symbols, &mut scratch)
                     .expect("symbols");
                 let stored = wanted.iter().zip(symbols);
                 assert!(
@@ -251,12 +276,13 @@ mod tests {
         let (model, sample) = model();
         for coder in [model, Coder::Zstd] {
             let (mut bytes, mut symbols) = (Vec::new(), vec![0; 512]);
-            coder.encode(&sample[0][..512], &mut bytes).expect("bytes");
+            let wanted = &sample[0].symbols[..512];
+            coder.encode(0, wanted, &mut bytes).expect("bytes");
             for bit in 0..bytes.len() * 8 {
                 let mut bytes = bytes.clone();
                 bytes[bit / 8] ^= 1 << (bit % 8);
-                drop(coder.decode(&bytes, &mut symbols, &mut scratch));
-                drop(coder.decode(&bytes[..bit / 8], &mut symbols, &mut scratch));
+                drop(coder.decode(&bytes, 0, &mut symbols, &mut scratch));
+                drop(coder.decode(&bytes[..bit / 8], 0, &mut symbols, &mut scratch));
             }
         }
     }

@@ -14,9 +14,10 @@ use crate::index::{IndexWriter, Place};
 use crate::info::{LayerInfo, Layout, Symbol};
 use crate::shape::{given, pieces, runs, shape};
 use crate::tiers::{Tiers, put_tiers};
+use crate::train::Part;
 
-/// Parts of a layer by which its coder is chosen, at most: 16 million ranks.
-const SAMPLE: u64 = 1024;
+/// Parts of a layer by which its coder is chosen, at most: 33 million ranks.
+const SAMPLE: u64 = 2048;
 
 /// Blocks that are encoded before they are written.
 const BATCH: u64 = 256;
@@ -89,11 +90,18 @@ impl<'a, G: Ranked> Encoder<'a, G> {
         let ranks = self.layer.codes.len() as u64;
         let units = ranks.div_ceil(UNIT as u64);
         let step = units.div_ceil(SAMPLE).max(1);
-        let sample: Vec<Vec<u16>> = (0..units.div_ceil(step))
-            .into_par_iter()
-            .map(|i| Ok(self.symbols_of(runs(ranks, UNIT as u64)(i * step))?.symbols))
-            .collect::<Result<_, Error>>()?;
-        Coder::choose(&sample, &self.symbols, ranks)
+        let part = |i: u64| {
+            let ordinals = runs(ranks, UNIT as u64)(i * step);
+            Ok(Part {
+                first: ordinals.start,
+                symbols: self.symbols_of(ordinals)?.symbols,
+            })
+        };
+        let parts = (0..units.div_ceil(step)).into_par_iter();
+        let sample: Vec<Part> = parts.map(part).collect::<Result<_, Error>>()?;
+        let mut periods = vec![1];
+        periods.extend(self.game.periods());
+        Coder::choose(&sample, &self.symbols, &periods, ranks)
     }
 
     fn info(self, block_ranks: u32, sections: [u64; 4]) -> LayerInfo {
@@ -113,10 +121,11 @@ impl<'a, G: Ranked> Encoder<'a, G> {
 
     /// A block of some ordinals: the place it begins with, and its bytes.
     fn block(&self, coder: &Coder, ordinals: Range<u64>) -> Result<(Place, Vec<u8>), Error> {
+        let first = ordinals.start;
         let wanted = self.symbols_of(ordinals)?;
         let mut bytes = Vec::new();
         put_tiers(&mut bytes, &wanted.tiers);
-        coder.encode(&wanted.symbols, &mut bytes)?;
+        coder.encode(first, &wanted.symbols, &mut bytes)?;
         Ok((wanted.first, bytes))
     }
 

@@ -11,7 +11,7 @@ use crate::bytes::{Cursor, put_text, put_varint, seal, unseal};
 pub(crate) const MAGIC: [u8; 8] = *b"\x8AHSTAB\r\n";
 
 /// The version of the format that this crate writes and reads.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// Bytes before the header proper: magic, version, length of the header.
 pub(crate) const PREFIX: usize = 20;

@@ -135,7 +135,7 @@ impl<R: ReadAt> LayerFile<R> {
         let tiers = take_tiers(&mut cursor, entry.first.0, ranks)?;
         let mut symbols = vec![0; ranks as usize];
         let coder = &self.opened()?.coder;
-        coder.decode(cursor.rest(), &mut symbols, scratch)?;
+        coder.decode(cursor.rest(), number * step, &mut symbols, scratch)?;
         let most = symbols.iter().max().copied().unwrap_or(0);
         if usize::from(most) >= self.info.symbols.len().max(1) {
             return Err(Error::damaged("a block has a symbol that its layer lacks"));

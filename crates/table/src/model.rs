@@ -1,7 +1,7 @@
 //! Symbols predicted from earlier ones of the block, written by range asymmetric numeral systems.
 //!
-//! The symbols at a few distances before a rank, each reduced to a class, are its context; every context
-//! has frequencies of the symbols that follow, fixed for the layer. The code is rANS after J. Duda,
+//! Where a rank lies in its period, and the symbols at a few distances before it, each reduced to a class,
+//! are its context; every context has frequencies of the symbols that follow, fixed for the layer. The code is rANS after J. Duda,
 //! "Asymmetric numeral systems" (arXiv:1311.2540), with a state of 32 bits, renewed 16 at a time.
 
 use crate::Error;
@@ -24,6 +24,10 @@ const MOST_NEIGHBOURS: usize = 6;
 const MOST_CLASSES: u64 = 32;
 const MOST_DISTANCE: u64 = 4095;
 
+/// The longest period, and the most contexts.
+const MOST_PERIOD: u64 = 1 << 16;
+const MOST_CONTEXTS: usize = 1 << 24;
+
 /// The most bytes of a model before compression.
 const MOST_BYTES: u64 = 1 << 25;
 
@@ -38,6 +42,8 @@ pub(crate) struct Slots {
 /// What contexts are made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Shape {
+    /// Ranks that are equal modulo this number are alike.
+    pub(crate) period: u32,
     /// How far before a rank its neighbours are.
     pub(crate) distances: Vec<u16>,
     /// The class of each symbol, from 1; class 0 is before the block.
@@ -46,20 +52,68 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    pub(crate) fn contexts(&self) -> usize {
-        self.classes.pow(self.distances.len() as u32)
+    /// `None` if there are too many.
+    fn checked_contexts(&self) -> Option<usize> {
+        let classes = self.classes.checked_pow(self.distances.len() as u32)?;
+        let contexts = classes.checked_mul(self.period as usize)?;
+        (contexts <= MOST_CONTEXTS).then_some(contexts)
     }
 
-    /// The context of the rank `i` of a block.
+    pub(crate) fn contexts(&self) -> usize {
+        self.checked_contexts()
+            .expect("shapes have few contexts, or are not read")
+    }
+}
+
+/// The contexts of a block, rank after rank.
+pub(crate) struct Contexts<'a> {
+    shape: &'a Shape,
+    /// The class of each symbol so far, after as many zeros as the greatest distance.
+    classes: Vec<u8>,
+    reach: usize,
+    phase: usize,
+}
+
+impl<'a> Contexts<'a> {
+    /// Before the first rank, whose ordinal in the layer is `first`; of `ranks` ranks.
+    pub(crate) fn new(shape: &'a Shape, first: u64, ranks: usize) -> Self {
+        let reach = shape.distances.iter().max().copied().unwrap_or(0).into();
+        let mut classes = Vec::with_capacity(reach + ranks);
+        classes.resize(reach, 0);
+        Self {
+            shape,
+            classes,
+            reach,
+            phase: (first % u64::from(shape.period)) as usize,
+        }
+    }
+
+    /// The context of the next rank.
     #[inline]
-    pub(crate) fn context(&self, symbols: &[u8], i: usize) -> usize {
-        self.distances.iter().fold(0, |context, &distance| {
-            let class = match i.checked_sub(usize::from(distance)) {
-                Some(i) => usize::from(self.class_of[usize::from(symbols[i])]),
-                None => 0,
-            };
-            context * self.classes + class
-        })
+    pub(crate) fn next(&self) -> usize {
+        let end = self.classes.len();
+        self.shape
+            .distances
+            .iter()
+            .fold(self.phase, |context, &distance| {
+                context * self.shape.classes
+                    + usize::from(self.classes[end - usize::from(distance)])
+            })
+    }
+
+    /// Takes the symbol of the next rank.
+    #[inline]
+    pub(crate) fn push(&mut self, symbol: u8) {
+        self.classes.push(self.shape.class_of[usize::from(symbol)]);
+        self.phase += 1;
+        if self.phase == self.shape.period as usize {
+            self.phase = 0;
+        }
+    }
+
+    /// How many symbols were taken.
+    fn len(&self) -> usize {
+        self.classes.len() - self.reach
     }
 }
 
@@ -128,28 +182,31 @@ impl Model {
         &self.shape
     }
 
-    /// Puts the likeliest symbol where any will do.
-    pub(crate) fn fill(&self, wanted: &[u16]) -> Vec<u8> {
-        let mut symbols = Vec::with_capacity(wanted.len());
-        for (i, &wanted) in wanted.iter().enumerate() {
-            let symbol = if wanted == FREE {
-                let context = self.shape.context(&symbols, i);
-                self.slots(context)[0].symbol
-            } else {
-                wanted
+    /// Puts the likeliest symbol where any will do, and hands every symbol over with its context. `first`
+    /// is the ordinal of the first rank.
+    pub(crate) fn fill(&self, first: u64, wanted: &[u16], mut take: impl FnMut(usize, u8)) {
+        let mut contexts = Contexts::new(&self.shape, first, wanted.len());
+        for &wanted in wanted {
+            let context = contexts.next();
+            let symbol = match wanted {
+                FREE => self.slots(context)[0].symbol,
+                wanted => wanted,
             };
-            symbols.push(if symbol == ESCAPE { 0 } else { symbol as u8 });
+            let symbol = if symbol == ESCAPE { 0 } else { symbol as u8 };
+            take(context, symbol);
+            contexts.push(symbol);
         }
-        symbols
     }
 
-    /// Appends a block.
-    pub(crate) fn encode(&self, wanted: &[u16], out: &mut Vec<u8>) {
-        let symbols = self.fill(wanted);
+    /// Appends a block whose first rank has the ordinal `first`.
+    pub(crate) fn encode(&self, first: u64, wanted: &[u16], out: &mut Vec<u8>) {
+        let mut symbols = Vec::with_capacity(wanted.len());
+        self.fill(first, wanted, |context, symbol| {
+            symbols.push((self.find(context, symbol), symbol));
+        });
         let mut state = LOW;
         let mut words = Vec::new();
-        for (i, &symbol) in symbols.iter().enumerate().rev() {
-            let slots = self.find(self.shape.context(&symbols, i), symbol);
+        for (slots, symbol) in symbols.into_iter().rev() {
             if slots.symbol == ESCAPE {
                 let begin = u32::from(symbol) * ESCAPED;
                 state = push(state, begin, ESCAPED, &mut words);
@@ -160,23 +217,23 @@ impl Model {
         out.extend(words.iter().rev().flat_map(|word| word.to_le_bytes()));
     }
 
-    /// Fills `symbols` from a block.
-    pub(crate) fn decode(&self, bytes: &[u8], symbols: &mut [u8]) -> Result<(), Error> {
+    /// Fills `symbols` from a block whose first rank has the ordinal `first`.
+    pub(crate) fn decode(&self, bytes: &[u8], first: u64, symbols: &mut [u8]) -> Result<(), Error> {
         let mut cursor = Cursor::new(bytes, "a block");
         let mut state = cursor.u32()?;
         let (words, rest) = cursor.rest().as_chunks::<2>();
         let mut words = words.iter();
         let damaged = || Error::damaged("a block cannot be decoded");
         let mut past_end = false;
-        for i in 0..symbols.len() {
-            let context = self.shape.context(symbols, i);
+        let mut contexts = Contexts::new(&self.shape, first, symbols.len());
+        for out in symbols.iter_mut() {
             let slot = (state & (TOTAL - 1)) as u16;
-            let mut slots = self.slots(context).iter();
+            let mut slots = self.slots(contexts.next()).iter();
             let found = slots.find(|slots| slot < slots.begin + slots.freq);
             let found = *found.ok_or_else(damaged)?;
             state = u32::from(found.freq) * (state >> BITS) + u32::from(slot - found.begin);
             state = renew(state, &mut words, &mut past_end);
-            symbols[i] = if found.symbol == ESCAPE {
+            *out = if found.symbol == ESCAPE {
                 let slot = state & (TOTAL - 1);
                 state = ESCAPED * (state >> BITS) + slot % ESCAPED;
                 state = renew(state, &mut words, &mut past_end);
@@ -184,10 +241,12 @@ impl Model {
             } else {
                 found.symbol as u8
             };
-            if usize::from(symbols[i]) >= self.shape.class_of.len() {
+            if usize::from(*out) >= self.shape.class_of.len() {
                 return Err(damaged());
             }
+            contexts.push(*out);
         }
+        debug_assert_eq!(contexts.len(), symbols.len());
         if past_end || state != LOW || words.next().is_some() || !rest.is_empty() {
             return Err(damaged());
         }
@@ -197,6 +256,7 @@ impl Model {
     /// Appends everything `read` needs.
     pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<(), Error> {
         let mut plain = Vec::new();
+        put_varint(&mut plain, u64::from(self.shape.period));
         put_varint(&mut plain, self.shape.distances.len() as u64);
         for &distance in &self.shape.distances {
             put_varint(&mut plain, u64::from(distance));
@@ -245,6 +305,10 @@ impl Model {
 }
 
 fn take_shape(cursor: &mut Cursor<'_>) -> Result<Shape, Error> {
+    let period = cursor.varint()?;
+    if !(1..=MOST_PERIOD).contains(&period) {
+        return Err(cursor.fail("a period out of range"));
+    }
     let neighbours = cursor.count()?;
     if neighbours > MOST_NEIGHBOURS {
         return Err(cursor.fail("too many neighbours"));
@@ -263,11 +327,16 @@ fn take_shape(cursor: &mut Cursor<'_>) -> Result<Shape, Error> {
     if !(1..=MOST_CLASSES).contains(&classes) || symbols > 256 || !fits {
         return Err(cursor.fail("classes out of range"));
     }
-    Ok(Shape {
+    let shape = Shape {
+        period: period as u32,
         distances,
         class_of,
         classes: classes as usize,
-    })
+    };
+    match shape.checked_contexts() {
+        Some(_) => Ok(shape),
+        None => Err(cursor.fail("too many contexts")),
+    }
 }
 
 fn take_list(cursor: &mut Cursor<'_>) -> Result<Vec<(u8, u32)>, Error> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use game::{Game, Ranked, Value};
+use game::{Ranked, Value};
 use solve::Layer;
 
 use crate::Error;
@@ -88,18 +88,6 @@ impl Known<'_> {
             let near = layer.tiers.first() <= Some(&tier) && layer.tiers.last() >= Some(&tier);
             near.then(|| layer.value(tier, rank)).flatten()
         })
-    }
-
-    /// The value of a successor for the player who moves to it.
-    pub(crate) fn before<G: Game + Ranked>(&self, game: &G, next: G::Position) -> Option<Value> {
-        let value = match game.terminal(next) {
-            Some(wdl) => Value::terminal(wdl),
-            None => {
-                let (tier, rank) = game.rank(next)?;
-                self.value(tier, rank)?
-            }
-        };
-        before(value)
     }
 }
 

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::coder::FREE;
 use crate::info::Symbol;
-use crate::model::{BITS, Model, Shape, TOTAL};
+use crate::model::{BITS, Contexts, Model, Shape, TOTAL};
 
 /// Ranks of a block that a model writes.
 pub(crate) const BLOCK: usize = 4096;
@@ -24,10 +24,11 @@ const FARTHEST: usize = 2600;
 const NEIGHBOURS: usize = 5;
 const ROUGH: usize = 6;
 
-/// Neighbours and classes that are tried.
-const TRIED: [(usize, usize); 8] = [
+/// Neighbours and classes that are tried with each period.
+const TRIED: [(usize, usize); 9] = [
     (1, 8),
     (2, 8),
+    (2, 14),
     (3, 6),
     (3, 12),
     (4, 6),
@@ -36,6 +37,33 @@ const TRIED: [(usize, usize); 8] = [
     (5, 8),
 ];
 
+/// Ranks of a layer that follow each other, each with what must be stored.
+#[derive(Clone)]
+pub(crate) struct Part {
+    /// The ordinal of the first in the layer.
+    pub(crate) first: u64,
+    pub(crate) symbols: Vec<u16>,
+}
+
+impl Part {
+    /// The same cut into blocks.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = Self> {
+        let firsts = (self.first..).step_by(BLOCK);
+        firsts
+            .zip(self.symbols.chunks(BLOCK))
+            .map(|(first, symbols)| Self {
+                first,
+                symbols: symbols.to_vec(),
+            })
+    }
+}
+
+/// A part with a symbol everywhere.
+struct Filled {
+    first: u64,
+    symbols: Vec<u8>,
+}
+
 /// A model with its cost in bytes on a sample: tables, and blocks.
 pub(crate) struct Trained {
     pub(crate) model: Model,
@@ -43,62 +71,93 @@ pub(crate) struct Trained {
     pub(crate) blocks: u64,
 }
 
-/// The best model of a sample of `sampled` ranks for a layer of `ranks`. Each part is a block.
-pub(crate) fn train(sample: &[Vec<u16>], symbols: &[Symbol], ranks: u64, sampled: u64) -> Trained {
-    let filled: Vec<Vec<u8>> = sample.iter().map(|block| repeat(block)).collect();
-    let counts = count_all(&filled);
-    let distances = choose_distances(sample, &filled, symbols, &counts);
-    // More contexts than a 64th of the ranks would hardly be seen.
-    let seen = |(neighbours, classes): &(usize, usize)| {
-        (*neighbours, *classes) == TRIED[0]
-            || classes.pow(*neighbours as u32) as u64 <= sampled / 64
+/// How many ranks a layer has, and the samples of it by which a shape is chosen and frequencies are
+/// counted.
+#[derive(Clone, Copy)]
+pub(crate) struct Sizes {
+    pub(crate) layer: u64,
+    pub(crate) chosen_by: u64,
+    pub(crate) counted_by: u64,
+}
+
+/// A sample with what is needed to compare shapes by it. Each part is a block.
+struct Judge<'a> {
+    sample: &'a [Part],
+    filled: Vec<Filled>,
+    symbols: &'a [Symbol],
+    counts: [u64; 256],
+    sizes: Sizes,
+}
+
+/// The best model by a sample.
+pub(crate) fn train(
+    sample: &[Part],
+    symbols: &[Symbol],
+    periods: &[u32],
+    sizes: Sizes,
+) -> Option<Model> {
+    let repeated = |part: &Part| Filled {
+        first: part.first,
+        symbols: repeat(&part.symbols),
     };
-    let tried: Vec<Trained> = TRIED
-        .par_iter()
-        .filter(|tried| seen(tried))
-        .map(|&(neighbours, classes)| {
+    let filled: Vec<Filled> = sample.iter().map(repeated).collect();
+    let judge = Judge {
+        sample,
+        symbols,
+        counts: count_all(&filled),
+        filled,
+        sizes,
+    };
+    let candidates = candidates(sample);
+    let shapes = periods.iter().flat_map(|&period| {
+        let distances = judge.distances(period, &candidates);
+        let shape = |&(neighbours, classes): &(usize, usize)| {
             let distances = &distances[..neighbours.min(distances.len())];
-            refine(shape(distances, symbols, &counts, classes), sample, &filled)
-        })
-        .collect();
-    let cost = |trained: &Trained| {
-        let blocks = u128::from(trained.blocks) * u128::from(ranks) / u128::from(sampled);
-        u128::from(trained.head) + blocks
-    };
-    let best = tried.into_iter().min_by_key(cost);
-    best.expect("several were tried")
+            judge.shape(period, distances, classes)
+        };
+        TRIED.iter().filter_map(shape).collect::<Vec<Shape>>()
+    });
+    let shapes: Vec<Shape> = shapes.collect();
+    let best = shapes.into_par_iter().enumerate();
+    let (_, _, best) = best
+        .map(|(i, shape)| (judge.cost(&shape), i, shape))
+        .min_by_key(|&(cost, i, _)| (cost, i))?;
+    Some(judge.refine(best))
 }
 
 /// The same shape with the counts of another, larger sample.
-pub(crate) fn retrain(model: &Model, sample: &[Vec<u16>]) -> Trained {
-    let filled: Vec<Vec<u8>> = sample.par_iter().map(|block| model.fill(block)).collect();
+pub(crate) fn retrain(model: &Model, sample: &[Part]) -> Trained {
+    let filled = fill(model, sample);
     let model = count(model.shape().clone(), &filled, |_, _| true);
     measure(model, sample)
 }
 
-/// Counts, fills in what the counts predict, and counts again.
-fn refine(shape: Shape, sample: &[Vec<u16>], filled: &[Vec<u8>]) -> Trained {
-    let mut model = count(shape, filled, |block, i| sample[block][i] != FREE);
-    for _ in 0..2 {
-        let filled: Vec<Vec<u8>> = sample.par_iter().map(|block| model.fill(block)).collect();
-        model = count(model.shape().clone(), &filled, |_, _| true);
-    }
-    measure(model, sample)
+fn fill(model: &Model, sample: &[Part]) -> Vec<Filled> {
+    let fill = |part: &Part| {
+        let mut symbols = Vec::with_capacity(part.symbols.len());
+        model.fill(part.first, &part.symbols, |_, symbol| symbols.push(symbol));
+        Filled {
+            first: part.first,
+            symbols,
+        }
+    };
+    sample.par_iter().map(fill).collect()
 }
 
-fn measure(model: Model, sample: &[Vec<u16>]) -> Trained {
+fn measure(model: Model, sample: &[Part]) -> Trained {
     let mut head = Vec::new();
     // Compression into memory does not fail; if it did, the model would not be chosen.
     let written = model.write(&mut head);
-    let mut bits = 0;
-    for block in sample {
-        let symbols = model.fill(block);
-        for (i, &symbol) in symbols.iter().enumerate() {
-            let slots = model.find(model.shape().context(&symbols, i), symbol);
+    let bits = |part: &Part| {
+        let mut bits = 0;
+        model.fill(part.first, &part.symbols, |context, symbol| {
+            let slots = model.find(context, symbol);
             bits += cost(u32::from(slots.freq));
             bits += if slots.symbol == FREE { 8 << 8 } else { 0 };
-        }
-    }
+        });
+        bits
+    };
+    let bits: u64 = sample.par_iter().map(bits).sum();
     Trained {
         model,
         head: if written.is_ok() {
@@ -141,50 +200,22 @@ pub(crate) fn repeat(block: &[u16]) -> Vec<u8> {
     filled
 }
 
-fn count_all(filled: &[Vec<u8>]) -> [u64; 256] {
+fn count_all(filled: &[Filled]) -> [u64; 256] {
     let mut counts = [0; 256];
-    for &symbol in filled.iter().flatten() {
+    for &symbol in filled.iter().flat_map(|part| &part.symbols) {
         counts[usize::from(symbol)] += 1;
     }
     counts
 }
 
-/// The most frequent symbols have a class each, the others one with all that end as they do.
-fn shape(distances: &[u16], symbols: &[Symbol], counts: &[u64; 256], classes: usize) -> Shape {
-    let mut order: Vec<usize> = (0..symbols.len()).collect();
-    order.sort_by_key(|&i| (std::cmp::Reverse(counts[i]), i));
-    let single = classes - 4;
-    let mut class_of = vec![0; symbols.len()];
-    for (i, &symbol) in order.iter().enumerate() {
-        let ends = match symbols[symbol] {
-            Symbol::Exact(value) => value.wdl(),
-            Symbol::Win => Wdl::Win,
-        };
-        class_of[symbol] = match ends {
-            _ if i < single => i as u8 + 4,
-            Wdl::Loss => 1,
-            Wdl::Draw => 2,
-            Wdl::Win => 3,
-        };
-    }
-    Shape {
-        distances: distances.to_vec(),
-        class_of,
-        classes,
-    }
-}
-
-/// Distances that together say most: the likeliest by how often symbols are the same there, then
-/// one after the other by the bits they save.
-fn choose_distances(
-    sample: &[Vec<u16>],
-    filled: &[Vec<u8>],
-    symbols: &[Symbol],
-    counts: &[u64; 256],
-) -> Vec<u16> {
+/// The likeliest distances by how often symbols are the same there.
+fn candidates(sample: &[Part]) -> Vec<u16> {
     let step = sample.len().div_ceil(FEW);
-    let few: Vec<&Vec<u16>> = sample.iter().step_by(step).collect();
-    let filled: Vec<Vec<u8>> = filled.iter().step_by(step).cloned().collect();
+    let few: Vec<&Vec<u16>> = sample
+        .iter()
+        .step_by(step)
+        .map(|part| &part.symbols)
+        .collect();
     let mut same: Vec<(u64, usize)> = (1..=FARTHEST)
         .into_par_iter()
         .map(|distance| {
@@ -205,66 +236,121 @@ fn choose_distances(
         })
         .collect();
     same.sort_by_key(|&(same, distance)| (std::cmp::Reverse(same), distance));
-    let mut candidates: Vec<u16> = vec![1];
-    candidates.extend(
-        same.iter()
-            .map(|pair| pair.1 as u16)
-            .filter(|&d| d > 1)
-            .take(CANDIDATES),
-    );
-    let mut chosen: Vec<u16> = Vec::new();
-    for _ in 0..NEIGHBOURS {
-        let cost_with = |&distance: &u16| {
-            let mut distances = chosen.clone();
-            distances.push(distance);
-            let shape = shape(&distances, symbols, counts, ROUGH);
-            entropy(&shape, &few, &filled)
-        };
-        let open = candidates
-            .iter()
-            .filter(|distance| !chosen.contains(distance));
-        let Some(&best) = open.min_by_key(|distance| (cost_with(distance), **distance)) else {
-            break;
-        };
-        chosen.push(best);
-    }
-    chosen
+    let far = same.iter().map(|pair| pair.1 as u16).filter(|&d| d > 1);
+    std::iter::once(1).chain(far.take(CANDIDATES)).collect()
 }
 
-/// Bits of what must be stored of some blocks if the frequencies of every context were known, in 1/256.
-fn entropy(shape: &Shape, sample: &[&Vec<u16>], filled: &[Vec<u8>]) -> u64 {
-    let stored = |block: usize, i: usize| sample[block][i] != FREE;
-    let counts = count_contexts(shape, filled, stored);
-    let each = |counts: &[u32]| {
-        let sum: u64 = counts.iter().map(|&n| u64::from(n)).sum();
-        let seen = counts.iter().filter(|&&n| n > 0);
-        seen.map(|&n| u64::from(n) * (log2(sum) - log2(u64::from(n))))
-            .sum::<u64>()
-    };
-    let symbols = shape.class_of.len().max(1);
-    counts.chunks(symbols).map(each).sum()
+impl Judge<'_> {
+    /// The most frequent symbols have a class each, the others one with all that end as they do. `None` if
+    /// there are too many contexts to compare.
+    fn shape(&self, period: u32, distances: &[u16], classes: usize) -> Option<Shape> {
+        const MOST: usize = 1 << 18;
+        let mut order: Vec<usize> = (0..self.symbols.len()).collect();
+        order.sort_by_key(|&i| (std::cmp::Reverse(self.counts[i]), i));
+        let single = classes - 4;
+        let mut class_of = vec![0; self.symbols.len()];
+        for (i, &symbol) in order.iter().enumerate() {
+            let ends = match self.symbols[symbol] {
+                Symbol::Exact(value) => value.wdl(),
+                Symbol::Win => Wdl::Win,
+            };
+            class_of[symbol] = match ends {
+                _ if i < single => i as u8 + 4,
+                Wdl::Loss => 1,
+                Wdl::Draw => 2,
+                Wdl::Win => 3,
+            };
+        }
+        let shape = Shape {
+            period,
+            distances: distances.to_vec(),
+            class_of,
+            classes,
+        };
+        (classes.pow(distances.len() as u32) * period as usize <= MOST).then_some(shape)
+    }
+
+    /// Distances that together say most, one after the other by the bits they save.
+    fn distances(&self, period: u32, candidates: &[u16]) -> Vec<u16> {
+        let mut chosen: Vec<u16> = Vec::new();
+        for _ in 0..NEIGHBOURS {
+            let cost_with = |&distance: &u16| {
+                let mut distances = chosen.clone();
+                distances.push(distance);
+                let shape = self.shape(period, &distances, ROUGH)?;
+                Some((self.cost(&shape), distance))
+            };
+            let open = candidates
+                .par_iter()
+                .filter(|distance| !chosen.contains(distance));
+            let Some((_, best)) = open.filter_map(cost_with).min() else {
+                break;
+            };
+            chosen.push(best);
+        }
+        chosen
+    }
+
+    /// Bits of a layer in 1/256, judged by the sample. Frequencies cost their bytes, and each costs about
+    /// 1 / (2 ln 2) bits in every sample's worth of ranks, because it is not known exactly; the sample
+    /// hides as much again.
+    fn cost(&self, shape: &Shape) -> u128 {
+        const BITS_STORED: u128 = 12 << 8;
+        const BITS_UNKNOWN: u128 = 185;
+        let Sizes {
+            layer,
+            chosen_by,
+            counted_by,
+        } = self.sizes;
+        let stored = |block: usize, i: usize| self.sample[block].symbols[i] != FREE;
+        let counts = count_contexts(shape, &self.filled, stored);
+        let (mut bits, mut frequencies) = (0, 0);
+        for counts in counts.chunks(shape.class_of.len().max(1)) {
+            let sum: u64 = counts.iter().map(|&n| u64::from(n)).sum();
+            for &n in counts.iter().filter(|&&n| n > 0) {
+                bits += u128::from(u64::from(n) * (log2(sum) - log2(u64::from(n))));
+                frequencies += 1;
+            }
+        }
+        let times = |sample: u64| u128::from(layer) * BITS_UNKNOWN / u128::from(sample.max(1));
+        bits * u128::from(layer) / u128::from(chosen_by.max(1))
+            + frequencies * (BITS_STORED + times(chosen_by) + times(counted_by))
+    }
+
+    /// Counts, fills in what the counts predict, and counts again.
+    fn refine(&self, shape: Shape) -> Model {
+        let stored = |block: usize, i: usize| self.sample[block].symbols[i] != FREE;
+        let mut model = count(shape, &self.filled, stored);
+        for _ in 0..2 {
+            let filled = fill(&model, self.sample);
+            model = count(model.shape().clone(), &filled, |_, _| true);
+        }
+        model
+    }
 }
 
 /// How often each symbol follows in each context; of some ranks only.
 fn count_contexts(
     shape: &Shape,
-    filled: &[Vec<u8>],
+    filled: &[Filled],
     counted: impl Fn(usize, usize) -> bool,
 ) -> Vec<u32> {
     let symbols = shape.class_of.len().max(1);
     let mut counts = vec![0; shape.contexts() * symbols];
     for (of, block) in filled.iter().enumerate() {
-        for (i, &symbol) in block.iter().enumerate() {
+        let mut contexts = Contexts::new(shape, block.first, block.symbols.len());
+        for (i, &symbol) in block.symbols.iter().enumerate() {
             if counted(of, i) {
-                counts[shape.context(block, i) * symbols + usize::from(symbol)] += 1;
+                counts[contexts.next() * symbols + usize::from(symbol)] += 1;
             }
+            contexts.push(symbol);
         }
     }
     counts
 }
 
 /// A model of what follows in each context.
-fn count(shape: Shape, filled: &[Vec<u8>], counted: impl Fn(usize, usize) -> bool) -> Model {
+fn count(shape: Shape, filled: &[Filled], counted: impl Fn(usize, usize) -> bool) -> Model {
     /// Contexts seen more rarely are not worth their bytes.
     const SELDOM: u32 = 16;
     let symbols = shape.class_of.len().max(1);

@@ -290,7 +290,7 @@ fn a_checkpoint_of_something_else_is_not_resumed() {
     assert!(matches!(other, Err(Error::OtherLayout { .. })));
     let manifest = path.join("checkpoint");
     let text = std::fs::read_to_string(&manifest).expect("a text");
-    std::fs::write(&manifest, text.replace("format 1", "format 7")).expect("a file");
+    std::fs::write(&manifest, text.replace("format 2", "format 7")).expect("a file");
     assert!(matches!(
         Work::resume(path, "graph", full),
         Err(Error::Version { .. })

@@ -50,8 +50,8 @@ pub fn reference_ranked<G: Ranked>(game: &G) -> HashMap<(u64, u64), Value> {
         (None, Some(wdl)) => Place::Over(wdl),
         (None, None) => panic!("{position:?} has no rank and is not terminal"),
     };
-    let mut successors: HashMap<Place<(u64, u64)>, Vec<Place<(u64, u64)>>> = HashMap::new();
-    let mut values: HashMap<Place<(u64, u64)>, Value> = HashMap::new();
+    let mut successors: HashMap<_, Vec<Place<(u64, u64)>>> = HashMap::new();
+    let mut values: HashMap<_, Value> = HashMap::new();
     for layer in 0..game.layers() {
         let mut tiers = Vec::new();
         game.tiers(layer, &mut tiers);

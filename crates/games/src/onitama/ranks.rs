@@ -284,6 +284,15 @@ impl<W: Word> Ranked for Onitama<W> {
         }
     }
 
+    fn periods(&self) -> Vec<u32> {
+        let deals = self.deals() as u32;
+        if deals == 1 {
+            Vec::new()
+        } else {
+            alloc::vec![deals]
+        }
+    }
+
     /// A master that can be captured or can step on the other's arch.
     #[inline]
     fn obvious(&self, position: Position<W>) -> Option<Value> {

@@ -137,6 +137,11 @@ impl Ranked for Quoridor {
         2 * u64::from(self.board.squares()).pow(2)
     }
 
+    fn periods(&self) -> Vec<u32> {
+        let squares = u32::from(self.board.squares());
+        alloc::vec![squares, 2 * squares * squares]
+    }
+
     fn tier_copies(&self, tier: u64) -> u64 {
         let (fences, hands) = self.numbering().contents(tier);
         let images = self.members(fences, hands);

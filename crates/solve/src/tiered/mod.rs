@@ -170,7 +170,7 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
         if let ([tier], [true]) = (&layer.tiers[..], &again[..]) {
             let mut unfinished = self.slot().take();
             let solved = solve_tier(&shared, *tier, &mut unfinished, &mut |phase, part, all| {
-                // The last passes are short: a position counts as done when its ply has passed.
+                // A rank is half done when its moves were counted, and done when its value was passed on.
                 let twice = if phase == "counting" {
                     part
                 } else {
@@ -237,22 +237,9 @@ impl Count {
 
     pub(crate) fn outcome(self) -> Result<Outcome, Error> {
         let histogram = self.histogram;
-        let of = |wdl| {
-            let rows = histogram.rows().into_iter();
-            rows.filter(|(value, _)| value.wdl() == wdl)
-                .map(|(_, n)| n)
-                .sum()
-        };
-        let summary = Summary {
-            positions: histogram.positions(),
-            edges: 0,
-            wins: of(game::Wdl::Win),
-            losses: of(game::Wdl::Loss),
-            draws: of(game::Wdl::Draw),
-        };
         Ok(Outcome {
             start: self.value.expect("the start lies in a layer"),
-            summary,
+            summary: Summary::of(&histogram),
             histogram,
         })
     }

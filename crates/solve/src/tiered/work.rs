@@ -38,6 +38,8 @@ struct Work<'a, G: Retro> {
     plies: Vec<[AtomicU64; 4]>,
     /// The greatest remoteness of a code.
     latest: AtomicU32,
+    /// Ranks whose values were seen to hold.
+    decided: AtomicU64,
 }
 
 /// Called with the ranks done and the ranks there are in this part of the work.
@@ -103,6 +105,7 @@ impl<'a, G: Retro> Work<'a, G> {
                 .map(|_| Default::default())
                 .collect(),
             latest: AtomicU32::new(0),
+            decided: AtomicU64::new(0),
         }
     }
 
@@ -174,7 +177,11 @@ impl<'a, G: Retro> Work<'a, G> {
                 (at.chunk..end).into_par_iter().try_for_each(&act)?;
             }
             at.chunk = end;
-            report(phase, self.len.min(end * CHUNK), self.len)?;
+            let done = match at.pass {
+                0 => end * CHUNK,
+                _ => self.decided.load(Ordering::Relaxed),
+            };
+            report(phase, self.len.min(done), self.len)?;
         }
         *at = Reached {
             pass: at.pass + 1,
@@ -206,15 +213,19 @@ impl<'a, G: Retro> Work<'a, G> {
         let mut positions = Vec::new();
         game.unrank_range(self.tier, self.ranks(chunk), &mut positions);
         let mut successors = Vec::new();
+        let ranks = self.ranks(chunk);
+        let mut settled = ranks.end - ranks.start - positions.len() as u64;
         for (rank, position) in positions {
             if let Some(value) = at_sight(game, position) {
                 let code = self.shared.codes.code(value, true)?;
                 self.codes[rank as usize].store(code, Ordering::Relaxed);
+                settled += 1;
                 continue;
             }
             let outlook = self.shared.outlook(self.tier, position, &mut successors);
             self.begin_position(rank, outlook)?;
         }
+        self.decided.fetch_add(settled, Ordering::Relaxed);
         Ok(())
     }
 
@@ -245,6 +256,7 @@ impl<'a, G: Retro> Work<'a, G> {
         let [win, loss] = [Value::Win(ply), Value::Loss(ply)]
             .map(|value| self.shared.codes.open(value).unwrap_or(HOLE));
         let mut updates = Updates::default();
+        let mut decided = 0;
         for rank in self.ranks(chunk) {
             let code = self.codes[rank as usize].load(Ordering::Relaxed);
             if code == HOLE || code != win && code != loss {
@@ -254,6 +266,7 @@ impl<'a, G: Retro> Work<'a, G> {
             if !won && self.counts[rank as usize].load(Ordering::Relaxed) != 0 {
                 continue;
             }
+            decided += 1;
             let position = self.shared.game.unrank(self.tier, rank);
             let position = position.expect("a rank with a value has a position");
             let ranks = if won {
@@ -266,6 +279,7 @@ impl<'a, G: Retro> Work<'a, G> {
                 self.update(&mut updates, ply)?;
             }
         }
+        self.decided.fetch_add(decided, Ordering::Relaxed);
         self.update(&mut updates, ply)
     }
 
