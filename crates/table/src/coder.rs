@@ -154,18 +154,27 @@ impl Coder {
         }
     }
 
-    /// Fills `symbols` from the bytes of a block whose first rank has the ordinal `first` in the layer.
+    /// The symbols of a block of `ranks` ranks, the first of which has the ordinal `first` in the layer; at
+    /// least the first `wanted` of them.
     pub(crate) fn decode(
         &self,
         bytes: &[u8],
         first: u64,
-        symbols: &mut [u8],
+        (ranks, wanted): (usize, usize),
         scratch: &mut Scratch,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<u8>, Error> {
+        let mut symbols;
         match self {
-            Self::Zstd => decode_zstd(bytes, symbols, scratch),
-            Self::Model(model) => model.decode(bytes, first, symbols),
+            Self::Zstd => {
+                symbols = vec![0; ranks];
+                decode_zstd(bytes, &mut symbols, scratch)?;
+            }
+            Self::Model(model) => {
+                symbols = vec![0; wanted.min(ranks)];
+                model.decode(bytes, first, &mut symbols, wanted >= ranks)?;
+            }
         }
+        Ok(symbols)
     }
 }
 
@@ -216,7 +225,7 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (seed >> 33) % n
         };
-        let mut part = |i: usize| {
+        let part = |i: usize| {
             let first = (i * 3 * UNIT) as u64;
             let mut last = [0; 3];
             let next = |ordinal: u64| {
@@ -255,11 +264,16 @@ mod tests {
                 symbols: wanted,
             } in sample.iter().flat_map(Part::blocks)
             {
-                let (mut bytes, mut symbols) = (Vec::new(), vec![0; wanted.len()]);
+                let mut bytes = Vec::new();
                 coder.encode(first, &wanted, &mut bytes).expect("bytes");
-                coder
-                    .decode(&bytes, first, &mut symbols, &mut scratch)
-                    .expect("symbols");
+                let ranks = wanted.len();
+                let mut decode = |wanted| {
+                    let decoded = coder.decode(&bytes, first, (ranks, wanted), &mut scratch);
+                    decoded.expect("symbols")
+                };
+                let symbols = decode(ranks);
+                let some = decode(ranks / 3);
+                assert!(some.len() >= ranks / 3 && symbols.starts_with(&some));
                 let stored = wanted.iter().zip(symbols);
                 assert!(
                     stored
@@ -275,14 +289,14 @@ mod tests {
         let mut scratch = Scratch::new().expect("zstd");
         let (model, sample) = model();
         for coder in [model, Coder::Zstd] {
-            let (mut bytes, mut symbols) = (Vec::new(), vec![0; 512]);
+            let mut bytes = Vec::new();
             let wanted = &sample[0].symbols[..512];
             coder.encode(0, wanted, &mut bytes).expect("bytes");
             for bit in 0..bytes.len() * 8 {
                 let mut bytes = bytes.clone();
                 bytes[bit / 8] ^= 1 << (bit % 8);
-                drop(coder.decode(&bytes, 0, &mut symbols, &mut scratch));
-                drop(coder.decode(&bytes[..bit / 8], 0, &mut symbols, &mut scratch));
+                drop(coder.decode(&bytes, 0, (512, 512), &mut scratch));
+                drop(coder.decode(&bytes[..bit / 8], 0, (512, 300), &mut scratch));
             }
         }
     }

@@ -69,7 +69,7 @@ pub(crate) fn decode<G: Ranked, R: ReadAt>(
             let entries = file.page(page)?;
             for ((out, entry), i) in out.chunks_mut(step as usize).zip(&entries).zip(0..) {
                 let number = (page * PAGE) as u64 + i;
-                let block = file.block((number, entry), &mut scratch)?;
+                let block = file.block((number, entry), None, &mut scratch)?;
                 let ordinals = runs(ranks, step)(number);
                 fit(&block, entry, pieces(tiers, starts, ordinals.clone()))?;
                 for piece in pieces(tiers, starts, ordinals) {

@@ -29,12 +29,36 @@ pub(crate) struct Block {
     pub(crate) tiers: Tiers,
     /// The rank of the first symbol in the first tier.
     pub(crate) first_rank: u64,
+    /// How many ranks the block has.
+    ranks: u64,
+    /// The symbols of all ranks, or of the first.
     pub(crate) symbols: Vec<u8>,
 }
 
+/// What a block knows of a place.
+#[derive(Clone, Copy)]
+pub(crate) enum Looked {
+    Symbol(u8),
+    /// The block has it, but it is not decoded so far.
+    NotYet,
+    /// It is not of this block.
+    Elsewhere,
+}
+
 impl Block {
-    /// The symbol of a place, if the block has it.
-    pub(crate) fn symbol(&self, (tier, rank): Place) -> Option<u8> {
+    /// The symbol of a place.
+    pub(crate) fn look(&self, place: Place) -> Looked {
+        match self.offset(place) {
+            None => Looked::Elsewhere,
+            Some(at) => match self.symbols.get(at as usize) {
+                Some(&symbol) => Looked::Symbol(symbol),
+                None => Looked::NotYet,
+            },
+        }
+    }
+
+    /// How far from the beginning of the block a place is, if the block has it.
+    fn offset(&self, (tier, rank): Place) -> Option<u64> {
         let i = self.tiers.binary_search_by_key(&tier, |tier| tier.0).ok()?;
         let rank = if i == 0 {
             rank.checked_sub(self.first_rank)?
@@ -42,11 +66,8 @@ impl Block {
             rank
         };
         let at = self.tiers[i].1.checked_add(rank)?;
-        let end = self
-            .tiers
-            .get(i + 1)
-            .map_or(self.symbols.len() as u64, |next| next.1);
-        (at < end).then(|| self.symbols[at as usize])
+        let end = self.tiers.get(i + 1).map_or(self.ranks, |next| next.1);
+        (at < end).then_some(at)
     }
 }
 
@@ -122,10 +143,11 @@ impl<R: ReadAt> LayerFile<R> {
         }
     }
 
-    /// Reads and decodes a block.
+    /// Reads and decodes a block: all of it, or at least up to a place.
     pub(crate) fn block(
         &self,
         (number, entry): (u64, &Entry),
+        up_to: Option<Place>,
         scratch: &mut Scratch,
     ) -> Result<Block, Error> {
         let step = u64::from(self.info.block_ranks);
@@ -133,17 +155,22 @@ impl<R: ReadAt> LayerFile<R> {
         let bytes = self.bytes(entry)?;
         let mut cursor = Cursor::new(&bytes, "a block");
         let tiers = take_tiers(&mut cursor, entry.first.0, ranks)?;
-        let mut symbols = vec![0; ranks as usize];
+        let mut block = Block {
+            tiers,
+            first_rank: entry.first.1,
+            ranks,
+            symbols: Vec::new(),
+        };
+        let offset = up_to.and_then(|place| block.offset(place));
+        let wanted = offset.map_or(ranks, |offset| offset + 1);
+        let sizes = (ranks as usize, wanted as usize);
         let coder = &self.opened()?.coder;
-        coder.decode(cursor.rest(), number * step, &mut symbols, scratch)?;
+        block.symbols = coder.decode(cursor.rest(), number * step, sizes, scratch)?;
+        let symbols = &block.symbols;
         let most = symbols.iter().max().copied().unwrap_or(0);
         if usize::from(most) >= self.info.symbols.len().max(1) {
             return Err(Error::damaged("a block has a symbol that its layer lacks"));
         }
-        Ok(Block {
-            tiers,
-            first_rank: entry.first.1,
-            symbols,
-        })
+        Ok(block)
     }
 }

@@ -217,8 +217,15 @@ impl Model {
         out.extend(words.iter().rev().flat_map(|word| word.to_le_bytes()));
     }
 
-    /// Fills `symbols` from a block whose first rank has the ordinal `first`.
-    pub(crate) fn decode(&self, bytes: &[u8], first: u64, symbols: &mut [u8]) -> Result<(), Error> {
+    /// Fills `symbols` from a block whose first rank has the ordinal `first`; `whole` if they are all of
+    /// the block.
+    pub(crate) fn decode(
+        &self,
+        bytes: &[u8],
+        first: u64,
+        symbols: &mut [u8],
+        whole: bool,
+    ) -> Result<(), Error> {
         let mut cursor = Cursor::new(bytes, "a block");
         let mut state = cursor.u32()?;
         let (words, rest) = cursor.rest().as_chunks::<2>();
@@ -247,7 +254,8 @@ impl Model {
             contexts.push(*out);
         }
         debug_assert_eq!(contexts.len(), symbols.len());
-        if past_end || state != LOW || words.next().is_some() || !rest.is_empty() {
+        let at_end = state == LOW && words.next().is_none();
+        if past_end || !rest.is_empty() || whole && !at_end {
             return Err(damaged());
         }
         Ok(())

@@ -8,7 +8,7 @@ use crate::coder::Scratch;
 use crate::decode::decode_layer;
 use crate::index::Place;
 use crate::info::{FORMAT_VERSION, Info, MAGIC, PREFIX, Symbol};
-use crate::layer_file::{Block, LayerFile};
+use crate::layer_file::{Block, LayerFile, Looked};
 use crate::read::ReadAt;
 use crate::shape::{before, given};
 
@@ -194,16 +194,9 @@ impl<G: Ranked, R: ReadAt> Reader<'_, G, R> {
         };
         let file = self.table.layer(layer)?;
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = recent.blocks.iter().find_map(|(of, block)| {
-            if *of == layer {
-                block.symbol(place)
-            } else {
-                None
-            }
-        });
-        let symbol = match found {
-            Some(symbol) => symbol,
-            None => {
+        let symbol = match recent.look(layer, place) {
+            Looked::Symbol(symbol) => symbol,
+            looked => {
                 let Some((number, entry)) = file.find(place)? else {
                     return Ok(None);
                 };
@@ -211,13 +204,18 @@ impl<G: Ranked, R: ReadAt> Reader<'_, G, R> {
                     Some(scratch) => scratch,
                     None => Scratch::new()?,
                 };
-                let block = file.block((number, &entry), &mut scratch)?;
+                // Who comes back for more gets all of it.
+                let up_to = match looked {
+                    Looked::NotYet => None,
+                    _ => Some(place),
+                };
+                let block = file.block((number, &entry), up_to, &mut scratch)?;
                 recent.scratch = Some(scratch);
-                let symbol = block.symbol(place);
+                let looked = block.look(place);
                 recent.keep(layer, block);
-                match symbol {
-                    Some(symbol) => symbol,
-                    None => return Ok(None),
+                match looked {
+                    Looked::Symbol(symbol) => symbol,
+                    _ => return Ok(None),
                 }
             }
         };
@@ -229,6 +227,18 @@ impl<G: Ranked, R: ReadAt> Reader<'_, G, R> {
 }
 
 impl Recent {
+    fn look(&self, layer: u32, place: Place) -> Looked {
+        let mut found = Looked::Elsewhere;
+        for (_, block) in self.blocks.iter().filter(|(of, _)| *of == layer) {
+            match block.look(place) {
+                Looked::Elsewhere => {}
+                Looked::NotYet => found = Looked::NotYet,
+                symbol => return symbol,
+            }
+        }
+        found
+    }
+
     fn keep(&mut self, layer: u32, block: Block) {
         if self.blocks.len() < RECENT {
             self.blocks.push((layer, block));
