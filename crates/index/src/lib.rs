@@ -13,11 +13,13 @@
 
 extern crate alloc;
 
+mod byte_ranks;
 mod classes;
 mod coefficients;
 mod deals;
 mod subsets;
 
+pub use byte_ranks::ByteRanks;
 pub use classes::{Classes, rank_product, unrank_product};
 pub use coefficients::{binomial, multinomial};
 pub use deals::Deals;

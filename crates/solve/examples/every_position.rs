@@ -1,12 +1,12 @@
 //! Solves every position of the games named, nothing written: `every_position quoridor:5x5:2 ..`. Prints
-//! the value of the start, the signature, and positions a second.
+//! the value of the start, the signature, and positions (of Ostle: non-trivial states) a second.
 
 use std::time::Instant;
 
-use game::{Game, Notation, Pairs, Retro};
+use game::{Game, Notation, Pairs, Restricting, Retro};
 use games::{Setup, Visitor, by_name};
 use solve::tiered::{Outcome, Plan};
-use solve::{Error, Limits, Nowhere, Silent, pairs, tiered};
+use solve::{Error, Limits, Nowhere, Silent, Summary, pairs, restricted, tiered};
 
 /// Plans of more bytes are folded.
 const LARGE: u64 = 16 << 30;
@@ -18,6 +18,15 @@ impl Visitor for Solve {
 
     fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
         Err(Error::TooMany("positions"))
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Self::Output {
+        let solved = restricted::solve(&game, Limits::default(), &mut Silent, &mut |_| Ok(()))?;
+        Ok(Outcome {
+            start: solved.start,
+            summary: Summary::of(&solved.nontrivial),
+            histogram: solved.nontrivial,
+        })
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {

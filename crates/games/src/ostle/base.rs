@@ -112,6 +112,20 @@ impl Unrestricted {
         (slid(own), slid(other), hole)
     }
 
+    /// The successor by a move of a row whose last piece falls.
+    #[inline]
+    pub(super) fn after_fall(&self, base: Base, mv: Move, row: &Row) -> Base {
+        let staying = row.pieces & !row.last;
+        let slid =
+            |side: u32| side & !row.pieces | self.board.stepped(side & staying, mv.direction());
+        Base {
+            own: slid(base.other),
+            other: slid(base.own),
+            hole: base.hole,
+            white: !base.white,
+        }
+    }
+
     /// Whether a move takes a piece from the board.
     #[inline]
     #[must_use]

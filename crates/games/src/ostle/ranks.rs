@@ -1,7 +1,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use index::{Classes, Subsets, subsets};
+use index::{ByteRanks, Classes, Subsets, subsets};
 use once_cell::race::OnceBox;
 
 use super::images::Images;
@@ -25,6 +25,48 @@ pub(super) struct Ranks {
     tier_of: Vec<Vec<(u8, u8)>>,
     /// One symmetry after another: `composed[first][then]`.
     composed: [[u8; 8]; 8],
+    of_sets: ByteRanks,
+    free: Free,
+}
+
+/// Sets of squares counted on the free squares only, a look-up a file.
+#[derive(Debug)]
+struct Free {
+    size: u32,
+    /// `compressed[taken][set]`, squares of a file each.
+    compressed: [[u8; 32]; 32],
+}
+
+impl Free {
+    fn new(size: u8) -> Self {
+        let compressed = |taken: usize, set: usize| {
+            let set = set & !taken;
+            without(set as u32, taken as u32) as u8
+        };
+        Self {
+            size: size.into(),
+            compressed: core::array::from_fn(|taken| {
+                core::array::from_fn(|set| compressed(taken, set))
+            }),
+        }
+    }
+
+    /// A set as [`without`] gives it.
+    #[inline]
+    fn of(&self, set: u32, taken: u32) -> u32 {
+        let file = (1 << self.size) - 1;
+        let (mut set, mut taken) = (set, taken);
+        let (mut out, mut at) = (0, 0);
+        for _ in 0..self.size {
+            let of_file = taken & file;
+            let row = &self.compressed[(of_file & 31) as usize];
+            out |= u32::from(row[(set & file & 31) as usize]) << at;
+            at += self.size - of_file.count_ones();
+            set >>= self.size;
+            taken >>= self.size;
+        }
+        out
+    }
 }
 
 /// A square that stands for its class.
@@ -118,12 +160,6 @@ fn with(set: u32, taken: u32) -> u32 {
     set
 }
 
-/// The rank of a set among the sets of as many squares: [`index::rank_subset`] on 32 bits.
-#[inline]
-fn rank_subset(set: u32) -> u64 {
-    index::rank_subset(set.into())
-}
-
 impl Ranks {
     pub(super) fn new(board: &Board, setup: &OstleSetup) -> Self {
         let images = Images::new(board);
@@ -156,6 +192,8 @@ impl Ranks {
         let composed =
             core::array::from_fn(|first| core::array::from_fn(|then| compose(first, then)));
         let mut ranks = Self {
+            of_sets: ByteRanks::new(setup.pieces),
+            free: Free::new(board.size()),
             composed,
             images,
             squares,
@@ -344,9 +382,12 @@ impl Ranks {
         let (tier, half) = self.tier_of[own.count_ones() as usize][other.count_ones() as usize];
         let half = &self.tiers[usize::from(tier)].halves[usize::from(half)];
         let part = &half.parts[usize::from(class)];
-        let row = part.row_of[rank_subset(without(own, 1 << at.square)) as usize];
+        let below = (1 << at.square) - 1;
+        let row = self.of_sets.rank(own & below | own >> 1 & !below);
+        let row = part.row_of[row as usize];
         let row = &part.rows[row as usize];
-        let mut column = rank_subset(without(other, own | 1 << at.square));
+        let free = self.free.of(other, own | 1 << at.square);
+        let mut column = self.of_sets.rank(free);
         let mut symmetric = false;
         if let Some(group) = &row.symmetric {
             let columns = self.columns(half, at, row.own, group);

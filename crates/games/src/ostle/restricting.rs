@@ -242,8 +242,8 @@ impl Restricting for Ostle {
             } else {
                 Some(game.row(base.pieces(), base.hole, mv))
             };
-            if row.as_ref().is_some_and(|row| row.falls) {
-                let next = game.play(base, mv);
+            if let Some(row) = row.as_ref().filter(|row| row.falls) {
+                let next = game.after_fall(base, mv, row);
                 match game.terminal(next) {
                     Some(wdl) => {
                         let value = Value::terminal(wdl).before();

@@ -4,8 +4,8 @@
 //! forbidden, b the best move where there is only one, and V1 the value when b is forbidden, then a state
 //! that forbids b is worth V1 and every other V0. So tiers of the base are solved by their frontiers,
 //! ply by ply, and a position is passed on at most twice: V0 to the moves into it after which something
-//! other than b is forbidden, V1 to those after which b is. Four bytes a position of the tier in work,
-//! one byte of finished tiers that others look up.
+//! other than b is forbidden, V1 to those after which b is. Four bytes and a bit a position of the tier in
+//! work, one byte of finished tiers that others look up.
 //!
 //! b is known at the latest when V0 is won by it, or when all other moves have lost: then the undecided
 //! way is the exclusive or of those that were undecided at first, and of all that were decided since.
@@ -210,7 +210,7 @@ pub fn peak<G: Restricting>(game: &G) -> u64 {
     };
     let peak = |layer: u32| {
         let kept = (0..layer).filter(|&earlier| plan.last_use(earlier) >= layer);
-        4 * ranks(layer) + kept.map(ranks).sum::<u64>()
+        4 * ranks(layer) + ranks(layer).div_ceil(8) + kept.map(ranks).sum::<u64>()
     };
     // The values of a finished tier are copied before its words are given back.
     let copied = |layer: u32| {

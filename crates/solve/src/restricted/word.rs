@@ -95,7 +95,11 @@ impl Word {
 
     /// When all of a ply is known: the moves out of the tier may decide at this ply, and the last move
     /// that lost may have left none, or one.
+    #[inline]
     pub(super) fn at_end_of_ply(self, win: u16, loss: u16) -> Self {
+        if self.stage() == SETTLED {
+            return self;
+        }
         let waits = matches!(self.stage(), OPEN | PENDING) && self.other() != 0;
         let word = if waits && self.other() == win {
             self.won(0, win, loss)

@@ -8,17 +8,19 @@ use super::word::{MOST_OPEN, OPEN, Word};
 use crate::{Error, Layer};
 
 /// Ranks handled at once by one thread.
-const CHUNK: u64 = 1 << 14;
+const CHUNK: u64 = 1 << 12;
 /// Chunks between two looks at the monitor.
-const CHUNKS_A_REPORT: u64 = 64;
+const CHUNKS_A_REPORT: u64 = 256;
 /// Moves in a batch of memory accesses.
 const BATCH: usize = 1024;
 
-/// A tier being solved: four bytes a rank.
+/// A tier being solved: four bytes a rank, and a bit.
 pub(super) struct Work<'a, G> {
     game: &'a G,
     tier: u64,
     pub(super) words: Vec<AtomicU32>,
+    /// A bit a rank: whether something was decided there at this ply, in chunks that are marked for it.
+    events: Vec<u64>,
     pub(super) codes: Codes,
     /// For each chunk, the plies at which something may be decided in it: a bit each.
     plies: Vec<[AtomicU64; 8]>,
@@ -64,6 +66,7 @@ impl<'a, G: Restricting> Work<'a, G> {
             game,
             tier,
             words: (0..len).map(|_| AtomicU32::new(0)).collect(),
+            events: vec![0; len.div_ceil(64) as usize],
             codes,
             plies: (0..len.div_ceil(CHUNK))
                 .map(|_| Default::default())
@@ -99,15 +102,7 @@ impl<'a, G: Restricting> Work<'a, G> {
             win: self.codes.find(Value::Win(ply)).unwrap_or(0),
             loss: self.codes.find(Value::Loss(ply)).unwrap_or(0),
         };
-        let seen = Seen::default();
-        let passed = |work: &Self| work.passed.load(Ordering::Relaxed) / 2;
-        self.every_chunk(
-            |chunk| {
-                self.end_ply(chunk, ply, now, &seen);
-                Ok(())
-            },
-            &mut || report("solving", passed(self)),
-        )?;
+        let seen = self.end_ply(ply, now, report)?;
         let mut next = Ply::default();
         if seen.loss.into_inner() {
             next.win = self.codes.add(Value::Win(ply + 1))?;
@@ -120,8 +115,13 @@ impl<'a, G: Restricting> Work<'a, G> {
                 self.pass_on(chunk, (ply, now), (ply + 1, next));
                 Ok(())
             },
-            &mut || report("solving", passed(self)),
+            &mut || report("solving", self.passed()),
         )
+    }
+
+    /// Values passed on, as ranks that are done.
+    fn passed(&self) -> u64 {
+        self.passed.load(Ordering::Relaxed) / 2
     }
 
     fn every_chunk(
@@ -159,9 +159,18 @@ impl<'a, G: Restricting> Work<'a, G> {
         }
     }
 
-    fn is_marked(&self, chunk: u64, ply: u16) -> bool {
-        let word = &self.plies[chunk as usize][usize::from(ply >> 6 & 7)];
-        word.load(Ordering::Relaxed) >> (ply & 63) & 1 == 1
+    /// The ranks of a chunk where something was decided at this ply.
+    fn events(&self, chunk: u64) -> impl Iterator<Item = u64> {
+        let groups = (chunk * CHUNK / 64) as usize..;
+        let events = self.events[groups.start..].iter().take(CHUNK as usize / 64);
+        groups.zip(events).flat_map(|(group, &events)| {
+            let mut rest = events;
+            std::iter::from_fn(move || {
+                let rank = 64 * group as u64 + u64::from(rest.trailing_zeros());
+                rest &= rest.checked_sub(1)?;
+                Some(rank)
+            })
+        })
     }
 
     /// Looks once at the moves of every position of a chunk.
@@ -210,36 +219,44 @@ impl<'a, G: Restricting> Work<'a, G> {
         Ok(word)
     }
 
-    /// Draws the conclusions of a ply in a chunk.
-    fn end_ply(&self, chunk: u64, ply: u16, now: Ply, seen: &Seen) {
-        if !self.is_marked(chunk, ply) {
-            return;
+    /// Draws the conclusions of a ply in all chunks that are marked for it.
+    fn end_ply(&mut self, ply: u16, now: Ply, report: &mut Report<'_>) -> Result<Seen, Error> {
+        const BATCH: usize = (CHUNKS_A_REPORT * CHUNK) as usize;
+        let seen = Seen::default();
+        let done = self.passed();
+        let (words, events) = (&mut self.words, &mut self.events);
+        let plies = self.plies.chunks(CHUNKS_A_REPORT as usize);
+        for ((words, events), plies) in words
+            .chunks_mut(BATCH)
+            .zip(events.chunks_mut(BATCH / 64))
+            .zip(plies)
+        {
+            let words = words.par_chunks_mut(CHUNK as usize);
+            let events = events.par_chunks_mut(CHUNK as usize / 64);
+            words
+                .zip(events)
+                .zip(plies)
+                .for_each(|((words, events), plies)| {
+                    if marks(plies, ply) {
+                        for (words, events) in words.chunks_mut(64).zip(events) {
+                            *events = end_words(words, now, &seen);
+                        }
+                    }
+                });
+            report("solving", done)?;
         }
-        let (mut win, mut loss) = (false, false);
-        for rank in self.ranks(chunk) {
-            let word = self.word(rank);
-            let after = word.at_end_of_ply(now.win, now.loss);
-            if after != word {
-                self.words[rank as usize].store(after.0, Ordering::Relaxed);
-            }
-            if let Some((value, without)) = decided(after, now) {
-                win |= value == Some(true) || without == Some(true);
-                loss |= value == Some(false) || without == Some(false);
-            }
-        }
-        seen.win.fetch_or(win, Ordering::Relaxed);
-        seen.loss.fetch_or(loss, Ordering::Relaxed);
+        Ok(seen)
     }
 
     /// Passes what was decided at a ply in a chunk on to the positions before.
     fn pass_on(&self, chunk: u64, (ply, now): (u16, Ply), next: (u16, Ply)) {
-        if !self.is_marked(chunk, ply) {
+        if !marks(&self.plies[chunk as usize], ply) {
             return;
         }
         let mut passed = 0;
         let mut moves = Vec::with_capacity(2 * BATCH);
         let mut edges: Vec<Edge> = Vec::new();
-        for rank in self.ranks(chunk) {
+        for rank in self.events(chunk) {
             let word = self.word(rank);
             let Some((value, without)) = decided(word, now) else {
                 continue;
@@ -293,6 +310,33 @@ impl<'a, G: Restricting> Work<'a, G> {
     }
 }
 
+/// Whether a chunk is marked for a ply.
+fn marks(plies: &[AtomicU64; 8], ply: u16) -> bool {
+    plies[usize::from(ply >> 6 & 7)].load(Ordering::Relaxed) >> (ply & 63) & 1 == 1
+}
+
+/// Draws the conclusions of a ply for 64 words; a bit for each where something was decided.
+fn end_words(words: &mut [AtomicU32], now: Ply, seen: &Seen) -> u64 {
+    let mut events = 0;
+    for (i, word) in words.iter_mut().enumerate() {
+        let word = word.get_mut();
+        let before = Word(*word);
+        let after = before.at_end_of_ply(now.win, now.loss);
+        *word = after.0;
+        if let Some((value, without)) = decided(after, now) {
+            events |= 1 << i;
+            let found = |won| value == Some(won) || without == Some(won);
+            if found(true) && !seen.win.load(Ordering::Relaxed) {
+                seen.win.store(true, Ordering::Relaxed);
+            }
+            if found(false) && !seen.loss.load(Ordering::Relaxed) {
+                seen.loss.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+    events
+}
+
 /// Whether the value, and the value without the best way, was decided at a ply, and if it was a win.
 fn decided(word: Word, now: Ply) -> Option<(Option<bool>, Option<bool>)> {
     let kind = |code: u16| match code {
@@ -302,6 +346,9 @@ fn decided(word: Word, now: Ply) -> Option<(Option<bool>, Option<bool>)> {
         _ => None,
     };
     if word == Word::HOLE {
+        return None;
+    }
+    if word.stage() == OPEN {
         return None;
     }
     let found = (kind(word.value()), word.without().and_then(kind));
