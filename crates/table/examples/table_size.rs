@@ -8,7 +8,7 @@ use game::{Game, Notation, Pairs, Retro};
 use games::{Setup, Visitor, by_name};
 use solve::tiered::{self, Plan};
 use solve::{Limits, Silent, pairs};
-use table::{Layout, Table, Work, verify};
+use table::{Layout, Table, Verdict, Work, verify, verify_pairs};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -22,14 +22,20 @@ impl Visitor for Measure<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Done {
-        self.table(&game, |game, plan, store| {
+        let solve = |game: &G, plan: &Plan, store: &mut dyn solve::Store| {
             tiered::solve(game, plan, store, Limits::default(), &mut Silent)
+        };
+        self.table(&game, solve, |table, game| {
+            verify(table, game, Limits::default(), &mut Silent)
         })
     }
 
     fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Done {
-        self.table(&game, |game, plan, store| {
+        let solve = |game: &G, plan: &Plan, store: &mut dyn solve::Store| {
             pairs::solve(game, plan, store, Limits::default(), &mut Silent)
+        };
+        self.table(&game, solve, |table, game| {
+            verify_pairs(table, game, Limits::default(), &mut Silent)
         })
     }
 }
@@ -39,6 +45,7 @@ impl Measure<'_> {
         self,
         game: &G,
         solve: impl FnOnce(&G, &Plan, &mut dyn solve::Store) -> Result<tiered::Outcome, solve::Error>,
+        verify: impl FnOnce(&Table<std::fs::File>, &G) -> Result<Verdict, table::Error>,
     ) -> Done {
         let dir = tempfile::tempdir()?;
         let work = Work::create(dir.path(), self.0, self.1)?;
@@ -65,7 +72,7 @@ impl Measure<'_> {
             );
         }
         let begin = Instant::now();
-        let verdict = verify(&table, game, Limits::default(), &mut Silent)?;
+        let verdict = verify(&table, game)?;
         println!("  verified {verdict:?} in {:.1?}", begin.elapsed());
         println!(
             "  {:.4} bytes a position",

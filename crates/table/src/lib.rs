@@ -55,5 +55,5 @@ pub use error::Error;
 pub use info::{Example, FORMAT_VERSION, Info, LayerInfo, Layout, Symbol};
 pub use read::ReadAt;
 pub use table::{Reader, Table};
-pub use verify::{Fault, Verdict, memory_needed, verify};
+pub use verify::{Fault, Verdict, memory_needed, verify, verify_pairs};
 pub use work::{Work, WorkStore};

@@ -3,9 +3,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use game::{Game, Notation, Retro};
+use game::{Game, Notation, Pairs, Retro};
 use games::Visitor;
 use serde::Serialize;
+use solve::{Limits, Monitor};
 use table::{Fault, Table, Verdict};
 
 use super::{check_game, check_memory, damage, in_file, open_file, position, unnumbered, visit};
@@ -92,10 +93,24 @@ impl Visitor for Check<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
-        self.check_memory(&game)?;
-        check_game(&game, self.common)?;
+        self.check(&game, table::verify)
+    }
+
+    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Result<Report> {
+        self.check(&game, table::verify_pairs)
+    }
+}
+
+impl Check<'_> {
+    fn check<G: Retro + Notation>(
+        &self,
+        game: &G,
+        verify: impl Fn(&Table<File>, &G, Limits, &mut dyn Monitor) -> Result<Verdict, table::Error>,
+    ) -> Result<Report> {
+        self.check_memory(game)?;
+        check_game(game, self.common)?;
         let mut display = Display::new(self.common.quiet);
-        let verdict = table::verify(self.opened, &game, limits(self.common), &mut display);
+        let verdict = verify(self.opened, game, limits(self.common), &mut display);
         drop(display);
         let Verdict {
             positions_checked,
@@ -105,13 +120,11 @@ impl Visitor for Check<'_> {
             file: self.path.display().to_string(),
             game: Some(game.spec()),
             positions_checked,
-            faults: faults.into_iter().map(|fault| told(&game, fault)).collect(),
+            faults: faults.into_iter().map(|fault| told(game, fault)).collect(),
             seconds: 0.0,
         })
     }
-}
 
-impl Check<'_> {
     /// Refuses what does not fit, before it begins.
     fn check_memory<G: Retro>(&self, game: &G) -> Result<()> {
         let info = self.opened.info();

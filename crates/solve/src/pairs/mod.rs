@@ -6,6 +6,7 @@
 //! the tier keep both squares: what they are worth is the byte-wise minimum of the tables they lead to,
 //! taken before the tier begins, once for each symmetry.
 
+mod check;
 mod code;
 mod fold;
 mod kernel;
@@ -22,6 +23,7 @@ use crate::layer::{Report, SolveLayer};
 use crate::tiered::{Outcome, Plan, layer_by_layer};
 use crate::{Error, Histogram, Layer, Limits, Monitor, Store};
 
+pub use check::{faults, recode};
 use code::{DRAW, HOLE, code, loss, palette, win};
 use fold::Folded;
 use kernel::Kernel;

@@ -1,0 +1,183 @@
+use game::{PairRules, Pairs};
+use rayon::prelude::*;
+
+use super::code::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};
+use super::lookup::Lookup;
+use super::row::Row;
+use super::{Before, Scratch, Solver, TIERS_A_REPORT};
+use crate::Layer;
+
+/// The ranks of a layer, counted through its tiers, whose values are not what their successors make them:
+/// ascending, at most `most`. `before` is the layer that moves out of the tiers lead to, if any do; the
+/// codes of both must have been made this solver's by [`recode`], else `None`. `report` is told how many
+/// ranks are done; where it says `false`, the rest is not looked at.
+///
+/// Nothing of the solve is used but what moves out of a tier are worth: every position is looked at by
+/// itself, a step at a time.
+pub fn faults<G: Pairs>(
+    game: &G,
+    layer: &Layer,
+    before: Option<&Layer>,
+    most: usize,
+    report: &mut dyn FnMut(u64) -> bool,
+) -> Option<Vec<u64>> {
+    let known = palette();
+    if layer.palette != known || before.is_some_and(|before| before.palette != known) {
+        return None;
+    }
+    let images = game.images();
+    Some(match game.squares() {
+        0..=32 => Solver::<G, u32>::new(game, &images).faults(layer, before, most, report),
+        33..=64 => Solver::<G, u64>::new(game, &images).faults(layer, before, most, report),
+        _ => Solver::<G, u128>::new(game, &images).faults(layer, before, most, report),
+    })
+}
+
+/// Gives a layer the codes of this solver. Leaves it as it is if it has values that such a game cannot
+/// have.
+pub fn recode(layer: &mut Layer) {
+    let codes: Option<Vec<u8>> = layer.palette.iter().map(|&value| code(value)).collect();
+    let Some(codes) = codes else {
+        return;
+    };
+    let recoded = |old: &mut u8| *old = codes.get(usize::from(*old)).copied().unwrap_or(HOLE);
+    layer.codes.par_iter_mut().for_each(recoded);
+    layer.palette = palette();
+}
+
+impl<G: Pairs, R: Row> Solver<'_, G, R> {
+    fn faults(
+        &self,
+        layer: &Layer,
+        before: Option<&Layer>,
+        most: usize,
+        report: &mut dyn FnMut(u64) -> bool,
+    ) -> Vec<u64> {
+        let len = 2 * self.squares * self.squares;
+        let lookup = before.map(|before| Lookup::new(before, len));
+        let before = lookup.as_ref().map_or(Before::Nothing, Before::Layer);
+        let mut found = Vec::new();
+        let mut first = 0;
+        while first < layer.tiers.len() && found.len() < most && report((first * len) as u64) {
+            let tiers = &layer.tiers[first..layer.tiers.len().min(first + TIERS_A_REPORT)];
+            let codes = &layer.codes[first * len..(first + tiers.len()) * len];
+            let each = tiers
+                .par_iter()
+                .zip(codes.par_chunks(len))
+                .zip(first..first + tiers.len());
+            let wrong = each.map_init(
+                || self.scratch(),
+                |scratch, ((&tier, codes), i)| {
+                    let mut wrong = Vec::new();
+                    self.check_tier(tier, before, scratch, codes, |rank| {
+                        wrong.push((i * len + rank) as u64);
+                    });
+                    wrong
+                },
+            );
+            found.extend(wrong.flatten_iter().collect::<Vec<u64>>());
+            first += TIERS_A_REPORT;
+        }
+        found.truncate(most);
+        found
+    }
+
+    /// Hands over the ranks of a tier whose codes are wrong.
+    fn check_tier(
+        &self,
+        tier: u64,
+        before: Before<'_>,
+        scratch: &mut Scratch<R>,
+        codes: &[u8],
+        mut wrong: impl FnMut(usize),
+    ) {
+        self.game.pair_rules(tier, &mut scratch.rules);
+        scratch.kernel.read_rules(&scratch.rules);
+        self.look_outside(tier, before, scratch);
+        let targets = self.targets(&scratch.rules);
+        for side in 0..2 {
+            for other in 0..self.squares {
+                for own in 0..self.squares {
+                    let rank = self.rank(side, own, other);
+                    let outside = scratch.least[side][own * self.squares + other];
+                    let expected = match standing(&scratch.rules, side, own, other) {
+                        Standing::Nowhere => HOLE,
+                        Standing::Lost => loss(0),
+                        Standing::Plays => {
+                            let jumps = scratch.rules.jumps.iter();
+                            let jump = jumps
+                                .filter(|jump| {
+                                    (usize::from(jump.from), usize::from(jump.over)) == (own, other)
+                                })
+                                .fold(0, |to, jump| to | jump.to);
+                            let next = |to| codes[self.rank(1 - side, other, to)];
+                            let steps = squares(targets[own] | jump).map(next);
+                            code_before(steps.fold(outside, u8::min))
+                        }
+                    };
+                    if expected != codes[rank] {
+                        wrong(rank);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The squares one step from each.
+    fn targets(&self, rules: &PairRules) -> Vec<u128> {
+        let mut targets = vec![0; self.squares];
+        for &(distance, from) in &rules.steps {
+            for near in squares(from) {
+                let far = near + usize::from(distance);
+                targets[near] |= 1 << far;
+                targets[far] |= 1 << near;
+            }
+        }
+        targets
+    }
+}
+
+enum Standing {
+    /// There is no such position.
+    Nowhere,
+    Lost,
+    Plays,
+}
+
+fn standing(rules: &PairRules, side: usize, own: usize, other: usize) -> Standing {
+    let has = |set: u128, square: usize| set >> square & 1 == 1;
+    if own == other || !has(rules.own[side], own) || !has(rules.other[side], other) {
+        Standing::Nowhere
+    } else if has(rules.lost[side], other) {
+        Standing::Lost
+    } else {
+        Standing::Plays
+    }
+}
+
+/// The squares of a set.
+fn squares(set: u128) -> impl Iterator<Item = usize> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        let square = rest.trailing_zeros() as usize;
+        rest &= rest.checked_sub(1)?;
+        Some(square)
+    })
+}
+
+/// The code of a position whose best move leads to this one; without a move it is lost.
+fn code_before(best: u8) -> u8 {
+    match best {
+        HOLE => loss(0),
+        DRAW => DRAW,
+        step if step < DRAW => win(step),
+        code => {
+            let step = HOLE - 1 - code;
+            if step < MOST_STEPS {
+                loss(step + 1)
+            } else {
+                HOLE
+            }
+        }
+    }
+}
