@@ -97,7 +97,7 @@ impl<G: Pairs, R: Row> Solver<'_, G, R> {
         let targets = self.targets(&scratch.rules);
         for side in 0..2 {
             for other in 0..self.squares {
-                for own in 0..self.squares {
+                for (own, &steps) in targets.iter().enumerate() {
                     let rank = self.rank(side, own, other);
                     let outside = scratch.least[side][own * self.squares + other];
                     let expected = match standing(&scratch.rules, side, own, other) {
@@ -111,7 +111,7 @@ impl<G: Pairs, R: Row> Solver<'_, G, R> {
                                 })
                                 .fold(0, |to, jump| to | jump.to);
                             let next = |to| codes[self.rank(1 - side, other, to)];
-                            let steps = squares(targets[own] | jump).map(next);
+                            let steps = squares(steps | jump).map(next);
                             code_before(steps.fold(outside, u8::min))
                         }
                     };
