@@ -31,8 +31,8 @@ pub use pairs::{Jump, PairImage, PairRules, Pairs};
 pub use probe::{Answer, Probe};
 pub use ranked::{Outlook, Ranked, Retro, outlook_by_moves, predecessor_ranks_by_moves};
 pub use restricting::{
-    Edge, RestrictedOutlook, Restricting, edges_between, edges_by_moves,
-    restricted_outlook_by_moves, ways_by_moves,
+    Edge, RestrictedOutlook, Restricting, Step, edges_between, edges_by_moves,
+    restricted_outlook_by_moves, steps_by_moves, ways_by_moves,
 };
 pub use rules::{Game, Symmetry};
 pub use value::{Value, Wdl};

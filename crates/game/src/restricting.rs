@@ -67,6 +67,15 @@ pub trait Restricting: Game {
         restricted_outlook_by_moves(self, tier, rank, outside)
     }
 
+    /// Appends the moves of a rank that do not end the game, each once.
+    fn steps_from(&self, tier: u64, rank: u64, out: &mut Vec<Step>) {
+        steps_by_moves(self, tier, rank, out);
+    }
+
+    /// Whether two moves of a rank may lead to the same state up to symmetry, or a symmetry exchange some
+    /// of its moves. It may say so where it is not certain.
+    fn has_twins(&self, tier: u64, rank: u64) -> bool;
+
     /// Appends the moves inside a tier that lead to a rank.
     fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<Edge>) {
         edges_by_moves(self, tier, rank, out);
@@ -93,6 +102,47 @@ pub struct Edge {
     pub way: u8,
     /// The way that is forbidden after it, or 0.
     pub back: u8,
+}
+
+/// A move of a ranked position and the state it leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub struct Step {
+    /// The tier it leads to.
+    pub tier: u64,
+    /// The rank there.
+    pub rank: u64,
+    /// The way that is forbidden there, or 0.
+    pub back: u8,
+    /// Its own number among the ways where it is made, or 0.
+    pub way: u8,
+}
+
+/// [`Restricting::steps_from`], move by move.
+pub fn steps_by_moves<G: Restricting + ?Sized>(
+    game: &G,
+    tier: u64,
+    rank: u64,
+    out: &mut Vec<Step>,
+) {
+    use crate::Ranked;
+    let base = game.base();
+    let Some(position) = base.unrank(tier, rank) else {
+        return;
+    };
+    let mut moves = Vec::new();
+    base.moves(position, &mut moves);
+    for mv in moves {
+        let next = base.play(position, mv);
+        let state = game.join(next, game.forbidden_after(position, mv));
+        if let Some((tier, rank, back)) = game.rank_state(state) {
+            out.push(Step {
+                tier,
+                rank,
+                back,
+                way: game.way(position, mv),
+            });
+        }
+    }
 }
 
 /// [`Restricting::outlook`], move by move.

@@ -6,6 +6,7 @@
 //! | [`forward`] | forward-looking retrograde analysis: who wins, and how, from as few positions as it can |
 //! | [`tiered`] | every position there is, reachable or not, tier by tier over ranks: a byte or two a position |
 //! | [`pairs`] | the same for games of many small tiers that are pairs of squares |
+//! | [`reach`] | in how few plies each state can be reached from the start, over ranks |
 //! | [`restricted`] | every state of a game in which a move may be forbidden, from three numbers a position |
 //! | [`reduced`] | every position from small versions of the game up, and what each larger one changes |
 //!
@@ -19,6 +20,7 @@ mod limits;
 mod line;
 mod numbering;
 pub mod pairs;
+pub mod reach;
 pub mod reduced;
 pub mod restricted;
 mod retrograde;

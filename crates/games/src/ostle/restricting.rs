@@ -190,9 +190,11 @@ impl Restricting for Ostle {
             let found = self.find(state.base);
             let way = state.forbidden.map_or(0, |mv| {
                 let mv = self.board().map_move(found.symmetry, mv);
+                if !found.symmetric && self.setup().rule8 == Rule8::Exact {
+                    return number(mv);
+                }
                 let base = game.ranks().unrank(found.tier, found.rank);
-                if self.is_special(base) && (found.symmetric || self.setup().rule8 == Rule8::Paper)
-                {
+                if self.is_special(base) {
                     self.first_like(base, mv)
                 } else {
                     number(mv)
@@ -261,6 +263,10 @@ impl Restricting for Ostle {
             };
         }
         Some(outlook)
+    }
+
+    fn has_twins(&self, tier: u64, rank: u64) -> bool {
+        self.is_special(self.unrestricted().ranks().unrank(tier, rank))
     }
 
     fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<Edge>) {
