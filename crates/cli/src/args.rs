@@ -291,7 +291,7 @@ pub(crate) struct StudyArgs {
     /// Only this table, such as 6 or remoteness; may be given more than once
     #[arg(long = "table", value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
-    /// The game of quoridor-reduced [default: quoridor:5x5:1, the paper's]
+    /// The game of quoridor-reduced or ostle [default: the paper's, quoridor:5x5:1 or ostle]
     #[arg(long, value_name = "SPEC")]
     pub(crate) game: Option<String>,
     /// Seconds to spend on a solve at most
@@ -329,6 +329,8 @@ pub(crate) enum StudyName {
     OnitamaThesis,
     /// Quoridor solved from its reduced versions up
     QuoridorReduced,
+    /// Ostle: positions, states by plies to the end and from the start
+    Ostle,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

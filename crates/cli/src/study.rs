@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use solve::Limits;
-use study::{Report, onitama_thesis, quoridor_reduced};
+use study::{Report, onitama_thesis, ostle, quoridor_reduced};
 
 use crate::args::{Common, ReportFormat, StudyArgs, StudyName};
 use crate::memory;
@@ -14,6 +14,7 @@ use crate::solve::in_spec;
 enum Study {
     Onitama(onitama_thesis::Options),
     Quoridor(quoridor_reduced::Options),
+    Ostle(ostle::Options),
 }
 
 impl Study {
@@ -21,13 +22,21 @@ impl Study {
         match args.name {
             StudyName::OnitamaThesis if args.game.is_some() => {
                 bail!(
-                    "--game is for quoridor-reduced; the boards of onitama-thesis are those of the thesis"
+                    "--game is for quoridor-reduced and ostle; the boards of onitama-thesis are those of the thesis"
                 )
             }
             StudyName::OnitamaThesis => Ok(Self::Onitama(onitama_thesis::Options {
                 tables: tables(args, onitama_thesis::Table::parse)?,
                 limits,
             })),
+            StudyName::Ostle => {
+                let spec = args.game.as_deref().unwrap_or("ostle");
+                Ok(Self::Ostle(ostle::Options {
+                    setup: spec.parse().map_err(|error| in_spec(spec, &error))?,
+                    tables: tables(args, ostle::Table::parse)?,
+                    limits,
+                }))
+            }
             StudyName::QuoridorReduced => {
                 let spec = args.game.as_deref().unwrap_or("quoridor:5x5:1");
                 Ok(Self::Quoridor(quoridor_reduced::Options {
@@ -43,6 +52,7 @@ impl Study {
         match self {
             Self::Onitama(options) => onitama_thesis::run(options, watch),
             Self::Quoridor(options) => quoridor_reduced::run(options, watch),
+            Self::Ostle(options) => ostle::run(options, watch),
         }
     }
 }

@@ -11,6 +11,7 @@
 
 pub mod bounds;
 pub mod onitama_thesis;
+pub mod ostle;
 pub mod quoridor_reduced;
 mod report;
 mod stop;
