@@ -223,9 +223,11 @@ impl Study<'_> {
         let published = self.golden(include_str!("../../../golden/ostle_table2.csv"));
         let solved = self.solved(watch).clone();
         let counts = solved.map(|solved| solved.map(|solved| by_plies(&solved.nontrivial)));
-        let keys = published
-            .keys()
-            .filter_map(|plies| plies.parse::<u16>().ok());
+        let row_of = |plies: &String| match plies.as_str() {
+            "inf" => Some(DRAWN),
+            plies => plies.parse::<u16>().ok(),
+        };
+        let keys = published.keys().filter_map(row_of);
         let ours = counts
             .iter()
             .flatten()
