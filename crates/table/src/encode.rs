@@ -12,6 +12,7 @@ use crate::coder::{Coder, FREE, UNIT};
 use crate::counts::Counts;
 use crate::index::{IndexWriter, Place};
 use crate::info::{LayerInfo, Layout, Symbol};
+use crate::model::MOST_PERIOD;
 use crate::shape::{given, pieces, runs, shape};
 use crate::tiers::{Tiers, put_tiers};
 use crate::train::Part;
@@ -100,7 +101,8 @@ impl<'a, G: Ranked> Encoder<'a, G> {
         let parts = (0..units.div_ceil(step)).into_par_iter();
         let sample: Vec<Part> = parts.map(part).collect::<Result<_, Error>>()?;
         let mut periods = vec![1];
-        periods.extend(self.game.periods());
+        let possible = |period: &u32| (2..=MOST_PERIOD).contains(period);
+        periods.extend(self.game.periods().into_iter().filter(possible));
         Coder::choose(&sample, &self.symbols, &periods, ranks)
     }
 

@@ -25,7 +25,7 @@ const MOST_CLASSES: u64 = 32;
 const MOST_DISTANCE: u64 = 4095;
 
 /// The longest period, and the most contexts.
-const MOST_PERIOD: u64 = 1 << 16;
+pub(crate) const MOST_PERIOD: u32 = 1 << 16;
 const MOST_CONTEXTS: usize = 1 << 24;
 
 /// The most bytes of a model before compression.
@@ -314,7 +314,7 @@ impl Model {
 
 fn take_shape(cursor: &mut Cursor<'_>) -> Result<Shape, Error> {
     let period = cursor.varint()?;
-    if !(1..=MOST_PERIOD).contains(&period) {
+    if !(1..=u64::from(MOST_PERIOD)).contains(&period) {
         return Err(cursor.fail("a period out of range"));
     }
     let neighbours = cursor.count()?;

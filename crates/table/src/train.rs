@@ -244,7 +244,9 @@ impl Judge<'_> {
     /// The most frequent symbols have a class each, the others one with all that end as they do. `None` if
     /// there are too many contexts to compare.
     fn shape(&self, period: u32, distances: &[u16], classes: usize) -> Option<Shape> {
+        // Counts take four bytes for each context and symbol: 128 MiB a thread at most.
         const MOST: usize = 1 << 18;
+        const MOST_COUNTS: usize = 1 << 25;
         let mut order: Vec<usize> = (0..self.symbols.len()).collect();
         order.sort_by_key(|&i| (std::cmp::Reverse(self.counts[i]), i));
         let single = classes - 4;
@@ -267,7 +269,8 @@ impl Judge<'_> {
             class_of,
             classes,
         };
-        (classes.pow(distances.len() as u32) * period as usize <= MOST).then_some(shape)
+        let contexts = classes.pow(distances.len() as u32) * period as usize;
+        (contexts <= MOST && contexts * self.symbols.len() <= MOST_COUNTS).then_some(shape)
     }
 
     /// Distances that together say most, one after the other by the bits they save.
