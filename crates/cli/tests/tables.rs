@@ -1,4 +1,5 @@
 //! The real binary on tables: what they say of themselves, what is wrong with them, what is in them.
+//! One file, because all of it works on the same two small tables, made once a test by `Tables`.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,5 @@
 //! The solvers against the slow obvious one, against a second program, and against each other.
+//! One file, because every comparison shares the visitor that solves a spec in each way.
 
 use std::collections::HashMap;
 
