@@ -51,17 +51,28 @@ impl ByteRanks {
     #[inline]
     #[must_use]
     pub fn rank(&self, set: u32) -> u64 {
+        self.rank_and_squares(set).0
+    }
+
+    /// The rank of a set, and how many squares it has.
+    ///
+    /// # Panics
+    /// As [`ByteRanks::rank`].
+    #[inline]
+    #[must_use]
+    pub fn rank_and_squares(&self, set: u32) -> (u64, usize) {
         let [a, b, c, d] = set.to_le_bytes().map(usize::from);
         let rows = self.most + 1;
         let before_b = usize::from(self.squares[a]);
         let before_c = before_b + usize::from(self.squares[b]);
+        let mut squares = before_c + usize::from(self.squares[c]);
         let low = self.ranks[0][a] + self.ranks[rows + before_b][b];
         let mut rank = low + self.ranks[2 * rows + before_c][c];
         if d != 0 {
-            let before_d = before_c + usize::from(self.squares[c]);
-            rank += self.ranks[3 * rows + before_d][d];
+            rank += self.ranks[3 * rows + squares][d];
+            squares += usize::from(self.squares[d]);
         }
-        rank.into()
+        (rank.into(), squares)
     }
 }
 
@@ -78,7 +89,8 @@ mod tests {
             let step = (len / 5000).max(1);
             for rank in (0..len).step_by(step as usize).chain([len - 1]) {
                 let set = unrank_subset(rank, k);
-                assert_eq!(ranks.rank(set as u32), rank_subset(set));
+                let both = ranks.rank_and_squares(set as u32);
+                assert_eq!(both, (rank_subset(set), k as usize));
             }
         }
     }

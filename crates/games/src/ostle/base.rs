@@ -195,15 +195,50 @@ impl Unrestricted {
             return None;
         }
         let after = self.play(before, mv);
-        let (wanted, _) = self.least_image(before);
+        let mut returns = self.returns(before, after).peekable();
+        returns.peek()?;
         let (_, symmetry) = self.least_image(after);
-        let first = self
-            .all_moves(after)
-            .filter(|&back| !self.removes(after, back))
-            .filter(|&back| self.least_image(self.play(after, back)).0 == wanted)
+        let first = returns
             .map(|back| self.board.map_move(symmetry, back))
-            .min()?;
-        Some(self.board.map_move(Board::inverse(symmetry), first))
+            .min();
+        first.map(|first| self.board.map_move(Board::inverse(symmetry), first))
+    }
+
+    /// The moves that lead from `after` to an image of `before`, which has as many pieces. One may come
+    /// several times.
+    pub(super) fn returns(&self, before: Base, after: Base) -> impl Iterator<Item = Move> {
+        let images = (0..self.board.symmetries()).filter(move |&symmetry| {
+            let hole = self.board.map_square(symmetry, before.hole);
+            self.board.distance(hole, after.hole) <= 1
+        });
+        images.filter_map(move |symmetry| {
+            self.move_between(after, self.board.map_base(symmetry, before))
+        })
+    }
+
+    /// The move that leads from a position to another with as many pieces, if there is one.
+    pub(super) fn move_between(&self, from: Base, to: Base) -> Option<Move> {
+        let mut directions = 0..4;
+        if from.hole != to.hole {
+            let same = (from.own, from.other) == (to.other, to.own);
+            let direction =
+                directions.find(|&direction| self.board.next(from.hole, direction) == to.hole);
+            return direction
+                .filter(|_| same)
+                .map(|direction| Move::new(from.hole, direction));
+        }
+        // A row moves away from a square of the mover's, and its end to an empty one.
+        let changed = from.pieces() ^ to.pieces();
+        let (left, filled) = (changed & from.own, changed & !from.pieces());
+        if changed != left | filled || !left.is_power_of_two() || !filled.is_power_of_two() {
+            return None;
+        }
+        let (square, end) = (left.trailing_zeros() as u8, filled.trailing_zeros() as u8);
+        let mv = directions
+            .find(|&direction| self.board.row_end(from.pieces(), square, direction).1 == end)
+            .map(|direction| Move::new(square, direction))?;
+        let (own, other, _) = self.slide(from.own, from.other, from.hole, mv);
+        ((own, other) == (to.other, to.own)).then_some(mv)
     }
 
     /// The least of the eight images and the first symmetry that gives it.

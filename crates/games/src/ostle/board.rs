@@ -11,7 +11,12 @@ pub struct Board {
     edges: [u32; 4],
     /// The squares whose file is 0, 1, .. further than their rank.
     diagonals: [u32; 5],
+    /// By direction and square the square one step further, or [`OFF`].
+    next: [[u8; 32]; 4],
 }
+
+/// No square: what lies beyond the edge.
+pub(super) const OFF: u8 = 31;
 
 const UP: usize = 0;
 const DOWN: usize = 1;
@@ -53,11 +58,19 @@ impl Board {
         edges[DOWN] = squares(&|_, rank| rank == 0);
         edges[LEFT] = squares(&|file, _| file == 0);
         edges[RIGHT] = squares(&|file, _| file + 1 == size);
-        Self {
+        let mut board = Self {
             size,
             edges,
             diagonals: [0, 1, 2, 3, 4].map(|by| squares(&|file, rank| file == rank + by)),
+            next: [[OFF; 32]; 4],
+        };
+        for direction in 0..4 {
+            for square in 0..size * size {
+                let further = board.step(square, direction).unwrap_or(OFF);
+                board.next[usize::from(direction)][usize::from(square)] = further;
+            }
         }
+        board
     }
 
     /// Squares in a row and in a file.
@@ -80,6 +93,31 @@ impl Board {
             0 => None,
             mask => Some(mask.trailing_zeros() as u8),
         }
+    }
+
+    /// The square one step further, or [`OFF`].
+    #[inline]
+    pub(super) fn next(&self, square: u8, direction: u8) -> u8 {
+        self.next[usize::from(direction & 3)][usize::from(square & 31)]
+    }
+
+    /// The last piece of the row that begins on a square, and the square behind it or [`OFF`].
+    #[inline]
+    pub(super) fn row_end(&self, pieces: u32, square: u8, direction: u8) -> (u8, u8) {
+        let mut last = square;
+        loop {
+            let next = self.next(last, direction);
+            if pieces >> next & 1 == 0 {
+                return (last, next);
+            }
+            last = next;
+        }
+    }
+
+    /// How many steps lead from one square to another.
+    #[inline]
+    pub(super) fn distance(&self, a: u8, b: u8) -> u8 {
+        (a / self.size).abs_diff(b / self.size) + (a % self.size).abs_diff(b % self.size)
     }
 
     /// A set of squares one step further, without those that leave the board.

@@ -22,7 +22,9 @@ mod predecessors;
 mod ranked;
 mod ranks;
 mod restricting;
+mod rows;
 mod rules;
+mod seats;
 mod setup;
 
 pub use base::Unrestricted;

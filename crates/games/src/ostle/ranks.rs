@@ -5,6 +5,8 @@ use index::{ByteRanks, Classes, Subsets, subsets};
 use once_cell::race::OnceBox;
 
 use super::images::Images;
+use super::rows::{Hole, Row, Rows, with, without};
+use super::seats::Seats;
 use super::{Base, Board, OstleSetup};
 
 /// A dense numbering of positions up to the eight symmetries, as seen by the side to move.
@@ -16,65 +18,23 @@ use super::{Base, Board, OstleSetup};
 #[derive(Debug)]
 pub(super) struct Ranks {
     pub(super) images: Images,
-    squares: u32,
+    pub(super) squares: u32,
     /// The class of each square, and the symmetry that takes it to the class's own square.
-    class_of: Vec<(u8, u8)>,
-    holes: Vec<Hole>,
+    pub(super) class_of: Vec<(u8, u8)>,
+    pub(super) holes: Vec<Hole>,
+    /// By the number of the mover's pieces.
+    pub(super) rows: Vec<Rows>,
     tiers: Vec<Tier>,
     /// `tier_of[own][other]`: tier and half.
     tier_of: Vec<Vec<(u8, u8)>>,
     /// One symmetry after another: `composed[first][then]`.
-    composed: [[u8; 8]; 8],
-    of_sets: ByteRanks,
-    free: Free,
-}
-
-/// Sets of squares counted on the free squares only, a look-up a file.
-#[derive(Debug)]
-struct Free {
-    size: u32,
-    /// `compressed[taken][set]`, squares of a file each.
-    compressed: [[u8; 32]; 32],
-}
-
-impl Free {
-    fn new(size: u8) -> Self {
-        let compressed = |taken: usize, set: usize| {
-            let set = set & !taken;
-            without(set as u32, taken as u32) as u8
-        };
-        Self {
-            size: size.into(),
-            compressed: core::array::from_fn(|taken| {
-                core::array::from_fn(|set| compressed(taken, set))
-            }),
-        }
-    }
-
-    /// A set as [`without`] gives it.
-    #[inline]
-    fn of(&self, set: u32, taken: u32) -> u32 {
-        let file = (1 << self.size) - 1;
-        let (mut set, mut taken) = (set, taken);
-        let (mut out, mut at) = (0, 0);
-        for _ in 0..self.size {
-            let of_file = taken & file;
-            let row = &self.compressed[(of_file & 31) as usize];
-            out |= u32::from(row[(set & file & 31) as usize]) << at;
-            at += self.size - of_file.count_ones();
-            set >>= self.size;
-            taken >>= self.size;
-        }
-        out
-    }
-}
-
-/// A square that stands for its class.
-#[derive(Debug)]
-struct Hole {
-    square: u8,
-    /// The symmetries, without the one that changes nothing, that leave it where it is.
-    group: Vec<u8>,
+    pub(super) composed: [[u8; 8]; 8],
+    pub(super) of_sets: ByteRanks,
+    /// By square of the hole: the symmetries, without the one that changes nothing, that leave it within
+    /// two steps.
+    pub(super) near: Vec<Vec<u8>>,
+    /// Made when ranks are first looked up in bulk.
+    seats: OnceBox<Seats>,
 }
 
 /// The positions with two numbers of pieces, whoever has more: halves by the number of the mover.
@@ -90,39 +50,19 @@ struct Half {
     own: u32,
     other: u32,
     begin: u64,
-    /// By hole.
-    parts: Vec<Part>,
+    /// By class of the hole.
+    lens: Vec<u64>,
+    /// The first rank of each row.
+    begins: Vec<u64>,
+    /// The row of every [`STEP`]th rank.
+    row_at: Vec<u32>,
     columns: Subsets,
+    /// For each row which of the other's sets have a rank, if its own set is symmetric.
+    classes: Vec<OnceBox<Classes>>,
 }
 
-/// The rows of a hole.
-#[derive(Debug)]
-struct Part {
-    begin: u64,
-    end: u64,
-    /// By the rank of the mover's set: which row it has, or [`NONE`].
-    row_of: Vec<u32>,
-    rows: Vec<Row>,
-}
-
-/// The positions with the same pieces of the mover.
-#[derive(Debug)]
-struct Row {
-    /// Its first rank in the part.
-    begin: u64,
-    own: u32,
-    /// Where the mover's set is symmetric: the symmetries that leave it as it is, and which of the
-    /// other's sets have a rank.
-    symmetric: Option<Box<Symmetric>>,
-}
-
-#[derive(Debug)]
-struct Symmetric {
-    group: Vec<u8>,
-    columns: OnceBox<Classes>,
-}
-
-const NONE: u32 = u32::MAX;
+/// Ranks between two whose rows are listed.
+const STEP: u64 = 1 << 10;
 
 /// Where a position is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,31 +73,6 @@ pub(super) struct Found {
     pub(super) symmetry: usize,
     /// Whether the ranked position is its own image under a symmetry.
     pub(super) symmetric: bool,
-}
-
-/// A set without the given squares of the board, which it does not have: squares after them move up.
-#[inline]
-fn without(set: u32, taken: u32) -> u32 {
-    let (mut set, mut rest) = (set, taken);
-    while rest != 0 {
-        // The highest first, so that the others stay where they are.
-        let top = 1_u32 << (31 - rest.leading_zeros());
-        set = set & (top - 1) | set >> 1 & !(top - 1);
-        rest ^= top;
-    }
-    set
-}
-
-/// The inverse of [`without`].
-#[inline]
-fn with(set: u32, taken: u32) -> u32 {
-    let (mut set, mut rest) = (set, taken);
-    while rest != 0 {
-        let low = rest & rest.wrapping_neg();
-        set = set & (low - 1) | (set & !(low - 1)) << 1;
-        rest ^= low;
-    }
-    set
 }
 
 impl Ranks {
@@ -191,17 +106,29 @@ impl Ranks {
         };
         let composed =
             core::array::from_fn(|first| core::array::from_fn(|then| compose(first, then)));
+        let near = |square: u8| {
+            let image = |symmetry: &u8| board.map_square((*symmetry).into(), square);
+            let all = 1..board.symmetries() as u8;
+            all.filter(|symmetry| board.distance(square, image(symmetry)) <= 2)
+                .collect()
+        };
         let mut ranks = Self {
+            near: (0..board.squares()).map(near).collect(),
             of_sets: ByteRanks::new(setup.pieces),
-            free: Free::new(board.size()),
             composed,
             images,
             squares,
             class_of,
             holes,
+            rows: Vec::new(),
             tiers: Vec::new(),
             tier_of: Vec::new(),
+            seats: OnceBox::new(),
         };
+        for own in 0..=u32::from(setup.pieces) {
+            let rows = Rows::new(&ranks, own);
+            ranks.rows.push(rows);
+        }
         ranks.add_tiers(setup);
         ranks
     }
@@ -221,7 +148,7 @@ impl Ranks {
             let mut halves = Vec::new();
             for &(own, other) in &sides[..if i == j { 1 } else { 2 }] {
                 let half = self.half(own, other, len);
-                len = half.begin + half.parts.last().map_or(0, |part| part.end);
+                len += half.lens.iter().sum::<u64>();
                 self.tier_of[own as usize][other as usize] = (tier, halves.len() as u8);
                 halves.push(half);
             }
@@ -230,71 +157,37 @@ impl Ranks {
     }
 
     fn half(&self, own: u32, other: u32, begin: u64) -> Half {
-        let mut end = 0;
-        let parts = self.holes.iter().map(|hole| {
-            let part = self.part(hole, own, other, end);
-            end = part.end;
-            part
-        });
-        let parts = parts.collect();
-        Half {
+        let rows = &self.rows[own as usize].list;
+        let mut half = Half {
             own,
             other,
             begin,
-            parts,
+            lens: alloc::vec![0; self.holes.len()],
+            begins: Vec::with_capacity(rows.len()),
+            row_at: Vec::new(),
             columns: Subsets::new(self.squares - 1 - own, other),
-        }
-    }
-
-    fn part(&self, hole: &Hole, own: u32, other: u32, begin: u64) -> Part {
-        let taken = 1 << hole.square;
-        let sets = Subsets::new(self.squares - 1, own);
-        let mut part = Part {
-            begin,
-            end: begin,
-            row_of: alloc::vec![NONE; sets.len() as usize],
-            rows: Vec::new(),
+            classes: rows.iter().map(|_| OnceBox::new()).collect(),
         };
-        for rank in 0..sets.len() {
-            let own = with(sets.unrank(rank) as u32, taken);
-            let images = || {
-                hole.group
-                    .iter()
-                    .map(|&symmetry| self.images.of(symmetry.into(), own))
-            };
-            if images().any(|image| image < own) {
-                continue;
+        let mut end = begin;
+        for (number, row) in (0..).zip(rows) {
+            let len = self.row_len(row, other);
+            half.begins.push(end);
+            half.lens[usize::from(row.class)] += len;
+            end += len;
+            while begin + (half.row_at.len() as u64) * STEP < end {
+                half.row_at.push(number);
             }
-            let group: Vec<u8> = hole
-                .group
-                .iter()
-                .zip(images())
-                .filter(|(_, image)| *image == own)
-                .map(|(&symmetry, _)| symmetry)
-                .collect();
-            part.row_of[rank as usize] = part.rows.len() as u32;
-            let begin = part.end - part.begin;
-            part.end += self.row_len(hole, own, other, &group);
-            part.rows.push(Row {
-                begin,
-                own,
-                symmetric: (!group.is_empty()).then(|| {
-                    Box::new(Symmetric {
-                        group,
-                        columns: OnceBox::new(),
-                    })
-                }),
-            });
         }
-        part
+        half
     }
 
-    /// The number of sets of the other's pieces up to a group: the mean of how many each symmetry leaves
-    /// as they are (Burnside's lemma).
-    fn row_len(&self, hole: &Hole, own: u32, other: u32, group: &[u8]) -> u64 {
+    /// The number of sets of the other's pieces up to the symmetries of a row: the mean of how many each
+    /// leaves as they are (Burnside's lemma).
+    fn row_len(&self, row: &Row, other: u32) -> u64 {
+        let taken = self.taken(row);
         let free: Vec<u32> = (0..self.squares)
             .map(|square| 1 << square)
-            .filter(|square| (own | 1 << hole.square) & square == 0)
+            .filter(|square| taken & square == 0)
             .collect();
         let fixed = |symmetry: u8| {
             // sets[k]: how many sets of k squares are unions of cycles.
@@ -319,8 +212,8 @@ impl Ranks {
             sets[other as usize]
         };
         let all = subsets(free.len() as u32, other);
-        let sum: u64 = group.iter().map(|&symmetry| fixed(symmetry)).sum();
-        (all + sum) / (group.len() as u64 + 1)
+        let sum: u64 = row.group.iter().map(|&symmetry| fixed(symmetry)).sum();
+        (all + sum) / (row.group.len() as u64 + 1)
     }
 
     pub(super) fn tiers(&self) -> usize {
@@ -345,72 +238,99 @@ impl Ranks {
     /// Positions up to symmetry in which the mover has `own` pieces, by the square that stands for the
     /// hole's class.
     pub(super) fn counts_by_hole(&self, own: u32, other: u32) -> Vec<(u8, u64)> {
-        let (tier, half) = self.tier_of[own as usize][other as usize];
-        let half = &self.tiers[usize::from(tier)].halves[usize::from(half)];
-        let lens = half.parts.iter().map(|part| part.end - part.begin);
-        self.holes
-            .iter()
-            .map(|hole| hole.square)
-            .zip(lens)
-            .collect()
+        let half = self.half_of(own as usize, other as usize);
+        let squares = self.holes.iter().map(|hole| hole.square);
+        squares.zip(half.lens.iter().copied()).collect()
+    }
+
+    /// Makes what [`Ranks::find`] is fast with: a tenth of a second for the official game.
+    #[inline]
+    pub(super) fn prepared(&self) -> &Self {
+        self.seats.get_or_init(|| Box::new(Seats::new(self)));
+        self
+    }
+
+    #[inline]
+    fn half_of(&self, own: usize, other: usize) -> &Half {
+        let (tier, half) = self.tier_of[own][other];
+        &self.tiers[usize::from(tier)].halves[usize::from(half)]
     }
 
     /// The place of a position in which neither side has lost.
     #[inline]
     pub(super) fn find(&self, own: u32, other: u32, hole: u8) -> Found {
-        let (class, symmetry) = self.class_of[usize::from(hole)];
-        let mut found = symmetry;
-        let (mut own, mut other) = if symmetry == 0 {
-            (own, other)
-        } else {
-            let image = |set| self.images.of(symmetry.into(), set);
-            (image(own), image(other))
+        let (set, count) = self.of_sets.rank_and_squares(own);
+        let seat = self
+            .seats
+            .get()
+            .and_then(|seats| seats.of(count, hole, set));
+        let Some(seat) = seat else {
+            return self.find_slowly(own, other, hole);
         };
-        let at = &self.holes[usize::from(class)];
-        let (first_own, first_other) = (own, other);
-        for &more in &at.group {
-            let image = self.images.of(more.into(), first_own);
-            if image > own {
-                continue;
-            }
-            let image_other = self.images.of(more.into(), first_other);
-            if image < own || image_other < other {
-                (own, other) = (image, image_other);
-                found = self.composed[usize::from(symmetry)][usize::from(more)];
+        let (column, others) = self.of_sets.rank_and_squares(seat.counted(other));
+        Found {
+            tier: self.tier_of[count][others].0.into(),
+            rank: self.half_of(count, others).begins[seat.row as usize] + column,
+            symmetry: seat.symmetry.into(),
+            symmetric: false,
+        }
+    }
+
+    /// As [`Ranks::find`], by looking at all images.
+    fn find_slowly(&self, own: u32, other: u32, hole: u8) -> Found {
+        let (class, first) = self.class_of[usize::from(hole)];
+        let image = |symmetry: u8, set| self.images.of(symmetry.into(), set);
+        let (first_own, first_other) = (image(first, own), image(first, other));
+        let (mut own, mut other, mut found) = (first_own, first_other, first);
+        for &more in &self.holes[usize::from(class)].group {
+            let images = (image(more, first_own), image(more, first_other));
+            if images < (own, other) {
+                (own, other) = images;
+                found = self.composed[usize::from(first)][usize::from(more)];
             }
         }
-        let (tier, half) = self.tier_of[own.count_ones() as usize][other.count_ones() as usize];
-        let half = &self.tiers[usize::from(tier)].halves[usize::from(half)];
-        let part = &half.parts[usize::from(class)];
-        let below = (1 << at.square) - 1;
-        let row = self.of_sets.rank(own & below | own >> 1 & !below);
-        let row = part.row_of[row as usize];
-        let row = &part.rows[row as usize];
-        let free = self.free.of(other, own | 1 << at.square);
-        let mut column = self.of_sets.rank(free);
+        let count = own.count_ones() as usize;
+        let number = self.row_of(class, own) as usize;
+        let row = &self.rows[count].list[number];
+        let half = self.half_of(count, other.count_ones() as usize);
+        let mut column = self.of_sets.rank(without(other, self.taken(row)));
         let mut symmetric = false;
-        if let Some(group) = &row.symmetric {
-            let columns = self.columns(half, at, row.own, group);
-            column = columns
+        if !row.group.is_empty() {
+            let classes = self.classes(half, number);
+            column = classes
                 .rank(column)
                 .expect("the least of the images has a rank");
-            let same = |&symmetry: &u8| self.images.of(symmetry.into(), other) == other;
-            symmetric = group.group.iter().any(same);
+            symmetric = row
+                .group
+                .iter()
+                .any(|&symmetry| image(symmetry, other) == other);
         }
         Found {
-            tier: tier.into(),
-            rank: half.begin + part.begin + row.begin + column,
+            tier: self.tier(half.own, half.other),
+            rank: half.begins[number] + column,
             symmetry: found.into(),
             symmetric,
         }
     }
 
+    /// The row of the least of the images of the mover's pieces.
+    pub(super) fn row_of(&self, class: u8, own: u32) -> u32 {
+        let below = (1 << self.holes[usize::from(class)].square) - 1;
+        let set = self.of_sets.rank(own & below | own >> 1 & !below);
+        self.rows[own.count_ones() as usize].row_of[usize::from(class)][set as usize]
+    }
+
+    /// The squares that the other's pieces cannot have.
+    fn taken(&self, row: &Row) -> u32 {
+        row.own | 1 << self.holes[usize::from(row.class)].square
+    }
+
     /// The sets of the other's pieces that have a rank in a symmetric row.
-    fn columns<'a>(&self, half: &Half, hole: &Hole, own: u32, row: &'a Symmetric) -> &'a Classes {
-        row.columns.get_or_init(|| {
-            let taken = own | 1 << hole.square;
+    fn classes<'a>(&self, half: &'a Half, number: usize) -> &'a Classes {
+        half.classes[number].get_or_init(|| {
+            let row = &self.rows[half.own as usize].list[number];
             let least = |column: u64| {
-                let other = with(half.columns.unrank(column) as u32, taken);
+                let other = with(half.columns.unrank(column) as u32, self.taken(row));
                 let images = row
                     .group
                     .iter()
@@ -423,28 +343,26 @@ impl Ranks {
 
     /// The ranked position of a rank, Black to move.
     pub(super) fn unrank(&self, tier: u64, rank: u64) -> Base {
-        let tier = &self.tiers[tier as usize];
-        let half = tier
-            .halves
-            .iter()
-            .rfind(|half| half.begin <= rank)
-            .expect("a rank of the tier");
-        let rank = rank - half.begin;
-        let class = half.parts.partition_point(|part| part.end <= rank);
-        let (part, hole) = (&half.parts[class], &self.holes[class]);
-        let rank = rank - part.begin;
-        let row = &part.rows[part.rows.partition_point(|row| row.begin <= rank) - 1];
-        let mut column = rank - row.begin;
-        if let Some(group) = &row.symmetric {
-            column = self.columns(half, hole, row.own, group).unrank(column);
+        let mut halves = self.tiers[tier as usize].halves.iter();
+        let half = halves.rfind(|half| half.begin <= rank);
+        let half = half.expect("a rank of the tier");
+        let mut number = half.row_at[((rank - half.begin) / STEP) as usize] as usize;
+        while half
+            .begins
+            .get(number + 1)
+            .is_some_and(|&begin| begin <= rank)
+        {
+            number += 1;
+        }
+        let row = &self.rows[half.own as usize].list[number];
+        let mut column = rank - half.begins[number];
+        if !row.group.is_empty() {
+            column = self.classes(half, number).unrank(column);
         }
         Base {
             own: row.own,
-            other: with(
-                half.columns.unrank(column) as u32,
-                row.own | 1 << hole.square,
-            ),
-            hole: hole.square,
+            other: with(half.columns.unrank(column) as u32, self.taken(row)),
+            hole: self.holes[usize::from(row.class)].square,
             white: false,
         }
     }

@@ -5,13 +5,18 @@ use game::{
     ways_by_moves,
 };
 
-use super::board::{opposite, squares};
+use super::board::{OFF, opposite, squares};
 use super::ranks::Found;
 use super::{Base, Move, Ostle, Position, Rule8, Unrestricted};
 
 /// The number of a move among the ways of its position.
 fn number(mv: Move) -> u8 {
     mv.code() + 1
+}
+
+/// The squares where a piece falls.
+fn stop(base: Base) -> u32 {
+    1 << OFF | 1 << base.hole
 }
 
 impl Ostle {
@@ -21,40 +26,37 @@ impl Ostle {
             .find(base.own, base.other, base.hole)
     }
 
-    /// Whether what is forbidden here may differ from what the moves that lead back exactly would tell,
-    /// or the position is its own image. Such positions are rare, and looked at move by move.
-    fn is_special(&self, base: Base) -> bool {
-        match self.setup().rule8 {
-            Rule8::Exact => self.unrestricted().ranks().is_symmetric(base),
-            Rule8::Paper => self.is_nearly_symmetric(base),
-        }
+    /// Whether the position is its own image. Such positions are rare, and looked at move by move.
+    fn is_symmetric(&self, base: Base) -> bool {
+        self.unrestricted().ranks().is_symmetric(base)
     }
 
-    /// Whether two moves may lead to an image of the position, or a position two moves away be its image.
-    /// A move empties one square and fills one, or shifts the hole by one.
+    /// Whether rule 8 may forbid something else here than the move that leads back exactly: two moves
+    /// may lead to an image of the position, or a position two moves away be its image. A move empties
+    /// one square and fills one, or shifts the hole by one.
     fn is_nearly_symmetric(&self, base: Base) -> bool {
-        let images = &self.unrestricted().ranks().images;
-        let board = self.board();
+        self.setup().rule8 == Rule8::Paper && self.near(base).next().is_some()
+    }
+
+    /// The symmetries that may take the position to one two moves away.
+    fn near(&self, base: Base) -> impl Iterator<Item = usize> {
+        let ranks = self.unrestricted().ranks();
         let pieces = base.pieces();
-        let apart = |a: u8, b: u8| {
-            let size = board.size();
-            (a / size).abs_diff(b / size) + (a % size).abs_diff(b % size)
-        };
-        (1..board.symmetries()).any(|symmetry| {
-            apart(base.hole, board.map_square(symmetry, base.hole)) <= 2
-                && (images.of(symmetry, pieces) ^ pieces).count_ones() <= 4
-        })
+        let near = ranks.near[usize::from(base.hole)].iter().copied();
+        near.map(usize::from)
+            .filter(move |&symmetry| (ranks.images.of(symmetry, pieces) ^ pieces).count_ones() <= 4)
     }
 
     /// Whether a move that removes nothing may be forbidden: the very position before came from here by
     /// such a move back.
     fn can_be_taken_back(&self, base: Base, mv: Move) -> bool {
-        let game = self.unrestricted();
         if mv.square() == base.hole {
             return true;
         }
-        let row = game.row(base.pieces(), base.hole, mv);
-        !row.falls && row.last & base.other != 0
+        let (last, beyond) = self
+            .board()
+            .row_end(base.pieces(), mv.square(), mv.direction());
+        stop(base) >> beyond & 1 == 0 && base.other >> last & 1 == 1
     }
 
     /// The first way of a ranked position whose move leads to the same position up to symmetry.
@@ -66,14 +68,19 @@ impl Ostle {
         first.map_or(0, number)
     }
 
-    /// The move out of a ranked position as its edge from a position before.
-    fn edge(&self, from: Found, mv: Move, back: Option<Move>) -> Edge {
-        let way = |_| number(self.board().map_move(from.symmetry, mv));
-        Edge {
-            rank: from.rank,
-            way: back.map_or(0, way),
-            back: back.map_or(0, number),
-        }
+    /// The first of the ways to each class of successors, ascending. The ranked position has no symmetry.
+    fn ways_of_classes(&self, base: Base, out: &mut Vec<u8>) {
+        let game = self.unrestricted();
+        let mut classes: Vec<_> = game
+            .all_moves(base)
+            .filter(|&mv| self.way(base, mv) != 0)
+            .map(|mv| (game.rank(game.play(base, mv)), number(mv)))
+            .collect();
+        classes.sort_unstable();
+        classes.dedup_by_key(|(class, _)| *class);
+        let begin = out.len();
+        out.extend(classes.into_iter().map(|(_, way)| way));
+        out[begin..].sort_unstable();
     }
 
     /// Appends the edges by moves that shifted the hole.
@@ -101,28 +108,28 @@ impl Ostle {
         let empty = all & !pieces & !(1 << base.hole);
         let moved = base.other & board.stepped(empty, direction);
         for square in squares(moved) {
-            let mut end = 1 << square;
-            let from = board.stepped(end, back);
-            let mv = Move::new(from.trailing_zeros() as u8, direction);
+            let from = board.next(square, back);
+            let mv = Move::new(from, direction);
             let (mut own, mut other) = (base.other, base.own);
-            let mut behind = from;
-            while end & pieces != 0 {
+            let (mut behind, mut end) = (1 << from, square);
+            while pieces >> end & 1 == 1 {
                 // The piece on `end` goes back to the square that the one before it left.
-                if own & end != 0 {
-                    own ^= end | behind;
+                let here = 1 << end;
+                if own & here != 0 {
+                    own ^= here | behind;
                 } else {
-                    other ^= end | behind;
+                    other ^= here | behind;
                 }
-                let is_pushed_back = base.own & end != 0;
-                let taken_back =
-                    is_pushed_back.then(|| Move::new(end.trailing_zeros() as u8, back));
+                let is_pushed_back = base.own & here != 0;
+                let taken_back = is_pushed_back.then(|| Move::new(end, back));
                 self.add((own, other, base.hole), mv, taken_back, edges);
-                behind = end;
-                end = board.stepped(end, direction);
+                behind = here;
+                end = board.next(end, direction);
             }
         }
     }
 
+    /// Adds the move from a position to the one whose edges these are; `back` is what leads back exactly.
     fn add(
         &self,
         (own, other, hole): (u32, u32, u8),
@@ -131,25 +138,39 @@ impl Ostle {
         edges: &mut Edges<'_>,
     ) {
         let from = self.unrestricted().ranks().find(own, other, hole);
-        let special = match self.setup().rule8 {
-            Rule8::Exact => from.symmetric,
-            Rule8::Paper => self.is_nearly_symmetric(Base {
+        if from.symmetric {
+            edges.apart.push(from.rank);
+            return;
+        }
+        let mut back = back.map_or(0, number);
+        if edges.is_near {
+            let before = Base {
                 own,
                 other,
                 hole,
-                white: false,
-            }),
-        };
-        if special {
-            edges.apart.push(from.rank);
-        } else {
-            edges.out.push(self.edge(from, mv, back));
+                white: !edges.to.white,
+            };
+            let returns = self.unrestricted().returns(before, edges.to);
+            back = returns.map(number).min().unwrap_or(0);
         }
+        let way = if back == 0 {
+            0
+        } else {
+            number(self.board().map_move(from.symmetry, mv))
+        };
+        edges.out.push(Edge {
+            rank: from.rank,
+            way,
+            back,
+        });
     }
 }
 
 /// Edges found, and ranks whose moves must be looked at one by one.
 struct Edges<'a> {
+    to: Base,
+    /// Whether moves may lead back to an image.
+    is_near: bool,
     out: &'a mut Vec<Edge>,
     apart: Vec<u64>,
 }
@@ -175,13 +196,15 @@ impl Restricting for Ostle {
 
     fn way(&self, base: Base, mv: Move) -> u8 {
         let game = self.unrestricted();
-        let may_be = match self.setup().rule8 {
-            Rule8::Paper if !game.removes(base, mv) && self.is_nearly_symmetric(base) => {
-                game.forbidden_after(base, mv).is_some()
-            }
-            _ => self.can_be_taken_back(base, mv),
+        let returns = || {
+            let is_near = self.is_nearly_symmetric(base) && !game.removes(base, mv);
+            is_near && game.returns(base, game.play(base, mv)).next().is_some()
         };
-        if may_be { number(mv) } else { 0 }
+        if self.can_be_taken_back(base, mv) || returns() {
+            number(mv)
+        } else {
+            0
+        }
     }
 
     fn rank_state(&self, state: Position) -> Option<(u64, u64, u8)> {
@@ -194,7 +217,7 @@ impl Restricting for Ostle {
                     return number(mv);
                 }
                 let base = game.ranks().unrank(found.tier, found.rank);
-                if self.is_special(base) {
+                if found.symmetric || self.is_nearly_symmetric(base) {
                     self.first_like(base, mv)
                 } else {
                     number(mv)
@@ -210,7 +233,7 @@ impl Restricting for Ostle {
         let empty = all & !base.pieces() & !(1 << base.hole);
         // A piece alone that moved from an empty square is not pushed back.
         let moved = (0..4).any(|direction| base.other & board.stepped(empty, direction) != 0);
-        if moved && (self.setup().rule8 == Rule8::Exact || !self.is_nearly_symmetric(base)) {
+        if moved && !self.is_nearly_symmetric(base) {
             return true;
         }
         self.reachable_in_one(self.join(base, None))
@@ -219,8 +242,11 @@ impl Restricting for Ostle {
     fn ways(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
         let game = self.unrestricted();
         let base = game.ranks().unrank(tier, rank);
-        if self.is_special(base) {
+        if self.is_symmetric(base) {
             return ways_by_moves(self, tier, rank, out);
+        }
+        if self.is_nearly_symmetric(base) {
+            return self.ways_of_classes(base, out);
         }
         let ways = game
             .all_moves(base)
@@ -235,46 +261,55 @@ impl Restricting for Ostle {
         outside: &mut Vec<(u64, u64)>,
     ) -> Option<RestrictedOutlook> {
         let game = self.unrestricted();
-        let base = game.ranks().unrank(tier, rank);
-        let special = self.setup().rule8 == Rule8::Paper && self.is_nearly_symmetric(base);
-        let mut outlook = RestrictedOutlook::default();
-        for mv in game.all_moves(base) {
-            let row = if mv.square() == base.hole {
-                None
-            } else {
-                Some(game.row(base.pieces(), base.hole, mv))
+        let base = game.ranks().prepared().unrank(tier, rank);
+        let special = self.is_nearly_symmetric(base);
+        let (board, pieces) = (self.board(), base.pieces());
+        let (mut outlook, mut best) = (RestrictedOutlook::default(), None);
+        let mut stay = |mv: Move, is_way: bool| {
+            outlook.open += 1;
+            outlook.ways ^= match (special, is_way) {
+                (true, _) => self.way(base, mv),
+                (false, true) => number(mv),
+                (false, false) => 0,
             };
-            if let Some(row) = row.as_ref().filter(|row| row.falls) {
-                let next = game.after_fall(base, mv, row);
+        };
+        for direction in 0..4 {
+            if game.is_move(base, Move::new(base.hole, direction)) {
+                stay(Move::new(base.hole, direction), true);
+            }
+            for square in squares(base.own) {
+                let mv = Move::new(square, direction);
+                let (last, beyond) = board.row_end(pieces, square, direction);
+                if stop(base) >> beyond & 1 == 0 {
+                    stay(mv, base.other >> last & 1 == 1);
+                    continue;
+                }
+                let next = game.after_fall(base, mv, &game.row(pieces, base.hole, mv));
                 match game.terminal(next) {
                     Some(wdl) => {
                         let value = Value::terminal(wdl).before();
-                        outlook.best = outlook.best.max(Some(value));
+                        best = best.max(Some(value));
                     }
                     None => outside.extend(game.rank(next)),
                 }
-                continue;
             }
-            outlook.open += 1;
-            outlook.ways ^= match row {
-                _ if special => self.way(base, mv),
-                Some(row) if row.last & base.other == 0 => 0,
-                _ => number(mv),
-            };
         }
-        Some(outlook)
+        Some(RestrictedOutlook { best, ..outlook })
     }
 
     fn has_twins(&self, tier: u64, rank: u64) -> bool {
-        self.is_special(self.unrestricted().ranks().unrank(tier, rank))
+        let base = self.unrestricted().ranks().unrank(tier, rank);
+        self.is_symmetric(base) || self.is_nearly_symmetric(base)
     }
 
     fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<Edge>) {
-        let base = self.unrestricted().ranks().unrank(tier, rank);
-        if self.is_special(base) {
+        let base = self.unrestricted().ranks().prepared().unrank(tier, rank);
+        if self.is_symmetric(base) {
             return edges_by_moves(self, tier, rank, out);
         }
         let mut edges = Edges {
+            to: base,
+            is_near: self.is_nearly_symmetric(base),
             out,
             apart: Vec::new(),
         };

@@ -120,8 +120,9 @@ impl Solved {
         let count = |chunk: u64| {
             let ranks = chunk * CHUNK..self.ranks().min((chunk + 1) * CHUNK);
             let mut bins = Bins::new(self.codes.list().len());
+            let mut ways = Vec::new();
             for rank in ranks {
-                self.count_rank(game, rank, &mut bins);
+                self.count_rank(game, rank, &mut ways, &mut bins);
             }
             bins
         };
@@ -138,7 +139,7 @@ impl Solved {
         counts.nontrivial.merge(&histogram(&bins.nontrivial));
     }
 
-    fn count_rank<G: Restricting>(&self, game: &G, rank: u64, bins: &mut Bins) {
+    fn count_rank<G: Restricting>(&self, game: &G, rank: u64, ways: &mut Vec<u8>, bins: &mut Bins) {
         let Some(word) = self.word(rank) else {
             return;
         };
@@ -150,10 +151,10 @@ impl Solved {
         bins.positions[value] += 1;
         let mut states = [0_u64; 2];
         states[0] += u64::from(game.reached_free(position));
-        let mut ways = Vec::new();
-        game.ways(self.tier, rank, &mut ways);
+        ways.clear();
+        game.ways(self.tier, rank, ways);
         let best = word.best();
-        for way in ways {
+        for &way in ways.iter() {
             states[usize::from(best != 0 && way == best)] += 1;
         }
         let without = usize::from(word.without().unwrap_or(0));

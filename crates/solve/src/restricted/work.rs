@@ -47,6 +47,20 @@ struct Seen {
     loss: AtomicBool,
 }
 
+/// Whether the value, and the value without the best way, was decided at a ply, and if it was a win.
+type Decided = (Option<bool>, Option<bool>);
+
+impl Seen {
+    fn add(&self, (value, without): Decided) {
+        for (won, seen) in [(true, &self.win), (false, &self.loss)] {
+            let found = value == Some(won) || without == Some(won);
+            if found && !seen.load(Ordering::Relaxed) {
+                seen.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
 impl<'a, G: Restricting> Work<'a, G> {
     /// Before the first pass. `outside` are the values that moves out of the tier may have.
     pub(super) fn new(
@@ -315,30 +329,70 @@ fn marks(plies: &[AtomicU64; 8], ply: u16) -> bool {
     plies[usize::from(ply >> 6 & 7)].load(Ordering::Relaxed) >> (ply & 63) & 1 == 1
 }
 
+/// Words that are looked at side by side.
+const GROUP: usize = 16;
+
 /// Draws the conclusions of a ply for 64 words; a bit for each where something was decided.
 fn end_words(words: &mut [AtomicU32], now: Ply, seen: &Seen) -> u64 {
+    let names = Names::new(now);
     let mut events = 0;
-    for (i, word) in words.iter_mut().enumerate() {
-        let word = word.get_mut();
-        let before = Word(*word);
-        let after = before.at_end_of_ply(now.win, now.loss);
-        *word = after.0;
-        if let Some((value, without)) = decided(after, now) {
-            events |= 1 << i;
-            let found = |won| value == Some(won) || without == Some(won);
-            if found(true) && !seen.win.load(Ordering::Relaxed) {
-                seen.win.store(true, Ordering::Relaxed);
+    for (group, words) in words.chunks_mut(GROUP).enumerate() {
+        let mut copies = [Word::HOLE.0; GROUP];
+        for (copy, word) in copies.iter_mut().zip(words.iter_mut()) {
+            *copy = *word.get_mut();
+        }
+        let concerned = names.concern(&copies);
+        if concerned == [0; GROUP] {
+            continue;
+        }
+        for (i, word) in words.iter_mut().enumerate() {
+            if concerned[i] == 0 {
+                continue;
             }
-            if found(false) && !seen.loss.load(Ordering::Relaxed) {
-                seen.loss.store(true, Ordering::Relaxed);
+            let after = Word(copies[i]).at_end_of_ply(now.win, now.loss);
+            *word.get_mut() = after.0;
+            if let Some(found) = decided(after, now) {
+                events |= 1 << (GROUP * group + i);
+                seen.add(found);
             }
         }
     }
     events
 }
 
-/// Whether the value, and the value without the best way, was decided at a ply, and if it was a win.
-fn decided(word: Word, now: Ply) -> Option<(Option<bool>, Option<bool>)> {
+/// What a word has in its fields where it names a win or a loss at a ply.
+struct Names {
+    values: [u32; 2],
+    others: [u32; 2],
+}
+
+impl Names {
+    fn new(now: Ply) -> Self {
+        // No field is so large.
+        let name = |code: u16| if code == 0 { u32::MAX } else { code.into() };
+        let values = [name(now.win), name(now.loss)];
+        Self {
+            values,
+            others: values.map(|name| name.saturating_mul(1 << 9)),
+        }
+    }
+
+    /// For each word, not 0 if the end of the ply may change it, or something is decided there at the
+    /// ply. Without a branch, so that the words go side by side.
+    #[inline]
+    fn concern(&self, words: &[u32; GROUP]) -> [u32; GROUP] {
+        words.map(|word| {
+            let (value, other) = (word & 0x1FF, word & 0x1FF << 9);
+            let [a, b] = self.values.map(|name| u32::from(value == name));
+            let [c, d] = self.others.map(|name| u32::from(other == name));
+            a | b | c | d | u32::from(Word(word).is_ripe())
+        })
+    }
+}
+
+/// What was decided at a ply.
+#[inline]
+fn decided(word: Word, now: Ply) -> Option<Decided> {
     let kind = |code: u16| match code {
         0 => None,
         code if code == now.win => Some(true),
