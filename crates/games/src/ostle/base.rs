@@ -195,7 +195,7 @@ impl Unrestricted {
             return None;
         }
         let after = self.play(before, mv);
-        let mut returns = self.returns(before, after).peekable();
+        let mut returns = self.returns(before, after, u8::MAX).peekable();
         returns.peek()?;
         let (_, symmetry) = self.least_image(after);
         let first = returns
@@ -204,15 +204,20 @@ impl Unrestricted {
         first.map(|first| self.board.map_move(Board::inverse(symmetry), first))
     }
 
-    /// The moves that lead from `after` to an image of `before`, which has as many pieces. One may come
-    /// several times.
-    pub(super) fn returns(&self, before: Base, after: Base) -> impl Iterator<Item = Move> {
-        let images = (0..self.board.symmetries()).filter(move |&symmetry| {
+    /// The moves that lead from `after` to images of `before`, which has as many pieces, under some
+    /// symmetries, a bit each. One move may come several times.
+    pub(super) fn returns(
+        &self,
+        before: Base,
+        after: Base,
+        symmetries: u8,
+    ) -> impl Iterator<Item = Move> {
+        squares(symmetries.into()).filter_map(move |symmetry| {
+            let symmetry = usize::from(symmetry);
             let hole = self.board.map_square(symmetry, before.hole);
-            self.board.distance(hole, after.hole) <= 1
-        });
-        images.filter_map(move |symmetry| {
-            self.move_between(after, self.board.map_base(symmetry, before))
+            let image = || self.board.map_base(symmetry, before);
+            let is_near = self.board.distance(hole, after.hole) <= 1;
+            is_near.then(|| self.move_between(after, image())).flatten()
         })
     }
 

@@ -31,20 +31,46 @@ impl Ostle {
         self.unrestricted().ranks().is_symmetric(base)
     }
 
-    /// Whether rule 8 may forbid something else here than the move that leads back exactly: two moves
-    /// may lead to an image of the position, or a position two moves away be its image. A move empties
-    /// one square and fills one, or shifts the hole by one.
+    /// Whether rule 8 may forbid something else here than the move that leads back exactly.
     fn is_nearly_symmetric(&self, base: Base) -> bool {
-        self.setup().rule8 == Rule8::Paper && self.near(base).next().is_some()
+        self.near(base) != 0
     }
 
-    /// The symmetries that may take the position to one two moves away.
-    fn near(&self, base: Base) -> impl Iterator<Item = usize> {
+    /// The symmetries, a bit each, that may take the position to one two moves away: then a move may lead
+    /// back to an image of the position before. A move empties one square and fills one, or shifts the
+    /// hole by one. None, unless images of positions count as the same.
+    fn near(&self, base: Base) -> u8 {
+        if self.setup().rule8 == Rule8::Exact {
+            return 0;
+        }
         let ranks = self.unrestricted().ranks();
         let pieces = base.pieces();
-        let near = ranks.near[usize::from(base.hole)].iter().copied();
-        near.map(usize::from)
-            .filter(move |&symmetry| (ranks.images.of(symmetry, pieces) ^ pieces).count_ones() <= 4)
+        let near = ranks.near[usize::from(base.hole)].iter();
+        near.filter(|&&symmetry| {
+            (ranks.images.of(symmetry.into(), pieces) ^ pieces).count_ones() <= 4
+        })
+        .fold(0, |near, symmetry| near | 1 << symmetry)
+    }
+
+    /// Whether a move of a piece that stands alone led here, and nothing leads back.
+    fn moved_freely(&self, base: Base) -> bool {
+        let board = self.board();
+        let all = u32::MAX >> (32 - board.squares());
+        let empty = all & !base.pieces() & !(1 << base.hole);
+        let near = self.near(base);
+        (0..4).any(|direction| {
+            let mut moved = squares(base.other & board.stepped(empty, direction));
+            moved.any(|square| {
+                let from = board.next(square, opposite(direction));
+                let before = Base {
+                    own: base.other ^ (1 << square | 1 << from),
+                    other: base.own,
+                    ..base
+                };
+                let mut returns = self.unrestricted().returns(before, base, near);
+                near == 0 || returns.next().is_none()
+            })
+        })
     }
 
     /// Whether a move that removes nothing may be forbidden: the very position before came from here by
@@ -143,14 +169,15 @@ impl Ostle {
             return;
         }
         let mut back = back.map_or(0, number);
-        if edges.is_near {
+        if edges.near != 0 {
             let before = Base {
                 own,
                 other,
                 hole,
                 white: !edges.to.white,
             };
-            let returns = self.unrestricted().returns(before, edges.to);
+            let symmetries = edges.near | 1;
+            let returns = self.unrestricted().returns(before, edges.to, symmetries);
             back = returns.map(number).min().unwrap_or(0);
         }
         let way = if back == 0 {
@@ -169,8 +196,8 @@ impl Ostle {
 /// Edges found, and ranks whose moves must be looked at one by one.
 struct Edges<'a> {
     to: Base,
-    /// Whether moves may lead back to an image.
-    is_near: bool,
+    /// The symmetries under which moves may lead back to an image.
+    near: u8,
     out: &'a mut Vec<Edge>,
     apart: Vec<u64>,
 }
@@ -197,8 +224,9 @@ impl Restricting for Ostle {
     fn way(&self, base: Base, mv: Move) -> u8 {
         let game = self.unrestricted();
         let returns = || {
-            let is_near = self.is_nearly_symmetric(base) && !game.removes(base, mv);
-            is_near && game.returns(base, game.play(base, mv)).next().is_some()
+            let near = self.near(base);
+            let mut returns = game.returns(base, game.play(base, mv), near);
+            near != 0 && !game.removes(base, mv) && returns.next().is_some()
         };
         if self.can_be_taken_back(base, mv) || returns() {
             number(mv)
@@ -228,15 +256,7 @@ impl Restricting for Ostle {
     }
 
     fn reached_free(&self, base: Base) -> bool {
-        let board = self.board();
-        let all = u32::MAX >> (32 - board.squares());
-        let empty = all & !base.pieces() & !(1 << base.hole);
-        // A piece alone that moved from an empty square is not pushed back.
-        let moved = (0..4).any(|direction| base.other & board.stepped(empty, direction) != 0);
-        if moved && !self.is_nearly_symmetric(base) {
-            return true;
-        }
-        self.reachable_in_one(self.join(base, None))
+        self.moved_freely(base) || self.reachable_in_one(self.join(base, None))
     }
 
     fn ways(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
@@ -309,7 +329,7 @@ impl Restricting for Ostle {
         }
         let mut edges = Edges {
             to: base,
-            is_near: self.is_nearly_symmetric(base),
+            near: self.near(base),
             out,
             apart: Vec::new(),
         };
