@@ -157,3 +157,78 @@ fn a_solve_can_be_stopped() {
         assert!(matches!(outcome, Err(Error::Stopped)));
     }
 }
+
+/// Keeps everything in memory, as files would.
+#[derive(Default)]
+struct InMemory {
+    unfinished: Option<(Stage, Vec<u32>)>,
+    finished: Vec<(u32, Finished)>,
+    tiers: Vec<Solved>,
+    /// Whether unfinished tiers are kept at every report.
+    eager: bool,
+}
+
+impl Checkpoint for InMemory {
+    fn put(&mut self, solved: Solved) -> Result<(), Error> {
+        self.unfinished = None;
+        self.tiers.push(solved);
+        Ok(())
+    }
+
+    fn finished(&mut self, layer: u32) -> Result<Option<Finished>, StoreError> {
+        let kept = self.finished.iter().find(|(of, _)| *of == layer);
+        Ok(kept.map(|(_, finished)| finished.clone()))
+    }
+
+    fn is_due(&mut self) -> bool {
+        self.eager
+    }
+
+    fn put_unfinished(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
+        let words = words.iter().map(|word| word.load(Ordering::Relaxed));
+        self.unfinished = Some((stage.clone(), words.collect()));
+        Ok(())
+    }
+
+    fn unfinished(
+        &mut self,
+        layer: u32,
+        ranks: u64,
+    ) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
+        let kept = self.unfinished.as_ref().filter(|kept| kept.0.layer == layer);
+        Ok(kept.map(|(stage, words)| {
+            assert!(stage.fits(ranks) && words.len() as u64 == ranks);
+            (stage.clone(), words.iter().copied().map(AtomicU32::new).collect())
+        }))
+    }
+}
+
+#[test]
+fn a_stopped_solve_goes_on() {
+    for (size, pieces, lost_at, rule8) in [(4, 3, 1, Rule8::Exact), (4, 2, 0, Rule8::Paper)] {
+        let game = game(size, pieces, lost_at, rule8);
+        let (outcome, states) = solved(&game);
+        for reports in [2, 3, 7, 40] {
+            let mut kept = InMemory::default();
+            let mut stops = 0;
+            let found = loop {
+                let mut monitor = After(reports);
+                let limits = Limits::default();
+                match restricted::solve_from(&game, &mut kept, limits, &mut monitor) {
+                    Ok(found) => break found,
+                    Err(Error::Stopped) => stops += 1,
+                    Err(error) => panic!("{error}"),
+                }
+                // What was finished is solved again, as if the run had been killed.
+                kept.tiers.clear();
+            };
+            assert!(stops > 0 && found == outcome, "{reports}");
+            for (one, other) in states.0.iter().zip(&kept.tiers) {
+                for rank in 0..one.ranks() {
+                    assert_eq!(one.value(rank), other.value(rank));
+                    assert_eq!(one.exception(rank), other.exception(rank));
+                }
+            }
+        }
+    }
+}

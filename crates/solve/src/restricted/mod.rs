@@ -10,6 +10,7 @@
 //! b is known at the latest when V0 is won by it, or when all other moves have lost: then the undecided
 //! way is the exclusive or of those that were undecided at first, and of all that were decided since.
 
+mod checkpoint;
 mod codes;
 mod word;
 mod work;
@@ -20,11 +21,12 @@ use std::sync::atomic::AtomicU32;
 use game::{Answer, Game, Probe, Ranked, Restricting, Value};
 use rayon::prelude::*;
 
-use crate::layer::Report;
 use crate::limits::Watch;
 use crate::tiered::Plan;
 use crate::{Error, Histogram, Layer, Limits, Monitor, Progress};
 
+use checkpoint::Put;
+pub use checkpoint::{Checkpoint, Finished, Point, Stage};
 use codes::Codes;
 use word::Word;
 use work::Work;
@@ -238,6 +240,20 @@ pub fn solve<G: Restricting>(
     monitor: &mut dyn Monitor,
     put: &mut dyn FnMut(Solved) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
+    solve_from(game, &mut Put(put), limits, monitor)
+}
+
+/// As [`solve`], with checkpoints: goes on with what an earlier run kept, and keeps what it has when it is
+/// time, or when the monitor or the clock stop it.
+///
+/// # Errors
+/// As [`solve`], and what the checkpoint says.
+pub fn solve_from<G: Restricting>(
+    game: &G,
+    checkpoint: &mut dyn Checkpoint,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Outcome, Error> {
     let base = game.base();
     let plan = Plan::new(base);
     let needed = peak(game);
@@ -248,81 +264,128 @@ pub fn solve<G: Restricting>(
             limit: limits.memory,
         });
     }
-    let (start_tier, start_rank, start_way) =
-        game.rank_state(game.start()).expect("the start has a rank");
-    let mut watch = Watch::new(limits, monitor);
-    let mut outcome = Outcome {
-        start: Value::Draw,
-        positions: Histogram::default(),
-        states: Histogram::default(),
-        nontrivial: Histogram::default(),
+    let mut run = Run {
+        game,
+        watch: Watch::new(limits, monitor),
+        total: plan.ranks(),
+        done: 0,
+        outcome: Outcome {
+            start: Value::Draw,
+            positions: Histogram::default(),
+            states: Histogram::default(),
+            nontrivial: Histogram::default(),
+        },
+        layers: Vec::new(),
     };
-    let mut finished: Vec<Layer> = Vec::new();
-    let mut done = 0;
     for layer in 0..base.layers() {
         for &tier in plan.tiers(layer) {
-            let total = Some(plan.ranks());
-            let mut report = |phase, part| {
-                watch.check(
-                    Progress {
-                        phase,
-                        done: done + part,
-                        total,
-                    },
-                    done + part,
-                    0,
-                    0,
-                )
-            };
-            let solved = solve_tier(game, (layer, tier), &finished, &mut report)?;
-            if tier == start_tier {
-                outcome.start = solved
-                    .state(start_rank, start_way)
-                    .expect("the start is no hole");
-            }
-            report("counting states", solved.ranks())?;
-            solved.count(game, &mut outcome);
-            done += solved.ranks();
-            if plan.last_use(layer) > layer {
-                finished.push(solved.plain(base)?);
-            }
-            put(solved)?;
+            let is_needed = plan.last_use(layer) > layer;
+            run.tier((layer, tier), is_needed, checkpoint)?;
         }
-        finished.retain(|kept| plan.last_use(kept.layer) > layer);
+        run.layers.retain(|kept| plan.last_use(kept.layer) > layer);
     }
-    Ok(outcome)
+    Ok(run.outcome)
 }
 
-fn solve_tier<G: Restricting>(
-    game: &G,
-    (layer, tier): (u32, u64),
-    finished: &[Layer],
-    report: &mut Report<'_>,
-) -> Result<Solved, Error> {
-    let len = game.base().tier_len(tier);
-    let values = finished
-        .iter()
-        .flat_map(|layer| layer.palette.iter().flatten());
-    let outside = values
-        .filter(|value| value.remoteness().is_some())
-        .map(|value| value.before());
-    let mut work = Work::new(game, tier, len, outside)?;
-    work.run(finished, &mut |phase, done| {
-        report(
-            phase,
-            if phase == "counting" {
-                done / 2
+/// A solve on its way.
+struct Run<'a, G> {
+    game: &'a G,
+    watch: Watch<'a>,
+    /// Ranks of all tiers, and of those that are done.
+    total: u64,
+    done: u64,
+    outcome: Outcome,
+    /// Finished tiers that later ones look up.
+    layers: Vec<Layer>,
+}
+
+impl<G: Restricting> Run<'_, G> {
+    /// Solves a tier, or takes it from the checkpoint.
+    fn tier(
+        &mut self,
+        (layer, tier): (u32, u64),
+        is_needed: bool,
+        checkpoint: &mut dyn Checkpoint,
+    ) -> Result<(), Error> {
+        let start = self.game.rank_state(self.game.start());
+        let start = start.filter(|&(of, ..)| of == tier);
+        if let Some(finished) = checkpoint.finished(layer).map_err(Error::Store)? {
+            self.done += finished.positions.positions();
+            if let Some(value) = start.and_then(|(_, rank, _)| finished.values.value(tier, rank)) {
+                self.outcome.start = value;
+            }
+            self.outcome.positions.merge(&finished.positions);
+            self.outcome.states.merge(&finished.states);
+            self.outcome.nontrivial.merge(&finished.nontrivial);
+            self.layers
+                .extend(Some(finished.values).filter(|_| is_needed));
+            return Ok(());
+        }
+        let solved = self.solve((layer, tier), checkpoint)?;
+        if let Some((_, rank, way)) = start {
+            self.outcome.start = solved.state(rank, way).expect("the start is no hole");
+        }
+        solved.count(self.game, &mut self.outcome);
+        self.done += solved.ranks();
+        if is_needed {
+            self.layers.push(solved.plain(self.game.base())?);
+        }
+        checkpoint.put(solved)
+    }
+
+    fn report(&mut self, phase: &'static str, part: u64) -> Result<(), Error> {
+        let done = self.done + part;
+        let total = Some(self.total);
+        self.watch
+            .check(Progress { phase, done, total }, done, 0, 0)
+    }
+
+    fn solve(
+        &mut self,
+        (layer, tier): (u32, u64),
+        checkpoint: &mut dyn Checkpoint,
+    ) -> Result<Solved, Error> {
+        let len = self.game.base().tier_len(tier);
+        let unfinished = checkpoint.unfinished(layer, len).map_err(Error::Store)?;
+        let (mut work, point) = match unfinished {
+            Some((stage, words)) => (Work::resumed(self.game, &stage, words)?, stage.point),
+            None => {
+                let values = self
+                    .layers
+                    .iter()
+                    .flat_map(|layer| layer.palette.iter().flatten());
+                let outside = values
+                    .filter(|value| value.remoteness().is_some())
+                    .map(|value| value.before());
+                (Work::new(self.game, tier, len, outside)?, Point::default())
+            }
+        };
+        let layers = std::mem::take(&mut self.layers);
+        let mut after = |work: &Work<'_, G>, point: Point, phase, done| {
+            // A rank is half done when its moves were looked at, and done when its values were passed on.
+            let twice = if phase == "counting" {
+                done
             } else {
-                (len + done) / 2
-            },
-        )
-    })?;
-    Ok(Solved {
-        layer,
-        tier,
-        words: work.words,
-        codes: work.codes,
-    })
+                len + done
+            };
+            let reported = self.report(phase, twice / 2);
+            if reported.is_err() || point.done > 0 && checkpoint.is_due() {
+                let kept = checkpoint.put_unfinished(&work.stage(layer, point), &work.words);
+                kept.map_err(Error::Store)?;
+            }
+            reported
+        };
+        let ran = work.run(point, &layers, &mut after);
+        let ran = ran.and_then(|end| after(&work, end, "counting states", len));
+        self.layers = layers;
+        ran?;
+        Ok(Solved {
+            layer,
+            tier,
+            words: work.words,
+            codes: work.codes,
+        })
+    }
 }
 
 /// Keeps every tier in memory: for small games, and for tests.

@@ -3,12 +3,13 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use game::{Edge, Restricting, Value};
 use rayon::prelude::*;
 
+use super::checkpoint::{Point, Stage};
 use super::codes::Codes;
 use super::word::{MOST_OPEN, OPEN, Word};
 use crate::{Error, Layer};
 
 /// Ranks handled at once by one thread.
-const CHUNK: u64 = 1 << 12;
+pub(super) const CHUNK: u64 = 1 << 12;
 /// Chunks between two looks at the monitor.
 const CHUNKS_A_REPORT: u64 = 256;
 /// Moves in a batch of memory accesses.
@@ -30,8 +31,10 @@ pub(super) struct Work<'a, G> {
     passed: AtomicU64,
 }
 
-/// Called with what is being done, and how many of how many.
-pub(super) type Report<'a> = dyn FnMut(&'static str, u64) -> Result<(), Error> + 'a;
+/// Called after every batch with the work, how far it has come, what is being done and how many ranks are
+/// done.
+pub(super) type After<'a, G> =
+    dyn FnMut(&Work<'_, G>, Point, &'static str, u64) -> Result<(), Error> + 'a;
 
 /// The codes of a win and a loss at a ply; 0 where no position has such a value.
 #[derive(Clone, Copy, Default)]
@@ -90,47 +93,108 @@ impl<'a, G: Restricting> Work<'a, G> {
         })
     }
 
-    /// Solves the tier.
-    pub(super) fn run(&mut self, finished: &[Layer], report: &mut Report<'_>) -> Result<(), Error> {
-        let reached = AtomicU64::new(0);
-        self.every_chunk(
-            |chunk| {
-                self.begin(chunk, finished)?;
-                let ranks = self.ranks(chunk);
-                reached.fetch_add(ranks.end - ranks.start, Ordering::Relaxed);
-                Ok(())
-            },
-            &mut || report("counting", reached.load(Ordering::Relaxed)),
-        )?;
-        let mut ply = 0;
-        while u32::from(ply) <= self.latest.load(Ordering::Relaxed) {
-            self.ply(ply, report)?;
-            ply += 1;
+    /// A tier that was stopped, as it was.
+    pub(super) fn resumed(
+        game: &'a G,
+        stage: &Stage,
+        words: Vec<AtomicU32>,
+    ) -> Result<Self, Error> {
+        let len = words.len() as u64;
+        let mut work = Self::new(game, stage.tier, 0, [])?;
+        work.words = words;
+        work.events = vec![0; len.div_ceil(64) as usize];
+        work.codes = Codes::default();
+        for &value in &stage.values {
+            work.codes.add(value)?;
         }
-        Ok(())
+        work.plies = stage
+            .plies
+            .iter()
+            .map(|plies| plies.map(AtomicU64::new))
+            .collect();
+        let plies = (0..512).filter(|&ply| work.plies.iter().any(|plies| marks(plies, ply)));
+        work.latest = AtomicU32::new(plies.max().unwrap_or(0).into());
+        work.passed = AtomicU64::new(stage.passed);
+        Ok(work)
     }
 
-    /// Ends a ply and passes its values on.
-    fn ply(&mut self, ply: u16, report: &mut Report<'_>) -> Result<(), Error> {
-        let now = Ply {
-            win: self.codes.find(Value::Win(ply)).unwrap_or(0),
-            loss: self.codes.find(Value::Loss(ply)).unwrap_or(0),
+    /// What [`Work::resumed`] needs beside the words.
+    pub(super) fn stage(&self, layer: u32, point: Point) -> Stage {
+        let plies = self.plies.iter();
+        Stage {
+            layer,
+            tier: self.tier,
+            point,
+            passed: self.passed.load(Ordering::Relaxed),
+            values: self.codes.list().to_vec(),
+            plies: plies
+                .map(|plies| plies.each_ref().map(|word| word.load(Ordering::Relaxed)))
+                .collect(),
+        }
+    }
+
+    /// Solves the tier from a point on. Returns the point at which nothing is left to do.
+    pub(super) fn run(
+        &mut self,
+        point: Point,
+        finished: &[Layer],
+        after: &mut After<'_, G>,
+    ) -> Result<Point, Error> {
+        if point.pass == 0 {
+            self.every_chunk(
+                point,
+                |chunk| self.begin(chunk, finished),
+                &mut |work, point| after(work, point, "counting", work.ranks(point.done).start),
+            )?;
+        }
+        let mut point = if point.pass == 0 {
+            Point::of_ply(0)
+        } else {
+            point
         };
-        let seen = self.end_ply(ply, now, report)?;
-        let mut next = Ply::default();
-        if seen.loss.into_inner() {
-            next.win = self.codes.add(Value::Win(ply + 1))?;
+        while point.pass <= self.latest.load(Ordering::Relaxed) + 1 {
+            self.ply(point, after)?;
+            point = Point::of_ply(point.pass as u16);
         }
-        if seen.win.into_inner() {
-            next.loss = self.codes.add(Value::Loss(ply + 1))?;
+        Ok(point)
+    }
+
+    /// Ends a ply, unless that was done, and passes its values on.
+    fn ply(&mut self, point: Point, after: &mut After<'_, G>) -> Result<(), Error> {
+        let ply = (point.pass - 1) as u16;
+        let now = self.codes_at(ply);
+        if point.ended {
+            self.find_events(ply, now);
+        } else {
+            let seen = self.end_ply(point, ply, now, after)?;
+            if seen.loss.into_inner() {
+                self.codes.add(Value::Win(ply + 1))?;
+            }
+            if seen.win.into_inner() {
+                self.codes.add(Value::Loss(ply + 1))?;
+            }
         }
+        let next = self.codes_at(ply + 1);
+        let point = Point {
+            ended: true,
+            ..point
+        };
         self.every_chunk(
+            point,
             |chunk| {
                 self.pass_on(chunk, (ply, now), (ply + 1, next));
                 Ok(())
             },
-            &mut || report("solving", self.passed()),
+            &mut |work, point| after(work, point, "solving", work.passed()),
         )
+    }
+
+    /// The codes of a ply, as far as there are any.
+    fn codes_at(&self, ply: u16) -> Ply {
+        Ply {
+            win: self.codes.find(Value::Win(ply)).unwrap_or(0),
+            loss: self.codes.find(Value::Loss(ply)).unwrap_or(0),
+        }
     }
 
     /// Values passed on, as ranks that are done.
@@ -138,16 +202,18 @@ impl<'a, G: Restricting> Work<'a, G> {
         self.passed.load(Ordering::Relaxed) / 2
     }
 
+    /// Acts on every chunk from a point on.
     fn every_chunk(
         &self,
+        point: Point,
         act: impl Fn(u64) -> Result<(), Error> + Sync,
-        report: &mut dyn FnMut() -> Result<(), Error>,
+        after: &mut dyn FnMut(&Self, Point) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let chunks = self.plies.len() as u64;
-        for begin in (0..chunks).step_by(CHUNKS_A_REPORT as usize) {
-            let end = chunks.min(begin + CHUNKS_A_REPORT);
-            (begin..end).into_par_iter().try_for_each(&act)?;
-            report()?;
+        for begin in (point.done..chunks).step_by(CHUNKS_A_REPORT as usize) {
+            let done = chunks.min(begin + CHUNKS_A_REPORT);
+            (begin..done).into_par_iter().try_for_each(&act)?;
+            after(self, Point { done, ..point })?;
         }
         Ok(())
     }
@@ -233,33 +299,52 @@ impl<'a, G: Restricting> Work<'a, G> {
         Ok(word)
     }
 
-    /// Draws the conclusions of a ply in all chunks that are marked for it.
-    fn end_ply(&mut self, ply: u16, now: Ply, report: &mut Report<'_>) -> Result<Seen, Error> {
-        const BATCH: usize = (CHUNKS_A_REPORT * CHUNK) as usize;
+    /// Draws the conclusions of a ply in all chunks that are marked for it. What is done twice is done.
+    fn end_ply(
+        &mut self,
+        point: Point,
+        ply: u16,
+        now: Ply,
+        after: &mut After<'_, G>,
+    ) -> Result<Seen, Error> {
         let seen = Seen::default();
-        let done = self.passed();
-        let (words, events) = (&mut self.words, &mut self.events);
-        let plies = self.plies.chunks(CHUNKS_A_REPORT as usize);
-        for ((words, events), plies) in words
-            .chunks_mut(BATCH)
-            .zip(events.chunks_mut(BATCH / 64))
-            .zip(plies)
-        {
-            let words = words.par_chunks_mut(CHUNK as usize);
-            let events = events.par_chunks_mut(CHUNK as usize / 64);
-            words
-                .zip(events)
-                .zip(plies)
-                .for_each(|((words, events), plies)| {
-                    if marks(plies, ply) {
-                        for (words, events) in words.chunks_mut(64).zip(events) {
-                            *events = end_words(words, now, &seen);
-                        }
-                    }
-                });
-            report("solving", done)?;
+        let batches = self.plies.len().div_ceil(CHUNKS_A_REPORT as usize);
+        for batch in 0..batches {
+            let groups = self.groups(batch, ply);
+            groups.for_each(|(words, events)| *events = end_words(words, now, &seen));
+            after(self, point, "solving", self.passed())?;
         }
         Ok(seen)
+    }
+
+    /// The words of some chunks that are marked for a ply, 64 at a time, with their events.
+    fn groups(
+        &mut self,
+        batch: usize,
+        ply: u16,
+    ) -> impl ParallelIterator<Item = (&mut [AtomicU32], &mut u64)> {
+        const BATCH: usize = (CHUNKS_A_REPORT * CHUNK) as usize;
+        const OF_CHUNK: usize = CHUNK as usize / 64;
+        let ranks = batch * BATCH..self.words.len().min((batch + 1) * BATCH);
+        let chunks = &self.plies[batch * CHUNKS_A_REPORT as usize..];
+        let events = &mut self.events[ranks.start / 64..ranks.end.div_ceil(64)];
+        let words = self.words[ranks].par_chunks_mut(64);
+        words
+            .zip(events)
+            .enumerate()
+            .filter(move |(group, _)| marks(&chunks[group / OF_CHUNK], ply))
+            .map(|(_, group)| group)
+    }
+
+    /// Finds the events of a ply that has ended.
+    fn find_events(&mut self, ply: u16, now: Ply) {
+        for batch in 0..self.plies.len().div_ceil(CHUNKS_A_REPORT as usize) {
+            self.groups(batch, ply).for_each(|(words, events)| {
+                let is_event = |word: &mut AtomicU32| decided(Word(*word.get_mut()), now).is_some();
+                let bits = words.iter_mut().map(is_event).enumerate();
+                *events = bits.fold(0, |events, (i, is_event)| events | u64::from(is_event) << i);
+            });
+        }
     }
 
     /// Passes what was decided at a ply in a chunk on to the positions before.

@@ -1,0 +1,121 @@
+use std::sync::atomic::AtomicU32;
+
+use game::Value;
+
+use super::Solved;
+use super::word::MOST_CODE;
+use super::work::CHUNK;
+use crate::{Error, Histogram, Layer, StoreError};
+
+/// Where a solve of every state puts what it has, and finds what an earlier run had.
+pub trait Checkpoint {
+    /// Takes a finished tier; what was kept of it unfinished is not needed any more.
+    ///
+    /// # Errors
+    /// What the solve shall end with.
+    fn put(&mut self, solved: Solved) -> Result<(), Error>;
+
+    /// A tier that an earlier run finished.
+    ///
+    /// # Errors
+    /// When it cannot be read back.
+    fn finished(&mut self, _layer: u32) -> Result<Option<Finished>, StoreError> {
+        Ok(None)
+    }
+
+    /// Whether it is time to keep an unfinished tier, though nothing stops.
+    fn is_due(&mut self) -> bool {
+        false
+    }
+
+    /// Takes an unfinished tier, with a word a rank.
+    ///
+    /// # Errors
+    /// When it cannot be kept.
+    fn put_unfinished(&mut self, _: &Stage, _words: &[AtomicU32]) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// An unfinished tier of this layer, which has so many ranks.
+    ///
+    /// # Errors
+    /// When it cannot be read back.
+    fn unfinished(
+        &mut self,
+        _layer: u32,
+        _ranks: u64,
+    ) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
+        Ok(None)
+    }
+}
+
+/// What later tiers, and the outcome, need of a finished tier.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finished {
+    /// The values with nothing forbidden, and so that of the start if it is here.
+    pub values: Layer,
+    /// As in [`super::Outcome`], of this tier.
+    pub positions: Histogram,
+    /// As in [`super::Outcome`], of this tier.
+    pub states: Histogram,
+    /// As in [`super::Outcome`], of this tier.
+    pub nontrivial: Histogram,
+}
+
+/// How far the solve of a tier has come, and what goes on with it beside its words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stage {
+    /// Which layer it is.
+    pub layer: u32,
+    /// Its only tier.
+    pub tier: u64,
+    /// What comes next.
+    pub point: Point,
+    /// Values passed on so far.
+    pub passed: u64,
+    /// The values of the codes from 1 on.
+    pub values: Vec<Value>,
+    /// For each 4096 ranks, the plies at which something may be decided there: a bit each.
+    pub plies: Vec<[u64; 8]>,
+}
+
+impl Stage {
+    /// Whether this may be of a tier of so many ranks. Nothing else may be gone on with.
+    #[must_use]
+    pub fn fits(&self, ranks: u64) -> bool {
+        let chunks = ranks.div_ceil(CHUNK);
+        self.plies.len() as u64 == chunks
+            && self.point.done <= chunks
+            && self.point.pass <= 1 << 9
+            && self.values.len() <= usize::from(MOST_CODE)
+    }
+}
+
+/// A point of a solve at which nothing is half done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Point {
+    /// The pass over all ranks: 0 looks at every position once, n + 1 passes on what is decided at ply n.
+    pub pass: u32,
+    /// Whether the conclusions of the ply were drawn, so that its values can be passed on.
+    pub ended: bool,
+    /// So many times 4096 ranks are done in the pass.
+    pub done: u64,
+}
+
+impl Point {
+    pub(super) fn of_ply(ply: u16) -> Self {
+        Self {
+            pass: u32::from(ply) + 1,
+            ..Self::default()
+        }
+    }
+}
+
+/// Hands finished tiers over and keeps nothing.
+pub(super) struct Put<'a>(pub(super) &'a mut dyn FnMut(Solved) -> Result<(), Error>);
+
+impl Checkpoint for Put<'_> {
+    fn put(&mut self, solved: Solved) -> Result<(), Error> {
+        (self.0)(solved)
+    }
+}
