@@ -1,11 +1,12 @@
 //! Three numbers a position against every state on its own.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use game::{Answer, Game, Probe, Ranked, Restricting, Symmetry, Value};
 use games::ostle::{Ostle, OstleSetup, Rule8};
-use solve::restricted::{self, Outcome, States};
-use solve::{Error, Histogram, Limits, Monitor, Progress, Silent, graph};
+use solve::restricted::{self, Checkpoint, Finished, Outcome, Solved, Stage, States};
+use solve::{Error, Histogram, Limits, Monitor, Progress, Silent, StoreError, graph};
 use testkit::reference_states;
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
@@ -159,16 +160,16 @@ fn a_solve_can_be_stopped() {
 }
 
 /// Keeps everything in memory, as files would.
-#[derive(Default)]
-struct InMemory {
+struct InMemory<'a> {
+    game: &'a Ostle,
     unfinished: Option<(Stage, Vec<u32>)>,
-    finished: Vec<(u32, Finished)>,
     tiers: Vec<Solved>,
-    /// Whether unfinished tiers are kept at every report.
-    eager: bool,
+    /// How often an unfinished tier is kept though nothing stops: every so many reports.
+    every: u32,
+    reports: u32,
 }
 
-impl Checkpoint for InMemory {
+impl Checkpoint for InMemory<'_> {
     fn put(&mut self, solved: Solved) -> Result<(), Error> {
         self.unfinished = None;
         self.tiers.push(solved);
@@ -176,12 +177,19 @@ impl Checkpoint for InMemory {
     }
 
     fn finished(&mut self, layer: u32) -> Result<Option<Finished>, StoreError> {
-        let kept = self.finished.iter().find(|(of, _)| *of == layer);
-        Ok(kept.map(|(_, finished)| finished.clone()))
+        let solved = self.tiers.iter().find(|solved| solved.layer == layer);
+        let finished = solved.map(|solved| {
+            Ok::<_, Error>(Finished {
+                values: solved.values(self.game)?,
+                counts: solved.counts(self.game),
+            })
+        });
+        Ok(finished.transpose()?)
     }
 
     fn is_due(&mut self) -> bool {
-        self.eager
+        self.reports += 1;
+        self.reports.is_multiple_of(self.every)
     }
 
     fn put_unfinished(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
@@ -195,10 +203,16 @@ impl Checkpoint for InMemory {
         layer: u32,
         ranks: u64,
     ) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
-        let kept = self.unfinished.as_ref().filter(|kept| kept.0.layer == layer);
+        let kept = self
+            .unfinished
+            .as_ref()
+            .filter(|kept| kept.0.layer == layer);
         Ok(kept.map(|(stage, words)| {
             assert!(stage.fits(ranks) && words.len() as u64 == ranks);
-            (stage.clone(), words.iter().copied().map(AtomicU32::new).collect())
+            (
+                stage.clone(),
+                words.iter().copied().map(AtomicU32::new).collect(),
+            )
         }))
     }
 }
@@ -208,21 +222,25 @@ fn a_stopped_solve_goes_on() {
     for (size, pieces, lost_at, rule8) in [(4, 3, 1, Rule8::Exact), (4, 2, 0, Rule8::Paper)] {
         let game = game(size, pieces, lost_at, rule8);
         let (outcome, states) = solved(&game);
-        for reports in [2, 3, 7, 40] {
-            let mut kept = InMemory::default();
+        for (reports, every) in [(5, 1), (11, 3), (40, 100)] {
+            let mut kept = InMemory {
+                game: &game,
+                unfinished: None,
+                tiers: Vec::new(),
+                every,
+                reports: 0,
+            };
             let mut stops = 0;
             let found = loop {
-                let mut monitor = After(reports);
                 let limits = Limits::default();
-                match restricted::solve_from(&game, &mut kept, limits, &mut monitor) {
+                match restricted::solve_from(&game, &mut kept, limits, &mut After(reports)) {
                     Ok(found) => break found,
                     Err(Error::Stopped) => stops += 1,
                     Err(error) => panic!("{error}"),
                 }
-                // What was finished is solved again, as if the run had been killed.
-                kept.tiers.clear();
             };
             assert!(stops > 0 && found == outcome, "{reports}");
+            assert_eq!(states.0.len(), kept.tiers.len());
             for (one, other) in states.0.iter().zip(&kept.tiers) {
                 for rank in 0..one.ranks() {
                     assert_eq!(one.value(rank), other.value(rank));

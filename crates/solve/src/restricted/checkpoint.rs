@@ -2,10 +2,10 @@ use std::sync::atomic::AtomicU32;
 
 use game::Value;
 
-use super::Solved;
 use super::word::MOST_CODE;
 use super::work::CHUNK;
-use crate::{Error, Histogram, Layer, StoreError};
+use super::{Counts, Solved};
+use crate::{Error, Layer, StoreError};
 
 /// Where a solve of every state puts what it has, and finds what an earlier run had.
 pub trait Checkpoint {
@@ -52,14 +52,10 @@ pub trait Checkpoint {
 /// What later tiers, and the outcome, need of a finished tier.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finished {
-    /// The values with nothing forbidden, and so that of the start if it is here.
+    /// [`Solved::values`]
     pub values: Layer,
-    /// As in [`super::Outcome`], of this tier.
-    pub positions: Histogram,
-    /// As in [`super::Outcome`], of this tier.
-    pub states: Histogram,
-    /// As in [`super::Outcome`], of this tier.
-    pub nontrivial: Histogram,
+    /// [`Solved::counts`]
+    pub counts: Counts,
 }
 
 /// How far the solve of a tier has come, and what goes on with it beside its words.

@@ -44,6 +44,25 @@ pub struct Outcome {
     pub nontrivial: Histogram,
 }
 
+impl Outcome {
+    fn add(&mut self, counts: &Counts) {
+        self.positions.merge(&counts.positions);
+        self.states.merge(&counts.states);
+        self.nontrivial.merge(&counts.nontrivial);
+    }
+}
+
+/// Positions and states by value.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// As in [`Outcome::positions`].
+    pub positions: Histogram,
+    /// As in [`Outcome::states`].
+    pub states: Histogram,
+    /// As in [`Outcome::nontrivial`].
+    pub nontrivial: Histogram,
+}
+
 /// A tier with all its states: four bytes a rank.
 pub struct Solved {
     /// Which layer it is.
@@ -93,7 +112,10 @@ impl Solved {
     }
 
     /// The values with nothing forbidden, a byte a rank.
-    fn plain<G: Ranked>(&self, game: &G) -> Result<Layer, Error> {
+    ///
+    /// # Errors
+    /// [`Error::TooLong`] for more than 255 values.
+    pub fn values<G: Restricting>(&self, game: &G) -> Result<Layer, Error> {
         let mut palette: Vec<Option<Value>> = vec![None, Some(Value::Draw)];
         let mut code_of = vec![1_u8];
         for &value in self.codes.list() {
@@ -102,7 +124,7 @@ impl Solved {
             code_of.push(code.map_err(|_| Error::TooLong(plies.saturating_sub(1)))?);
             palette.push(Some(value));
         }
-        let mut layer = Layer::unsolved(game, self.layer, &[self.tier]);
+        let mut layer = Layer::unsolved(game.base(), self.layer, &[self.tier]);
         layer.palette = palette;
         layer
             .codes
@@ -116,7 +138,7 @@ impl Solved {
     }
 
     /// Counts positions and states.
-    fn count<G: Restricting>(&self, game: &G, counts: &mut Outcome) {
+    pub fn counts<G: Restricting>(&self, game: &G) -> Counts {
         const CHUNK: u64 = 1 << 16;
         let chunks = (0..self.ranks().div_ceil(CHUNK)).into_par_iter();
         let count = |chunk: u64| {
@@ -136,9 +158,11 @@ impl Solved {
             rows.map(|(code, &n)| (self.codes.value(code as u16).unwrap_or(Value::Draw), n))
                 .collect()
         };
-        counts.positions.merge(&histogram(&bins.positions));
-        counts.states.merge(&histogram(&bins.states));
-        counts.nontrivial.merge(&histogram(&bins.nontrivial));
+        Counts {
+            positions: histogram(&bins.positions),
+            states: histogram(&bins.states),
+            nontrivial: histogram(&bins.nontrivial),
+        }
     }
 
     fn count_rank<G: Restricting>(&self, game: &G, rank: u64, ways: &mut Vec<u8>, bins: &mut Bins) {
@@ -310,13 +334,11 @@ impl<G: Restricting> Run<'_, G> {
         let start = self.game.rank_state(self.game.start());
         let start = start.filter(|&(of, ..)| of == tier);
         if let Some(finished) = checkpoint.finished(layer).map_err(Error::Store)? {
-            self.done += finished.positions.positions();
+            self.done += self.game.base().tier_len(tier);
             if let Some(value) = start.and_then(|(_, rank, _)| finished.values.value(tier, rank)) {
                 self.outcome.start = value;
             }
-            self.outcome.positions.merge(&finished.positions);
-            self.outcome.states.merge(&finished.states);
-            self.outcome.nontrivial.merge(&finished.nontrivial);
+            self.outcome.add(&finished.counts);
             self.layers
                 .extend(Some(finished.values).filter(|_| is_needed));
             return Ok(());
@@ -325,10 +347,10 @@ impl<G: Restricting> Run<'_, G> {
         if let Some((_, rank, way)) = start {
             self.outcome.start = solved.state(rank, way).expect("the start is no hole");
         }
-        solved.count(self.game, &mut self.outcome);
+        self.outcome.add(&solved.counts(self.game));
         self.done += solved.ranks();
         if is_needed {
-            self.layers.push(solved.plain(self.game.base())?);
+            self.layers.push(solved.values(self.game)?);
         }
         checkpoint.put(solved)
     }
