@@ -6,10 +6,11 @@ use rayon::prelude::*;
 
 use crate::coder::FREE;
 use crate::info::Symbol;
+use crate::layout::Layout;
 use crate::model::{BITS, Contexts, Model, Shape, TOTAL};
 
-/// Ranks of a block that a model writes.
-pub(crate) const BLOCK: usize = 4096;
+/// Symbols of a block that a model writes, at most.
+const BLOCK: usize = 4096;
 
 /// Distances that may be chosen, at most.
 const CANDIDATES: usize = 10;
@@ -24,6 +25,11 @@ const FARTHEST: usize = 2600;
 const NEIGHBOURS: usize = 5;
 const ROUGH: usize = 6;
 
+/// Where a rank has several symbols: all of this rank's and of the one before may be neighbours, and as
+/// many as a model can have are looked for.
+const NEAR: usize = 6;
+const NEIGHBOURS_OF_STATES: usize = 6;
+
 /// Neighbours and classes that are tried with each period.
 const TRIED: [(usize, usize); 9] = [
     (1, 8),
@@ -37,7 +43,56 @@ const TRIED: [(usize, usize); 9] = [
     (5, 8),
 ];
 
-/// Ranks of a layer that follow each other, each with what must be stored.
+/// Neighbours and classes that are tried where a rank has several symbols.
+const TRIED_OF_STATES: [(usize, usize); 10] = [
+    (2, 8),
+    (3, 6),
+    (3, 12),
+    (3, 24),
+    (4, 8),
+    (4, 12),
+    (4, 17),
+    (5, 7),
+    (5, 9),
+    (6, 6),
+];
+
+/// How many symbols a rank has, and a block.
+#[derive(Clone, Copy)]
+pub(crate) struct Grain {
+    planes: usize,
+}
+
+impl Grain {
+    pub(crate) const fn of(layout: Layout) -> Self {
+        let planes = layout.planes();
+        Self { planes }
+    }
+
+    /// The symbols of a rank.
+    pub(crate) const fn planes(self) -> usize {
+        self.planes
+    }
+
+    /// The symbols of a block that a model writes: whole ranks.
+    pub(crate) const fn block(self) -> usize {
+        BLOCK - BLOCK % self.planes
+    }
+
+    /// The symbols of a block that zstd writes, and of a part of a sample: four blocks of a model.
+    pub(crate) const fn unit(self) -> usize {
+        4 * self.block()
+    }
+}
+
+/// The symbols of a layer, and how they lie.
+#[derive(Clone, Copy)]
+pub(crate) struct Alphabet<'a> {
+    pub(crate) symbols: &'a [Symbol],
+    pub(crate) grain: Grain,
+}
+
+/// Symbols of a layer that follow each other, each as it must be stored.
 #[derive(Clone)]
 pub(crate) struct Part {
     /// The ordinal of the first in the layer.
@@ -47,10 +102,10 @@ pub(crate) struct Part {
 
 impl Part {
     /// The same cut into blocks.
-    pub(crate) fn blocks(&self) -> impl Iterator<Item = Self> {
-        let firsts = (self.first..).step_by(BLOCK);
+    pub(crate) fn blocks(&self, grain: Grain) -> impl Iterator<Item = Self> {
+        let firsts = (self.first..).step_by(grain.block());
         firsts
-            .zip(self.symbols.chunks(BLOCK))
+            .zip(self.symbols.chunks(grain.block()))
             .map(|(first, symbols)| Self {
                 first,
                 symbols: symbols.to_vec(),
@@ -71,7 +126,7 @@ pub(crate) struct Trained {
     pub(crate) blocks: u64,
 }
 
-/// How many ranks a layer has, and the samples of it by which a shape is chosen and frequencies are
+/// How many symbols a layer has, and the samples of it by which a shape is chosen and frequencies are
 /// counted.
 #[derive(Clone, Copy)]
 pub(crate) struct Sizes {
@@ -85,6 +140,7 @@ struct Judge<'a> {
     sample: &'a [Part],
     filled: Vec<Filled>,
     symbols: &'a [Symbol],
+    grain: Grain,
     counts: [u64; 256],
     sizes: Sizes,
 }
@@ -92,30 +148,35 @@ struct Judge<'a> {
 /// The best model by a sample.
 pub(crate) fn train(
     sample: &[Part],
-    symbols: &[Symbol],
+    Alphabet { symbols, grain }: Alphabet<'_>,
     periods: &[u32],
     sizes: Sizes,
 ) -> Option<Model> {
     let repeated = |part: &Part| Filled {
         first: part.first,
-        symbols: repeat(&part.symbols),
+        symbols: repeat(&part.symbols, grain),
     };
     let filled: Vec<Filled> = sample.iter().map(repeated).collect();
     let judge = Judge {
         sample,
         symbols,
+        grain,
         counts: count_all(&filled),
         filled,
         sizes,
     };
-    let candidates = candidates(sample);
+    let candidates = candidates(sample, grain);
+    let tried = match grain.planes {
+        1 => TRIED.as_slice(),
+        _ => &TRIED_OF_STATES,
+    };
     let shapes = periods.iter().flat_map(|&period| {
         let distances = judge.distances(period, &candidates);
         let shape = |&(neighbours, classes): &(usize, usize)| {
             let distances = &distances[..neighbours.min(distances.len())];
             judge.shape(period, distances, classes)
         };
-        TRIED.iter().filter_map(shape).collect::<Vec<Shape>>()
+        tried.iter().filter_map(shape).collect::<Vec<Shape>>()
     });
     let shapes: Vec<Shape> = shapes.collect();
     let best = shapes.into_par_iter().enumerate();
@@ -188,14 +249,19 @@ fn log2(n: u64) -> u64 {
     bits
 }
 
-/// Puts the symbol before where any will do.
-pub(crate) fn repeat(block: &[u16]) -> Vec<u8> {
-    let first = block.iter().find(|&&symbol| symbol != FREE);
-    let mut last = first.map_or(0, |&symbol| symbol as u8);
-    let mut filled = Vec::with_capacity(block.len());
-    for &symbol in block {
-        last = if symbol == FREE { last } else { symbol as u8 };
-        filled.push(last);
+/// Puts the symbol of the rank before where any will do.
+pub(crate) fn repeat(block: &[u16], grain: Grain) -> Vec<u8> {
+    let planes = grain.planes;
+    let mut filled = vec![0; block.len()];
+    for plane in 0..planes {
+        let symbols = || block.iter().skip(plane).step_by(planes);
+        let first = symbols().find(|&&symbol| symbol != FREE);
+        let mut last = first.map_or(0, |&symbol| symbol as u8);
+        let out = filled.iter_mut().skip(plane).step_by(planes);
+        for (out, &symbol) in out.zip(symbols()) {
+            last = if symbol == FREE { last } else { symbol as u8 };
+            *out = last;
+        }
     }
     filled
 }
@@ -208,8 +274,9 @@ fn count_all(filled: &[Filled]) -> [u64; 256] {
     counts
 }
 
-/// The likeliest distances by how often symbols are the same there.
-fn candidates(sample: &[Part]) -> Vec<u16> {
+/// The likeliest distances by how often symbols are the same there, after the nearest.
+fn candidates(sample: &[Part], grain: Grain) -> Vec<u16> {
+    let near = if grain.planes == 1 { 1 } else { NEAR };
     let step = sample.len().div_ceil(FEW);
     let few: Vec<&Vec<u16>> = sample
         .iter()
@@ -230,53 +297,68 @@ fn candidates(sample: &[Part]) -> Vec<u16> {
             }
             // What lies far is missing at the begin of a block.
             (
-                equal * (1 << 20) / all * (BLOCK - distance) as u64,
+                equal * (1 << 20) / all * (grain.block() - distance) as u64,
                 distance,
             )
         })
         .collect();
     same.sort_by_key(|&(same, distance)| (std::cmp::Reverse(same), distance));
-    let far = same.iter().map(|pair| pair.1 as u16).filter(|&d| d > 1);
-    std::iter::once(1).chain(far.take(CANDIDATES)).collect()
+    let far = same.iter().map(|pair| pair.1).filter(|&d| d > near);
+    let all = (1..=near).chain(far.take(CANDIDATES));
+    all.map(|distance| distance as u16).collect()
 }
 
 impl Judge<'_> {
-    /// The most frequent symbols have a class each, the others one with all that end as they do. `None` if
-    /// there are too many contexts to compare.
+    /// A shape with the classes of [`Judge::classes`]. `None` if there are too many contexts to compare.
     fn shape(&self, period: u32, distances: &[u16], classes: usize) -> Option<Shape> {
         // Counts take four bytes for each context and symbol: 128 MiB a thread at most.
         const MOST: usize = 1 << 18;
         const MOST_COUNTS: usize = 1 << 25;
-        let mut order: Vec<usize> = (0..self.symbols.len()).collect();
-        order.sort_by_key(|&i| (std::cmp::Reverse(self.counts[i]), i));
-        let single = classes - 4;
-        let mut class_of = vec![0; self.symbols.len()];
-        for (i, &symbol) in order.iter().enumerate() {
-            let ends = match self.symbols[symbol] {
-                Symbol::Exact(value) => value.wdl(),
-                Symbol::Win => Wdl::Win,
-            };
-            class_of[symbol] = match ends {
-                _ if i < single => i as u8 + 4,
-                Wdl::Loss => 1,
-                Wdl::Draw => 2,
-                Wdl::Win => 3,
-            };
-        }
         let shape = Shape {
             period,
             distances: distances.to_vec(),
-            class_of,
+            class_of: self.classes(classes),
             classes,
         };
         let contexts = classes.pow(distances.len() as u32) * period as usize;
         (contexts <= MOST && contexts * self.symbols.len() <= MOST_COUNTS).then_some(shape)
     }
 
+    /// The most frequent values have a class each, the others one with all that end as they do. Ways have
+    /// the same classes again, as they are never in the place of a value: the most frequent one each, the
+    /// others one together.
+    fn classes(&self, classes: usize) -> Vec<u8> {
+        let mut order: Vec<usize> = (0..self.symbols.len()).collect();
+        order.sort_by_key(|&i| (std::cmp::Reverse(self.counts[i]), i));
+        let is_way = |&i: &usize| matches!(self.symbols[i], Symbol::Way(_));
+        let (ways, values): (Vec<usize>, Vec<usize>) = order.into_iter().partition(is_way);
+        let mut class_of = vec![0; self.symbols.len()];
+        for (i, symbol) in values.into_iter().enumerate() {
+            let ends = match self.symbols[symbol] {
+                Symbol::Exact(value) => value.wdl(),
+                Symbol::Win | Symbol::Way(_) => Wdl::Win,
+            };
+            class_of[symbol] = match ends {
+                _ if i < classes - 4 => i as u8 + 4,
+                Wdl::Loss => 1,
+                Wdl::Draw => 2,
+                Wdl::Win => 3,
+            };
+        }
+        for (i, symbol) in ways.into_iter().enumerate() {
+            class_of[symbol] = if i < classes - 2 { i as u8 + 2 } else { 1 };
+        }
+        class_of
+    }
+
     /// Distances that together say most, one after the other by the bits they save.
     fn distances(&self, period: u32, candidates: &[u16]) -> Vec<u16> {
         let mut chosen: Vec<u16> = Vec::new();
-        for _ in 0..NEIGHBOURS {
+        let most = match self.grain.planes {
+            1 => NEIGHBOURS,
+            _ => NEIGHBOURS_OF_STATES,
+        };
+        for _ in 0..most {
             let cost_with = |&distance: &u16| {
                 let mut distances = chosen.clone();
                 distances.push(distance);

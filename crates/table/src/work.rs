@@ -183,7 +183,7 @@ impl Work {
             }
             Err(error) => return Err(Error::file("open", &path)(error)),
         };
-        let segment = Segment::read(&path, &mut file)?;
+        let segment = Segment::read(&path, &mut file, self.layout)?;
         if segment.layer == layer && layer < segment.layers {
             Ok((segment, file))
         } else {
@@ -298,7 +298,7 @@ impl<G: Ranked> Store for WorkStore<'_, G> {
         let layout = self.work.layout;
         let open = |layer| {
             let (segment, file) = self.work.segment(layer)?;
-            Ok(LayerFile::new(file, 0, segment.info))
+            Ok(LayerFile::new(file, 0, segment.info, layout))
         };
         Ok(decode_layer(self.game, layer, layout, &open)?)
     }
