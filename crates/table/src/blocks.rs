@@ -52,7 +52,7 @@ impl<'a, R: ReadAt> Blocks<'a, R> {
             },
         };
         let symbol = |plane: usize| {
-            let plane = if plane < file.planes { plane } else { 0 };
+            let plane = if plane < file.planes() { plane } else { 0 };
             let symbol = file.info.symbols.get(usize::from(found[plane])).copied();
             symbol.ok_or_else(|| Error::damaged("a block has a symbol that its layer lacks"))
         };

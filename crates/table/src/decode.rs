@@ -9,8 +9,8 @@ use crate::coder::Scratch;
 use crate::fill::fill_wins;
 use crate::index::{Entry, PAGE};
 use crate::info::{LayerInfo, Symbol};
-use crate::layout::Layout;
 use crate::layer_file::{Block, LayerFile};
+use crate::layout::Layout;
 use crate::read::ReadAt;
 use crate::shape::{Piece, given, pieces, runs, shape};
 use crate::tiers::Tiers;
@@ -47,15 +47,19 @@ pub(crate) fn decode<G: Ranked, R: ReadAt>(
     layer: u32,
     file: &LayerFile<R>,
 ) -> Result<Layer, Error> {
+    file.keeps(Layout::Full)?;
     let mut decoded = shape_in_file(game, layer, file)?;
     let ranks = file.info.ranks;
     let codes = Codes::new(&file.info)?;
     decoded.palette.clone_from(&codes.palette);
     decoded.codes = vec![0; ranks as usize];
     let shape = (decoded.tiers.as_slice(), decoded.starts.as_slice());
-    each_piece(file, shape, (&mut decoded.codes, 1), |piece, symbols, out| {
-        codes.of_piece(game, piece, symbols, out)
-    })?;
+    each_piece(
+        file,
+        shape,
+        (&mut decoded.codes, 1),
+        |piece, symbols, out| codes.of_piece(game, piece, symbols, out),
+    )?;
     Ok(decoded)
 }
 
@@ -99,7 +103,11 @@ pub(crate) fn each_piece<R: ReadAt>(
                 fit(&block, entry, pieces(tiers, starts, ordinals.clone()))?;
                 for piece in pieces(tiers, starts, ordinals) {
                     let of = |width: usize| piece.at.start * width..piece.at.end * width;
-                    act(&piece, &block.symbols[of(file.planes)], &mut out[of(width)])?;
+                    act(
+                        &piece,
+                        &block.symbols[of(file.planes())],
+                        &mut out[of(width)],
+                    )?;
                 }
             }
             Ok(())

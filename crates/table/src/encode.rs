@@ -30,9 +30,7 @@ pub(crate) struct Encoder<'a, G> {
 impl<'a, G: Ranked> Encoder<'a, G> {
     /// Counts the values. Fails where the layer is not one of the game.
     pub(crate) fn new(game: &'a G, layer: &'a Layer, layout: Layout) -> Result<Self, Error> {
-        if layout == Layout::States {
-            return Err(Error::OtherContent { found: layout });
-        }
+        layout.keeps(Layout::Full)?;
         fit(game, layer)?;
         let counts = Counts::new(game, layer);
         let symbols = counts.symbols(layout);

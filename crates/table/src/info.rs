@@ -220,7 +220,11 @@ impl Info {
         let states = |layer: &LayerInfo| {
             let all = layer.states.as_ref().map_or(0, |states| {
                 let parts = [&states.all, &states.nontrivial];
-                parts.map(Histogram::positions).into_iter().max().unwrap_or(0)
+                parts
+                    .map(Histogram::positions)
+                    .into_iter()
+                    .max()
+                    .unwrap_or(0)
             });
             Some(all)
         };

@@ -16,8 +16,7 @@ pub(crate) struct LayerFile<R> {
     reader: R,
     base: u64,
     pub(crate) info: LayerInfo,
-    /// The symbols of a rank.
-    pub(crate) planes: usize,
+    layout: Layout,
     opened: OnceLock<Opened>,
 }
 
@@ -88,9 +87,19 @@ impl<R: ReadAt> LayerFile<R> {
             reader,
             base,
             info,
-            planes: layout.planes(),
+            layout,
             opened: OnceLock::new(),
         }
+    }
+
+    /// The symbols of a rank.
+    pub(crate) fn planes(&self) -> usize {
+        self.layout.planes()
+    }
+
+    /// Fails if the layer keeps positions where states are asked for, or the other way round.
+    pub(crate) fn keeps(&self, layout: Layout) -> Result<(), Error> {
+        self.layout.keeps(layout)
     }
 
     /// Where a section begins.
@@ -171,13 +180,14 @@ impl<R: ReadAt> LayerFile<R> {
             tiers,
             first_rank: entry.first.1,
             ranks,
-            planes: self.planes,
+            planes: self.planes(),
             symbols: Vec::new(),
         };
         let offset = up_to.and_then(|place| block.offset(place));
         let wanted = offset.map_or(ranks, |offset| offset + 1);
-        let sizes = [ranks, wanted].map(|ranks| ranks as usize * self.planes);
-        let first = number * step * self.planes as u64;
+        let planes = self.planes();
+        let sizes = [ranks, wanted].map(|ranks| ranks as usize * planes);
+        let first = number * step * planes as u64;
         let coder = &self.opened()?.coder;
         block.symbols = coder.decode(cursor.rest(), first, sizes.into(), scratch)?;
         let symbols = &block.symbols;

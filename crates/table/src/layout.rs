@@ -1,6 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::Error;
+
 /// What a table keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
@@ -26,7 +28,16 @@ impl Layout {
         }
     }
 
-    /// What is kept of each position, or of each state.
+    /// Fails if one layout keeps positions and the other states.
+    pub(crate) fn keeps(self, wanted: Self) -> Result<(), Error> {
+        if self.of_what() == wanted.of_what() {
+            Ok(())
+        } else {
+            Err(Error::OtherContent { found: self })
+        }
+    }
+
+    /// What has values: positions, or states.
     pub(crate) fn of_what(self) -> &'static str {
         match self {
             Self::Full | Self::Compact => "positions",

@@ -42,13 +42,9 @@ impl<R: ReadAt> Table<R> {
             )));
         }
         let reader = Arc::new(reader);
-        let layers = info
-            .layers
-            .iter()
-            .zip(&bases)
-            .map(|(layer, &base)| {
-                LayerFile::new(Arc::clone(&reader), base, layer.clone(), info.layout)
-            });
+        let layers = info.layers.iter().zip(&bases).map(|(layer, &base)| {
+            LayerFile::new(Arc::clone(&reader), base, layer.clone(), info.layout)
+        });
         Ok(Self {
             layers: layers.collect(),
             info,
@@ -82,9 +78,13 @@ impl<R: ReadAt> Table<R> {
             let i = layer as usize;
             let info = self.info.layers.get(i).ok_or(Error::MissingLayer(layer))?;
             let layout = self.info.layout;
-            Ok(LayerFile::new(&self.reader, self.bases[i], info.clone(), layout))
+            Ok(LayerFile::new(
+                &self.reader,
+                self.bases[i],
+                info.clone(),
+                layout,
+            ))
         };
-        self.keeps(Layout::Full.of_what())?;
         decode_layer(game, layer, self.info.layout, &open)
     }
 
@@ -92,16 +92,6 @@ impl<R: ReadAt> Table<R> {
         self.layers
             .get(layer as usize)
             .ok_or(Error::MissingLayer(layer))
-    }
-
-    /// Whether the table keeps positions, or states.
-    pub(crate) fn keeps(&self, what: &str) -> Result<(), Error> {
-        let found = self.info.layout;
-        if found.of_what() == what {
-            Ok(())
-        } else {
-            Err(Error::OtherContent { found })
-        }
     }
 
     /// The layer that has a tier, if any has.
@@ -190,7 +180,7 @@ impl<G: Ranked, R: ReadAt> Reader<'_, G, R> {
 
     /// The symbol at a place.
     fn stored(&self, place: Place) -> Result<Option<Symbol>, Error> {
-        self.blocks.table.keeps(Layout::Full.of_what())?;
+        self.blocks.table.info.layout.keeps(Layout::Full)?;
         let symbols = self.blocks.symbols(place)?;
         Ok(symbols.map(|[symbol, ..]| symbol))
     }

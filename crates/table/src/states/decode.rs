@@ -1,0 +1,202 @@
+//! The states of a whole layer, back from its bytes.
+
+use game::{Restricting, Value};
+
+use super::{AT_ONCE, Given, States, given};
+use crate::Error;
+use crate::decode::{each_piece, shape_in_file};
+use crate::info::Symbol;
+use crate::layer_file::LayerFile;
+use crate::layout::{Layout, MOST_PLANES};
+use crate::read::ReadAt;
+use crate::shape::Piece;
+
+/// The states of a layer that has one tier: three bytes a rank, or one for the values with nothing
+/// forbidden alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StateLayer {
+    layer: u32,
+    tier: u64,
+    symbols: Vec<Symbol>,
+    /// Of each rank, indices of symbols: the value, or a way where there is no position; the best way, 0
+    /// if none changes the value; the value without it.
+    codes: Vec<u8>,
+    width: usize,
+}
+
+impl StateLayer {
+    /// Which layer it is.
+    #[must_use]
+    pub fn layer(&self) -> u32 {
+        self.layer
+    }
+
+    /// Its only tier.
+    #[must_use]
+    pub fn tier(&self) -> u64 {
+        self.tier
+    }
+
+    /// How many ranks there are, holes included.
+    #[must_use]
+    pub fn ranks(&self) -> u64 {
+        (self.codes.len() / self.width) as u64
+    }
+
+    /// The value at a rank with nothing forbidden; `None` for a hole.
+    #[must_use]
+    pub fn value(&self, rank: u64) -> Option<Value> {
+        match self.symbol(rank, 0)? {
+            Symbol::Exact(value) => Some(value),
+            Symbol::Win | Symbol::Way(_) => None,
+        }
+    }
+
+    /// The only best way at a rank and the value without it, where that differs.
+    #[must_use]
+    pub fn exception(&self, rank: u64) -> Option<(u8, Value)> {
+        match (self.symbol(rank, 1)?, self.symbol(rank, 2)?) {
+            (Symbol::Way(way @ 1..), Symbol::Exact(value)) => Some((way, value)),
+            _ => None,
+        }
+    }
+
+    fn symbol(&self, rank: u64, plane: usize) -> Option<Symbol> {
+        let at = usize::try_from(rank).ok()?.checked_mul(self.width)?;
+        let code = self.codes.get(at + plane).filter(|_| plane < self.width)?;
+        self.symbols.get(usize::from(*code)).copied()
+    }
+}
+
+impl States for StateLayer {
+    fn layer(&self) -> u32 {
+        self.layer
+    }
+
+    fn tier(&self) -> u64 {
+        self.tier
+    }
+
+    fn ranks(&self) -> u64 {
+        StateLayer::ranks(self)
+    }
+
+    fn value(&self, rank: u64) -> Option<Value> {
+        StateLayer::value(self, rank)
+    }
+
+    fn exception(&self, rank: u64) -> Option<(u8, Value)> {
+        StateLayer::exception(self, rank)
+    }
+}
+
+/// What of the states of a layer is decoded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    /// All.
+    States,
+    /// The values with nothing forbidden.
+    Plain,
+}
+
+impl Part {
+    /// Bytes of a rank.
+    pub(crate) fn width(self) -> usize {
+        match self {
+            Self::States => MOST_PLANES,
+            Self::Plain => 1,
+        }
+    }
+}
+
+/// Decodes a layer.
+pub(crate) fn decode<G: Restricting, R: ReadAt>(
+    game: &G,
+    layer: u32,
+    file: &LayerFile<R>,
+    part: Part,
+) -> Result<StateLayer, Error> {
+    file.keeps(Layout::States)?;
+    let shape = shape_in_file(game.base(), layer, file)?;
+    let [tier] = shape.tiers[..] else {
+        let reason = "it has more than one tier";
+        return Err(Error::Unfit { layer, reason });
+    };
+    let width = part.width();
+    let mut codes = vec![0; shape.starts[1] as usize * width];
+    let symbols = file.info.symbols.clone();
+    let codes_of = Codes::new(&symbols);
+    let tiers = (shape.tiers.as_slice(), shape.starts.as_slice());
+    each_piece(file, tiers, (&mut codes, width), |piece, symbols, out| {
+        codes_of.of_piece(game, piece, symbols, (out, width))
+    })?;
+    Ok(StateLayer {
+        layer,
+        tier,
+        symbols,
+        codes,
+        width,
+    })
+}
+
+/// The codes of what the rules give, `None` where the layer lacks them.
+struct Codes<'a> {
+    symbols: &'a [Symbol],
+    at_once: Option<u8>,
+    no_way: Option<u8>,
+}
+
+impl<'a> Codes<'a> {
+    fn new(symbols: &'a [Symbol]) -> Self {
+        let find = |wanted| symbols.iter().position(|&symbol| symbol == wanted);
+        Self {
+            symbols,
+            at_once: find(Symbol::Exact(AT_ONCE)).map(|code| code as u8),
+            no_way: find(Symbol::Way(0)).map(|code| code as u8),
+        }
+    }
+
+    /// The codes of places where these symbols are stored.
+    fn of_piece<G: Restricting>(
+        &self,
+        game: &G,
+        piece: &Piece,
+        symbols: &[u8],
+        (out, width): (&mut [u8], usize),
+    ) -> Result<(), Error> {
+        let mut outside = Vec::new();
+        let stored = symbols.chunks(MOST_PLANES);
+        for ((rank, stored), out) in (piece.rank..).zip(stored).zip(out.chunks_mut(width)) {
+            let given = given(game, (piece.tier, rank), &mut outside);
+            let codes = self.codes(given, stored).ok_or_else(|| {
+                let tier = piece.tier;
+                let what = format!("tier {tier} rank {rank} has a state that its layer lacks");
+                Error::Damaged(what)
+            })?;
+            out.copy_from_slice(&codes[..width]);
+        }
+        Ok(())
+    }
+
+    /// The codes of a rank, the same whatever stands where any symbol may.
+    fn codes(&self, given: Given, stored: &[u8]) -> Option<[u8; MOST_PLANES]> {
+        let &[value, way, without] = stored else {
+            return None;
+        };
+        match given {
+            Given::Hole if self.symbols.is_empty() => Some([0; MOST_PLANES]),
+            Given::Hole => Some([self.no_way?; MOST_PLANES]),
+            Given::AtOnce => Some([self.at_once?, self.no_way?, self.at_once?]),
+            Given::Open => {
+                let symbol = |code: u8| self.symbols.get(usize::from(code));
+                match (symbol(value)?, symbol(way)?, symbol(without)?) {
+                    (Symbol::Exact(_), Symbol::Way(0), _) => Some([value, way, value]),
+                    (Symbol::Exact(_), Symbol::Way(_), Symbol::Exact(_)) => {
+                        Some([value, way, without])
+                    }
+                    _ => None,
+                }
+            }
+        }
+    }
+}
