@@ -137,6 +137,8 @@ pub(crate) enum Layout {
     Full,
     /// The plies of a win come from the moves
     Compact,
+    /// Every state of a game in which a move may be forbidden; of Ostle, and there is no other for it
+    States,
 }
 
 impl From<Layout> for table::Layout {
@@ -144,6 +146,7 @@ impl From<Layout> for table::Layout {
         match layout {
             Layout::Full => Self::Full,
             Layout::Compact => Self::Compact,
+            Layout::States => Self::States,
         }
     }
 }

@@ -32,7 +32,7 @@ pub enum Symbol {
     Exact(Value),
     /// A win; its plies come from the successors.
     Win,
-    /// The number of the only best way of a position, 0 if forbidding none changes its value.
+    /// Which of the ways of a position, counted from 1, is the only best; 0 if forbidding one changes nothing.
     Way(u8),
 }
 

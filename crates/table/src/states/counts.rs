@@ -46,6 +46,15 @@ pub(crate) fn key(value: Value) -> usize {
     }
 }
 
+/// Which of some ways one is, counted from 1; 0 for none.
+pub(crate) fn ordinal(ways: &[u8], way: u8) -> Option<u8> {
+    let at = ways.iter().position(|&known| known == way);
+    match way {
+        0 => Some(0),
+        _ => at.and_then(|at| u8::try_from(at + 1).ok()),
+    }
+}
+
 fn value_of(key: usize) -> Value {
     let plies = || ((key - 1) / 2) as u16;
     match key {
@@ -122,9 +131,11 @@ impl Tally {
         self.longest(Example { tier, rank, value });
         let (best, without) = states.exception(rank).unwrap_or((0, value));
         self.without.add(without, 1);
-        self.ways_met[usize::from(best & 127)] = true;
         self.ways.clear();
         game.ways(tier, rank, &mut self.ways);
+        // Whoever writes the layer says so if the best is none of them.
+        let ordinal = ordinal(&self.ways, best).unwrap_or(0);
+        self.ways_met[usize::from(ordinal & 127)] = true;
         let forbids_best = self.ways.iter().filter(|&&way| way == best).count() as u64;
         let others = self.ways.len() as u64 - forbids_best;
         let free = u64::from(game.reached_free(position));

@@ -18,8 +18,8 @@ pub struct StateLayer {
     layer: u32,
     tier: u64,
     symbols: Vec<Symbol>,
-    /// Of each rank, indices of symbols: the value, or a way where there is no position; the best way, 0
-    /// if none changes the value; the value without it.
+    /// Of each rank: the index of the value's symbol, or of no way where there is no position; the best way,
+    /// 0 if forbidding one changes nothing; the index of the value without it.
     codes: Vec<u8>,
     width: usize,
 }
@@ -46,25 +46,34 @@ impl StateLayer {
     /// The value at a rank with nothing forbidden; `None` for a hole.
     #[must_use]
     pub fn value(&self, rank: u64) -> Option<Value> {
-        match self.symbol(rank, 0)? {
-            Symbol::Exact(value) => Some(value),
-            Symbol::Win | Symbol::Way(_) => None,
-        }
+        self.meaning(*self.codes_at(rank)?.first()?)
     }
 
     /// The only best way at a rank and the value without it, where that differs.
     #[must_use]
     pub fn exception(&self, rank: u64) -> Option<(u8, Value)> {
-        match (self.symbol(rank, 1)?, self.symbol(rank, 2)?) {
-            (Symbol::Way(way @ 1..), Symbol::Exact(value)) => Some((way, value)),
+        match *self.codes_at(rank)? {
+            [_, way, without] if way > 0 => Some((way, self.meaning(without)?)),
             _ => None,
         }
     }
 
-    fn symbol(&self, rank: u64, plane: usize) -> Option<Symbol> {
-        let at = usize::try_from(rank).ok()?.checked_mul(self.width)?;
-        let code = self.codes.get(at + plane).filter(|_| plane < self.width)?;
-        self.symbols.get(usize::from(*code)).copied()
+    /// The value at a rank when a way is forbidden (0: nothing).
+    #[must_use]
+    pub fn state(&self, rank: u64, way: u8) -> Option<Value> {
+        States::state(self, rank, way)
+    }
+
+    fn codes_at(&self, rank: u64) -> Option<&[u8]> {
+        let begin = usize::try_from(rank).ok()?.checked_mul(self.width)?;
+        self.codes.get(begin..begin + self.width)
+    }
+
+    fn meaning(&self, code: u8) -> Option<Value> {
+        match self.symbols.get(usize::from(code))? {
+            Symbol::Exact(value) => Some(*value),
+            Symbol::Win | Symbol::Way(_) => None,
+        }
     }
 }
 
@@ -164,11 +173,20 @@ impl<'a> Codes<'a> {
         symbols: &[u8],
         (out, width): (&mut [u8], usize),
     ) -> Result<(), Error> {
-        let mut outside = Vec::new();
+        let (mut outside, mut ways) = (Vec::new(), Vec::new());
         let stored = symbols.chunks(MOST_PLANES);
         for ((rank, stored), out) in (piece.rank..).zip(stored).zip(out.chunks_mut(width)) {
             let given = given(game, (piece.tier, rank), &mut outside);
-            let codes = self.codes(given, stored).ok_or_else(|| {
+            let mut codes = self.codes(given, stored);
+            let way = |codes: &mut [u8; MOST_PLANES]| {
+                if codes[1] > 0 && width > 1 {
+                    ways.clear();
+                    game.ways(piece.tier, rank, &mut ways);
+                    codes[1] = *ways.get(usize::from(codes[1]) - 1)?;
+                }
+                Some(*codes)
+            };
+            let codes = codes.as_mut().and_then(way).ok_or_else(|| {
                 let tier = piece.tier;
                 let what = format!("tier {tier} rank {rank} has a state that its layer lacks");
                 Error::Damaged(what)
@@ -178,20 +196,21 @@ impl<'a> Codes<'a> {
         Ok(())
     }
 
-    /// The codes of a rank, the same whatever stands where any symbol may.
+    /// The codes of a rank, the same whatever stands where any symbol may, with which of the ways is best in
+    /// the place of its number.
     fn codes(&self, given: Given, stored: &[u8]) -> Option<[u8; MOST_PLANES]> {
         let &[value, way, without] = stored else {
             return None;
         };
         match given {
             Given::Hole if self.symbols.is_empty() => Some([0; MOST_PLANES]),
-            Given::Hole => Some([self.no_way?; MOST_PLANES]),
-            Given::AtOnce => Some([self.at_once?, self.no_way?, self.at_once?]),
+            Given::Hole => Some([self.no_way?, 0, 0]),
+            Given::AtOnce => Some([self.at_once?, 0, self.at_once?]),
             Given::Open => {
                 let symbol = |code: u8| self.symbols.get(usize::from(code));
                 match (symbol(value)?, symbol(way)?, symbol(without)?) {
-                    (Symbol::Exact(_), Symbol::Way(0), _) => Some([value, way, value]),
-                    (Symbol::Exact(_), Symbol::Way(_), Symbol::Exact(_)) => {
+                    (Symbol::Exact(_), Symbol::Way(0), _) => Some([value, 0, value]),
+                    (Symbol::Exact(_), &Symbol::Way(way), Symbol::Exact(_)) => {
                         Some([value, way, without])
                     }
                     _ => None,

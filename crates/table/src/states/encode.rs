@@ -5,7 +5,7 @@ use std::path::Path;
 
 use game::{Ranked, Restricting, Value};
 
-use super::counts::{Counted, count, key};
+use super::counts::{Counted, count, key, ordinal};
 use super::{AT_ONCE, Given, States, given};
 use crate::Error;
 use crate::coder::FREE;
@@ -64,9 +64,16 @@ struct Encoder<'a, G, S> {
     game: &'a G,
     states: &'a S,
     counted: Counted,
-    /// By the keys of values, and by ways.
+    /// By the keys of values, and by the ordinals of ways.
     value_symbols: Vec<u16>,
     way_symbols: [u16; 128],
+}
+
+/// What is asked of the game.
+#[derive(Default)]
+struct Met {
+    outside: Vec<(u64, u64)>,
+    ways: Vec<u8>,
 }
 
 impl<'a, G: Restricting, S: States> Encoder<'a, G, S> {
@@ -102,7 +109,7 @@ impl<'a, G: Restricting, S: States> Encoder<'a, G, S> {
     }
 
     /// What must be stored at a rank.
-    fn rank(&self, rank: u64, outside: &mut Vec<(u64, u64)>) -> Result<[u16; 3], Error> {
+    fn rank(&self, rank: u64, met: &mut Met) -> Result<[u16; 3], Error> {
         let place = (self.states.tier(), rank);
         let Some(value) = self.states.value(rank) else {
             return match self.game.base().unrank(place.0, rank) {
@@ -111,18 +118,23 @@ impl<'a, G: Restricting, S: States> Encoder<'a, G, S> {
             };
         };
         // Nothing else is given, so that it need not be asked for.
-        if value == AT_ONCE && given(self.game, place, outside) == Given::AtOnce {
+        if value == AT_ONCE && given(self.game, place, &mut met.outside) == Given::AtOnce {
             return match self.states.exception(rank) {
                 None => Ok([FREE; 3]),
                 Some(_) => Err(unfit(self.states, "a move that ends the game is forbidden")),
             };
         }
         let symbol = |value: Value| self.value_symbols[key(value)];
-        let way = |way: u8| self.way_symbols[usize::from(way)];
-        Ok(match self.states.exception(rank) {
-            None => [symbol(value), way(0), FREE],
-            Some((best, without)) => [symbol(value), way(best), symbol(without)],
-        })
+        let Some((best, without)) = self.states.exception(rank) else {
+            return Ok([symbol(value), self.way_symbols[0], FREE]);
+        };
+        met.ways.clear();
+        self.game.ways(place.0, rank, &mut met.ways);
+        let ordinal = ordinal(&met.ways, best).filter(|&ordinal| ordinal > 0);
+        let reason = "the best way is none of its position";
+        let ordinal = ordinal.ok_or_else(|| unfit(self.states, reason))?;
+        let way = self.way_symbols[usize::from(ordinal)];
+        Ok([symbol(value), way, symbol(without)])
     }
 }
 
@@ -166,9 +178,9 @@ impl<G: Restricting, S: States> Stream for Encoder<'_, G, S> {
         let tier = self.states.tier();
         let first = (tier, ordinals.start);
         let mut symbols = Vec::with_capacity(3 * (ordinals.end - ordinals.start) as usize);
-        let mut outside = Vec::new();
+        let mut met = Met::default();
         for rank in ordinals {
-            symbols.extend(self.rank(rank, &mut outside)?);
+            symbols.extend(self.rank(rank, &mut met)?);
         }
         Ok(Wanted {
             first,

@@ -1,7 +1,7 @@
 //! Tables of the value of every state of a game in which a move may be forbidden.
 //!
-//! A rank has three symbols: the value with nothing forbidden; the number of the only best way, or 0 if
-//! forbidding one changes nothing; the value without that way.
+//! A rank has three symbols: the value with nothing forbidden; which of its ways is the only best, counted
+//! from 1, or 0 if forbidding one changes nothing; the value without that way.
 
 mod counts;
 mod decode;

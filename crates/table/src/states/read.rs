@@ -53,11 +53,16 @@ impl<G: Restricting, R: ReadAt> StatesReader<'_, G, R> {
         let Some((tier, rank, way)) = self.game.rank_state(state) else {
             return Ok(None);
         };
-        let known = self.known(tier, rank)?;
-        Ok(known.map(|(value, exception)| match exception {
-            Some((best, without)) if way == best => without,
-            _ => value,
-        }))
+        let Some((value, exception)) = self.stored(tier, rank)? else {
+            return Ok(None);
+        };
+        match exception {
+            Some((ordinal, without)) if way != 0 => {
+                let is_best = way == self.way((tier, rank), ordinal)?;
+                Ok(Some(if is_best { without } else { value }))
+            }
+            _ => Ok(Some(value)),
+        }
     }
 
     /// The value at a rank with nothing forbidden, and the only best way, if there is one that can be
@@ -66,6 +71,18 @@ impl<G: Restricting, R: ReadAt> StatesReader<'_, G, R> {
     /// # Errors
     /// As [`StatesReader::value`].
     pub fn known(&self, tier: u64, rank: u64) -> Result<Option<Known>, Error> {
+        let Some((value, exception)) = self.stored(tier, rank)? else {
+            return Ok(None);
+        };
+        let exception = match exception {
+            Some((ordinal, without)) => Some((self.way((tier, rank), ordinal)?, without)),
+            None => None,
+        };
+        Ok(Some((value, exception)))
+    }
+
+    /// As [`StatesReader::known`], with which of the ways is best in the place of its number.
+    fn stored(&self, tier: u64, rank: u64) -> Result<Option<Known>, Error> {
         self.blocks.table.info().layout.keeps(Layout::States)?;
         match given(self.game, (tier, rank), &mut Vec::new()) {
             Given::Hole => return Ok(None),
@@ -79,11 +96,19 @@ impl<G: Restricting, R: ReadAt> StatesReader<'_, G, R> {
             [Symbol::Exact(value), Symbol::Way(0), _] => Ok(Some((value, None))),
             [
                 Symbol::Exact(value),
-                Symbol::Way(way),
+                Symbol::Way(ordinal),
                 Symbol::Exact(without),
-            ] => Ok(Some((value, Some((way, without))))),
+            ] => Ok(Some((value, Some((ordinal, without))))),
             _ => Err(Error::damaged("a rank has no state's symbols")),
         }
+    }
+
+    /// The number of one of the ways of a rank, counted from 1.
+    fn way(&self, (tier, rank): (u64, u64), ordinal: u8) -> Result<u8, Error> {
+        let mut ways = Vec::new();
+        self.game.ways(tier, rank, &mut ways);
+        let way = ways.get(usize::from(ordinal).wrapping_sub(1)).copied();
+        way.ok_or_else(|| Error::damaged("a rank has not so many ways"))
     }
 }
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use game::{Restricting, Step, Value};
 
+use super::AT_ONCE;
 use super::decode::StateLayer;
-use super::{AT_ONCE, States};
 use crate::shape::before;
 use crate::verify::{Fault, TOLD};
 

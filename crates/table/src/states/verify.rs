@@ -5,7 +5,6 @@ use game::{Ranked, Restricting};
 use rayon::prelude::*;
 use solve::{Limits, Monitor, Progress};
 
-use super::States;
 use super::counts::count;
 use super::decode::{Part, StateLayer, decode};
 use super::recheck::Recheck;
