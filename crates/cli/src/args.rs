@@ -89,6 +89,7 @@ Examples:
   hindsight solve quoridor:5x5:2 --out q552.table
   hindsight solve onitama:4x5:boar --out o45.table --checkpoint work --memory 8G
   hindsight solve onitama:4x5:boar --out o45.table --checkpoint work --resume
+  hindsight solve ostle:4x4:4:2 --out o44.table
 
 Solvers:
   tiered   every position there is, reachable or not, with exact remoteness, tier by tier;

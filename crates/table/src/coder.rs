@@ -5,8 +5,8 @@ use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::CParameter;
 
 use crate::Error;
-use crate::bytes::{Cursor, seal, unseal};
-use crate::model::Model;
+use crate::bytes::{Cursor, put_varint, seal, unseal};
+use crate::models::Models;
 use crate::train::{Alphabet, Grain, Part, Sizes, repeat, retrain, train};
 
 /// Says that any symbol will do: the reader knows the value without.
@@ -32,8 +32,8 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 pub(crate) enum Coder {
     /// zstd, a free symbol being the one before it.
     Zstd,
-    /// A context model and rANS.
-    Model(Box<Model>),
+    /// Context models and rANS.
+    Models(Models),
 }
 
 /// What a thread keeps from block to block.
@@ -56,7 +56,7 @@ impl Coder {
     pub(crate) fn block_ranks(&self, grain: Grain) -> u32 {
         let symbols = match self {
             Self::Zstd => grain.unit(),
-            Self::Model(_) => grain.block(),
+            Self::Models(_) => grain.block(),
         };
         (symbols / grain.planes()) as u32
     }
@@ -90,10 +90,10 @@ impl Coder {
             chosen_by: few_len,
             counted_by: sampled,
         };
-        let Some(model) = train(&blocks(&few), alphabet, periods, sizes) else {
+        let Some(models) = train(&blocks(&few), alphabet, periods, sizes) else {
             return Ok(Self::Zstd);
         };
-        let trained = retrain(&model, &blocks(sample));
+        let trained = retrain(&models, &blocks(sample));
         let zstd: Vec<usize> = few
             .par_iter()
             .map(|part| {
@@ -107,7 +107,7 @@ impl Coder {
         let entries = |block: usize| u128::from(len) * ENTRY / block as u128;
         let model = u128::from(trained.head) + scale(trained.blocks);
         if model + entries(grain.block()) < zstd + entries(grain.unit()) {
-            Ok(Self::Model(Box::new(trained.model)))
+            Ok(Self::Models(trained.models))
         } else {
             Ok(Self::Zstd)
         }
@@ -118,9 +118,15 @@ impl Coder {
         let mut out = Vec::new();
         match self {
             Self::Zstd => out.push(0),
-            Self::Model(model) => {
-                out.push(1);
-                model.write(&mut out)?;
+            Self::Models(models) => {
+                match models.all() {
+                    [_] => out.push(1),
+                    several => {
+                        out.push(2);
+                        put_varint(&mut out, several.len() as u64);
+                    }
+                }
+                models.write(&mut out)?;
             }
         }
         seal(&mut out, 0);
@@ -132,7 +138,11 @@ impl Coder {
         let mut cursor = Cursor::new(unseal(bytes, what)?, what);
         match cursor.byte()? {
             0 => cursor.end().map(|()| Self::Zstd),
-            1 => Model::read(cursor).map(|model| Self::Model(Box::new(model))),
+            1 => Models::read(cursor, 1).map(Self::Models),
+            2 => {
+                let models = cursor.varint()?;
+                Models::read(cursor, models).map(Self::Models)
+            }
             _ => Err(cursor.fail("an unknown coder")),
         }
     }
@@ -147,8 +157,8 @@ impl Coder {
     ) -> Result<(), Error> {
         match self {
             Self::Zstd => encode_zstd(symbols, grain, out),
-            Self::Model(model) => {
-                model.encode(first, symbols, out);
+            Self::Models(models) => {
+                models.encode(first, symbols, out);
                 Ok(())
             }
         }
@@ -169,9 +179,9 @@ impl Coder {
                 symbols = vec![0; len];
                 decode_zstd(bytes, &mut symbols, scratch)?;
             }
-            Self::Model(model) => {
+            Self::Models(models) => {
                 symbols = vec![0; wanted.min(len)];
-                model.decode(bytes, first, &mut symbols, wanted >= len)?;
+                models.decode(bytes, first, &mut symbols, wanted >= len)?;
             }
         }
         Ok(symbols)
@@ -253,7 +263,7 @@ mod tests {
     fn model() -> (Coder, Vec<Part>) {
         let sample = noisy(8);
         let coder = Coder::choose(&sample, ALPHABET, &[1, 5], 1 << 24).expect("a coder");
-        assert!(matches!(coder, Coder::Model(_)));
+        assert!(matches!(coder, Coder::Models(_)));
         let bytes = coder.to_bytes().expect("bytes");
         (Coder::read(&bytes).expect("the same coder"), sample)
     }

@@ -42,6 +42,7 @@ mod info;
 mod layer_file;
 mod layout;
 mod model;
+mod models;
 mod read;
 mod recheck;
 mod segment;

@@ -100,10 +100,10 @@ fn choose(stream: &impl Stream) -> Result<Coder, Error> {
     };
     let parts = (0..units.div_ceil(step)).into_par_iter();
     let sample: Vec<Part> = parts.map(part).collect::<Result<_, Error>>()?;
-    let mut periods = vec![planes as u32];
-    let hints = stream.periods().into_iter();
+    let mut periods = vec![1];
+    let hints = stream.periods().into_iter().filter(|&period| period > 1);
     let hints = hints.filter_map(|period| period.checked_mul(planes as u32));
-    periods.extend(hints.filter(|period| (planes as u32 + 1..=MOST_PERIOD).contains(period)));
+    periods.extend(hints.filter(|&period| period <= MOST_PERIOD));
     Coder::choose(&sample, alphabet, &periods, ranks * planes as u64)
 }
 

@@ -8,6 +8,7 @@ use crate::coder::FREE;
 use crate::info::Symbol;
 use crate::layout::Layout;
 use crate::model::{BITS, Contexts, Model, Shape, TOTAL};
+use crate::models::Models;
 
 /// Symbols of a block that a model writes, at most.
 const BLOCK: usize = 4096;
@@ -25,8 +26,8 @@ const FARTHEST: usize = 2600;
 const NEIGHBOURS: usize = 5;
 const ROUGH: usize = 6;
 
-/// Where a rank has several symbols: all of this rank's and of the one before may be neighbours, and as
-/// many as a model can have are looked for.
+/// Where a rank has several symbols, all of this rank and of the one before may be neighbours, and as many
+/// are looked for as a model can have.
 const NEAR: usize = 6;
 const NEIGHBOURS_OF_STATES: usize = 6;
 
@@ -44,17 +45,18 @@ const TRIED: [(usize, usize); 9] = [
 ];
 
 /// Neighbours and classes that are tried where a rank has several symbols.
-const TRIED_OF_STATES: [(usize, usize); 10] = [
+const TRIED_OF_STATES: [(usize, usize); 11] = [
     (2, 8),
-    (3, 6),
-    (3, 12),
-    (3, 24),
+    (2, 24),
+    (3, 8),
+    (3, 14),
+    (3, 28),
     (4, 8),
     (4, 12),
-    (4, 17),
-    (5, 7),
-    (5, 9),
-    (6, 6),
+    (4, 20),
+    (5, 8),
+    (5, 11),
+    (6, 7),
 ];
 
 /// How many symbols a rank has, and a block.
@@ -119,9 +121,9 @@ struct Filled {
     symbols: Vec<u8>,
 }
 
-/// A model with its cost in bytes on a sample: tables, and blocks.
+/// Models with their cost in bytes on a sample: tables, and blocks.
 pub(crate) struct Trained {
-    pub(crate) model: Model,
+    pub(crate) models: Models,
     pub(crate) head: u64,
     pub(crate) blocks: u64,
 }
@@ -135,23 +137,41 @@ pub(crate) struct Sizes {
     pub(crate) counted_by: u64,
 }
 
+/// The symbols that a model is of: one of each rank.
+#[derive(Clone, Copy)]
+struct Plane {
+    plane: usize,
+    planes: usize,
+}
+
+impl Plane {
+    /// Whether it has the symbol at a place in a block.
+    fn has(self, i: usize) -> bool {
+        self.planes == 1 || i % self.planes == self.plane
+    }
+
+    fn all(grain: Grain) -> impl Iterator<Item = Self> {
+        let planes = grain.planes;
+        (0..planes).map(move |plane| Self { plane, planes })
+    }
+}
+
 /// A sample with what is needed to compare shapes by it. Each part is a block.
 struct Judge<'a> {
     sample: &'a [Part],
     filled: Vec<Filled>,
     symbols: &'a [Symbol],
-    grain: Grain,
     counts: [u64; 256],
     sizes: Sizes,
 }
 
-/// The best model by a sample.
+/// The best models by a sample.
 pub(crate) fn train(
     sample: &[Part],
     Alphabet { symbols, grain }: Alphabet<'_>,
     periods: &[u32],
     sizes: Sizes,
-) -> Option<Model> {
+) -> Option<Models> {
     let repeated = |part: &Part| Filled {
         first: part.first,
         symbols: repeat(&part.symbols, grain),
@@ -160,43 +180,28 @@ pub(crate) fn train(
     let judge = Judge {
         sample,
         symbols,
-        grain,
         counts: count_all(&filled),
         filled,
         sizes,
     };
-    let candidates = candidates(sample, grain);
-    let tried = match grain.planes {
-        1 => TRIED.as_slice(),
-        _ => &TRIED_OF_STATES,
-    };
-    let shapes = periods.iter().flat_map(|&period| {
-        let distances = judge.distances(period, &candidates);
-        let shape = |&(neighbours, classes): &(usize, usize)| {
-            let distances = &distances[..neighbours.min(distances.len())];
-            judge.shape(period, distances, classes)
-        };
-        tried.iter().filter_map(shape).collect::<Vec<Shape>>()
-    });
-    let shapes: Vec<Shape> = shapes.collect();
-    let best = shapes.into_par_iter().enumerate();
-    let (_, _, best) = best
-        .map(|(i, shape)| (judge.cost(&shape), i, shape))
-        .min_by_key(|&(cost, i, _)| (cost, i))?;
-    Some(judge.refine(best))
+    let shapes = Plane::all(grain).map(|plane| judge.best(plane, periods));
+    let shapes: Vec<Shape> = shapes.collect::<Option<_>>()?;
+    Some(judge.refine(shapes))
 }
 
-/// The same shape with the counts of another, larger sample.
-pub(crate) fn retrain(model: &Model, sample: &[Part]) -> Trained {
-    let filled = fill(model, sample);
-    let model = count(model.shape().clone(), &filled, |_, _| true);
-    measure(model, sample)
+/// The same shapes with the counts of another, larger sample.
+pub(crate) fn retrain(models: &Models, sample: &[Part]) -> Trained {
+    let shapes = models.all().iter().map(|model| model.shape().clone());
+    let models = count(shapes.collect(), &fill(models, sample), |_, _| true);
+    measure(models, sample)
 }
 
-fn fill(model: &Model, sample: &[Part]) -> Vec<Filled> {
+fn fill(models: &Models, sample: &[Part]) -> Vec<Filled> {
     let fill = |part: &Part| {
         let mut symbols = Vec::with_capacity(part.symbols.len());
-        model.fill(part.first, &part.symbols, |_, symbol| symbols.push(symbol));
+        models.fill(part.first, &part.symbols, |_, _, symbol| {
+            symbols.push(symbol);
+        });
         Filled {
             first: part.first,
             symbols,
@@ -205,13 +210,13 @@ fn fill(model: &Model, sample: &[Part]) -> Vec<Filled> {
     sample.par_iter().map(fill).collect()
 }
 
-fn measure(model: Model, sample: &[Part]) -> Trained {
+fn measure(models: Models, sample: &[Part]) -> Trained {
     let mut head = Vec::new();
-    // Compression into memory does not fail; if it did, the model would not be chosen.
-    let written = model.write(&mut head);
+    // Compression into memory does not fail; if it did, the models would not be chosen.
+    let written = models.write(&mut head);
     let bits = |part: &Part| {
         let mut bits = 0;
-        model.fill(part.first, &part.symbols, |context, symbol| {
+        models.fill(part.first, &part.symbols, |model, context, symbol| {
             let slots = model.find(context, symbol);
             bits += cost(u32::from(slots.freq));
             bits += if slots.symbol == FREE { 8 << 8 } else { 0 };
@@ -220,7 +225,7 @@ fn measure(model: Model, sample: &[Part]) -> Trained {
     };
     let bits: u64 = sample.par_iter().map(bits).sum();
     Trained {
-        model,
+        models,
         head: if written.is_ok() {
             head.len() as u64
         } else {
@@ -275,21 +280,25 @@ fn count_all(filled: &[Filled]) -> [u64; 256] {
 }
 
 /// The likeliest distances by how often symbols are the same there, after the nearest.
-fn candidates(sample: &[Part], grain: Grain) -> Vec<u16> {
-    let near = if grain.planes == 1 { 1 } else { NEAR };
+fn candidates(sample: &[Part], plane: Plane) -> Vec<u16> {
+    let planes = plane.planes;
+    let near = if planes == 1 { 1 } else { NEAR };
     let step = sample.len().div_ceil(FEW);
     let few: Vec<&Vec<u16>> = sample
         .iter()
         .step_by(step)
         .map(|part| &part.symbols)
         .collect();
+    let block = Grain { planes }.block();
     let mut same: Vec<(u64, usize)> = (1..=FARTHEST)
         .into_par_iter()
         .map(|distance| {
             let (mut equal, mut all) = (0_u64, 1_u64);
+            // The later of two symbols is one of the plane.
+            let skipped = (plane.plane + planes * distance - distance) % planes;
             for block in &few {
                 let later = block.get(distance..).unwrap_or(&[]);
-                for (&a, &b) in block.iter().zip(later) {
+                for (&a, &b) in block.iter().zip(later).skip(skipped).step_by(planes) {
                     let stored = a != FREE && b != FREE;
                     all += u64::from(stored);
                     equal += u64::from(stored && a == b);
@@ -297,7 +306,7 @@ fn candidates(sample: &[Part], grain: Grain) -> Vec<u16> {
             }
             // What lies far is missing at the begin of a block.
             (
-                equal * (1 << 20) / all * (grain.block() - distance) as u64,
+                equal * (1 << 20) / all * (block - distance) as u64,
                 distance,
             )
         })
@@ -309,6 +318,29 @@ fn candidates(sample: &[Part], grain: Grain) -> Vec<u16> {
 }
 
 impl Judge<'_> {
+    /// The best shape of a model for a plane.
+    fn best(&self, plane: Plane, periods: &[u32]) -> Option<Shape> {
+        let candidates = candidates(self.sample, plane);
+        let tried = match plane.planes {
+            1 => TRIED.as_slice(),
+            _ => &TRIED_OF_STATES,
+        };
+        let shapes = periods.iter().flat_map(|&period| {
+            let distances = self.distances((period, plane), &candidates);
+            let shape = |&(neighbours, classes): &(usize, usize)| {
+                let distances = &distances[..neighbours.min(distances.len())];
+                self.shape(period, distances, classes)
+            };
+            tried.iter().filter_map(shape).collect::<Vec<Shape>>()
+        });
+        let shapes: Vec<Shape> = shapes.collect();
+        let costs = shapes.into_par_iter().enumerate();
+        let best = costs
+            .map(|(i, shape)| (self.cost(&shape, plane), i, shape))
+            .min_by_key(|&(cost, i, _)| (cost, i));
+        best.map(|(_, _, shape)| shape)
+    }
+
     /// A shape with the classes of [`Judge::classes`]. `None` if there are too many contexts to compare.
     fn shape(&self, period: u32, distances: &[u16], classes: usize) -> Option<Shape> {
         // Counts take four bytes for each context and symbol: 128 MiB a thread at most.
@@ -352,9 +384,9 @@ impl Judge<'_> {
     }
 
     /// Distances that together say most, one after the other by the bits they save.
-    fn distances(&self, period: u32, candidates: &[u16]) -> Vec<u16> {
+    fn distances(&self, (period, plane): (u32, Plane), candidates: &[u16]) -> Vec<u16> {
         let mut chosen: Vec<u16> = Vec::new();
-        let most = match self.grain.planes {
+        let most = match plane.planes {
             1 => NEIGHBOURS,
             _ => NEIGHBOURS_OF_STATES,
         };
@@ -363,7 +395,7 @@ impl Judge<'_> {
                 let mut distances = chosen.clone();
                 distances.push(distance);
                 let shape = self.shape(period, &distances, ROUGH)?;
-                Some((self.cost(&shape), distance))
+                Some((self.cost(&shape, plane), distance))
             };
             let open = candidates
                 .par_iter()
@@ -376,10 +408,10 @@ impl Judge<'_> {
         chosen
     }
 
-    /// Bits of a layer in 1/256, judged by the sample. Frequencies cost their bytes, and each costs about
+    /// Bits of a plane of a layer in 1/256, judged by the sample. Frequencies cost their bytes, and each costs about
     /// 1 / (2 ln 2) bits in every sample's worth of ranks, because it is not known exactly; the sample
     /// hides as much again.
-    fn cost(&self, shape: &Shape) -> u128 {
+    fn cost(&self, shape: &Shape, plane: Plane) -> u128 {
         const BITS_STORED: u128 = 12 << 8;
         const BITS_UNKNOWN: u128 = 185;
         let Sizes {
@@ -387,7 +419,7 @@ impl Judge<'_> {
             chosen_by,
             counted_by,
         } = self.sizes;
-        let stored = |block: usize, i: usize| self.sample[block].symbols[i] != FREE;
+        let stored = |block: usize, i: usize| plane.has(i) && self.sample[block].symbols[i] != FREE;
         let counts = count_contexts(shape, &self.filled, stored);
         let (mut bits, mut frequencies) = (0, 0);
         for counts in counts.chunks(shape.class_of.len().max(1)) {
@@ -403,14 +435,13 @@ impl Judge<'_> {
     }
 
     /// Counts, fills in what the counts predict, and counts again.
-    fn refine(&self, shape: Shape) -> Model {
+    fn refine(&self, shapes: Vec<Shape>) -> Models {
         let stored = |block: usize, i: usize| self.sample[block].symbols[i] != FREE;
-        let mut model = count(shape, &self.filled, stored);
+        let mut models = count(shapes.clone(), &self.filled, stored);
         for _ in 0..2 {
-            let filled = fill(&model, self.sample);
-            model = count(model.shape().clone(), &filled, |_, _| true);
+            models = count(shapes.clone(), &fill(&models, self.sample), |_, _| true);
         }
-        model
+        models
     }
 }
 
@@ -434,8 +465,23 @@ fn count_contexts(
     counts
 }
 
+/// Models of what follows in each context, one for each symbol of a rank.
+fn count(
+    shapes: Vec<Shape>,
+    filled: &[Filled],
+    counted: impl Fn(usize, usize) -> bool + Sync,
+) -> Models {
+    let planes = shapes.len();
+    let shapes = shapes.into_par_iter().enumerate();
+    let models = shapes.map(|(plane, shape)| {
+        let plane = Plane { plane, planes };
+        count_plane(shape, filled, |block, i| plane.has(i) && counted(block, i))
+    });
+    Models::new(models.collect())
+}
+
 /// A model of what follows in each context.
-fn count(shape: Shape, filled: &[Filled], counted: impl Fn(usize, usize) -> bool) -> Model {
+fn count_plane(shape: Shape, filled: &[Filled], counted: impl Fn(usize, usize) -> bool) -> Model {
     /// Contexts seen more rarely are not worth their bytes.
     const SELDOM: u32 = 16;
     let symbols = shape.class_of.len().max(1);
