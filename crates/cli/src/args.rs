@@ -89,6 +89,7 @@ Examples:
   hindsight solve quoridor:5x5:2 --out q552.table
   hindsight solve onitama:4x5:boar --out o45.table --checkpoint work --memory 8G
   hindsight solve onitama:4x5:boar --out o45.table --checkpoint work --resume
+  hindsight solve ostle:4x4:4:2 --out o44.table
 
 Solvers:
   tiered   every position there is, reachable or not, with exact remoteness, tier by tier;
@@ -137,6 +138,8 @@ pub(crate) enum Layout {
     Full,
     /// The plies of a win come from the moves
     Compact,
+    /// Every state of a game in which a move may be forbidden; of Ostle, and there is no other for it
+    States,
 }
 
 impl From<Layout> for table::Layout {
@@ -144,6 +147,7 @@ impl From<Layout> for table::Layout {
         match layout {
             Layout::Full => Self::Full,
             Layout::Compact => Self::Compact,
+            Layout::States => Self::States,
         }
     }
 }

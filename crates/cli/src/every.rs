@@ -1,8 +1,6 @@
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use game::{Notation, Ranked};
 use solve::tiered::{Outcome, Plan};
 use solve::{
@@ -11,6 +9,7 @@ use solve::{
 use table::{Layout, Work};
 
 use crate::args::{Common, SolveArgs, Solver};
+use crate::files::{Folder, check_disk, explain_store, folder, write};
 use crate::memory::format_size;
 use crate::output::{print, print_json, refuse_existing, with_commas};
 use crate::progress::Display;
@@ -42,6 +41,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         folds: bool,
         solve: impl Fn(&G, &Plan, &mut dyn Store, Limits, &mut dyn Monitor) -> Result<Outcome, Error>,
     ) -> Result<()> {
+        let layout = self.layout()?;
         if let Some(out) = &self.args.out {
             refuse_existing(out, self.common.force)?;
         }
@@ -53,8 +53,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             plan = plan.folded();
         }
         self.announce(&plan, files)?;
-        let layout = self.args.layout.map_or(Layout::Full, Layout::from);
-        let folder = self.folder()?;
+        let folder = folder(self.args)?;
         let work = match &folder {
             None => None,
             Some(Folder { path, .. }) if self.args.resume => {
@@ -80,9 +79,19 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         let elapsed = begin.elapsed();
         let solved = solved.map_err(explain_store)?;
         let Timed { small, spent, .. } = store;
-        let written = self.write(work.as_ref(), layout, spent)?;
+        let written = write(work.as_ref(), (self.args, layout), spent)?;
         let seconds = (elapsed - spent).as_secs_f64();
         self.show(&solved, seconds, small.as_ref(), written)
+    }
+
+    fn layout(&self) -> Result<Layout> {
+        match self.args.layout.map_or(Layout::Full, Layout::from) {
+            Layout::States => bail!(
+                "in {} no move is ever forbidden: its tables have the layout 'full' or 'compact'",
+                self.game.spec()
+            ),
+            layout => Ok(layout),
+        }
     }
 
     /// Says what the solve takes, before it starts, and refuses what does not fit.
@@ -112,64 +121,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             );
         }
         plan.check(limits(self.common).memory).map_err(explain)?;
-        for path in [&self.args.out, &self.args.checkpoint]
-            .into_iter()
-            .flatten()
-        {
-            if let Some(free) = crate::memory::free_disk(path)
-                && free < disk
-            {
-                bail!(
-                    "not enough disk for '{}': up to {} may be needed, {} are free",
-                    path.display(),
-                    format_size(disk),
-                    format_size(free)
-                );
-            }
-        }
-        Ok(())
-    }
-
-    /// Where finished layers go: the checkpoint, or a folder beside the table that goes away.
-    fn folder(&self) -> Result<Option<Folder>> {
-        if let Some(path) = &self.args.checkpoint {
-            return Ok(Some(Folder {
-                path: path.clone(),
-                passing: false,
-            }));
-        }
-        let Some(out) = &self.args.out else {
-            return Ok(None);
-        };
-        let mut name = out
-            .file_name()
-            .with_context(|| format!("'{}' is no file name", out.display()))?
-            .to_owned();
-        name.push(format!(".{}.layers", std::process::id()));
-        Ok(Some(Folder {
-            path: out.with_file_name(name),
-            passing: true,
-        }))
-    }
-
-    fn write(
-        &self,
-        work: Option<&Work>,
-        layout: Layout,
-        spent: Duration,
-    ) -> Result<Option<Written>> {
-        let (Some(work), Some(out)) = (work, &self.args.out) else {
-            return Ok(None);
-        };
-        let begin = Instant::now();
-        let out: &Path = &out.canonicalize().unwrap_or_else(|_| out.clone());
-        let bytes = work.finish_to(out)?;
-        Ok(Some(Written {
-            file: out.display().to_string(),
-            layout: layout.to_string(),
-            bytes,
-            seconds: (spent + begin.elapsed()).as_secs_f64(),
-        }))
+        check_disk(self.args, disk)
     }
 
     fn show(
@@ -209,21 +161,6 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             counted(&report)
         ));
         print(&text)
-    }
-}
-
-/// A folder of layers; one that is passing is removed when it is dropped.
-struct Folder {
-    path: PathBuf,
-    passing: bool,
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        if self.passing {
-            // What cannot be removed harms nobody.
-            let _ = fs::remove_dir_all(&self.path);
-        }
     }
 }
 
@@ -272,16 +209,5 @@ impl<S: Store> Store for Timed<S> {
 
     fn get_unfinished(&mut self, layer: u32) -> Result<Option<Unfinished>, StoreError> {
         self.timed(|store| store.get_unfinished(layer))
-    }
-}
-
-/// The error of a store as the table's own, so that it is told once.
-fn explain_store(error: Error) -> anyhow::Error {
-    match error {
-        Error::Store(source) => match source.downcast::<table::Error>() {
-            Ok(error) => (*error).into(),
-            Err(other) => anyhow::anyhow!("{other}"),
-        },
-        other => explain(other),
     }
 }

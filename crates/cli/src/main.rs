@@ -4,6 +4,7 @@ mod args;
 mod every;
 mod every_state;
 mod export;
+mod files;
 mod generate;
 #[expect(
     unsafe_code,

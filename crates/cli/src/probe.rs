@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use game::{Game, Notation, Probe, Retro, Value};
+use game::{Game, Notation, Probe, Restricting, Retro, Value};
 use games::Visitor;
 use serde::Serialize;
 use solve::{StartingAt, graph};
@@ -107,6 +107,21 @@ impl<A: Act> Visitor for InTable<'_, A> {
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
         let position = parse(&game, self.position)?;
         let done = self.act.act(&game, &self.table.with(&game), position);
+        self.named(done)
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
+        let position = parse(&game, self.position)?;
+        let done = self
+            .act
+            .act(&game, &self.table.with_states(&game), position);
+        self.named(done)
+    }
+}
+
+impl<A> InTable<'_, A> {
+    /// An error of the table with the name of its file.
+    fn named(&self, done: Result<()>) -> Result<()> {
         done.map_err(|error| match error.downcast::<::table::Error>() {
             Ok(error) => tables::in_file(self.path, error),
             Err(error) => error,

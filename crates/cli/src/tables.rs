@@ -12,11 +12,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use game::{Notation, Ranked};
+use game::{Game, Notation, Ranked, Restricting};
 use games::{Setup, Visitor};
 use solve::Layer;
 use solve::tiered::Plan;
-use table::{Info, Layout, Table};
+use table::{Info, Layout, StateLayer, Table};
 
 use crate::args::Common;
 use crate::memory::format_size;
@@ -102,6 +102,35 @@ pub(crate) fn position<G: Ranked>(game: &G, (tier, rank): (u64, u64)) -> Option<
     known.then(|| game.unrank(tier, rank)).flatten()
 }
 
+/// Tells a place of a table as the text of its position, if the game has it.
+pub(crate) type TextAt<'a> = &'a dyn Fn((u64, u64)) -> Option<String>;
+
+/// The text of the position at a place.
+pub(crate) fn position_text<G: Ranked + Notation>(game: &G, place: (u64, u64)) -> Option<String> {
+    position(game, place).map(|position| game.format(position))
+}
+
+/// The text of the position at a place, with nothing forbidden.
+pub(crate) fn free_text<G: Restricting + Notation>(game: &G, place: (u64, u64)) -> Option<String> {
+    state_at(game, place, 0).map(|state| game.format(state))
+}
+
+/// The state at a place with a way forbidden (0: nothing).
+pub(crate) fn state_at<G: Restricting>(
+    game: &G,
+    place: (u64, u64),
+    way: u8,
+) -> Option<G::Position> {
+    let base = position(game.base(), place)?;
+    if way == 0 {
+        return Some(game.join(base, None));
+    }
+    let mut moves = Vec::new();
+    game.base().moves(base, &mut moves);
+    let mv = moves.into_iter().find(|&mv| game.way(base, mv) == way)?;
+    Some(game.join(base, Some(mv)))
+}
+
 /// The layers that an option chooses: all, or one.
 pub(crate) fn chosen(info: &Info, layer: Option<u32>) -> Result<Range<usize>> {
     let layers = info.layers.len();
@@ -127,6 +156,12 @@ pub(crate) fn layer_bytes<G: Ranked>(info: &Info, game: &G, layer: u32) -> u64 {
         let tiers = layer.tiers.saturating_mul(16);
         sum.saturating_add(layer.ranks).saturating_add(tiers)
     })
+}
+
+/// Bytes of memory that [`decode_states`] needs for a layer.
+pub(crate) fn states_bytes(info: &Info, layer: u32) -> u64 {
+    let info = info.layers.get(layer as usize);
+    info.map_or(0, |info| info.ranks.saturating_mul(3))
 }
 
 /// Refuses what does not fit in memory: `needed` are the bytes of its steps, one after the other.
@@ -161,5 +196,16 @@ pub(crate) fn decode<G: Ranked>(
     layer: u32,
 ) -> Result<Layer> {
     let decoded = opened.decode_layer(game, layer);
+    decoded.map_err(|error| in_file(path, error))
+}
+
+/// All states of a layer.
+pub(crate) fn decode_states<G: Restricting>(
+    path: &Path,
+    opened: &Table<File>,
+    game: &G,
+    layer: u32,
+) -> Result<StateLayer> {
+    let decoded = opened.decode_states(game, layer);
     decoded.map_err(|error| in_file(path, error))
 }

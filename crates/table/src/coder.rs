@@ -5,10 +5,9 @@ use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::CParameter;
 
 use crate::Error;
-use crate::bytes::{Cursor, seal, unseal};
-use crate::info::Symbol;
-use crate::model::Model;
-use crate::train::{BLOCK, Part, Sizes, repeat, retrain, train};
+use crate::bytes::{Cursor, put_varint, seal, unseal};
+use crate::models::Models;
+use crate::train::{Alphabet, Grain, Part, Sizes, repeat, retrain, train};
 
 /// Says that any symbol will do: the reader knows the value without.
 pub(crate) const FREE: u16 = 256;
@@ -16,10 +15,7 @@ pub(crate) const FREE: u16 = 256;
 /// The level of zstd. Higher ones are slower and gain little on blocks this small.
 const LEVEL: i32 = 19;
 
-/// Ranks of a block that zstd writes, and of a part of a sample: four blocks of a model.
-pub(crate) const UNIT: usize = 16_384;
-
-/// Layers of fewer ranks are left to zstd: a model's tables would take more than it saves.
+/// Layers of fewer symbols are left to zstd: a model's tables would take more than it saves.
 const WORTH: u64 = 1 << 18;
 
 /// Parts of a sample by which models are compared: so many at least and at most.
@@ -36,8 +32,8 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 pub(crate) enum Coder {
     /// zstd, a free symbol being the one before it.
     Zstd,
-    /// A context model and rANS.
-    Model(Box<Model>),
+    /// Context models and rANS.
+    Models(Models),
 }
 
 /// What a thread keeps from block to block.
@@ -57,57 +53,61 @@ impl Scratch {
 
 impl Coder {
     /// The ranks of a block.
-    pub(crate) fn block_ranks(&self) -> u32 {
-        match self {
-            Self::Zstd => UNIT as u32,
-            Self::Model(_) => BLOCK as u32,
-        }
+    pub(crate) fn block_ranks(&self, grain: Grain) -> u32 {
+        let symbols = match self {
+            Self::Zstd => grain.unit(),
+            Self::Models(_) => grain.block(),
+        };
+        (symbols / grain.planes()) as u32
     }
 
-    /// The coder that makes a layer smallest, judged by a sample of it: parts of [`UNIT`] ranks, the last
-    /// perhaps of fewer. `periods` may make ranks alike.
+    /// The coder that makes a layer of `len` symbols smallest, judged by a sample of it: parts of
+    /// [`Grain::unit`] symbols, the last perhaps of fewer. `periods` may make symbols alike.
     pub(crate) fn choose(
         sample: &[Part],
-        symbols: &[Symbol],
+        alphabet: Alphabet<'_>,
         periods: &[u32],
-        ranks: u64,
+        len: u64,
     ) -> Result<Self, Error> {
-        let ranks_of = |parts: &[Part]| parts.iter().map(|part| part.symbols.len() as u64).sum();
-        let sampled: u64 = ranks_of(sample);
-        if ranks < WORTH {
+        let grain = alphabet.grain;
+        let len_of = |parts: &[Part]| parts.iter().map(|part| part.symbols.len() as u64).sum();
+        let sampled: u64 = len_of(sample);
+        if len < WORTH {
             return Ok(Self::Zstd);
         }
-        let scale = |bytes: u64| u128::from(bytes) * u128::from(ranks) / u128::from(sampled);
+        let scale = |bytes: u64| u128::from(bytes) * u128::from(len) / u128::from(sampled);
         // Small layers are not worth the time, larger ones have more contexts.
         let wanted = (sample.len() / 4).clamp(LEAST, FEW);
         let step = sample.len().div_ceil(wanted);
         let few: Vec<Part> = sample.iter().step_by(step).cloned().collect();
-        let few_ranks: u64 = ranks_of(&few);
-        let blocks =
-            |parts: &[Part]| -> Vec<Part> { parts.iter().flat_map(Part::blocks).collect() };
+        let few_len: u64 = len_of(&few);
+        let blocks = |parts: &[Part]| -> Vec<Part> {
+            let blocks = parts.iter().flat_map(|part| part.blocks(grain));
+            blocks.collect()
+        };
         let sizes = Sizes {
-            layer: ranks,
-            chosen_by: few_ranks,
+            layer: len,
+            chosen_by: few_len,
             counted_by: sampled,
         };
-        let Some(model) = train(&blocks(&few), symbols, periods, sizes) else {
+        let Some(models) = train(&blocks(&few), alphabet, periods, sizes) else {
             return Ok(Self::Zstd);
         };
-        let trained = retrain(&model, &blocks(sample));
+        let trained = retrain(&models, &blocks(sample));
         let zstd: Vec<usize> = few
             .par_iter()
             .map(|part| {
                 let mut out = Vec::new();
-                encode_zstd(&part.symbols, &mut out).map(|()| out.len())
+                encode_zstd(&part.symbols, grain, &mut out).map(|()| out.len())
             })
             .collect::<Result<_, _>>()?;
         let zstd: usize = zstd.into_iter().sum();
-        let zstd = zstd as u128 * u128::from(ranks) / u128::from(few_ranks);
+        let zstd = zstd as u128 * u128::from(len) / u128::from(few_len);
         // A block of either kind takes some bytes in the index.
-        let entries = |block_ranks: usize| u128::from(ranks) * ENTRY / block_ranks as u128;
+        let entries = |block: usize| u128::from(len) * ENTRY / block as u128;
         let model = u128::from(trained.head) + scale(trained.blocks);
-        if model + entries(BLOCK) < zstd + entries(UNIT) {
-            Ok(Self::Model(Box::new(trained.model)))
+        if model + entries(grain.block()) < zstd + entries(grain.unit()) {
+            Ok(Self::Models(trained.models))
         } else {
             Ok(Self::Zstd)
         }
@@ -118,9 +118,15 @@ impl Coder {
         let mut out = Vec::new();
         match self {
             Self::Zstd => out.push(0),
-            Self::Model(model) => {
-                out.push(1);
-                model.write(&mut out)?;
+            Self::Models(models) => {
+                match models.all() {
+                    [_] => out.push(1),
+                    several => {
+                        out.push(2);
+                        put_varint(&mut out, several.len() as u64);
+                    }
+                }
+                models.write(&mut out)?;
             }
         }
         seal(&mut out, 0);
@@ -132,54 +138,58 @@ impl Coder {
         let mut cursor = Cursor::new(unseal(bytes, what)?, what);
         match cursor.byte()? {
             0 => cursor.end().map(|()| Self::Zstd),
-            1 => Model::read(cursor).map(|model| Self::Model(Box::new(model))),
+            1 => Models::read(cursor, 1).map(Self::Models),
+            2 => {
+                let models = cursor.varint()?;
+                Models::read(cursor, models).map(Self::Models)
+            }
             _ => Err(cursor.fail("an unknown coder")),
         }
     }
 
-    /// Appends the symbols of a block whose first rank has the ordinal `first` in the layer; those that are
-    /// [`FREE`] become what costs least.
+    /// Appends the symbols of a block the first of which has the ordinal `first` in the layer; those that
+    /// are [`FREE`] become what costs least.
     pub(crate) fn encode(
         &self,
-        first: u64,
+        (first, grain): (u64, Grain),
         symbols: &[u16],
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         match self {
-            Self::Zstd => encode_zstd(symbols, out),
-            Self::Model(model) => {
-                model.encode(first, symbols, out);
+            Self::Zstd => encode_zstd(symbols, grain, out),
+            Self::Models(models) => {
+                models.encode(first, symbols, out);
                 Ok(())
             }
         }
     }
 
-    /// The symbols of a block of `ranks` ranks, the first of which has the ordinal `first` in the layer; at
+    /// The symbols of a block of `len` symbols, the first of which has the ordinal `first` in the layer; at
     /// least the first `wanted` of them.
     pub(crate) fn decode(
         &self,
         bytes: &[u8],
         first: u64,
-        (ranks, wanted): (usize, usize),
+        (len, wanted): (usize, usize),
         scratch: &mut Scratch,
     ) -> Result<Vec<u8>, Error> {
         let mut symbols;
         match self {
             Self::Zstd => {
-                symbols = vec![0; ranks];
+                symbols = vec![0; len];
                 decode_zstd(bytes, &mut symbols, scratch)?;
             }
-            Self::Model(model) => {
-                symbols = vec![0; wanted.min(ranks)];
-                model.decode(bytes, first, &mut symbols, wanted >= ranks)?;
+            Self::Models(models) => {
+                symbols = vec![0; wanted.min(len)];
+                models.decode(bytes, first, &mut symbols, wanted >= len)?;
             }
         }
         Ok(symbols)
     }
 }
 
-fn encode_zstd(symbols: &[u16], out: &mut Vec<u8>) -> Result<(), Error> {
-    let plain = repeat(symbols);
+fn encode_zstd(symbols: &[u16], grain: Grain, out: &mut Vec<u8>) -> Result<(), Error> {
+    let plain = repeat(symbols, grain);
     let compress = || {
         let mut compressor = Compressor::new(LEVEL)?;
         compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
@@ -206,9 +216,10 @@ fn decode_zstd(bytes: &[u8], symbols: &mut [u8], scratch: &mut Scratch) -> Resul
 
 #[cfg(test)]
 mod tests {
-    use super::{Coder, FREE, Scratch, UNIT};
+    use super::{Coder, FREE, Scratch};
     use crate::info::Symbol;
-    use crate::train::Part;
+    use crate::layout::Layout;
+    use crate::train::{Alphabet, Grain, Part};
     use game::Value;
 
     const SYMBOLS: [Symbol; 4] = [
@@ -217,6 +228,13 @@ mod tests {
         Symbol::Exact(Value::Draw),
         Symbol::Win,
     ];
+
+    const GRAIN: Grain = Grain::of(Layout::Full);
+    const UNIT: usize = GRAIN.unit();
+    const ALPHABET: Alphabet<'_> = Alphabet {
+        symbols: &SYMBOLS,
+        grain: GRAIN,
+    };
 
     /// Parts of symbols that mostly follow from those three before and from the rank modulo 5, some free.
     fn noisy(parts: usize) -> Vec<Part> {
@@ -244,8 +262,8 @@ mod tests {
 
     fn model() -> (Coder, Vec<Part>) {
         let sample = noisy(8);
-        let coder = Coder::choose(&sample, &SYMBOLS, &[1, 5], 1 << 24).expect("a coder");
-        assert!(matches!(coder, Coder::Model(_)));
+        let coder = Coder::choose(&sample, ALPHABET, &[1, 5], 1 << 24).expect("a coder");
+        assert!(matches!(coder, Coder::Models(_)));
         let bytes = coder.to_bytes().expect("bytes");
         (Coder::read(&bytes).expect("the same coder"), sample)
     }
@@ -262,10 +280,11 @@ mod tests {
             for Part {
                 first,
                 symbols: wanted,
-            } in sample.iter().flat_map(Part::blocks)
+            } in sample.iter().flat_map(|part| part.blocks(GRAIN))
             {
                 let mut bytes = Vec::new();
-                coder.encode(first, &wanted, &mut bytes).expect("bytes");
+                let encoded = coder.encode((first, GRAIN), &wanted, &mut bytes);
+                encoded.expect("bytes");
                 let ranks = wanted.len();
                 let mut decode = |wanted| {
                     let decoded = coder.decode(&bytes, first, (ranks, wanted), &mut scratch);
@@ -291,7 +310,8 @@ mod tests {
         for coder in [model, Coder::Zstd] {
             let mut bytes = Vec::new();
             let wanted = &sample[0].symbols[..512];
-            coder.encode(0, wanted, &mut bytes).expect("bytes");
+            let encoded = coder.encode((0, GRAIN), wanted, &mut bytes);
+            encoded.expect("bytes");
             for bit in 0..bytes.len() * 8 {
                 let mut bytes = bytes.clone();
                 bytes[bit / 8] ^= 1 << (bit % 8);

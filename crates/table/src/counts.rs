@@ -7,7 +7,8 @@ use game::{Ranked, Value};
 use rayon::prelude::*;
 use solve::{Histogram, Layer};
 
-use crate::info::{Example, Layout, Symbol};
+use crate::Layout;
+use crate::info::{Example, Symbol};
 use crate::shape::{pieces, runs};
 
 /// What a table says of a layer's values, counted.

@@ -8,8 +8,9 @@ use crate::Error;
 use crate::coder::Scratch;
 use crate::fill::fill_wins;
 use crate::index::{Entry, PAGE};
-use crate::info::{LayerInfo, Layout, Symbol};
+use crate::info::{LayerInfo, Symbol};
 use crate::layer_file::{Block, LayerFile};
+use crate::layout::Layout;
 use crate::read::ReadAt;
 use crate::shape::{Piece, given, pieces, runs, shape};
 use crate::tiers::Tiers;
@@ -46,40 +47,71 @@ pub(crate) fn decode<G: Ranked, R: ReadAt>(
     layer: u32,
     file: &LayerFile<R>,
 ) -> Result<Layer, Error> {
-    let mut decoded = shape(game, layer)?;
-    let ranks = decoded.starts.last().copied().unwrap_or(0);
-    if ranks != file.info.ranks {
-        return Err(Error::damaged(format!(
-            "layer {layer} has {} ranks, the game says {ranks}",
-            file.info.ranks
-        )));
-    }
+    file.keeps(Layout::Full)?;
+    let mut decoded = shape_in_file(game, layer, file)?;
+    let ranks = file.info.ranks;
     let codes = Codes::new(&file.info)?;
     decoded.palette.clone_from(&codes.palette);
     decoded.codes = vec![0; ranks as usize];
-    let step = u64::from(file.info.block_ranks);
-    let (tiers, starts) = (&decoded.tiers, &decoded.starts);
+    let shape = (decoded.tiers.as_slice(), decoded.starts.as_slice());
+    each_piece(
+        file,
+        shape,
+        (&mut decoded.codes, 1),
+        |piece, symbols, out| codes.of_piece(game, piece, symbols, out),
+    )?;
+    Ok(decoded)
+}
+
+/// A layer of the game with no codes yet, if the file has as many ranks.
+pub(crate) fn shape_in_file<G: Ranked, R: ReadAt>(
+    game: &G,
+    layer: u32,
+    file: &LayerFile<R>,
+) -> Result<Layer, Error> {
+    let shape = shape(game, layer)?;
+    let ranks = shape.starts.last().copied().unwrap_or(0);
+    if ranks == file.info.ranks {
+        Ok(shape)
+    } else {
+        Err(Error::damaged(format!(
+            "layer {layer} has {} ranks, the game says {ranks}",
+            file.info.ranks
+        )))
+    }
+}
+
+/// Decodes every block of a layer whose tiers and starts are given. `act` turns the symbols of a piece into
+/// its bytes of `out`, which has `width` for each rank.
+pub(crate) fn each_piece<R: ReadAt>(
+    file: &LayerFile<R>,
+    (tiers, starts): (&[u64], &[u64]),
+    (out, width): (&mut [u8], usize),
+    act: impl Fn(&Piece, &[u8], &mut [u8]) -> Result<(), Error> + Sync,
+) -> Result<(), Error> {
+    let (ranks, step) = (file.info.ranks, file.info.block_ranks as usize);
     let pages = file.opened()?.index.pages();
-    decoded
-        .codes
-        .par_chunks_mut(step as usize * PAGE)
+    out.par_chunks_mut(step * PAGE * width)
         .zip(0..pages)
         .try_for_each(|(out, page)| {
             let mut scratch = Scratch::new()?;
             let entries = file.page(page)?;
-            for ((out, entry), i) in out.chunks_mut(step as usize).zip(&entries).zip(0..) {
+            for ((out, entry), i) in out.chunks_mut(step * width).zip(&entries).zip(0..) {
                 let number = (page * PAGE) as u64 + i;
                 let block = file.block((number, entry), None, &mut scratch)?;
-                let ordinals = runs(ranks, step)(number);
+                let ordinals = runs(ranks, step as u64)(number);
                 fit(&block, entry, pieces(tiers, starts, ordinals.clone()))?;
                 for piece in pieces(tiers, starts, ordinals) {
-                    let symbols = &block.symbols[piece.at.clone()];
-                    codes.of_piece(game, &piece, symbols, &mut out[piece.at.clone()])?;
+                    let of = |width: usize| piece.at.start * width..piece.at.end * width;
+                    act(
+                        &piece,
+                        &block.symbols[of(file.planes())],
+                        &mut out[of(width)],
+                    )?;
                 }
             }
             Ok(())
-        })?;
-    Ok(decoded)
+        })
 }
 
 /// Compares the tiers of a block with those of the game.

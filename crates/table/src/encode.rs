@@ -1,32 +1,26 @@
-//! A finished layer becomes bytes.
+//! A finished layer of positions becomes bytes.
 
 use std::io::Write;
 use std::ops::Range;
 
 use game::{Ranked, Value};
-use rayon::prelude::*;
 use solve::Layer;
 
 use crate::Error;
-use crate::coder::{Coder, FREE, UNIT};
+use crate::coder::FREE;
 use crate::counts::Counts;
-use crate::index::{IndexWriter, Place};
-use crate::info::{LayerInfo, Layout, Symbol};
-use crate::model::MOST_PERIOD;
-use crate::shape::{given, pieces, runs, shape};
-use crate::tiers::{Tiers, put_tiers};
-use crate::train::Part;
-
-/// Parts of a layer by which its coder is chosen, at most: 33 million ranks.
-const SAMPLE: u64 = 2048;
-
-/// Blocks that are encoded before they are written.
-const BATCH: u64 = 256;
+use crate::index::Place;
+use crate::info::{LayerInfo, Symbol};
+use crate::layout::Layout;
+use crate::shape::{given, pieces, shape};
+use crate::stream::{self, Stream, Wanted};
+use crate::train::{Alphabet, Grain};
 
 /// A layer on its way, with the symbol of each code.
 pub(crate) struct Encoder<'a, G> {
     game: &'a G,
     layer: &'a Layer,
+    layout: Layout,
     symbols: Vec<Symbol>,
     /// By code; [`FREE`] for holes and codes that are not used.
     symbol_of: Vec<u16>,
@@ -36,6 +30,7 @@ pub(crate) struct Encoder<'a, G> {
 impl<'a, G: Ranked> Encoder<'a, G> {
     /// Counts the values. Fails where the layer is not one of the game.
     pub(crate) fn new(game: &'a G, layer: &'a Layer, layout: Layout) -> Result<Self, Error> {
+        layout.keeps(Layout::Full)?;
         fit(game, layer)?;
         let counts = Counts::new(game, layer);
         let symbols = counts.symbols(layout);
@@ -47,6 +42,7 @@ impl<'a, G: Ranked> Encoder<'a, G> {
         Ok(Self {
             game,
             layer,
+            layout,
             symbol_of: symbol_of.collect(),
             symbols,
             counts,
@@ -55,111 +51,20 @@ impl<'a, G: Ranked> Encoder<'a, G> {
 
     /// Writes coder, blocks and index, the same bytes for any number of threads.
     pub(crate) fn write(self, out: &mut impl Write) -> Result<LayerInfo, Error> {
-        let ranks = self.layer.codes.len() as u64;
-        let coder = self.choose()?;
-        let step = u64::from(coder.block_ranks());
-        let head = coder.to_bytes()?;
-        let mut put = |bytes: &[u8]| out.write_all(bytes).map_err(Error::io("write"));
-        put(&head)?;
-        let (mut index, mut length) = (IndexWriter::default(), 0);
-        let blocks = ranks.div_ceil(step);
-        for batch in (0..blocks).step_by(BATCH as usize) {
-            let encoded: Vec<_> = (batch..blocks.min(batch + BATCH))
-                .into_par_iter()
-                .map(|i| self.block(&coder, runs(ranks, step)(i)))
-                .collect::<Result<_, Error>>()?;
-            for (first, bytes) in encoded {
-                put(&bytes)?;
-                index.push(first, &bytes);
-                length += bytes.len() as u64;
-            }
-        }
-        let (pages, top) = index.finish();
-        put(&pages)?;
-        put(&top)?;
-        let sections = [
-            head.len() as u64,
-            length,
-            pages.len() as u64,
-            top.len() as u64,
-        ];
-        Ok(self.info(coder.block_ranks(), sections))
-    }
-
-    /// The coder for the layer, by parts of it that lie evenly.
-    fn choose(&self) -> Result<Coder, Error> {
-        let ranks = self.layer.codes.len() as u64;
-        let units = ranks.div_ceil(UNIT as u64);
-        let step = units.div_ceil(SAMPLE).max(1);
-        let part = |i: u64| {
-            let ordinals = runs(ranks, UNIT as u64)(i * step);
-            Ok(Part {
-                first: ordinals.start,
-                symbols: self.symbols_of(ordinals)?.symbols,
-            })
-        };
-        let parts = (0..units.div_ceil(step)).into_par_iter();
-        let sample: Vec<Part> = parts.map(part).collect::<Result<_, Error>>()?;
-        let mut periods = vec![1];
-        let possible = |period: &u32| (2..=MOST_PERIOD).contains(period);
-        periods.extend(self.game.periods().into_iter().filter(possible));
-        Coder::choose(&sample, &self.symbols, &periods, ranks)
-    }
-
-    fn info(self, block_ranks: u32, sections: [u64; 4]) -> LayerInfo {
-        LayerInfo {
+        let written = stream::write(&self, out)?;
+        Ok(LayerInfo {
             name: self.game.layer_name(self.layer.layer),
             tiers: self.counts.tiers,
             first_tier: self.counts.first_tier,
-            ranks: self.layer.codes.len() as u64,
+            ranks: self.ranks(),
             histogram: self.counts.histogram,
             longest_win: self.counts.longest_win,
             longest_loss: self.counts.longest_loss,
+            states: None,
             symbols: self.symbols,
-            block_ranks,
-            sections,
-        }
-    }
-
-    /// A block of some ordinals: the place it begins with, and its bytes.
-    fn block(&self, coder: &Coder, ordinals: Range<u64>) -> Result<(Place, Vec<u8>), Error> {
-        let first = ordinals.start;
-        let wanted = self.symbols_of(ordinals)?;
-        let mut bytes = Vec::new();
-        put_tiers(&mut bytes, &wanted.tiers);
-        coder.encode(first, &wanted.symbols, &mut bytes)?;
-        Ok((wanted.first, bytes))
-    }
-
-    /// What must be stored at some ordinals.
-    fn symbols_of(&self, ordinals: Range<u64>) -> Result<Wanted, Error> {
-        let begin = ordinals.start as usize;
-        let mut wanted = Wanted {
-            first: (0, 0),
-            tiers: Vec::new(),
-            symbols: vec![FREE; (ordinals.end - ordinals.start) as usize],
-        };
-        let mut positions = Vec::new();
-        for piece in pieces(&self.layer.tiers, &self.layer.starts, ordinals) {
-            if wanted.tiers.is_empty() {
-                wanted.first = (piece.tier, piece.rank);
-            }
-            wanted.tiers.push((piece.tier, piece.at.start as u64));
-            let codes = &self.layer.codes[begin + piece.at.start..begin + piece.at.end];
-            let symbols = &mut wanted.symbols[piece.at.clone()];
-            positions.clear();
-            let ranks = piece.rank..piece.rank + codes.len() as u64;
-            self.game.unrank_range(piece.tier, ranks, &mut positions);
-            for &(rank, position) in &positions {
-                let at = (rank - piece.rank) as usize;
-                symbols[at] = self.symbol((piece.tier, rank), position, codes[at])?;
-            }
-            let values = codes.iter().filter(|&&code| self.value(code).is_some());
-            if values.count() != positions.len() {
-                return Err(self.unfit("a hole has a value"));
-            }
-        }
-        Ok(wanted)
+            block_ranks: written.block_ranks,
+            sections: written.sections,
+        })
     }
 
     fn value(&self, code: u8) -> Option<Value> {
@@ -189,11 +94,51 @@ impl<'a, G: Ranked> Encoder<'a, G> {
     }
 }
 
-/// What a block must say.
-struct Wanted {
-    first: Place,
-    tiers: Tiers,
-    symbols: Vec<u16>,
+impl<G: Ranked> Stream for Encoder<'_, G> {
+    fn ranks(&self) -> u64 {
+        self.layer.codes.len() as u64
+    }
+
+    fn alphabet(&self) -> Alphabet<'_> {
+        Alphabet {
+            symbols: &self.symbols,
+            grain: Grain::of(self.layout),
+        }
+    }
+
+    fn periods(&self) -> Vec<u32> {
+        self.game.periods()
+    }
+
+    fn wanted(&self, ordinals: Range<u64>) -> Result<Wanted, Error> {
+        let begin = ordinals.start as usize;
+        let mut wanted = Wanted {
+            first: (0, 0),
+            tiers: Vec::new(),
+            symbols: vec![FREE; (ordinals.end - ordinals.start) as usize],
+        };
+        let mut positions = Vec::new();
+        for piece in pieces(&self.layer.tiers, &self.layer.starts, ordinals) {
+            if wanted.tiers.is_empty() {
+                wanted.first = (piece.tier, piece.rank);
+            }
+            wanted.tiers.push((piece.tier, piece.at.start as u64));
+            let codes = &self.layer.codes[begin + piece.at.start..begin + piece.at.end];
+            let symbols = &mut wanted.symbols[piece.at.clone()];
+            positions.clear();
+            let ranks = piece.rank..piece.rank + codes.len() as u64;
+            self.game.unrank_range(piece.tier, ranks, &mut positions);
+            for &(rank, position) in &positions {
+                let at = (rank - piece.rank) as usize;
+                symbols[at] = self.symbol((piece.tier, rank), position, codes[at])?;
+            }
+            let values = codes.iter().filter(|&&code| self.value(code).is_some());
+            if values.count() != positions.len() {
+                return Err(self.unfit("a hole has a value"));
+            }
+        }
+        Ok(wanted)
+    }
 }
 
 /// Compares a layer's tiers and lengths with the game's.

@@ -61,6 +61,20 @@ pub enum Error {
         /// The layout of the checkpoint.
         found: crate::Layout,
     },
+    /// The table or checkpoint keeps positions where states are asked for, or the other way round.
+    #[error("the layout '{found}' keeps {}, not {}", found.of_what(), other(*found))]
+    OtherContent {
+        /// The layout of the table or checkpoint.
+        found: crate::Layout,
+    },
+    /// A layer has more different values and moves than a table can tell apart.
+    #[error("layer {layer} has {symbols} different values and ways, a table can keep 256")]
+    TooManySymbols {
+        /// The layer.
+        layer: u32,
+        /// How many it has.
+        symbols: usize,
+    },
     /// A layer is not there.
     #[error("layer {0} is missing")]
     MissingLayer(u32),
@@ -105,6 +119,14 @@ pub enum Error {
     /// The monitor asked to stop.
     #[error("stopped")]
     Stopped,
+}
+
+/// What a layout does not keep.
+fn other(layout: crate::Layout) -> &'static str {
+    match layout {
+        crate::Layout::States => crate::Layout::Full.of_what(),
+        _ => crate::Layout::States.of_what(),
+    }
 }
 
 impl Error {

@@ -1,10 +1,8 @@
-use std::fmt;
-
 use game::{Value, Wdl};
 use solve::Histogram;
 
-use crate::Error;
 use crate::bytes::{Cursor, put_text, put_varint, seal, unseal};
+use crate::{Error, Layout};
 
 /// The first bytes of a table. The first is no text, and line ends are in it: a file that was changed
 /// on its way as text is found at once.
@@ -15,37 +13,6 @@ pub const FORMAT_VERSION: u32 = 2;
 
 /// Bytes before the header proper: magic, version, length of the header.
 pub(crate) const PREFIX: usize = 20;
-
-/// What of a value is kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Layout {
-    /// Every value, plies included: one block answers a probe.
-    Full,
-    /// Losses with their plies, draws, and that a position is won: a win's plies come from its
-    /// successors. Half the bytes; a probe of a win reads the blocks of its successors.
-    Compact,
-}
-
-impl fmt::Display for Layout {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Full => "full",
-            Self::Compact => "compact",
-        })
-    }
-}
-
-impl std::str::FromStr for Layout {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "full" => Ok(Self::Full),
-            "compact" => Ok(Self::Compact),
-            _ => Err(format!("a layout is 'full' or 'compact', not '{text}'")),
-        }
-    }
-}
 
 /// A position by its place, with its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,6 +32,8 @@ pub enum Symbol {
     Exact(Value),
     /// A win; its plies come from the successors.
     Win,
+    /// Which of the ways of a position, counted from 1, is the only best; 0 if forbidding one changes nothing.
+    Way(u8),
 }
 
 impl Symbol {
@@ -76,13 +45,24 @@ impl Symbol {
         }
     }
 
-    /// By remoteness, then loss before win; draws and wins of any length last.
+    /// By remoteness, then loss before win; then draws, wins of any length, ways.
     pub(crate) fn order(self) -> (u32, Wdl) {
         match self {
             Self::Exact(value) => (value.remoteness().map_or(1 << 16, u32::from), value.wdl()),
             Self::Win => (1 << 16, Wdl::Win),
+            Self::Way(way) => ((1 << 17) + u32::from(way), Wdl::Loss),
         }
     }
+}
+
+/// How many states have each value: a position with the move that is forbidden, if any, that some move
+/// leads to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StateCounts {
+    /// All of them.
+    pub all: Histogram,
+    /// Those of positions that are not won by a move that ends the game.
+    pub nontrivial: Histogram,
 }
 
 /// What a table says of one layer.
@@ -96,13 +76,15 @@ pub struct LayerInfo {
     pub first_tier: Option<u64>,
     /// Ranks, holes included.
     pub ranks: u64,
-    /// How many positions have each value; those of a tier that stands for several are counted as
-    /// often.
+    /// How many positions have each value, with nothing forbidden; those of a tier that stands for several
+    /// are counted as often.
     pub histogram: Histogram,
     /// A win of the most plies, the first by tier and rank.
     pub longest_win: Option<Example>,
     /// A loss of the most plies, the first by tier and rank.
     pub longest_loss: Option<Example>,
+    /// States, with the layout [`Layout::States`].
+    pub states: Option<StateCounts>,
     /// What the blocks are made of.
     pub symbols: Vec<Symbol>,
     /// How many ranks a block has; the last may have fewer.
@@ -157,6 +139,21 @@ impl Info {
         rows.collect()
     }
 
+    /// How many states of all layers have each value, if the table keeps states.
+    #[must_use]
+    pub fn states(&self) -> Option<StateCounts> {
+        let counts = self.layers.iter().map(|layer| layer.states.as_ref());
+        let counts: Vec<&StateCounts> = counts.collect::<Option<_>>()?;
+        let sum = |part: fn(&StateCounts) -> &Histogram| {
+            let rows = counts.iter().flat_map(|counts| part(counts).rows());
+            rows.collect()
+        };
+        Some(StateCounts {
+            all: sum(|counts| &counts.all),
+            nontrivial: sum(|counts| &counts.nontrivial),
+        })
+    }
+
     /// The longest win of all layers; the first of those.
     #[must_use]
     pub fn longest_win(&self) -> Option<Example> {
@@ -195,7 +192,7 @@ impl Info {
         let spec = cursor.text()?;
         let start = take_example(&mut cursor)?;
         let layers = (0..cursor.count()?)
-            .map(|_| take_layer(&mut cursor))
+            .map(|_| take_layer(&mut cursor, layout))
             .collect::<Result<Vec<_>, _>>()?;
         let info = Self {
             spec,
@@ -220,6 +217,17 @@ impl Info {
             rows.iter()
                 .try_fold(0_u64, |sum, row| sum.checked_add(row.1))
         };
+        let states = |layer: &LayerInfo| {
+            let all = layer.states.as_ref().map_or(0, |states| {
+                let parts = [&states.all, &states.nontrivial];
+                parts
+                    .map(Histogram::positions)
+                    .into_iter()
+                    .max()
+                    .unwrap_or(0)
+            });
+            Some(all)
+        };
         let bytes = |layer: &LayerInfo| {
             let mut sections = layer.sections.iter();
             sections.try_fold(0_u64, |sum, &length| sum.checked_add(length))
@@ -228,6 +236,7 @@ impl Info {
             sum(|layer| Some(layer.ranks)),
             sum(|layer| Some(layer.tiers)),
             sum(positions),
+            sum(states),
             sum(bytes),
         ]
         .into_iter()
@@ -249,6 +258,7 @@ pub(crate) fn take_layout(cursor: &mut Cursor<'_>) -> Result<Layout, Error> {
     match cursor.byte()? {
         0 => Ok(Layout::Full),
         1 => Ok(Layout::Compact),
+        2 => Ok(Layout::States),
         _ => Err(cursor.fail("an unknown layout")),
     }
 }
@@ -259,6 +269,7 @@ pub(crate) fn put_symbol(out: &mut Vec<u8>, symbol: Symbol) {
         Symbol::Exact(Value::Draw) => (1, 0),
         Symbol::Exact(Value::Win(n)) => (2, n),
         Symbol::Win => (3, 0),
+        Symbol::Way(way) => (4, u16::from(way)),
     };
     out.push(kind);
     put_varint(out, u64::from(plies));
@@ -272,6 +283,7 @@ fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, Error> {
         (1, 0) => Ok(Symbol::Exact(Value::Draw)),
         (2, n) => Ok(Symbol::Exact(Value::Win(n))),
         (3, 0) => Ok(Symbol::Win),
+        (4, way @ 0..=127) => Ok(Symbol::Way(way as u8)),
         _ => Err(cursor.fail("an unknown value")),
     }
 }
@@ -279,7 +291,7 @@ fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, Error> {
 pub(crate) fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, Error> {
     match take_symbol(cursor)? {
         Symbol::Exact(value) => Ok(value),
-        Symbol::Win => Err(cursor.fail("a value without plies")),
+        Symbol::Win | Symbol::Way(_) => Err(cursor.fail("a value without plies")),
     }
 }
 
@@ -322,14 +334,13 @@ pub(crate) fn put_layer(out: &mut Vec<u8>, layer: &LayerInfo) {
         put_varint(out, tier);
     }
     put_varint(out, layer.ranks);
-    let rows = layer.histogram.rows();
-    put_varint(out, rows.len() as u64);
-    for (value, positions) in rows {
-        put_symbol(out, Symbol::Exact(value));
-        put_varint(out, positions);
-    }
+    put_histogram(out, &layer.histogram);
     put_perhaps(out, layer.longest_win.as_ref());
     put_perhaps(out, layer.longest_loss.as_ref());
+    if let Some(states) = &layer.states {
+        put_histogram(out, &states.all);
+        put_histogram(out, &states.nontrivial);
+    }
     put_varint(out, layer.symbols.len() as u64);
     for &symbol in &layer.symbols {
         put_symbol(out, symbol);
@@ -340,10 +351,19 @@ pub(crate) fn put_layer(out: &mut Vec<u8>, layer: &LayerInfo) {
     }
 }
 
+fn put_histogram(out: &mut Vec<u8>, histogram: &Histogram) {
+    let rows = histogram.rows();
+    put_varint(out, rows.len() as u64);
+    for (value, positions) in rows {
+        put_symbol(out, Symbol::Exact(value));
+        put_varint(out, positions);
+    }
+}
+
 /// The largest number of ranks that a block may have.
 const MOST_BLOCK_RANKS: u64 = 1 << 16;
 
-pub(crate) fn take_layer(cursor: &mut Cursor<'_>) -> Result<LayerInfo, Error> {
+pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<LayerInfo, Error> {
     let name = cursor.text()?;
     let tiers = cursor.varint()?;
     let first_tier = match cursor.byte()? {
@@ -355,6 +375,13 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>) -> Result<LayerInfo, Error> {
     let histogram = take_histogram(cursor)?;
     let longest_win = take_perhaps(cursor)?;
     let longest_loss = take_perhaps(cursor)?;
+    let states = match layout {
+        Layout::Full | Layout::Compact => None,
+        Layout::States => Some(StateCounts {
+            all: take_histogram(cursor)?,
+            nontrivial: take_histogram(cursor)?,
+        }),
+    };
     let symbols = (0..cursor.count()?)
         .map(|_| take_symbol(cursor))
         .collect::<Result<Vec<_>, _>>()?;
@@ -377,6 +404,7 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>) -> Result<LayerInfo, Error> {
         histogram,
         longest_win,
         longest_loss,
+        states,
         symbols,
         block_ranks,
         sections,

@@ -7,6 +7,7 @@ use crate::bytes::Cursor;
 use crate::coder::{Coder, Scratch};
 use crate::index::{Entry, Index, PAGE, Place};
 use crate::info::LayerInfo;
+use crate::layout::{Layout, MOST_PLANES};
 use crate::read::ReadAt;
 use crate::tiers::{Tiers, take_tiers};
 
@@ -15,6 +16,7 @@ pub(crate) struct LayerFile<R> {
     reader: R,
     base: u64,
     pub(crate) info: LayerInfo,
+    layout: Layout,
     opened: OnceLock<Opened>,
 }
 
@@ -31,14 +33,17 @@ pub(crate) struct Block {
     pub(crate) first_rank: u64,
     /// How many ranks the block has.
     ranks: u64,
-    /// The symbols of all ranks, or of the first.
+    /// The symbols of a rank.
+    planes: usize,
+    /// The symbols of all ranks, or of the first; those of a rank follow each other.
     pub(crate) symbols: Vec<u8>,
 }
 
 /// What a block knows of a place.
 #[derive(Clone, Copy)]
 pub(crate) enum Looked {
-    Symbol(u8),
+    /// The symbols of the rank, as many as its layout has.
+    Symbols([u8; MOST_PLANES]),
     /// The block has it, but it is not decoded so far.
     NotYet,
     /// It is not of this block.
@@ -46,14 +51,19 @@ pub(crate) enum Looked {
 }
 
 impl Block {
-    /// The symbol of a place.
+    /// The symbols of a place.
     pub(crate) fn look(&self, place: Place) -> Looked {
-        match self.offset(place) {
-            None => Looked::Elsewhere,
-            Some(at) => match self.symbols.get(at as usize) {
-                Some(&symbol) => Looked::Symbol(symbol),
-                None => Looked::NotYet,
-            },
+        let Some(at) = self.offset(place) else {
+            return Looked::Elsewhere;
+        };
+        let begin = at as usize * self.planes;
+        match self.symbols.get(begin..begin + self.planes) {
+            Some(found) => {
+                let mut symbols = [0; MOST_PLANES];
+                symbols[..found.len()].copy_from_slice(found);
+                Looked::Symbols(symbols)
+            }
+            None => Looked::NotYet,
         }
     }
 
@@ -72,13 +82,24 @@ impl Block {
 }
 
 impl<R: ReadAt> LayerFile<R> {
-    pub(crate) fn new(reader: R, base: u64, info: LayerInfo) -> Self {
+    pub(crate) fn new(reader: R, base: u64, info: LayerInfo, layout: Layout) -> Self {
         Self {
             reader,
             base,
             info,
+            layout,
             opened: OnceLock::new(),
         }
+    }
+
+    /// The symbols of a rank.
+    pub(crate) fn planes(&self) -> usize {
+        self.layout.planes()
+    }
+
+    /// Fails if the layer keeps positions where states are asked for, or the other way round.
+    pub(crate) fn keeps(&self, layout: Layout) -> Result<(), Error> {
+        self.layout.keeps(layout)
     }
 
     /// Where a section begins.
@@ -159,13 +180,16 @@ impl<R: ReadAt> LayerFile<R> {
             tiers,
             first_rank: entry.first.1,
             ranks,
+            planes: self.planes(),
             symbols: Vec::new(),
         };
         let offset = up_to.and_then(|place| block.offset(place));
         let wanted = offset.map_or(ranks, |offset| offset + 1);
-        let sizes = (ranks as usize, wanted as usize);
+        let planes = self.planes();
+        let sizes = [ranks, wanted].map(|ranks| ranks as usize * planes);
+        let first = number * step * planes as u64;
         let coder = &self.opened()?.coder;
-        block.symbols = coder.decode(cursor.rest(), number * step, sizes, scratch)?;
+        block.symbols = coder.decode(cursor.rest(), first, sizes.into(), scratch)?;
         let symbols = &block.symbols;
         let most = symbols.iter().max().copied().unwrap_or(0);
         if usize::from(most) >= self.info.symbols.len().max(1) {

@@ -29,6 +29,7 @@
 //! give at once ([`game::Ranked::obvious`]) is not stored. Bytes depend on spec, layout and
 //! [`FORMAT_VERSION`] alone. The format is in `docs/table-format.md`.
 
+mod blocks;
 mod bytes;
 mod coder;
 mod counts;
@@ -39,11 +40,16 @@ mod fill;
 mod index;
 mod info;
 mod layer_file;
+mod layout;
 mod model;
+mod models;
 mod read;
 mod recheck;
 mod segment;
 mod shape;
+mod states;
+mod stream;
+mod sums;
 mod table;
 mod tiers;
 mod train;
@@ -52,8 +58,10 @@ mod verify;
 mod work;
 
 pub use error::Error;
-pub use info::{Example, FORMAT_VERSION, Info, LayerInfo, Layout, Symbol};
+pub use info::{Example, FORMAT_VERSION, Info, LayerInfo, StateCounts, Symbol};
+pub use layout::Layout;
 pub use read::ReadAt;
+pub use states::{StateLayer, StatesReader, states_memory_needed, verify_states};
 pub use table::{Reader, Table};
 pub use verify::{Fault, Verdict, memory_needed, verify, verify_pairs};
 pub use work::{Work, WorkStore};

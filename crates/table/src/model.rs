@@ -1,23 +1,17 @@
-//! Symbols predicted from earlier ones of the block, written by range asymmetric numeral systems.
+//! How likely a symbol is after earlier ones of the block.
 //!
-//! Where a rank lies in its period, and the symbols at a few distances before it, each reduced to a class,
-//! are its context; every context has frequencies of the symbols that follow, fixed for the layer. The code is rANS after J. Duda,
-//! "Asymmetric numeral systems" (arXiv:1311.2540), with a state of 32 bits, renewed 16 at a time.
+//! Where a symbol lies in its period, and the symbols at a few distances before it, each reduced to a class,
+//! are its context; every context has frequencies of the symbols that follow, fixed for the layer.
 
 use crate::Error;
 use crate::bytes::{Cursor, put_varint};
-use crate::coder::FREE;
 
 /// Frequencies of a context sum up to two to this.
 pub(crate) const BITS: u32 = 15;
 pub(crate) const TOTAL: u32 = 1 << BITS;
 
-/// The smallest state.
-const LOW: u32 = 1 << 16;
-
 /// Says that a symbol follows that the context does not know: a byte of eight equal bits.
-const ESCAPE: u16 = 256;
-const ESCAPED: u32 = TOTAL >> 8;
+pub(crate) const ESCAPE: u16 = 256;
 
 /// At most so many neighbours, classes, and so long a distance.
 const MOST_NEIGHBOURS: usize = 6;
@@ -27,9 +21,6 @@ const MOST_DISTANCE: u64 = 4095;
 /// The longest period, and the most contexts.
 pub(crate) const MOST_PERIOD: u32 = 1 << 16;
 const MOST_CONTEXTS: usize = 1 << 24;
-
-/// The most bytes of a model before compression.
-const MOST_BYTES: u64 = 1 << 25;
 
 /// A symbol in a context: the slots `begin .. begin + freq` are its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,7 +61,6 @@ pub(crate) struct Contexts<'a> {
     shape: &'a Shape,
     /// The class of each symbol so far, after as many zeros as the greatest distance.
     classes: Vec<u8>,
-    reach: usize,
     phase: usize,
 }
 
@@ -83,7 +73,6 @@ impl<'a> Contexts<'a> {
         Self {
             shape,
             classes,
-            reach,
             phase: (first % u64::from(shape.period)) as usize,
         }
     }
@@ -109,11 +98,6 @@ impl<'a> Contexts<'a> {
         if self.phase == self.shape.period as usize {
             self.phase = 0;
         }
-    }
-
-    /// How many symbols were taken.
-    fn len(&self) -> usize {
-        self.classes.len() - self.reach
     }
 }
 
@@ -166,7 +150,7 @@ impl Model {
 
     /// The slots of a context and whatever follows; the escape ends them.
     #[inline]
-    fn slots(&self, context: usize) -> &[Slots] {
+    pub(crate) fn slots(&self, context: usize) -> &[Slots] {
         &self.slots[self.starts[context + 1] as usize..]
     }
 
@@ -182,132 +166,40 @@ impl Model {
         &self.shape
     }
 
-    /// Puts the likeliest symbol where any will do, and hands every symbol over with its context. `first`
-    /// is the ordinal of the first rank.
-    pub(crate) fn fill(&self, first: u64, wanted: &[u16], mut take: impl FnMut(usize, u8)) {
-        let mut contexts = Contexts::new(&self.shape, first, wanted.len());
-        for &wanted in wanted {
-            let context = contexts.next();
-            let symbol = match wanted {
-                FREE => self.slots(context)[0].symbol,
-                wanted => wanted,
-            };
-            let symbol = if symbol == ESCAPE { 0 } else { symbol as u8 };
-            take(context, symbol);
-            contexts.push(symbol);
-        }
-    }
-
-    /// Appends a block whose first rank has the ordinal `first`.
-    pub(crate) fn encode(&self, first: u64, wanted: &[u16], out: &mut Vec<u8>) {
-        let mut symbols = Vec::with_capacity(wanted.len());
-        self.fill(first, wanted, |context, symbol| {
-            symbols.push((self.find(context, symbol), symbol));
-        });
-        let mut state = LOW;
-        let mut words = Vec::new();
-        for (slots, symbol) in symbols.into_iter().rev() {
-            if slots.symbol == ESCAPE {
-                let begin = u32::from(symbol) * ESCAPED;
-                state = push(state, begin, ESCAPED, &mut words);
-            }
-            state = push(state, slots.begin.into(), slots.freq.into(), &mut words);
-        }
-        out.extend_from_slice(&state.to_le_bytes());
-        out.extend(words.iter().rev().flat_map(|word| word.to_le_bytes()));
-    }
-
-    /// Fills `symbols` from a block whose first rank has the ordinal `first`; `whole` if they are all of
-    /// the block.
-    pub(crate) fn decode(
-        &self,
-        bytes: &[u8],
-        first: u64,
-        symbols: &mut [u8],
-        whole: bool,
-    ) -> Result<(), Error> {
-        let mut cursor = Cursor::new(bytes, "a block");
-        let mut state = cursor.u32()?;
-        let (words, rest) = cursor.rest().as_chunks::<2>();
-        let mut words = words.iter();
-        let damaged = || Error::damaged("a block cannot be decoded");
-        let mut past_end = false;
-        let mut contexts = Contexts::new(&self.shape, first, symbols.len());
-        for out in symbols.iter_mut() {
-            let slot = (state & (TOTAL - 1)) as u16;
-            let mut slots = self.slots(contexts.next()).iter();
-            let found = slots.find(|slots| slot < slots.begin + slots.freq);
-            let found = *found.ok_or_else(damaged)?;
-            state = u32::from(found.freq) * (state >> BITS) + u32::from(slot - found.begin);
-            state = renew(state, &mut words, &mut past_end);
-            *out = if found.symbol == ESCAPE {
-                let slot = state & (TOTAL - 1);
-                state = ESCAPED * (state >> BITS) + slot % ESCAPED;
-                state = renew(state, &mut words, &mut past_end);
-                (slot / ESCAPED) as u8
-            } else {
-                found.symbol as u8
-            };
-            if usize::from(*out) >= self.shape.class_of.len() {
-                return Err(damaged());
-            }
-            contexts.push(*out);
-        }
-        debug_assert_eq!(contexts.len(), symbols.len());
-        let at_end = state == LOW && words.next().is_none();
-        if past_end || !rest.is_empty() || whole && !at_end {
-            return Err(damaged());
-        }
-        Ok(())
-    }
-
-    /// Appends everything `read` needs.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<(), Error> {
-        let mut plain = Vec::new();
-        put_varint(&mut plain, u64::from(self.shape.period));
-        put_varint(&mut plain, self.shape.distances.len() as u64);
+    /// Appends everything `take` needs.
+    pub(crate) fn put(&self, plain: &mut Vec<u8>) {
+        put_varint(plain, u64::from(self.shape.period));
+        put_varint(plain, self.shape.distances.len() as u64);
         for &distance in &self.shape.distances {
-            put_varint(&mut plain, u64::from(distance));
+            put_varint(plain, u64::from(distance));
         }
-        put_varint(&mut plain, self.shape.classes as u64);
-        put_varint(&mut plain, self.shape.class_of.len() as u64);
+        put_varint(plain, self.shape.classes as u64);
+        put_varint(plain, self.shape.class_of.len() as u64);
         plain.extend_from_slice(&self.shape.class_of);
         for (i, &start) in self.starts.iter().enumerate() {
             let known = self.slots[start as usize..].iter();
             let known = known.take_while(|slots| slots.symbol != ESCAPE);
             let again = i > 0 && start == self.starts[0];
             let n = if again { 0 } else { known.clone().count() };
-            put_varint(&mut plain, n as u64);
+            put_varint(plain, n as u64);
             for slots in known.take(n) {
                 plain.push(slots.symbol as u8);
-                put_varint(&mut plain, u64::from(slots.freq));
+                put_varint(plain, u64::from(slots.freq));
             }
         }
-        put_varint(out, plain.len() as u64);
-        let packed = zstd::bulk::compress(&plain, 19).map_err(Error::io("compress"))?;
-        out.extend_from_slice(&packed);
-        Ok(())
     }
 
-    /// Reads what `write` writes.
-    pub(crate) fn read(mut cursor: Cursor<'_>) -> Result<Self, Error> {
-        let length = cursor.varint()?;
-        if length > MOST_BYTES {
-            return Err(cursor.fail("it is too large"));
-        }
-        let plain = zstd::bulk::decompress(cursor.rest(), length as usize)
-            .map_err(|_| Error::damaged("the model of a layer cannot be decoded"))?;
-        let mut cursor = Cursor::new(&plain, "the model of a layer");
+    /// Reads what `put` writes.
+    pub(crate) fn take(cursor: &mut Cursor<'_>) -> Result<Self, Error> {
         let mut model = Self {
-            shape: take_shape(&mut cursor)?,
+            shape: take_shape(cursor)?,
             starts: Vec::new(),
             slots: Vec::new(),
         };
         for _ in 0..=model.shape.contexts() {
-            let list = take_list(&mut cursor)?;
+            let list = take_list(cursor)?;
             model.push(&list);
         }
-        cursor.end()?;
         Ok(model)
     }
 }
@@ -359,31 +251,4 @@ fn take_list(cursor: &mut Cursor<'_>) -> Result<Vec<(u8, u32)>, Error> {
             Ok((symbol, freq as u32))
         })
         .collect()
-}
-
-/// Adds a symbol with these slots to a state.
-fn push(mut state: u32, begin: u32, freq: u32, words: &mut Vec<u16>) -> u32 {
-    if u64::from(state) >= u64::from(freq) << (32 - BITS) {
-        words.push(state as u16);
-        state >>= 16;
-    }
-    ((state / freq) << BITS) + state % freq + begin
-}
-
-#[inline]
-fn renew<'a>(
-    state: u32,
-    words: &mut impl Iterator<Item = &'a [u8; 2]>,
-    past_end: &mut bool,
-) -> u32 {
-    if state >= LOW {
-        return state;
-    }
-    match words.next() {
-        Some(&word) => state << 16 | u32::from(u16::from_le_bytes(word)),
-        None => {
-            *past_end = true;
-            LOW
-        }
-    }
 }

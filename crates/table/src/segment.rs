@@ -8,10 +8,10 @@ use std::path::Path;
 use game::Ranked;
 use solve::Layer;
 
-use crate::Error;
 use crate::bytes::{Cursor, put_varint, seal, unseal};
 use crate::encode::Encoder;
-use crate::info::{Example, LayerInfo, Layout, put_layer, put_perhaps, take_layer, take_perhaps};
+use crate::info::{Example, LayerInfo, put_layer, put_perhaps, take_layer, take_perhaps};
+use crate::{Error, Layout};
 
 /// The last bytes of a segment.
 const MAGIC: [u8; 8] = *b"HSPART\r\n";
@@ -32,7 +32,14 @@ pub(crate) struct Segment {
     pub(crate) sum: u32,
 }
 
-/// Writes a layer to a file.
+/// What the end of a segment says of its layer, beside what the layer says.
+pub(crate) struct Label {
+    pub(crate) layer: u32,
+    pub(crate) layers: u32,
+    pub(crate) start: Option<Example>,
+}
+
+/// Writes a layer of positions to a file.
 pub(crate) fn write<G: Ranked>(
     path: &Path,
     game: &G,
@@ -40,13 +47,27 @@ pub(crate) fn write<G: Ranked>(
     layout: Layout,
 ) -> Result<(), Error> {
     let encoder = Encoder::new(game, layer, layout)?;
-    let file = File::create(path).map_err(Error::file("create", path))?;
-    let mut out = Summed::new(BufWriter::with_capacity(1 << 20, file));
-    let info = encoder.write(&mut out).map_err(name(path))?;
-    let segment = Segment {
+    let label = Label {
         layer: layer.layer,
         layers: game.layers(),
         start: start(game, layer),
+    };
+    write_file(path, label, |out| encoder.write(out))
+}
+
+/// Writes a file: a layer, which `write` writes, and its description.
+pub(crate) fn write_file(
+    path: &Path,
+    label: Label,
+    write: impl FnOnce(&mut Summed<BufWriter<File>>) -> Result<LayerInfo, Error>,
+) -> Result<(), Error> {
+    let file = File::create(path).map_err(Error::file("create", path))?;
+    let mut out = Summed::new(BufWriter::with_capacity(1 << 20, file));
+    let info = write(&mut out).map_err(name(path))?;
+    let segment = Segment {
+        layer: label.layer,
+        layers: label.layers,
+        start: label.start,
         info,
         sum: out.sum.clone().finalize(),
     };
@@ -89,7 +110,7 @@ impl Segment {
     }
 
     /// Reads the end of a segment; the layer itself is not looked at.
-    pub(crate) fn read(path: &Path, file: &mut File) -> Result<Self, Error> {
+    pub(crate) fn read(path: &Path, file: &mut File, layout: Layout) -> Result<Self, Error> {
         let failed = |error| Error::file("read", path)(error);
         let damaged = |what| Error::damaged(format!("{}: {what}", path.display()));
         let length = file.seek(SeekFrom::End(0)).map_err(failed)?;
@@ -110,14 +131,14 @@ impl Segment {
         let mut bytes = vec![0; (length - begin) as usize - MAGIC.len()];
         file.seek(SeekFrom::Start(begin)).map_err(failed)?;
         file.read_exact(&mut bytes).map_err(failed)?;
-        let segment = Self::decode(&bytes)?;
+        let segment = Self::decode(&bytes, layout)?;
         if segment.info.bytes() != begin {
             return Err(damaged("its layer has another length"));
         }
         Ok(segment)
     }
 
-    fn decode(bytes: &[u8]) -> Result<Self, Error> {
+    fn decode(bytes: &[u8], layout: Layout) -> Result<Self, Error> {
         let what = "the description of a layer";
         let inner = unseal(bytes, what)?;
         let mut cursor = Cursor::new(inner, what);
@@ -126,7 +147,7 @@ impl Segment {
             layer: number(cursor.varint()?)?,
             layers: number(cursor.varint()?)?,
             start: take_perhaps(&mut cursor)?,
-            info: take_layer(&mut cursor)?,
+            info: take_layer(&mut cursor, layout)?,
             sum: {
                 cursor.u64()?;
                 cursor.u32()?
@@ -168,7 +189,7 @@ pub(crate) fn copy(segment: &Segment, path: &Path, out: &mut impl Write) -> Resu
 }
 
 /// Sums up what is written.
-struct Summed<W> {
+pub(crate) struct Summed<W> {
     out: W,
     sum: crc32fast::Hasher,
 }

@@ -1,16 +1,16 @@
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use game::{Answer, Probe, Ranked, Value};
 use solve::Layer;
 
-use crate::Error;
-use crate::coder::Scratch;
+use crate::blocks::Blocks;
 use crate::decode::decode_layer;
 use crate::index::Place;
 use crate::info::{FORMAT_VERSION, Info, MAGIC, PREFIX, Symbol};
-use crate::layer_file::{Block, LayerFile, Looked};
+use crate::layer_file::LayerFile;
 use crate::read::ReadAt;
 use crate::shape::{before, given};
+use crate::{Error, Layout};
 
 /// The solution of every position of a game, in a file or any bytes that can be read at any place.
 pub struct Table<R> {
@@ -42,11 +42,9 @@ impl<R: ReadAt> Table<R> {
             )));
         }
         let reader = Arc::new(reader);
-        let layers = info
-            .layers
-            .iter()
-            .zip(&bases)
-            .map(|(layer, &base)| LayerFile::new(Arc::clone(&reader), base, layer.clone()));
+        let layers = info.layers.iter().zip(&bases).map(|(layer, &base)| {
+            LayerFile::new(Arc::clone(&reader), base, layer.clone(), info.layout)
+        });
         Ok(Self {
             layers: layers.collect(),
             info,
@@ -65,9 +63,8 @@ impl<R: ReadAt> Table<R> {
     /// Each handle keeps the blocks it decoded last: a thread should have its own.
     pub fn with<'a, G: Ranked>(&'a self, game: &'a G) -> Reader<'a, G, R> {
         Reader {
-            table: self,
             game,
-            recent: Mutex::new(Recent::default()),
+            blocks: Blocks::new(self),
         }
     }
 
@@ -80,7 +77,13 @@ impl<R: ReadAt> Table<R> {
         let open = |layer: u32| {
             let i = layer as usize;
             let info = self.info.layers.get(i).ok_or(Error::MissingLayer(layer))?;
-            Ok(LayerFile::new(&self.reader, self.bases[i], info.clone()))
+            let layout = self.info.layout;
+            Ok(LayerFile::new(
+                &self.reader,
+                self.bases[i],
+                info.clone(),
+                layout,
+            ))
         };
         decode_layer(game, layer, self.info.layout, &open)
     }
@@ -92,7 +95,7 @@ impl<R: ReadAt> Table<R> {
     }
 
     /// The layer that has a tier, if any has.
-    fn layer_of(&self, tier: u64) -> Option<u32> {
+    pub(crate) fn layer_of(&self, tier: u64) -> Option<u32> {
         let mut layers = (0..self.info.layers.len()).zip(&self.info.layers).rev();
         let found = layers.find(|(_, layer)| layer.first_tier.is_some_and(|first| first <= tier));
         found.map(|(layer, _)| layer as u32)
@@ -131,23 +134,10 @@ fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, Error> {
     Ok(header)
 }
 
-/// Decoded blocks that are kept.
-const RECENT: usize = 64;
-
-/// The blocks decoded last.
-#[derive(Default)]
-struct Recent {
-    blocks: Vec<(u32, Block)>,
-    /// The one to be replaced next.
-    next: usize,
-    scratch: Option<Scratch>,
-}
-
 /// Reads values of a game from a [`Table`].
 pub struct Reader<'a, G, R> {
-    table: &'a Table<R>,
     game: &'a G,
-    recent: Mutex<Recent>,
+    blocks: Blocks<'a, R>,
 }
 
 impl<G: Ranked, R: ReadAt> Reader<'_, G, R> {
@@ -159,6 +149,7 @@ impl<G: Ranked, R: ReadAt> Reader<'_, G, R> {
         match self.symbol(position)? {
             Some(Symbol::Win) => self.win(position).map(Some),
             Some(Symbol::Exact(value)) => Ok(Some(value)),
+            Some(Symbol::Way(_)) => Err(Error::damaged("a way in the place of a value")),
             None => Ok(None),
         }
     }
@@ -189,63 +180,9 @@ impl<G: Ranked, R: ReadAt> Reader<'_, G, R> {
 
     /// The symbol at a place.
     fn stored(&self, place: Place) -> Result<Option<Symbol>, Error> {
-        let Some(layer) = self.table.layer_of(place.0) else {
-            return Ok(None);
-        };
-        let file = self.table.layer(layer)?;
-        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        let symbol = match recent.look(layer, place) {
-            Looked::Symbol(symbol) => symbol,
-            looked => {
-                let Some((number, entry)) = file.find(place)? else {
-                    return Ok(None);
-                };
-                let mut scratch = match recent.scratch.take() {
-                    Some(scratch) => scratch,
-                    None => Scratch::new()?,
-                };
-                // Who comes back for more gets all of it.
-                let up_to = match looked {
-                    Looked::NotYet => None,
-                    _ => Some(place),
-                };
-                let block = file.block((number, &entry), up_to, &mut scratch)?;
-                recent.scratch = Some(scratch);
-                let looked = block.look(place);
-                recent.keep(layer, block);
-                match looked {
-                    Looked::Symbol(symbol) => symbol,
-                    _ => return Ok(None),
-                }
-            }
-        };
-        let symbol = file.info.symbols.get(usize::from(symbol)).copied();
-        symbol
-            .map(Some)
-            .ok_or_else(|| Error::damaged("a block has a symbol that its layer lacks"))
-    }
-}
-
-impl Recent {
-    fn look(&self, layer: u32, place: Place) -> Looked {
-        let mut found = Looked::Elsewhere;
-        for (_, block) in self.blocks.iter().filter(|(of, _)| *of == layer) {
-            match block.look(place) {
-                Looked::Elsewhere => {}
-                Looked::NotYet => found = Looked::NotYet,
-                symbol => return symbol,
-            }
-        }
-        found
-    }
-
-    fn keep(&mut self, layer: u32, block: Block) {
-        if self.blocks.len() < RECENT {
-            self.blocks.push((layer, block));
-        } else {
-            self.blocks[self.next] = (layer, block);
-            self.next = (self.next + 1) % RECENT;
-        }
+        self.blocks.table.info.layout.keeps(Layout::Full)?;
+        let symbols = self.blocks.symbols(place)?;
+        Ok(symbols.map(|[symbol, ..]| symbol))
     }
 }
 

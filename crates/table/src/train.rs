@@ -6,10 +6,12 @@ use rayon::prelude::*;
 
 use crate::coder::FREE;
 use crate::info::Symbol;
+use crate::layout::Layout;
 use crate::model::{BITS, Contexts, Model, Shape, TOTAL};
+use crate::models::Models;
 
-/// Ranks of a block that a model writes.
-pub(crate) const BLOCK: usize = 4096;
+/// Symbols of a block that a model writes, at most.
+const BLOCK: usize = 4096;
 
 /// Distances that may be chosen, at most.
 const CANDIDATES: usize = 10;
@@ -24,6 +26,11 @@ const FARTHEST: usize = 2600;
 const NEIGHBOURS: usize = 5;
 const ROUGH: usize = 6;
 
+/// Where a rank has several symbols, all of this rank and of the one before may be neighbours, and as many
+/// are looked for as a model can have.
+const NEAR: usize = 6;
+const NEIGHBOURS_OF_STATES: usize = 6;
+
 /// Neighbours and classes that are tried with each period.
 const TRIED: [(usize, usize); 9] = [
     (1, 8),
@@ -37,7 +44,57 @@ const TRIED: [(usize, usize); 9] = [
     (5, 8),
 ];
 
-/// Ranks of a layer that follow each other, each with what must be stored.
+/// Neighbours and classes that are tried where a rank has several symbols.
+const TRIED_OF_STATES: [(usize, usize); 11] = [
+    (2, 8),
+    (2, 24),
+    (3, 8),
+    (3, 14),
+    (3, 28),
+    (4, 8),
+    (4, 12),
+    (4, 20),
+    (5, 8),
+    (5, 11),
+    (6, 7),
+];
+
+/// How many symbols a rank has, and a block.
+#[derive(Clone, Copy)]
+pub(crate) struct Grain {
+    planes: usize,
+}
+
+impl Grain {
+    pub(crate) const fn of(layout: Layout) -> Self {
+        let planes = layout.planes();
+        Self { planes }
+    }
+
+    /// The symbols of a rank.
+    pub(crate) const fn planes(self) -> usize {
+        self.planes
+    }
+
+    /// The symbols of a block that a model writes: whole ranks.
+    pub(crate) const fn block(self) -> usize {
+        BLOCK - BLOCK % self.planes
+    }
+
+    /// The symbols of a block that zstd writes, and of a part of a sample: four blocks of a model.
+    pub(crate) const fn unit(self) -> usize {
+        4 * self.block()
+    }
+}
+
+/// The symbols of a layer, and how they lie.
+#[derive(Clone, Copy)]
+pub(crate) struct Alphabet<'a> {
+    pub(crate) symbols: &'a [Symbol],
+    pub(crate) grain: Grain,
+}
+
+/// Symbols of a layer that follow each other, each as it must be stored.
 #[derive(Clone)]
 pub(crate) struct Part {
     /// The ordinal of the first in the layer.
@@ -47,10 +104,10 @@ pub(crate) struct Part {
 
 impl Part {
     /// The same cut into blocks.
-    pub(crate) fn blocks(&self) -> impl Iterator<Item = Self> {
-        let firsts = (self.first..).step_by(BLOCK);
+    pub(crate) fn blocks(&self, grain: Grain) -> impl Iterator<Item = Self> {
+        let firsts = (self.first..).step_by(grain.block());
         firsts
-            .zip(self.symbols.chunks(BLOCK))
+            .zip(self.symbols.chunks(grain.block()))
             .map(|(first, symbols)| Self {
                 first,
                 symbols: symbols.to_vec(),
@@ -64,20 +121,39 @@ struct Filled {
     symbols: Vec<u8>,
 }
 
-/// A model with its cost in bytes on a sample: tables, and blocks.
+/// Models with their cost in bytes on a sample: tables, and blocks.
 pub(crate) struct Trained {
-    pub(crate) model: Model,
+    pub(crate) models: Models,
     pub(crate) head: u64,
     pub(crate) blocks: u64,
 }
 
-/// How many ranks a layer has, and the samples of it by which a shape is chosen and frequencies are
+/// How many symbols a layer has, and the samples of it by which a shape is chosen and frequencies are
 /// counted.
 #[derive(Clone, Copy)]
 pub(crate) struct Sizes {
     pub(crate) layer: u64,
     pub(crate) chosen_by: u64,
     pub(crate) counted_by: u64,
+}
+
+/// The symbols that a model is of: one of each rank.
+#[derive(Clone, Copy)]
+struct Plane {
+    plane: usize,
+    planes: usize,
+}
+
+impl Plane {
+    /// Whether it has the symbol at a place in a block.
+    fn has(self, i: usize) -> bool {
+        self.planes == 1 || i % self.planes == self.plane
+    }
+
+    fn all(grain: Grain) -> impl Iterator<Item = Self> {
+        let planes = grain.planes;
+        (0..planes).map(move |plane| Self { plane, planes })
+    }
 }
 
 /// A sample with what is needed to compare shapes by it. Each part is a block.
@@ -89,16 +165,16 @@ struct Judge<'a> {
     sizes: Sizes,
 }
 
-/// The best model by a sample.
+/// The best models by a sample.
 pub(crate) fn train(
     sample: &[Part],
-    symbols: &[Symbol],
+    Alphabet { symbols, grain }: Alphabet<'_>,
     periods: &[u32],
     sizes: Sizes,
-) -> Option<Model> {
+) -> Option<Models> {
     let repeated = |part: &Part| Filled {
         first: part.first,
-        symbols: repeat(&part.symbols),
+        symbols: repeat(&part.symbols, grain),
     };
     let filled: Vec<Filled> = sample.iter().map(repeated).collect();
     let judge = Judge {
@@ -108,34 +184,24 @@ pub(crate) fn train(
         filled,
         sizes,
     };
-    let candidates = candidates(sample);
-    let shapes = periods.iter().flat_map(|&period| {
-        let distances = judge.distances(period, &candidates);
-        let shape = |&(neighbours, classes): &(usize, usize)| {
-            let distances = &distances[..neighbours.min(distances.len())];
-            judge.shape(period, distances, classes)
-        };
-        TRIED.iter().filter_map(shape).collect::<Vec<Shape>>()
-    });
-    let shapes: Vec<Shape> = shapes.collect();
-    let best = shapes.into_par_iter().enumerate();
-    let (_, _, best) = best
-        .map(|(i, shape)| (judge.cost(&shape), i, shape))
-        .min_by_key(|&(cost, i, _)| (cost, i))?;
-    Some(judge.refine(best))
+    let shapes = Plane::all(grain).map(|plane| judge.best(plane, periods));
+    let shapes: Vec<Shape> = shapes.collect::<Option<_>>()?;
+    Some(judge.refine(shapes))
 }
 
-/// The same shape with the counts of another, larger sample.
-pub(crate) fn retrain(model: &Model, sample: &[Part]) -> Trained {
-    let filled = fill(model, sample);
-    let model = count(model.shape().clone(), &filled, |_, _| true);
-    measure(model, sample)
+/// The same shapes with the counts of another, larger sample.
+pub(crate) fn retrain(models: &Models, sample: &[Part]) -> Trained {
+    let shapes = models.all().iter().map(|model| model.shape().clone());
+    let models = count(shapes.collect(), &fill(models, sample), |_, _| true);
+    measure(models, sample)
 }
 
-fn fill(model: &Model, sample: &[Part]) -> Vec<Filled> {
+fn fill(models: &Models, sample: &[Part]) -> Vec<Filled> {
     let fill = |part: &Part| {
         let mut symbols = Vec::with_capacity(part.symbols.len());
-        model.fill(part.first, &part.symbols, |_, symbol| symbols.push(symbol));
+        models.fill(part.first, &part.symbols, |_, _, symbol| {
+            symbols.push(symbol);
+        });
         Filled {
             first: part.first,
             symbols,
@@ -144,13 +210,13 @@ fn fill(model: &Model, sample: &[Part]) -> Vec<Filled> {
     sample.par_iter().map(fill).collect()
 }
 
-fn measure(model: Model, sample: &[Part]) -> Trained {
+fn measure(models: Models, sample: &[Part]) -> Trained {
     let mut head = Vec::new();
-    // Compression into memory does not fail; if it did, the model would not be chosen.
-    let written = model.write(&mut head);
+    // Compression into memory does not fail; if it did, the models would not be chosen.
+    let written = models.write(&mut head);
     let bits = |part: &Part| {
         let mut bits = 0;
-        model.fill(part.first, &part.symbols, |context, symbol| {
+        models.fill(part.first, &part.symbols, |model, context, symbol| {
             let slots = model.find(context, symbol);
             bits += cost(u32::from(slots.freq));
             bits += if slots.symbol == FREE { 8 << 8 } else { 0 };
@@ -159,7 +225,7 @@ fn measure(model: Model, sample: &[Part]) -> Trained {
     };
     let bits: u64 = sample.par_iter().map(bits).sum();
     Trained {
-        model,
+        models,
         head: if written.is_ok() {
             head.len() as u64
         } else {
@@ -188,14 +254,19 @@ fn log2(n: u64) -> u64 {
     bits
 }
 
-/// Puts the symbol before where any will do.
-pub(crate) fn repeat(block: &[u16]) -> Vec<u8> {
-    let first = block.iter().find(|&&symbol| symbol != FREE);
-    let mut last = first.map_or(0, |&symbol| symbol as u8);
-    let mut filled = Vec::with_capacity(block.len());
-    for &symbol in block {
-        last = if symbol == FREE { last } else { symbol as u8 };
-        filled.push(last);
+/// Puts the symbol of the rank before where any will do.
+pub(crate) fn repeat(block: &[u16], grain: Grain) -> Vec<u8> {
+    let planes = grain.planes;
+    let mut filled = vec![0; block.len()];
+    for plane in 0..planes {
+        let symbols = || block.iter().skip(plane).step_by(planes);
+        let first = symbols().find(|&&symbol| symbol != FREE);
+        let mut last = first.map_or(0, |&symbol| symbol as u8);
+        let out = filled.iter_mut().skip(plane).step_by(planes);
+        for (out, &symbol) in out.zip(symbols()) {
+            last = if symbol == FREE { last } else { symbol as u8 };
+            *out = last;
+        }
     }
     filled
 }
@@ -208,21 +279,26 @@ fn count_all(filled: &[Filled]) -> [u64; 256] {
     counts
 }
 
-/// The likeliest distances by how often symbols are the same there.
-fn candidates(sample: &[Part]) -> Vec<u16> {
+/// The likeliest distances by how often symbols are the same there, after the nearest.
+fn candidates(sample: &[Part], plane: Plane) -> Vec<u16> {
+    let planes = plane.planes;
+    let near = if planes == 1 { 1 } else { NEAR };
     let step = sample.len().div_ceil(FEW);
     let few: Vec<&Vec<u16>> = sample
         .iter()
         .step_by(step)
         .map(|part| &part.symbols)
         .collect();
+    let block = Grain { planes }.block();
     let mut same: Vec<(u64, usize)> = (1..=FARTHEST)
         .into_par_iter()
         .map(|distance| {
             let (mut equal, mut all) = (0_u64, 1_u64);
+            // The later of two symbols is one of the plane.
+            let skipped = (plane.plane + planes * distance - distance) % planes;
             for block in &few {
                 let later = block.get(distance..).unwrap_or(&[]);
-                for (&a, &b) in block.iter().zip(later) {
+                for (&a, &b) in block.iter().zip(later).skip(skipped).step_by(planes) {
                     let stored = a != FREE && b != FREE;
                     all += u64::from(stored);
                     equal += u64::from(stored && a == b);
@@ -230,58 +306,96 @@ fn candidates(sample: &[Part]) -> Vec<u16> {
             }
             // What lies far is missing at the begin of a block.
             (
-                equal * (1 << 20) / all * (BLOCK - distance) as u64,
+                equal * (1 << 20) / all * (block - distance) as u64,
                 distance,
             )
         })
         .collect();
     same.sort_by_key(|&(same, distance)| (std::cmp::Reverse(same), distance));
-    let far = same.iter().map(|pair| pair.1 as u16).filter(|&d| d > 1);
-    std::iter::once(1).chain(far.take(CANDIDATES)).collect()
+    let far = same.iter().map(|pair| pair.1).filter(|&d| d > near);
+    let all = (1..=near).chain(far.take(CANDIDATES));
+    all.map(|distance| distance as u16).collect()
 }
 
 impl Judge<'_> {
-    /// The most frequent symbols have a class each, the others one with all that end as they do. `None` if
-    /// there are too many contexts to compare.
+    /// The best shape of a model for a plane.
+    fn best(&self, plane: Plane, periods: &[u32]) -> Option<Shape> {
+        let candidates = candidates(self.sample, plane);
+        let tried = match plane.planes {
+            1 => TRIED.as_slice(),
+            _ => &TRIED_OF_STATES,
+        };
+        let shapes = periods.iter().flat_map(|&period| {
+            let distances = self.distances((period, plane), &candidates);
+            let shape = |&(neighbours, classes): &(usize, usize)| {
+                let distances = &distances[..neighbours.min(distances.len())];
+                self.shape(period, distances, classes)
+            };
+            tried.iter().filter_map(shape).collect::<Vec<Shape>>()
+        });
+        let shapes: Vec<Shape> = shapes.collect();
+        let costs = shapes.into_par_iter().enumerate();
+        let best = costs
+            .map(|(i, shape)| (self.cost(&shape, plane), i, shape))
+            .min_by_key(|&(cost, i, _)| (cost, i));
+        best.map(|(_, _, shape)| shape)
+    }
+
+    /// A shape with the classes of [`Judge::classes`]. `None` if there are too many contexts to compare.
     fn shape(&self, period: u32, distances: &[u16], classes: usize) -> Option<Shape> {
         // Counts take four bytes for each context and symbol: 128 MiB a thread at most.
         const MOST: usize = 1 << 18;
         const MOST_COUNTS: usize = 1 << 25;
-        let mut order: Vec<usize> = (0..self.symbols.len()).collect();
-        order.sort_by_key(|&i| (std::cmp::Reverse(self.counts[i]), i));
-        let single = classes - 4;
-        let mut class_of = vec![0; self.symbols.len()];
-        for (i, &symbol) in order.iter().enumerate() {
-            let ends = match self.symbols[symbol] {
-                Symbol::Exact(value) => value.wdl(),
-                Symbol::Win => Wdl::Win,
-            };
-            class_of[symbol] = match ends {
-                _ if i < single => i as u8 + 4,
-                Wdl::Loss => 1,
-                Wdl::Draw => 2,
-                Wdl::Win => 3,
-            };
-        }
         let shape = Shape {
             period,
             distances: distances.to_vec(),
-            class_of,
+            class_of: self.classes(classes),
             classes,
         };
         let contexts = classes.pow(distances.len() as u32) * period as usize;
         (contexts <= MOST && contexts * self.symbols.len() <= MOST_COUNTS).then_some(shape)
     }
 
+    /// The most frequent values have a class each, the others one with all that end as they do. Ways have
+    /// the same classes again, as they are never in the place of a value: the most frequent one each, the
+    /// others one together.
+    fn classes(&self, classes: usize) -> Vec<u8> {
+        let mut order: Vec<usize> = (0..self.symbols.len()).collect();
+        order.sort_by_key(|&i| (std::cmp::Reverse(self.counts[i]), i));
+        let is_way = |&i: &usize| matches!(self.symbols[i], Symbol::Way(_));
+        let (ways, values): (Vec<usize>, Vec<usize>) = order.into_iter().partition(is_way);
+        let mut class_of = vec![0; self.symbols.len()];
+        for (i, symbol) in values.into_iter().enumerate() {
+            let ends = match self.symbols[symbol] {
+                Symbol::Exact(value) => value.wdl(),
+                Symbol::Win | Symbol::Way(_) => Wdl::Win,
+            };
+            class_of[symbol] = match ends {
+                _ if i < classes - 4 => i as u8 + 4,
+                Wdl::Loss => 1,
+                Wdl::Draw => 2,
+                Wdl::Win => 3,
+            };
+        }
+        for (i, symbol) in ways.into_iter().enumerate() {
+            class_of[symbol] = if i < classes - 2 { i as u8 + 2 } else { 1 };
+        }
+        class_of
+    }
+
     /// Distances that together say most, one after the other by the bits they save.
-    fn distances(&self, period: u32, candidates: &[u16]) -> Vec<u16> {
+    fn distances(&self, (period, plane): (u32, Plane), candidates: &[u16]) -> Vec<u16> {
         let mut chosen: Vec<u16> = Vec::new();
-        for _ in 0..NEIGHBOURS {
+        let most = match plane.planes {
+            1 => NEIGHBOURS,
+            _ => NEIGHBOURS_OF_STATES,
+        };
+        for _ in 0..most {
             let cost_with = |&distance: &u16| {
                 let mut distances = chosen.clone();
                 distances.push(distance);
                 let shape = self.shape(period, &distances, ROUGH)?;
-                Some((self.cost(&shape), distance))
+                Some((self.cost(&shape, plane), distance))
             };
             let open = candidates
                 .par_iter()
@@ -294,10 +408,10 @@ impl Judge<'_> {
         chosen
     }
 
-    /// Bits of a layer in 1/256, judged by the sample. Frequencies cost their bytes, and each costs about
+    /// Bits of a plane of a layer in 1/256, judged by the sample. Frequencies cost their bytes, and each costs about
     /// 1 / (2 ln 2) bits in every sample's worth of ranks, because it is not known exactly; the sample
     /// hides as much again.
-    fn cost(&self, shape: &Shape) -> u128 {
+    fn cost(&self, shape: &Shape, plane: Plane) -> u128 {
         const BITS_STORED: u128 = 12 << 8;
         const BITS_UNKNOWN: u128 = 185;
         let Sizes {
@@ -305,7 +419,7 @@ impl Judge<'_> {
             chosen_by,
             counted_by,
         } = self.sizes;
-        let stored = |block: usize, i: usize| self.sample[block].symbols[i] != FREE;
+        let stored = |block: usize, i: usize| plane.has(i) && self.sample[block].symbols[i] != FREE;
         let counts = count_contexts(shape, &self.filled, stored);
         let (mut bits, mut frequencies) = (0, 0);
         for counts in counts.chunks(shape.class_of.len().max(1)) {
@@ -321,14 +435,13 @@ impl Judge<'_> {
     }
 
     /// Counts, fills in what the counts predict, and counts again.
-    fn refine(&self, shape: Shape) -> Model {
+    fn refine(&self, shapes: Vec<Shape>) -> Models {
         let stored = |block: usize, i: usize| self.sample[block].symbols[i] != FREE;
-        let mut model = count(shape, &self.filled, stored);
+        let mut models = count(shapes.clone(), &self.filled, stored);
         for _ in 0..2 {
-            let filled = fill(&model, self.sample);
-            model = count(model.shape().clone(), &filled, |_, _| true);
+            models = count(shapes.clone(), &fill(&models, self.sample), |_, _| true);
         }
-        model
+        models
     }
 }
 
@@ -352,8 +465,23 @@ fn count_contexts(
     counts
 }
 
+/// Models of what follows in each context, one for each symbol of a rank.
+fn count(
+    shapes: Vec<Shape>,
+    filled: &[Filled],
+    counted: impl Fn(usize, usize) -> bool + Sync,
+) -> Models {
+    let planes = shapes.len();
+    let shapes = shapes.into_par_iter().enumerate();
+    let models = shapes.map(|(plane, shape)| {
+        let plane = Plane { plane, planes };
+        count_plane(shape, filled, |block, i| plane.has(i) && counted(block, i))
+    });
+    Models::new(models.collect())
+}
+
 /// A model of what follows in each context.
-fn count(shape: Shape, filled: &[Filled], counted: impl Fn(usize, usize) -> bool) -> Model {
+fn count_plane(shape: Shape, filled: &[Filled], counted: impl Fn(usize, usize) -> bool) -> Model {
     /// Contexts seen more rarely are not worth their bytes.
     const SELDOM: u32 = 16;
     let symbols = shape.class_of.len().max(1);

@@ -8,10 +8,12 @@ use solve::{Layer, Limits, Monitor, Progress};
 use crate::counts::Counts;
 use crate::decode::decode;
 use crate::fill::fill_wins;
-use crate::info::{Info, Layout};
+use crate::info::Info;
+use crate::layout::Layout;
 use crate::read::ReadAt;
 use crate::recheck::Recheck;
 use crate::shape::{Known, runs};
+use crate::sums::damage;
 use crate::{Error, Table};
 
 /// Faults that are told apart; more are counted.
@@ -92,6 +94,7 @@ fn verify_by<G: Ranked, R: ReadAt>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Verdict, Error> {
+    table.info().layout.keeps(Layout::Full)?;
     let mut check = Check {
         table,
         game,
@@ -237,28 +240,12 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
         self.values(layer, &next)
     }
 
-    /// Compares every checksum of a layer, and how its bytes follow each other.
+    /// Compares every checksum of a layer; whether all are right.
     fn bytes(&mut self, layer: u32) -> Result<bool, Error> {
-        let table = self.table;
-        let file = table.layer(layer)?;
-        let opened = file.opened().map(|opened| opened.index.pages());
-        let Some(pages) = self.take(layer, opened)? else {
-            return Ok(false);
-        };
-        let check = |page: usize| {
-            let entries = file.page(page)?;
-            entries
-                .iter()
-                .try_for_each(|entry| file.bytes(entry).map(drop))
-        };
-        let results: Vec<_> = (0..pages)
-            .into_par_iter()
-            .map(check)
-            .filter(Result::is_err)
-            .collect();
-        let sound = results.is_empty();
-        for result in results {
-            self.take(layer, result)?;
+        let damaged = damage(self.table.layer(layer)?)?;
+        let sound = damaged.is_empty();
+        for error in damaged {
+            self.fault(Some(layer), None, error.to_string());
         }
         Ok(sound)
     }

@@ -2,13 +2,15 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use game::Ranked;
+use game::{Ranked, Restricting};
+use solve::restricted::Solved;
 use solve::{Layer, Store, StoreError, Unfinished};
 
 use crate::decode::decode_layer;
 use crate::info::{FORMAT_VERSION, Info};
 use crate::layer_file::LayerFile;
 use crate::segment::{self, Segment};
+use crate::states::{self, States};
 use crate::unfinished;
 use crate::{Error, Layout};
 
@@ -112,6 +114,39 @@ impl Work {
         WorkStore { work: self, game }
     }
 
+    /// Keeps the states of a finished layer, which has one tier, in a file of its own. The layout must be
+    /// [`Layout::States`]. Beside what the solver holds no memory in proportion to the layer is needed.
+    ///
+    /// # Errors
+    /// When the layout is another, the states are not those of a layer of the game, they have more different
+    /// values and ways than a table can tell apart, or the file cannot be written.
+    pub fn put_states<G: Restricting>(&self, game: &G, solved: &Solved) -> Result<(), Error> {
+        self.put_any_states(game, solved)
+    }
+
+    pub(crate) fn put_any_states<G: Restricting>(
+        &self,
+        game: &G,
+        states: &impl States,
+    ) -> Result<(), Error> {
+        self.layout.keeps(Layout::States)?;
+        self.put_file(&self.path(states.layer()), |path| {
+            states::write(path, game, states)
+        })
+    }
+
+    /// Whether the file of a layer is there.
+    ///
+    /// # Errors
+    /// When it is damaged or cannot be read.
+    pub fn has(&self, layer: u32) -> Result<bool, Error> {
+        match self.segment(layer) {
+            Ok(_) => Ok(true),
+            Err(Error::MissingLayer(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Writes the table of all layers to a file: under another name first, so that there is never
     /// half a table. Takes as much room as the checkpoint, beside it. Returns its bytes.
     ///
@@ -183,7 +218,7 @@ impl Work {
             }
             Err(error) => return Err(Error::file("open", &path)(error)),
         };
-        let segment = Segment::read(&path, &mut file)?;
+        let segment = Segment::read(&path, &mut file, self.layout)?;
         if segment.layer == layer && layer < segment.layers {
             Ok((segment, file))
         } else {
@@ -287,18 +322,14 @@ impl<G: Ranked> Store for WorkStore<'_, G> {
     }
 
     fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
-        match self.work.segment(layer) {
-            Ok(_) => Ok(true),
-            Err(Error::MissingLayer(_)) => Ok(false),
-            Err(error) => Err(error.into()),
-        }
+        Ok(self.work.has(layer)?)
     }
 
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
         let layout = self.work.layout;
         let open = |layer| {
             let (segment, file) = self.work.segment(layer)?;
-            Ok(LayerFile::new(file, 0, segment.info))
+            Ok(LayerFile::new(file, 0, segment.info, layout))
         };
         Ok(decode_layer(self.game, layer, layout, &open)?)
     }

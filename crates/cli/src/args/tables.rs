@@ -24,7 +24,8 @@ Examples:
 
 Checks every checksum, recomputes the value of every position from those of its successors,
 and compares what the header says with what is there. A layer and those it leads to are in
-memory meanwhile, a byte a rank. Symmetric positions are checked once.
+memory meanwhile, a byte a rank; of a table of states, three bytes a rank of the layer.
+Symmetric positions are checked once.
 Exit code 0: all is well; 1: a fault was found, be it that the file is cut, or no table at
 all; 2: there is no such file, or the check could not be done.")]
 pub(crate) struct VerifyArgs {
@@ -97,7 +98,8 @@ Examples:
 
 A row has tier, rank, copies, position, player, value and remoteness (empty for a draw). It
 stands for a position, and for those equal to it by symmetry: `copies` of them where the table
-counts them apart. The player is the one to move, and the value is that player's.
+counts them apart. The player is the one to move, and the value is that player's. A table of
+states has a second row of a position where forbidding its only best move changes the value.
 Endings: .csv, and .parquet in a build with --features parquet.")]
 pub(crate) struct ExportArgs {
     /// The table

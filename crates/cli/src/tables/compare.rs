@@ -1,16 +1,20 @@
 use std::fs::File;
 use std::io::Read;
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use game::{Game, Notation, Retro, Value};
+use game::{Game, Notation, Ranked, Restricting, Retro, Value};
 use games::Visitor;
 use rayon::prelude::*;
 use serde::Serialize;
 use solve::{Layer, Monitor, Progress};
-use table::Table;
+use table::{Info, StateLayer, Table};
 
-use super::{check_game, check_memory, decode, layer_bytes, open, open_file, unnumbered, visit};
+use super::{
+    check_game, check_memory, decode, decode_states, layer_bytes, open, open_file, state_at,
+    states_bytes, unnumbered, visit,
+};
 use crate::args::{Common, CompareArgs};
 use crate::output::{print, print_json, with_commas};
 use crate::progress::Display;
@@ -49,6 +53,16 @@ struct Said {
     remoteness: Option<u16>,
     #[serde(skip)]
     text: String,
+}
+
+impl Said {
+    fn new(value: Value) -> Self {
+        Self {
+            value: value.wdl().to_string(),
+            remoteness: value.remoteness(),
+            text: value.to_string(),
+        }
+    }
 }
 
 /// Whether the tables have the same values.
@@ -94,39 +108,64 @@ impl Visitor for Compare<'_> {
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
         check_game(&game, self.common)?;
+        let needed = |info: &Info, layer| layer_bytes(info, &game, layer);
+        self.layers((game.spec(), game.layers()), needed, |layer, report| {
+            let decode = |i: usize| decode(self.paths[i], &self.tables[i], &game, layer);
+            report.add(&game, &[decode(0)?, decode(1)?]);
+            Ok(())
+        })
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
+        let base = game.base();
+        check_game(base, self.common)?;
+        self.layers(
+            (game.spec(), base.layers()),
+            states_bytes,
+            |layer, report| {
+                let decode = |i: usize| decode_states(self.paths[i], &self.tables[i], &game, layer);
+                report.add_states(&game, &[decode(0)?, decode(1)?]);
+                Ok(())
+            },
+        )
+    }
+}
+
+impl Compare<'_> {
+    /// Compares layer by layer. `needed` are the bytes of a layer in memory.
+    fn layers(
+        &self,
+        (game, layers): (String, u32),
+        needed: impl Fn(&Info, u32) -> u64,
+        add: impl Fn(u32, &mut Report) -> Result<()>,
+    ) -> Result<Report> {
+        let infos = self.tables.each_ref().map(|table| table.info());
+        let needed = |layer| {
+            let both = infos.map(|info| needed(info, layer)).into_iter();
+            both.fold(0, u64::saturating_add)
+        };
+        check_memory((0..layers).map(needed), self.common)?;
         let mut report = Report {
-            game: game.spec(),
+            game,
             files: self.paths.map(|path| path.display().to_string()),
             positions_compared: 0,
             different: 0,
             differences: Vec::new(),
             same_bytes: same_bytes(self.paths)?,
         };
-        let [first, second] = self.tables;
-        let needed = |layer| {
-            [first, second]
-                .map(|table| layer_bytes(table.info(), &game, layer))
-                .into_iter()
-                .fold(0, u64::saturating_add)
-        };
-        check_memory((0..game.layers()).map(needed), self.common)?;
         let mut display = Display::new(self.common.quiet);
         let mut done = 0;
-        for layer in 0..game.layers() {
+        for layer in 0..layers {
             let progress = Progress {
                 phase: "compare",
                 done,
-                total: Some(first.info().ranks()),
+                total: Some(infos[0].ranks()),
             };
             if !display.report(progress) {
                 return Err(solve::Error::Stopped.into());
             }
-            let layers = [
-                decode(self.paths[0], first, &game, layer)?,
-                decode(self.paths[1], second, &game, layer)?,
-            ];
-            done += layers[0].codes.len() as u64;
-            report.add(&game, &layers);
+            add(layer, &mut report)?;
+            done += infos[0].layers[layer as usize].ranks;
         }
         Ok(report)
     }
@@ -154,6 +193,23 @@ impl Report {
             let told = ordinals.into_iter().take(room);
             self.differences
                 .extend(told.map(|ordinal| difference(game, layers, ordinal)));
+        }
+    }
+
+    /// Compares two decoded layers of states.
+    fn add_states<G: Restricting + Notation>(&mut self, game: &G, layers: &[StateLayer; 2]) {
+        let ranks = layers[0].ranks();
+        let runs = (0..ranks.div_ceil(RUN as u64)).into_par_iter();
+        let found: Vec<(u64, u64, Vec<u64>)> = runs
+            .map(|run| compare_states(layers, run * RUN as u64..ranks.min((run + 1) * RUN as u64)))
+            .collect();
+        for (positions, different, ranks) in found {
+            self.positions_compared += positions;
+            self.different += different;
+            let room = TOLD - self.differences.len();
+            let told = ranks.into_iter().take(room);
+            self.differences
+                .extend(told.map(|rank| state_difference(game, layers, rank)));
         }
     }
 
@@ -214,6 +270,46 @@ fn meaning(layer: &Layer, code: u8) -> Option<Value> {
     layer.palette.get(usize::from(code)).copied().flatten()
 }
 
+/// Compares some ranks of two layers of states.
+fn compare_states(layers: &[StateLayer; 2], ranks: Range<u64>) -> (u64, u64, Vec<u64>) {
+    let (mut positions, mut different, mut told) = (0, 0, Vec::new());
+    for rank in ranks {
+        let of = |layer: &StateLayer| (layer.value(rank), layer.exception(rank));
+        let [first, second] = layers.each_ref().map(of);
+        positions += u64::from(first.0.is_some() || second.0.is_some());
+        if first != second {
+            different += 1;
+            if told.len() < TOLD {
+                told.push(rank);
+            }
+        }
+    }
+    (positions, different, told)
+}
+
+/// A state at a rank that has two values: with nothing forbidden if that is one.
+fn state_difference<G: Restricting + Notation>(
+    game: &G,
+    layers: &[StateLayer; 2],
+    rank: u64,
+) -> Difference {
+    let [first, second] = layers;
+    let place = (first.tier(), rank);
+    let differ = |way: u8| layers[0].state(rank, way) != layers[1].state(rank, way);
+    let ways = layers.each_ref().map(|layer| layer.exception(rank));
+    let way = ways.into_iter().flatten().map(|(way, _)| way);
+    let way = std::iter::once(0).chain(way).find(|&way| differ(way));
+    let way = way.unwrap_or(0);
+    let said = |layer: &StateLayer| layer.state(rank, way).map(Said::new);
+    Difference {
+        layer: first.layer(),
+        tier: place.0,
+        rank,
+        position: state_at(game, place, way).map(|state| game.format(state)),
+        values: [said(first), said(second)],
+    }
+}
+
 fn difference<G: Retro + Notation>(game: &G, layers: &[Layer; 2], ordinal: usize) -> Difference {
     let layer = &layers[0];
     let tier = layer
@@ -222,14 +318,7 @@ fn difference<G: Retro + Notation>(game: &G, layers: &[Layer; 2], ordinal: usize
         - 1;
     let rank = ordinal as u64 - layer.starts[tier];
     let tier = layer.tiers[tier];
-    let said = |layer: &Layer| {
-        let value = meaning(layer, layer.codes[ordinal])?;
-        Some(Said {
-            value: value.wdl().to_string(),
-            remoteness: value.remoteness(),
-            text: value.to_string(),
-        })
-    };
+    let said = |layer: &Layer| meaning(layer, layer.codes[ordinal]).map(Said::new);
     Difference {
         layer: layer.layer,
         tier,

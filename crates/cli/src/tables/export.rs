@@ -4,13 +4,16 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use game::{Game, Notation, Retro, Value, Wdl};
+use game::{Game, Notation, Ranked, Restricting, Retro, Value, Wdl};
 use games::Visitor;
 use serde::Serialize;
-use solve::{Layer, Monitor, Progress};
-use table::{Info, Table};
+use solve::{Histogram, Layer, Monitor, Progress};
+use table::{Info, StateLayer, Table};
 
-use super::{check_game, check_memory, chosen, decode, layer_bytes, open, unnumbered, visit};
+use super::{
+    check_game, check_memory, chosen, decode, decode_states, layer_bytes, open, state_at,
+    states_bytes, unnumbered, visit,
+};
 use crate::args::{Common, ExportArgs};
 use crate::output::{Output, print, print_json, refuse_existing, with_commas};
 use crate::progress::Display;
@@ -69,6 +72,7 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<()> {
         layers,
         wanted,
         most,
+        written: 0,
         sink: format.sink(Output::create(out, common.force)?)?,
         out,
         common,
@@ -139,15 +143,22 @@ impl Wanted {
                 .is_none_or(|plies| value.remoteness() == Some(plies))
     }
 
-    /// How many rows some layers may have: as many as ranks, and as positions that are wanted.
+    /// How many rows some layers may have: as many as ranks, and as positions that are wanted. A table of
+    /// states has up to two rows of a position, the second of a state that a move leads to.
     fn most(self, info: &Info, layers: Range<usize>) -> u64 {
         let most = info.layers[layers].iter().map(|layer| {
-            let rows = layer.histogram.rows().into_iter();
-            let rows = rows.filter(|&(value, _)| self.has(value));
-            let positions: u64 = rows.map(|(_, positions)| positions).sum();
-            positions.min(layer.ranks)
+            let positions = self.count(&layer.histogram).min(layer.ranks);
+            let states = layer.states.as_ref();
+            let states = states.map_or(0, |states| self.count(&states.nontrivial));
+            positions.saturating_add(states.min(layer.ranks))
         });
-        most.sum()
+        most.fold(0, u64::saturating_add)
+    }
+
+    fn count(self, histogram: &Histogram) -> u64 {
+        let rows = histogram.rows().into_iter();
+        let rows = rows.filter(|&(value, _)| self.has(value));
+        rows.map(|(_, positions)| positions).sum()
     }
 }
 
@@ -157,6 +168,8 @@ struct Export<'a> {
     layers: Range<usize>,
     wanted: Wanted,
     most: u64,
+    /// Rows so far.
+    written: u64,
     sink: Box<dyn Sink>,
     out: &'a Path,
     common: &'a Common,
@@ -171,30 +184,28 @@ impl Visitor for Export<'_> {
 
     fn ranked<G: Retro + Notation>(mut self, game: G) -> Result<u64> {
         check_game(&game, self.common)?;
-        let layers = self.layers.start as u32..self.layers.end as u32;
-        if layers.end > game.layers() {
-            bail!(
-                "'{}' has layers that {} has not",
-                self.path.display(),
-                game.spec()
-            );
-        }
-        let info = self.opened.info();
-        let needed = layers.clone().map(|layer| layer_bytes(info, &game, layer));
-        check_memory(needed, self.common)?;
-        let mut display = Display::new(self.common.quiet);
-        let mut written = 0;
-        for layer in layers {
-            let wanted = self.wanted.most(info, layer as usize..layer as usize + 1);
-            if wanted == 0 {
-                continue;
-            }
-            report(&mut display, written, self.most)?;
-            let layer = decode(self.path, self.opened, &game, layer)?;
-            self.layer(&game, &layer, &mut written, &mut display)?;
-        }
-        self.sink.finish()?;
-        Ok(written)
+        let (path, opened) = (self.path, self.opened);
+        self.check((game.spec(), game.layers()), |layer| {
+            layer_bytes(opened.info(), &game, layer)
+        })?;
+        self.layers(|export, layer, display| {
+            let layer = decode(path, opened, &game, layer)?;
+            export.layer(&game, &layer, display)
+        })?;
+        self.finish()
+    }
+
+    fn restricting<G: Restricting + Notation>(mut self, game: G) -> Result<u64> {
+        check_game(game.base(), self.common)?;
+        let (path, opened) = (self.path, self.opened);
+        self.check((game.spec(), game.base().layers()), |layer| {
+            states_bytes(opened.info(), layer)
+        })?;
+        self.layers(|export, layer, display| {
+            let layer = decode_states(path, opened, &game, layer)?;
+            export.states(&game, &layer, display)
+        })?;
+        self.finish()
     }
 }
 
@@ -213,11 +224,45 @@ fn report(display: &mut Display, done: u64, most: u64) -> Result<()> {
 }
 
 impl Export<'_> {
+    /// Whether the game has the layers, and they fit in memory one by one.
+    fn check(&self, (game, layers): (String, u32), needed: impl Fn(u32) -> u64) -> Result<()> {
+        let wanted = self.layers.start as u32..self.layers.end as u32;
+        if wanted.end > layers {
+            bail!("'{}' has layers that {game} has not", self.path.display());
+        }
+        check_memory(wanted.map(needed), self.common)
+    }
+
+    /// Writes the layers that have rows to write.
+    fn layers(&mut self, write: impl Fn(&mut Self, u32, &mut Display) -> Result<()>) -> Result<()> {
+        let mut display = Display::new(self.common.quiet);
+        for layer in self.layers.clone() {
+            let wanted = self.wanted.most(self.opened.info(), layer..layer + 1);
+            if wanted > 0 {
+                report(&mut display, self.written, self.most)?;
+                write(self, layer as u32, &mut display)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<u64> {
+        self.sink.finish()?;
+        Ok(self.written)
+    }
+
+    /// Hands rows over.
+    fn sink(&mut self, rows: Vec<Row>, display: &mut Display) -> Result<()> {
+        self.written += rows.len() as u64;
+        let sunk = self.sink.rows(rows);
+        sunk.with_context(|| format!("cannot write '{}'", self.out.display()))?;
+        report(display, self.written, self.most)
+    }
+
     fn layer<G: Retro + Notation>(
         &mut self,
         game: &G,
         layer: &Layer,
-        written: &mut u64,
         display: &mut Display,
     ) -> Result<()> {
         let mut positions = Vec::new();
@@ -241,11 +286,43 @@ impl Export<'_> {
                     })
                 };
                 let rows: Vec<Row> = positions.iter().filter_map(row).collect();
-                *written += rows.len() as u64;
-                let sunk = self.sink.rows(rows);
-                sunk.with_context(|| format!("cannot write '{}'", self.out.display()))?;
-                report(display, *written, self.most)?;
+                self.sink(rows, display)?;
             }
+        }
+        Ok(())
+    }
+
+    /// A row for each position with nothing forbidden, and one for the only best way forbidden where that
+    /// changes the value.
+    fn states<G: Restricting + Notation>(
+        &mut self,
+        game: &G,
+        layer: &StateLayer,
+        display: &mut Display,
+    ) -> Result<()> {
+        let tier = layer.tier();
+        let copies = game.base().tier_copies(tier);
+        for first in (0..layer.ranks()).step_by(CHUNK as usize) {
+            let mut rows = Vec::new();
+            for rank in first..layer.ranks().min(first + CHUNK) {
+                let ways = [Some(0), layer.exception(rank).map(|(way, _)| way)];
+                for way in ways.into_iter().flatten() {
+                    let value = layer.state(rank, way);
+                    let Some(value) = value.filter(|&value| self.wanted.has(value)) else {
+                        continue;
+                    };
+                    let state = state_at(game, (tier, rank), way);
+                    rows.extend(state.map(|state| Row {
+                        tier,
+                        rank,
+                        copies,
+                        position: game.format(state),
+                        player: game.players()[game.player_to_move(state)],
+                        value,
+                    }));
+                }
+            }
+            self.sink(rows, display)?;
         }
         Ok(())
     }

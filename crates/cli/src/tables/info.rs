@@ -1,11 +1,11 @@
 use anyhow::Result;
-use game::{Game, Notation, Retro, Value, Wdl};
+use game::{Game, Notation, Restricting, Retro, Value, Wdl};
 use games::Visitor;
 use serde::Serialize;
 use solve::{Histogram, Summary};
 use table::{Example, FORMAT_VERSION, Info};
 
-use super::{open, position, unnumbered, visit};
+use super::{TextAt, free_text, open, position_text, unnumbered, visit};
 use crate::args::{Common, InfoArgs};
 use crate::memory::format_size;
 use crate::output::{print, print_json, table, with_commas};
@@ -19,6 +19,11 @@ struct Report {
     layout: String,
     start: Named,
     positions: u64,
+    /// Those that are not won at once, as `solve` counts them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    all_states: Option<u64>,
     wins: u64,
     losses: u64,
     draws: u64,
@@ -50,10 +55,10 @@ impl Named {
     }
 
     /// An example of a table; one that the game does not have is shown by its place.
-    pub(crate) fn example<G: Retro + Notation>(game: &G, example: Example) -> Self {
+    pub(crate) fn example(text_at: TextAt<'_>, example: Example) -> Self {
         let Example { tier, rank, value } = example;
-        let text = position(game, (tier, rank)).map(|position| game.format(position));
-        let text = text.unwrap_or_else(|| format!("(no position: tier {tier}, rank {rank})"));
+        let text = text_at((tier, rank))
+            .unwrap_or_else(|| format!("(no position: tier {tier}, rank {rank})"));
         Self::new(text, value)
     }
 
@@ -111,10 +116,21 @@ impl Visitor for Header<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
+        self.report(&game, &|place| position_text(&game, place))
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
+        self.report(&game, &|place| free_text(&game, place))
+    }
+}
+
+impl Header<'_> {
+    fn report<G: Notation>(self, game: &G, text_at: TextAt<'_>) -> Result<Report> {
         let info = self.info;
         let histogram = info.histogram();
         let counts = counts(&histogram);
-        let example = |example| Named::example(&game, example);
+        let states = info.states();
+        let example = |example| Named::example(text_at, example);
         Ok(Report {
             file: self.file,
             game: info.spec.clone(),
@@ -122,6 +138,8 @@ impl Visitor for Header<'_> {
             layout: info.layout.to_string(),
             start: Named::new(game.format(game.start()), info.start.value),
             positions: counts.positions,
+            states: states.as_ref().map(|counts| counts.nontrivial.positions()),
+            all_states: states.as_ref().map(|counts| counts.all.positions()),
             wins: counts.wins,
             losses: counts.losses,
             draws: counts.draws,
@@ -158,7 +176,17 @@ impl Report {
             ("size", format!("{size}, {each:.4} bytes a position")),
             ("signature", self.signature.clone()),
         ];
-        let rows = rows.map(|(name, value)| vec![name.to_string(), value]);
+        let mut rows = rows
+            .map(|(name, value)| vec![name.to_string(), value])
+            .to_vec();
+        if let (Some(states), Some(all)) = (self.states, self.all_states) {
+            let said = format!(
+                "{}; {} with those that win at once",
+                with_commas(states),
+                with_commas(all)
+            );
+            rows.insert(3, vec![String::from("states"), said]);
+        }
         table(&rows, "ll")
     }
 }

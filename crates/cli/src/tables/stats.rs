@@ -1,13 +1,13 @@
 use anyhow::{Result, bail};
-use game::{Game, Notation, Retro, Value};
+use game::{Game, Notation, Restricting, Retro, Value};
 use games::Visitor;
 use serde::Serialize;
 use solve::Histogram;
-use table::Info;
+use table::{Info, LayerInfo, StateCounts};
 
 use super::info::{Named, counts};
 use super::plot::Plot;
-use super::{chosen, open, unnumbered, visit};
+use super::{TextAt, chosen, free_text, open, position_text, unnumbered, visit};
 use crate::args::{Common, StatsArgs, StatsFormat};
 use crate::output::{print, print_json, table, with_commas};
 use crate::show::histogram_text;
@@ -44,9 +44,32 @@ struct Stats {
     longest_win: Option<Named>,
     longest_loss: Option<Named>,
     histogram: Vec<Row>,
+    #[serde(flatten)]
+    states: Option<States>,
 }
 
+/// Counts of some states.
 #[derive(Serialize)]
+struct States {
+    /// Those of positions that are not won at once, as `solve` counts them.
+    states: u64,
+    state_histogram: Vec<Row>,
+    all_states: u64,
+    all_state_histogram: Vec<Row>,
+}
+
+impl States {
+    fn new(counts: &StateCounts) -> Self {
+        Self {
+            states: counts.nontrivial.positions(),
+            state_histogram: rows(&counts.nontrivial),
+            all_states: counts.all.positions(),
+            all_state_histogram: rows(&counts.all),
+        }
+    }
+}
+
+#[derive(Clone, Serialize)]
 struct Row {
     value: String,
     remoteness: Option<u16>,
@@ -72,16 +95,18 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<()> {
     let layers = chosen(info, args.layer)?;
     let histogram = layers.clone().flat_map(|i| info.layers[i].histogram.rows());
     let histogram: Histogram = histogram.collect();
+    let states = states(&info.layers[layers.clone()]);
     let file = args.file.display().to_string();
     let count = Count {
         file,
         info,
         layers,
         total: &histogram,
+        states: states.as_ref(),
     };
     let report = visit(&info.spec, count)??;
     match format {
-        StatsFormat::Text => print(&report.text(&histogram))?,
+        StatsFormat::Text => print(&report.text(&histogram, states.as_ref()))?,
         StatsFormat::Csv => print(&report.csv())?,
         StatsFormat::Json => print_json(&report)?,
     }
@@ -96,6 +121,31 @@ struct Count<'a> {
     info: &'a Info,
     layers: std::ops::Range<usize>,
     total: &'a Histogram,
+    states: Option<&'a StateCounts>,
+}
+
+/// How many states of some layers have each value, if the table keeps states.
+fn states(layers: &[LayerInfo]) -> Option<StateCounts> {
+    let counts = layers.iter().map(|layer| layer.states.as_ref());
+    let counts: Vec<&StateCounts> = counts.collect::<Option<_>>()?;
+    let sum = |part: fn(&StateCounts) -> &Histogram| {
+        let rows = counts.iter().flat_map(|counts| part(counts).rows());
+        rows.collect()
+    };
+    Some(StateCounts {
+        all: sum(|counts| &counts.all),
+        nontrivial: sum(|counts| &counts.nontrivial),
+    })
+}
+
+/// A histogram as JSON has it.
+fn rows(histogram: &Histogram) -> Vec<Row> {
+    let row = |(value, positions): (Value, u64)| Row {
+        value: value.wdl().to_string(),
+        remoteness: value.remoteness(),
+        positions,
+    };
+    histogram.rows().into_iter().map(row).collect()
 }
 
 impl Visitor for Count<'_> {
@@ -106,14 +156,25 @@ impl Visitor for Count<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
+        self.report(&|place| position_text(&game, place))
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
+        self.report(&|place| free_text(&game, place))
+    }
+}
+
+impl Count<'_> {
+    fn report(self, text_at: TextAt<'_>) -> Result<Report> {
         let layers: Vec<LayerStats> = self
             .layers
             .map(|layer| {
                 let of = &self.info.layers[layer];
-                let named = |example| Named::example(&game, example);
+                let named = |example| Named::example(text_at, example);
                 let stats = Stats {
                     longest_win: of.longest_win.map(named),
                     longest_loss: of.longest_loss.map(named),
+                    states: of.states.as_ref().map(States::new),
                     ..Stats::new([of.tiers, of.ranks], &of.histogram)
                 };
                 LayerStats {
@@ -127,6 +188,7 @@ impl Visitor for Count<'_> {
         let total = Stats {
             longest_win: longest(layers.iter().map(|layer| &layer.stats.longest_win)),
             longest_loss: longest(layers.iter().map(|layer| &layer.stats.longest_loss)),
+            states: self.states.map(States::new),
             ..Stats::new(
                 [sum(|stats| stats.tiers), sum(|stats| stats.ranks)],
                 self.total,
@@ -155,17 +217,11 @@ fn longest<'a>(named: impl Iterator<Item = &'a Option<Named>>) -> Option<Named> 
 }
 
 impl Stats {
-    /// All but the longest.
+    /// All but the longest, and the states.
     fn new([tiers, ranks]: [u64; 2], histogram: &Histogram) -> Self {
         let counts = counts(histogram);
-        let row = |(value, positions): (Value, u64)| Row {
-            value: value.wdl().to_string(),
-            remoteness: value.remoteness(),
-            positions,
-        };
-        let rows = histogram.rows();
         let plies = |&(value, n): &(Value, u64)| Some(f64::from(value.remoteness()?) * n as f64);
-        let sum: f64 = rows.iter().filter_map(plies).sum();
+        let sum: f64 = histogram.rows().iter().filter_map(plies).sum();
         let decided = counts.wins + counts.losses;
         Self {
             tiers,
@@ -177,7 +233,8 @@ impl Stats {
             mean_remoteness: (decided > 0).then(|| sum / decided as f64),
             longest_win: None,
             longest_loss: None,
-            histogram: rows.into_iter().map(row).collect(),
+            histogram: rows(histogram),
+            states: None,
         }
     }
 
@@ -225,7 +282,7 @@ impl Report {
         }
     }
 
-    fn text(&self, histogram: &Histogram) -> String {
+    fn text(&self, histogram: &Histogram, states: Option<&StateCounts>) -> String {
         let mut rows = vec![HEAD.map(String::from).to_vec()];
         for layer in &self.layers {
             let mut row = vec![layer.layer.to_string(), layer.name.clone()];
@@ -235,13 +292,22 @@ impl Report {
         let mut row = vec![String::from("all"), String::new()];
         row.extend(self.total.cells());
         rows.push(row);
-        format!(
+        let mut text = format!(
             "{}\n\nPositions by value for the side to move\n{}\nThe longest win of each layer\n{}\nPositions by plies to the end\n{}",
             self.title(),
             table(&rows, "rlrrrrrrrrrr"),
             self.longest_wins(),
             histogram_text(histogram),
-        )
+        );
+        if let Some(counts) = states {
+            text.push_str(&format!(
+                "\nStates by plies to the end, without those of positions that win at once\n{}\nstates {}, with those that win at once {}\n",
+                histogram_text(&counts.nontrivial),
+                with_commas(counts.nontrivial.positions()),
+                with_commas(counts.all.positions()),
+            ));
+        }
+        text
     }
 
     fn longest_wins(&self) -> String {
@@ -257,18 +323,58 @@ impl Report {
         table(&rows.collect::<Vec<_>>(), "rrl")
     }
 
+    /// With columns for states, if the table keeps them.
     fn csv(&self) -> String {
-        let mut text = String::from("layer,name,value,remoteness,positions\n");
+        let mut text = String::from("layer,name,value,remoteness,positions");
+        if self.total.states.is_some() {
+            text.push_str(",states,all_states");
+        }
+        text.push('\n');
         for LayerStats { layer, name, stats } in &self.layers {
             let name = name.replace('"', "\"\"");
-            for row in &stats.histogram {
+            for (row, states) in stats.rows() {
                 let plies = row
                     .remoteness
                     .map_or(String::new(), |plies| plies.to_string());
                 let (value, positions) = (&row.value, row.positions);
-                text.push_str(&format!("{layer},\"{name}\",{value},{plies},{positions}\n"));
+                text.push_str(&format!("{layer},\"{name}\",{value},{plies},{positions}"));
+                if let Some([nontrivial, all]) = states {
+                    text.push_str(&format!(",{nontrivial},{all}"));
+                }
+                text.push('\n');
             }
         }
         text
+    }
+}
+
+impl Stats {
+    /// Every value with its positions, and with its states that are not won at once, and all.
+    fn rows(&self) -> Vec<(Row, Option<[u64; 2]>)> {
+        let Some(states) = &self.states else {
+            return self
+                .histogram
+                .iter()
+                .map(|row| (row.clone(), None))
+                .collect();
+        };
+        let count = |rows: &[Row], of: &Row| {
+            let same = |row: &&Row| row.value == of.value && row.remoteness == of.remoteness;
+            rows.iter().find(same).map_or(0, |row| row.positions)
+        };
+        // A value may be that of states alone.
+        let of_states = states.all_state_histogram.iter();
+        let only = of_states.filter(|row| count(&self.histogram, row) == 0);
+        let only = only.map(|row| Row {
+            positions: 0,
+            ..row.clone()
+        });
+        let rows = self.histogram.iter().cloned().chain(only);
+        let counted = rows.map(|row| {
+            let parts = [&states.state_histogram, &states.all_state_histogram];
+            let states = parts.map(|rows| count(rows, &row));
+            (row, Some(states))
+        });
+        counted.collect()
     }
 }

@@ -3,13 +3,16 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use game::{Game, Notation, Pairs, Retro};
+use game::{Game, Notation, Pairs, Ranked, Restricting, Retro};
 use games::Visitor;
 use serde::Serialize;
 use solve::{Limits, Monitor};
-use table::{Fault, Table, Verdict};
+use table::{Fault, Info, Table, Verdict};
 
-use super::{check_game, check_memory, damage, in_file, open_file, position, unnumbered, visit};
+use super::{
+    TextAt, check_game, check_memory, damage, free_text, in_file, open_file, position_text,
+    unnumbered, visit,
+};
 use crate::args::{Common, VerifyArgs};
 use crate::output::{print, print_json, with_commas};
 use crate::progress::Display;
@@ -99,6 +102,22 @@ impl Visitor for Check<'_> {
     fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Result<Report> {
         self.check(&game, table::verify_pairs)
     }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
+        let base = game.base();
+        self.check_memory(base.layers(), |info| {
+            table::states_memory_needed(info, &game)
+        })?;
+        check_game(base, self.common)?;
+        let verdict = self.verdict(|display| {
+            table::verify_states(self.opened, &game, limits(self.common), display)
+        })?;
+        let named = |layer| base.layer_name(layer);
+        let place = (base.layers(), &named as &dyn Fn(u32) -> String);
+        Ok(self.report(game.spec(), verdict, place, &|place| {
+            free_text(&game, place)
+        }))
+    }
 }
 
 impl Check<'_> {
@@ -107,46 +126,59 @@ impl Check<'_> {
         game: &G,
         verify: impl Fn(&Table<File>, &G, Limits, &mut dyn Monitor) -> Result<Verdict, table::Error>,
     ) -> Result<Report> {
-        self.check_memory(game)?;
+        self.check_memory(game.layers(), |info| table::memory_needed(info, game))?;
         check_game(game, self.common)?;
+        let verdict =
+            self.verdict(|display| verify(self.opened, game, limits(self.common), display))?;
+        let named = |layer| game.layer_name(layer);
+        let place = (game.layers(), &named as &dyn Fn(u32) -> String);
+        Ok(self.report(game.spec(), verdict, place, &|place| {
+            position_text(game, place)
+        }))
+    }
+
+    fn verdict(
+        &self,
+        verify: impl FnOnce(&mut dyn Monitor) -> Result<Verdict, table::Error>,
+    ) -> Result<Verdict> {
         let mut display = Display::new(self.common.quiet);
-        let verdict = verify(self.opened, game, limits(self.common), &mut display);
+        let verdict = verify(&mut display);
         drop(display);
-        let Verdict {
-            positions_checked,
-            faults,
-        } = verdict.map_err(|error| in_file(self.path, error))?;
-        Ok(Report {
+        verdict.map_err(|error| in_file(self.path, error))
+    }
+
+    fn report(
+        &self,
+        game: String,
+        verdict: Verdict,
+        (layers, layer_name): (u32, &dyn Fn(u32) -> String),
+        text_at: TextAt<'_>,
+    ) -> Report {
+        let told = |fault: Fault| Told {
+            layer: fault.layer,
+            layer_name: fault.layer.filter(|&layer| layer < layers).map(layer_name),
+            tier: fault.place.map(|(tier, _)| tier),
+            rank: fault.place.map(|(_, rank)| rank),
+            position: fault.place.and_then(text_at),
+            what: fault.what,
+        };
+        Report {
             file: self.path.display().to_string(),
-            game: Some(game.spec()),
-            positions_checked,
-            faults: faults.into_iter().map(|fault| told(game, fault)).collect(),
+            game: Some(game),
+            positions_checked: verdict.positions_checked,
+            faults: verdict.faults.into_iter().map(told).collect(),
             seconds: 0.0,
-        })
+        }
     }
 
     /// Refuses what does not fit, before it begins.
-    fn check_memory<G: Retro>(&self, game: &G) -> Result<()> {
+    fn check_memory(&self, layers: u32, needed: impl FnOnce(&Info) -> u64) -> Result<()> {
         let info = self.opened.info();
-        if info.layers.len() != game.layers() as usize {
+        if info.layers.len() != layers as usize {
             // A fault that needs no memory to be found.
             return Ok(());
         }
-        check_memory([table::memory_needed(info, game)].into_iter(), self.common)
-    }
-}
-
-fn told<G: Retro + Notation>(game: &G, fault: Fault) -> Told {
-    let layer = fault.layer.filter(|&layer| layer < game.layers());
-    let place = fault.place;
-    let found = place.and_then(|place| position(game, place));
-    Told {
-        layer: fault.layer,
-        layer_name: layer.map(|layer| game.layer_name(layer)),
-        tier: place.map(|(tier, _)| tier),
-        rank: place.map(|(_, rank)| rank),
-        position: found.map(|position| game.format(position)),
-        what: fault.what,
+        check_memory([needed(info)].into_iter(), self.common)
     }
 }
 

@@ -1,0 +1,313 @@
+//! The real binary on tables of states: games in which a move may be forbidden.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use game::{Notation, Ranked, Restricting, Symmetry};
+use games::ostle::{Ostle, OstleSetup};
+use serde_json::{Value, json};
+use solve::restricted::{self, Solved};
+use solve::{Limits, Silent};
+use table::{Layout, Work};
+use tempfile::TempDir;
+
+/// Standard output and error of a call that must end with this code, and must not panic.
+fn ends(code: i32, args: &[&str]) -> (String, String) {
+    let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
+        .args(args)
+        .output()
+        .expect("it runs");
+    let [out, error] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{error}");
+    assert!(!error.contains("panicked"), "{error}");
+    (out, error)
+}
+
+fn answer(args: &[&str]) -> String {
+    ends(0, args).0
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&answer(&[args, &["--json"]].concat())).expect("JSON")
+}
+
+/// Standard error of a call that must fail and print nothing else.
+fn refusal(args: &[&str]) -> String {
+    let (out, error) = ends(2, args);
+    assert_eq!(out, "", "{args:?}");
+    error
+}
+
+/// A folder for tables.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn path(&self, name: &str) -> String {
+        let path: PathBuf = self.0.path().join(name);
+        path.to_str().expect("UTF-8").to_string()
+    }
+
+    /// Solves a game into a table; what the solve said.
+    fn solve(&self, spec: &str) -> (String, Value) {
+        let file = self.path(&format!("{}.table", spec.replace([':', '='], "_")));
+        let said = json(&["solve", spec, "--out", &file, "--quiet"]);
+        (file, said)
+    }
+}
+
+const GAMES: [&str; 3] = [
+    "ostle:3x3:2:1",
+    "ostle:3x3:3:1",
+    "ostle:3x3:3:0:rule8=paper",
+];
+
+fn csv_rows(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_reader(bytes);
+    let rows = reader.deserialize();
+    rows.map(|row| row.expect("a row")).collect()
+}
+
+#[test]
+fn info_and_stats_say_what_solve_said() {
+    let folder = Folder::new();
+    for spec in GAMES {
+        let (file, solved) = folder.solve(spec);
+        assert_eq!(solved["table"]["layout"], "states");
+        assert_eq!(solved["table"]["bytes"], fs::metadata(&file).unwrap().len());
+        let info = json(&["info", &file]);
+        for key in [
+            "game",
+            "start",
+            "positions",
+            "states",
+            "wins",
+            "losses",
+            "draws",
+            "signature",
+        ] {
+            assert_eq!(info[key], solved[key], "{spec} {key}");
+        }
+        assert_eq!(info["layout"], "states");
+        let stats = json(&["stats", &file]);
+        let total = &stats["total"];
+        assert_eq!(total["state_histogram"], solved["histogram"], "{spec}");
+        for key in ["positions", "states", "wins", "losses", "draws"] {
+            assert_eq!(total[key], solved[key], "{spec} {key}");
+        }
+        assert_eq!(total["all_states"], info["all_states"]);
+        let rows = csv_rows(answer(&["stats", &file, "--format", "csv"]).as_bytes());
+        let sum = |column: &str| -> u64 {
+            let numbers = rows.iter().map(|row| row[column].parse::<u64>().unwrap());
+            numbers.sum()
+        };
+        assert_eq!(json!(sum("positions")), solved["positions"]);
+        assert_eq!(json!(sum("states")), solved["states"]);
+        assert_eq!(json!(sum("all_states")), info["all_states"]);
+        assert!(answer(&["info", &file]).contains("with those that win at once"));
+        assert!(answer(&["stats", &file]).contains("States by plies to the end"));
+    }
+    let (text, _) = ends(0, &["solve", GAMES[0], "--out", &folder.path("again")]);
+    assert!(
+        text.contains("layout states") && text.contains("all states"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_probe_says_what_the_state_graph_says() {
+    let folder = Folder::new();
+    for spec in GAMES {
+        let (file, _) = folder.solve(spec);
+        assert_eq!(json(&["probe", &file]), json(&["probe", spec]), "{spec}");
+        let out = folder.path("rows.csv");
+        json(&["export", &file, "--out", &out, "--force"]);
+        let rows = csv_rows(&fs::read(&out).unwrap());
+        let forbidding = rows
+            .windows(2)
+            .filter(|two| two[0]["rank"] == two[1]["rank"]);
+        let forbidding: Vec<&BTreeMap<String, String>> = forbidding.map(|two| &two[1]).collect();
+        assert!(forbidding.len() > 10, "{spec}: {}", forbidding.len());
+        let some = rows.iter().step_by(rows.len() / 5);
+        for row in some.chain(forbidding.into_iter().step_by(97)) {
+            let position = row["position"].as_str();
+            let probed = json(&["probe", &file, position]);
+            assert_eq!(
+                probed,
+                json(&["probe", spec, position]),
+                "{spec} {position}"
+            );
+            assert_eq!(probed["value"], row["value"]);
+            let plies = probed["remoteness"]
+                .as_u64()
+                .map_or(String::new(), |n| n.to_string());
+            assert_eq!(plies, row["remoteness"]);
+        }
+    }
+}
+
+#[test]
+fn a_line_goes_to_the_end() {
+    let folder = Folder::new();
+    for spec in GAMES {
+        let (file, solved) = folder.solve(spec);
+        let line = json(&["line", &file]);
+        assert_eq!(line["value"], solved["start"]["value"]);
+        assert_eq!(line["remoteness"], solved["start"]["remoteness"]);
+        if let Some(plies) = line["remoteness"].as_u64() {
+            assert_eq!(line["line"].as_array().unwrap().len() as u64, plies);
+        }
+        // From a state in the middle, with the move that is forbidden there.
+        let ply = &line["line"][1];
+        let from = ply["position"].as_str().unwrap();
+        assert_eq!(json(&["line", &file, from])["line"][0]["move"], ply["move"]);
+    }
+}
+
+#[test]
+fn rows_are_positions_and_what_a_forbidden_move_changes() {
+    let folder = Folder::new();
+    let (file, solved) = folder.solve(GAMES[1]);
+    let out = folder.path("all.csv");
+    let said = json(&["export", &file, "--out", &out]);
+    let rows = csv_rows(&fs::read(&out).unwrap());
+    assert_eq!(json!(rows.len()), said["positions"]);
+    let mut ranks: Vec<(&str, &str)> = rows
+        .iter()
+        .map(|row| (row["tier"].as_str(), row["rank"].as_str()))
+        .collect();
+    ranks.dedup();
+    assert_eq!(json!(ranks.len()), solved["positions"]);
+    let lost = folder.path("lost.csv");
+    json(&[
+        "export",
+        &file,
+        "--out",
+        &lost,
+        "--value",
+        "loss",
+        "--remoteness",
+        "2",
+    ]);
+    let lost = csv_rows(&fs::read(&lost).unwrap());
+    let wanted =
+        |row: &&BTreeMap<String, String>| row["value"] == "loss" && row["remoteness"] == "2";
+    assert_eq!(lost.len(), rows.iter().filter(wanted).count());
+    assert!(lost.iter().all(|row| wanted(&row)));
+    let few = refusal(&[
+        "export",
+        &file,
+        "--out",
+        &out,
+        "--force",
+        "--max-positions",
+        "10",
+    ]);
+    assert!(few.contains("--max-positions"), "{few}");
+}
+
+#[test]
+fn a_sound_table_passes_and_a_damaged_one_does_not() {
+    let folder = Folder::new();
+    let (file, solved) = folder.solve(GAMES[1]);
+    assert!(answer(&["verify", &file]).contains("no fault"));
+    let report = json(&["verify", &file, "--threads", "1"]);
+    assert_eq!(report["positions_checked"], solved["positions"]);
+    assert!(refusal(&["verify", &file, "--memory", "100"]).contains("KiB are needed"));
+    let bytes = fs::read(&file).unwrap();
+    let bad = folder.path("bad.table");
+    for at in (0..bytes.len()).step_by(bytes.len() / 15) {
+        let mut flipped = bytes.clone();
+        flipped[at] ^= 1 << (at % 8);
+        fs::write(&bad, &flipped).unwrap();
+        let (out, _) = ends(1, &["verify", &bad]);
+        assert!(out.contains("fault"), "{at}: {out}");
+    }
+    fs::write(&bad, &bytes[..bytes.len() / 2]).unwrap();
+    assert!(refusal(&["probe", &bad]).contains("bad.table' is damaged"));
+}
+
+/// A table of a game, its last tier with the values of another game on the same positions.
+fn forged(folder: &Folder, said: &Ostle, other: &Ostle) -> String {
+    let work = Work::create(folder.path("work").as_ref(), &said.spec(), Layout::States);
+    let work = work.expect("a folder");
+    let last = said.base().layers() - 1;
+    for game in [said, other] {
+        let put = &mut |mut tier: Solved| {
+            if game.spec() != said.spec() {
+                (tier.layer, tier.tier) = (last, u64::from(last));
+            } else if tier.layer == last {
+                return Ok(());
+            }
+            work.put_states(said, &tier).expect("a tier is kept");
+            Ok(())
+        };
+        restricted::solve(game, Limits::default(), &mut Silent, put).expect("a small game");
+    }
+    let file = folder.path("forged.table");
+    work.finish_to(file.as_ref()).expect("a table");
+    file
+}
+
+#[test]
+fn tables_are_compared_and_wrong_values_found() {
+    let folder = Folder::new();
+    let (file, solved) = folder.solve("ostle:3x3:2:0");
+    let same = json(&["compare", &file, &file]);
+    assert_eq!(
+        (&same["different"], &same["same_bytes"]),
+        (&json!(0), &json!(true))
+    );
+    assert_eq!(same["positions_compared"], solved["positions"]);
+    let other = folder.solve(GAMES[0]).0;
+    assert!(refusal(&["compare", &file, &other]).contains("different games"));
+
+    let game = |lost_at| Ostle::new(OstleSetup::new(3, 2, lost_at), Symmetry::None);
+    let forged = forged(&folder, &game(0), &game(1));
+    let (out, _) = ends(1, &["compare", &file, &forged, "--json"]);
+    let report: Value = serde_json::from_str(&out).expect("JSON");
+    let first = &report["differences"][0];
+    let position = first["position"].as_str().expect("a state");
+    let ours = json(&["probe", &file, position]);
+    assert_eq!(first["values"][0]["value"], ours["value"], "{first}");
+    assert_eq!(
+        first["values"][0]["remoteness"], ours["remoteness"],
+        "{first}"
+    );
+    assert_ne!(first["values"][0], first["values"][1]);
+    let (out, _) = ends(1, &["verify", &forged]);
+    assert!(out.contains("the successors make it"), "{out}");
+}
+
+#[test]
+fn what_is_for_other_games_is_refused() {
+    let folder = Folder::new();
+    let out = folder.path("out.table");
+    for layout in ["full", "compact"] {
+        let error = refusal(&["solve", GAMES[0], "--out", &out, "--layout", layout]);
+        assert!(error.contains("'states'"), "{error}");
+    }
+    answer(&[
+        "solve", GAMES[0], "--out", &out, "--layout", "states", "--quiet",
+    ]);
+    let again = refusal(&["solve", GAMES[0], "--out", &out]);
+    assert!(again.contains("--force"), "{again}");
+    let error = refusal(&[
+        "solve",
+        "quoridor:3x3:1",
+        "--out",
+        &folder.path("q"),
+        "--layout",
+        "states",
+    ]);
+    assert!(error.contains("'full' or 'compact'"), "{error}");
+    let work = folder.path("work");
+    assert!(refusal(&["solve", GAMES[0], "--checkpoint", &work]).contains("--checkpoint"));
+    let left: Vec<_> = fs::read_dir(folder.0.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}

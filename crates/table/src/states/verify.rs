@@ -1,0 +1,222 @@
+use std::ops::Range;
+use std::time::Instant;
+
+use game::{Ranked, Restricting};
+use rayon::prelude::*;
+use solve::{Limits, Monitor, Progress};
+
+use super::counts::count;
+use super::decode::{Part, StateLayer, decode};
+use super::recheck::Recheck;
+use crate::info::Info;
+use crate::layout::Layout;
+use crate::read::ReadAt;
+use crate::shape::runs;
+use crate::sums::damage;
+use crate::verify::{Fault, TOLD, Verdict};
+use crate::{Error, Table};
+
+/// Checks everything in a table of states, as [`crate::verify`] does for positions: every byte by its
+/// checksum, and the three symbols of every position by the states that its moves lead to.
+///
+/// The value with nothing forbidden must be the best of all moves; the best way must be the only one that is
+/// better than all others, and the value without it the best of the others. Then every state agrees with
+/// its successors: one that forbids another way still has a best move. So the argument of
+/// [`crate::verify`] holds for states.
+///
+/// Goes layer by layer, with three bytes a rank of the layer in memory, and one of those it leads to.
+///
+/// # Errors
+/// When a layer needs more memory than allowed ([`states_memory_needed`]), the time is over, the monitor
+/// stops the work, or the table keeps no states or cannot be read. What is wrong with the table is no
+/// error, but a [`Fault`].
+pub fn verify_states<G: Restricting, R: ReadAt>(
+    table: &Table<R>,
+    game: &G,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Verdict, Error> {
+    table.info().layout.keeps(Layout::States)?;
+    let mut check = Check {
+        table,
+        game,
+        limits,
+        begin: Instant::now(),
+        monitor,
+        verdict: Verdict::default(),
+    };
+    let (found, layers) = (table.info().layers.len(), game.base().layers());
+    if found != layers as usize {
+        let what = format!("it has {found} layers, the game {layers}");
+        check.fault(None, None, what);
+        return Ok(check.verdict);
+    }
+    check.start();
+    let mut sound = Vec::new();
+    for layer in 0..layers {
+        sound.push(check.layer(layer, &sound)?);
+        if check.verdict.faults.len() >= TOLD {
+            break;
+        }
+    }
+    Ok(check.verdict)
+}
+
+/// Bytes of memory that [`verify_states`] needs: those of the layer that needs most with all it leads to.
+pub fn states_memory_needed<G: Restricting>(info: &Info, game: &G) -> u64 {
+    let layers = 0..info.layers.len() as u32;
+    let needed = layers.map(|layer| bytes(info, game, layer));
+    needed.max().unwrap_or(0)
+}
+
+fn bytes<G: Restricting>(info: &Info, game: &G, layer: u32) -> u64 {
+    let of = |layer: u32, part: Part| {
+        let ranks = info.layers.get(layer as usize).map_or(0, |info| info.ranks);
+        ranks.saturating_mul(part.width() as u64)
+    };
+    let next = game.base().layer_successors(layer).into_iter();
+    let next = next.map(|next| of(next, Part::Plain));
+    next.fold(of(layer, Part::States), u64::saturating_add)
+}
+
+struct Check<'a, G, R> {
+    table: &'a Table<R>,
+    game: &'a G,
+    limits: Limits,
+    begin: Instant,
+    monitor: &'a mut dyn Monitor,
+    verdict: Verdict,
+}
+
+impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
+    fn fault(&mut self, layer: Option<u32>, place: Option<(u64, u64)>, what: String) {
+        if self.verdict.faults.len() < TOLD {
+            self.verdict.faults.push(Fault { layer, place, what });
+        }
+    }
+
+    /// The start's place; its value is compared with its layer.
+    fn start(&mut self) {
+        let start = self.table.info().start;
+        let found = self.game.rank_state(self.game.start());
+        if found.map(|(tier, rank, _)| (tier, rank)) != Some((start.tier, start.rank)) {
+            let what = String::from("the header has another start than the game");
+            self.fault(None, Some((start.tier, start.rank)), what);
+        }
+    }
+
+    /// Checks a layer; whether it can be decoded. `sound` says so of the layers before it.
+    fn layer(&mut self, layer: u32, sound: &[bool]) -> Result<bool, Error> {
+        self.report("checksums")?;
+        let damaged = damage(self.table.layer(layer)?)?;
+        if !damaged.is_empty() {
+            for error in damaged {
+                self.fault(Some(layer), None, error.to_string());
+            }
+            return Ok(false);
+        }
+        let needed = bytes(self.table.info(), self.game, layer);
+        if needed > self.limits.memory {
+            return Err(Error::Memory {
+                layer,
+                needed,
+                limit: self.limits.memory,
+            });
+        }
+        let Some(decoded) = self.decode(layer, Part::States)? else {
+            return Ok(false);
+        };
+        self.said(&decoded);
+        let mut next = Vec::new();
+        for before in self.game.base().layer_successors(layer) {
+            if !sound.get(before as usize).is_some_and(|&sound| sound) {
+                // It was told of that layer; this one cannot be recomputed.
+                return Ok(true);
+            }
+            next.extend(self.decode(before, Part::Plain)?);
+        }
+        self.values(&decoded, &next)?;
+        Ok(true)
+    }
+
+    /// A layer in memory; damage is a fault.
+    fn decode(&mut self, layer: u32, part: Part) -> Result<Option<StateLayer>, Error> {
+        self.report("decode")?;
+        match decode(self.game, layer, self.table.layer(layer)?, part) {
+            Ok(decoded) => Ok(Some(decoded)),
+            Err(error) if error.is_damage() => {
+                self.fault(Some(layer), None, error.to_string());
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Compares what the header says of a layer.
+    fn said(&mut self, decoded: &StateLayer) {
+        let layer = decoded.layer();
+        let info = self.table.info();
+        let said = &info.layers[layer as usize];
+        let counted = count(self.game, decoded);
+        let counts = &counted.counts;
+        let start = self.game.rank_state(self.game.start());
+        let start = start.filter(|start| start.0 == decoded.tier());
+        let start = start.and_then(|(_, rank, way)| decoded.state(rank, way));
+        let checks = [
+            (said.name == self.game.base().layer_name(layer), "name"),
+            (said.tiers == counts.tiers, "number of tiers"),
+            (said.first_tier == counts.first_tier, "first tier"),
+            (said.histogram == counts.histogram, "histogram"),
+            (said.longest_win == counts.longest_win, "longest win"),
+            (said.longest_loss == counts.longest_loss, "longest loss"),
+            (
+                said.states.as_ref() == Some(&counted.states),
+                "count of states",
+            ),
+            (said.symbols == counted.symbols, "list of symbols"),
+            (
+                start.is_none_or(|value| value == info.start.value),
+                "value of the start",
+            ),
+        ];
+        for (_, what) in checks.into_iter().filter(|(right, _)| !right) {
+            self.fault(Some(layer), None, format!("the header has another {what}"));
+        }
+    }
+
+    /// Recomputes every state of a layer.
+    fn values(&mut self, layer: &StateLayer, next: &[StateLayer]) -> Result<(), Error> {
+        const RUN: u64 = 1 << 12;
+        const BATCH: u64 = 256;
+        let game = self.game;
+        let recheck = Recheck { game, layer, next };
+        let count = layer.ranks().div_ceil(RUN);
+        let ranks = |i: u64| -> Range<u64> { runs(layer.ranks(), RUN)(i) };
+        for batch in (0..count).step_by(BATCH as usize) {
+            self.report("values")?;
+            let found: Vec<(u64, Vec<Fault>)> = (batch..count.min(batch + BATCH))
+                .into_par_iter()
+                .map(|i| recheck.run(ranks(i)))
+                .collect();
+            for (positions, faults) in found {
+                self.verdict.positions_checked += positions;
+                for fault in faults {
+                    self.fault(fault.layer, fault.place, fault.what);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, phase: &'static str) -> Result<(), Error> {
+        let done = self.verdict.positions_checked;
+        let total = Some(self.table.info().ranks());
+        if !self.monitor.report(Progress { phase, done, total }) {
+            return Err(Error::Stopped);
+        }
+        match self.limits.time {
+            Some(time) if self.begin.elapsed() > time => Err(Error::Time { positions: done }),
+            _ => Ok(()),
+        }
+    }
+}
