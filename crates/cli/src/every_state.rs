@@ -2,8 +2,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use game::{Notation, Ranked, Restricting};
-use solve::restricted::{self, Outcome, Solved};
-use solve::{Error, Summary};
+use solve::Summary;
+use solve::restricted::{self, Outcome};
 use table::{Layout, Work};
 
 use crate::args::{self, Common, SolveArgs, Solver};
@@ -18,6 +18,12 @@ use crate::solve::{Found, Written, counted, limits, report, rows};
 /// of more than some thousand positions, with a margin.
 const BYTES_A_RANK: f64 = 1.25;
 
+/// How often a checkpoint is brought up to date.
+const EVERY: Duration = Duration::from_secs(240);
+
+/// Bytes a rank of an unfinished layer in a checkpoint, about.
+const KEPT_BYTES_A_RANK: f64 = 2.0;
+
 /// Solves every state of a game in which a move may be forbidden, writes a table if asked to, and prints what
 /// it found.
 pub(crate) fn every_state<G: Restricting + Notation>(
@@ -31,40 +37,35 @@ pub(crate) fn every_state<G: Restricting + Notation>(
     }
     announce(game, args, common)?;
     let folder = folder(args)?;
-    let work = folder
-        .as_ref()
-        .map(|folder| Work::create(&folder.path, &game.spec(), Layout::States));
-    let work = work.transpose()?;
-    let begin = Instant::now();
-    let mut spent = Duration::ZERO;
-    let mut display = Display::new(common.quiet);
-    let solved = restricted::solve(game, limits(common), &mut display, &mut |solved| {
-        let begin = Instant::now();
-        keep(game, work.as_ref(), &solved)?;
-        spent += begin.elapsed();
-        Ok(())
+    let work = folder.as_ref().map(|folder| {
+        let path = &folder.path;
+        if args.resume {
+            Work::resume(path, &game.spec(), Layout::States)
+        } else {
+            Work::create(path, &game.spec(), Layout::States)
+        }
     });
+    let work = work.transpose()?;
+    // Only a checkpoint of its own is gone on with.
+    let every = args.checkpoint.as_ref().map_or(Duration::MAX, |_| EVERY);
+    let mut store = work.as_ref().map(|work| work.state_store(game, every));
+    let begin = Instant::now();
+    let mut display = Display::new(common.quiet);
+    let solved = match &mut store {
+        Some(store) => restricted::solve_from(game, store, limits(common), &mut display),
+        None => restricted::solve(game, limits(common), &mut display, &mut |_| Ok(())),
+    };
     drop(display);
     let solved = solved.map_err(explain_store)?;
+    let spent = store.map_or(Duration::ZERO, |store| store.spent());
     let seconds = (begin.elapsed() - spent).as_secs_f64();
     let written = write(work.as_ref(), (args, Layout::States), spent)?;
     show(game, (args, common), &solved, (seconds, written))
 }
 
-/// Takes a finished tier.
-fn keep<G: Restricting>(game: &G, work: Option<&Work>, solved: &Solved) -> Result<(), Error> {
-    match work.map_or(Ok(()), |work| work.put_states(game, solved)) {
-        Ok(()) => Ok(()),
-        Err(error) => Err(Error::Store(error.into())),
-    }
-}
-
 /// Refuses what is for other games.
 fn check_options<G: Restricting + Notation>(game: &G, args: &SolveArgs) -> Result<()> {
     let spec = game.spec();
-    if args.checkpoint.is_some() {
-        bail!("--checkpoint is for other games: {spec} has states with a forbidden move");
-    }
     match args.layout {
         None | Some(args::Layout::States) => Ok(()),
         Some(_) => bail!(
@@ -76,14 +77,14 @@ fn check_options<G: Restricting + Notation>(game: &G, args: &SolveArgs) -> Resul
 /// Says what the solve takes, before it starts, and refuses what does not fit on the disk.
 fn announce<G: Restricting + Notation>(game: &G, args: &SolveArgs, common: &Common) -> Result<()> {
     let base = game.base();
-    let ranks: u64 = (0..base.layers())
-        .map(|layer| base.ranks_about(layer))
-        .sum();
-    let disk = (ranks as f64 * BYTES_A_RANK) as u64 + (1 << 20);
+    let layers = || (0..base.layers()).map(|layer| base.ranks_about(layer));
+    let ranks: u64 = layers().sum();
+    let disk = disk(args, ranks, layers().max().unwrap_or(0));
     if !common.quiet {
-        let on_disk = args.out.as_ref().map_or(String::new(), |_| {
-            format!(", at most {} of disk", format_size(2 * disk))
-        });
+        let on_disk = match disk {
+            0 => String::new(),
+            disk => format!(", at most {} of disk", format_size(disk)),
+        };
         eprintln!(
             "every state of {}: {} positions in {} layers, {} of memory{on_disk}",
             game.spec(),
@@ -93,6 +94,20 @@ fn announce<G: Restricting + Notation>(game: &G, args: &SolveArgs, common: &Comm
         );
     }
     check_disk(args, disk)
+}
+
+/// Bytes of disk, as far as one can tell before: finished layers, the table, and the last two checkpoints of
+/// the largest layer.
+fn disk(args: &SolveArgs, ranks: u64, largest: u64) -> u64 {
+    let (out, checkpoint) = (args.out.is_some(), args.checkpoint.is_some());
+    let table = |is_there: bool| f64::from(u8::from(is_there)) * BYTES_A_RANK * ranks as f64;
+    let kept = if checkpoint {
+        2.0 * KEPT_BYTES_A_RANK * largest as f64
+    } else {
+        0.0
+    };
+    let bytes = table(out) + table(out || checkpoint) + kept;
+    bytes as u64 + (1 << 20) * u64::from(out || checkpoint)
 }
 
 fn show<G: Restricting + Notation>(

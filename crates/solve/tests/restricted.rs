@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use game::{Answer, Game, Probe, Ranked, Restricting, Symmetry, Value};
 use games::ostle::{Ostle, OstleSetup, Rule8};
 use solve::restricted::{self, Checkpoint, Finished, Outcome, Solved, Stage, States};
-use solve::{Error, Histogram, Limits, Monitor, Progress, Silent, StoreError, graph};
+use solve::{Error, Histogram, Layer, Limits, Monitor, Progress, Silent, StoreError, graph};
 use testkit::reference_states;
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
@@ -178,13 +178,19 @@ impl Checkpoint for InMemory<'_> {
 
     fn finished(&mut self, layer: u32) -> Result<Option<Finished>, StoreError> {
         let solved = self.tiers.iter().find(|solved| solved.layer == layer);
-        let finished = solved.map(|solved| {
-            Ok::<_, Error>(Finished {
-                values: solved.values(self.game)?,
+        Ok(solved.map(|solved| {
+            let start = self.game.rank_state(self.game.start());
+            let start = start.filter(|&(tier, ..)| tier == solved.tier);
+            Finished {
                 counts: solved.counts(self.game),
-            })
-        });
-        Ok(finished.transpose()?)
+                start: start.and_then(|(_, rank, way)| solved.state(rank, way)),
+            }
+        }))
+    }
+
+    fn values(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        let solved = self.tiers.iter().find(|solved| solved.layer == layer);
+        Ok(solved.ok_or("it is kept")?.values(self.game)?)
     }
 
     fn is_due(&mut self) -> bool {

@@ -61,7 +61,7 @@ pub use error::Error;
 pub use info::{Example, FORMAT_VERSION, Info, LayerInfo, StateCounts, Symbol};
 pub use layout::Layout;
 pub use read::ReadAt;
-pub use states::{StateLayer, StatesReader, states_memory_needed, verify_states};
+pub use states::{StateLayer, StateStore, StatesReader, states_memory_needed, verify_states};
 pub use table::{Reader, Table};
 pub use verify::{Fault, Verdict, memory_needed, verify, verify_pairs};
 pub use work::{Work, WorkStore};

@@ -1,6 +1,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use game::{Ranked, Restricting};
 use solve::restricted::Solved;
@@ -10,7 +11,7 @@ use crate::decode::decode_layer;
 use crate::info::{FORMAT_VERSION, Info};
 use crate::layer_file::LayerFile;
 use crate::segment::{self, Segment};
-use crate::states::{self, States};
+use crate::states::{self, StateStore, States};
 use crate::unfinished;
 use crate::{Error, Layout};
 
@@ -114,6 +115,30 @@ impl Work {
         WorkStore { work: self, game }
     }
 
+    /// The place for a solver of states; an unfinished layer is kept as often as told.
+    pub fn state_store<'a, G: Restricting>(
+        &'a self,
+        game: &'a G,
+        every: Duration,
+    ) -> StateStore<'a, G> {
+        StateStore::new(self, game, every)
+    }
+
+    /// The file of a layer that was stopped in the middle.
+    pub(crate) fn stopped(&self) -> PathBuf {
+        self.dir.join(STOPPED)
+    }
+
+    /// Removes that file, if there is one.
+    pub(crate) fn remove_stopped(&self) -> Result<(), Error> {
+        match fs::remove_file(self.stopped()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::file("remove", &self.stopped())(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Keeps the states of a finished layer, which has one tier, in a file of its own. The layout must be
     /// [`Layout::States`]. Beside what the solver holds no memory in proportion to the layer is needed.
     ///
@@ -209,7 +234,7 @@ impl Work {
     }
 
     /// What the file of a layer says, and the file.
-    fn segment(&self, layer: u32) -> Result<(Segment, File), Error> {
+    pub(crate) fn segment(&self, layer: u32) -> Result<(Segment, File), Error> {
         let path = self.path(layer);
         let mut file = match File::open(&path) {
             Ok(file) => file,
@@ -228,7 +253,7 @@ impl Work {
     }
 
     /// Lets a file be written under another name, and renames it.
-    fn put_file(
+    pub(crate) fn put_file(
         &self,
         path: &Path,
         write: impl FnOnce(&Path) -> Result<(), Error>,
@@ -297,17 +322,11 @@ impl<G: Ranked> Store for WorkStore<'_, G> {
         self.work.put_file(&path, |path| {
             segment::write(path, self.game, layer, self.work.layout)
         })?;
-        let stopped = self.work.dir.join(STOPPED);
-        match fs::remove_file(&stopped) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(Error::file("remove", &stopped)(error).into())
-            }
-            _ => Ok(()),
-        }
+        Ok(self.work.remove_stopped()?)
     }
 
     fn put_unfinished(&mut self, unfinished: &Unfinished) -> Result<(), StoreError> {
-        let path = self.work.dir.join(STOPPED);
+        let path = self.work.stopped();
         self.work
             .put_file(&path, |path| unfinished::write(path, unfinished))?;
         Ok(())
@@ -317,7 +336,7 @@ impl<G: Ranked> Store for WorkStore<'_, G> {
         let mut tiers = Vec::new();
         self.game.tiers(layer, &mut tiers);
         let ranks = tiers.iter().map(|&tier| self.game.tier_len(tier)).sum();
-        let path = self.work.dir.join(STOPPED);
+        let path = self.work.stopped();
         Ok(unfinished::read(&path, layer, ranks)?)
     }
 

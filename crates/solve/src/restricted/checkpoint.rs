@@ -15,12 +15,20 @@ pub trait Checkpoint {
     /// What the solve shall end with.
     fn put(&mut self, solved: Solved) -> Result<(), Error>;
 
-    /// A tier that an earlier run finished.
+    /// What is known of a tier that an earlier run finished.
     ///
     /// # Errors
     /// When it cannot be read back.
     fn finished(&mut self, _layer: u32) -> Result<Option<Finished>, StoreError> {
         Ok(None)
+    }
+
+    /// The values of such a tier with nothing forbidden, as [`Solved::values`] has them.
+    ///
+    /// # Errors
+    /// When they cannot be read back.
+    fn values(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        Err(format!("layer {layer} was not kept").into())
     }
 
     /// Whether it is time to keep an unfinished tier, though nothing stops.
@@ -49,13 +57,13 @@ pub trait Checkpoint {
     }
 }
 
-/// What later tiers, and the outcome, need of a finished tier.
+/// What the outcome needs of a finished tier.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finished {
-    /// [`Solved::values`]
-    pub values: Layer,
     /// [`Solved::counts`]
     pub counts: Counts,
+    /// The value of the start, if it is of this tier.
+    pub start: Option<Value>,
 }
 
 /// How far the solve of a tier has come, and what goes on with it beside its words.

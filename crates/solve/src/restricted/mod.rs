@@ -300,6 +300,7 @@ pub fn solve_from<G: Restricting>(
             nontrivial: Histogram::default(),
         },
         layers: Vec::new(),
+        not_read: Vec::new(),
     };
     for layer in 0..base.layers() {
         for &tier in plan.tiers(layer) {
@@ -307,6 +308,7 @@ pub fn solve_from<G: Restricting>(
             run.tier((layer, tier), is_needed, checkpoint)?;
         }
         run.layers.retain(|kept| plan.last_use(kept.layer) > layer);
+        run.not_read.retain(|&kept| plan.last_use(kept) > layer);
     }
     Ok(run.outcome)
 }
@@ -321,6 +323,8 @@ struct Run<'a, G> {
     outcome: Outcome,
     /// Finished tiers that later ones look up.
     layers: Vec<Layer>,
+    /// Those of an earlier run that are not in memory.
+    not_read: Vec<u32>,
 }
 
 impl<G: Restricting> Run<'_, G> {
@@ -331,20 +335,16 @@ impl<G: Restricting> Run<'_, G> {
         is_needed: bool,
         checkpoint: &mut dyn Checkpoint,
     ) -> Result<(), Error> {
-        let start = self.game.rank_state(self.game.start());
-        let start = start.filter(|&(of, ..)| of == tier);
         if let Some(finished) = checkpoint.finished(layer).map_err(Error::Store)? {
             self.done += self.game.base().tier_len(tier);
-            if let Some(value) = start.and_then(|(_, rank, _)| finished.values.value(tier, rank)) {
-                self.outcome.start = value;
-            }
+            self.outcome.start = finished.start.unwrap_or(self.outcome.start);
             self.outcome.add(&finished.counts);
-            self.layers
-                .extend(Some(finished.values).filter(|_| is_needed));
+            self.not_read.extend(Some(layer).filter(|_| is_needed));
             return Ok(());
         }
         let solved = self.solve((layer, tier), checkpoint)?;
-        if let Some((_, rank, way)) = start {
+        let start = self.game.rank_state(self.game.start());
+        if let Some((_, rank, way)) = start.filter(|&(of, ..)| of == tier) {
             self.outcome.start = solved.state(rank, way).expect("the start is no hole");
         }
         self.outcome.add(&solved.counts(self.game));
@@ -353,6 +353,15 @@ impl<G: Restricting> Run<'_, G> {
             self.layers.push(solved.values(self.game)?);
         }
         checkpoint.put(solved)
+    }
+
+    /// Reads the tiers that are looked up when one begins.
+    fn read(&mut self, checkpoint: &mut dyn Checkpoint) -> Result<(), Error> {
+        for layer in self.not_read.drain(..) {
+            self.layers
+                .push(checkpoint.values(layer).map_err(Error::Store)?);
+        }
+        Ok(())
     }
 
     fn report(&mut self, phase: &'static str, part: u64) -> Result<(), Error> {
@@ -370,8 +379,14 @@ impl<G: Restricting> Run<'_, G> {
         let len = self.game.base().tier_len(tier);
         let unfinished = checkpoint.unfinished(layer, len).map_err(Error::Store)?;
         let (mut work, point) = match unfinished {
-            Some((stage, words)) => (Work::resumed(self.game, &stage, words)?, stage.point),
+            Some((stage, words)) => {
+                if stage.point.pass == 0 {
+                    self.read(checkpoint)?;
+                }
+                (Work::resumed(self.game, &stage, words)?, stage.point)
+            }
             None => {
+                self.read(checkpoint)?;
                 let values = self
                     .layers
                     .iter()

@@ -1,6 +1,7 @@
 //! The states of a whole layer, back from its bytes.
 
 use game::{Restricting, Value};
+use solve::Layer;
 
 use super::{AT_ONCE, Given, States, given};
 use crate::Error;
@@ -62,6 +63,22 @@ impl StateLayer {
     #[must_use]
     pub fn state(&self, rank: u64, way: u8) -> Option<Value> {
         States::state(self, rank, way)
+    }
+
+    /// The values with nothing forbidden, if nothing else was decoded.
+    pub(crate) fn into_values(self) -> Layer {
+        debug_assert_eq!(self.width, 1, "a byte a rank");
+        let palette = self.symbols.iter().map(|symbol| match symbol {
+            Symbol::Exact(value) => Some(*value),
+            Symbol::Win | Symbol::Way(_) => None,
+        });
+        Layer {
+            layer: self.layer,
+            tiers: vec![self.tier],
+            starts: vec![0, self.codes.len() as u64],
+            palette: palette.collect(),
+            codes: self.codes,
+        }
     }
 
     fn codes_at(&self, rank: u64) -> Option<&[u8]> {

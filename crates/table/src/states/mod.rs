@@ -8,15 +8,18 @@ mod decode;
 mod encode;
 mod read;
 mod recheck;
+mod store;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod words;
 
 use game::{Restricting, Value};
 use solve::restricted::Solved;
 
 pub use decode::StateLayer;
 pub use read::StatesReader;
+pub use store::StateStore;
 pub use verify::{states_memory_needed, verify_states};
 
 pub(crate) use encode::write;

@@ -1,0 +1,110 @@
+//! Where a solve of every state puts its tiers: files of a [`Work`].
+
+use std::sync::atomic::AtomicU32;
+use std::time::{Duration, Instant};
+
+use game::Restricting;
+use solve::restricted::{Checkpoint, Counts, Finished, Solved, Stage};
+use solve::{Error, Layer, StoreError};
+
+use super::decode::{Part, decode};
+use super::words;
+use crate::layer_file::LayerFile;
+use crate::{Layout, Work};
+
+/// Keeps finished tiers as in a table, and unfinished ones now and then.
+#[derive(Debug)]
+pub struct StateStore<'a, G> {
+    work: &'a Work,
+    game: &'a G,
+    every: Duration,
+    last: Instant,
+    spent: Duration,
+}
+
+impl<'a, G: Restricting> StateStore<'a, G> {
+    /// An unfinished tier is kept when so much time has gone since the last one, and when the solve is
+    /// stopped.
+    pub(crate) fn new(work: &'a Work, game: &'a G, every: Duration) -> Self {
+        Self {
+            work,
+            game,
+            every,
+            last: Instant::now(),
+            spent: Duration::ZERO,
+        }
+    }
+
+    /// The time it took to write and to read.
+    #[must_use]
+    pub fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    fn timed<T>(&mut self, act: impl FnOnce(&Self) -> T) -> T {
+        let begin = Instant::now();
+        let done = act(self);
+        self.spent += begin.elapsed();
+        self.last = Instant::now();
+        done
+    }
+}
+
+impl<G: Restricting> Checkpoint for StateStore<'_, G> {
+    fn put(&mut self, solved: Solved) -> Result<(), Error> {
+        let put = |store: &Self| {
+            store.work.put_states(store.game, &solved)?;
+            store.work.remove_stopped()
+        };
+        self.timed(put).map_err(|error| Error::Store(error.into()))
+    }
+
+    fn finished(&mut self, layer: u32) -> Result<Option<Finished>, StoreError> {
+        let info = match self.work.segment(layer) {
+            Ok((segment, _)) => segment,
+            Err(crate::Error::MissingLayer(_)) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let start = info.start.map(|start| start.value);
+        let states = info.info.states.unwrap_or_default();
+        Ok(Some(Finished {
+            counts: Counts {
+                positions: info.info.histogram,
+                states: states.all,
+                nontrivial: states.nontrivial,
+            },
+            start,
+        }))
+    }
+
+    fn values(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        self.timed(|store| {
+            let (segment, file) = store.work.segment(layer)?;
+            let file = LayerFile::new(file, 0, segment.info, Layout::States);
+            let plain = decode(store.game, layer, &file, Part::Plain)?;
+            Ok(plain.into_values())
+        })
+    }
+
+    fn is_due(&mut self) -> bool {
+        self.last.elapsed() >= self.every
+    }
+
+    fn put_unfinished(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
+        self.timed(|store| {
+            let path = store.work.stopped();
+            store
+                .work
+                .put_file(&path, |path| words::write(path, stage, words))?;
+            Ok(())
+        })
+    }
+
+    fn unfinished(
+        &mut self,
+        layer: u32,
+        ranks: u64,
+    ) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
+        self.timed(|store| Ok(words::read(&store.work.stopped(), layer, ranks)?))
+    }
+}
