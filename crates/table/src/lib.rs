@@ -31,12 +31,14 @@
 
 mod blocks;
 mod bytes;
+mod candidates;
 mod coder;
 mod counts;
 mod decode;
 mod encode;
 mod error;
 mod fill;
+mod grain;
 mod index;
 mod info;
 mod layer_file;
