@@ -6,8 +6,9 @@ use zstd::zstd_safe::CParameter;
 
 use crate::Error;
 use crate::bytes::{Cursor, put_varint, seal, unseal};
+use crate::grain::{Alphabet, Grain};
 use crate::models::Models;
-use crate::train::{Alphabet, Grain, Part, Sizes, repeat, retrain, train};
+use crate::train::{Part, Sizes, repeat, retrain, train};
 
 /// Says that any symbol will do: the reader knows the value without.
 pub(crate) const FREE: u16 = 256;
@@ -217,9 +218,10 @@ fn decode_zstd(bytes: &[u8], symbols: &mut [u8], scratch: &mut Scratch) -> Resul
 #[cfg(test)]
 mod tests {
     use super::{Coder, FREE, Scratch};
+    use crate::grain::{Alphabet, Grain};
     use crate::info::Symbol;
     use crate::layout::Layout;
-    use crate::train::{Alphabet, Grain, Part};
+    use crate::train::Part;
     use game::Value;
 
     const SYMBOLS: [Symbol; 4] = [

@@ -9,12 +9,12 @@ use solve::Layer;
 use crate::Error;
 use crate::coder::FREE;
 use crate::counts::Counts;
+use crate::grain::{Alphabet, Grain};
 use crate::index::Place;
 use crate::info::{LayerInfo, Symbol};
 use crate::layout::Layout;
 use crate::shape::{given, pieces, shape};
 use crate::stream::{self, Stream, Wanted};
-use crate::train::{Alphabet, Grain};
 
 /// A layer on its way, with the symbol of each code.
 pub(crate) struct Encoder<'a, G> {

@@ -1,9 +1,11 @@
-//! Tables on disk: the value of every position of a game in one file.
+//! Tables on disk: the value of every position of a game in one file, or of every state of a game in which
+//! a move may be forbidden.
 //!
 //! A solver hands its finished layers to [`Work`], a folder that is also the checkpoint of a killed
 //! solve; [`Work::finish_to`] makes the table. [`Table::open`] reads any bytes that can be read at a
 //! place ([`ReadAt`]): a file, a slice, a memory map; [`Table::with`] answers as a [`game::Probe`];
-//! [`verify`] proves that every value is right.
+//! [`verify`] proves that every value is right. For states these are [`Work::put_states`],
+//! [`Table::with_states`] and [`verify_states`].
 //!
 //! ```no_run
 //! use game::{Probe, Ranked};
@@ -31,12 +33,14 @@
 
 mod blocks;
 mod bytes;
+mod candidates;
 mod coder;
 mod counts;
 mod decode;
 mod encode;
 mod error;
 mod fill;
+mod grain;
 mod index;
 mod info;
 mod layer_file;

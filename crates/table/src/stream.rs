@@ -7,11 +7,12 @@ use rayon::prelude::*;
 
 use crate::Error;
 use crate::coder::Coder;
+use crate::grain::Alphabet;
 use crate::index::{IndexWriter, Place};
 use crate::model::MOST_PERIOD;
 use crate::shape::runs;
 use crate::tiers::{Tiers, put_tiers};
-use crate::train::{Alphabet, Part};
+use crate::train::Part;
 
 /// Parts of a layer by which its coder is chosen, at most: 33 million symbols.
 const SAMPLE: u64 = 2048;

@@ -4,31 +4,18 @@
 use game::Wdl;
 use rayon::prelude::*;
 
+use crate::candidates::candidates;
 use crate::coder::FREE;
+use crate::grain::{Alphabet, Grain, Plane};
 use crate::info::Symbol;
-use crate::layout::Layout;
 use crate::model::{BITS, Contexts, Model, Shape, TOTAL};
 use crate::models::Models;
-
-/// Symbols of a block that a model writes, at most.
-const BLOCK: usize = 4096;
-
-/// Distances that may be chosen, at most.
-const CANDIDATES: usize = 10;
-
-/// Blocks by which distances are chosen.
-const FEW: usize = 64;
-
-/// The farthest neighbour looked for.
-const FARTHEST: usize = 2600;
 
 /// Neighbours that are looked for, and the classes with which they are compared.
 const NEIGHBOURS: usize = 5;
 const ROUGH: usize = 6;
 
-/// Where a rank has several symbols, all of this rank and of the one before may be neighbours, and as many
-/// are looked for as a model can have.
-const NEAR: usize = 6;
+/// Where a rank has several symbols, as many are looked for as a model can have.
 const NEIGHBOURS_OF_STATES: usize = 6;
 
 /// Neighbours and classes that are tried with each period.
@@ -58,41 +45,6 @@ const TRIED_OF_STATES: [(usize, usize); 11] = [
     (5, 11),
     (6, 7),
 ];
-
-/// How many symbols a rank has, and a block.
-#[derive(Clone, Copy)]
-pub(crate) struct Grain {
-    planes: usize,
-}
-
-impl Grain {
-    pub(crate) const fn of(layout: Layout) -> Self {
-        let planes = layout.planes();
-        Self { planes }
-    }
-
-    /// The symbols of a rank.
-    pub(crate) const fn planes(self) -> usize {
-        self.planes
-    }
-
-    /// The symbols of a block that a model writes: whole ranks.
-    pub(crate) const fn block(self) -> usize {
-        BLOCK - BLOCK % self.planes
-    }
-
-    /// The symbols of a block that zstd writes, and of a part of a sample: four blocks of a model.
-    pub(crate) const fn unit(self) -> usize {
-        4 * self.block()
-    }
-}
-
-/// The symbols of a layer, and how they lie.
-#[derive(Clone, Copy)]
-pub(crate) struct Alphabet<'a> {
-    pub(crate) symbols: &'a [Symbol],
-    pub(crate) grain: Grain,
-}
 
 /// Symbols of a layer that follow each other, each as it must be stored.
 #[derive(Clone)]
@@ -135,25 +87,6 @@ pub(crate) struct Sizes {
     pub(crate) layer: u64,
     pub(crate) chosen_by: u64,
     pub(crate) counted_by: u64,
-}
-
-/// The symbols that a model is of: one of each rank.
-#[derive(Clone, Copy)]
-struct Plane {
-    plane: usize,
-    planes: usize,
-}
-
-impl Plane {
-    /// Whether it has the symbol at a place in a block.
-    fn has(self, i: usize) -> bool {
-        self.planes == 1 || i % self.planes == self.plane
-    }
-
-    fn all(grain: Grain) -> impl Iterator<Item = Self> {
-        let planes = grain.planes;
-        (0..planes).map(move |plane| Self { plane, planes })
-    }
 }
 
 /// A sample with what is needed to compare shapes by it. Each part is a block.
@@ -256,7 +189,7 @@ fn log2(n: u64) -> u64 {
 
 /// Puts the symbol of the rank before where any will do.
 pub(crate) fn repeat(block: &[u16], grain: Grain) -> Vec<u8> {
-    let planes = grain.planes;
+    let planes = grain.planes();
     let mut filled = vec![0; block.len()];
     for plane in 0..planes {
         let symbols = || block.iter().skip(plane).step_by(planes);
@@ -279,44 +212,6 @@ fn count_all(filled: &[Filled]) -> [u64; 256] {
     counts
 }
 
-/// The likeliest distances by how often symbols are the same there, after the nearest.
-fn candidates(sample: &[Part], plane: Plane) -> Vec<u16> {
-    let planes = plane.planes;
-    let near = if planes == 1 { 1 } else { NEAR };
-    let step = sample.len().div_ceil(FEW);
-    let few: Vec<&Vec<u16>> = sample
-        .iter()
-        .step_by(step)
-        .map(|part| &part.symbols)
-        .collect();
-    let block = Grain { planes }.block();
-    let mut same: Vec<(u64, usize)> = (1..=FARTHEST)
-        .into_par_iter()
-        .map(|distance| {
-            let (mut equal, mut all) = (0_u64, 1_u64);
-            // The later of two symbols is one of the plane.
-            let skipped = (plane.plane + planes * distance - distance) % planes;
-            for block in &few {
-                let later = block.get(distance..).unwrap_or(&[]);
-                for (&a, &b) in block.iter().zip(later).skip(skipped).step_by(planes) {
-                    let stored = a != FREE && b != FREE;
-                    all += u64::from(stored);
-                    equal += u64::from(stored && a == b);
-                }
-            }
-            // What lies far is missing at the begin of a block.
-            (
-                equal * (1 << 20) / all * (block - distance) as u64,
-                distance,
-            )
-        })
-        .collect();
-    same.sort_by_key(|&(same, distance)| (std::cmp::Reverse(same), distance));
-    let far = same.iter().map(|pair| pair.1).filter(|&d| d > near);
-    let all = (1..=near).chain(far.take(CANDIDATES));
-    all.map(|distance| distance as u16).collect()
-}
-
 impl Judge<'_> {
     /// The best shape of a model for a plane.
     fn best(&self, plane: Plane, periods: &[u32]) -> Option<Shape> {
@@ -331,7 +226,8 @@ impl Judge<'_> {
                 let distances = &distances[..neighbours.min(distances.len())];
                 self.shape(period, distances, classes)
             };
-            tried.iter().filter_map(shape).collect::<Vec<Shape>>()
+            let tried = tried.iter().filter(|&&pair| self.is_worth(plane, pair));
+            tried.filter_map(shape).collect::<Vec<Shape>>()
         });
         let shapes: Vec<Shape> = shapes.collect();
         let costs = shapes.into_par_iter().enumerate();
@@ -339,6 +235,13 @@ impl Judge<'_> {
             .map(|(i, shape)| (self.cost(&shape, plane), i, shape))
             .min_by_key(|&(cost, i, _)| (cost, i));
         best.map(|(_, _, shape)| shape)
+    }
+
+    /// Whether a sample can fill so many contexts, where a rank has several symbols.
+    fn is_worth(&self, plane: Plane, (neighbours, classes): (usize, usize)) -> bool {
+        let contexts = (classes as u64).pow(neighbours as u32);
+        let counts = contexts * self.symbols.len() as u64;
+        plane.planes == 1 || counts <= 4 * self.sizes.chosen_by
     }
 
     /// A shape with the classes of [`Judge::classes`]. `None` if there are too many contexts to compare.
@@ -391,6 +294,9 @@ impl Judge<'_> {
             _ => NEIGHBOURS_OF_STATES,
         };
         for _ in 0..most {
+            if !self.is_worth(plane, (chosen.len() + 1, ROUGH)) {
+                break;
+            }
             let cost_with = |&distance: &u16| {
                 let mut distances = chosen.clone();
                 distances.push(distance);

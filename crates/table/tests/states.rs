@@ -112,28 +112,21 @@ fn every_state_is_read_back() {
 }
 
 #[test]
-fn a_model_is_read_back_too() {
-    for rule8 in READINGS {
-        let game = game(4, 3, 1, rule8);
-        let (_, states) = solved(&game);
-        let bytes = write(&game, &states);
-        let table = Table::open(bytes).expect("a table");
-        // Blocks hold whole ranks.
-        let blocks = table.info().layers.iter().map(|layer| layer.block_ranks);
-        assert!(
-            blocks.clone().any(|ranks| ranks == 1365),
-            "{:?}",
-            blocks.collect::<Vec<_>>()
-        );
-        for solved in &states.0 {
-            let decoded = table.decode_states(&game, solved.layer).expect("a layer");
-            for rank in 0..solved.ranks() {
-                assert_eq!(decoded.value(rank), solved.value(rank));
-                assert_eq!(decoded.exception(rank), solved.exception(rank));
-            }
+fn models_are_read_back_too() {
+    let game = game(4, 3, 1, Rule8::Exact);
+    let (_, states) = solved(&game);
+    let table = Table::open(write(&game, &states)).expect("a table");
+    // Blocks hold whole ranks.
+    let mut blocks = table.info().layers.iter().map(|layer| layer.block_ranks);
+    assert!(blocks.any(|ranks| ranks == 1365));
+    for solved in &states.0 {
+        let decoded = table.decode_states(&game, solved.layer).expect("a layer");
+        for rank in 0..solved.ranks() {
+            assert_eq!(decoded.value(rank), solved.value(rank));
+            assert_eq!(decoded.exception(rank), solved.exception(rank));
         }
-        assert_eq!(check(&table, &game).faults, []);
     }
+    assert_eq!(check(&table, &game).faults, []);
 }
 
 #[test]

@@ -9,12 +9,12 @@ use super::counts::{Counted, count, key, ordinal};
 use super::{AT_ONCE, Given, States, given};
 use crate::Error;
 use crate::coder::FREE;
+use crate::grain::{Alphabet, Grain};
 use crate::info::{Example, LayerInfo, Symbol};
 use crate::layout::Layout;
 use crate::segment::{self, Label};
 use crate::shape::shape;
 use crate::stream::{self, Stream, Wanted};
-use crate::train::{Alphabet, Grain};
 
 /// Writes a layer of states to a file.
 pub(crate) fn write<G: Restricting>(

@@ -16,13 +16,13 @@ use crate::sums::damage;
 use crate::verify::{Fault, TOLD, Verdict};
 use crate::{Error, Table};
 
-/// Checks everything in a table of states, as [`crate::verify`] does for positions: every byte by its
+/// Checks everything in a table of states, as [`crate::verify()`] does for positions: every byte by its
 /// checksum, and the three symbols of every position by the states that its moves lead to.
 ///
 /// The value with nothing forbidden must be the best of all moves; the best way must be the only one that is
 /// better than all others, and the value without it the best of the others. Then every state agrees with
 /// its successors: one that forbids another way still has a best move. So the argument of
-/// [`crate::verify`] holds for states.
+/// [`crate::verify()`] holds for states.
 ///
 /// Goes layer by layer, with three bytes a rank of the layer in memory, and one of those it leads to.
 ///
