@@ -67,6 +67,7 @@ fn a_killed_solve_resumes_and_writes_the_same_table() {
             "onitama:3x3:tiger,crab,monkey,crane,dragon",
             Duration::from_millis(60),
         ),
+        ("ostle:3x3:3:0", Duration::from_millis(40)),
     ] {
         let (bytes, kills) = killed_until_done(spec, step);
         assert!(kills > 0, "{spec} was never killed");
@@ -132,6 +133,7 @@ fn a_solve_stopped_by_ctrl_c_resumes_and_writes_the_same_table() {
     for (spec, layers, goes_on) in [
         ("quoridor:4x4:2", 5, false),
         ("onitama:3x3:tiger,tiger,crab,crab,monkey", 6, true),
+        ("ostle:3x3:3:0", 6, true),
     ] {
         let whole = undisturbed(spec);
         // A busy machine may bring the signal late.

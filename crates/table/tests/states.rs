@@ -1,11 +1,12 @@
 //! Tables of every state of a game in which a move may be forbidden.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use game::{Answer, Game, Notation, Probe, Ranked, Restricting, Symmetry};
 use games::ostle::{Ostle, OstleSetup, Rule8};
-use solve::restricted::{self, Outcome, States};
-use solve::{Limits, Silent};
+use solve::restricted::{self, Checkpoint, Outcome, States};
+use solve::{Limits, Monitor, Progress, Silent};
 use table::{
     Error, Layout, ReadAt, Table, Verdict, Work, states_memory_needed, verify, verify_states,
 };
@@ -206,4 +207,82 @@ fn a_folder_of_tiers_is_resumed() {
     let mut bytes = Vec::new();
     work.finish(&mut bytes).expect("a table");
     assert!(bytes == write(&game, &states));
+}
+
+/// Stops the work after some reports.
+struct After(u32);
+
+impl Monitor for After {
+    fn report(&mut self, _: Progress) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+}
+
+/// Stops a solve after so many reports, again and again; the table, and how often it was stopped.
+fn stopped_and_resumed(game: &Ostle, reports: u32) -> (Vec<u8>, Outcome, u32) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut stops = 0;
+    loop {
+        let spec = game.spec();
+        let work = match stops {
+            0 => Work::create(dir.path(), &spec, Layout::States),
+            _ => Work::resume(dir.path(), &spec, Layout::States),
+        };
+        let work = work.expect("a checkpoint");
+        let mut store = work.state_store(game, Duration::MAX);
+        let limits = Limits::default();
+        match restricted::solve_from(game, &mut store, limits, &mut After(reports)) {
+            Ok(outcome) => {
+                let mut bytes = Vec::new();
+                work.finish(&mut bytes).expect("a table");
+                assert!(!dir.path().join("stopped.part").exists());
+                return (bytes, outcome, stops);
+            }
+            Err(solve::Error::Stopped) => stops += 1,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+#[test]
+fn a_stopped_solve_writes_the_same_table() {
+    for (rule8, reports) in [(Rule8::Exact, 9), (Rule8::Paper, 20)] {
+        let game = game(4, 2, 0, rule8);
+        let (outcome, states) = solved(&game);
+        let (bytes, found, stops) = stopped_and_resumed(&game, reports);
+        assert!(stops > 2 && found == outcome, "{stops}");
+        assert!(bytes == write(&game, &states));
+    }
+}
+
+#[test]
+fn a_damaged_unfinished_tier_is_refused() {
+    let game = game(3, 2, 0, Rule8::Exact);
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
+    let mut store = work.state_store(&game, Duration::MAX);
+    let solved = restricted::solve_from(&game, &mut store, Limits::default(), &mut After(3));
+    assert!(matches!(solved, Err(solve::Error::Stopped)));
+    let file = dir.path().join("stopped.part");
+    let whole = std::fs::read(&file).expect("an unfinished tier");
+    let layer = (0..game.base().layers()).find(|&layer| {
+        let ranks = game.base().tier_len(layer.into());
+        matches!(store.unfinished(layer, ranks), Ok(Some(_)))
+    });
+    let layer = layer.expect("it is of some layer");
+    let ranks = game.base().tier_len(layer.into());
+    assert!(store.unfinished(layer, ranks + 1).is_err());
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        std::fs::write(&file, &bytes).expect("a file");
+        assert!(store.unfinished(layer, ranks).is_err(), "byte {at}");
+    }
+    for length in [0, 7, 20, whole.len() - 1] {
+        std::fs::write(&file, &whole[..length]).expect("a file");
+        assert!(store.unfinished(layer, ranks).is_err(), "{length} bytes");
+    }
+    std::fs::write(&file, [&whole[..], b"x"].concat()).expect("a file");
+    assert!(store.unfinished(layer, ranks).is_err(), "a byte more");
 }

@@ -42,6 +42,7 @@ pub(super) fn write(path: &Path, stage: &Stage, words: &[AtomicU32]) -> Result<(
             for run in runs.collect::<Vec<_>>() {
                 let run = run?;
                 file.write_all(&(run.len() as u32).to_le_bytes())?;
+                file.write_all(&crc32fast::hash(&run).to_le_bytes())?;
                 file.write_all(&run)?;
             }
         }
@@ -59,9 +60,7 @@ fn compressed(words: &[AtomicU32]) -> std::io::Result<Vec<u8>> {
             *out = word.load(Ordering::Relaxed).to_le_bytes()[byte];
         }
     }
-    let mut packed = zstd::bulk::Compressor::new(LEVEL)?;
-    packed.include_checksum(true)?;
-    packed.compress(&bytes)
+    zstd::bulk::compress(&bytes, LEVEL)
 }
 
 fn header(stage: &Stage, ranks: u64) -> Vec<u8> {
@@ -180,15 +179,23 @@ fn take_words(file: &mut impl Read, ranks: usize) -> Result<Vec<AtomicU32>, &'st
     for batch in words.chunks_mut(RUN * BATCH) {
         let mut runs = Vec::new();
         for _ in 0..batch.len().div_ceil(RUN) {
-            let mut length = [0; 4];
+            let (mut length, mut sum) = ([0; 4], [0; 4]);
             file.read_exact(&mut length).map_err(|_| cut)?;
+            file.read_exact(&mut sum).map_err(|_| cut)?;
             let mut run = Vec::new();
-            let length = u32::from_le_bytes(length).into();
-            file.take(length).read_to_end(&mut run).map_err(|_| cut)?;
-            runs.push(run);
+            let length = u32::from_le_bytes(length);
+            // As much as there is, so that a wrong length takes no memory.
+            let read = file.take(length.into()).read_to_end(&mut run);
+            if read.ok() != Some(length as usize) {
+                return Err(cut);
+            }
+            runs.push((run, u32::from_le_bytes(sum)));
         }
         let runs = batch.par_chunks_mut(RUN).zip(runs);
-        runs.try_for_each(|(words, run)| {
+        runs.try_for_each(|(words, (run, sum))| {
+            if crc32fast::hash(&run) != sum {
+                return Err("the checksum of some words differs");
+            }
             let bytes = zstd::bulk::decompress(&run, 4 * words.len())
                 .ok()
                 .filter(|bytes| bytes.len() == 4 * words.len());
