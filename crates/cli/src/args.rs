@@ -276,6 +276,8 @@ Examples:
   hindsight study onitama-thesis --format markdown > thesis.md
   hindsight study quoridor-reduced
   hindsight study quoridor-reduced --game quoridor:4x4:2 --table changes
+  hindsight study ostle --game ostle:4x4:3:1
+  hindsight study ostle --table 2 --solved exact.table --solved paper.table
 
 Studies:
   onitama-thesis  Tables 1 to 11 of L. Elderbroek's thesis on retrograde analysis (Leiden
@@ -287,7 +289,11 @@ Studies:
                   Quoridor (2024): positions by fences on the board, what each set of them
                   changes in the sets before, memory and time beside one piece, and other
                   ways to split. --game takes any board and stock; tables: 1, changes, sets,
-                  shares, cost, partitions, stocks, boards.")]
+                  shares, cost, partitions, stocks, boards.
+  ostle           Tables 1 to 3 of H. Takizawa, Strongly solved Ostle (2023), and the numbers
+                  of its text, for rule 8 as its program reads it and as it is written.
+                  --game takes any variant. The official game takes an hour or two for each
+                  reading: solve it with --out, and hand the tables over with --solved.")]
 pub(crate) struct StudyArgs {
     /// The study
     #[arg(value_enum)]
@@ -298,6 +304,9 @@ pub(crate) struct StudyArgs {
     /// The game of quoridor-reduced or ostle [default: the paper's, quoridor:5x5:1 or ostle]
     #[arg(long, value_name = "SPEC")]
     pub(crate) game: Option<String>,
+    /// A table of ostle's game: its counts are taken instead of a solve; one for each reading of rule 8
+    #[arg(long = "solved", value_name = "FILE")]
+    pub(crate) solved: Vec<PathBuf>,
     /// Seconds to spend on a solve at most
     #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true, value_parser = parse_seconds)]
     pub(crate) seconds: f64,

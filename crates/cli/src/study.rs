@@ -1,7 +1,10 @@
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
+use games::ostle::{OstleSetup, Rule8};
 use solve::Limits;
+use solve::restricted::Outcome;
 use study::{Report, onitama_thesis, ostle, quoridor_reduced};
 
 use crate::args::{Common, ReportFormat, StudyArgs, StudyName};
@@ -9,6 +12,7 @@ use crate::memory;
 use crate::output::{print, print_json};
 use crate::progress::{Display, stopped};
 use crate::solve::in_spec;
+use crate::tables::open;
 
 /// A study with its options, ready to run.
 enum Study {
@@ -20,6 +24,9 @@ enum Study {
 impl Study {
     fn read(args: &StudyArgs, limits: Limits) -> Result<Self> {
         match args.name {
+            StudyName::OnitamaThesis | StudyName::QuoridorReduced if !args.solved.is_empty() => {
+                bail!("--solved is for ostle: other studies take no tables")
+            }
             StudyName::OnitamaThesis if args.game.is_some() => {
                 bail!(
                     "--game is for quoridor-reduced and ostle; the boards of onitama-thesis are those of the thesis"
@@ -31,9 +38,15 @@ impl Study {
             })),
             StudyName::Ostle => {
                 let spec = args.game.as_deref().unwrap_or("ostle");
+                let setup = spec.parse().map_err(|error| in_spec(spec, &error))?;
                 Ok(Self::Ostle(ostle::Options {
-                    setup: spec.parse().map_err(|error| in_spec(spec, &error))?,
+                    setup,
                     tables: tables(args, ostle::Table::parse)?,
+                    known: args
+                        .solved
+                        .iter()
+                        .map(|path| known(path, setup))
+                        .collect::<Result<_>>()?,
                     limits,
                 }))
             }
@@ -55,6 +68,32 @@ impl Study {
             Self::Ostle(options) => ostle::run(options, watch),
         }
     }
+}
+
+/// What a table says of every state of a game of Ostle, and by which reading of rule 8.
+fn known(path: &Path, wanted: OstleSetup) -> Result<(Rule8, Outcome)> {
+    let table = open(path)?;
+    let info = table.info();
+    let name = path.display();
+    let found: Option<OstleSetup> = info.spec.parse().ok();
+    let (Some(found), Some(states)) = (found, info.states()) else {
+        bail!("'{name}' is a table of {}, not of Ostle", info.spec);
+    };
+    let rule8 = found.rule8;
+    if found != (OstleSetup { rule8, ..wanted }) {
+        bail!(
+            "'{name}' is a table of {}, the study is of {}; --game names another",
+            info.spec,
+            wanted.spec()
+        );
+    }
+    let outcome = Outcome {
+        start: info.start.value,
+        positions: info.histogram(),
+        states: states.all,
+        nontrivial: states.nontrivial,
+    };
+    Ok((rule8, outcome))
 }
 
 /// The tables named, as a study reads their names.

@@ -8,6 +8,7 @@ fn options(spec: &str, tables: &[Table], memory: u64) -> Options {
     Options {
         setup: spec.parse().expect("a spec"),
         tables: tables.to_vec(),
+        known: Vec::new(),
         limits: Limits { memory, time: None },
     }
 }
