@@ -5,10 +5,18 @@
 #[path = "../../crates/table/tests/graph/mod.rs"]
 mod graph;
 
+use std::sync::LazyLock;
+
+use game::{Game, Probe, Restricting, Symmetry};
+use games::ostle::{Ostle, OstleSetup};
 use graph::Graph;
 use libfuzzer_sys::fuzz_target;
 use solve::{Limits, Silent};
-use table::{Table, verify};
+use table::{Table, verify, verify_states};
+
+/// A small game in which a move may be forbidden.
+static OSTLE: LazyLock<Ostle> =
+    LazyLock::new(|| Ostle::new(OstleSetup::new(3, 1, 0), Symmetry::All));
 
 fn try_all(bytes: &[u8], game: &Graph) {
     let Ok(table) = Table::open(bytes) else { return };
@@ -25,6 +33,21 @@ fn try_all(bytes: &[u8], game: &Graph) {
     let _ = verify(&table, game, Limits::default(), &mut Silent);
 }
 
+/// The same for a table of states.
+fn try_states(bytes: &[u8], game: &Ostle) {
+    let Ok(table) = Table::open(bytes) else { return };
+    let reader = table.with_states(game);
+    let mut states = vec![game.start()];
+    game.successors(game.start(), &mut states);
+    for state in states {
+        let _ = reader.probe(state);
+        let _ = reader.probe(game.join(state.base, None));
+    }
+    let _ = table.decode_states(game, 0);
+    let _ = table::states_memory_needed(table.info(), game);
+    let _ = verify_states(&table, game, Limits::default(), &mut Silent);
+}
+
 /// Makes the checksum of the header right.
 fn mend(bytes: &mut [u8]) {
     let Some(length) = bytes.get(12..20).and_then(|b| <[u8; 8]>::try_from(b).ok()) else { return };
@@ -39,7 +62,9 @@ fn mend(bytes: &mut [u8]) {
 fuzz_target!(|bytes: &[u8]| {
     let game = Graph::random(&[vec![30, 2], vec![], vec![5, 1, 25]], 3);
     try_all(bytes, &game);
+    try_states(bytes, &OSTLE);
     let mut bytes = bytes.to_vec();
     mend(&mut bytes);
     try_all(&bytes, &game);
+    try_states(&bytes, &OSTLE);
 });

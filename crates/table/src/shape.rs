@@ -17,6 +17,9 @@ pub(crate) fn given<G: Ranked>(game: &G, position: G::Position) -> Option<Value>
 
 /// A layer of the game with no codes yet.
 pub(crate) fn shape<G: Ranked>(game: &G, layer: u32) -> Result<Layer, Error> {
+    if layer >= game.layers() {
+        return Err(Error::MissingLayer(layer));
+    }
     let mut tiers = Vec::new();
     game.tiers(layer, &mut tiers);
     let mut starts = Vec::with_capacity(tiers.len() + 1);

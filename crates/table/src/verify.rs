@@ -128,8 +128,9 @@ fn verify_by<G: Ranked, R: ReadAt>(
 
 /// Bytes of memory that [`verify`] needs: those of the layer that needs most with all it leads to.
 pub fn memory_needed<G: Ranked>(info: &Info, game: &G) -> u64 {
-    let layers = 0..info.layers.len() as u32;
-    let needed = layers.map(|layer| bytes(info, &together(info, game, layer)));
+    // A file may name more layers than there are.
+    let layers = game.layers().min(info.layers.len() as u32);
+    let needed = (0..layers).map(|layer| bytes(info, &together(info, game, layer)));
     needed.max().unwrap_or(0)
 }
 

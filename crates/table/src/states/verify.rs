@@ -64,8 +64,9 @@ pub fn verify_states<G: Restricting, R: ReadAt>(
 
 /// Bytes of memory that [`verify_states`] needs: those of the layer that needs most with all it leads to.
 pub fn states_memory_needed<G: Restricting>(info: &Info, game: &G) -> u64 {
-    let layers = 0..info.layers.len() as u32;
-    let needed = layers.map(|layer| bytes(info, game, layer));
+    // A file may name more layers than there are.
+    let layers = game.base().layers().min(info.layers.len() as u32);
+    let needed = (0..layers).map(|layer| bytes(info, game, layer));
     needed.max().unwrap_or(0)
 }
 
