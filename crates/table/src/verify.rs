@@ -104,6 +104,7 @@ fn verify_by<G: Ranked, R: ReadAt>(
         monitor,
         held: BTreeMap::new(),
         broken: BTreeSet::new(),
+        ranks: 0,
         verdict: Verdict::default(),
     };
     let layers = game.layers();
@@ -174,6 +175,8 @@ struct Check<'a, G, R> {
     held: BTreeMap<u32, Held>,
     /// Layers that cannot be decoded.
     broken: BTreeSet<u32>,
+    /// Ranks whose values were recomputed, holes included.
+    ranks: u64,
     verdict: Verdict,
 }
 
@@ -362,13 +365,13 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
         let checked = &held[&layer].layer;
         let before = next.first().map(|next| &held[next].layer);
         let mut stopped = Ok(());
-        let positions = self.verdict.positions_checked;
+        let ranks = self.ranks;
         let found = faults(checked, before, &mut |done| {
-            self.verdict.positions_checked = positions + done;
+            self.ranks = ranks + done;
             stopped = self.report("values");
             stopped.is_ok()
         });
-        self.verdict.positions_checked = positions;
+        self.ranks = ranks;
         let wrong = found.as_ref().map(|wrong| {
             let known = [layer].into_iter().chain(next.iter().copied());
             let recheck = Recheck {
@@ -395,6 +398,7 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
             self.fault(fault.layer, fault.place, fault.what);
         }
         self.verdict.positions_checked += count;
+        self.ranks += self.table.info().layers[layer as usize].ranks;
         Ok(true)
     }
 
@@ -430,18 +434,20 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
                     self.fault(fault.layer, fault.place, fault.what);
                 }
             }
+            self.ranks += ranks.min((batch + BATCH) * RUN) - batch * RUN;
         }
         Ok(())
     }
 
     fn report(&mut self, phase: &'static str) -> Result<(), Error> {
-        let done = self.verdict.positions_checked;
+        let done = self.ranks;
         let total = Some(self.table.info().ranks());
         if !self.monitor.report(Progress { phase, done, total }) {
             return Err(Error::Stopped);
         }
+        let positions = self.verdict.positions_checked;
         match self.limits.time {
-            Some(time) if self.begin.elapsed() > time => Err(Error::Time { positions: done }),
+            Some(time) if self.begin.elapsed() > time => Err(Error::Time { positions }),
             _ => Ok(()),
         }
     }
