@@ -377,3 +377,34 @@ impl Ranks {
         self.holes[usize::from(class)].group.iter().any(same)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Ranks;
+    use crate::ostle::{Board, OstleSetup};
+
+    #[test]
+    fn seats_say_what_all_images_say() {
+        for (size, pieces) in [(3, 3), (4, 3), (5, 2)] {
+            let board = Board::new(size);
+            let ranks = Ranks::new(&board, &OstleSetup::new(size, pieces, 0));
+            let prepared = Ranks::new(&board, &OstleSetup::new(size, pieces, 0));
+            prepared.prepared();
+            for tier in 0..ranks.tiers() as u64 {
+                let len = ranks.tier_len(tier);
+                for rank in (0..len).step_by((len / 2000).max(1) as usize) {
+                    let base = ranks.unrank(tier, rank);
+                    for symmetry in 0..board.symmetries() {
+                        let image = board.map_base(symmetry, base);
+                        let found = prepared.find(image.own, image.other, image.hole);
+                        assert_eq!((found.tier, found.rank), (tier, rank));
+                        let slowly = ranks.find(image.own, image.other, image.hole);
+                        assert_eq!(found, slowly);
+                        let there = board.map_base(found.symmetry, image);
+                        assert_eq!(there, base);
+                    }
+                }
+            }
+        }
+    }
+}
