@@ -53,6 +53,12 @@ impl Classes {
         self.len
     }
 
+    /// Bytes of the bits and the counts.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        8 * (self.bits.len() + self.before.len()) as u64
+    }
+
     /// Whether there is no class.
     #[must_use]
     pub fn is_empty(&self) -> bool {

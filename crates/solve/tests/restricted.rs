@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use game::{Answer, Game, Probe, Ranked, Restricting, Symmetry, Value};
 use games::ostle::{Ostle, OstleSetup, Rule8};
-use solve::restricted::{self, Checkpoint, Finished, Outcome, Solved, Stage, States};
+use solve::restricted::{self, Checkpoint, Dictionary, Finished, Outcome, Solved, Stage, States};
 use solve::{Error, Histogram, Layer, Limits, Monitor, Progress, Silent, StoreError, graph};
 use testkit::reference_states;
 
@@ -96,6 +96,30 @@ fn the_state_graph_agrees() {
                 assert_eq!(reader.probe(state), Ok(expected), "{state:?}");
             }
             assert_eq!(outcome.start, graph.value(0));
+        }
+    }
+}
+
+#[test]
+fn a_dictionary_has_the_states_that_moves_lead_to() {
+    for rule8 in [Rule8::Exact, Rule8::Paper] {
+        let game = game(3, 3, 1, rule8);
+        let (outcome, states) = solved(&game);
+        let all: Vec<Dictionary> = states
+            .0
+            .iter()
+            .map(|tier| Dictionary::new(&game, tier))
+            .collect();
+        let sum: u64 = all.iter().map(Dictionary::states).sum();
+        assert_eq!(sum, outcome.nontrivial.positions());
+        for state in possible_states(&game) {
+            let (tier, rank, way) = game.rank_state(state).expect("not over");
+            let i = states.0.iter().position(|solved| solved.tier == tier);
+            let i = i.expect("a tier of the game");
+            let expected = states.0[i].state(rank, way);
+            let is_trivial = states.0[i].value(rank) == Some(Value::Win(1));
+            let kept = all[i].state(&game, rank, way);
+            assert_eq!(kept, expected.filter(|_| !is_trivial), "{state:?}");
         }
     }
 }

@@ -12,6 +12,7 @@
 
 mod checkpoint;
 mod codes;
+mod dictionary;
 mod word;
 mod work;
 
@@ -28,6 +29,7 @@ use crate::{Error, Histogram, Layer, Limits, Monitor, Progress};
 use checkpoint::Put;
 pub use checkpoint::{Checkpoint, Finished, Point, Stage};
 use codes::Codes;
+pub use dictionary::Dictionary;
 use word::Word;
 use work::Work;
 

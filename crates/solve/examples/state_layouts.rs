@@ -1,0 +1,109 @@
+//! Two ways to keep the values of all states: three numbers a position, and a number a state behind a bit
+//! vector with rank. `state_layouts ostle:4x4:4:2 ..` prints bytes and the time of a look-up at random.
+
+use std::time::Instant;
+
+use game::{Game, Notation, Restricting};
+use games::{Setup, Visitor, by_name};
+use solve::restricted::{self, Dictionary, Solved};
+use solve::{Error, Limits, Silent};
+
+struct Compare;
+
+/// What one of the ways takes.
+#[derive(Default)]
+struct Cost {
+    bytes: u64,
+    nanoseconds: f64,
+}
+
+/// Look-ups that are timed in a tier.
+const LOOK_UPS: u64 = 2_000_000;
+
+impl Visitor for Compare {
+    type Output = Result<(), Error>;
+
+    fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
+        Err(Error::TooMany("positions"))
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Self::Output {
+        let (mut words, mut dictionary) = (Cost::default(), Cost::default());
+        let (mut positions, mut states, mut tiers) = (0, 0, 0);
+        restricted::solve(&game, Limits::default(), &mut Silent, &mut |solved| {
+            let all = Dictionary::new(&game, &solved);
+            positions += solved.ranks();
+            states += all.states();
+            tiers += 1;
+            words.bytes += 4 * solved.ranks();
+            dictionary.bytes += all.bytes();
+            let asked = asked(&game, &solved);
+            words.nanoseconds += timed(&asked, |rank, way| solved.state(rank, way).is_some());
+            let look_up = |rank, way| all.state(&game, rank, way).is_some();
+            dictionary.nanoseconds += timed(&asked, look_up);
+            let is_same = |&(rank, way): &(u64, u8)| {
+                let kept = all.state(&game, rank, way);
+                kept.is_none() || kept == solved.state(rank, way)
+            };
+            assert!(asked.iter().all(is_same), "both say the same");
+            Ok(())
+        })?;
+        print(
+            &game.spec(),
+            (positions, states),
+            ("three numbers a position", &words),
+            tiers,
+        );
+        print(
+            &game.spec(),
+            (positions, states),
+            ("a number a state", &dictionary),
+            tiers,
+        );
+        Ok(())
+    }
+}
+
+/// States at random, most of them such that a move leads there.
+fn asked<G: Restricting>(game: &G, solved: &Solved) -> Vec<(u64, u8)> {
+    let mut ways = Vec::new();
+    let mut seed = 1_u64;
+    let pick = |_| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let rank = ((u128::from(seed) * u128::from(solved.ranks())) >> 64) as u64;
+        ways.clear();
+        ways.push(0);
+        game.ways(solved.tier, rank, &mut ways);
+        (rank, ways[(seed >> 7) as usize % ways.len()])
+    };
+    (0..LOOK_UPS).map(pick).collect()
+}
+
+/// Nanoseconds of a look-up.
+fn timed(asked: &[(u64, u8)], look_up: impl Fn(u64, u8) -> bool) -> f64 {
+    let begin = Instant::now();
+    let found = asked
+        .iter()
+        .filter(|&&(rank, way)| look_up(rank, way))
+        .count();
+    std::hint::black_box(found);
+    begin.elapsed().as_secs_f64() * 1e9 / asked.len() as f64
+}
+
+#[expect(clippy::print_stdout, reason = "an example prints")]
+fn print(spec: &str, (positions, states): (u64, u64), (name, cost): (&str, &Cost), tiers: u32) {
+    println!(
+        "{spec}  {positions} positions, {states} states  {name}: {} bytes, {:.2} a position, {:.2} a state; {:.0} ns a look-up",
+        cost.bytes,
+        cost.bytes as f64 / positions as f64,
+        cost.bytes as f64 / states as f64,
+        cost.nanoseconds / f64::from(tiers)
+    );
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for spec in std::env::args().skip(1) {
+        by_name(&spec, &Setup::default(), Compare)??;
+    }
+    Ok(())
+}

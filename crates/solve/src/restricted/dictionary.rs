@@ -1,0 +1,106 @@
+use game::{Restricting, Value};
+use index::Classes;
+
+use super::Solved;
+
+/// The values of all states of a tier, each on its own: what H. Takizawa, "Strongly solved Ostle" (2023),
+/// keeps by its Algorithm 6, to be compared with the three numbers a position of [`Solved`].
+///
+/// A position has a slot for the state that forbids nothing and one for each of its ways. A bit vector
+/// says which slots are states that some move leads to, in positions that are not won by a move that ends
+/// the game; its rank is the place of the state's value, 16 bits.
+pub struct Dictionary {
+    tier: u64,
+    slots: u64,
+    states: Classes,
+    values: Vec<i16>,
+}
+
+impl Dictionary {
+    /// Lists the states of a finished tier. A few hundred nanoseconds a position.
+    pub fn new<G: Restricting>(game: &G, solved: &Solved) -> Self {
+        let (tier, ranks) = (solved.tier, solved.ranks());
+        let mut ways = Vec::new();
+        let ways_of = |rank: u64, ways: &mut Vec<u8>| {
+            ways.clear();
+            game.ways(tier, rank, ways);
+        };
+        let most = (0..ranks).map(|rank| {
+            ways_of(rank, &mut ways);
+            ways.len()
+        });
+        let slots = most.max().unwrap_or(0) as u64 + 1;
+        let (mut here, mut values) = (0_u64, Vec::new());
+        let states = Classes::new(ranks * slots, |number| {
+            let (rank, slot) = (number / slots, number % slots);
+            if slot == 0 {
+                ways_of(rank, &mut ways);
+                here = states_of(game, solved, rank, ways.len());
+            }
+            let is_state = here >> slot & 1 == 1;
+            if is_state {
+                let way = slot.checked_sub(1).map_or(0, |i| ways[i as usize]);
+                values.push(to_number(solved.state(rank, way)));
+            }
+            is_state
+        });
+        Self {
+            tier,
+            slots,
+            states,
+            values,
+        }
+    }
+
+    /// How many states there are.
+    #[must_use]
+    pub fn states(&self) -> u64 {
+        self.states.len()
+    }
+
+    /// Bytes of the bit vector, its counts and the values.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.states.bytes() + 2 * self.values.len() as u64
+    }
+
+    /// The value of a state; `None` where no move leads to it, or the position is won at once.
+    pub fn state<G: Restricting>(&self, game: &G, rank: u64, way: u8) -> Option<Value> {
+        let slot = if way == 0 {
+            0
+        } else {
+            let mut ways = Vec::new();
+            game.ways(self.tier, rank, &mut ways);
+            1 + ways.binary_search(&way).ok()? as u64
+        };
+        let place = self.states.rank(rank * self.slots + slot)?;
+        Some(match self.values[place as usize] {
+            0 => Value::Draw,
+            plies if plies < 0 => Value::Loss(plies.unsigned_abs()),
+            plies => Value::Win(plies.unsigned_abs()),
+        })
+    }
+}
+
+/// The slots of a position that are states, a bit each.
+fn states_of<G: Restricting>(game: &G, solved: &Solved, rank: u64, ways: usize) -> u64 {
+    use game::Ranked;
+    let Some(position) = game.base().unrank(solved.tier, rank) else {
+        return 0;
+    };
+    if solved.value(rank) == Some(Value::Win(1)) {
+        return 0;
+    }
+    let forbidding = (2_u64 << ways) - 2;
+    forbidding | u64::from(game.reached_free(position))
+}
+
+/// Plies, positive for a win, negative for a loss; 0 for a draw.
+fn to_number(value: Option<Value>) -> i16 {
+    let plies = |n: u16| i16::try_from(n).expect("fewer plies than codes");
+    match value.expect("a position has a value") {
+        Value::Draw => 0,
+        Value::Win(n) => plies(n),
+        Value::Loss(n) => -plies(n),
+    }
+}
