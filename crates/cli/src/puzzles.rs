@@ -15,6 +15,7 @@ use games::Visitor;
 use puzzles::{Hardest, Theme, Wanted};
 use solve::graph;
 
+use self::count::Given;
 use self::report::Report;
 use self::scan::{Reached, Scan, States, Values};
 use crate::args::{Common, PuzzlesArgs, Symmetry};
@@ -123,15 +124,6 @@ impl Visitor for InTable<'_> {
     ) -> Result<()> {
         tables::check_game(game.base(), self.call.common)?;
         let (table, path) = (self.table, self.path);
-        let drawn = self.call.sample().is_some();
-        if self.call.args.tally && self.call.wanted.theme == Some(Theme::Sacrifice) && !drawn {
-            return named(path, count::run(&self.call, &game, table, path));
-        }
-        let scan = States {
-            game: &game,
-            table,
-            path,
-        };
         // Of the states of a position, which come one after the other, the first.
         let mut last = None;
         let mut is_new = |state: &G::Position| {
@@ -139,7 +131,28 @@ impl Visitor for InTable<'_> {
             std::mem::replace(&mut last, base) != base
         };
         let open = || table.with_states(&game);
-        named(path, self.call.act(&game, &scan, open, &mut is_new))
+        let call = &self.call;
+        let sacrifices = call.wanted.theme == Some(Theme::Sacrifice) && call.sample().is_none();
+        let done = if sacrifices {
+            let scan = Given {
+                game: &game,
+                table,
+                path,
+            };
+            if call.args.tally {
+                scan.tally(call)
+            } else {
+                call.act(&game, &scan, open, &mut is_new)
+            }
+        } else {
+            let scan = States {
+                game: &game,
+                table,
+                path,
+            };
+            call.act(&game, &scan, open, &mut is_new)
+        };
+        named(path, done)
     }
 }
 

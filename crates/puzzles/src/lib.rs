@@ -20,7 +20,7 @@ pub use choice::{Choice, Error, choices};
 pub use hardest::Hardest;
 pub use proof::{Node, ProvedMove, prove};
 pub use puzzle::{Grade, Puzzle, PuzzleOf, puzzle, puzzles};
-pub use sacrifices::{Layers, SacrificeCounts, sacrifices};
+pub use sacrifices::{Given, Layers, SacrificeCounts, sacrifices};
 pub use sheet::{Figure, sheet};
 pub use tally::{Counts, Tally, tally};
 pub use wanted::{Theme, Unique, Wanted};

@@ -66,13 +66,41 @@ struct Winner {
     way: u8,
 }
 
-/// Counts by plies to the end.
-type ByPlies = BTreeMap<u16, SacrificeCounts>;
+/// What some ranks have.
+#[derive(Clone, Debug)]
+pub struct Given<P> {
+    /// Counts by plies to the end.
+    pub counts: BTreeMap<u16, SacrificeCounts>,
+    /// The states in which every winning move gives up a piece, by rank; of a rank, that with nothing forbidden
+    /// first.
+    pub states: Vec<P>,
+}
+
+impl<P> Default for Given<P> {
+    fn default() -> Self {
+        Self {
+            counts: BTreeMap::new(),
+            states: Vec::new(),
+        }
+    }
+}
+
+impl<P> Given<P> {
+    /// Adds what later ranks have.
+    #[must_use]
+    pub fn merged(mut self, other: Self) -> Self {
+        for (plies, counts) in &other.counts {
+            self.counts.entry(*plies).or_default().add(counts);
+        }
+        self.states.extend(other.states);
+        self
+    }
+}
 
 /// Ranks that a thread takes at a time.
 const CHUNK: u64 = 1 << 12;
 
-/// Counts the states of some ranks of a layer, by plies to the end. Moves that give up a piece must leave
+/// Finds and counts the states of some ranks of a layer. Moves that give up a piece must leave
 /// the layer, and forbid nothing. `open` opens the table for a thread; it is asked about lines only.
 ///
 /// # Errors
@@ -82,7 +110,7 @@ pub fn sacrifices<G: Restricting<Base: Material>, S: Probe<G>>(
     layers: Layers<'_>,
     ranks: Range<u64>,
     open: impl Fn() -> S + Sync,
-) -> Result<ByPlies, ErrorOf<G, S>>
+) -> Result<Given<G::Position>, ErrorOf<G, S>>
 where
     S::Error: Send,
 {
@@ -91,7 +119,7 @@ where
         let mut search = Search {
             game,
             layers,
-            counts: ByPlies::new(),
+            given: Given::default(),
             moves: Vec::new(),
         };
         let (first, end) = (chunk * CHUNK, (chunk + 1) * CHUNK);
@@ -100,22 +128,17 @@ where
                 search.count(rank, base, &winners, solution)?;
             }
         }
-        Ok(search.counts)
+        Ok(search.given)
     };
     chunks
         .map_init(&open, count)
-        .try_reduce(ByPlies::new, |mut sum, counts| {
-            for (plies, counts) in counts {
-                sum.entry(plies).or_default().add(&counts);
-            }
-            Ok(sum)
-        })
+        .try_reduce(Given::default, |sum, part| Ok(sum.merged(part)))
 }
 
 struct Search<'a, G: Restricting> {
     game: &'a G,
     layers: Layers<'a>,
-    counts: ByPlies,
+    given: Given<G::Position>,
     /// Of the rank that is looked at.
     moves: Vec<BaseMove<G>>,
 }
@@ -198,13 +221,13 @@ impl<G: Restricting<Base: Material>> Search<'_, G> {
         solution: &S,
     ) -> Result<(), ErrorOf<G, S>> {
         if let Some((plies, _)) = counted(winners).filter(|(_, counts)| counts.states > 0) {
-            self.counts.entry(plies).or_default().positions += 1;
+            self.given.counts.entry(plies).or_default().positions += 1;
         }
         let mut ways = Vec::new();
-        self.game.ways(self.layers.layer.tier(), rank, &mut ways);
         if self.game.reached_free(position) {
             ways.push(0);
         }
+        self.game.ways(self.layers.layer.tier(), rank, &mut ways);
         for way in ways {
             let left = winners
                 .iter()
@@ -213,26 +236,32 @@ impl<G: Restricting<Base: Material>> Search<'_, G> {
             let Some((plies, mut counts)) = counted(&left) else {
                 continue;
             };
-            if counts.only_first > 0 {
-                counts.only_line = self.is_only_line(position, way, solution)?.into();
+            if counts.states > 0 {
+                let state = self.state(position, way);
+                self.given.states.push(state);
+                counts.only_line =
+                    (counts.only_first > 0 && self.is_only_line(state, solution)?).into();
             }
-            self.counts.entry(plies).or_default().add(&counts);
+            self.given.counts.entry(plies).or_default().add(&counts);
         }
         Ok(())
+    }
+
+    /// The position that is looked at with a way forbidden.
+    fn state(&self, position: BasePosition<G>, way: u8) -> G::Position {
+        let forbidden = |&&mv: &&BaseMove<G>| way != 0 && self.game.way(position, mv) == way;
+        let forbidden = self.moves.iter().find(forbidden).copied();
+        self.game.join(position, forbidden)
     }
 
     /// Whether the line from a state is the only one.
     fn is_only_line<S: Probe<G>>(
         &self,
-        position: BasePosition<G>,
-        way: u8,
+        state: G::Position,
         solution: &S,
     ) -> Result<bool, ErrorOf<G, S>> {
-        let game = self.game;
-        let forbidden = |&&mv: &&BaseMove<G>| way != 0 && game.way(position, mv) == way;
-        let forbidden = self.moves.iter().find(forbidden).copied();
-        let choices = choices(game, solution, game.join(position, forbidden))?;
-        Unique::Line.holds(game, solution, &choices)
+        let choices = choices(self.game, solution, state)?;
+        Unique::Line.holds(self.game, solution, &choices)
     }
 }
 

@@ -291,16 +291,20 @@ fn counts_agree(setup: OstleSetup, most: u64) -> SacrificeCounts {
             before: &before,
         };
         let end = states.ranks().min(most);
-        let mut counts = SacrificeCounts::default();
+        let (mut counts, mut found) = (SacrificeCounts::default(), 0);
         // In two parts, neither of whole chunks.
         for ranks in [0..end / 2 + 1, end / 2 + 1..end] {
             let some = sacrifices(&game, layers, ranks, || table.with_states(&game));
-            for part in some.expect("a sound table").values() {
-                counts.add(part);
-            }
+            let some = some.expect("a sound table");
+            some.counts.values().for_each(|part| counts.add(part));
+            let slow = Slow(&game, table.with_states(&game));
+            let sacrifice = Some(Theme::Sacrifice);
+            assert!(some.states.iter().all(|&state| slow.has(state, sacrifice)));
+            found += some.states.len() as u64;
         }
         let slow = slow_counts(&game, &table, states.tier(), 0..end);
         assert_eq!(counts, slow, "{} layer {layer}", game.spec());
+        assert_eq!(found, counts.states);
         sum.add(&counts);
     }
     sum

@@ -12,7 +12,7 @@ use solve::{Histogram, Monitor, Progress};
 use table::{Info, Table};
 
 use super::Call;
-use super::scan::{Scanned, check_layers};
+use super::scan::{Scan, Scanned, Take, check_layers};
 use crate::output::{print, print_json, table, with_commas};
 use crate::progress::Display;
 use crate::tables::{check_memory, decode_states, in_file, states_bytes};
@@ -74,54 +74,84 @@ impl Row {
     }
 }
 
-pub(super) fn run<G: Restricting<Base: Material> + Notation + Material>(
-    call: &Call<'_>,
-    game: &G,
-    opened: &Table<File>,
-    path: &Path,
-) -> Result<()> {
-    call.check(game)?;
-    let (info, base) = (opened.info(), game.base());
-    check_layers(path, opened, base)?;
-    check_memory(
-        (0..base.layers()).map(|layer| needed(info, base, layer)),
-        call.common,
-    )?;
-    let mut display = Display::new(call.common.quiet);
-    let mut sum: BTreeMap<u16, SacrificeCounts> = BTreeMap::new();
-    let total = info.layers.iter().map(|layer| layer.ranks).sum();
-    let mut done = 0;
-    for layer in 0..base.layers() {
-        let states = decode_states(path, opened, game, layer)?;
-        let before = base.layer_successors(layer).into_iter();
-        let before = before.map(|layer| opened.decode_free(game, layer));
-        let before: Vec<_> = before
-            .collect::<Result<_, _>>()
-            .map_err(|error| in_file(path, error))?;
-        let layers = Layers {
-            layer: &states,
-            before: &before,
-        };
-        for first in (0..states.ranks()).step_by(CHUNK as usize) {
-            let ranks = first..states.ranks().min(first + CHUNK);
-            done += ranks.end - ranks.start;
-            let open = || opened.with_states(game);
-            for (plies, counts) in puzzles::sacrifices(game, layers, ranks, open)? {
-                sum.entry(plies).or_default().add(&counts);
-            }
-            let progress = Progress {
-                phase: "sacrifices",
-                done,
-                total: Some(total),
+/// The states of a table in which the player wins only by a sacrifice, handed over some at a time.
+pub(super) struct Given<'a, G> {
+    pub(super) game: &'a G,
+    pub(super) table: &'a Table<File>,
+    pub(super) path: &'a Path,
+}
+
+impl<G: Restricting<Base: Material> + Notation> Scan<G> for Given<'_, G> {
+    fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned> {
+        self.each_part(call, &mut |given| take(&given.states))?;
+        Ok(Scanned::all(positions(self.table.info())))
+    }
+}
+
+impl<G: Restricting<Base: Material> + Notation> Given<'_, G> {
+    /// Layer by layer, some ranks at a time.
+    fn each_part(
+        &self,
+        call: &Call<'_>,
+        act: &mut dyn FnMut(puzzles::Given<G::Position>) -> Result<()>,
+    ) -> Result<()> {
+        let (game, opened, path) = (self.game, self.table, self.path);
+        let (info, base) = (opened.info(), game.base());
+        check_layers(path, opened, base)?;
+        let needed = (0..base.layers()).map(|layer| needed(info, base, layer));
+        check_memory(needed, call.common)?;
+        let mut display = Display::new(call.common.quiet);
+        let total = info.layers.iter().map(|layer| layer.ranks).sum();
+        let mut done = 0;
+        for layer in 0..base.layers() {
+            let states = decode_states(path, opened, game, layer)?;
+            let before = base.layer_successors(layer).into_iter();
+            let before = before.map(|layer| opened.decode_free(game, layer));
+            let before: Result<Vec<_>, _> = before.collect();
+            let layers = Layers {
+                layer: &states,
+                before: &before.map_err(|error| in_file(path, error))?,
             };
-            if !display.report(progress) {
-                return Err(solve::Error::Stopped.into());
+            for first in (0..states.ranks()).step_by(CHUNK as usize) {
+                let ranks = first..states.ranks().min(first + CHUNK);
+                done += ranks.end - ranks.start;
+                let open = || opened.with_states(game);
+                act(puzzles::sacrifices(game, layers, ranks, open)?)?;
+                let progress = Progress {
+                    phase: "sacrifices",
+                    done,
+                    total: Some(total),
+                };
+                if !display.report(progress) {
+                    return Err(solve::Error::Stopped.into());
+                }
             }
         }
+        Ok(())
     }
-    drop(display);
-    sum.retain(|plies, _| call.wanted.plies.contains(plies));
-    show(call, game, info, &sum)
+
+    /// Counts them all.
+    pub(super) fn tally(&self, call: &Call<'_>) -> Result<()>
+    where
+        G: Material,
+    {
+        call.check(self.game)?;
+        let mut sum: BTreeMap<u16, SacrificeCounts> = BTreeMap::new();
+        self.each_part(call, &mut |given| {
+            for (plies, counts) in &given.counts {
+                sum.entry(*plies).or_default().add(counts);
+            }
+            Ok(())
+        })?;
+        sum.retain(|plies, _| call.wanted.plies.contains(plies));
+        show(call, self.game, self.table.info(), &sum)
+    }
+}
+
+/// How many positions a table has.
+fn positions(info: &Info) -> u64 {
+    let layers = info.layers.iter();
+    layers.map(|layer| layer.histogram.positions()).sum()
 }
 
 /// Bytes of memory for a layer and those it leads to.
@@ -151,11 +181,10 @@ fn show<G: Restricting + Material + Notation>(
     let mut total = SacrificeCounts::default();
     sum.values().for_each(|counts| total.add(counts));
     let states = info.layers.iter().filter_map(|layer| layer.states.as_ref());
-    let positions = info.layers.iter().map(|layer| layer.histogram.positions());
     let report = Report {
         game: game.spec(),
         theme: "sacrifice",
-        scanned: Scanned::all(positions.sum()),
+        scanned: Scanned::all(positions(info)),
         states: states.map(|states| states.all.positions()).sum(),
         won: won(info, |states| &states.all),
         won_not_at_once: won(info, |states| &states.nontrivial),
