@@ -151,9 +151,9 @@ impl<G: Restricting<Base: Material>> Search<'_, G> {
     /// once.
     fn winners<E: std::error::Error>(&mut self, rank: u64) -> Result<Option<Won<G>>, Error<E>> {
         // A state is worth at most what its position is.
-        if !matches!(self.layers.layer.value(rank), Some(Value::Win(2..))) {
+        let Some(Value::Win(plies @ 2..)) = self.layers.layer.value(rank) else {
             return Ok(None);
-        }
+        };
         let base = self.game.base();
         let position = base
             .unrank(self.layers.layer.tier(), rank)
@@ -166,7 +166,17 @@ impl<G: Restricting<Base: Material>> Search<'_, G> {
                 winners.extend(self.winner(position, mv, true)?);
             }
         }
-        if winners.is_empty() {
+        // A state is worth what its position is, or what that is without its only best move. Where nothing
+        // given up wins as fast as that, something else does.
+        let Some(quickest) = winners.iter().map(|winner| winner.plies).min() else {
+            return Ok(None);
+        };
+        let without = self
+            .layers
+            .layer
+            .exception(rank)
+            .map(|(_, without)| without);
+        if quickest != plies && without != Some(Value::Win(quickest)) {
             return Ok(None);
         }
         for &mv in &self.moves {

@@ -312,14 +312,20 @@ fn counts_agree(setup: OstleSetup, most: u64) -> SacrificeCounts {
 
 #[test]
 fn all_states_of_ostle() {
-    for rule8 in [Rule8::Exact, Rule8::Paper] {
-        let setup = OstleSetup {
-            rule8,
-            ..OstleSetup::new(3, 3, 1)
-        };
+    let paper = |setup| OstleSetup {
+        rule8: Rule8::Paper,
+        ..setup
+    };
+    let [one, none] = [1, 0].map(|lost_at| OstleSetup::new(3, 3, lost_at));
+    for setup in [one, paper(one), none] {
         let counts = counts_agree(setup, u64::MAX);
         assert!(counts.states > 0, "{counts:?}");
     }
+}
+
+#[test]
+#[ignore = "slow: 10 s"]
+fn many_states_of_ostle() {
     let counts = counts_agree(OstleSetup::new(4, 3, 1), 3_000);
     assert!(counts.quickest > 0, "{counts:?}");
 }
