@@ -2,7 +2,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+mod puzzles;
 mod tables;
+pub(crate) use puzzles::*;
 pub(crate) use tables::*;
 
 const AFTER_HELP: &str = "\
@@ -54,6 +56,8 @@ pub(crate) enum Command {
     Probe(ProbeArgs),
     /// A best line from a position to the end, with how many moves are as good at each step
     Line(LineArgs),
+    /// Positions with one solution, hardest first, drawn and proved; or how many there are
+    Puzzles(PuzzlesArgs),
     /// What a table says of itself: game, value of the start, counts, size
     Info(InfoArgs),
     /// Positions of a table by value and remoteness, layer by layer

@@ -3,7 +3,7 @@ use std::io::Read;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
-use game::{Game, Notation, Pairs, Restricting, Retro, Value, Wdl};
+use game::{Game, Material, Notation, Pairs, Restricting, Retro, Value, Wdl};
 use games::{Setup, Visitor};
 use serde::Serialize;
 use solve::forward::{self, Order};
@@ -198,7 +198,7 @@ impl Visitor for Solve<'_> {
         }
     }
 
-    fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
+    fn ranked<G: Retro + Notation + Material>(self, game: G) -> Result<()> {
         match self.asked_for() {
             Some(Solver::Tiered) => {
                 Every::new(&game, self.args, self.common).run(false, tiered::solve)
@@ -211,14 +211,17 @@ impl Visitor for Solve<'_> {
         }
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
+    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+        self,
+        game: G,
+    ) -> Result<()> {
         match self.asked_for() {
             None | Some(Solver::Tiered) => every_state(&game, self.args, self.common),
             _ => self.visit(game),
         }
     }
 
-    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Result<()> {
+    fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Result<()> {
         match self.asked_for() {
             None | Some(Solver::Tiered) => {
                 Every::new(&game, self.args, self.common).run(true, pairs::solve)

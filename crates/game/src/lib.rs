@@ -18,6 +18,7 @@
 
 extern crate alloc;
 
+mod material;
 mod notation;
 mod pairs;
 mod probe;
@@ -26,6 +27,7 @@ mod restricting;
 mod rules;
 mod value;
 
+pub use material::{Material, leaves_to_be_taken};
 pub use notation::{Notation, ParseError};
 pub use pairs::{Jump, PairImage, PairRules, Pairs};
 pub use probe::{Answer, Probe};

@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use game::{Game, Notation, Pairs, ParseError, Restricting, Retro, Symmetry};
+use game::{Game, Material, Notation, Pairs, ParseError, Restricting, Retro, Symmetry};
 
 use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player, Word};
 use crate::ostle::Ostle;
@@ -18,10 +18,10 @@ pub trait Visitor {
     type Output;
 
     /// Any game.
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output;
+    fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output;
 
     /// A game whose tiers are pairs of squares; as any ranked game, unless overridden.
-    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Self::Output
+    fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
     {
@@ -29,7 +29,10 @@ pub trait Visitor {
     }
 
     /// A game in which a move may be forbidden, whose base is ranked; as any game, unless overridden.
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Self::Output
+    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+        self,
+        game: G,
+    ) -> Self::Output
     where
         Self: Sized,
     {
@@ -38,7 +41,7 @@ pub trait Visitor {
 
     /// A game whose every position has a rank and whose moves can be taken back; as any game, unless
     /// overridden.
-    fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output
+    fn ranked<G: Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
     {

@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use game::{Game, Notation, ParseError, Symmetry, Wdl};
+use game::{Game, Material, Notation, ParseError, Symmetry, Wdl};
 
 /// The rules. Squares are bits, a3 b3 c3 in the top row first: 0 1 2 / 3 4 5 / 6 7 8.
 #[derive(Clone, Copy, Debug, Default)]
@@ -87,6 +87,9 @@ impl Game for TicTacToe {
         best
     }
 }
+
+/// Nothing leaves the board.
+impl Material for TicTacToe {}
 
 fn square_name(square: u8) -> String {
     format!("{}{}", char::from(b'a' + square % 3), 3 - square / 3)

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Each room with the rooms it may depend on. Dev-dependencies are free.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("game", &[]),
     ("index", &[]),
     ("games", &["game", "index"]),
     ("solve", &["game", "index"]),
     ("table", &["game", "index", "solve"]),
+    ("puzzles", &["game", "table"]),
     ("testkit", &["game"]),
     (
         "study",
@@ -18,7 +19,7 @@ const ARROWS: [(&str, &[&str]); 8] = [
     (
         "cli",
         &[
-            "game", "index", "games", "solve", "table", "testkit", "study",
+            "game", "index", "games", "solve", "table", "puzzles", "testkit", "study",
         ],
     ),
 ];

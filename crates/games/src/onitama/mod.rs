@@ -11,6 +11,7 @@
 mod board;
 mod card;
 mod deck;
+mod material;
 mod notation;
 mod position;
 mod ranks;

@@ -16,6 +16,7 @@
 mod base;
 mod board;
 mod images;
+mod material;
 mod notation;
 mod position;
 mod predecessors;

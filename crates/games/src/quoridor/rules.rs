@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use game::{Game, Symmetry, Wdl};
+use game::{Game, Material, Symmetry, Wdl};
 
 use super::board::{Bits, Board};
 use super::numbering::Numbering;
@@ -229,3 +229,6 @@ impl Game for Quoridor {
         }
     }
 }
+
+/// Pawns are never taken, and fences never leave the board.
+impl Material for Quoridor {}

@@ -28,10 +28,27 @@ impl<R: ReadAt> Table<R> {
     /// # Errors
     /// When there is no such layer, the table keeps no states, or it is damaged or cannot be read.
     pub fn decode_states<G: Restricting>(&self, game: &G, layer: u32) -> Result<StateLayer, Error> {
+        self.decode_part(game, layer, Part::States)
+    }
+
+    /// The values of a layer with nothing forbidden alone, a byte a rank.
+    ///
+    /// # Errors
+    /// As [`Table::decode_states`].
+    pub fn decode_free<G: Restricting>(&self, game: &G, layer: u32) -> Result<StateLayer, Error> {
+        self.decode_part(game, layer, Part::Plain)
+    }
+
+    fn decode_part<G: Restricting>(
+        &self,
+        game: &G,
+        layer: u32,
+        part: Part,
+    ) -> Result<StateLayer, Error> {
         if layer >= game.base().layers() {
             return Err(Error::MissingLayer(layer));
         }
-        decode(game, layer, self.layer(layer)?, Part::States)
+        decode(game, layer, self.layer(layer)?, part)
     }
 }
 

@@ -1,0 +1,133 @@
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight puzzles tic-tac-toe
+  hindsight puzzles ostle:3x3:2:1 --theme sacrifice --count 3
+  hindsight puzzles o45.table --unique first --min-plies 9 --seed 7 --svg sheet.svg
+  hindsight puzzles ostle.table --theme sacrifice --tally
+  hindsight puzzles q551.table --certificate proof.json --full
+
+The side to move wins, and the solution is unique. Of a table every position is looked at, and of
+Ostle every state of it; with --seed or --sample, only those drawn. For a spec, those reachable
+from the start.
+
+Unique is, with --unique
+  line   at each of the solver's plies, after every slowest reply, only one move wins in the
+         fewest plies
+  first  only one first move wins in the fewest plies
+  win    only one first move wins at all
+
+Themes:
+  sacrifice  every winning move gives up a piece: in Ostle it takes an own piece from the board,
+             in Onitama it takes nothing and leaves a student where it can be taken at once
+  quiet      only one move wins, and it captures nothing
+  only       the position is won, and every move but one loses
+  swindle    the position is drawn, and every move but one loses; only the first move is solved
+
+Harder is what takes more plies; then what has more tempting moves (wrong moves that capture
+something, along the line), what begins quietly (the first move captures nothing), and what has
+more wrong moves (those that spoil the win or the draw, along the line).")]
+pub(crate) struct PuzzlesArgs {
+    /// A table, or a game such as onitama:3x4:boar
+    #[arg(value_name = "FILE-OR-SPEC")]
+    pub(crate) spec: String,
+    /// What the puzzles are about
+    #[arg(long, value_enum)]
+    pub(crate) theme: Option<Theme>,
+    /// How far the solution must be the only one
+    #[arg(long, value_enum, default_value_t = Unique::Line, conflicts_with = "tally")]
+    pub(crate) unique: Unique,
+    /// So many of the hardest
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = parse_count, conflicts_with = "tally")]
+    pub(crate) count: usize,
+    /// Not shorter than so many plies
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
+    pub(crate) min_plies: Option<u16>,
+    /// Not longer than so many plies
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
+    pub(crate) max_plies: Option<u16>,
+    /// Draw positions of a table at random by this seed
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = parse_seed)]
+    pub(crate) seed: Option<u64>,
+    /// How many positions to draw [default: 100000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_count)]
+    pub(crate) sample: Option<usize>,
+    /// Count instead: by plies, and how many of them have how unique a solution
+    #[arg(long)]
+    pub(crate) tally: bool,
+    /// Write what makes each a puzzle to FILE, as JSON that a program can check
+    #[arg(long, value_name = "FILE", conflicts_with = "tally")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// Follow every reply in the certificate, not only the slowest
+    #[arg(long, requires = "certificate")]
+    pub(crate) full: bool,
+    /// Draw a sheet FILE.svg, and its solutions FILE-solutions.svg
+    #[arg(long, value_name = "FILE.svg", conflicts_with = "tally")]
+    pub(crate) svg: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Theme {
+    /// Every winning move gives up a piece
+    Sacrifice,
+    /// The only winning move captures nothing
+    Quiet,
+    /// Every move but one loses
+    Only,
+    /// Every move but one loses, and that one draws
+    Swindle,
+}
+
+impl From<Theme> for puzzles::Theme {
+    fn from(theme: Theme) -> Self {
+        match theme {
+            Theme::Sacrifice => Self::Sacrifice,
+            Theme::Quiet => Self::Quiet,
+            Theme::Only => Self::Only,
+            Theme::Swindle => Self::Swindle,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Unique {
+    /// One quickest move at each ply, after every slowest reply
+    Line,
+    /// One quickest first move
+    First,
+    /// One winning first move
+    Win,
+}
+
+impl From<Unique> for puzzles::Unique {
+    fn from(unique: Unique) -> Self {
+        match unique {
+            Unique::Line => Self::Line,
+            Unique::First => Self::First,
+            Unique::Win => Self::Win,
+        }
+    }
+}
+
+fn parse_count(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count) if (1..=1_000_000_000).contains(&count) => Ok(count),
+        _ => Err(String::from("a number from 1 to 1000000000")),
+    }
+}
+
+fn parse_plies(text: &str) -> Result<u16, String> {
+    match text.parse() {
+        Ok(plies) if plies > 0 => Ok(plies),
+        _ => Err(String::from("a number of plies, from 1 to 65535")),
+    }
+}
+
+fn parse_seed(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| String::from("a seed, a number from 0 to 18446744073709551615"))
+}

@@ -1,0 +1,257 @@
+//! Puzzles of a solved game: from a table, or from a game small enough to be solved at once.
+
+mod count;
+mod places;
+mod report;
+mod scan;
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
+use game::{Game, Material, Notation, Probe, Restricting, Retro};
+use games::Visitor;
+use puzzles::{Hardest, Theme, Wanted};
+use solve::graph;
+
+use self::count::Given;
+use self::report::Report;
+use self::scan::{Reached, Scan, States, Values};
+use crate::args::{Common, PuzzlesArgs, Symmetry};
+use crate::output::refuse_existing;
+use crate::progress::Display;
+use crate::solve::{explain, in_spec, limits, setup};
+use crate::tables;
+
+/// What is asked for.
+struct Call<'a> {
+    args: &'a PuzzlesArgs,
+    common: &'a Common,
+    wanted: Wanted,
+}
+
+pub(crate) fn run(args: &PuzzlesArgs, common: &Common) -> Result<()> {
+    let call = Call {
+        args,
+        common,
+        wanted: wanted(args)?,
+    };
+    for file in outputs(args)? {
+        refuse_existing(&file, common.force)?;
+    }
+    let path = Path::new(&args.spec);
+    if path.exists() {
+        let table = &tables::open(path)?;
+        let visitor = InTable { table, path, call };
+        return tables::visit(&table.info().spec, visitor)?;
+    }
+    if args.seed.is_some() || args.sample.is_some() {
+        bail!("--seed and --sample draw from a table; of a spec every position is looked at");
+    }
+    let visited = games::by_name(&args.spec, &setup(Symmetry::All), InGame { call });
+    visited.map_err(|error| match path.extension() {
+        // What ends as a file does was meant as one.
+        Some(_) if !args.spec.contains(':') => anyhow!("there is no file '{}'", args.spec),
+        _ => in_spec(&args.spec, &error),
+    })?
+}
+
+fn wanted(args: &PuzzlesArgs) -> Result<Wanted> {
+    let theme = args.theme.map(Theme::from);
+    let lengths = [args.min_plies, args.max_plies];
+    if theme == Some(Theme::Swindle) && lengths.iter().any(Option::is_some) {
+        bail!("a swindle has no length: leave out --min-plies and --max-plies");
+    }
+    let [least, most] = [lengths[0].unwrap_or(1), lengths[1].unwrap_or(u16::MAX)];
+    if least > most {
+        bail!("--min-plies {least} is more than --max-plies {most}");
+    }
+    Ok(Wanted {
+        unique: args.unique.into(),
+        theme,
+        plies: least..=most,
+    })
+}
+
+/// The files to write, all different.
+fn outputs(args: &PuzzlesArgs) -> Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = args.certificate.iter().cloned().collect();
+    if let Some(sheet) = &args.svg {
+        let ending = sheet.extension().map(|ending| ending.to_ascii_lowercase());
+        if ending.is_none_or(|ending| ending != "svg") {
+            bail!("'{}' ends like no sheet; end it in .svg", sheet.display());
+        }
+        files.extend([sheet.clone(), report::solutions_of(sheet)]);
+    }
+    let different: HashSet<&PathBuf> = files.iter().collect();
+    if different.len() < files.len() {
+        bail!("--certificate and --svg name the same file");
+    }
+    Ok(files)
+}
+
+struct InTable<'a> {
+    table: &'a table::Table<File>,
+    path: &'a Path,
+    call: Call<'a>,
+}
+
+impl Visitor for InTable<'_> {
+    type Output = Result<()>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+        Err(tables::unnumbered(&game))
+    }
+
+    fn ranked<G: Retro + Notation + Material>(self, game: G) -> Result<()> {
+        tables::check_game(&game, self.call.common)?;
+        let (table, path) = (self.table, self.path);
+        let scan = Values {
+            game: &game,
+            table,
+            path,
+        };
+        let done = self
+            .call
+            .act(&game, &scan, || table.with(&game), &mut |_| true);
+        named(path, done)
+    }
+
+    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+        self,
+        game: G,
+    ) -> Result<()> {
+        tables::check_game(game.base(), self.call.common)?;
+        let (table, path) = (self.table, self.path);
+        // Of the states of a position, which come one after the other, the first.
+        let mut last = None;
+        let mut is_new = |state: &G::Position| {
+            let base = Some(game.split(*state).0);
+            std::mem::replace(&mut last, base) != base
+        };
+        let open = || table.with_states(&game);
+        let call = &self.call;
+        let sacrifices = call.wanted.theme == Some(Theme::Sacrifice) && call.sample().is_none();
+        let done = if sacrifices {
+            let scan = Given {
+                game: &game,
+                table,
+                path,
+            };
+            if call.args.tally {
+                scan.tally(call)
+            } else {
+                call.act(&game, &scan, open, &mut is_new)
+            }
+        } else {
+            let scan = States {
+                game: &game,
+                table,
+                path,
+            };
+            call.act(&game, &scan, open, &mut is_new)
+        };
+        named(path, done)
+    }
+}
+
+/// An error of a table with the name of its file.
+fn named(path: &Path, done: Result<()>) -> Result<()> {
+    done.map_err(
+        |error| match error.downcast::<puzzles::Error<table::Error>>() {
+            Ok(puzzles::Error::Probe(error)) => tables::in_file(path, error),
+            Ok(error) => anyhow!("'{}': {error}", path.display()),
+            Err(error) => error,
+        },
+    )
+}
+
+struct InGame<'a> {
+    call: Call<'a>,
+}
+
+impl InGame<'_> {
+    fn solve<G: Game + Notation + Material>(
+        self,
+        game: &G,
+        is_new: &mut dyn FnMut(&G::Position) -> bool,
+    ) -> Result<()> {
+        self.call.check(game)?;
+        let mut display = Display::new(self.call.common.quiet);
+        let solved = graph::solve(game, limits(self.call.common), &mut display).map_err(explain)?;
+        drop(display);
+        let scan = Reached { solved: &solved };
+        self.call.act(game, &scan, || solved.reader(game), is_new)
+    }
+}
+
+impl Visitor for InGame<'_> {
+    type Output = Result<()>;
+
+    fn visit<G: Game + Notation + Material>(self, game: G) -> Result<()> {
+        self.solve(&game, &mut |_| true)
+    }
+
+    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+        self,
+        game: G,
+    ) -> Result<()> {
+        let mut seen = HashSet::new();
+        self.solve(&game, &mut |state| seen.insert(game.split(*state).0))
+    }
+}
+
+impl Call<'_> {
+    /// Whether the game has the theme.
+    fn check<G: Material + Notation>(&self, game: &G) -> Result<()> {
+        let theme = self.wanted.theme;
+        theme.map_or(Ok(()), |theme| {
+            theme.check(game).map_err(|message| anyhow!(message))
+        })
+    }
+
+    /// How many positions to draw, and the seed, if not all are looked at.
+    fn sample(&self) -> Option<(usize, u64)> {
+        let PuzzlesArgs { seed, sample, .. } = *self.args;
+        (seed.is_some() || sample.is_some()).then(|| (sample.unwrap_or(100_000), seed.unwrap_or(1)))
+    }
+
+    /// Finds the puzzles and shows them, or counts them. Of those found, the ones that are new are kept.
+    fn act<G: Game + Notation + Material, S: Probe<G>>(
+        &self,
+        game: &G,
+        scan: &impl Scan<G>,
+        open: impl Fn() -> S + Sync,
+        is_new: &mut dyn FnMut(&G::Position) -> bool,
+    ) -> Result<()>
+    where
+        S::Error: Send + Sync + 'static,
+    {
+        self.check(game)?;
+        if self.args.tally {
+            let mut sum = puzzles::Tally::default();
+            let scanned = scan.each(self, &mut |positions| {
+                let tally = puzzles::tally(game, &open, positions, &self.wanted)?;
+                sum = std::mem::take(&mut sum).merged(tally);
+                Ok(())
+            })?;
+            return report::tally(self, game, &sum, scanned);
+        }
+        let mut hardest = Hardest::new(self.args.count);
+        let scanned = scan.each(self, &mut |positions| {
+            let mut found = puzzles::puzzles(game, &open, positions, &self.wanted)?;
+            found.retain(|puzzle| is_new(&puzzle.position));
+            hardest.add(found);
+            Ok(())
+        })?;
+        let report = Report {
+            call: self,
+            game,
+            scanned,
+            found: hardest.found(),
+            puzzles: &hardest.finish(),
+        };
+        report.write(&open())
+    }
+}

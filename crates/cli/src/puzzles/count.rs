@@ -1,0 +1,234 @@
+//! The states of a table in which the player to move wins only by a sacrifice.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::Path;
+
+use anyhow::Result;
+use game::{Material, Notation, Ranked, Restricting, Wdl};
+use puzzles::{Layers, SacrificeCounts};
+use serde::Serialize;
+use solve::{Histogram, Monitor, Progress};
+use table::{Info, Table};
+
+use super::Call;
+use super::scan::{Scan, Scanned, Take, check_layers};
+use crate::output::{print, print_json, table, with_commas};
+use crate::progress::Display;
+use crate::tables::{check_memory, decode_states, in_file, states_bytes};
+
+/// Ranks between two reports.
+const CHUNK: u64 = 1 << 20;
+
+/// What `puzzles --theme sacrifice --tally --json` prints of a table of states.
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    theme: &'static str,
+    scanned: Scanned,
+    /// All states, those that win, and those of them that do not win at once.
+    states: u64,
+    won: u64,
+    won_not_at_once: u64,
+    rows: Vec<Row>,
+    total: Row,
+}
+
+#[derive(Serialize)]
+struct Row {
+    /// Null in the total.
+    remoteness: Option<u16>,
+    puzzles: u64,
+    only_move: u64,
+    only_first: u64,
+    only_line: u64,
+    positions: u64,
+    quickest: u64,
+}
+
+impl Row {
+    fn new(remoteness: Option<u16>, counts: &SacrificeCounts) -> Self {
+        Self {
+            remoteness,
+            puzzles: counts.states,
+            only_move: counts.only_move,
+            only_first: counts.only_first,
+            only_line: counts.only_line,
+            positions: counts.positions,
+            quickest: counts.quickest,
+        }
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let plies = self.remoteness.map(|plies| plies.to_string());
+        let counts = [
+            self.puzzles,
+            self.only_move,
+            self.only_first,
+            self.only_line,
+            self.positions,
+            self.quickest,
+        ];
+        let plies = plies.unwrap_or(String::from("all"));
+        [plies].into_iter().chain(counts.map(with_commas)).collect()
+    }
+}
+
+/// The states of a table in which the player wins only by a sacrifice, handed over some at a time.
+pub(super) struct Given<'a, G> {
+    pub(super) game: &'a G,
+    pub(super) table: &'a Table<File>,
+    pub(super) path: &'a Path,
+}
+
+impl<G: Restricting<Base: Material> + Notation> Scan<G> for Given<'_, G> {
+    fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned> {
+        self.each_part(call, &mut |given| take(&given.states))?;
+        Ok(Scanned::all(positions(self.table.info())))
+    }
+}
+
+impl<G: Restricting<Base: Material> + Notation> Given<'_, G> {
+    /// Layer by layer, some ranks at a time.
+    fn each_part(
+        &self,
+        call: &Call<'_>,
+        act: &mut dyn FnMut(puzzles::Given<G::Position>) -> Result<()>,
+    ) -> Result<()> {
+        let (game, opened, path) = (self.game, self.table, self.path);
+        let (info, base) = (opened.info(), game.base());
+        check_layers(path, opened, base)?;
+        let needed = (0..base.layers()).map(|layer| needed(info, base, layer));
+        check_memory(needed, call.common)?;
+        let mut display = Display::new(call.common.quiet);
+        let total = info.layers.iter().map(|layer| layer.ranks).sum();
+        let mut done = 0;
+        for layer in 0..base.layers() {
+            let states = decode_states(path, opened, game, layer)?;
+            let before = base.layer_successors(layer).into_iter();
+            let before = before.map(|layer| opened.decode_free(game, layer));
+            let before: Result<Vec<_>, _> = before.collect();
+            let layers = Layers {
+                layer: &states,
+                before: &before.map_err(|error| in_file(path, error))?,
+            };
+            for first in (0..states.ranks()).step_by(CHUNK as usize) {
+                let ranks = first..states.ranks().min(first + CHUNK);
+                done += ranks.end - ranks.start;
+                let open = || opened.with_states(game);
+                act(puzzles::sacrifices(game, layers, ranks, open)?)?;
+                let progress = Progress {
+                    phase: "sacrifices",
+                    done,
+                    total: Some(total),
+                };
+                if !display.report(progress) {
+                    return Err(solve::Error::Stopped.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts them all.
+    pub(super) fn tally(&self, call: &Call<'_>) -> Result<()>
+    where
+        G: Material,
+    {
+        call.check(self.game)?;
+        let mut sum: BTreeMap<u16, SacrificeCounts> = BTreeMap::new();
+        self.each_part(call, &mut |given| {
+            for (plies, counts) in &given.counts {
+                sum.entry(*plies).or_default().add(counts);
+            }
+            Ok(())
+        })?;
+        sum.retain(|plies, _| call.wanted.plies.contains(plies));
+        show(call, self.game, self.table.info(), &sum)
+    }
+}
+
+/// How many positions a table has.
+fn positions(info: &Info) -> u64 {
+    let layers = info.layers.iter();
+    layers.map(|layer| layer.histogram.positions()).sum()
+}
+
+/// Bytes of memory for a layer and those it leads to.
+fn needed<B: Ranked>(info: &Info, base: &B, layer: u32) -> u64 {
+    let before = base.layer_successors(layer).into_iter();
+    let before = before.filter_map(|layer| info.layers.get(layer as usize));
+    before.fold(states_bytes(info, layer), |sum, layer| {
+        sum.saturating_add(layer.ranks)
+    })
+}
+
+/// How many states of a table win, by one of its histograms.
+fn won(info: &Info, part: impl Fn(&table::StateCounts) -> &Histogram) -> u64 {
+    let layers = info.layers.iter().filter_map(|layer| layer.states.as_ref());
+    let rows = layers.flat_map(|states| part(states).rows());
+    rows.filter(|(value, _)| value.wdl() == Wdl::Win)
+        .map(|(_, states)| states)
+        .sum()
+}
+
+fn show<G: Restricting + Material + Notation>(
+    call: &Call<'_>,
+    game: &G,
+    info: &Info,
+    sum: &BTreeMap<u16, SacrificeCounts>,
+) -> Result<()> {
+    let mut total = SacrificeCounts::default();
+    sum.values().for_each(|counts| total.add(counts));
+    let states = info.layers.iter().filter_map(|layer| layer.states.as_ref());
+    let report = Report {
+        game: game.spec(),
+        theme: "sacrifice",
+        scanned: Scanned::all(positions(info)),
+        states: states.map(|states| states.all.positions()).sum(),
+        won: won(info, |states| &states.all),
+        won_not_at_once: won(info, |states| &states.nontrivial),
+        rows: sum
+            .iter()
+            .map(|(&plies, counts)| Row::new(Some(plies), counts))
+            .collect(),
+        total: Row::new(None, &total),
+    };
+    if call.common.json {
+        return print_json(&report);
+    }
+    print(&report.text(game.sacrifice().unwrap_or("")))
+}
+
+impl Report {
+    fn text(&self, sacrifice: &str) -> String {
+        let head = [
+            "plies",
+            "states",
+            "only move",
+            "only first",
+            "only line",
+            "positions",
+            "quickest",
+        ];
+        let mut rows = vec![head.map(String::from).to_vec()];
+        rows.extend(self.rows.iter().map(Row::cells));
+        rows.push(self.total.cells());
+        format!(
+            "{}: states in which the player to move wins only by a sacrifice, {sacrifice}\n\n{}\n\
+             states      every winning move is a sacrifice; a move leads to the state\n\
+             only move   of these, those with one winning move\n\
+             only first  those with one quickest winning move\n\
+             only line   those with one quickest move at each of the winner's plies, whatever the slowest replies\n\
+             positions   as states, with nothing forbidden, whether or not a move leads there\n\
+             quickest    every quickest winning move is a sacrifice, others may win more slowly\n\n\
+             Of {} states {} win, {} of them not at once. Those that win at once are none of these:\n\
+             the move that ends the game is no sacrifice.\n",
+            self.game,
+            table(&rows, "rrrrrrr"),
+            with_commas(self.states),
+            with_commas(self.won),
+            with_commas(self.won_not_at_once),
+        )
+    }
+}

@@ -1,0 +1,372 @@
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow};
+use game::{Game, Material, Notation, Probe, Value};
+use puzzles::{Counts, Figure, Node, Puzzle, PuzzleOf, Tally, prove, sheet};
+use serde::Serialize;
+
+use super::Call;
+use super::scan::Scanned;
+use crate::output::{Output, print, print_json, table, with_commas};
+use crate::show::sides;
+
+/// Positions that the proofs of a certificate have at most, all together.
+const MOST_PROVED: usize = 1_000_000;
+
+/// What was found.
+pub(super) struct Report<'a, G: Game> {
+    pub(super) call: &'a Call<'a>,
+    pub(super) game: &'a G,
+    pub(super) scanned: Scanned,
+    pub(super) found: u64,
+    pub(super) puzzles: &'a [PuzzleOf<G>],
+}
+
+/// What `puzzles --json` prints.
+#[derive(Serialize)]
+struct Json {
+    game: String,
+    theme: Option<String>,
+    unique: String,
+    scanned: Scanned,
+    found: u64,
+    puzzles: Vec<JsonPuzzle>,
+}
+
+#[derive(Serialize)]
+struct JsonPuzzle {
+    position: String,
+    player: &'static str,
+    value: String,
+    remoteness: Option<u16>,
+    line: Vec<Step>,
+    end: String,
+    grade: JsonGrade,
+}
+
+#[derive(Serialize)]
+struct Step {
+    position: String,
+    r#move: String,
+}
+
+#[derive(Serialize)]
+struct JsonGrade {
+    plies: Option<u16>,
+    tempting: u32,
+    quiet: bool,
+    wrong: u32,
+}
+
+/// What a certificate holds.
+#[derive(Serialize)]
+struct Certificate {
+    game: String,
+    theme: Option<String>,
+    unique: String,
+    full: bool,
+    puzzles: Vec<Proved>,
+}
+
+#[derive(Serialize)]
+struct Proved {
+    position: String,
+    player: &'static str,
+    value: String,
+    remoteness: Option<u16>,
+    positions: Vec<Node>,
+}
+
+/// The word of an option's value.
+fn word(value: &impl clap::ValueEnum) -> String {
+    let name = value.to_possible_value();
+    name.map_or(String::new(), |name| name.get_name().to_string())
+}
+
+/// The file of a sheet's solutions.
+pub(super) fn solutions_of(sheet: &Path) -> PathBuf {
+    let mut name = sheet.file_stem().unwrap_or_default().to_owned();
+    name.push("-solutions.svg");
+    sheet.with_file_name(name)
+}
+
+impl<G: Game + Notation + Material> Report<'_, G> {
+    /// Writes the files that are asked for, then prints.
+    pub(super) fn write<S: Probe<G>>(&self, solution: &S) -> Result<()>
+    where
+        S::Error: Send + Sync + 'static,
+    {
+        let args = self.call.args;
+        if let Some(file) = &args.certificate {
+            let certificate = self.certificate(solution)?;
+            let text = serde_json::to_string(&certificate)?;
+            self.put(file, &format!("{text}\n"))?;
+        }
+        if let Some(file) = &args.svg {
+            let sheets = self.sheets();
+            self.put(file, &sheets[0])?;
+            self.put(&solutions_of(file), &sheets[1])?;
+        }
+        if self.call.common.json {
+            print_json(&self.json())
+        } else {
+            print(&self.text())
+        }
+    }
+
+    fn put(&self, file: &Path, text: &str) -> Result<()> {
+        let mut out = Output::create(file, self.call.common.force)?;
+        out.write_all(text.as_bytes())?;
+        out.finish()
+    }
+
+    fn theme(&self) -> Option<String> {
+        self.call.args.theme.as_ref().map(word)
+    }
+
+    fn certificate<S: Probe<G>>(&self, solution: &S) -> Result<Certificate>
+    where
+        S::Error: Send + Sync + 'static,
+    {
+        let full = self.call.args.full;
+        let mut left = MOST_PROVED;
+        let mut proved = Vec::new();
+        for puzzle in self.puzzles {
+            let positions = prove(self.game, solution, puzzle, (full, left));
+            let positions = positions.map_err(|error| match error {
+                puzzles::Error::TooLong(_) => anyhow!(
+                    "the certificate would have more than {} positions; ask for fewer or shorter puzzles (--count, --max-plies){}",
+                    with_commas(MOST_PROVED as u64),
+                    if full { ", or leave out --full" } else { "" }
+                ),
+                error => error.into(),
+            })?;
+            left -= positions.len();
+            proved.push(Proved {
+                position: self.game.format(puzzle.position),
+                player: sides(self.game, puzzle.position)[0],
+                value: puzzle.value.wdl().to_string(),
+                remoteness: puzzle.value.remoteness(),
+                positions,
+            });
+        }
+        Ok(Certificate {
+            game: self.game.spec(),
+            theme: self.theme(),
+            unique: word(&self.call.args.unique),
+            full,
+            puzzles: proved,
+        })
+    }
+
+    fn json(&self) -> Json {
+        Json {
+            game: self.game.spec(),
+            theme: self.theme(),
+            unique: word(&self.call.args.unique),
+            scanned: self.scanned.clone(),
+            found: self.found,
+            puzzles: self
+                .puzzles
+                .iter()
+                .map(|puzzle| self.entry(puzzle))
+                .collect(),
+        }
+    }
+
+    fn entry(&self, puzzle: &PuzzleOf<G>) -> JsonPuzzle {
+        let step = |&(position, mv): &(G::Position, G::Move)| Step {
+            position: self.game.format(position),
+            r#move: self.game.format_move(position, mv),
+        };
+        JsonPuzzle {
+            position: self.game.format(puzzle.position),
+            player: sides(self.game, puzzle.position)[0],
+            value: puzzle.value.wdl().to_string(),
+            remoteness: puzzle.value.remoteness(),
+            line: puzzle.line.iter().map(step).collect(),
+            end: self.game.format(puzzle.end),
+            grade: JsonGrade {
+                plies: puzzle.grade.plies,
+                tempting: puzzle.grade.tempting,
+                quiet: puzzle.grade.quiet,
+                wrong: puzzle.grade.wrong,
+            },
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!(
+            "{}: {} puzzles found, {} shown, hardest first ({})\n",
+            self.game.spec(),
+            with_commas(self.found),
+            self.puzzles.len(),
+            scanned_text(&self.scanned)
+        );
+        for (number, puzzle) in (1..).zip(self.puzzles) {
+            text.push_str(&format!(
+                "\n{number}. {}\n{}\n\n{}\n\n{}{}.\n",
+                self.task(puzzle),
+                self.game.format(puzzle.position),
+                self.game.diagram(puzzle.position),
+                table(&self.rows(puzzle), "rll"),
+                grade_text(puzzle)
+            ));
+        }
+        text
+    }
+
+    /// What is to be done.
+    fn task(&self, puzzle: &PuzzleOf<G>) -> String {
+        let [mover, _] = sides(self.game, puzzle.position);
+        match puzzle.value.remoteness() {
+            Some(1) => format!("{mover} to move wins in 1 ply."),
+            Some(plies) => format!("{mover} to move wins in {plies} plies."),
+            None => format!("{mover} to move holds the draw."),
+        }
+    }
+
+    /// The solution, two plies in a row.
+    fn rows(&self, puzzle: &PuzzleOf<G>) -> Vec<Vec<String>> {
+        let pairs = puzzle.line.chunks(2).enumerate();
+        let rows = pairs.map(|(i, pair)| {
+            let moves = pair
+                .iter()
+                .map(|&(position, mv)| self.game.format_move(position, mv));
+            let number = format!("{}.", 2 * i + 1);
+            [number].into_iter().chain(moves).collect()
+        });
+        rows.collect()
+    }
+
+    /// The puzzles, and their solutions.
+    fn sheets(&self) -> [String; 2] {
+        let figure = |(number, puzzle): (usize, &PuzzleOf<G>), below: String| Figure {
+            title: format!("{number}. {}", self.task(puzzle)),
+            text: format!("\n{}\n\n{below}", self.game.diagram(puzzle.position)),
+        };
+        let numbered = || (1..).zip(self.puzzles);
+        let tasks: Vec<Figure> = numbered()
+            .map(|of| figure(of, self.game.format(of.1.position)))
+            .collect();
+        let solutions: Vec<Figure> = numbered()
+            .map(|of| {
+                let below = format!("{}{}", table(&self.rows(of.1), "rll"), grade_text(of.1));
+                figure(of, below)
+            })
+            .collect();
+        let spec = self.game.spec();
+        [
+            sheet(&format!("{spec}: puzzles"), &tasks),
+            sheet(&format!("{spec}: solutions"), &solutions),
+        ]
+    }
+}
+
+/// How hard a puzzle is, in words.
+fn grade_text<P, M>(puzzle: &Puzzle<P, M>) -> String {
+    let grade = &puzzle.grade;
+    let plies = grade
+        .plies
+        .map_or(String::new(), |plies| format!("{plies} plies, "));
+    let quiet = if grade.quiet { "quiet, " } else { "" };
+    let (tempting, wrong) = (grade.tempting, grade.wrong);
+    format!("{plies}{quiet}{tempting} tempting, {wrong} wrong moves")
+}
+
+fn scanned_text(scanned: &Scanned) -> String {
+    let positions = with_commas(scanned.positions);
+    match (scanned.scope, scanned.seed) {
+        ("sample", Some(seed)) => format!("{positions} positions drawn with seed {seed}"),
+        (scope, _) => format!(
+            "all {positions} positions that are {}",
+            match scope {
+                "reachable" => "reachable",
+                _ => "in the table",
+            }
+        ),
+    }
+}
+
+/// What `puzzles --tally --json` prints.
+#[derive(Serialize)]
+struct TallyJson {
+    game: String,
+    theme: Option<String>,
+    scanned: Scanned,
+    rows: Vec<Row>,
+    total: Row,
+}
+
+#[derive(Serialize)]
+struct Row {
+    /// Null for draws, and in the total.
+    remoteness: Option<u16>,
+    puzzles: u64,
+    only_move: u64,
+    only_first: u64,
+    only_line: u64,
+}
+
+impl Row {
+    fn new(remoteness: Option<u16>, counts: &Counts) -> Self {
+        Self {
+            remoteness,
+            puzzles: counts.positions,
+            only_move: counts.only_move,
+            only_first: counts.only_first,
+            only_line: counts.only_line,
+        }
+    }
+
+    fn cells(&self, without: &str) -> Vec<String> {
+        let plies = self.remoteness.map(|plies| plies.to_string());
+        let counts = [
+            self.puzzles,
+            self.only_move,
+            self.only_first,
+            self.only_line,
+        ];
+        let plies = plies.unwrap_or(String::from(without));
+        [plies].into_iter().chain(counts.map(with_commas)).collect()
+    }
+}
+
+/// Prints counts.
+pub(super) fn tally<G: Game + Notation>(
+    call: &Call<'_>,
+    game: &G,
+    tally: &Tally,
+    scanned: Scanned,
+) -> Result<()> {
+    let report = TallyJson {
+        game: game.spec(),
+        theme: call.args.theme.as_ref().map(word),
+        scanned,
+        rows: tally
+            .0
+            .iter()
+            .map(|(&plies, counts)| Row::new(plies, counts))
+            .collect(),
+        total: Row::new(None, &tally.total()),
+    };
+    if call.common.json {
+        return print_json(&report);
+    }
+    let draw = Value::Draw.to_string();
+    let head = ["plies", "all", "only move", "only first", "only line"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    rows.extend(report.rows.iter().map(|row| row.cells(&draw)));
+    rows.push(report.total.cells("all"));
+    let theme = report.theme.as_ref();
+    let theme = theme.map_or(String::from("won positions"), |theme| {
+        format!("theme {theme}")
+    });
+    print(&format!(
+        "{}: {theme}, by plies, and those with one solution ({})\n\n{}",
+        report.game,
+        scanned_text(&report.scanned),
+        table(&rows, "rrrrr")
+    ))
+}

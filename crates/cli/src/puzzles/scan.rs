@@ -1,0 +1,290 @@
+use std::fs::File;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use game::{Game, Notation, Ranked, Restricting, Retro};
+use serde::Serialize;
+use solve::{Monitor, Progress, graph};
+use table::Table;
+
+use super::Call;
+use super::places::{draw, positions_at};
+use crate::progress::Display;
+use crate::tables::{check_memory, decode, decode_states, layer_bytes, state_at, states_bytes};
+
+/// Positions that are looked at together, at least.
+const BATCH: usize = 1 << 14;
+
+/// Ranks that are looked at between two reports.
+const CHUNK: u64 = 1 << 14;
+
+/// Where puzzles were looked for.
+#[derive(Clone, Serialize)]
+pub(super) struct Scanned {
+    /// `all` of a table, those `reachable`, or a `sample`.
+    pub(super) scope: &'static str,
+    pub(super) positions: u64,
+    /// By which positions were drawn.
+    pub(super) seed: Option<u64>,
+}
+
+impl Scanned {
+    pub(super) fn all(positions: u64) -> Self {
+        Self {
+            scope: "all",
+            positions,
+            seed: None,
+        }
+    }
+}
+
+/// Takes positions, some at a time.
+pub(super) type Take<'a, P> = &'a mut dyn FnMut(&[P]) -> Result<()>;
+
+/// Goes through positions.
+pub(super) trait Scan<G: Game> {
+    /// Hands over every position whose value is wanted, and maybe others.
+    fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned>;
+}
+
+/// Hands positions over in batches, and says how far it has come.
+struct Batches<'a, P> {
+    take: Take<'a, P>,
+    batch: Vec<P>,
+    display: Display,
+    done: u64,
+    total: u64,
+}
+
+impl<'a, P> Batches<'a, P> {
+    fn new(call: &Call<'_>, total: u64, take: Take<'a, P>) -> Self {
+        Self {
+            take,
+            batch: Vec::new(),
+            display: Display::new(call.common.quiet),
+            done: 0,
+            total,
+        }
+    }
+
+    /// After so many more positions were looked at, those worth a closer look are in the batch.
+    fn advance(&mut self, positions: u64) -> Result<()> {
+        self.done += positions;
+        if self.batch.len() >= BATCH {
+            self.flush()?;
+        }
+        let progress = Progress {
+            phase: "puzzles",
+            done: self.done,
+            total: Some(self.total),
+        };
+        if !self.display.report(progress) {
+            return Err(solve::Error::Stopped.into());
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        (self.take)(&self.batch)?;
+        self.batch.clear();
+        Ok(())
+    }
+}
+
+/// The positions of a solved graph.
+pub(super) struct Reached<'a, G: Game> {
+    pub(super) solved: &'a graph::Solved<G>,
+}
+
+impl<G: Game> Scan<G> for Reached<'_, G> {
+    fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned> {
+        let positions = self.solved.positions();
+        let mut batches = Batches::new(call, positions.len() as u64, take);
+        for first in (0..positions.len()).step_by(CHUNK as usize) {
+            let numbers = first..positions.len().min(first + CHUNK as usize);
+            let looked_at = numbers.len() as u64;
+            let wanted = numbers.filter(|&number| call.wanted.has(self.solved.value(number)));
+            batches.batch.extend(wanted.map(|number| positions[number]));
+            batches.advance(looked_at)?;
+        }
+        batches.flush()?;
+        Ok(Scanned {
+            scope: "reachable",
+            positions: positions.len() as u64,
+            seed: None,
+        })
+    }
+}
+
+/// The positions of a table.
+pub(super) struct Values<'a, G> {
+    pub(super) game: &'a G,
+    pub(super) table: &'a Table<File>,
+    pub(super) path: &'a Path,
+}
+
+impl<G: Retro + Notation> Scan<G> for Values<'_, G> {
+    fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned> {
+        check_layers(self.path, self.table, self.game)?;
+        if let Some((count, seed)) = call.sample() {
+            let places = draw(self.game, self.table.info(), count, seed);
+            let mut batches = Batches::new(call, places.len() as u64, take);
+            for places in places.chunks(CHUNK as usize) {
+                batches.batch.extend(positions_at(self.game, places));
+                batches.advance(places.len() as u64)?;
+            }
+            batches.flush()?;
+            return Ok(sampled(places.len(), seed));
+        }
+        let (info, layers) = (self.table.info(), self.game.layers());
+        check_memory(
+            (0..layers).map(|layer| layer_bytes(info, self.game, layer)),
+            call.common,
+        )?;
+        let ranks = info.layers.iter().map(|layer| layer.ranks).sum();
+        let mut batches = Batches::new(call, ranks, take);
+        let mut looked_at = 0;
+        for layer in 0..layers {
+            looked_at += self.layer(call, layer, &mut batches)?;
+        }
+        batches.flush()?;
+        Ok(Scanned::all(looked_at))
+    }
+}
+
+impl<G: Retro + Notation> Values<'_, G> {
+    /// The positions of a layer; how many there are.
+    fn layer(
+        &self,
+        call: &Call<'_>,
+        layer: u32,
+        batches: &mut Batches<'_, G::Position>,
+    ) -> Result<u64> {
+        let layer = decode(self.path, self.table, self.game, layer)?;
+        let (mut positions, mut looked_at) = (Vec::new(), 0);
+        for (i, &tier) in layer.tiers.iter().enumerate() {
+            let codes = layer.tier_codes(i);
+            let ranks = codes.len() as u64;
+            for first in (0..ranks).step_by(CHUNK as usize) {
+                let chunk = first..ranks.min(first + CHUNK);
+                let value = |rank: u64| {
+                    let code = usize::from(codes[rank as usize]);
+                    layer.palette.get(code).copied().flatten()
+                };
+                looked_at += chunk.clone().filter(|&rank| value(rank).is_some()).count() as u64;
+                let has = |rank: u64| value(rank).is_some_and(|value| call.wanted.has(value));
+                if chunk.clone().any(has) {
+                    positions.clear();
+                    self.game.unrank_range(tier, chunk.clone(), &mut positions);
+                    let wanted = positions.iter().filter(|&&(rank, _)| has(rank));
+                    batches.batch.extend(wanted.map(|&(_, position)| position));
+                }
+                batches.advance(chunk.end - chunk.start)?;
+            }
+        }
+        Ok(looked_at)
+    }
+}
+
+/// The states of a table.
+pub(super) struct States<'a, G> {
+    pub(super) game: &'a G,
+    pub(super) table: &'a Table<File>,
+    pub(super) path: &'a Path,
+}
+
+impl<G: Restricting + Notation> Scan<G> for States<'_, G> {
+    fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned> {
+        let base = self.game.base();
+        check_layers(self.path, self.table, base)?;
+        if let Some((count, seed)) = call.sample() {
+            let places = draw(base, self.table.info(), count, seed);
+            let mut batches = Batches::new(call, places.len() as u64, take);
+            for &place in &places {
+                self.states(place, &mut batches.batch);
+                batches.advance(1)?;
+            }
+            batches.flush()?;
+            return Ok(sampled(places.len(), seed));
+        }
+        let (info, layers) = (self.table.info(), base.layers());
+        check_memory(
+            (0..layers).map(|layer| states_bytes(info, layer)),
+            call.common,
+        )?;
+        let ranks = info.layers.iter().map(|layer| layer.ranks).sum();
+        let mut batches = Batches::new(call, ranks, take);
+        let mut looked_at = 0;
+        for layer in 0..layers {
+            looked_at += self.layer(call, layer, &mut batches)?;
+        }
+        batches.flush()?;
+        Ok(Scanned::all(looked_at))
+    }
+}
+
+impl<G: Restricting + Notation> States<'_, G> {
+    /// The states of a layer; how many positions it has.
+    fn layer(
+        &self,
+        call: &Call<'_>,
+        layer: u32,
+        batches: &mut Batches<'_, G::Position>,
+    ) -> Result<u64> {
+        let layer = decode_states(self.path, self.table, self.game, layer)?;
+        let mut looked_at = 0;
+        for first in (0..layer.ranks()).step_by(256) {
+            let chunk = first..layer.ranks().min(first + 256);
+            for rank in chunk.clone() {
+                let Some(value) = layer.value(rank) else {
+                    continue;
+                };
+                looked_at += 1;
+                let without = layer.exception(rank).map(|(_, without)| without);
+                let mut values = [Some(value), without].into_iter().flatten();
+                if values.any(|value| call.wanted.has(value)) {
+                    self.states((layer.tier(), rank), &mut batches.batch);
+                }
+            }
+            batches.advance(chunk.end - chunk.start)?;
+        }
+        Ok(looked_at)
+    }
+
+    /// The states of a position that a move leads to; that with nothing forbidden first.
+    fn states(&self, (tier, rank): (u64, u64), out: &mut Vec<G::Position>) {
+        let Some(base) = self.game.base().unrank(tier, rank) else {
+            return;
+        };
+        let mut ways = Vec::new();
+        self.game.ways(tier, rank, &mut ways);
+        if self.game.reached_free(base) {
+            ways.insert(0, 0);
+        }
+        let states = ways
+            .into_iter()
+            .filter_map(|way| state_at(self.game, (tier, rank), way));
+        out.extend(states);
+    }
+}
+
+fn sampled(positions: usize, seed: u64) -> Scanned {
+    Scanned {
+        scope: "sample",
+        positions: positions as u64,
+        seed: Some(seed),
+    }
+}
+
+/// Whether a table has the layers of its game.
+pub(super) fn check_layers<G: Ranked>(path: &Path, table: &Table<File>, game: &G) -> Result<()> {
+    let layers = table.info().layers.len();
+    if layers != game.layers() as usize {
+        bail!(
+            "'{}' has {layers} layers, its game {}",
+            path.display(),
+            game.layers()
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,360 @@
+//! The real binary looks for puzzles, and what it writes is checked by the rules alone.
+
+use std::collections::HashSet;
+use std::fs;
+
+use game::{Game, Notation, Value, Wdl};
+use games::{Setup, Visitor, by_name};
+use serde_json::{Value as Json, json};
+use tempfile::TempDir;
+
+/// Standard output and error of a call that must end with this code, and must not panic.
+fn ends(code: i32, args: &[&str]) -> (String, String) {
+    let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
+        .args(args)
+        .output()
+        .expect("it runs");
+    let [out, error] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{error}");
+    assert!(!error.contains("panicked"), "{error}");
+    (out, error)
+}
+
+fn answer(args: &[&str]) -> String {
+    ends(0, args).0
+}
+
+fn json(args: &[&str]) -> Json {
+    serde_json::from_str(&answer(&[args, &["--json", "--quiet"]].concat())).expect("JSON")
+}
+
+/// Standard error of a call that must fail and print nothing else.
+fn refusal(args: &[&str]) -> String {
+    let (out, error) = ends(2, args);
+    assert_eq!(out, "", "{args:?}");
+    error
+}
+
+fn path(folder: &TempDir, name: &str) -> String {
+    let path = folder.path().join(name);
+    path.to_str().expect("UTF-8").to_string()
+}
+
+fn solve(folder: &TempDir, spec: &str) -> String {
+    let file = path(folder, &format!("{}.table", spec.replace([':', ','], "_")));
+    json(&["solve", spec, "--out", &file]);
+    file
+}
+
+fn list(json: &Json) -> &Vec<Json> {
+    json.as_array().expect("a list")
+}
+
+/// A value as JSON has it.
+fn value(of: &Json) -> Value {
+    let plies = || of["remoteness"].as_u64().expect("plies") as u16;
+    match of["value"].as_str() {
+        Some("win") => Value::Win(plies()),
+        Some("loss") => Value::Loss(plies()),
+        Some("draw") => Value::Draw,
+        other => panic!("{other:?} is no value"),
+    }
+}
+
+/// Checks the positions of a proof by the rules: legal moves, values that follow from each other, ends that
+/// are ends, and that the solver has no choice.
+struct Check<'a> {
+    full: bool,
+    proved: &'a Json,
+}
+
+impl Visitor for Check<'_> {
+    type Output = ();
+
+    fn visit<G: Game + Notation>(self, game: G) {
+        let nodes = list(&self.proved["positions"]);
+        assert_eq!(nodes[0]["position"], self.proved["position"]);
+        assert_eq!(value(&nodes[0]), value(self.proved));
+        let mut met = HashSet::from([0]);
+        for (number, node) in nodes.iter().enumerate() {
+            assert!(
+                met.contains(&(number as u64)),
+                "a position that nothing leads to"
+            );
+            let position = game.parse(node["position"].as_str().unwrap());
+            let position = position.expect("a position");
+            if let Some(wdl) = game.terminal(position) {
+                assert_eq!(
+                    (value(node), list(&node["moves"]).len()),
+                    (Value::terminal(wdl), 0)
+                );
+                continue;
+            }
+            let mut legal = Vec::new();
+            game.moves(position, &mut legal);
+            let told = list(&node["moves"]);
+            assert_eq!(told.len(), legal.len());
+            for (&mv, told) in legal.iter().zip(told) {
+                assert_eq!(told["move"], game.format_move(position, mv));
+                let Some(to) = told["to"].as_u64() else {
+                    continue;
+                };
+                met.insert(to);
+                let to = &nodes[to as usize];
+                assert_eq!(to["position"], game.format(game.play(position, mv)));
+                assert_eq!(value(to).before(), value(told));
+            }
+            self.check_choice(node);
+        }
+        assert_eq!(met.len(), nodes.len());
+    }
+}
+
+impl Check<'_> {
+    fn check_choice(&self, node: &Json) {
+        let moves = list(&node["moves"]);
+        assert_eq!(moves.iter().map(value).max(), Some(value(node)));
+        let is_best = |mv: &&Json| value(mv) == value(node);
+        let followed = |mv: &Json| !mv["to"].is_null();
+        match (node["solver"].as_bool().unwrap(), value(node).wdl()) {
+            (true, Wdl::Win) => {
+                let best: Vec<&Json> = moves.iter().filter(is_best).collect();
+                assert!(best.len() == 1 || self.full, "{node}");
+                assert_eq!(best.into_iter().filter(|mv| followed(mv)).count(), 1);
+                assert_eq!(moves.iter().filter(|mv| followed(mv)).count(), 1);
+            }
+            (false, Wdl::Loss) => {
+                let all = moves
+                    .iter()
+                    .all(|mv| followed(mv) == (self.full || is_best(&mv)));
+                assert!(all, "{node}");
+            }
+            (true, Wdl::Draw) => {
+                assert_eq!(moves.iter().filter(is_best).count(), 1);
+                assert!(moves.iter().all(|mv| !followed(mv)));
+            }
+            other => panic!("{other:?} in a proof"),
+        }
+    }
+}
+
+#[test]
+fn certificates_hold_by_the_rules_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "proof.json");
+    let ostle = solve(&folder, "ostle:3x3:3:1");
+    let calls: [&[&str]; 5] = [
+        &[&ostle],
+        &[&ostle, "--theme", "quiet", "--max-plies", "7", "--full"],
+        &["onitama:3x3:boar", "--count", "4"],
+        &["tic-tac-toe", "--theme", "swindle"],
+        &["quoridor:3x3:1", "--theme", "only", "--min-plies", "3"],
+    ];
+    for call in calls {
+        let said = json(&[&["puzzles", "--certificate", &file, "--force"], call].concat());
+        let proof: Json = serde_json::from_slice(&fs::read(&file).unwrap()).expect("JSON");
+        let full = call.contains(&"--full");
+        assert_eq!(
+            (&proof["full"], &proof["game"]),
+            (&json!(full), &said["game"])
+        );
+        let puzzles = list(&proof["puzzles"]);
+        assert_eq!(puzzles.len(), list(&said["puzzles"]).len());
+        assert!(!puzzles.is_empty(), "{call:?}");
+        for (proved, puzzle) in puzzles.iter().zip(list(&said["puzzles"])) {
+            for key in ["position", "player", "value", "remoteness"] {
+                assert_eq!(proved[key], puzzle[key]);
+            }
+            let spec = said["game"].as_str().unwrap();
+            by_name(spec, &Setup::default(), Check { full, proved }).expect("a spec");
+        }
+    }
+}
+
+#[test]
+fn puzzles_are_graded_and_sorted() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = solve(&folder, "ostle:3x3:3:1");
+    let said = json(&["puzzles", &table, "--count", "1000000", "--theme", "quiet"]);
+    let puzzles = list(&said["puzzles"]);
+    assert_eq!(said["found"], json!(puzzles.len()));
+    assert_eq!(said["scanned"]["scope"], "all");
+    let key = |puzzle: &Json| {
+        let grade = &puzzle["grade"];
+        let number = |key: &str| grade[key].as_u64().unwrap();
+        assert_eq!(grade["plies"], puzzle["remoteness"]);
+        (
+            number("plies"),
+            number("tempting"),
+            grade["quiet"].as_bool(),
+            number("wrong"),
+        )
+    };
+    assert!(puzzles.windows(2).all(|two| key(&two[0]) >= key(&two[1])));
+    for puzzle in puzzles.iter().step_by(9) {
+        let line = list(&puzzle["line"]);
+        assert_eq!(json!(line.len()), puzzle["remoteness"]);
+        let probed = json(&["probe", &table, puzzle["position"].as_str().unwrap()]);
+        assert_eq!(
+            (&probed["value"], &probed["remoteness"]),
+            (&json!("win"), &puzzle["remoteness"])
+        );
+        let best = list(&probed["moves"]);
+        assert_eq!(best[0]["move"], line[0]["move"]);
+        assert_ne!(best[0]["remoteness"], best[1]["remoteness"]);
+    }
+    let few = json(&["puzzles", &table, "--theme", "quiet", "--count", "2"]);
+    assert_eq!(list(&few["puzzles"])[..], puzzles[..2]);
+    let text = answer(&["puzzles", &table, "--count", "2", "--quiet"]);
+    for part in [
+        "hardest first",
+        "in the table",
+        "1. Black to move wins in",
+        "tempting",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn counts_agree_with_what_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let ostle = solve(&folder, "ostle:3x3:3:1");
+    let fast = json(&["puzzles", &ostle, "--theme", "sacrifice", "--tally"]);
+    let rows = list(&fast["rows"]);
+    assert!(rows.iter().all(|row| row["remoteness"].as_u64() > Some(1)));
+    assert!(fast["total"]["puzzles"].as_u64() > Some(0));
+    // Every position drawn is looked at state by state.
+    let slow = [
+        "puzzles",
+        &ostle,
+        "--theme",
+        "sacrifice",
+        "--tally",
+        "--sample",
+        "1000000",
+    ];
+    let slow = json(&slow);
+    assert_eq!(slow["scanned"]["positions"], fast["scanned"]["positions"]);
+    for key in ["puzzles", "only_move", "only_first", "only_line"] {
+        assert_eq!(slow["total"][key], fast["total"][key], "{key}");
+    }
+    assert!(
+        answer(&["puzzles", &ostle, "--theme", "sacrifice", "--tally"]).contains("not at once")
+    );
+
+    let table = solve(&folder, "onitama:3x3:boar");
+    for (unique, key) in [
+        ("line", "only_line"),
+        ("first", "only_first"),
+        ("win", "only_move"),
+    ] {
+        let found = json(&[
+            "puzzles",
+            &table,
+            "--theme",
+            "sacrifice",
+            "--unique",
+            unique,
+        ]);
+        let tally = json(&["puzzles", &table, "--theme", "sacrifice", "--tally"]);
+        assert_eq!(tally["total"][key], found["found"], "{unique}");
+    }
+    assert!(answer(&["puzzles", &table, "--tally"]).contains("won positions"));
+}
+
+#[test]
+fn a_seed_draws_the_same_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for spec in ["ostle:3x3:2:1", "quoridor:3x3:1"] {
+        let table = solve(&folder, spec);
+        let draw = |seed| json(&["puzzles", &table, "--sample", "300", "--seed", seed]);
+        let first = draw("1");
+        assert_eq!(first, draw("1"));
+        assert_ne!(first["puzzles"], draw("2")["puzzles"]);
+        assert_eq!(
+            (&first["scanned"]["scope"], &first["scanned"]["seed"]),
+            (&json!("sample"), &json!(1))
+        );
+    }
+}
+
+#[test]
+fn sheets_have_every_puzzle() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = path(&folder, "sheet.svg");
+    answer(&["puzzles", "tic-tac-toe", "--count", "5", "--svg", &file]);
+    let sheet = fs::read_to_string(&file).unwrap();
+    let solutions = fs::read_to_string(path(&folder, "sheet-solutions.svg")).unwrap();
+    assert!(
+        sheet.contains("5. ") && !sheet.contains("tempting"),
+        "{sheet}"
+    );
+    assert!(
+        solutions.contains("5. ") && solutions.contains("tempting"),
+        "{solutions}"
+    );
+    assert!(refusal(&["puzzles", "tic-tac-toe", "--svg", &file]).contains("--force"));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let nothing = path(&folder, "no.table");
+    let out = path(&folder, "out.svg");
+    let cases: [(&[&str], &str); 14] = [
+        (
+            &["quoridor:3x3:1", "--theme", "sacrifice"],
+            "no pieces to lose",
+        ),
+        (
+            &["tic-tac-toe", "--theme", "sacrifice", "--tally"],
+            "no pieces to lose",
+        ),
+        (&["tic-tac-toe", "--theme", "zugzwang"], "swindle"),
+        (&["tic-tac-toe", "--count", "0"], "1 to 1000000000"),
+        (&["tic-tac-toe", "--min-plies", "-3"], "number of plies"),
+        (
+            &["tic-tac-toe", "--min-plies", "5", "--max-plies", "3"],
+            "more than --max-plies",
+        ),
+        (
+            &["tic-tac-toe", "--theme", "swindle", "--max-plies", "3"],
+            "no length",
+        ),
+        (&["tic-tac-toe", "--seed", "1"], "draw from a table"),
+        (&["tic-tac-toe", "--full"], "--certificate"),
+        (&["tic-tac-toe", "--tally", "--count", "3"], "--count"),
+        (&["tic-tac-toe", "--svg", "sheet.png"], ".svg"),
+        (
+            &["tic-tac-toe", "--svg", &out, "--certificate", &out],
+            "same file",
+        ),
+        (&["chess"], "no game"),
+        (&[&nothing], "no file"),
+    ];
+    for (call, part) in cases {
+        let error = refusal(&[&["puzzles"], call].concat());
+        assert!(error.contains(part), "{call:?}: {error}");
+    }
+    assert!(refusal(&["puzzles", "onitama:4x5:boar", "--memory", "1M"]).contains("--memory"));
+    let table = solve(&folder, "ostle:3x3:3:1");
+    for call in [
+        &["--theme", "only"][..],
+        &["--theme", "sacrifice", "--tally"],
+    ] {
+        let small = [&["puzzles", &table, "--memory", "100"], call].concat();
+        assert!(
+            refusal(&small).contains("does not fit in memory"),
+            "{call:?}"
+        );
+    }
+    let mut bytes = fs::read(&table).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&table, &bytes).unwrap();
+    assert!(refusal(&["puzzles", &table, "--quiet"]).contains("is damaged"));
+    let left = fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(left, 1);
+}
