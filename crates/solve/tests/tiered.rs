@@ -1,6 +1,6 @@
 //! The solver of every position agrees with a slow obvious one, position by position.
 
-use game::{Game, Notation, Pairs, Retro};
+use game::{Game, Material, Notation, Pairs, Retro};
 use games::{Setup, Visitor, by_name};
 use solve::tiered::{Outcome, Plan};
 use solve::{
@@ -24,7 +24,7 @@ impl Visitor for Agrees {
         compare(&game, &kept, &solved.expect("a solve without limits"))
     }
 
-    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> u64 {
+    fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> u64 {
         let mut kept = Kept::default();
         let plan = Plan::new(&game);
         let solved = pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
