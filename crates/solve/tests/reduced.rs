@@ -1,7 +1,7 @@
 //! The solver from small versions up ends with the values of the one that begins at the other end, and
 //! finds the changes a second program found.
 
-use game::{Game, Notation, Pairs, Retro};
+use game::{Game, Material, Notation, Pairs, Retro};
 use games::{Setup, Visitor, by_name};
 use solve::reduced::{self, Outcome, Set, Size};
 use solve::tiered::Plan;
@@ -34,7 +34,7 @@ impl Visitor for Solve {
         outcome
     }
 
-    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Outcome {
+    fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Outcome {
         let plan = Plan::new(&game);
         let outcome = reduced::solve_pairs(&game, &plan, Limits::default(), &mut Silent);
         let outcome = outcome.expect("a solve without limits");
@@ -165,7 +165,7 @@ fn a_plan_that_does_not_fit_is_refused() {
         fn visit<G: Game + Notation>(self, _: G) -> Option<u64> {
             None
         }
-        fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Option<u64> {
+        fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Option<u64> {
             let plan = Plan::new(&game);
             let memory = plan.peak_reduced() - self.0;
             let limits = Limits { memory, time: None };
