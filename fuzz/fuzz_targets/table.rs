@@ -8,11 +8,12 @@ mod graph;
 use std::sync::LazyLock;
 
 use game::{Game, Probe, Restricting, Symmetry};
-use games::ostle::{Ostle, OstleSetup};
+use games::ostle::{Move, Ostle, OstleSetup};
 use graph::Graph;
 use libfuzzer_sys::fuzz_target;
+use solve::reach::Reached;
 use solve::{Limits, Silent};
-use table::{Table, verify, verify_states};
+use table::{Table, verify, verify_distances, verify_states};
 
 /// A small game in which a move may be forbidden.
 static OSTLE: LazyLock<Ostle> =
@@ -46,6 +47,12 @@ fn try_states(bytes: &[u8], game: &Ostle) {
     let _ = table.decode_states(game, 0);
     let _ = table::states_memory_needed(table.info(), game);
     let _ = verify_states(&table, game, Limits::default(), &mut Silent);
+    let distances = table.with_distances(game);
+    let reached = Reached::new(game, &distances);
+    for state in [game.start(), game.play(game.start(), Move::from_code(0))] {
+        let _ = reached.line(state);
+    }
+    let _ = verify_distances(&table, game, Limits::default(), &mut Silent);
 }
 
 /// Makes the checksum of the header right.

@@ -56,6 +56,8 @@ pub(crate) enum Command {
     Probe(ProbeArgs),
     /// A best line from a position to the end, with how many moves are as good at each step
     Line(LineArgs),
+    /// In how few plies the start leads to a position, with a shortest line (Ostle)
+    Reach(ReachArgs),
     /// Positions with one solution, hardest first, drawn and proved; or how many there are
     Puzzles(PuzzlesArgs),
     /// What a table says of itself: game, value of the start, counts, size
@@ -122,18 +124,49 @@ pub(crate) struct SolveArgs {
     /// How the forward solver searches: ours, as the thesis's program, or as its Algorithm 2 is printed
     #[arg(long, value_enum, value_name = "WAY")]
     pub(crate) way: Option<Way>,
-    /// Write the value of every position to a table
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
     /// What a table keeps: each value whole, or of a win only that it is one (smaller, slower to probe)
     #[arg(long, value_enum, value_name = "LAYOUT")]
     pub(crate) layout: Option<Layout>,
-    /// Keep finished layers in this folder
+    #[command(flatten)]
+    pub(crate) files: FileArgs,
+}
+
+/// The files of long work.
+#[derive(clap::Args, Debug)]
+pub(crate) struct FileArgs {
+    /// Write what was found of every position to a table
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Keep what is done so far in this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) checkpoint: Option<PathBuf>,
     /// Go on with the checkpoint
     #[arg(long, requires = "checkpoint")]
     pub(crate) resume: bool,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight reach ostle:4x4:3:1
+  hindsight reach ostle:4x4:3:1 --out r431.table
+  hindsight reach r431.table 'W.W./.W../BO../B.B. black -'
+  hindsight reach ostle --out reach.table --checkpoint work --memory 12G
+  hindsight reach ostle --out reach.table --checkpoint work --resume
+
+Of games in which a move may be forbidden (Ostle). A spec is searched breadth first from the
+start, every position there is, four bytes a position; a file is a table made by --out. Without
+a position: how many states each number of plies reaches first. With one: in how few plies it
+can be reached, and a shortest line there. Positions are the same up to the eight symmetries and
+the colour to move, so the line may lead to an image of the position; that is said.")]
+pub(crate) struct ReachArgs {
+    /// A table of distances, or a game such as ostle:4x4:3:1
+    #[arg(value_name = "FILE-OR-SPEC")]
+    pub(crate) spec: String,
+    /// The position to be reached
+    pub(crate) position: Option<String>,
+    #[command(flatten)]
+    pub(crate) files: FileArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -42,10 +42,10 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         solve: impl Fn(&G, &Plan, &mut dyn Store, Limits, &mut dyn Monitor) -> Result<Outcome, Error>,
     ) -> Result<()> {
         let layout = self.layout()?;
-        if let Some(out) = &self.args.out {
+        if let Some(out) = &self.args.files.out {
             refuse_existing(out, self.common.force)?;
         }
-        let files = self.args.out.is_some() || self.args.checkpoint.is_some();
+        let files = self.args.files.out.is_some() || self.args.files.checkpoint.is_some();
         let folds = folds && !files;
         Plan::check_roughly(self.game, folds, limits(self.common).memory).map_err(explain)?;
         let mut plan = Plan::new(self.game);
@@ -53,10 +53,10 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             plan = plan.folded();
         }
         self.announce(&plan, files)?;
-        let folder = folder(self.args)?;
+        let folder = folder(&self.args.files)?;
         let work = match &folder {
             None => None,
-            Some(Folder { path, .. }) if self.args.resume => {
+            Some(Folder { path, .. }) if self.args.files.resume => {
                 Some(Work::resume(path, &self.game.spec(), layout)?)
             }
             Some(Folder { path, .. }) => Some(Work::create(path, &self.game.spec(), layout)?),
@@ -79,7 +79,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         let elapsed = begin.elapsed();
         let solved = solved.map_err(explain_store)?;
         let Timed { small, spent, .. } = store;
-        let written = write(work.as_ref(), (self.args, layout), spent)?;
+        let written = write(work.as_ref(), (&self.args.files, layout), spent)?;
         let seconds = (elapsed - spent).as_secs_f64();
         self.show(&solved, seconds, small.as_ref(), written)
     }
@@ -121,7 +121,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             );
         }
         plan.check(limits(self.common).memory).map_err(explain)?;
-        check_disk(self.args, disk)
+        check_disk(&self.args.files, disk)
     }
 
     fn show(

@@ -6,7 +6,7 @@ use solve::Summary;
 use solve::restricted::{self, Outcome};
 use table::{Layout, Work};
 
-use crate::args::{self, Common, SolveArgs, Solver};
+use crate::args::{self, Common, FileArgs, SolveArgs, Solver};
 use crate::files::{check_disk, explain_store, folder, write};
 use crate::memory::format_size;
 use crate::output::{print, print_json, refuse_existing, with_commas};
@@ -19,7 +19,7 @@ use crate::solve::{Found, Written, counted, limits, report, rows};
 const BYTES_A_RANK: f64 = 1.25;
 
 /// How often a checkpoint is brought up to date.
-const EVERY: Duration = Duration::from_secs(240);
+pub(crate) const EVERY: Duration = Duration::from_secs(240);
 
 /// Bytes a rank of an unfinished layer in a checkpoint, about.
 const KEPT_BYTES_A_RANK: f64 = 2.0;
@@ -32,14 +32,14 @@ pub(crate) fn every_state<G: Restricting + Notation>(
     common: &Common,
 ) -> Result<()> {
     check_options(game, args)?;
-    if let Some(out) = &args.out {
+    if let Some(out) = &args.files.out {
         refuse_existing(out, common.force)?;
     }
     announce(game, args, common)?;
-    let folder = folder(args)?;
+    let folder = folder(&args.files)?;
     let work = folder.as_ref().map(|folder| {
         let path = &folder.path;
-        if args.resume {
+        if args.files.resume {
             Work::resume(path, &game.spec(), Layout::States)
         } else {
             Work::create(path, &game.spec(), Layout::States)
@@ -47,7 +47,7 @@ pub(crate) fn every_state<G: Restricting + Notation>(
     });
     let work = work.transpose()?;
     // Only a checkpoint of its own is gone on with.
-    let every = args.checkpoint.as_ref().map_or(Duration::MAX, |_| EVERY);
+    let every = args.files.checkpoint.as_ref().map_or(Duration::MAX, |_| EVERY);
     let mut store = work.as_ref().map(|work| work.state_store(game, every));
     let begin = Instant::now();
     let mut display = Display::new(common.quiet);
@@ -59,7 +59,7 @@ pub(crate) fn every_state<G: Restricting + Notation>(
     let solved = solved.map_err(explain_store)?;
     let spent = store.map_or(Duration::ZERO, |store| store.spent());
     let seconds = (begin.elapsed() - spent).as_secs_f64();
-    let written = write(work.as_ref(), (args, Layout::States), spent)?;
+    let written = write(work.as_ref(), (&args.files, Layout::States), spent)?;
     show(game, (args, common), &solved, (seconds, written))
 }
 
@@ -79,7 +79,7 @@ fn announce<G: Restricting + Notation>(game: &G, args: &SolveArgs, common: &Comm
     let base = game.base();
     let layers = || (0..base.layers()).map(|layer| base.ranks_about(layer));
     let ranks: u64 = layers().sum();
-    let disk = disk(args, ranks, layers().max().unwrap_or(0));
+    let disk = disk(&args.files, ranks, layers().max().unwrap_or(0));
     if !common.quiet {
         let on_disk = match disk {
             0 => String::new(),
@@ -93,12 +93,12 @@ fn announce<G: Restricting + Notation>(game: &G, args: &SolveArgs, common: &Comm
             format_size(restricted::peak(game))
         );
     }
-    check_disk(args, disk)
+    check_disk(&args.files, disk)
 }
 
 /// Bytes of disk, as far as one can tell before: finished layers, the table, and the last two checkpoints of
-/// the largest layer.
-fn disk(args: &SolveArgs, ranks: u64, largest: u64) -> u64 {
+/// as many ranks as the largest part that is kept unfinished.
+pub(crate) fn disk(args: &FileArgs, ranks: u64, largest: u64) -> u64 {
     let (out, checkpoint) = (args.out.is_some(), args.checkpoint.is_some());
     let table = |is_there: bool| f64::from(u8::from(is_there)) * BYTES_A_RANK * ranks as f64;
     let kept = if checkpoint {

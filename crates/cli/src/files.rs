@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use solve::Error;
 use table::{Layout, Work};
 
-use crate::args::SolveArgs;
+use crate::args::FileArgs;
 use crate::memory::{format_size, free_disk};
 use crate::solve::{Written, explain};
 
@@ -28,7 +28,7 @@ impl Drop for Folder {
 }
 
 /// Where finished layers go: the checkpoint, or a folder beside the table that goes away.
-pub(crate) fn folder(args: &SolveArgs) -> Result<Option<Folder>> {
+pub(crate) fn folder(args: &FileArgs) -> Result<Option<Folder>> {
     if let Some(path) = &args.checkpoint {
         return Ok(Some(Folder {
             path: path.clone(),
@@ -50,7 +50,7 @@ pub(crate) fn folder(args: &SolveArgs) -> Result<Option<Folder>> {
 }
 
 /// Refuses what does not fit on the disk, as far as that can be told before.
-pub(crate) fn check_disk(args: &SolveArgs, needed: u64) -> Result<()> {
+pub(crate) fn check_disk(args: &FileArgs, needed: u64) -> Result<()> {
     for path in [&args.out, &args.checkpoint].into_iter().flatten() {
         if let Some(free) = free_disk(path)
             && free < needed
@@ -69,7 +69,7 @@ pub(crate) fn check_disk(args: &SolveArgs, needed: u64) -> Result<()> {
 /// Writes the table of all layers, if one is asked for. `spent` was taken by the layers.
 pub(crate) fn write(
     work: Option<&Work>,
-    (args, layout): (&SolveArgs, Layout),
+    (args, layout): (&FileArgs, Layout),
     spent: Duration,
 ) -> Result<Option<Written>> {
     let (Some(work), Some(out)) = (work, &args.out) else {

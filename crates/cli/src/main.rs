@@ -20,6 +20,7 @@ mod parquet;
 mod probe;
 mod progress;
 mod puzzles;
+mod reach;
 mod show;
 mod solve;
 mod study;
@@ -106,6 +107,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Solve(own) => solve::run(own, &args.common),
         Command::Probe(own) => probe::run(own, &args.common),
         Command::Line(own) => line::run(own, &args.common),
+        Command::Reach(own) => reach::run(own, &args.common),
         Command::Puzzles(own) => puzzles::run(own, &args.common),
         Command::Graph(own) => export::run(own, &args.common),
         Command::Study(own) => study::run(own, &args.common),

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use game::{Game, Notation, Probe, Restricting, Retro, Value};
+use game::{Game, Material, Notation, Probe, Restricting, Retro, Value};
 use games::Visitor;
 use serde::Serialize;
 use solve::{StartingAt, graph};
@@ -57,6 +57,7 @@ pub(crate) fn act(
                 table: &table,
                 path,
                 position,
+                common,
                 act,
             },
         )?;
@@ -76,8 +77,28 @@ pub(crate) fn act(
     })?
 }
 
+/// Says so if a state can be looked at, but no move leads to it.
+pub(crate) fn note_unreached<G: Restricting + Notation>(
+    game: &G,
+    state: G::Position,
+    common: &Common,
+) {
+    let place = game.rank_state(state);
+    if common.quiet || place.is_none() || place == game.rank_state(game.start()) {
+        return;
+    }
+    let (base, _) = game.split(state);
+    let mut origins = Vec::new();
+    game.origins(base, &mut origins);
+    let after = |(before, mv)| game.join(base, game.forbidden_after(before, mv));
+    let mut states = origins.into_iter().map(after);
+    if !states.any(|state| game.rank_state(state) == place) {
+        eprintln!("note: no move leads to '{}'", game.format(state));
+    }
+}
+
 /// The position of a text, the start for none.
-fn parse<G: Notation>(game: &G, text: Option<&str>) -> Result<G::Position> {
+pub(crate) fn parse<G: Notation>(game: &G, text: Option<&str>) -> Result<G::Position> {
     let Some(text) = text else {
         return Ok(game.start());
     };
@@ -94,6 +115,7 @@ struct InTable<'a, A> {
     table: &'a ::table::Table<std::fs::File>,
     path: &'a Path,
     position: Option<&'a str>,
+    common: &'a Common,
     act: &'a A,
 }
 
@@ -112,6 +134,7 @@ impl<A: Act> Visitor for InTable<'_, A> {
 
     fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
         let position = parse(&game, self.position)?;
+        note_unreached(&game, position, self.common);
         let done = self
             .act
             .act(&game, &self.table.with_states(&game), position);
@@ -137,6 +160,14 @@ struct InGame<'a, A> {
 
 impl<A: Act> Visitor for InGame<'_, A> {
     type Output = Result<()>;
+
+    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+        self,
+        game: G,
+    ) -> Result<()> {
+        note_unreached(&game, parse(&game, self.position)?, self.common);
+        self.visit(game)
+    }
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
         let start = parse(&game, self.position)?;

@@ -146,9 +146,9 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
         bail!("--way is for --solver forward; other solvers have one way only");
     }
     let files = [
-        ("--out", args.out.is_some()),
+        ("--out", args.files.out.is_some()),
         ("--layout", args.layout.is_some()),
-        ("--checkpoint", args.checkpoint.is_some()),
+        ("--checkpoint", args.files.checkpoint.is_some()),
     ];
     if let (Some(solver @ (Solver::Graph | Solver::Forward)), Some((option, _))) =
         (solver, files.iter().find(|file| file.1))
@@ -235,8 +235,8 @@ impl Solve<'_> {
     /// The solver that the options ask for, if they do.
     fn asked_for(&self) -> Option<Solver> {
         let every = [
-            self.args.out.is_some(),
-            self.args.checkpoint.is_some(),
+            self.args.files.out.is_some(),
+            self.args.files.checkpoint.is_some(),
             self.args.layout.is_some(),
         ];
         match self.args.solver {

@@ -40,11 +40,23 @@ pub(crate) fn open_file(path: &Path) -> Result<File> {
     }
 }
 
-/// Opens a table: reads its header, and nothing else.
+/// Opens a table of values: reads its header, and nothing else.
 ///
 /// # Errors
-/// When there is no such file, or it is no table, damaged, or of another version.
+/// When there is no such file, or it is no table, one of distances, damaged, or of another version.
 pub(crate) fn open(path: &Path) -> Result<Table<File>> {
+    let opened = open_any(path)?;
+    if opened.info().layout == Layout::Distances {
+        let name = path.display();
+        bail!(
+            "'{name}' keeps distances from the start, not values: `hindsight reach {name}` reads it"
+        );
+    }
+    Ok(opened)
+}
+
+/// As [`open`], of distances too.
+pub(crate) fn open_any(path: &Path) -> Result<Table<File>> {
     Table::open(open_file(path)?).map_err(|error| in_file(path, error))
 }
 

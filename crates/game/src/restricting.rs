@@ -47,6 +47,14 @@ pub trait Restricting: Game {
     /// has it (the least if there are several), or 0. `None` for terminal states.
     fn rank_state(&self, state: Self::Position) -> Option<(u64, u64, u8)>;
 
+    /// Appends every position, of any tier, that is not over and has a move to exactly this one, with the
+    /// move. This one is not over.
+    fn origins(
+        &self,
+        base: BasePosition<Self>,
+        out: &mut Vec<(BasePosition<Self>, BaseMove<Self>)>,
+    );
+
     /// Whether some move leads to the state in which nothing is forbidden.
     fn reached_free(&self, base: BasePosition<Self>) -> bool;
 
@@ -67,14 +75,12 @@ pub trait Restricting: Game {
         restricted_outlook_by_moves(self, tier, rank, outside)
     }
 
-    /// Appends the moves of a rank that do not end the game, each once.
-    fn steps_from(&self, tier: u64, rank: u64, out: &mut Vec<Step>) {
+    /// Appends the moves of a rank that do not end the game, each once. Returns whether the rank may have
+    /// twins: two moves that lead to the same state up to symmetry, something being forbidden there.
+    fn steps_from(&self, tier: u64, rank: u64, out: &mut Vec<Step>) -> bool {
         steps_by_moves(self, tier, rank, out);
+        true
     }
-
-    /// Whether two moves of a rank may lead to the same state up to symmetry, or a symmetry exchange some
-    /// of its moves. It may say so where it is not certain.
-    fn has_twins(&self, tier: u64, rank: u64) -> bool;
 
     /// Appends the moves inside a tier that lead to a rank.
     fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<Edge>) {
@@ -115,9 +121,11 @@ pub struct Step {
     pub back: u8,
     /// Its own number among the ways where it is made, or 0.
     pub way: u8,
+    /// Whether the rank it leads to may have twins: see [`Restricting::steps_from`].
+    pub twins: bool,
 }
 
-/// [`Restricting::steps_from`], move by move.
+/// [`Restricting::steps_from`], move by move: twins are taken to be anywhere.
 pub fn steps_by_moves<G: Restricting + ?Sized>(
     game: &G,
     tier: u64,
@@ -140,6 +148,7 @@ pub fn steps_by_moves<G: Restricting + ?Sized>(
                 rank,
                 back,
                 way: game.way(position, mv),
+                twins: true,
             });
         }
     }

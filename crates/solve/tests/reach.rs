@@ -1,11 +1,12 @@
 //! Distances from the start, against a breadth-first search state by state.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use game::{Game, Restricting, Symmetry};
+use game::{Game, Ranked, Restricting, Symmetry};
 use games::ostle::{Ostle, OstleSetup, Position, Rule8};
-use solve::reach::{self, Following};
-use solve::{Error, Limits, Silent};
+use solve::reach::{self, Checkpoint, Following, Reached, Stage};
+use solve::{Error, Limits, Silent, StoreError};
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
     let setup = OstleSetup {
@@ -16,7 +17,7 @@ fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
 }
 
 /// Distances of canonical states that are not over.
-fn slow(game: &Ostle, following: Following) -> HashMap<Position, u32> {
+fn slow(game: &Ostle, following: Following) -> HashMap<Position, u16> {
     let start = game.canonical(game.start());
     let mut found = HashMap::from([(start, 0)]);
     let mut expanded = HashMap::new();
@@ -63,17 +64,92 @@ fn every_state_has_its_distance() {
                 let distances = reach::solve(&game, following, Limits::default(), &mut Silent);
                 let distances = distances.expect("a small game");
                 let slow = slow(&game, following);
-                let mut counts = vec![0; distances.states.len()];
+                let mut counts = vec![0; distances.states().len()];
+                let reached = Reached::new(&game, &distances).following(following);
                 for (&state, &distance) in &slow {
-                    assert_eq!(
-                        distances.distance(&game, state),
-                        Some(distance),
-                        "{name} {state:?}"
-                    );
+                    assert_eq!(reached.distance(state), Ok(Some(distance)), "{name} {state:?}");
                     counts[distance as usize] += 1;
                 }
-                assert_eq!(distances.states, counts, "{name}");
+                assert_eq!(distances.states(), counts, "{name}");
             }
+        }
+    }
+}
+
+#[test]
+fn shortest_lines_lead_where_they_should() {
+    for (size, pieces, lost_at) in [(3, 2, 0), (3, 3, 1)] {
+        for rule8 in [Rule8::Exact, Rule8::Paper] {
+            let game = game(size, pieces, lost_at, rule8);
+            let following = Following::Rules;
+            let distances = reach::solve(&game, following, Limits::default(), &mut Silent);
+            let distances = distances.expect("a small game");
+            let reached = Reached::new(&game, &distances);
+            for (state, distance) in slow(&game, following).into_iter().step_by(7) {
+                let line = reached.line(state).unwrap_or_default().expect("a line");
+                assert_eq!(line.len(), usize::from(distance) + 1, "{state:?}");
+                assert_eq!(line[0], (game.start(), None));
+                for pair in line.windows(2) {
+                    let (position, mv) = (pair[0].0, pair[1].1.expect("a move"));
+                    let mut moves = Vec::new();
+                    game.moves(position, &mut moves);
+                    assert!(moves.contains(&mv), "{position:?} {mv:?}");
+                    assert_eq!(game.play(position, mv), pair[1].0);
+                }
+                let end = line.last().expect("the start").0;
+                assert_eq!(game.rank_state(end), game.rank_state(state));
+            }
+        }
+    }
+}
+
+/// Keeps what it has after every few reports, and then stops.
+struct Stops {
+    kept: Option<(Stage, Vec<u32>)>,
+    left: u32,
+}
+
+impl Checkpoint for Stops {
+    fn is_due(&mut self) -> bool {
+        true
+    }
+
+    fn put(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
+        let words = words.iter().map(|word| word.load(Ordering::Relaxed));
+        self.kept = Some((stage.clone(), words.collect()));
+        self.left = self.left.checked_sub(1).ok_or("stopped")?;
+        Ok(())
+    }
+
+    fn get(&mut self, ranks: u64) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
+        let kept = self.kept.clone();
+        Ok(kept.map(|(stage, words)| {
+            assert_eq!(words.len() as u64, ranks);
+            (stage, words.into_iter().map(AtomicU32::new).collect())
+        }))
+    }
+}
+
+#[test]
+fn stopped_again_and_again_it_comes_to_the_same() {
+    let game = game(4, 3, 1, Rule8::Exact);
+    let whole = reach::solve(&game, Following::Rules, Limits::default(), &mut Silent);
+    let whole = whole.expect("a small game");
+    let mut kept = None;
+    let found = loop {
+        let mut checkpoint = Stops { kept, left: 3 };
+        let limits = Limits::default();
+        match reach::solve_from(&game, Following::Rules, &mut checkpoint, limits, &mut Silent) {
+            Ok(found) => break found,
+            Err(error) => assert!(matches!(error, Error::Store(_)), "{error}"),
+        }
+        kept = checkpoint.kept;
+    };
+    assert_eq!(found.states(), whole.states());
+    for layer in 0..game.base().layers() {
+        for rank in 0..game.base().tier_len(layer.into()) {
+            let tier = layer.into();
+            assert_eq!(found.nearest(tier, rank), whole.nearest(tier, rank));
         }
     }
 }

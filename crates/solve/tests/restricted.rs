@@ -206,7 +206,7 @@ impl Checkpoint for InMemory<'_> {
             let start = self.game.rank_state(self.game.start());
             let start = start.filter(|&(tier, ..)| tier == solved.tier);
             Finished {
-                counts: solved.counts(self.game),
+                counts: solved.counts().clone(),
                 start: start.and_then(|(_, rank, way)| solved.state(rank, way)),
             }
         }))

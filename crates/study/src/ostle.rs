@@ -277,7 +277,7 @@ impl Study<'_> {
                 go_on.then(solve).and_then(Result::ok)
             })
             .collect();
-        let rows = found.iter().flatten().map(|found| found.states.len());
+        let rows = found.iter().flatten().map(|found| found.states().len());
         let rows = rows.chain([published.len()]).max().unwrap_or(0);
         let mut cells = Vec::new();
         for plies in 0..rows {
@@ -287,7 +287,7 @@ impl Study<'_> {
                     .filter(|_| rule8 == Rule8::Paper);
                 let ours = found
                     .as_ref()
-                    .map(|found| found.states.get(plies).copied().unwrap_or(0));
+                    .map(|found| found.states().get(plies).copied().unwrap_or(0));
                 let ours = ours.map(|n| n.to_string());
                 cells.push(Cell::new(
                     "3",

@@ -61,9 +61,11 @@ pub enum Error {
         /// The layout of the checkpoint.
         found: crate::Layout,
     },
-    /// The table or checkpoint keeps positions where states are asked for, or the other way round.
-    #[error("the layout '{found}' keeps {}, not {}", found.of_what(), other(*found))]
+    /// The table or checkpoint keeps something else than what is asked for.
+    #[error("the layout '{found}' keeps {}, not {}", found.of_what(), wanted.of_what())]
     OtherContent {
+        /// A layout that would do.
+        wanted: crate::Layout,
         /// The layout of the table or checkpoint.
         found: crate::Layout,
     },
@@ -119,14 +121,6 @@ pub enum Error {
     /// The monitor asked to stop.
     #[error("stopped")]
     Stopped,
-}
-
-/// What a layout does not keep.
-fn other(layout: crate::Layout) -> &'static str {
-    match layout {
-        crate::Layout::States => crate::Layout::Full.of_what(),
-        _ => crate::Layout::States.of_what(),
-    }
 }
 
 impl Error {

@@ -61,7 +61,7 @@ impl Symbol {
 pub struct StateCounts {
     /// All of them.
     pub all: Histogram,
-    /// Those of positions that are not won by a move that ends the game.
+    /// Those of positions that are not won by a move that ends the game. Not counted by distance.
     pub nontrivial: Histogram,
 }
 
@@ -83,7 +83,7 @@ pub struct LayerInfo {
     pub longest_win: Option<Example>,
     /// A loss of the most plies, the first by tier and rank.
     pub longest_loss: Option<Example>,
-    /// States, with the layout [`Layout::States`].
+    /// States, with the layouts [`Layout::States`] and [`Layout::Distances`].
     pub states: Option<StateCounts>,
     /// What the blocks are made of.
     pub symbols: Vec<Symbol>,
@@ -259,6 +259,7 @@ pub(crate) fn take_layout(cursor: &mut Cursor<'_>) -> Result<Layout, Error> {
         0 => Ok(Layout::Full),
         1 => Ok(Layout::Compact),
         2 => Ok(Layout::States),
+        3 => Ok(Layout::Distances),
         _ => Err(cursor.fail("an unknown layout")),
     }
 }
@@ -377,7 +378,7 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
     let longest_loss = take_perhaps(cursor)?;
     let states = match layout {
         Layout::Full | Layout::Compact => None,
-        Layout::States => Some(StateCounts {
+        Layout::States | Layout::Distances => Some(StateCounts {
             all: take_histogram(cursor)?,
             nontrivial: take_histogram(cursor)?,
         }),

@@ -97,7 +97,12 @@ impl<R: ReadAt> LayerFile<R> {
         self.layout.planes()
     }
 
-    /// Fails if the layer keeps positions where states are asked for, or the other way round.
+    /// What the layer keeps.
+    pub(crate) fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Fails if the layer keeps something else.
     pub(crate) fn keeps(&self, layout: Layout) -> Result<(), Error> {
         self.layout.keeps(layout)
     }

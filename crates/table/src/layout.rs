@@ -14,6 +14,10 @@ pub enum Layout {
     /// The value of every state of a game in which a move may be forbidden: for each position its value,
     /// the only best move that can be forbidden, and the value without it. One block answers a probe.
     States,
+    /// Of the same games how near each state is to the start: for each position the least distance of its
+    /// states, what the only state so near forbids, and the least of those that allow that. The value
+    /// `loss in n` stands for the distance n, a draw for what cannot be reached.
+    Distances,
 }
 
 /// The most symbols of a rank.
@@ -24,24 +28,28 @@ impl Layout {
     pub(crate) const fn planes(self) -> usize {
         match self {
             Self::Full | Self::Compact => 1,
-            Self::States => MOST_PLANES,
+            Self::States | Self::Distances => MOST_PLANES,
         }
     }
 
-    /// Fails if one layout keeps positions and the other states.
+    /// Fails if one layout keeps something else than the other.
     pub(crate) fn keeps(self, wanted: Self) -> Result<(), Error> {
         if self.of_what() == wanted.of_what() {
             Ok(())
         } else {
-            Err(Error::OtherContent { found: self })
+            Err(Error::OtherContent {
+                wanted,
+                found: self,
+            })
         }
     }
 
-    /// What has values: positions, or states.
+    /// What is kept.
     pub(crate) fn of_what(self) -> &'static str {
         match self {
-            Self::Full | Self::Compact => "positions",
-            Self::States => "states",
+            Self::Full | Self::Compact => "values of positions",
+            Self::States => "values of states",
+            Self::Distances => "distances from the start",
         }
     }
 }
@@ -52,6 +60,7 @@ impl fmt::Display for Layout {
             Self::Full => "full",
             Self::Compact => "compact",
             Self::States => "states",
+            Self::Distances => "distances",
         })
     }
 }
@@ -64,8 +73,9 @@ impl FromStr for Layout {
             "full" => Ok(Self::Full),
             "compact" => Ok(Self::Compact),
             "states" => Ok(Self::States),
+            "distances" => Ok(Self::Distances),
             _ => Err(format!(
-                "a layout is 'full', 'compact' or 'states', not '{text}'"
+                "a layout is 'full', 'compact', 'states' or 'distances', not '{text}'"
             )),
         }
     }

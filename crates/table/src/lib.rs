@@ -5,7 +5,8 @@
 //! solve; [`Work::finish_to`] makes the table. [`Table::open`] reads any bytes that can be read at a
 //! place ([`ReadAt`]): a file, a slice, a memory map; [`Table::with`] answers as a [`game::Probe`];
 //! [`verify`] proves that every value is right. For states these are [`Work::put_states`],
-//! [`Table::with_states`] and [`verify_states`].
+//! [`Table::with_states`] and [`verify_states`]; for distances from the start [`Work::put_distances`],
+//! [`Table::with_distances`] and [`verify_distances`].
 //!
 //! ```no_run
 //! use game::{Probe, Ranked};
@@ -59,13 +60,17 @@ mod tiers;
 mod train;
 mod unfinished;
 mod verify;
+mod words;
 mod work;
 
 pub use error::Error;
 pub use info::{Example, FORMAT_VERSION, Info, LayerInfo, StateCounts, Symbol};
 pub use layout::Layout;
 pub use read::ReadAt;
-pub use states::{StateLayer, StateStore, StatesReader, states_memory_needed, verify_states};
+pub use states::{
+    DistancesReader, DistancesStore, StateLayer, StateStore, StatesReader, distances_memory_needed,
+    states_memory_needed, verify_distances, verify_states,
+};
 pub use table::{Reader, Table};
 pub use verify::{Fault, Verdict, memory_needed, verify, verify_pairs};
 pub use work::{Work, WorkStore};

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use game::{Ranked, Restricting};
+use solve::reach::Distances;
 use solve::restricted::Solved;
 use solve::{Layer, Store, StoreError, Unfinished};
 
@@ -11,7 +12,7 @@ use crate::decode::decode_layer;
 use crate::info::{FORMAT_VERSION, Info};
 use crate::layer_file::LayerFile;
 use crate::segment::{self, Segment};
-use crate::states::{self, StateStore, States};
+use crate::states::{self, DistancesOf, DistancesStore, StateStore, States};
 use crate::unfinished;
 use crate::{Error, Layout};
 
@@ -158,6 +159,27 @@ impl Work {
         self.put_file(&self.path(states.layer()), |path| {
             states::write(path, game, states)
         })
+    }
+
+    /// Keeps the distances of a layer, which has one tier, in a file of its own. The layout must be
+    /// [`Layout::Distances`].
+    ///
+    /// # Errors
+    /// As [`Work::put_states`].
+    pub fn put_distances<G: Restricting>(
+        &self,
+        game: &G,
+        layer: u32,
+        distances: &Distances,
+    ) -> Result<(), Error> {
+        self.layout.keeps(Layout::Distances)?;
+        let of_layer = DistancesOf::new(game, layer, distances)?;
+        self.put_file(&self.path(layer), |path| states::write(path, game, &of_layer))
+    }
+
+    /// The place for a search for distances; what it has is kept as often as told.
+    pub fn distances_store(&self, every: Duration) -> DistancesStore<'_> {
+        DistancesStore::new(self, every)
     }
 
     /// Whether the file of a layer is there.

@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 
 use game::{
-    Edge, Game, Ranked, Restricting, Value, edges_by_moves, restricted_outlook_by_moves,
-    ways_by_moves,
+    Edge, Game, Ranked, Restricting, Step, Value, edges_by_moves, restricted_outlook_by_moves,
+    steps_by_moves, ways_by_moves,
 };
 
 use crate::laws::Random;
@@ -16,8 +16,9 @@ const SAMPLE: u64 = 600;
 /// * `split` and `join` are inverse; a state has the moves of its base but the forbidden one, and they
 ///   lead where they lead in the base.
 /// * The ways are the moves that some state forbids, with numbers of their own from 1 to 127.
-/// * `outlook`, `ways` and `edges_to` are what they are move by move. Where a move wins at once, the
-///   outlook may leave out the rest.
+/// * `outlook`, `ways`, `steps_from` and `edges_to` are what they are move by move. Where a move wins at
+///   once, the outlook may leave out the rest. Ranks that are said to have no twins have none.
+/// * The moves of a position are among the `origins` of the positions they lead to.
 /// * Two states of a rank are the same if and only if `rank_state` says so for an image of them, which
 ///   `canonical` provides.
 ///
@@ -70,6 +71,16 @@ fn check_states<G: Restricting>(game: &G, tier: u64, rank: u64) {
         numbers.iter().all(|way| *way < 128),
         "ways of {position:?} have seven bits"
     );
+    for &mv in &moves {
+        let next = base.play(position, mv);
+        let mut origins = Vec::new();
+        if base.terminal(next).is_none() {
+            game.origins(next, &mut origins);
+            let mut times = origins.iter().filter(|&&origin| origin == (position, mv));
+            assert!(times.next().is_some(), "{position:?} leads to {next:?}");
+            assert!(times.next().is_none(), "{position:?} leads once to {next:?}");
+        }
+    }
     for forbidden in states {
         let state = game.join(position, forbidden);
         assert_eq!(
@@ -128,6 +139,30 @@ fn check_shortcuts<G: Restricting>(game: &G, tier: u64, rank: u64) {
     edges.sort_unstable();
     expected.sort_unstable();
     assert_eq!(edges, expected, "the moves to {here}");
+    check_steps(game, (tier, rank), &here);
+}
+
+fn check_steps<G: Restricting>(game: &G, (tier, rank): (u64, u64), here: &str) {
+    let (mut steps, mut expected) = (Vec::new(), Vec::new());
+    let twins = game.steps_from(tier, rank, &mut steps);
+    steps_by_moves(game, tier, rank, &mut expected);
+    let key = |step: &Step| (step.tier, step.rank, step.back);
+    let sorted = |steps: &[Step]| {
+        let mut keys: Vec<_> = steps.iter().map(|step| (key(step), step.way)).collect();
+        keys.sort_unstable();
+        keys
+    };
+    assert_eq!(sorted(&steps), sorted(&expected), "the moves from {here}");
+    let forbidding = steps.iter().filter(|step| step.back != 0);
+    let mut states: Vec<_> = forbidding.map(key).collect();
+    let count = states.len();
+    states.sort_unstable();
+    states.dedup();
+    assert!(twins || states.len() == count, "twins at {here}");
+    for step in steps.iter().filter(|step| !step.twins) {
+        let found = game.steps_from(step.tier, step.rank, &mut Vec::new());
+        assert!(!found, "twins after {step:?} from {here}");
+    }
 }
 
 /// Solves every state of every ranked position, the slow obvious way, as [`crate::reference()`] does. By

@@ -3,9 +3,9 @@ use game::{Game, Notation, Restricting, Retro, Value, Wdl};
 use games::Visitor;
 use serde::Serialize;
 use solve::{Histogram, Summary};
-use table::{Example, FORMAT_VERSION, Info};
+use table::{Example, FORMAT_VERSION, Info, Layout};
 
-use super::{TextAt, free_text, open, position_text, unnumbered, visit};
+use super::{TextAt, free_text, open_any, position_text, unnumbered, visit};
 use crate::args::{Common, InfoArgs};
 use crate::memory::format_size;
 use crate::output::{print, print_json, table, with_commas};
@@ -87,18 +87,109 @@ pub(crate) fn counts(histogram: &Histogram) -> Summary {
 }
 
 pub(crate) fn run(args: &InfoArgs, common: &Common) -> Result<()> {
-    let opened = open(&args.file)?;
+    let opened = open_any(&args.file)?;
     let info = opened.info();
     let header = Header {
         file: args.file.display().to_string(),
         bytes: args.file.metadata()?.len(),
         info,
     };
+    if info.layout == Layout::Distances {
+        let report = visit(&info.spec, OfDistances(header))??;
+        return match common.json {
+            true => print_json(&report),
+            false => print(&report.text()),
+        };
+    }
     let report = visit(&info.spec, header)??;
     if common.json {
         print_json(&report)
     } else {
         print(&report.text())
+    }
+}
+
+/// What `info --json` prints of a table of distances.
+#[derive(Serialize)]
+struct Distances {
+    file: String,
+    game: String,
+    format_version: u32,
+    layout: String,
+    positions: u64,
+    /// Those that can be reached.
+    reached_positions: u64,
+    reached_states: u64,
+    /// The first of the positions furthest from the start.
+    farthest: Option<Far>,
+    layers: usize,
+    ranks: u64,
+    bytes: u64,
+    bytes_per_position: f64,
+}
+
+#[derive(Serialize)]
+struct Far {
+    plies: u16,
+    position: String,
+}
+
+struct OfDistances<'a>(Header<'a>);
+
+impl Visitor for OfDistances<'_> {
+    type Output = Result<Distances>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<Distances> {
+        Err(unnumbered(&game))
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Distances> {
+        let Header { file, bytes, info } = self.0;
+        let histogram = info.histogram();
+        let positions = histogram.positions();
+        let farthest = info.longest_loss().map(|example| {
+            let named = Named::example(&|place| free_text(&game, place), example);
+            Far {
+                plies: named.remoteness.unwrap_or(0),
+                position: named.position,
+            }
+        });
+        Ok(Distances {
+            file,
+            game: info.spec.clone(),
+            format_version: FORMAT_VERSION,
+            layout: info.layout.to_string(),
+            positions,
+            reached_positions: counts(&histogram).losses,
+            reached_states: info.states().map_or(0, |states| states.all.positions()),
+            farthest,
+            layers: info.layers.len(),
+            ranks: info.ranks(),
+            bytes,
+            bytes_per_position: bytes as f64 / positions.max(1) as f64,
+        })
+    }
+}
+
+impl Distances {
+    fn text(&self) -> String {
+        let farthest = self.farthest.as_ref();
+        let farthest = farthest.map(|far| format!("{} plies: {}", far.plies, far.position));
+        let (size, each) = (format_size(self.bytes), self.bytes_per_position);
+        let rows = [
+            ("game", self.game.clone()),
+            ("positions", with_commas(self.positions)),
+            ("reached", with_commas(self.reached_positions)),
+            ("states reached", with_commas(self.reached_states)),
+            ("farthest", farthest.unwrap_or_else(|| String::from("-"))),
+            ("layers", with_commas(self.layers as u64)),
+            ("ranks", with_commas(self.ranks)),
+            ("layout", self.layout.clone()),
+            ("format", format!("version {}", self.format_version)),
+            ("size", format!("{size}, {each:.4} bytes a position")),
+        ];
+        let rows = rows.map(|(name, value)| vec![name.to_string(), value]);
+        table(&rows, "ll")
     }
 }
 

@@ -7,7 +7,7 @@ use game::{Game, Notation, Pairs, Ranked, Restricting, Retro};
 use games::Visitor;
 use serde::Serialize;
 use solve::{Limits, Monitor};
-use table::{Fault, Info, Table, Verdict};
+use table::{Fault, Info, Layout, Table, Verdict};
 
 use super::{
     TextAt, check_game, check_memory, damage, free_text, in_file, open_file, position_text,
@@ -105,13 +105,18 @@ impl Visitor for Check<'_> {
 
     fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
         let base = game.base();
-        self.check_memory(base.layers(), |info| {
-            table::states_memory_needed(info, &game)
-        })?;
         check_game(base, self.common)?;
-        let verdict = self.verdict(|display| {
-            table::verify_states(self.opened, &game, limits(self.common), display)
+        let distances = self.opened.info().layout == Layout::Distances;
+        self.check_memory(base.layers(), |info| match distances {
+            true => table::distances_memory_needed(info, &game),
+            false => table::states_memory_needed(info, &game),
         })?;
+        let verify = match distances {
+            true => table::verify_distances,
+            false => table::verify_states,
+        };
+        let verdict =
+            self.verdict(|display| verify(self.opened, &game, limits(self.common), display))?;
         let named = |layer| base.layer_name(layer);
         let place = (base.layers(), &named as &dyn Fn(u32) -> String);
         Ok(self.report(game.spec(), verdict, place, &|place| {

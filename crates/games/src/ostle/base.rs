@@ -102,28 +102,29 @@ impl Unrestricted {
             return (own, other, to.expect("the hole stays on the board"));
         }
         let row = self.row(own | other, hole, mv);
+        (self.slid(own, mv, &row), self.slid(other, mv, &row), hole)
+    }
+
+    /// The successor by a move of a row.
+    #[inline]
+    pub(super) fn after_row(&self, base: Base, mv: Move, row: &Row) -> Base {
+        Base {
+            own: self.slid(base.other, mv, row),
+            other: self.slid(base.own, mv, row),
+            hole: base.hole,
+            white: !base.white,
+        }
+    }
+
+    /// A side's pieces after a move of a row.
+    #[inline]
+    fn slid(&self, side: u32, mv: Move, row: &Row) -> u32 {
         let staying = if row.falls {
             row.pieces & !row.last
         } else {
             row.pieces
         };
-        let slid =
-            |side: u32| side & !row.pieces | self.board.stepped(side & staying, mv.direction());
-        (slid(own), slid(other), hole)
-    }
-
-    /// The successor by a move of a row whose last piece falls.
-    #[inline]
-    pub(super) fn after_fall(&self, base: Base, mv: Move, row: &Row) -> Base {
-        let staying = row.pieces & !row.last;
-        let slid =
-            |side: u32| side & !row.pieces | self.board.stepped(side & staying, mv.direction());
-        Base {
-            own: slid(base.other),
-            other: slid(base.own),
-            hole: base.hole,
-            white: !base.white,
-        }
+        side & !row.pieces | self.board.stepped(side & staying, mv.direction())
     }
 
     /// Whether a move takes a piece from the board.

@@ -6,7 +6,7 @@ use once_cell::race::OnceBox;
 
 use super::images::Images;
 use super::rows::{Hole, Row, Rows, with, without};
-use super::seats::Seats;
+use super::seats::{Seat, Seats};
 use super::{Base, Board, OstleSetup};
 
 /// A dense numbering of positions up to the eight symmetries, as seen by the side to move.
@@ -259,14 +259,24 @@ impl Ranks {
     /// The place of a position in which neither side has lost.
     #[inline]
     pub(super) fn find(&self, own: u32, other: u32, hole: u8) -> Found {
+        match self.seat(own, hole) {
+            Some(seat) => self.find_at(seat, other),
+            None => self.find_slowly(own, other, hole),
+        }
+    }
+
+    /// Where the mover's pieces sit, with how many there are, if one symmetry alone leads there and seats
+    /// are prepared.
+    #[inline]
+    pub(super) fn seat(&self, own: u32, hole: u8) -> Option<(usize, &Seat)> {
         let (set, count) = self.of_sets.rank_and_squares(own);
-        let seat = self
-            .seats
-            .get()
-            .and_then(|seats| seats.of(count, hole, set));
-        let Some(seat) = seat else {
-            return self.find_slowly(own, other, hole);
-        };
+        let seat = self.seats.get()?.of(count, hole, set)?;
+        Some((count, seat))
+    }
+
+    /// The place of a position whose mover sits there.
+    #[inline]
+    pub(super) fn find_at(&self, (count, seat): (usize, &Seat), other: u32) -> Found {
         let (column, others) = self.of_sets.rank_and_squares(seat.counted(other));
         Found {
             tier: self.tier_of[count][others].0.into(),

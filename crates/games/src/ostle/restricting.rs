@@ -1,8 +1,8 @@
 use alloc::vec::Vec;
 
 use game::{
-    Edge, Game, Ranked, RestrictedOutlook, Restricting, Value, edges_between, edges_by_moves,
-    ways_by_moves,
+    Edge, Game, Ranked, RestrictedOutlook, Restricting, Step, Value, edges_between,
+    edges_by_moves, steps_by_moves, ways_by_moves,
 };
 
 use super::board::{OFF, opposite, squares};
@@ -155,6 +155,31 @@ impl Ostle {
         }
     }
 
+    /// A move of a position that has no twins, and where it leads. `last` is the hole or the last piece that
+    /// moves, if it can be moved back.
+    #[inline]
+    fn step(&self, base: Base, mv: Move, (next, found): (Base, Found), last: Option<u8>) -> Step {
+        let way = last.map_or(0, |_| number(mv));
+        let twins = found.symmetric || self.is_nearly_symmetric(next);
+        let back = if twins {
+            let state = self.join(next, self.forbidden_after(base, mv));
+            self.rank_state(state).map_or(0, |place| place.2)
+        } else {
+            last.map_or(0, |last| {
+                let end = self.board().next(last, mv.direction());
+                let back = Move::new(end, opposite(mv.direction()));
+                number(self.board().map_move(found.symmetry, back))
+            })
+        };
+        Step {
+            tier: found.tier,
+            rank: found.rank,
+            back,
+            way,
+            twins,
+        }
+    }
+
     /// Adds the move from a position to the one whose edges these are; `back` is what leads back exactly.
     fn add(
         &self,
@@ -255,6 +280,11 @@ impl Restricting for Ostle {
         })
     }
 
+    fn origins(&self, base: Base, out: &mut Vec<(Base, Move)>) {
+        self.unrestricted().predecessors(base, out);
+        self.unrestricted().predecessors_by_removal(base, out);
+    }
+
     fn reached_free(&self, base: Base) -> bool {
         self.moved_freely(base) || self.reachable_in_one(self.join(base, None))
     }
@@ -304,7 +334,7 @@ impl Restricting for Ostle {
                     stay(mv, base.other >> last & 1 == 1);
                     continue;
                 }
-                let next = game.after_fall(base, mv, &game.row(pieces, base.hole, mv));
+                let next = game.after_row(base, mv, &game.row(pieces, base.hole, mv));
                 match game.terminal(next) {
                     Some(wdl) => {
                         let value = Value::terminal(wdl).before();
@@ -317,9 +347,49 @@ impl Restricting for Ostle {
         Some(RestrictedOutlook { best, ..outlook })
     }
 
-    fn has_twins(&self, tier: u64, rank: u64) -> bool {
-        let base = self.unrestricted().ranks().unrank(tier, rank);
-        self.is_symmetric(base) || self.is_nearly_symmetric(base)
+    fn steps_from(&self, tier: u64, rank: u64, out: &mut Vec<Step>) -> bool {
+        let game = self.unrestricted();
+        let base = game.ranks().prepared().unrank(tier, rank);
+        if self.is_symmetric(base) || self.is_nearly_symmetric(base) {
+            steps_by_moves(self, tier, rank, out);
+            return true;
+        }
+        let (board, pieces) = (self.board(), base.pieces());
+        // Most moves leave the other's pieces, which are the mover's after it, where they are.
+        let seat = game.ranks().seat(base.other, base.hole);
+        for direction in 0..4 {
+            let hole = Move::new(base.hole, direction);
+            if game.is_move(base, hole) {
+                let next = game.play(base, hole);
+                out.push(self.step(base, hole, (next, self.find(next)), Some(base.hole)));
+            }
+            for square in squares(base.own) {
+                let mv = Move::new(square, direction);
+                let (last, beyond) = board.row_end(pieces, square, direction);
+                let falls = stop(base) >> beyond & 1 == 1;
+                let next = if last == square {
+                    let moved = if falls { 0 } else { 1 << beyond };
+                    Base {
+                        own: base.other,
+                        other: base.own ^ 1 << square | moved,
+                        hole: base.hole,
+                        white: !base.white,
+                    }
+                } else {
+                    game.after_row(base, mv, &game.row(pieces, base.hole, mv))
+                };
+                if falls && game.terminal(next).is_some() {
+                    continue;
+                }
+                let found = match seat {
+                    Some(seat) if next.own == base.other => game.ranks().find_at(seat, next.other),
+                    _ => self.find(next),
+                };
+                let is_pushed = !falls && base.other >> last & 1 == 1;
+                out.push(self.step(base, mv, (next, found), is_pushed.then_some(last)));
+            }
+        }
+        false
     }
 
     fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<Edge>) {

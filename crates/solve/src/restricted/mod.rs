@@ -73,9 +73,28 @@ pub struct Solved {
     pub tier: u64,
     words: Vec<AtomicU32>,
     codes: Codes,
+    counts: Counts,
 }
 
 impl Solved {
+    fn new<G: Restricting>(game: &G, layer: u32, work: Work<'_, G>) -> Self {
+        let mut solved = Self {
+            layer,
+            tier: work.tier,
+            words: work.words,
+            codes: work.codes,
+            counts: Counts::default(),
+        };
+        solved.counts = solved.count(game);
+        solved
+    }
+
+    /// How many positions and states have each value.
+    #[must_use]
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
     fn word(&self, rank: u64) -> Option<Word> {
         let word = self.words.get(usize::try_from(rank).ok()?)?;
         let word = Word(word.load(std::sync::atomic::Ordering::Relaxed));
@@ -139,8 +158,7 @@ impl Solved {
         Ok(layer)
     }
 
-    /// Counts positions and states.
-    pub fn counts<G: Restricting>(&self, game: &G) -> Counts {
+    fn count<G: Restricting>(&self, game: &G) -> Counts {
         const CHUNK: u64 = 1 << 16;
         let chunks = (0..self.ranks().div_ceil(CHUNK)).into_par_iter();
         let count = |chunk: u64| {
@@ -349,7 +367,7 @@ impl<G: Restricting> Run<'_, G> {
         if let Some((_, rank, way)) = start.filter(|&(of, ..)| of == tier) {
             self.outcome.start = solved.state(rank, way).expect("the start is no hole");
         }
-        self.outcome.add(&solved.counts(self.game));
+        self.outcome.add(solved.counts());
         self.done += solved.ranks();
         if is_needed {
             self.layers.push(solved.values(self.game)?);
@@ -418,12 +436,7 @@ impl<G: Restricting> Run<'_, G> {
         let ran = ran.and_then(|end| after(&work, end, "counting states", len));
         self.layers = layers;
         ran?;
-        Ok(Solved {
-            layer,
-            tier,
-            words: work.words,
-            codes: work.codes,
-        })
+        Ok(Solved::new(self.game, layer, work))
     }
 }
 

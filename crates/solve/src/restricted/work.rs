@@ -18,7 +18,7 @@ const BATCH: usize = 1024;
 /// A tier being solved: four bytes a rank, and a bit.
 pub(super) struct Work<'a, G> {
     game: &'a G,
-    tier: u64,
+    pub(super) tier: u64,
     pub(super) words: Vec<AtomicU32>,
     /// A bit a rank: whether something was decided there at this ply, in chunks that are marked for it.
     events: Vec<u64>,

@@ -24,17 +24,25 @@ const RUN: u64 = 1 << 16;
 pub(crate) fn count<G: Restricting>(game: &G, states: &impl States) -> Counted {
     let ranks = states.ranks();
     let runs = runs(ranks, RUN);
+    let known = states.states();
     let tally = |i: u64| {
         let mut tally = Tally::default();
         for rank in runs(i) {
-            tally.take(game, states, rank);
+            tally.position(game, states, rank);
+            if known.is_none() {
+                tally.states(game, states, rank);
+            }
         }
         tally
     };
     let tallies = (0..ranks.div_ceil(RUN)).into_par_iter().map(tally);
     let tally = tallies.reduce(Tally::default, Tally::merged);
     let copies = game.base().tier_copies(states.tier());
-    tally.counted((ranks > 0).then_some(states.tier()), copies)
+    let counted = tally.counted((ranks > 0).then_some(states.tier()), copies);
+    match known {
+        Some(states) => Counted { states, ..counted },
+        None => counted,
+    }
 }
 
 /// Where a value is counted: draws, then by plies losses and wins in turn.
@@ -121,21 +129,34 @@ impl Default for Tally {
 }
 
 impl Tally {
-    fn take<G: Restricting>(&mut self, game: &G, states: &impl States, rank: u64) {
+    fn position<G: Restricting>(&mut self, game: &G, states: &impl States, rank: u64) {
         let tier = states.tier();
-        let (Some(value), Some(position)) = (states.value(rank), game.base().unrank(tier, rank))
-        else {
+        let Some(value) = states.value(rank) else {
             return;
         };
         self.positions.add(value, 1);
         self.longest(Example { tier, rank, value });
-        let (best, without) = states.exception(rank).unwrap_or((0, value));
+        let Some((best, without)) = states.exception(rank) else {
+            self.ways_met[0] = true;
+            return;
+        };
         self.without.add(without, 1);
         self.ways.clear();
         game.ways(tier, rank, &mut self.ways);
         // Whoever writes the layer says so if the best is none of them.
         let ordinal = ordinal(&self.ways, best).unwrap_or(0);
         self.ways_met[usize::from(ordinal & 127)] = true;
+    }
+
+    fn states<G: Restricting>(&mut self, game: &G, states: &impl States, rank: u64) {
+        let tier = states.tier();
+        let (Some(value), Some(position)) = (states.value(rank), game.base().unrank(tier, rank))
+        else {
+            return;
+        };
+        let (best, without) = states.exception(rank).unwrap_or((0, value));
+        self.ways.clear();
+        game.ways(tier, rank, &mut self.ways);
         let forbids_best = self.ways.iter().filter(|&&way| way == best).count() as u64;
         let others = self.ways.len() as u64 - forbids_best;
         let free = u64::from(game.reached_free(position));

@@ -135,14 +135,13 @@ impl Part {
     }
 }
 
-/// Decodes a layer.
+/// Decodes a layer of states or of distances.
 pub(crate) fn decode<G: Restricting, R: ReadAt>(
     game: &G,
     layer: u32,
     file: &LayerFile<R>,
     part: Part,
 ) -> Result<StateLayer, Error> {
-    file.keeps(Layout::States)?;
     let shape = shape_in_file(game.base(), layer, file)?;
     let [tier] = shape.tiers[..] else {
         let reason = "it has more than one tier";
@@ -151,7 +150,7 @@ pub(crate) fn decode<G: Restricting, R: ReadAt>(
     let width = part.width();
     let mut codes = vec![0; shape.starts[1] as usize * width];
     let symbols = file.info.symbols.clone();
-    let codes_of = Codes::new(&symbols);
+    let codes_of = Codes::new(file.layout(), &symbols);
     let tiers = (shape.tiers.as_slice(), shape.starts.as_slice());
     each_piece(file, tiers, (&mut codes, width), |piece, symbols, out| {
         codes_of.of_piece(game, piece, symbols, (out, width))
@@ -167,15 +166,17 @@ pub(crate) fn decode<G: Restricting, R: ReadAt>(
 
 /// The codes of what the rules give, `None` where the layer lacks them.
 struct Codes<'a> {
+    layout: Layout,
     symbols: &'a [Symbol],
     at_once: Option<u8>,
     no_way: Option<u8>,
 }
 
 impl<'a> Codes<'a> {
-    fn new(symbols: &'a [Symbol]) -> Self {
+    fn new(layout: Layout, symbols: &'a [Symbol]) -> Self {
         let find = |wanted| symbols.iter().position(|&symbol| symbol == wanted);
         Self {
+            layout,
             symbols,
             at_once: find(Symbol::Exact(AT_ONCE)).map(|code| code as u8),
             no_way: find(Symbol::Way(0)).map(|code| code as u8),
@@ -193,7 +194,7 @@ impl<'a> Codes<'a> {
         let (mut outside, mut ways) = (Vec::new(), Vec::new());
         let stored = symbols.chunks(MOST_PLANES);
         for ((rank, stored), out) in (piece.rank..).zip(stored).zip(out.chunks_mut(width)) {
-            let given = given(game, (piece.tier, rank), &mut outside);
+            let given = given(game, self.layout, (piece.tier, rank), &mut outside);
             let mut codes = self.codes(given, stored);
             let way = |codes: &mut [u8; MOST_PLANES]| {
                 if codes[1] > 0 && width > 1 {

@@ -5,23 +5,28 @@
 
 mod counts;
 mod decode;
+mod distances;
 mod encode;
 mod read;
 mod recheck;
+mod stage;
 mod store;
 #[cfg(test)]
 mod tests;
 mod verify;
-mod words;
 
-use game::{Restricting, Value};
+use game::{Ranked, Restricting, Value};
 use solve::restricted::Solved;
 
+use crate::{Layout, StateCounts};
+
 pub use decode::StateLayer;
+pub use distances::{DistancesReader, DistancesStore, distances_memory_needed, verify_distances};
 pub use read::StatesReader;
 pub use store::StateStore;
 pub use verify::{states_memory_needed, verify_states};
 
+pub(crate) use distances::DistancesOf;
 pub(crate) use encode::write;
 
 /// The states of a layer that has one tier.
@@ -37,6 +42,11 @@ pub(crate) trait States: Sync {
 
     /// The only best way at a rank and the value without it, where that differs.
     fn exception(&self, rank: u64) -> Option<(u8, Value)>;
+
+    /// How many states have each value, if that is known already.
+    fn states(&self) -> Option<StateCounts> {
+        None
+    }
 
     /// The value at a rank when a way is forbidden (0: nothing).
     fn state(&self, rank: u64, way: u8) -> Option<Value> {
@@ -67,6 +77,14 @@ impl States for Solved {
     fn exception(&self, rank: u64) -> Option<(u8, Value)> {
         Solved::exception(self, rank)
     }
+
+    fn states(&self) -> Option<StateCounts> {
+        let counts = self.counts();
+        Some(StateCounts {
+            all: counts.states.clone(),
+            nontrivial: counts.nontrivial.clone(),
+        })
+    }
 }
 
 /// What a table says of a win at once.
@@ -84,12 +102,18 @@ enum Given {
 }
 
 /// What the rules say of a rank. (Values that are obvious or implied in the base game are no good here:
-/// they are those of a game in which nothing is ever forbidden.) `outside` is overwritten.
+/// they are those of a game in which nothing is ever forbidden.) Nothing is given of distances. `outside` is
+/// overwritten.
 fn given<G: Restricting>(
     game: &G,
+    layout: Layout,
     (tier, rank): (u64, u64),
     outside: &mut Vec<(u64, u64)>,
 ) -> Given {
+    if layout == Layout::Distances {
+        let position = game.base().unrank(tier, rank);
+        return position.map_or(Given::Hole, |_| Given::Open);
+    }
     outside.clear();
     match game.outlook(tier, rank, outside) {
         None => Given::Hole,

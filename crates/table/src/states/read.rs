@@ -19,6 +19,7 @@ impl<R: ReadAt> Table<R> {
     pub fn with_states<'a, G: Restricting>(&'a self, game: &'a G) -> StatesReader<'a, G, R> {
         StatesReader {
             game,
+            layout: Layout::States,
             blocks: Blocks::new(self),
         }
     }
@@ -48,14 +49,18 @@ impl<R: ReadAt> Table<R> {
         if layer >= game.base().layers() {
             return Err(Error::MissingLayer(layer));
         }
-        decode(game, layer, self.layer(layer)?, part)
+        let file = self.layer(layer)?;
+        file.keeps(Layout::States)?;
+        decode(game, layer, file, part)
     }
 }
 
 /// Reads values of states from a [`Table`].
 pub struct StatesReader<'a, G, R> {
-    game: &'a G,
-    blocks: Blocks<'a, R>,
+    pub(super) game: &'a G,
+    /// What the table must keep: states or distances.
+    pub(super) layout: Layout,
+    pub(super) blocks: Blocks<'a, R>,
 }
 
 impl<G: Restricting, R: ReadAt> StatesReader<'_, G, R> {
@@ -100,8 +105,8 @@ impl<G: Restricting, R: ReadAt> StatesReader<'_, G, R> {
 
     /// As [`StatesReader::known`], with which of the ways is best in the place of its number.
     fn stored(&self, tier: u64, rank: u64) -> Result<Option<Known>, Error> {
-        self.blocks.table.info().layout.keeps(Layout::States)?;
-        match given(self.game, (tier, rank), &mut Vec::new()) {
+        self.blocks.table.info().layout.keeps(self.layout)?;
+        match given(self.game, self.layout, (tier, rank), &mut Vec::new()) {
             Given::Hole => return Ok(None),
             Given::AtOnce => return Ok(Some((AT_ONCE, None))),
             Given::Open => {}

@@ -8,7 +8,7 @@ use solve::restricted::{Checkpoint, Counts, Finished, Solved, Stage};
 use solve::{Error, Layer, StoreError};
 
 use super::decode::{Part, decode};
-use super::words;
+use super::stage;
 use crate::layer_file::LayerFile;
 use crate::{Layout, Work};
 
@@ -95,7 +95,7 @@ impl<G: Restricting> Checkpoint for StateStore<'_, G> {
             let path = store.work.stopped();
             store
                 .work
-                .put_file(&path, |path| words::write(path, stage, words))?;
+                .put_file(&path, |path| stage::write(path, stage, words))?;
             Ok(())
         })
     }
@@ -105,6 +105,6 @@ impl<G: Restricting> Checkpoint for StateStore<'_, G> {
         layer: u32,
         ranks: u64,
     ) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
-        self.timed(|store| Ok(words::read(&store.work.stopped(), layer, ranks)?))
+        self.timed(|store| Ok(stage::read(&store.work.stopped(), layer, ranks)?))
     }
 }

@@ -5,6 +5,7 @@ use game::{Ranked, Restricting};
 use rayon::prelude::*;
 use solve::{Limits, Monitor, Progress};
 
+use super::States;
 use super::counts::count;
 use super::decode::{Part, StateLayer, decode};
 use super::recheck::Recheck;
@@ -80,6 +81,42 @@ fn bytes<G: Restricting>(info: &Info, game: &G, layer: u32) -> u64 {
     next.fold(of(layer, Part::States), u64::saturating_add)
 }
 
+/// What the header says wrongly of a layer.
+pub(super) fn header_faults<G: Restricting>(
+    game: &G,
+    info: &Info,
+    states: &impl States,
+) -> Vec<String> {
+    let layer = states.layer();
+    let said = &info.layers[layer as usize];
+    let counted = count(game, states);
+    let counts = &counted.counts;
+    let start = game.rank_state(game.start());
+    let start = start.filter(|start| start.0 == states.tier());
+    let start = start.and_then(|(_, rank, way)| states.state(rank, way));
+    let name = game.base().layer_name(layer);
+    let checks = [
+        (said.name == name, "name"),
+        (said.tiers == counts.tiers, "number of tiers"),
+        (said.first_tier == counts.first_tier, "first tier"),
+        (said.histogram == counts.histogram, "histogram"),
+        (said.longest_win == counts.longest_win, "longest win"),
+        (said.longest_loss == counts.longest_loss, "longest loss"),
+        (
+            said.states.as_ref() == Some(&counted.states),
+            "count of states",
+        ),
+        (said.symbols == counted.symbols, "list of symbols"),
+        (
+            start.is_none_or(|value| value == info.start.value),
+            "value of the start",
+        ),
+    ];
+    let wrong = checks.into_iter().filter(|(right, _)| !right);
+    let told = wrong.map(|(_, what)| format!("the header has another {what}"));
+    told.collect()
+}
+
 struct Check<'a, G, R> {
     table: &'a Table<R>,
     game: &'a G,
@@ -127,7 +164,9 @@ impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
         let Some(decoded) = self.decode(layer, Part::States)? else {
             return Ok(false);
         };
-        self.said(&decoded);
+        for what in header_faults(self.game, self.table.info(), &decoded) {
+            self.fault(Some(layer), None, what);
+        }
         let mut next = Vec::new();
         for before in self.game.base().layer_successors(layer) {
             if !sound.get(before as usize).is_some_and(|&sound| sound) {
@@ -150,38 +189,6 @@ impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
                 Ok(None)
             }
             Err(error) => Err(error),
-        }
-    }
-
-    /// Compares what the header says of a layer.
-    fn said(&mut self, decoded: &StateLayer) {
-        let layer = decoded.layer();
-        let info = self.table.info();
-        let said = &info.layers[layer as usize];
-        let counted = count(self.game, decoded);
-        let counts = &counted.counts;
-        let start = self.game.rank_state(self.game.start());
-        let start = start.filter(|start| start.0 == decoded.tier());
-        let start = start.and_then(|(_, rank, way)| decoded.state(rank, way));
-        let checks = [
-            (said.name == self.game.base().layer_name(layer), "name"),
-            (said.tiers == counts.tiers, "number of tiers"),
-            (said.first_tier == counts.first_tier, "first tier"),
-            (said.histogram == counts.histogram, "histogram"),
-            (said.longest_win == counts.longest_win, "longest win"),
-            (said.longest_loss == counts.longest_loss, "longest loss"),
-            (
-                said.states.as_ref() == Some(&counted.states),
-                "count of states",
-            ),
-            (said.symbols == counted.symbols, "list of symbols"),
-            (
-                start.is_none_or(|value| value == info.start.value),
-                "value of the start",
-            ),
-        ];
-        for (_, what) in checks.into_iter().filter(|(right, _)| !right) {
-            self.fault(Some(layer), None, format!("the header has another {what}"));
         }
     }
 

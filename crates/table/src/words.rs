@@ -1,4 +1,4 @@
-//! The file of a tier of states that is not finished: a word of four bytes a rank.
+//! A file of words of four bytes, with a header: what long work keeps of itself.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -6,14 +6,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
-use solve::restricted::{Point, Stage};
 
 use crate::Error;
-use crate::bytes::{Cursor, put_varint, seal, unseal};
-use crate::info::{Symbol, put_symbol, take_value};
+use crate::bytes::{seal, unseal};
 
-/// The first bytes of the file.
-const MAGIC: [u8; 8] = *b"HSWORDS\n";
+/// The first bytes of a file.
+type Magic = [u8; 8];
 
 /// Words that are compressed together.
 const RUN: usize = 1 << 18;
@@ -24,15 +22,19 @@ const BATCH: usize = 64;
 /// A checkpoint should not take long: the fastest level.
 const LEVEL: i32 = 1;
 
-/// Bytes of the longest header: the marks of 2^40 ranks.
+/// Bytes of the longest header.
 const MOST_HEADER: u64 = 1 << 34;
 
-/// Writes the stage and the words, and brings them to the disk.
-pub(super) fn write(path: &Path, stage: &Stage, words: &[AtomicU32]) -> Result<(), Error> {
+/// Writes a header and words, and brings them to the disk.
+pub(crate) fn write(
+    path: &Path,
+    (magic, header): (Magic, &[u8]),
+    words: &[AtomicU32],
+) -> Result<(), Error> {
     let write = || {
         let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
-        let header = zstd::bulk::compress(&header(stage, words.len() as u64), LEVEL)?;
-        let mut start = MAGIC.to_vec();
+        let header = zstd::bulk::compress(header, LEVEL)?;
+        let mut start = magic.to_vec();
         start.extend_from_slice(&(header.len() as u64).to_le_bytes());
         start.extend_from_slice(&header);
         seal(&mut start, 0);
@@ -63,37 +65,16 @@ fn compressed(words: &[AtomicU32]) -> std::io::Result<Vec<u8>> {
     zstd::bulk::compress(&bytes, LEVEL)
 }
 
-fn header(stage: &Stage, ranks: u64) -> Vec<u8> {
-    let mut out = Vec::new();
-    let point = stage.point;
-    let numbers = [
-        stage.layer.into(),
-        stage.tier,
-        ranks,
-        point.pass.into(),
-        u64::from(point.ended),
-        point.done,
-        stage.passed,
-        stage.values.len() as u64,
-    ];
-    for number in numbers {
-        put_varint(&mut out, number);
-    }
-    for &value in &stage.values {
-        put_symbol(&mut out, Symbol::Exact(value));
-    }
-    for word in stage.plies.iter().flatten() {
-        out.extend_from_slice(&word.to_le_bytes());
-    }
-    out
+/// A file whose header was read.
+pub(crate) struct Opened {
+    pub(crate) header: Vec<u8>,
+    /// The file, to be named in errors.
+    pub(crate) name: String,
+    file: BufReader<File>,
 }
 
-/// Reads what [`write`] wrote, if it is of this layer, which has so many ranks.
-pub(super) fn read(
-    path: &Path,
-    layer: u32,
-    ranks: u64,
-) -> Result<Option<(Stage, Vec<AtomicU32>)>, Error> {
+/// Reads the header of a file, which has so many bytes at most; `None` if there is no file.
+pub(crate) fn open(path: &Path, magic: Magic, most: usize) -> Result<Option<Opened>, Error> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -102,73 +83,29 @@ pub(super) fn read(
     let mut file = BufReader::with_capacity(1 << 20, file);
     let name = path.display().to_string();
     let too_short = |_| Error::damaged(format!("{name}: it ends too early"));
-    let mut start = [0; MAGIC.len() + 8];
+    let mut start = [0; size_of::<Magic>() + 8];
     file.read_exact(&mut start).map_err(too_short)?;
     let [.., a, b, c, d, e, f, g, h] = start;
     let length = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
-    if start[..MAGIC.len()] != MAGIC || length > MOST_HEADER {
-        return Err(Error::damaged(format!("{name}: not an unfinished tier")));
+    if !start.starts_with(&magic) || length > MOST_HEADER {
+        return Err(Error::damaged(format!("{name}: not what was stopped here")));
     }
     let mut sealed = start.to_vec();
     // As much as there is, so that a wrong length takes no memory.
     let rest = file.by_ref().take(length + 4).read_to_end(&mut sealed);
     rest.map_err(Error::file("read", path))?;
     let packed = &unseal(&sealed, &name)?[start.len()..];
-    let most = 64 * ranks.div_ceil(4096) as usize + (1 << 12);
-    let plain = zstd::bulk::decompress(packed, most)
+    let header = zstd::bulk::decompress(packed, most)
         .map_err(|_| Error::damaged(format!("{name}: its header cannot be decoded")))?;
-    let (stage, found) = take_stage(&plain, &name)?;
-    if stage.layer != layer {
-        return Ok(None);
-    }
-    if found != ranks || !stage.fits(ranks) {
-        return Err(Error::damaged(format!(
-            "{name}: the tier has another number of ranks"
-        )));
-    }
-    let words = take_words(&mut file, ranks as usize)
-        .map_err(|what| Error::damaged(format!("{name}: {what}")))?;
-    Ok(Some((stage, words)))
+    Ok(Some(Opened { header, name, file }))
 }
 
-fn take_stage(plain: &[u8], name: &str) -> Result<(Stage, u64), Error> {
-    let mut cursor = Cursor::new(plain, name);
-    let layer = cursor.varint()?;
-    let tier = cursor.varint()?;
-    let ranks = cursor.varint()?;
-    let pass = cursor.varint()?;
-    let ended = cursor.varint()?;
-    let done = cursor.varint()?;
-    let passed = cursor.varint()?;
-    let values = (0..cursor.count()?)
-        .map(|_| take_value(&mut cursor))
-        .collect::<Result<_, _>>()?;
-    let (plies, rest) = cursor.rest().as_chunks::<64>();
-    if !rest.is_empty() || ended > 1 {
-        return Err(Error::damaged(format!("{name}: not an unfinished tier")));
+impl Opened {
+    /// Reads the words, of which there are so many.
+    pub(crate) fn words(mut self, words: u64) -> Result<Vec<AtomicU32>, Error> {
+        take_words(&mut self.file, words as usize)
+            .map_err(|what| Error::damaged(format!("{}: {what}", self.name)))
     }
-    let word = |bytes: &[u8; 64], i: usize| {
-        let mut word = [0; 8];
-        word.copy_from_slice(&bytes[8 * i..8 * i + 8]);
-        u64::from_le_bytes(word)
-    };
-    let number = |n: u64| u32::try_from(n).map_err(|_| Error::damaged(name));
-    let stage = Stage {
-        layer: number(layer)?,
-        tier,
-        point: Point {
-            pass: number(pass)?,
-            ended: ended == 1,
-            done,
-        },
-        passed,
-        values,
-        plies: plies
-            .iter()
-            .map(|bytes| std::array::from_fn(|i| word(bytes, i)))
-            .collect(),
-    };
-    Ok((stage, ranks))
 }
 
 /// Reads the words up to the end of the file.

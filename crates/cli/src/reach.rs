@@ -1,0 +1,336 @@
+//! Distances from the start.
+
+use std::fs::File;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use game::{Game, Material, Notation, Ranked, Restricting};
+use games::Visitor;
+use serde::Serialize;
+use solve::reach::{self, Distances, Following, Line, Near, Reached};
+use table::{Layout, Table, Work};
+
+use crate::args::{Common, ReachArgs, Symmetry};
+use crate::every_state::{EVERY, disk};
+use crate::files::{check_disk, explain_store, folder, write};
+use crate::memory::format_size;
+use crate::output::{print, print_json, refuse_existing, table, with_commas};
+use crate::probe::{note_unreached, parse};
+use crate::progress::Display;
+use crate::solve::{Written, in_spec, limits, setup};
+use crate::tables;
+
+/// What `reach --json` prints without a position.
+#[derive(Serialize)]
+struct Counted {
+    game: String,
+    /// Those that can be reached.
+    states: u64,
+    distances: Vec<Row>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<Written>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    plies: usize,
+    states: u64,
+}
+
+/// What `reach --json` prints of a position.
+#[derive(Serialize)]
+struct Found {
+    game: String,
+    position: String,
+    /// Null if it cannot be reached.
+    plies: Option<u16>,
+    line: Vec<Step>,
+    end: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    position: String,
+    r#move: String,
+}
+
+pub(crate) fn run(args: &ReachArgs, common: &Common) -> Result<()> {
+    let path = Path::new(&args.spec);
+    if !path.exists() {
+        let search = Search { args, common };
+        return games::by_name(&args.spec, &setup(Symmetry::All), search)
+            .map_err(|error| in_spec(&args.spec, &error))?;
+    }
+    if args.files.out.is_some() || args.files.checkpoint.is_some() {
+        bail!("'{}' is a file; --out and --checkpoint go with a spec", args.spec);
+    }
+    let opened = tables::open_any(path)?;
+    if opened.info().layout != Layout::Distances {
+        bail!(
+            "'{}' keeps values, not distances from the start: `hindsight reach SPEC --out FILE` writes those",
+            args.spec
+        );
+    }
+    let asked = InTable {
+        path,
+        opened: &opened,
+        position: args.position.as_deref(),
+        common,
+    };
+    tables::visit(&opened.info().spec, asked)?
+}
+
+/// The error of a game in which nothing is forbidden.
+fn not_kept<G: Notation>(game: &G) -> anyhow::Error {
+    anyhow::anyhow!(
+        "{}: distances are found for games in which a move may be forbidden, such as ostle",
+        game.spec()
+    )
+}
+
+struct InTable<'a> {
+    path: &'a Path,
+    opened: &'a Table<File>,
+    position: Option<&'a str>,
+    common: &'a Common,
+}
+
+impl Visitor for InTable<'_> {
+    type Output = Result<()>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+        Err(not_kept(&game))
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
+        let Some(position) = self.position else {
+            return Counted::new(&game, &self.states()).show(self.common);
+        };
+        let reader = self.opened.with_distances(&game);
+        let done = answer(&game, &reader, position, self.common);
+        done.map_err(|error| match error.downcast::<::table::Error>() {
+            Ok(error) => tables::in_file(self.path, error),
+            Err(error) => error,
+        })
+    }
+}
+
+impl InTable<'_> {
+    /// How many states have each distance, as the header says.
+    fn states(&self) -> Vec<u64> {
+        let counts = self.opened.info().states().unwrap_or_default();
+        let mut states = Vec::new();
+        for (value, n) in counts.all.rows() {
+            let plies = usize::from(value.remoteness().unwrap_or(0));
+            states.resize(states.len().max(plies + 1), 0);
+            states[plies] += n;
+        }
+        states
+    }
+}
+
+struct Search<'a> {
+    args: &'a ReachArgs,
+    common: &'a Common,
+}
+
+impl Visitor for Search<'_> {
+    type Output = Result<()>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+        Err(not_kept(&game))
+    }
+
+    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+        self,
+        game: G,
+    ) -> Result<()> {
+        let files = &self.args.files;
+        if let Some(out) = &files.out {
+            refuse_existing(out, self.common.force)?;
+        }
+        if let Some(text) = &self.args.position {
+            // A wrong position is told before the work.
+            parse(&game, Some(text))?;
+        }
+        self.announce(&game)?;
+        let folder = folder(files)?;
+        let work = folder.as_ref().map(|folder| {
+            let open = if files.resume {
+                Work::resume
+            } else {
+                Work::create
+            };
+            open(&folder.path, &game.spec(), Layout::Distances)
+        });
+        let work = work.transpose()?;
+        let begin = Instant::now();
+        let found = self.search(&game, work.as_ref())?;
+        let seconds = begin.elapsed().as_secs_f64();
+        let begin = Instant::now();
+        if let Some(work) = work.as_ref().filter(|_| files.out.is_some()) {
+            for layer in 0..game.base().layers() {
+                work.put_distances(&game, layer, &found)?;
+            }
+        }
+        let written = write(work.as_ref(), (files, Layout::Distances), begin.elapsed())?;
+        if let Some(text) = &self.args.position {
+            return answer(&game, &found, text, self.common);
+        }
+        let counted = Counted {
+            seconds: Some(seconds),
+            table: written,
+            ..Counted::new(&game, &found.states())
+        };
+        counted.show(self.common)
+    }
+}
+
+impl Search<'_> {
+    fn announce<G: Restricting + Notation>(&self, game: &G) -> Result<()> {
+        let needed = reach::peak(game);
+        let disk = disk(&self.args.files, needed / 4, needed / 4);
+        if !self.common.quiet {
+            let on_disk = match disk {
+                0 => String::new(),
+                disk => format!(", at most {} of disk", format_size(disk)),
+            };
+            eprintln!(
+                "distances of {}: {} positions, {} of memory{on_disk}",
+                game.spec(),
+                with_commas(needed / 4),
+                format_size(needed)
+            );
+        }
+        check_disk(&self.args.files, disk)
+    }
+
+    fn search<G: Restricting>(&self, game: &G, work: Option<&Work>) -> Result<Distances> {
+        let files = &self.args.files;
+        let every = files.checkpoint.as_ref().map_or(Duration::MAX, |_| EVERY);
+        let (limits, following) = (limits(self.common), Following::Rules);
+        let mut display = Display::new(self.common.quiet);
+        let found = match work {
+            Some(work) => {
+                let mut store = work.distances_store(every);
+                reach::solve_from(game, following, &mut store, limits, &mut display)
+            }
+            None => reach::solve(game, following, limits, &mut display),
+        };
+        drop(display);
+        found.map_err(explain_store)
+    }
+}
+
+/// Tells how near a position is, and a shortest line.
+fn answer<G: Restricting + Notation, N: Near>(
+    game: &G,
+    near: &N,
+    text: &str,
+    common: &Common,
+) -> Result<()>
+where
+    N::Error: Send + Sync + std::error::Error + 'static,
+{
+    let position = parse(game, Some(text))?;
+    if game.terminal(position).is_some() {
+        bail!("'{text}': the game is over there; distances are kept of positions that are not");
+    }
+    note_unreached(game, position, common);
+    let line = Reached::new(game, near).line(position)?;
+    let found = Found::new(game, position, line.as_ref());
+    if common.json {
+        return print_json(&found);
+    }
+    print(&found.text(game, position, line.as_ref()))
+}
+
+impl Found {
+    fn new<G: Game + Notation>(game: &G, position: G::Position, line: Option<&Line<G>>) -> Self {
+        let steps = line.map_or(&[][..], |line| line);
+        let step = |pair: &[(G::Position, Option<G::Move>)]| {
+            let (before, mv) = (pair[0].0, pair[1].1?);
+            Some(Step {
+                position: game.format(before),
+                r#move: game.format_move(before, mv),
+            })
+        };
+        Self {
+            game: game.spec(),
+            position: game.format(position),
+            plies: line.map(|line| (line.len() - 1) as u16),
+            line: steps.windows(2).filter_map(step).collect(),
+            end: steps.last().map(|last| game.format(last.0)),
+        }
+    }
+
+    fn text<G: Game + Notation>(
+        &self,
+        game: &G,
+        position: G::Position,
+        line: Option<&Line<G>>,
+    ) -> String {
+        let mut text = format!("{}\n\n{}\n\n", self.position, game.diagram(position));
+        let (Some(plies), Some(end)) = (self.plies, line.and_then(|line| line.last())) else {
+            text.push_str("It cannot be reached from the start.\n");
+            return text;
+        };
+        text.push_str(&format!("{plies} plies from the start.\n\n"));
+        let moves: Vec<&str> = self.line.iter().map(|step| step.r#move.as_str()).collect();
+        let row = |(i, pair): (usize, &[&str])| {
+            let mut row = vec![format!("{}.", 2 * i + 1)];
+            row.extend(pair.iter().map(|mv| mv.to_string()));
+            row
+        };
+        let rows: Vec<Vec<String>> = moves.chunks(2).enumerate().map(row).collect();
+        text.push_str(&table(&rows, "rll"));
+        if end.0 != position {
+            text.push_str(&format!(
+                "\nThis leads to an image of it\n\n{}\n\n{}\n",
+                game.format(end.0),
+                game.diagram(end.0)
+            ));
+        }
+        text
+    }
+}
+
+impl Counted {
+    fn new<G: Notation>(game: &G, states: &[u64]) -> Self {
+        let rows = states.iter().enumerate();
+        Self {
+            game: game.spec(),
+            states: states.iter().sum(),
+            distances: rows.map(|(plies, &states)| Row { plies, states }).collect(),
+            seconds: None,
+            table: None,
+        }
+    }
+
+    fn show(&self, common: &Common) -> Result<()> {
+        if common.json {
+            return print_json(self);
+        }
+        let mut rows = vec![["plies", "states"].map(String::from).to_vec()];
+        let row = |row: &Row| vec![row.plies.to_string(), with_commas(row.states)];
+        rows.extend(self.distances.iter().map(row));
+        rows.push(vec![String::from("all"), with_commas(self.states)]);
+        let mut text = format!(
+            "{}\n\nStates by the plies in which the start leads to them\n{}",
+            self.game,
+            table(&rows, "rr")
+        );
+        if let Some(seconds) = self.seconds {
+            text.push_str(&format!("\n{seconds:.3} s\n"));
+        }
+        if let Some(written) = &self.table {
+            let size = format_size(written.bytes);
+            let (file, seconds) = (&written.file, written.seconds);
+            text.push_str(&format!("{file}: {size}, {seconds:.3} s to write\n"));
+        }
+        print(&text)
+    }
+}

@@ -1,0 +1,96 @@
+//! The real binary on distances from the start.
+
+use serde_json::{Value, json};
+
+/// Standard output and error of a call that must end with this code, and must not panic.
+fn ends(code: i32, args: &[&str]) -> (String, String) {
+    let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
+        .args(args)
+        .output()
+        .expect("it runs");
+    let [out, error] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{error}");
+    assert!(!error.contains("panicked"), "{error}");
+    (out, error)
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&ends(0, &[args, &["--json"]].concat()).0).expect("JSON")
+}
+
+const GAME: &str = "ostle:3x3:3:1";
+
+#[test]
+fn a_table_says_what_the_search_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("reach.table");
+    let file = file.to_str().expect("UTF-8");
+    let searched = json(&["reach", GAME, "--out", file, "--quiet"]);
+    assert_eq!(searched["table"]["layout"], "distances");
+    let read = json(&["reach", file]);
+    for key in ["game", "states", "distances"] {
+        assert_eq!(read[key], searched[key], "{key}");
+    }
+    assert_eq!(read["distances"][0], json!({"plies": 0, "states": 1}));
+    let verified = json(&["verify", file]);
+    assert_eq!(verified["faults"], json!([]));
+    let info = json(&["info", file]);
+    assert_eq!(info["layout"], "distances");
+    assert_eq!(info["reached_states"], read["states"]);
+    let far = info["farthest"]["position"].as_str().expect("a position");
+    for source in [file, GAME] {
+        let found = json(&["reach", source, far]);
+        assert_eq!(found["position"], far);
+        let line = found["line"].as_array().expect("a line");
+        assert_eq!(found["plies"], line.len());
+        assert!(found["plies"].as_u64() >= info["farthest"]["plies"].as_u64());
+        let text = ends(0, &["reach", source, far, "--quiet"]).0;
+        assert!(text.contains(&format!("{} plies from the start", line.len())));
+    }
+    let turned = "BBB/.O./WWW black -";
+    assert_eq!(json(&["reach", file, turned])["plies"], 0);
+    let text = ends(0, &["reach", file, turned]).0;
+    assert!(text.contains("an image of it"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_string();
+    let (distances, values) = (path("reach.table"), path("values.table"));
+    ends(0, &["reach", "ostle:3x3:2:1", "--out", &distances, "--quiet"]);
+    ends(0, &["solve", "ostle:3x3:2:1", "--out", &values, "--quiet"]);
+    let over = "B../.O./WW. black -";
+    let calls: [(&[&str], &str); 9] = [
+        (&["reach", &values], "keeps values, not distances"),
+        (&["probe", &distances], "keeps distances from the start"),
+        (&["stats", &distances], "keeps distances from the start"),
+        (&["reach", &distances, "nonsense"], "position 'nonsense'"),
+        (&["reach", &distances, over], "the game is over there"),
+        (&["reach", &distances, "--out", &values], "go with a spec"),
+        (&["reach", GAME, "--out", &values], "exists"),
+        (&["reach", "onitama:3x3:boar"], "such as ostle"),
+        (&["reach", "ostle", "--memory", "1M"], "10.2 GiB"),
+    ];
+    for (args, said) in calls {
+        let (out, error) = ends(2, args);
+        assert!(error.contains(said), "{args:?}: {error}");
+        assert_eq!(out, "", "{args:?}");
+    }
+    let table = std::fs::read(&distances).expect("the table");
+    std::fs::write(&distances, &table[..table.len() - 3]).expect("it is cut");
+    assert!(ends(2, &["reach", &distances]).1.contains("damaged"));
+    ends(1, &["verify", &distances]);
+}
+
+#[test]
+fn a_state_that_no_move_reaches_is_looked_at_and_told() {
+    let free = "WW./.O./BB. black -";
+    let (_, error) = ends(0, &["probe", "ostle:3x3:2:0", free]);
+    assert_eq!(error, "", "the start needs no move");
+    let jammed = ".../WWO/BB. black -";
+    let (_, error) = ends(0, &["probe", "ostle:3x3:2:0", jammed]);
+    let reached = json(&["reach", "ostle:3x3:2:0", jammed]);
+    assert_eq!(error.contains("no move leads to"), reached["plies"].is_null());
+}

@@ -1,0 +1,36 @@
+//! Distances from the start of the games named, nothing written: `distances ostle:5x5:3:2 ..`. Prints the
+//! states at each distance, and positions a second.
+
+use std::time::Instant;
+
+use game::{Game, Notation, Restricting};
+use games::{Setup, Visitor, by_name};
+use solve::reach::{self, Distances, Following};
+use solve::{Error, Limits, Silent};
+
+struct Search;
+
+impl Visitor for Search {
+    type Output = Result<(Distances, u64), Error>;
+
+    fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
+        Err(Error::TooMany("positions"))
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Self::Output {
+        let found = reach::solve(&game, Following::Rules, Limits::default(), &mut Silent)?;
+        Ok((found, reach::peak(&game) / 4))
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "an example prints")]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    for spec in std::env::args().skip(1) {
+        let begin = Instant::now();
+        let (found, positions) = by_name(&spec, &Setup::default(), Search)??;
+        let seconds = begin.elapsed().as_secs_f64();
+        let speed = positions as f64 / seconds / 1e6;
+        println!("{spec}  {:?}  {seconds:.3} s  {speed:.2} M/s", found.states());
+    }
+    Ok(())
+}

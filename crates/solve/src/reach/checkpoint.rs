@@ -1,0 +1,66 @@
+use std::sync::atomic::AtomicU32;
+
+use super::{CHUNK, FARTHEST};
+use crate::StoreError;
+
+/// Where a search for distances keeps how far it has come.
+pub trait Checkpoint {
+    /// Whether it is time to keep it, though nothing stops.
+    fn is_due(&mut self) -> bool;
+
+    /// Takes it, with a word a rank.
+    ///
+    /// # Errors
+    /// When it cannot be kept.
+    fn put(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError>;
+
+    /// What an earlier run kept of so many ranks.
+    ///
+    /// # Errors
+    /// When it cannot be read back.
+    fn get(&mut self, ranks: u64) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError>;
+}
+
+/// How far a search has come, at a moment when nothing is half done.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Stage {
+    /// The distance of the positions that are passed on.
+    pub distance: u16,
+    /// So many times 8192 ranks are done with.
+    pub done: u64,
+    /// Words that changed at this distance.
+    pub found: u64,
+    /// Positions passed on so far.
+    pub passed: u64,
+    /// For each tier how many of its states have each distance, from 0.
+    pub states: Vec<Vec<u64>>,
+}
+
+impl Stage {
+    /// Whether this may be of so many ranks and tiers. Nothing else may be gone on with.
+    #[must_use]
+    pub fn fits(&self, ranks: u64, tiers: usize) -> bool {
+        let lengths = self.states.iter().map(Vec::len);
+        self.distance < FARTHEST
+            && self.done <= ranks.div_ceil(CHUNK)
+            && self.states.len() == tiers
+            && lengths.max().unwrap_or(0) <= usize::from(FARTHEST) + 1
+    }
+}
+
+/// Keeps nothing.
+pub(super) struct Nothing;
+
+impl Checkpoint for Nothing {
+    fn is_due(&mut self) -> bool {
+        false
+    }
+
+    fn put(&mut self, _: &Stage, _: &[AtomicU32]) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn get(&mut self, _: u64) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
+        Ok(None)
+    }
+}

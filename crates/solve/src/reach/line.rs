@@ -1,0 +1,169 @@
+//! Distances of single states, and the shortest lines to them, from what is known of positions.
+
+use game::{Game, Restricting};
+
+use super::{Following, Near};
+
+type Base<G> = <<G as Restricting>::Base as Game>::Position;
+type BaseMove<G> = <<G as Restricting>::Base as Game>::Move;
+type Place = (u64, u64, u8);
+
+/// A game and what is known of how near its positions are.
+pub struct Reached<'a, G, N> {
+    game: &'a G,
+    near: &'a N,
+    following: Following,
+}
+
+/// A shortest line: each position with the move that leads to it, none for the first.
+pub type Line<G> = Vec<(<G as Game>::Position, Option<<G as Game>::Move>)>;
+
+impl<'a, G: Restricting, N: Near> Reached<'a, G, N> {
+    /// Distances where forbidden moves are not played.
+    pub fn new(game: &'a G, near: &'a N) -> Self {
+        Self {
+            game,
+            near,
+            following: Following::Rules,
+        }
+    }
+
+    /// Another reading of what is forbidden on the way.
+    #[must_use]
+    pub fn following(self, following: Following) -> Self {
+        Self { following, ..self }
+    }
+
+    /// In how few plies a state, or an image of it under a symmetry of the game, can be reached from the
+    /// start; `None` if it cannot be, or is terminal.
+    ///
+    /// # Errors
+    /// What looking up says.
+    pub fn distance(&self, state: G::Position) -> Result<Option<u16>, N::Error> {
+        let Some(place) = self.game.rank_state(state) else {
+            return Ok(None);
+        };
+        if Some(place) == self.start() {
+            return Ok(Some(0));
+        }
+        let mut least = None;
+        for (before, mv) in self.origins(state, place) {
+            if let Some(plies) = self.allowing(before, mv)? {
+                least = Some(least.unwrap_or(u16::MAX).min(plies + 1));
+            }
+        }
+        Ok(least)
+    }
+
+    /// A shortest line from the start to a state, or if there is none to an image of it. `None` as for
+    /// [`Reached::distance`].
+    ///
+    /// # Errors
+    /// What looking up says.
+    pub fn line(&self, state: G::Position) -> Result<Option<Line<G>>, N::Error> {
+        let Some(mut distance) = self.distance(state)? else {
+            return Ok(None);
+        };
+        let mut at = state;
+        let mut places = Vec::from_iter(self.game.rank_state(state));
+        while distance > 0 {
+            let Some(before) = self.before(at, distance)? else {
+                return Ok(None);
+            };
+            at = before;
+            places.extend(self.game.rank_state(at));
+            distance -= 1;
+        }
+        places.reverse();
+        Ok(self.follow(&places, state))
+    }
+
+    fn start(&self) -> Option<Place> {
+        self.game.rank_state(self.game.start())
+    }
+
+    /// The moves that lead to a state, or to an image of it.
+    fn origins(&self, state: G::Position, place: Place) -> Vec<(Base<G>, BaseMove<G>)> {
+        let (base, _) = self.game.split(state);
+        let mut origins = Vec::new();
+        self.game.origins(base, &mut origins);
+        origins.retain(|&(before, mv)| {
+            let forbidden = self.game.forbidden_after(before, mv);
+            self.game.rank_state(self.game.join(base, forbidden)) == Some(place)
+        });
+        origins
+    }
+
+    /// The least distance of the states of a position that allow a move.
+    fn allowing(&self, before: Base<G>, mv: BaseMove<G>) -> Result<Option<u16>, N::Error> {
+        let forbidding = self.game.join(before, Some(mv));
+        let Some((tier, rank, way)) = self.game.rank_state(forbidding) else {
+            return Ok(None);
+        };
+        let way = match self.following {
+            Following::Rules => way,
+            Following::Everything => 0,
+        };
+        let nearest = self.near.near(tier, rank)?;
+        Ok(nearest.and_then(|nearest| nearest.allowing(way)))
+    }
+
+    /// A state one ply before another that has a distance.
+    fn before(&self, state: G::Position, distance: u16) -> Result<Option<G::Position>, N::Error> {
+        let Some(place) = self.game.rank_state(state) else {
+            return Ok(None);
+        };
+        for (before, mv) in self.origins(state, place) {
+            if self.allowing(before, mv)? != Some(distance - 1) {
+                continue;
+            }
+            let mut moves = Vec::new();
+            self.game.base().moves(before, &mut moves);
+            if self.following == Following::Rules {
+                moves.retain(|&forbidden| forbidden != mv);
+            }
+            let forbidden = moves.into_iter().map(Some).chain([None]);
+            for state in forbidden.map(|forbidden| self.game.join(before, forbidden)) {
+                if self.distance(state)? == Some(distance - 1) {
+                    return Ok(Some(state));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Plays from the start from place to place; to a state itself rather than to an image, if possible.
+    fn follow(&self, places: &[Place], to: G::Position) -> Option<Line<G>> {
+        // Images of a position may follow each other's ways: a few at each ply.
+        let mut levels = vec![vec![(self.game.start(), None)]];
+        for &place in places.get(1..)? {
+            let mut level: Vec<(G::Position, Option<(usize, G::Move)>)> = Vec::new();
+            for (i, &(position, _)) in levels.last()?.iter().enumerate() {
+                let mut moves = Vec::new();
+                let free = match self.following {
+                    Following::Rules => position,
+                    Following::Everything => self.game.join(self.game.split(position).0, None),
+                };
+                self.game.moves(free, &mut moves);
+                for mv in moves {
+                    let next = self.game.play(position, mv);
+                    let is_new = level.iter().all(|known| known.0 != next);
+                    if is_new && self.game.rank_state(next) == Some(place) {
+                        level.push((next, Some((i, mv))));
+                    }
+                }
+            }
+            levels.push(level);
+        }
+        let last = levels.last()?;
+        let mut at = last.iter().position(|found| found.0 == to).unwrap_or(0);
+        let mut line = Vec::new();
+        for level in levels.iter().rev() {
+            let &(position, came) = level.get(at)?;
+            line.push((position, came.map(|(_, mv)| mv)));
+            at = came.map_or(0, |(from, _)| from);
+        }
+        line.reverse();
+        Some(line)
+    }
+}

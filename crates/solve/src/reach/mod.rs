@@ -1,0 +1,296 @@
+//! Distances from the start over ranks: in how few plies each state of a game can be reached in which a
+//! move may be forbidden.
+//!
+//! Breadth first, ply by ply, as Algorithm 9 of H. Takizawa, "Strongly solved Ostle" (2023), from one
+//! word a position instead of a number a state. A state forbids one move at most, so of the states of a
+//! position only two distances matter to others: the least, and the least of a state that does not
+//! forbid the same move. A position is passed on when it is first reached, all but the move that is
+//! forbidden there, and that move when a state is reached that allows it.
+
+mod checkpoint;
+mod line;
+mod pass;
+mod word;
+
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use game::{Ranked, Restricting};
+use rayon::prelude::*;
+
+use crate::limits::Watch;
+use crate::tiered::Plan;
+use crate::{Error, Limits, Monitor, Progress};
+
+use checkpoint::Nothing;
+pub use checkpoint::{Checkpoint, Stage};
+pub use line::{Line, Reached};
+use pass::Done;
+use word::Word;
+
+/// What is forbidden on the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Following {
+    /// The forbidden move is not played, as the rules have it.
+    Rules,
+    /// The forbidden move is played as well, as in Table 3 of the Ostle paper: a state's distance is one
+    /// more than that of the nearest state of the position before.
+    Everything,
+}
+
+/// Ranks handled at once by one thread.
+const CHUNK: u64 = 1 << 13;
+/// Chunks between two looks at the monitor.
+const CHUNKS_A_REPORT: u64 = 256;
+/// The greatest distance.
+const FARTHEST: u16 = 254;
+
+/// How near the states of a position can be reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Nearest {
+    /// The least distance.
+    pub first: u16,
+    /// What the only state at that distance forbids, if another allows it; 0 if there is none such.
+    pub way: u8,
+    /// The least distance of the states that allow it; `None` if none can be reached.
+    pub second: Option<u16>,
+}
+
+impl Nearest {
+    /// The least distance of the states that do not forbid a way (0: of all states).
+    #[must_use]
+    pub fn allowing(self, way: u8) -> Option<u16> {
+        if way != 0 && way == self.way {
+            self.second
+        } else {
+            Some(self.first)
+        }
+    }
+}
+
+/// Knows how near positions can be reached.
+pub trait Near {
+    /// Why an answer failed.
+    type Error;
+
+    /// The distances at a rank; `None` where nothing leads.
+    ///
+    /// # Errors
+    /// What reading from memory or disk can bring.
+    fn near(&self, tier: u64, rank: u64) -> Result<Option<Nearest>, Self::Error>;
+}
+
+/// The distances of all states: a word a rank.
+pub struct Distances {
+    /// Where the words of each tier begin, by tier.
+    tiers: Vec<(u64, u64)>,
+    words: Vec<AtomicU32>,
+    /// For each tier how many of its states have each distance, from 0.
+    states: Vec<Vec<u64>>,
+}
+
+impl Distances {
+    fn tier_index(&self, tier: u64) -> usize {
+        self.tiers.partition_point(|&(known, _)| known < tier)
+    }
+
+    fn place(&self, tier: u64, rank: u64) -> u64 {
+        self.tiers[self.tier_index(tier)].1 + rank
+    }
+
+    /// What is known of a rank; `None` where nothing leads.
+    #[must_use]
+    pub fn nearest(&self, tier: u64, rank: u64) -> Option<Nearest> {
+        let word = self.words.get(self.place(tier, rank) as usize)?;
+        Word(word.load(Ordering::Relaxed)).nearest()
+    }
+
+    /// How many states have each distance, from 0.
+    #[must_use]
+    pub fn states(&self) -> Vec<u64> {
+        let longest = self.states.iter().map(Vec::len).max().unwrap_or(0);
+        let of = |distance: usize| self.states.iter().filter_map(move |tier| tier.get(distance));
+        let mut states: Vec<u64> = (0..longest).map(|distance| of(distance).sum()).collect();
+        while states.last() == Some(&0) {
+            states.pop();
+        }
+        states
+    }
+
+    /// How many states of a tier have each distance, from 0.
+    #[must_use]
+    pub fn states_of(&self, tier: u64) -> &[u64] {
+        let states = self.states.get(self.tier_index(tier));
+        states.map_or(&[], |states| states)
+    }
+}
+
+impl Near for Distances {
+    type Error = Infallible;
+
+    fn near(&self, tier: u64, rank: u64) -> Result<Option<Nearest>, Infallible> {
+        Ok(self.nearest(tier, rank))
+    }
+}
+
+/// Bytes that are needed.
+#[must_use]
+pub fn peak<G: Restricting>(game: &G) -> u64 {
+    4 * Plan::new(game.base()).ranks()
+}
+
+/// Finds the distances of all states from the start.
+///
+/// # Errors
+/// Before it starts, [`Error::TooLarge`] if more memory is needed than is allowed; then what the monitor
+/// or the clock say; [`Error::TooLong`] for a distance beyond 254.
+pub fn solve<G: Restricting>(
+    game: &G,
+    following: Following,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Distances, Error> {
+    solve_from(game, following, &mut Nothing, limits, monitor)
+}
+
+/// As [`solve`], with checkpoints: goes on with what an earlier run kept, and keeps what it has when it is
+/// time, or when the monitor or the clock stop it.
+///
+/// # Errors
+/// As [`solve`], and what the checkpoint says.
+pub fn solve_from<G: Restricting>(
+    game: &G,
+    following: Following,
+    checkpoint: &mut dyn Checkpoint,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Distances, Error> {
+    let base = game.base();
+    let plan = Plan::new(base);
+    let (ranks, needed) = (plan.ranks(), peak(game));
+    if needed > limits.memory {
+        let limit = limits.memory;
+        return Err(Error::TooLarge {
+            ranks,
+            needed,
+            limit,
+        });
+    }
+    let mut tiers: Vec<(u64, u64)> = Vec::new();
+    let mut begin = 0;
+    for tier in (0..base.layers()).flat_map(|layer| plan.tiers(layer)) {
+        tiers.push((*tier, begin));
+        begin += base.tier_len(*tier);
+    }
+    let mut watch = Watch::new(limits, monitor);
+    let mut search = match checkpoint.get(ranks).map_err(Error::Store)? {
+        Some((stage, words)) => Search::resumed(game, following, tiers, (stage, words))?,
+        None => Search::new(game, following, tiers, ranks),
+    };
+    while search.ply(checkpoint, &mut watch)? {
+        if search.stage.distance >= FARTHEST {
+            return Err(Error::TooLong(FARTHEST));
+        }
+    }
+    search.distances.states = search.stage.states;
+    Ok(search.distances)
+}
+
+/// A search on its way.
+struct Search<'a, G> {
+    game: &'a G,
+    following: Following,
+    distances: Distances,
+    stage: Stage,
+}
+
+impl<'a, G: Restricting> Search<'a, G> {
+    /// Before the first ply: only the start is reached.
+    fn new(game: &'a G, following: Following, tiers: Vec<(u64, u64)>, ranks: u64) -> Self {
+        let distances = Distances {
+            words: (0..ranks).map(|_| AtomicU32::new(0)).collect(),
+            states: Vec::new(),
+            tiers,
+        };
+        let mut stage = Stage {
+            states: vec![vec![0]; distances.tiers.len()],
+            ..Stage::default()
+        };
+        let start = game.rank_state(game.start());
+        let (tier, rank, way) = start.expect("the start has a rank");
+        let place = distances.place(tier, rank) as usize;
+        let word = Word::default().reached(way, way, 0);
+        distances.words[place].store(word.0, Ordering::Relaxed);
+        stage.states[distances.tier_index(tier)][0] = 1;
+        Self {
+            game,
+            following,
+            distances,
+            stage,
+        }
+    }
+
+    fn resumed(
+        game: &'a G,
+        following: Following,
+        tiers: Vec<(u64, u64)>,
+        (stage, words): (Stage, Vec<AtomicU32>),
+    ) -> Result<Self, Error> {
+        if !stage.fits(words.len() as u64, tiers.len()) {
+            return Err(Error::Store("what was kept is of another game".into()));
+        }
+        let distances = Distances {
+            words,
+            states: Vec::new(),
+            tiers,
+        };
+        Ok(Self {
+            game,
+            following,
+            distances,
+            stage,
+        })
+    }
+
+    /// Passes on what is at the distance of the stage. Whether anything changed.
+    fn ply(
+        &mut self,
+        checkpoint: &mut dyn Checkpoint,
+        watch: &mut Watch<'_>,
+    ) -> Result<bool, Error> {
+        let ranks = self.distances.words.len() as u64;
+        let chunks = ranks.div_ceil(CHUNK);
+        let next = usize::from(self.stage.distance) + 1;
+        for tier in &mut self.stage.states {
+            tier.resize(next + 1, 0);
+        }
+        while self.stage.done < chunks {
+            let batch = self.stage.done..chunks.min(self.stage.done + CHUNKS_A_REPORT);
+            self.stage.done = batch.end;
+            let done = batch
+                .into_par_iter()
+                .map(|chunk| self.pass_on(chunk * CHUNK..ranks.min((chunk + 1) * CHUNK)));
+            let done = done.reduce(Done::default, Done::merged);
+            self.stage.passed += done.passed;
+            self.stage.found += done.found;
+            for (tier, states) in self.stage.states.iter_mut().zip(&done.states) {
+                tier[next] += states;
+            }
+            let progress = Progress {
+                phase: "reaching",
+                done: self.stage.passed,
+                total: Some(ranks),
+            };
+            let reported = watch.check(progress, self.stage.passed, 0, 0);
+            if reported.is_err() || checkpoint.is_due() {
+                let kept = checkpoint.put(&self.stage, &self.distances.words);
+                kept.map_err(Error::Store)?;
+            }
+            reported?;
+        }
+        let changed = self.stage.found > 0;
+        self.stage.distance += 1;
+        (self.stage.done, self.stage.found) = (0, 0);
+        Ok(changed)
+    }
+}

@@ -1,0 +1,121 @@
+//! The moves of positions that are at a distance.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+use game::{Restricting, Step};
+
+use super::word::Word;
+use super::{Following, Search};
+
+/// Steps in a batch of memory accesses.
+const BATCH: usize = 1024;
+
+/// What was done in some chunks.
+#[derive(Default)]
+pub(super) struct Done {
+    /// Positions passed on for the first time.
+    pub(super) passed: u64,
+    /// States reached for the first time, by tier.
+    pub(super) states: Vec<u64>,
+    /// Words that changed.
+    pub(super) found: u64,
+}
+
+impl Done {
+    pub(super) fn merged(mut self, other: Self) -> Self {
+        self.passed += other.passed;
+        self.found += other.found;
+        self.states
+            .resize(self.states.len().max(other.states.len()), 0);
+        for (sum, states) in self.states.iter_mut().zip(other.states) {
+            *sum += states;
+        }
+        self
+    }
+}
+
+impl<G: Restricting> Search<'_, G> {
+    /// Passes on the positions among some words that are at the distance of the stage.
+    pub(super) fn pass_on(&self, places: Range<u64>) -> Done {
+        let tiers = &self.distances.tiers;
+        let mut done = Done {
+            states: vec![0; tiers.len()],
+            ..Done::default()
+        };
+        let (mut steps, mut batch) = (Vec::new(), Vec::with_capacity(2 * BATCH));
+        let mut i = tiers.partition_point(|&(_, begin)| begin <= places.start) - 1;
+        for place in places {
+            while tiers.get(i + 1).is_some_and(|next| next.1 <= place) {
+                i += 1;
+            }
+            let word = Word(self.distances.words[place as usize].load(Ordering::Relaxed));
+            let first = word.first() == Some(self.stage.distance);
+            let second = word.second() == Some(self.stage.distance);
+            if !first && !second {
+                continue;
+            }
+            let (tier, begin) = tiers[i];
+            done.passed += u64::from(first);
+            steps.clear();
+            let twins = self.game.steps_from(tier, place - begin, &mut steps);
+            let forbidden = match self.following {
+                Following::Rules => word.forbidden(),
+                Following::Everything => 0,
+            };
+            let barred = |step: &Step| forbidden != 0 && step.way == forbidden;
+            steps.retain(|step| if first { !barred(step) } else { barred(step) });
+            if twins {
+                steps.sort_unstable();
+                steps.dedup_by_key(|step| (step.tier, step.rank, step.back));
+            }
+            let places = steps.iter();
+            batch.extend(places.map(|step| (self.distances.place(step.tier, step.rank), *step)));
+            if batch.len() >= BATCH {
+                self.apply(&mut batch, &mut done);
+            }
+        }
+        self.apply(&mut batch, &mut done);
+        done
+    }
+
+    fn apply(&self, batch: &mut Vec<(u64, Step)>, done: &mut Done) {
+        // Locked instructions wait for one another; loads do not, so they fetch the lines first.
+        let word = |place: u64| &self.distances.words[place as usize];
+        let touch = |sum, &(place, _): &(u64, Step)| sum ^ word(place).load(Ordering::Relaxed);
+        std::hint::black_box(batch.iter().fold(0, touch));
+        let distance = self.stage.distance + 1;
+        for (place, step) in batch.drain(..) {
+            let allows = match self.following {
+                Following::Everything => 0,
+                Following::Rules if step.twins && step.back != 0 => self.allows(step),
+                Following::Rules => step.back,
+            };
+            let changed = |word| {
+                let after = Word(word).reached(step.back, allows, distance);
+                (after.0 != word).then_some(after.0)
+            };
+            let update = word(place).fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed);
+            done.found += u64::from(update.is_ok());
+            // A state that forbids a move is reached from one position only.
+            let is_new = match (step.back, update) {
+                (0, Ok(before)) => !Word(before).is_free_reached(),
+                (0, Err(_)) => false,
+                _ => true,
+            };
+            done.states[self.distances.tier_index(step.tier)] += u64::from(is_new);
+        }
+    }
+
+    /// The way that a state forbids, or 0 if another move leads to the same state up to symmetry.
+    fn allows(&self, state: Step) -> u8 {
+        let mut steps = Vec::new();
+        self.game.steps_from(state.tier, state.rank, &mut steps);
+        let key = |step: &Step| (step.tier, step.rank, step.back);
+        let Some(forbidden) = steps.iter().find(|step| step.way == state.back) else {
+            return 0;
+        };
+        let alike = steps.iter().filter(|step| key(step) == key(forbidden));
+        if alike.count() > 1 { 0 } else { state.back }
+    }
+}

@@ -1,0 +1,66 @@
+use super::Nearest;
+
+/// How near a position can be reached, in 32 bits.
+///
+/// | bits | what |
+/// |---|---|
+/// | 0..8 | the least distance of its states, one more; 0 for none |
+/// | 8..16 | that of a state that allows what the only nearest one forbids, one more; 0 for none |
+/// | 16 | whether the state that forbids nothing was reached |
+/// | 24..31 | what the only nearest state forbids, or 0 |
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Word(pub(super) u32);
+
+const FREE: u32 = 1 << 16;
+
+impl Word {
+    fn distance(self, at: u32) -> Option<u16> {
+        ((self.0 >> at & 0xFF) as u16).checked_sub(1)
+    }
+
+    fn with(self, at: u32, distance: u16) -> Self {
+        Self(self.0 & !(0xFF << at) | (u32::from(distance) + 1) << at)
+    }
+
+    pub(super) fn first(self) -> Option<u16> {
+        self.distance(0)
+    }
+
+    pub(super) fn second(self) -> Option<u16> {
+        self.distance(8)
+    }
+
+    pub(super) fn is_free_reached(self) -> bool {
+        self.0 & FREE != 0
+    }
+
+    pub(super) fn forbidden(self) -> u8 {
+        (self.0 >> 24) as u8
+    }
+
+    fn with_forbidden(self, way: u8) -> Self {
+        Self(self.0 & 0x00FF_FFFF | u32::from(way) << 24)
+    }
+
+    /// What is to be known of the position.
+    pub(super) fn nearest(self) -> Option<Nearest> {
+        Some(Nearest {
+            first: self.first()?,
+            way: self.forbidden(),
+            second: self.second(),
+        })
+    }
+
+    /// After a state was reached that forbids a way (0: none), of which `allows` is what other positions
+    /// see: 0 where an image of the forbidden move is allowed.
+    pub(super) fn reached(self, back: u8, allows: u8, distance: u16) -> Self {
+        let word = if back == 0 { Self(self.0 | FREE) } else { self };
+        match word.first() {
+            None => word.with(0, distance).with_forbidden(allows),
+            Some(_) if word.forbidden() == 0 || word.forbidden() == allows => word,
+            Some(first) if first == distance => word.with_forbidden(0),
+            Some(_) if word.second().is_none() => word.with(8, distance),
+            Some(_) => word,
+        }
+    }
+}
