@@ -341,7 +341,7 @@ pub(crate) struct StudyArgs {
     /// The game of quoridor-reduced or ostle [default: the paper's, quoridor:5x5:1 or ostle]
     #[arg(long, value_name = "SPEC")]
     pub(crate) game: Option<String>,
-    /// A table of ostle's game: its counts are taken instead of a solve; one for each reading of rule 8
+    /// A table of ostle's game, taken instead of a solve; values for each reading of rule 8, and distances
     #[arg(long = "solved", value_name = "FILE")]
     pub(crate) solved: Vec<PathBuf>,
     /// Seconds to spend on a solve at most

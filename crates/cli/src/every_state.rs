@@ -47,7 +47,11 @@ pub(crate) fn every_state<G: Restricting + Notation>(
     });
     let work = work.transpose()?;
     // Only a checkpoint of its own is gone on with.
-    let every = args.files.checkpoint.as_ref().map_or(Duration::MAX, |_| EVERY);
+    let every = args
+        .files
+        .checkpoint
+        .as_ref()
+        .map_or(Duration::MAX, |_| EVERY);
     let mut store = work.as_ref().map(|work| work.state_store(game, every));
     let begin = Instant::now();
     let mut display = Display::new(common.quiet);

@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use game::{Game, Material, Notation, Ranked, Restricting};
 use games::Visitor;
 use serde::Serialize;
+use solve::Histogram;
 use solve::reach::{self, Distances, Following, Line, Near, Reached};
 use table::{Layout, Table, Work};
 
@@ -65,7 +66,10 @@ pub(crate) fn run(args: &ReachArgs, common: &Common) -> Result<()> {
             .map_err(|error| in_spec(&args.spec, &error))?;
     }
     if args.files.out.is_some() || args.files.checkpoint.is_some() {
-        bail!("'{}' is a file; --out and --checkpoint go with a spec", args.spec);
+        bail!(
+            "'{}' is a file; --out and --checkpoint go with a spec",
+            args.spec
+        );
     }
     let opened = tables::open_any(path)?;
     if opened.info().layout != Layout::Distances {
@@ -122,14 +126,19 @@ impl InTable<'_> {
     /// How many states have each distance, as the header says.
     fn states(&self) -> Vec<u64> {
         let counts = self.opened.info().states().unwrap_or_default();
-        let mut states = Vec::new();
-        for (value, n) in counts.all.rows() {
-            let plies = usize::from(value.remoteness().unwrap_or(0));
-            states.resize(states.len().max(plies + 1), 0);
-            states[plies] += n;
-        }
-        states
+        by_plies(&counts.all)
     }
+}
+
+/// How many states have each distance, from 0, as a table's header has them.
+pub(crate) fn by_plies(counts: &Histogram) -> Vec<u64> {
+    let mut states = Vec::new();
+    for (value, n) in counts.rows() {
+        let plies = usize::from(value.remoteness().unwrap_or(0));
+        states.resize(states.len().max(plies + 1), 0);
+        states[plies] += n;
+    }
+    states
 }
 
 struct Search<'a> {

@@ -2,17 +2,21 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
-use games::ostle::{OstleSetup, Rule8};
+use game::Symmetry;
+use games::ostle::{Ostle, OstleSetup, Rule8};
 use solve::Limits;
 use solve::restricted::Outcome;
+use study::ostle::{Known, Values};
 use study::{Report, onitama_thesis, ostle, quoridor_reduced};
+use table::Layout;
 
 use crate::args::{Common, ReportFormat, StudyArgs, StudyName};
 use crate::memory;
 use crate::output::{print, print_json};
 use crate::progress::{Display, stopped};
 use crate::solve::in_spec;
-use crate::tables::open;
+use crate::reach::by_plies;
+use crate::tables::open_any;
 
 /// A study with its options, ready to run.
 enum Study {
@@ -39,14 +43,15 @@ impl Study {
             StudyName::Ostle => {
                 let spec = args.game.as_deref().unwrap_or("ostle");
                 let setup = spec.parse().map_err(|error| in_spec(spec, &error))?;
+                let mut solved = Solved::default();
+                for path in &args.solved {
+                    solved.add(path, setup)?;
+                }
                 Ok(Self::Ostle(ostle::Options {
                     setup,
                     tables: tables(args, ostle::Table::parse)?,
-                    known: args
-                        .solved
-                        .iter()
-                        .map(|path| known(path, setup))
-                        .collect::<Result<_>>()?,
+                    known: solved.known,
+                    distances: solved.distances,
                     limits,
                 }))
             }
@@ -70,30 +75,54 @@ impl Study {
     }
 }
 
-/// What a table says of every state of a game of Ostle, and by which reading of rule 8.
-fn known(path: &Path, wanted: OstleSetup) -> Result<(Rule8, Outcome)> {
-    let table = open(path)?;
-    let info = table.info();
-    let name = path.display();
-    let found: Option<OstleSetup> = info.spec.parse().ok();
-    let (Some(found), Some(states)) = (found, info.states()) else {
-        bail!("'{name}' is a table of {}, not of Ostle", info.spec);
-    };
-    let rule8 = found.rule8;
-    if found != (OstleSetup { rule8, ..wanted }) {
-        bail!(
-            "'{name}' is a table of {}, the study is of {}; --game names another",
-            info.spec,
-            wanted.spec()
-        );
+/// What tables say of a game of Ostle.
+#[derive(Default)]
+struct Solved {
+    known: Vec<Known>,
+    distances: Option<Vec<u64>>,
+}
+
+impl Solved {
+    fn add(&mut self, path: &Path, wanted: OstleSetup) -> Result<()> {
+        let table = open_any(path)?;
+        let info = table.info();
+        let name = path.display();
+        let found: Option<OstleSetup> = info.spec.parse().ok();
+        let (Some(found), Some(states)) = (found, info.states()) else {
+            bail!("'{name}' is a table of {}, not of Ostle", info.spec);
+        };
+        let rule8 = found.rule8;
+        if found != (OstleSetup { rule8, ..wanted }) {
+            bail!(
+                "'{name}' is a table of {}, the study is of {}; --game names another",
+                info.spec,
+                wanted.spec()
+            );
+        }
+        if info.layout == Layout::Distances {
+            if rule8 != Rule8::Exact {
+                bail!(
+                    "'{name}' keeps distances that obey rule 8; those of Table 3 by the paper's reading do not, and are searched for"
+                );
+            }
+            self.distances = Some(by_plies(&states.all));
+            return Ok(());
+        }
+        let outcome = Outcome {
+            start: info.start.value,
+            positions: info.histogram(),
+            states: states.all,
+            nontrivial: states.nontrivial,
+        };
+        let game = Ostle::new(found, Symmetry::None);
+        let value = move |state| table.with_states(&game).value(state).ok().flatten();
+        self.known.push(Known {
+            rule8,
+            outcome,
+            values: Values(Box::new(value)),
+        });
+        Ok(())
     }
-    let outcome = Outcome {
-        start: info.start.value,
-        positions: info.histogram(),
-        states: states.all,
-        nontrivial: states.nontrivial,
-    };
-    Ok((rule8, outcome))
 }
 
 /// The tables named, as a study reads their names.

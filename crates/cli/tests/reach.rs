@@ -57,9 +57,19 @@ fn a_table_says_what_the_search_said() {
 #[test]
 fn what_cannot_be_asked_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_string();
+    let path = |name: &str| {
+        folder
+            .path()
+            .join(name)
+            .to_str()
+            .expect("UTF-8")
+            .to_string()
+    };
     let (distances, values) = (path("reach.table"), path("values.table"));
-    ends(0, &["reach", "ostle:3x3:2:1", "--out", &distances, "--quiet"]);
+    ends(
+        0,
+        &["reach", "ostle:3x3:2:1", "--out", &distances, "--quiet"],
+    );
     ends(0, &["solve", "ostle:3x3:2:1", "--out", &values, "--quiet"]);
     let over = "B../.O./WW. black -";
     let calls: [(&[&str], &str); 9] = [
@@ -92,5 +102,8 @@ fn a_state_that_no_move_reaches_is_looked_at_and_told() {
     let jammed = ".../WWO/BB. black -";
     let (_, error) = ends(0, &["probe", "ostle:3x3:2:0", jammed]);
     let reached = json(&["reach", "ostle:3x3:2:0", jammed]);
-    assert_eq!(error.contains("no move leads to"), reached["plies"].is_null());
+    assert_eq!(
+        error.contains("no move leads to"),
+        reached["plies"].is_null()
+    );
 }

@@ -30,7 +30,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (found, positions) = by_name(&spec, &Setup::default(), Search)??;
         let seconds = begin.elapsed().as_secs_f64();
         let speed = positions as f64 / seconds / 1e6;
-        println!("{spec}  {:?}  {seconds:.3} s  {speed:.2} M/s", found.states());
+        println!(
+            "{spec}  {:?}  {seconds:.3} s  {speed:.2} M/s",
+            found.states()
+        );
     }
     Ok(())
 }

@@ -67,7 +67,11 @@ fn every_state_has_its_distance() {
                 let mut counts = vec![0; distances.states().len()];
                 let reached = Reached::new(&game, &distances).following(following);
                 for (&state, &distance) in &slow {
-                    assert_eq!(reached.distance(state), Ok(Some(distance)), "{name} {state:?}");
+                    assert_eq!(
+                        reached.distance(state),
+                        Ok(Some(distance)),
+                        "{name} {state:?}"
+                    );
                     counts[distance as usize] += 1;
                 }
                 assert_eq!(distances.states(), counts, "{name}");
@@ -139,7 +143,13 @@ fn stopped_again_and_again_it_comes_to_the_same() {
     let found = loop {
         let mut checkpoint = Stops { kept, left: 3 };
         let limits = Limits::default();
-        match reach::solve_from(&game, Following::Rules, &mut checkpoint, limits, &mut Silent) {
+        match reach::solve_from(
+            &game,
+            Following::Rules,
+            &mut checkpoint,
+            limits,
+            &mut Silent,
+        ) {
             Ok(found) => break found,
             Err(error) => assert!(matches!(error, Error::Store(_)), "{error}"),
         }

@@ -9,6 +9,7 @@ fn options(spec: &str, tables: &[Table], memory: u64) -> Options {
         setup: spec.parse().expect("a spec"),
         tables: tables.to_vec(),
         known: Vec::new(),
+        distances: None,
         limits: Limits { memory, time: None },
     }
 }

@@ -174,7 +174,9 @@ impl Work {
     ) -> Result<(), Error> {
         self.layout.keeps(Layout::Distances)?;
         let of_layer = DistancesOf::new(game, layer, distances)?;
-        self.put_file(&self.path(layer), |path| states::write(path, game, &of_layer))
+        self.put_file(&self.path(layer), |path| {
+            states::write(path, game, &of_layer)
+        })
     }
 
     /// The place for a search for distances; what it has is kept as often as told.

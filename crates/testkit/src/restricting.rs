@@ -78,7 +78,10 @@ fn check_states<G: Restricting>(game: &G, tier: u64, rank: u64) {
             game.origins(next, &mut origins);
             let mut times = origins.iter().filter(|&&origin| origin == (position, mv));
             assert!(times.next().is_some(), "{position:?} leads to {next:?}");
-            assert!(times.next().is_none(), "{position:?} leads once to {next:?}");
+            assert!(
+                times.next().is_none(),
+                "{position:?} leads once to {next:?}"
+            );
         }
     }
     for forbidden in states {

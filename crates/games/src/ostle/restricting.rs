@@ -1,8 +1,8 @@
 use alloc::vec::Vec;
 
 use game::{
-    Edge, Game, Ranked, RestrictedOutlook, Restricting, Step, Value, edges_between,
-    edges_by_moves, steps_by_moves, ways_by_moves,
+    Edge, Game, Ranked, RestrictedOutlook, Restricting, Step, Value, edges_between, edges_by_moves,
+    steps_by_moves, ways_by_moves,
 };
 
 use super::board::{OFF, opposite, squares};

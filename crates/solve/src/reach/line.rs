@@ -8,6 +8,12 @@ type Base<G> = <<G as Restricting>::Base as Game>::Position;
 type BaseMove<G> = <<G as Restricting>::Base as Game>::Move;
 type Place = (u64, u64, u8);
 
+/// A position, and from which of those before it a move led there.
+type Came<G> = (
+    <G as Game>::Position,
+    Option<(usize, <G as Game>::Move)>,
+);
+
 /// A game and what is known of how near its positions are.
 pub struct Reached<'a, G, N> {
     game: &'a G,
@@ -135,9 +141,9 @@ impl<'a, G: Restricting, N: Near> Reached<'a, G, N> {
     /// Plays from the start from place to place; to a state itself rather than to an image, if possible.
     fn follow(&self, places: &[Place], to: G::Position) -> Option<Line<G>> {
         // Images of a position may follow each other's ways: a few at each ply.
-        let mut levels = vec![vec![(self.game.start(), None)]];
+        let mut levels: Vec<Vec<Came<G>>> = vec![vec![(self.game.start(), None)]];
         for &place in places.get(1..)? {
-            let mut level: Vec<(G::Position, Option<(usize, G::Move)>)> = Vec::new();
+            let mut level: Vec<Came<G>> = Vec::new();
             for (i, &(position, _)) in levels.last()?.iter().enumerate() {
                 let mut moves = Vec::new();
                 let free = match self.following {

@@ -109,7 +109,11 @@ impl Distances {
     #[must_use]
     pub fn states(&self) -> Vec<u64> {
         let longest = self.states.iter().map(Vec::len).max().unwrap_or(0);
-        let of = |distance: usize| self.states.iter().filter_map(move |tier| tier.get(distance));
+        let of = |distance: usize| {
+            self.states
+                .iter()
+                .filter_map(move |tier| tier.get(distance))
+        };
         let mut states: Vec<u64> = (0..longest).map(|distance| of(distance).sum()).collect();
         while states.last() == Some(&0) {
             states.pop();

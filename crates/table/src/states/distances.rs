@@ -187,10 +187,7 @@ fn take_stage(header: &[u8], name: &str) -> Result<(Stage, u64), Error> {
 
 impl<R: ReadAt> Table<R> {
     /// Reads distances of a game. It must be the game of [`Info::spec`], else the answers mean nothing.
-    pub fn with_distances<'a, G: Restricting>(
-        &'a self,
-        game: &'a G,
-    ) -> DistancesReader<'a, G, R> {
+    pub fn with_distances<'a, G: Restricting>(&'a self, game: &'a G) -> DistancesReader<'a, G, R> {
         DistancesReader(StatesReader {
             game,
             layout: Layout::Distances,
@@ -346,7 +343,11 @@ fn tell(first: Option<Value>, exception: Option<(u8, Value)>) -> String {
         (None, _) => String::from("no position"),
         (Some(first), None) => plies(first),
         (Some(first), Some((way, second))) => {
-            format!("{}, and {} if way {way} is allowed", plies(first), plies(second))
+            format!(
+                "{}, and {} if way {way} is allowed",
+                plies(first),
+                plies(second)
+            )
         }
     }
 }

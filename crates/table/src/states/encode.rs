@@ -118,7 +118,9 @@ impl<'a, G: Restricting, S: States> Encoder<'a, G, S> {
             };
         };
         // Nothing else is given, so that it need not be asked for.
-        if value == AT_ONCE && given(self.game, Layout::States, place, &mut met.outside) == Given::AtOnce {
+        if value == AT_ONCE
+            && given(self.game, Layout::States, place, &mut met.outside) == Given::AtOnce
+        {
             return match self.states.exception(rank) {
                 None => Ok([FREE; 3]),
                 Some(_) => Err(unfit(self.states, "a move that ends the game is forbidden")),

@@ -6,17 +6,21 @@
 //! ([`Rule8::Paper`]); its Table 3 follows forbidden moves as well. Beside its numbers stand those of
 //! the rule as it is written. What does not fit the limits is "not computed".
 
+mod figures;
+mod shortest;
+
 use std::collections::HashMap;
 
 use game::{Symmetry, Value};
 use games::ostle::{Ostle, OstleSetup, Rule8};
-use solve::reach::{self, Distances, Following};
+use solve::reach::{self, Following};
 use solve::restricted::{self, Outcome};
 use solve::{Histogram, Limits};
 use testkit::golden;
 
 use crate::report::{Caption, Cell, Report};
 use crate::stop::Stop;
+pub use figures::Values;
 
 /// A table of the paper, or the numbers of its text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,16 +33,24 @@ pub enum Table {
     Distances,
     /// Positions and states in all, the longest win, the start.
     Totals,
+    /// What the figures show.
+    Figures,
 }
 
 impl Table {
     /// All, in the order in which they are printed.
-    pub const ALL: [Self; 4] = [Self::Positions, Self::Plies, Self::Distances, Self::Totals];
+    pub const ALL: [Self; 5] = [
+        Self::Positions,
+        Self::Plies,
+        Self::Distances,
+        Self::Totals,
+        Self::Figures,
+    ];
 
     /// The number in the paper, or what the table is about.
     #[must_use]
     pub fn name(self) -> &'static str {
-        ["1", "2", "3", "totals"][self as usize]
+        ["1", "2", "3", "totals", "figures"][self as usize]
     }
 
     /// Reads a name as [`Table::name`] has it.
@@ -58,6 +70,7 @@ impl Table {
             Self::Plies => "Table 2: non-trivial states by plies to a checkmate position",
             Self::Distances => "Table 3: states by plies from the start",
             Self::Totals => "Numbers of the text",
+            Self::Figures => "What the figures show",
         }
     }
 
@@ -73,21 +86,37 @@ impl Table {
                 "paper: forbidden moves up to symmetry, and played as well when it comes to distances, as the published table has it; exact: rule 8 as it is written, and obeyed",
             ),
             Self::Totals => None,
+            Self::Figures => Some(
+                "figures 3 and 4: shortest lines to the very position; 1 and 5: positions that are as the text says, by the tables of --solved",
+            ),
         }
     }
 }
 
 /// What to compute, and how long to try.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Options {
     /// The board and the pieces; the reading of rule 8 does not matter, both are solved.
     pub setup: OstleSetup,
     /// The tables wanted; all if empty.
     pub tables: Vec<Table>,
-    /// What is known already of every state, by reading.
-    pub known: Vec<(Rule8, Outcome)>,
+    /// What is known already of every state.
+    pub known: Vec<Known>,
+    /// How many states each number of plies reaches first, by rule 8 as it is written, if that is known.
+    pub distances: Option<Vec<u64>>,
     /// For each solve.
     pub limits: Limits,
+}
+
+/// What is known of every state by one reading of rule 8.
+#[derive(Debug)]
+pub struct Known {
+    /// The reading.
+    pub rule8: Rule8,
+    /// The counts.
+    pub outcome: Outcome,
+    /// The value of each.
+    pub values: Values,
 }
 
 /// Tells what is being done; `false` stops the study.
@@ -121,6 +150,7 @@ pub fn run(options: &Options, watch: &mut Watch<'_>) -> Report {
             Table::Plies => study.plies(watch),
             Table::Distances => study.distances(watch),
             Table::Totals => study.totals(watch),
+            Table::Figures => study.figures(watch),
         });
         report.captions.push(Caption {
             table: table.name().to_string(),
@@ -162,7 +192,7 @@ impl Study<'_> {
     }
 
     fn positions(&self) -> Vec<Cell> {
-        let published = self.golden(include_str!("../../../golden/ostle_table1.csv"));
+        let published = self.golden(include_str!("../../../../golden/ostle_table1.csv"));
         let game = self.game(Rule8::Exact);
         let OstleSetup {
             size,
@@ -210,8 +240,8 @@ impl Study<'_> {
         if self.solved.is_none() {
             self.solved = Some(READINGS.map(|(rule8, _)| {
                 let mut known = self.options.known.iter();
-                if let Some((_, known)) = known.find(|known| known.0 == rule8) {
-                    return Some(known.clone());
+                if let Some(known) = known.find(|known| known.rule8 == rule8) {
+                    return Some(known.outcome.clone());
                 }
                 let game = self.game(rule8);
                 let limits = self.options.limits;
@@ -226,7 +256,7 @@ impl Study<'_> {
     }
 
     fn plies(&mut self, watch: &mut Watch<'_>) -> Vec<Cell> {
-        let published = self.golden(include_str!("../../../golden/ostle_table2.csv"));
+        let published = self.golden(include_str!("../../../../golden/ostle_table2.csv"));
         let solved = self.solved(watch).clone();
         let counts = solved.map(|solved| solved.map(|solved| by_plies(&solved.nontrivial)));
         let row_of = |plies: &String| match plies.as_str() {
@@ -264,20 +294,25 @@ impl Study<'_> {
     }
 
     fn distances(&mut self, watch: &mut Watch<'_>) -> Vec<Cell> {
-        let published = self.golden(include_str!("../../../golden/ostle_table3.csv"));
+        let published = self.golden(include_str!("../../../../golden/ostle_table3.csv"));
         let following = [Following::Everything, Following::Rules];
-        let found: Vec<Option<Distances>> = READINGS
+        let found: Vec<Option<Vec<u64>>> = READINGS
             .into_iter()
             .zip(following)
             .map(|((rule8, _), following)| {
+                let known = self.options.distances.as_ref();
+                if let Some(known) = known.filter(|_| rule8 == Rule8::Exact) {
+                    return Some(known.clone());
+                }
                 let game = self.game(rule8);
                 let go_on = watch(&format!("{}, distances", game.setup().spec()));
                 let mut stop = Stop(watch);
                 let solve = || reach::solve(&game, following, self.options.limits, &mut stop);
-                go_on.then(solve).and_then(Result::ok)
+                let found = go_on.then(solve).and_then(Result::ok);
+                found.map(|found| found.states())
             })
             .collect();
-        let rows = found.iter().flatten().map(|found| found.states().len());
+        let rows = found.iter().flatten().map(Vec::len);
         let rows = rows.chain([published.len()]).max().unwrap_or(0);
         let mut cells = Vec::new();
         for plies in 0..rows {
@@ -287,7 +322,7 @@ impl Study<'_> {
                     .filter(|_| rule8 == Rule8::Paper);
                 let ours = found
                     .as_ref()
-                    .map(|found| found.states().get(plies).copied().unwrap_or(0));
+                    .map(|found| found.get(plies).copied().unwrap_or(0));
                 let ours = ours.map(|n| n.to_string());
                 cells.push(Cell::new(
                     "3",
