@@ -14,8 +14,8 @@ use crate::args::{Common, ReportFormat, StudyArgs, StudyName};
 use crate::memory;
 use crate::output::{print, print_json};
 use crate::progress::{Display, stopped};
-use crate::solve::in_spec;
 use crate::reach::by_plies;
+use crate::solve::in_spec;
 use crate::tables::open_any;
 
 /// A study with its options, ready to run.

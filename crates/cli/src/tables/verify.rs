@@ -105,12 +105,12 @@ impl Visitor for Check<'_> {
 
     fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
         let base = game.base();
-        check_game(base, self.common)?;
         let distances = self.opened.info().layout == Layout::Distances;
         self.check_memory(base.layers(), |info| match distances {
             true => table::distances_memory_needed(info, &game),
             false => table::states_memory_needed(info, &game),
         })?;
+        check_game(base, self.common)?;
         let verify = match distances {
             true => table::verify_distances,
             false => table::verify_states,

@@ -9,10 +9,7 @@ type BaseMove<G> = <<G as Restricting>::Base as Game>::Move;
 type Place = (u64, u64, u8);
 
 /// A position, and from which of those before it a move led there.
-type Came<G> = (
-    <G as Game>::Position,
-    Option<(usize, <G as Game>::Move)>,
-);
+type Came<G> = (<G as Game>::Position, Option<(usize, <G as Game>::Move)>);
 
 /// A game and what is known of how near its positions are.
 pub struct Reached<'a, G, N> {

@@ -37,8 +37,16 @@ impl Study<'_> {
         for (rule8, column) in READINGS {
             let game = self.game(rule8);
             let rows: [(&str, &str, Base); 2] = [
-                ("3: plies to the start, the other to move", "9", passed(&game)),
-                ("4: plies to the start, turned by a quarter", "16", turned(&game)),
+                (
+                    "3: plies to the start, the other to move",
+                    "9",
+                    passed(&game),
+                ),
+                (
+                    "4: plies to the start, turned by a quarter",
+                    "16",
+                    turned(&game),
+                ),
             ];
             for (row, theirs, to) in rows {
                 let go_on = watch(&format!("{}, figure {row}", game.setup().spec()));

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 
 use game::{Notation, Ranked, Restricting, Symmetry};
 use games::ostle::{Ostle, OstleSetup};
@@ -10,56 +9,8 @@ use serde_json::{Value, json};
 use solve::restricted::{self, Solved};
 use solve::{Limits, Silent};
 use table::{Layout, Work};
-use tempfile::TempDir;
 
-/// Standard output and error of a call that must end with this code, and must not panic.
-fn ends(code: i32, args: &[&str]) -> (String, String) {
-    let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
-        .args(args)
-        .output()
-        .expect("it runs");
-    let [out, error] =
-        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{error}");
-    assert!(!error.contains("panicked"), "{error}");
-    (out, error)
-}
-
-fn answer(args: &[&str]) -> String {
-    ends(0, args).0
-}
-
-fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&answer(&[args, &["--json"]].concat())).expect("JSON")
-}
-
-/// Standard error of a call that must fail and print nothing else.
-fn refusal(args: &[&str]) -> String {
-    let (out, error) = ends(2, args);
-    assert_eq!(out, "", "{args:?}");
-    error
-}
-
-/// A folder for tables.
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().expect("a folder"))
-    }
-
-    fn path(&self, name: &str) -> String {
-        let path: PathBuf = self.0.path().join(name);
-        path.to_str().expect("UTF-8").to_string()
-    }
-
-    /// Solves a game into a table; what the solve said.
-    fn solve(&self, spec: &str) -> (String, Value) {
-        let file = self.path(&format!("{}.table", spec.replace([':', '='], "_")));
-        let said = json(&["solve", spec, "--out", &file, "--quiet"]);
-        (file, said)
-    }
-}
+use crate::called::{Folder, answer, ends, json, refusal};
 
 const GAMES: [&str; 3] = [
     "ostle:3x3:2:1",
@@ -77,7 +28,7 @@ fn csv_rows(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
 fn info_and_stats_say_what_solve_said() {
     let folder = Folder::new();
     for spec in GAMES {
-        let (file, solved) = folder.solve(spec);
+        let (file, solved) = folder.solve(spec, &[]);
         assert_eq!(solved["table"]["layout"], "states");
         assert_eq!(solved["table"]["bytes"], fs::metadata(&file).unwrap().len());
         let info = json(&["info", &file]);
@@ -123,7 +74,7 @@ fn info_and_stats_say_what_solve_said() {
 fn a_probe_says_what_the_state_graph_says() {
     let folder = Folder::new();
     for spec in GAMES {
-        let (file, _) = folder.solve(spec);
+        let (file, _) = folder.solve(spec, &[]);
         assert_eq!(json(&["probe", &file]), json(&["probe", spec]), "{spec}");
         let out = folder.path("rows.csv");
         json(&["export", &file, "--out", &out, "--force"]);
@@ -155,7 +106,7 @@ fn a_probe_says_what_the_state_graph_says() {
 fn a_line_goes_to_the_end() {
     let folder = Folder::new();
     for spec in GAMES {
-        let (file, solved) = folder.solve(spec);
+        let (file, solved) = folder.solve(spec, &[]);
         let line = json(&["line", &file]);
         assert_eq!(line["value"], solved["start"]["value"]);
         assert_eq!(line["remoteness"], solved["start"]["remoteness"]);
@@ -172,7 +123,7 @@ fn a_line_goes_to_the_end() {
 #[test]
 fn rows_are_positions_and_what_a_forbidden_move_changes() {
     let folder = Folder::new();
-    let (file, solved) = folder.solve(GAMES[1]);
+    let (file, solved) = folder.solve(GAMES[1], &[]);
     let out = folder.path("all.csv");
     let said = json(&["export", &file, "--out", &out]);
     let rows = csv_rows(&fs::read(&out).unwrap());
@@ -214,7 +165,7 @@ fn rows_are_positions_and_what_a_forbidden_move_changes() {
 #[test]
 fn a_sound_table_passes_and_a_damaged_one_does_not() {
     let folder = Folder::new();
-    let (file, solved) = folder.solve(GAMES[1]);
+    let (file, solved) = folder.solve(GAMES[1], &[]);
     assert!(answer(&["verify", &file]).contains("no fault"));
     let report = json(&["verify", &file, "--threads", "1"]);
     assert_eq!(report["positions_checked"], solved["positions"]);
@@ -257,14 +208,14 @@ fn forged(folder: &Folder, said: &Ostle, other: &Ostle) -> String {
 #[test]
 fn tables_are_compared_and_wrong_values_found() {
     let folder = Folder::new();
-    let (file, solved) = folder.solve("ostle:3x3:2:0");
+    let (file, solved) = folder.solve("ostle:3x3:2:0", &[]);
     let same = json(&["compare", &file, &file]);
     assert_eq!(
         (&same["different"], &same["same_bytes"]),
         (&json!(0), &json!(true))
     );
     assert_eq!(same["positions_compared"], solved["positions"]);
-    let other = folder.solve(GAMES[0]).0;
+    let other = folder.solve(GAMES[0], &[]).0;
     assert!(refusal(&["compare", &file, &other]).contains("different games"));
 
     let game = |lost_at| Ostle::new(OstleSetup::new(3, 2, lost_at), Symmetry::None);
@@ -313,8 +264,8 @@ fn what_is_for_other_games_is_refused() {
 #[test]
 fn a_study_takes_tables_instead_of_solving() {
     let folder = Folder::new();
-    let (exact, _) = folder.solve("ostle:3x3:2:1");
-    let (paper, _) = folder.solve("ostle:3x3:2:1:rule8=paper");
+    let (exact, _) = folder.solve("ostle:3x3:2:1", &[]);
+    let (paper, _) = folder.solve("ostle:3x3:2:1:rule8=paper", &[]);
     let game = ["study", "ostle", "--game", "ostle:3x3:2:1", "--quiet"];
     for tables in [["--table", "2"], ["--table", "totals"]] {
         let args = [&game[..], &tables].concat();

@@ -6,45 +6,11 @@ use std::fs;
 use game::{Game, Notation, Value, Wdl};
 use games::{Setup, Visitor, by_name};
 use serde_json::{Value as Json, json};
-use tempfile::TempDir;
 
-/// Standard output and error of a call that must end with this code, and must not panic.
-fn ends(code: i32, args: &[&str]) -> (String, String) {
-    let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
-        .args(args)
-        .output()
-        .expect("it runs");
-    let [out, error] =
-        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{error}");
-    assert!(!error.contains("panicked"), "{error}");
-    (out, error)
-}
-
-fn answer(args: &[&str]) -> String {
-    ends(0, args).0
-}
+use crate::called::{self, Folder, answer, refusal};
 
 fn json(args: &[&str]) -> Json {
-    serde_json::from_str(&answer(&[args, &["--json", "--quiet"]].concat())).expect("JSON")
-}
-
-/// Standard error of a call that must fail and print nothing else.
-fn refusal(args: &[&str]) -> String {
-    let (out, error) = ends(2, args);
-    assert_eq!(out, "", "{args:?}");
-    error
-}
-
-fn path(folder: &TempDir, name: &str) -> String {
-    let path = folder.path().join(name);
-    path.to_str().expect("UTF-8").to_string()
-}
-
-fn solve(folder: &TempDir, spec: &str) -> String {
-    let file = path(folder, &format!("{}.table", spec.replace([':', ','], "_")));
-    json(&["solve", spec, "--out", &file]);
-    file
+    called::json(&[args, &["--quiet"]].concat())
 }
 
 fn list(json: &Json) -> &Vec<Json> {
@@ -141,9 +107,9 @@ impl Check<'_> {
 
 #[test]
 fn certificates_hold_by_the_rules_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = path(&folder, "proof.json");
-    let ostle = solve(&folder, "ostle:3x3:3:1");
+    let folder = Folder::new();
+    let file = folder.path("proof.json");
+    let ostle = folder.solve("ostle:3x3:3:1", &[]).0;
     let calls: [&[&str]; 5] = [
         &[&ostle],
         &[&ostle, "--theme", "quiet", "--max-plies", "7", "--full"],
@@ -174,8 +140,8 @@ fn certificates_hold_by_the_rules_alone() {
 
 #[test]
 fn puzzles_are_graded_and_sorted() {
-    let folder = tempfile::tempdir().unwrap();
-    let table = solve(&folder, "ostle:3x3:3:1");
+    let folder = Folder::new();
+    let table = folder.solve("ostle:3x3:3:1", &[]).0;
     let said = json(&["puzzles", &table, "--count", "1000000", "--theme", "quiet"]);
     let puzzles = list(&said["puzzles"]);
     assert_eq!(said["found"], json!(puzzles.len()));
@@ -219,8 +185,8 @@ fn puzzles_are_graded_and_sorted() {
 
 #[test]
 fn counts_agree_with_what_is_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let ostle = solve(&folder, "ostle:3x3:3:1");
+    let folder = Folder::new();
+    let ostle = folder.solve("ostle:3x3:3:1", &[]).0;
     let fast = json(&["puzzles", &ostle, "--theme", "sacrifice", "--tally"]);
     let rows = list(&fast["rows"]);
     assert!(rows.iter().all(|row| row["remoteness"].as_u64() > Some(1)));
@@ -244,7 +210,7 @@ fn counts_agree_with_what_is_found() {
         answer(&["puzzles", &ostle, "--theme", "sacrifice", "--tally"]).contains("not at once")
     );
 
-    let table = solve(&folder, "onitama:3x3:boar");
+    let table = folder.solve("onitama:3x3:boar", &[]).0;
     for (unique, key) in [
         ("line", "only_line"),
         ("first", "only_first"),
@@ -266,9 +232,9 @@ fn counts_agree_with_what_is_found() {
 
 #[test]
 fn a_seed_draws_the_same_again() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for spec in ["ostle:3x3:2:1", "quoridor:3x3:1"] {
-        let table = solve(&folder, spec);
+        let table = folder.solve(spec, &[]).0;
         let draw = |seed| json(&["puzzles", &table, "--sample", "300", "--seed", seed]);
         let first = draw("1");
         assert_eq!(first, draw("1"));
@@ -282,11 +248,11 @@ fn a_seed_draws_the_same_again() {
 
 #[test]
 fn sheets_have_every_puzzle() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = path(&folder, "sheet.svg");
+    let folder = Folder::new();
+    let file = folder.path("sheet.svg");
     answer(&["puzzles", "tic-tac-toe", "--count", "5", "--svg", &file]);
     let sheet = fs::read_to_string(&file).unwrap();
-    let solutions = fs::read_to_string(path(&folder, "sheet-solutions.svg")).unwrap();
+    let solutions = fs::read_to_string(folder.path("sheet-solutions.svg")).unwrap();
     assert!(
         sheet.contains("5. ") && !sheet.contains("tempting"),
         "{sheet}"
@@ -300,9 +266,9 @@ fn sheets_have_every_puzzle() {
 
 #[test]
 fn what_makes_no_sense_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let nothing = path(&folder, "no.table");
-    let out = path(&folder, "out.svg");
+    let folder = Folder::new();
+    let nothing = folder.path("no.table");
+    let out = folder.path("out.svg");
     let cases: [(&[&str], &str); 14] = [
         (
             &["quoridor:3x3:1", "--theme", "sacrifice"],
@@ -339,7 +305,7 @@ fn what_makes_no_sense_is_refused() {
         assert!(error.contains(part), "{call:?}: {error}");
     }
     assert!(refusal(&["puzzles", "onitama:4x5:boar", "--memory", "1M"]).contains("--memory"));
-    let table = solve(&folder, "ostle:3x3:3:1");
+    let table = folder.solve("ostle:3x3:3:1", &[]).0;
     for call in [
         &["--theme", "only"][..],
         &["--theme", "sacrifice", "--tally"],
@@ -355,6 +321,6 @@ fn what_makes_no_sense_is_refused() {
     bytes[middle] ^= 4;
     fs::write(&table, &bytes).unwrap();
     assert!(refusal(&["puzzles", &table, "--quiet"]).contains("is damaged"));
-    let left = fs::read_dir(folder.path()).unwrap().count();
+    let left = fs::read_dir(folder.0.path()).unwrap().count();
     assert_eq!(left, 1);
 }

@@ -1,31 +1,15 @@
 //! The real binary on distances from the start.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-/// Standard output and error of a call that must end with this code, and must not panic.
-fn ends(code: i32, args: &[&str]) -> (String, String) {
-    let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
-        .args(args)
-        .output()
-        .expect("it runs");
-    let [out, error] =
-        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{error}");
-    assert!(!error.contains("panicked"), "{error}");
-    (out, error)
-}
-
-fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&ends(0, &[args, &["--json"]].concat()).0).expect("JSON")
-}
+use crate::called::{Folder, ends, json, refusal};
 
 const GAME: &str = "ostle:3x3:3:1";
 
 #[test]
 fn a_table_says_what_the_search_said() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("reach.table");
-    let file = file.to_str().expect("UTF-8");
+    let folder = Folder::new();
+    let file = &folder.path("reach.table");
     let searched = json(&["reach", GAME, "--out", file, "--quiet"]);
     assert_eq!(searched["table"]["layout"], "distances");
     let read = json(&["reach", file]);
@@ -56,21 +40,13 @@ fn a_table_says_what_the_search_said() {
 
 #[test]
 fn what_cannot_be_asked_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| {
-        folder
-            .path()
-            .join(name)
-            .to_str()
-            .expect("UTF-8")
-            .to_string()
-    };
-    let (distances, values) = (path("reach.table"), path("values.table"));
+    let folder = Folder::new();
+    let distances = folder.path("reach.table");
+    let (values, _) = folder.solve("ostle:3x3:2:1", &[]);
     ends(
         0,
         &["reach", "ostle:3x3:2:1", "--out", &distances, "--quiet"],
     );
-    ends(0, &["solve", "ostle:3x3:2:1", "--out", &values, "--quiet"]);
     let over = "B../.O./WW. black -";
     let calls: [(&[&str], &str); 9] = [
         (&["reach", &values], "keeps values, not distances"),
@@ -84,13 +60,12 @@ fn what_cannot_be_asked_is_refused() {
         (&["reach", "ostle", "--memory", "1M"], "10.2 GiB"),
     ];
     for (args, said) in calls {
-        let (out, error) = ends(2, args);
+        let error = refusal(args);
         assert!(error.contains(said), "{args:?}: {error}");
-        assert_eq!(out, "", "{args:?}");
     }
     let table = std::fs::read(&distances).expect("the table");
     std::fs::write(&distances, &table[..table.len() - 3]).expect("it is cut");
-    assert!(ends(2, &["reach", &distances]).1.contains("damaged"));
+    assert!(refusal(&["reach", &distances]).contains("damaged"));
     ends(1, &["verify", &distances]);
 }
 

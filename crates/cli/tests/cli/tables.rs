@@ -1,74 +1,17 @@
 //! The real binary on tables: what they say of themselves, what is wrong with them, what is in them.
-//! One file, because all of it works on the same two small tables, made once a test by `Tables`.
+//! One file, because all of it works on the same two small tables, made once a test in a `Folder`.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Output;
 
 use game::{Game, Notation, Retro};
 use games::{Setup, Visitor, by_name};
 use serde_json::{Value, json};
 use solve::{Layer, Store};
 use table::{Example, Layout, Table, Work};
-use tempfile::TempDir;
 
-fn hindsight(args: &[&str]) -> Output {
-    assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
-        .args(args)
-        .output()
-        .expect("it runs")
-}
-
-/// Standard output of a call that must end with this code, and must not panic.
-fn ends(code: i32, args: &[&str]) -> (String, String) {
-    let output = hindsight(args);
-    let [out, error] =
-        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{error}");
-    assert!(!error.contains("panicked"), "{error}");
-    (out, error)
-}
-
-fn answer(args: &[&str]) -> String {
-    ends(0, args).0
-}
-
-fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&answer(&[args, &["--json"]].concat())).expect("JSON")
-}
-
-/// Standard error of a call that must fail and print nothing else.
-fn refusal(args: &[&str]) -> String {
-    let (out, error) = ends(2, args);
-    assert_eq!(out, "", "{args:?}");
-    error
-}
-
-/// Tables in a folder of their own.
-struct Tables(TempDir);
-
-impl Tables {
-    fn new() -> Self {
-        Self(tempfile::tempdir().expect("a folder"))
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0
-            .path()
-            .join(name)
-            .to_str()
-            .expect("UTF-8")
-            .to_string()
-    }
-
-    /// Solves a game into a table; what the solve said.
-    fn solve(&self, spec: &str, layout: &str) -> (String, Value) {
-        let file = self.path(&format!("{}-{layout}.table", spec.replace([':', '='], "_")));
-        let said = json(&["solve", spec, "--out", &file, "--layout", layout, "--quiet"]);
-        (file, said)
-    }
-}
+use crate::called::{Folder, answer, ends, json, refusal};
 
 const GAMES: [&str; 2] = ["quoridor:3x3:1", "onitama:3x3:boar"];
 const LAYOUTS: [&str; 2] = ["full", "compact"];
@@ -87,10 +30,10 @@ fn numbers(rows: &Value, key: &str) -> u64 {
 
 #[test]
 fn info_and_stats_say_what_solve_said() {
-    let tables = Tables::new();
+    let tables = Folder::new();
     for spec in GAMES {
         for layout in LAYOUTS {
-            let (file, solved) = tables.solve(spec, layout);
+            let (file, solved) = tables.solve(spec, &["--layout", layout]);
             let info = json(&["info", &file]);
             for key in [
                 "game",
@@ -129,8 +72,8 @@ fn info_and_stats_say_what_solve_said() {
 
 #[test]
 fn stats_as_text_and_csv_and_by_layer() {
-    let tables = Tables::new();
-    let (file, solved) = tables.solve("quoridor:3x3:1", "full");
+    let tables = Folder::new();
+    let (file, solved) = tables.solve("quoridor:3x3:1", &["--layout", "full"]);
     let text = answer(&["stats", &file]);
     for part in [
         "2 fences on the board",
@@ -163,9 +106,9 @@ fn stats_as_text_and_csv_and_by_layer() {
 
 #[test]
 fn the_longest_win_is_one() {
-    let tables = Tables::new();
+    let tables = Folder::new();
     for spec in GAMES {
-        let (file, _) = tables.solve(spec, "compact");
+        let (file, _) = tables.solve(spec, &["--layout", "compact"]);
         for layer in json(&["stats", &file])["layers"].as_array().unwrap() {
             for key in ["longest_win", "longest_loss"] {
                 let named = &layer[key];
@@ -179,8 +122,8 @@ fn the_longest_win_is_one() {
 
 #[test]
 fn plots_are_drawn() {
-    let tables = Tables::new();
-    let (file, _) = tables.solve("onitama:3x3:boar", "full");
+    let tables = Folder::new();
+    let (file, _) = tables.solve("onitama:3x3:boar", &["--layout", "full"]);
     let [svg, png] = ["plot.svg", "plot.PNG"].map(|name| tables.path(name));
     answer(&["stats", &file, "--plot", &svg]);
     answer(&["stats", &file, "--plot", &png, "--json"]);
@@ -201,10 +144,10 @@ fn plots_are_drawn() {
 
 #[test]
 fn a_sound_table_passes() {
-    let tables = Tables::new();
+    let tables = Folder::new();
     for spec in GAMES {
         for layout in LAYOUTS {
-            let (file, _) = tables.solve(spec, layout);
+            let (file, _) = tables.solve(spec, &["--layout", layout]);
             assert!(answer(&["verify", &file]).contains("no fault"));
             let report = json(&["verify", &file, "--threads", "1"]);
             assert_eq!(report["game"], spec);
@@ -220,7 +163,7 @@ fn a_sound_table_passes() {
 }
 
 /// Writes bytes beside a table and verifies them: exit code 1, and JSON that has a fault.
-fn found_faulty(tables: &Tables, bytes: &[u8], what: &str) {
+fn found_faulty(tables: &Folder, bytes: &[u8], what: &str) {
     let file = tables.path("bad.table");
     fs::write(&file, bytes).unwrap();
     let (out, error) = ends(1, &["verify", &file, "--json"]);
@@ -240,9 +183,9 @@ fn found_faulty(tables: &Tables, bytes: &[u8], what: &str) {
 
 #[test]
 fn every_kind_of_damage_is_found() {
-    let tables = Tables::new();
+    let tables = Folder::new();
     for (spec, layout) in [(GAMES[0], "full"), (GAMES[1], "compact")] {
-        let (file, _) = tables.solve(spec, layout);
+        let (file, _) = tables.solve(spec, &["--layout", layout]);
         let bytes = fs::read(&file).unwrap();
         // The header comes first, then for each layer the coder's tables, the blocks and the index.
         let last = bytes.len() - 1;
@@ -273,8 +216,8 @@ fn every_kind_of_damage_is_found() {
 
 #[test]
 fn damage_is_told_with_the_name_of_the_file() {
-    let tables = Tables::new();
-    let (file, _) = tables.solve(GAMES[0], "full");
+    let tables = Folder::new();
+    let (file, _) = tables.solve(GAMES[0], &["--layout", "full"]);
     let mut bytes = fs::read(&file).unwrap();
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
@@ -298,7 +241,7 @@ fn damage_is_told_with_the_name_of_the_file() {
 
 #[test]
 fn files_that_are_no_tables_are_refused() {
-    let tables = Tables::new();
+    let tables = Folder::new();
     let text = tables.path("text");
     fs::write(&text, "no table, but of some length").unwrap();
     let missing = tables.path("missing");
@@ -322,9 +265,10 @@ fn files_that_are_no_tables_are_refused() {
 
 #[test]
 fn layouts_have_the_same_values() {
-    let tables = Tables::new();
+    let tables = Folder::new();
     for spec in GAMES {
-        let [(full, _), (compact, _)] = LAYOUTS.map(|layout| tables.solve(spec, layout));
+        let [(full, _), (compact, _)] =
+            LAYOUTS.map(|layout| tables.solve(spec, &["--layout", layout]));
         let report = json(&["compare", &full, &compact]);
         assert_eq!(report["different"], 0, "{spec}");
         assert_eq!(report["same_bytes"], false);
@@ -338,9 +282,9 @@ fn layouts_have_the_same_values() {
 
 #[test]
 fn tables_of_different_games_are_not_compared() {
-    let tables = Tables::new();
-    let (first, _) = tables.solve("quoridor:3x3:1", "full");
-    let (second, _) = tables.solve("quoridor:3x3:1:edge=open", "full");
+    let tables = Folder::new();
+    let (first, _) = tables.solve("quoridor:3x3:1", &["--layout", "full"]);
+    let (second, _) = tables.solve("quoridor:3x3:1:edge=open", &["--layout", "full"]);
     let error = refusal(&["compare", &first, &second]);
     assert!(
         error.contains("different games") && error.contains("edge=open"),
@@ -377,9 +321,9 @@ impl Visitor for Changed<'_> {
 
 #[test]
 fn one_wrong_value_is_the_difference() {
-    let tables = Tables::new();
+    let tables = Folder::new();
     let spec = "quoridor:3x3:1";
-    let (right, solved) = tables.solve(spec, "full");
+    let (right, solved) = tables.solve(spec, &["--layout", "full"]);
     let wrong = tables.path("wrong.table");
     let won = |value: &Option<game::Value>| matches!(value, Some(game::Value::Win(_)));
     let change = |layer: &mut Layer, start: Example| {
@@ -433,9 +377,9 @@ fn one_wrong_value_is_the_difference() {
 
 #[test]
 fn differences_are_counted_and_ten_are_told() {
-    let tables = Tables::new();
+    let tables = Folder::new();
     let spec = "quoridor:3x3:1";
-    let (right, _) = tables.solve(spec, "full");
+    let (right, _) = tables.solve(spec, &["--layout", "full"]);
     let wrong = tables.path("wrong.table");
     let [win, loss] = [game::Value::Win(5), game::Value::Loss(4)];
     let change = |layer: &mut Layer, _| {
@@ -490,11 +434,11 @@ fn export(file: &str, options: &[&str]) -> Vec<BTreeMap<String, String>> {
 
 #[test]
 fn exports_have_every_position() {
-    let tables = Tables::new();
+    let tables = Folder::new();
     for spec in GAMES {
         let mut exports = Vec::new();
         for layout in LAYOUTS {
-            let (file, solved) = tables.solve(spec, layout);
+            let (file, solved) = tables.solve(spec, &["--layout", layout]);
             let rows = export(&file, &[]);
             let mut counts = BTreeMap::new();
             for row in &rows {
@@ -531,9 +475,9 @@ fn parquet_has_the_rows_of_csv() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
 
-    let tables = Tables::new();
+    let tables = Folder::new();
     for spec in GAMES {
-        let (file, _) = tables.solve(spec, "full");
+        let (file, _) = tables.solve(spec, &["--layout", "full"]);
         let out = tables.path("rows.parquet");
         let said = json(&["export", &file, "--out", &out, "--force"]);
         let reader = SerializedFileReader::new(fs::File::open(&out).unwrap()).unwrap();
@@ -554,9 +498,10 @@ fn parquet_has_the_rows_of_csv() {
 
 #[test]
 fn probes_and_lines_are_the_same_from_both_layouts_and_without_a_table() {
-    let tables = Tables::new();
+    let tables = Folder::new();
     for spec in GAMES {
-        let [(full, _), (compact, _)] = LAYOUTS.map(|layout| tables.solve(spec, layout));
+        let [(full, _), (compact, _)] =
+            LAYOUTS.map(|layout| tables.solve(spec, &["--layout", layout]));
         let rows = export(&full, &[]);
         for row in rows.iter().step_by(rows.len() / 9) {
             let position = row["position"].as_str();
@@ -574,8 +519,8 @@ fn probes_and_lines_are_the_same_from_both_layouts_and_without_a_table() {
 
 #[test]
 fn exports_choose_positions() {
-    let tables = Tables::new();
-    let (file, _) = tables.solve("onitama:3x3:boar", "compact");
+    let tables = Folder::new();
+    let (file, _) = tables.solve("onitama:3x3:boar", &["--layout", "compact"]);
     let all = export(&file, &[]);
     let draws = export(&file, &["--value", "draw"]);
     assert_eq!(draws.len(), 28);
@@ -592,8 +537,8 @@ fn exports_choose_positions() {
 
 #[test]
 fn exports_are_refused_with_a_reason() {
-    let tables = Tables::new();
-    let (file, _) = tables.solve("quoridor:3x3:1", "full");
+    let tables = Folder::new();
+    let (file, _) = tables.solve("quoridor:3x3:1", &["--layout", "full"]);
     let out = tables.path("out.csv");
     let call = |more: &[&str]| refusal(&[&["export", &file, "--out", &out], more].concat());
     assert!(call(&["--max-positions", "100"]).contains("--max-positions"));
@@ -611,7 +556,7 @@ fn exports_are_refused_with_a_reason() {
 
 #[test]
 fn games_far_too_large_are_refused_at_once() {
-    let folder = Tables::new();
+    let folder = Folder::new();
     for (spec, reason) in [
         ("quoridor:9x9:4", "does not fit in memory"),
         ("quoridor:9x9:4,3", "does not fit in memory"),

@@ -1,0 +1,55 @@
+//! Calls of the binary, and a folder for what it writes.
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Standard output and error of a call that must end with this code, and must not panic.
+pub(crate) fn ends(code: i32, args: &[&str]) -> (String, String) {
+    let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
+        .args(args)
+        .output()
+        .expect("it runs");
+    let [out, error] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{error}");
+    assert!(!error.contains("panicked"), "{error}");
+    (out, error)
+}
+
+pub(crate) fn answer(args: &[&str]) -> String {
+    ends(0, args).0
+}
+
+pub(crate) fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&answer(&[args, &["--json"]].concat())).expect("JSON")
+}
+
+/// Standard error of a call that must fail and print nothing else.
+pub(crate) fn refusal(args: &[&str]) -> String {
+    let (out, error) = ends(2, args);
+    assert_eq!(out, "", "{args:?}");
+    error
+}
+
+/// A folder that goes away.
+pub(crate) struct Folder(pub(crate) TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    pub(crate) fn path(&self, name: &str) -> String {
+        let path = self.0.path().join(name);
+        path.to_str().expect("UTF-8").to_string()
+    }
+
+    /// Solves a game into a table; what the solve said.
+    pub(crate) fn solve(&self, spec: &str, options: &[&str]) -> (String, Value) {
+        let name = [&[spec], options].concat().join(" ");
+        let file = self.path(&format!("{}.table", name.replace([':', '=', ','], "_")));
+        let call = ["solve", spec, "--out", &file, "--quiet"];
+        let said = json(&[&call, options].concat());
+        (file, said)
+    }
+}

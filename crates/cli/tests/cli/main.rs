@@ -1,0 +1,8 @@
+//! The real binary: every command, every file it writes and reads, and every error a user may meet.
+
+mod called;
+mod command;
+mod puzzles;
+mod reach;
+mod states;
+mod tables;
