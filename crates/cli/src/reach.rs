@@ -47,7 +47,7 @@ struct Found {
     game: String,
     position: String,
     /// Null if it cannot be reached.
-    plies: Option<u16>,
+    plies: Option<usize>,
     line: Vec<Step>,
     end: Option<String>,
 }
@@ -249,7 +249,11 @@ where
         bail!("'{text}': the game is over there; distances are kept of positions that are not");
     }
     note_unreached(game, position, common);
-    let line = Reached::new(game, near).line(position)?;
+    let reached = Reached::new(game, near);
+    let (plies, line) = (reached.distance(position)?, reached.line(position)?);
+    if plies.map(usize::from) != line.as_ref().map(|line| line.len() - 1) {
+        bail!("the distances do not follow from each other; `hindsight verify` says where");
+    }
     let found = Found::new(game, position, line.as_ref());
     if common.json {
         return print_json(&found);
@@ -270,7 +274,7 @@ impl Found {
         Self {
             game: game.spec(),
             position: game.format(position),
-            plies: line.map(|line| (line.len() - 1) as u16),
+            plies: line.map(|line| line.len() - 1),
             line: steps.windows(2).filter_map(step).collect(),
             end: steps.last().map(|last| game.format(last.0)),
         }

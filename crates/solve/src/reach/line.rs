@@ -52,7 +52,7 @@ impl<'a, G: Restricting, N: Near> Reached<'a, G, N> {
         let mut least = None;
         for (before, mv) in self.origins(state, place) {
             if let Some(plies) = self.allowing(before, mv)? {
-                least = Some(least.unwrap_or(u16::MAX).min(plies + 1));
+                least = Some(least.unwrap_or(u16::MAX).min(plies.saturating_add(1)));
             }
         }
         Ok(least)

@@ -12,15 +12,70 @@ const MOST_PLIES: u16 = 24;
 /// Bytes for what one line to a position is looked for among, each.
 const BYTES_A_STATE: u64 = 100;
 
-/// A state of a figure, and the value that the paper gives it.
+/// A state of a figure, perhaps a move there, and the value that the paper gives it for the side to move.
 struct Shown {
     row: &'static str,
-    position: &'static str,
-    value: Option<Value>,
+    state: &'static str,
+    played: Option<&'static str>,
+    value: Value,
 }
 
-/// Of the official game.
-const SHOWN: [Shown; 0] = [];
+const fn state(row: &'static str, state: &'static str, value: Value) -> Shown {
+    Shown {
+        row,
+        state,
+        played: None,
+        value,
+    }
+}
+
+const fn played(row: &'static str, mv: &'static str, value: Value) -> Shown {
+    Shown {
+        row,
+        state: "..O../.B.../W.W../BWBBB/WW... black -",
+        played: Some(mv),
+        value,
+    }
+}
+
+/// Of the official game. 1B is the only position of all in which d2L and e2L are the moves that win, in
+/// seven and nine plies, both at the cost of a piece, and the line of the text is played; 5B and 5C are the
+/// two that are won in 147 plies. For 5B the text has c3U, where c3 is empty: c1U is meant.
+const SHOWN: [Shown; 9] = [
+    played("1B: d2L", "d2L", Value::Win(7)),
+    played("1B: e2L", "e2L", Value::Win(9)),
+    played("1B: the best of the others, d2U", "d2U", Value::Draw),
+    state(
+        "5B, a2R forbidden",
+        "W..W./OB.WW/....B/BBW../..B.. black a2R",
+        Value::Loss(58),
+    ),
+    state(
+        "5B, c1U forbidden",
+        "W..W./OB.WW/....B/BBW../..B.. black c1U",
+        Value::Win(147),
+    ),
+    state(
+        "5B, b2R forbidden",
+        "W..W./OB.WW/....B/BBW../..B.. black b2R",
+        Value::Win(147),
+    ),
+    state(
+        "5B, e3U forbidden",
+        "W..W./OB.WW/....B/BBW../..B.. black e3U",
+        Value::Win(147),
+    ),
+    state(
+        "5B, a4D forbidden",
+        "W..W./OB.WW/....B/BBW../..B.. black a4D",
+        Value::Win(147),
+    ),
+    state(
+        "5C, d5L forbidden",
+        "...OW/.B.B./B..B./..WWW/...BW black d5L",
+        Value::Win(147),
+    ),
+];
 
 impl Study<'_> {
     pub(super) fn figures(&self, watch: &mut Watch<'_>) -> Vec<Cell> {
@@ -67,16 +122,25 @@ impl Study<'_> {
         let mut cells = Vec::new();
         for (rule8, column) in READINGS {
             let known = self.options.known.iter().find(|known| known.rule8 == rule8);
-            let value = known.and_then(|known| {
-                let state = self.game(rule8).parse(shown.position).ok()?;
-                (known.values.0)(state)
-            });
-            let theirs = shown.value.map(|value| value.to_string());
+            let value = known.and_then(|known| shown.value_in(&self.game(rule8), &known.values));
+            let theirs = Some(shown.value.to_string());
             let ours = value.map(|value| value.to_string());
             let row = shown.row.to_string();
             cells.push(Cell::new("figures", row, column.into(), theirs, ours));
         }
         cells
+    }
+}
+
+impl Shown {
+    /// The value by what is known of every state; for a move, for the one who makes it.
+    fn value_in(&self, game: &Ostle, values: &Values) -> Option<Value> {
+        let state = game.parse(self.state).ok()?;
+        let Some(mv) = self.played else {
+            return (values.0)(state);
+        };
+        let mv = game.parse_move(state, mv).ok()?;
+        (values.0)(game.play(state, mv)).map(Value::before)
     }
 }
 
@@ -103,5 +167,29 @@ pub struct Values(pub Box<dyn Fn(Position) -> Option<Value>>);
 impl std::fmt::Debug for Values {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Values")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SHOWN;
+    use game::{Game, Notation, Symmetry};
+    use games::ostle::{Ostle, OstleSetup};
+
+    #[test]
+    fn the_figures_are_positions_and_the_solution_of_1b_is_played() {
+        let game = Ostle::new(OstleSetup::new(5, 5, 3), Symmetry::None);
+        for shown in SHOWN {
+            let state = game.parse(shown.state).expect(shown.row);
+            if let Some(mv) = shown.played {
+                game.parse_move(state, mv).expect(shown.row);
+            }
+        }
+        let mut state = game.parse(SHOWN[0].state).expect("a position");
+        for mv in ["d2L", "a1R", "c2L", "b1R", "b2R", "c1U", "c3U"] {
+            assert_eq!(game.terminal(state), None);
+            state = game.play(state, game.parse_move(state, mv).expect(mv));
+        }
+        assert_eq!(game.terminal(state), Some(game::Wdl::Loss));
     }
 }
