@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use game::{Answer, Game, Probe, Ranked, Restricting, Symmetry, Value};
 use games::ostle::{Ostle, OstleSetup, Rule8};
 use solve::restricted::{self, Checkpoint, Dictionary, Finished, Outcome, Solved, Stage, States};
-use solve::{Error, Histogram, Layer, Limits, Monitor, Progress, Silent, StoreError, graph};
+use solve::{
+    Error, Histogram, Layer, Limits, Monitor, Progress, Silent, StoreError, Summary, graph,
+};
 use testkit::reference_states;
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
@@ -279,4 +281,25 @@ fn a_stopped_solve_goes_on() {
             }
         }
     }
+}
+
+#[test]
+#[ignore = "slow: 160,900,185 positions, some five minutes of CPU, 0.8 GB; needs an optimised build"]
+fn four_against_four_of_the_official_game() {
+    let game = game(5, 4, 3, Rule8::Exact);
+    let solved = restricted::solve(&game, Limits::default(), &mut Silent, &mut |_| Ok(()));
+    let solved = solved.expect("it fits");
+    let signature = |histogram: &Histogram| Summary::of(histogram).signature(Some(histogram));
+    assert_eq!(
+        signature(&solved.positions),
+        "160900185-157986812-e0869283436f9371"
+    );
+    assert_eq!(
+        signature(&solved.nontrivial),
+        "353730862-340873897-b86185013d765595"
+    );
+    assert_eq!(
+        signature(&solved.states),
+        "719632425-706775460-efe8d4d580dfc89f"
+    );
 }
