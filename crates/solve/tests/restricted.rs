@@ -284,22 +284,12 @@ fn a_stopped_solve_goes_on() {
 }
 
 #[test]
-#[ignore = "slow: 160,900,185 positions, some five minutes of CPU, 0.8 GB; needs an optimised build"]
+#[ignore = "slow: 160,900,185 positions, seven minutes of CPU, 0.8 GB; needs an optimised build"]
 fn four_against_four_of_the_official_game() {
     let game = game(5, 4, 3, Rule8::Exact);
     let solved = restricted::solve(&game, Limits::default(), &mut Silent, &mut |_| Ok(()));
     let solved = solved.expect("it fits");
-    let signature = |histogram: &Histogram| Summary::of(histogram).signature(Some(histogram));
-    assert_eq!(
-        signature(&solved.positions),
-        "160900185-157986812-e0869283436f9371"
-    );
-    assert_eq!(
-        signature(&solved.nontrivial),
-        "353730862-340873897-b86185013d765595"
-    );
-    assert_eq!(
-        signature(&solved.states),
-        "719632425-706775460-efe8d4d580dfc89f"
-    );
+    let summary = Summary::of(&solved.positions);
+    let signature = summary.signature(Some(&solved.positions));
+    assert_eq!(signature, "160900185-157986812-e0869283436f9371");
 }
