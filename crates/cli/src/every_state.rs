@@ -78,26 +78,32 @@ fn check_options<G: Restricting + Notation>(game: &G, args: &SolveArgs) -> Resul
     }
 }
 
-/// Says what the solve takes, before it starts, and refuses what does not fit on the disk.
 fn announce<G: Restricting + Notation>(game: &G, args: &SolveArgs, common: &Common) -> Result<()> {
     let base = game.base();
     let layers = || (0..base.layers()).map(|layer| base.ranks_about(layer));
     let ranks: u64 = layers().sum();
+    let (spec, positions, layered) = (game.spec(), with_commas(ranks), base.layers());
+    let work = format!("every state of {spec}: {positions} positions in {layered} layers");
     let disk = disk(&args.files, ranks, layers().max().unwrap_or(0));
+    say_what_it_takes(&work, (restricted::peak(game), disk), &args.files, common)
+}
+
+/// Says what some work takes in memory and on the disk, before it starts, and refuses what does not fit on
+/// the disk.
+pub(crate) fn say_what_it_takes(
+    work: &str,
+    (memory, disk): (u64, u64),
+    files: &FileArgs,
+    common: &Common,
+) -> Result<()> {
     if !common.quiet {
         let on_disk = match disk {
             0 => String::new(),
             disk => format!(", at most {} of disk", format_size(disk)),
         };
-        eprintln!(
-            "every state of {}: {} positions in {} layers, {} of memory{on_disk}",
-            game.spec(),
-            with_commas(ranks),
-            base.layers(),
-            format_size(restricted::peak(game))
-        );
+        eprintln!("{work}, {} of memory{on_disk}", format_size(memory));
     }
-    check_disk(&args.files, disk)
+    check_disk(files, disk)
 }
 
 /// Bytes of disk, as far as one can tell before: finished layers, the table, and the last two checkpoints of

@@ -9,7 +9,7 @@ use solve::{StartingAt, graph};
 use crate::args::{Common, ProbeArgs, Symmetry};
 use crate::output::{print, print_json, table};
 use crate::progress::Display;
-use crate::solve::{explain, in_spec, limits, setup};
+use crate::solve::{explain, in_file_or_spec, limits, setup};
 use crate::tables;
 
 /// What `probe --json` prints.
@@ -68,13 +68,7 @@ pub(crate) fn act(
         act,
     };
     let visited = games::by_name(spec, &setup(Symmetry::All), visitor);
-    visited.map_err(|error| {
-        // What ends as a file does was meant as one.
-        match path.extension().filter(|_| !spec.contains(':')) {
-            Some(_) => anyhow!("there is no file '{spec}'"),
-            None => in_spec(spec, &error),
-        }
-    })?
+    visited.map_err(|error| in_file_or_spec(spec, &error))?
 }
 
 /// Says so if a state can be looked at, but no move leads to it.

@@ -21,7 +21,7 @@ use self::scan::{Reached, Scan, States, Values};
 use crate::args::{Common, PuzzlesArgs, Symmetry};
 use crate::output::refuse_existing;
 use crate::progress::Display;
-use crate::solve::{explain, in_spec, limits, setup};
+use crate::solve::{explain, in_file_or_spec, limits, setup};
 use crate::tables;
 
 /// What is asked for.
@@ -50,11 +50,7 @@ pub(crate) fn run(args: &PuzzlesArgs, common: &Common) -> Result<()> {
         bail!("--seed and --sample draw from a table; of a spec every position is looked at");
     }
     let visited = games::by_name(&args.spec, &setup(Symmetry::All), InGame { call });
-    visited.map_err(|error| match path.extension() {
-        // What ends as a file does was meant as one.
-        Some(_) if !args.spec.contains(':') => anyhow!("there is no file '{}'", args.spec),
-        _ => in_spec(&args.spec, &error),
-    })?
+    visited.map_err(|error| in_file_or_spec(&args.spec, &error))?
 }
 
 fn wanted(args: &PuzzlesArgs) -> Result<Wanted> {

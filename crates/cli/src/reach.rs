@@ -13,13 +13,13 @@ use solve::reach::{self, Distances, Following, Line, Near, Reached};
 use table::{Layout, Table, Work};
 
 use crate::args::{Common, ReachArgs, Symmetry};
-use crate::every_state::{EVERY, disk};
-use crate::files::{check_disk, explain_store, folder, write};
+use crate::every_state::{EVERY, disk, say_what_it_takes};
+use crate::files::{explain_store, folder, write};
 use crate::memory::format_size;
 use crate::output::{print, print_json, refuse_existing, table, with_commas};
 use crate::probe::{note_unreached, parse};
 use crate::progress::Display;
-use crate::solve::{Written, in_spec, limits, setup};
+use crate::solve::{Written, in_file_or_spec, limits, setup};
 use crate::tables;
 
 /// What `reach --json` prints without a position.
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ReachArgs, common: &Common) -> Result<()> {
     if !path.exists() {
         let search = Search { args, common };
         return games::by_name(&args.spec, &setup(Symmetry::All), search)
-            .map_err(|error| in_spec(&args.spec, &error))?;
+            .map_err(|error| in_file_or_spec(&args.spec, &error))?;
     }
     if args.files.out.is_some() || args.files.checkpoint.is_some() {
         bail!(
@@ -201,20 +201,15 @@ impl Visitor for Search<'_> {
 impl Search<'_> {
     fn announce<G: Restricting + Notation>(&self, game: &G) -> Result<()> {
         let needed = reach::peak(game);
-        let disk = disk(&self.args.files, needed / 4, needed / 4);
-        if !self.common.quiet {
-            let on_disk = match disk {
-                0 => String::new(),
-                disk => format!(", at most {} of disk", format_size(disk)),
-            };
-            eprintln!(
-                "distances of {}: {} positions, {} of memory{on_disk}",
-                game.spec(),
-                with_commas(needed / 4),
-                format_size(needed)
-            );
-        }
-        check_disk(&self.args.files, disk)
+        let positions = needed / 4;
+        let work = format!(
+            "distances of {}: {} positions",
+            game.spec(),
+            with_commas(positions)
+        );
+        let files = &self.args.files;
+        let disk = disk(files, positions, positions);
+        say_what_it_takes(&work, (needed, disk), files, self.common)
     }
 
     fn search<G: Restricting>(&self, game: &G, work: Option<&Work>) -> Result<Distances> {

@@ -103,6 +103,15 @@ pub(crate) fn in_spec(spec: &str, error: &game::ParseError) -> anyhow::Error {
     anyhow!("'{spec}': {}", error.message)
 }
 
+/// The error of what names neither a file nor a game.
+pub(crate) fn in_file_or_spec(name: &str, error: &game::ParseError) -> anyhow::Error {
+    // What ends as a file does was meant as one.
+    match std::path::Path::new(name).extension() {
+        Some(_) if !name.contains(':') => anyhow!("there is no file '{name}'"),
+        _ => in_spec(name, error),
+    }
+}
+
 pub(crate) fn limits(common: &Common) -> Limits {
     Limits {
         memory: common.memory.unwrap_or_else(memory::available),

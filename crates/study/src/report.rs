@@ -115,6 +115,14 @@ pub(crate) struct Caption {
     pub(crate) note: Option<String>,
 }
 
+/// The tables that were asked for, in their order and once each; all if none was.
+pub(crate) fn wanted<T: Copy + Ord>(asked: &[T], all: &[T]) -> Vec<T> {
+    let mut tables = if asked.is_empty() { all } else { asked }.to_vec();
+    tables.sort_unstable();
+    tables.dedup();
+    tables
+}
+
 /// All cells of a study, with what is needed to print them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {

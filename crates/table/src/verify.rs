@@ -39,6 +39,26 @@ pub struct Fault {
     pub what: String,
 }
 
+impl Verdict {
+    /// Tells of a fault, unless many are told already.
+    pub(crate) fn fault(&mut self, layer: Option<u32>, place: Option<(u64, u64)>, what: String) {
+        if self.faults.len() < TOLD {
+            self.faults.push(Fault { layer, place, what });
+        }
+    }
+
+    /// Whether a table has as many layers as its game; a fault if not.
+    pub(crate) fn check_layers(&mut self, info: &Info, layers: u32) -> bool {
+        let found = info.layers.len();
+        let right = found == layers as usize;
+        if !right {
+            let what = format!("it has {found} layers, the game {layers}");
+            self.fault(None, None, what);
+        }
+        right
+    }
+}
+
 /// Checks everything in a table: every byte by its checksum, and every value by the values of its
 /// successors.
 ///
@@ -107,18 +127,11 @@ fn verify_by<G: Ranked, R: ReadAt>(
         ranks: 0,
         verdict: Verdict::default(),
     };
-    let layers = game.layers();
-    let found = table.info().layers.len();
-    if found != layers as usize {
-        check.fault(
-            None,
-            None,
-            format!("it has {found} layers, the game {layers}"),
-        );
+    if !check.verdict.check_layers(table.info(), game.layers()) {
         return Ok(check.verdict);
     }
     check.start()?;
-    for layer in 0..layers {
+    for layer in 0..game.layers() {
         check.layer(layer)?;
         if check.verdict.faults.len() >= TOLD {
             break;
@@ -181,18 +194,12 @@ struct Check<'a, G, R> {
 }
 
 impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
-    fn fault(&mut self, layer: Option<u32>, place: Option<(u64, u64)>, what: String) {
-        if self.verdict.faults.len() < TOLD {
-            self.verdict.faults.push(Fault { layer, place, what });
-        }
-    }
-
     /// Damage is a fault of a layer, anything else an error.
     fn take<T>(&mut self, layer: u32, result: Result<T, Error>) -> Result<Option<T>, Error> {
         match result {
             Ok(value) => Ok(Some(value)),
             Err(error) if error.is_damage() => {
-                self.fault(Some(layer), None, error.to_string());
+                self.verdict.fault(Some(layer), None, error.to_string());
                 Ok(None)
             }
             Err(error) => Err(error),
@@ -205,7 +212,7 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
         let place = (start.tier, start.rank);
         if self.game.rank(self.game.start()) != Some(place) {
             let what = String::from("the header has another start than the game");
-            self.fault(None, Some(place), what);
+            self.verdict.fault(None, Some(place), what);
         }
         Ok(())
     }
@@ -239,7 +246,7 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
         };
         let faults = self.said(layer, known[known.len() - 1]);
         for what in faults {
-            self.fault(Some(layer), None, what);
+            self.verdict.fault(Some(layer), None, what);
         }
         self.values(layer, &next)
     }
@@ -249,7 +256,7 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
         let damaged = damage(self.table.layer(layer)?)?;
         let sound = damaged.is_empty();
         for error in damaged {
-            self.fault(Some(layer), None, error.to_string());
+            self.verdict.fault(Some(layer), None, error.to_string());
         }
         Ok(sound)
     }
@@ -392,10 +399,10 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
         };
         if told.is_empty() && found.is_some_and(|wrong| !wrong.is_empty()) {
             let what = String::from("values do not agree with their successors");
-            self.fault(Some(layer), None, what);
+            self.verdict.fault(Some(layer), None, what);
         }
         for fault in told {
-            self.fault(fault.layer, fault.place, fault.what);
+            self.verdict.fault(fault.layer, fault.place, fault.what);
         }
         self.verdict.positions_checked += count;
         self.ranks += self.table.info().layers[layer as usize].ranks;
@@ -431,7 +438,7 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
             for (positions, faults) in found {
                 self.verdict.positions_checked += positions;
                 for fault in faults {
-                    self.fault(fault.layer, fault.place, fault.what);
+                    self.verdict.fault(fault.layer, fault.place, fault.what);
                 }
             }
             self.ranks += ranks.min((batch + BATCH) * RUN) - batch * RUN;

@@ -1,51 +1,20 @@
 //! The real binary: every command and every error a user may meet.
 
 use std::path::Path;
-use std::process::Output;
 
 use serde_json::Value;
 
-fn hindsight(args: &[&str]) -> Output {
-    assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
-        .args(args)
-        .output()
-        .expect("it runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
+use crate::called::{ends, refusal};
 
 /// Standard output of a call that must succeed and say nothing on standard error.
 fn answer(args: &[&str]) -> String {
-    let output = hindsight(args);
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{args:?}: {}",
-        text(&output.stderr)
-    );
-    assert_eq!(text(&output.stderr), "", "{args:?}");
-    text(&output.stdout)
+    let (out, error) = ends(0, args);
+    assert_eq!(error, "", "{args:?}");
+    out
 }
 
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&answer(&[args, &["--json"]].concat())).expect("JSON")
-}
-
-/// Standard error of a call that must fail with exit code 2 and print nothing else.
-fn refusal(args: &[&str]) -> String {
-    let output = hindsight(args);
-    assert_eq!(
-        output.status.code(),
-        Some(2),
-        "{args:?}: {}",
-        text(&output.stdout)
-    );
-    assert_eq!(text(&output.stdout), "", "{args:?}");
-    let error = text(&output.stderr);
-    assert!(!error.contains("panicked"), "{error}");
-    error
 }
 
 #[test]

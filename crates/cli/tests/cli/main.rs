@@ -2,6 +2,7 @@
 
 mod called;
 mod command;
+mod exports;
 mod puzzles;
 mod reach;
 mod states;

@@ -13,7 +13,7 @@ use std::time::Duration;
 use solve::Limits;
 
 use crate::bounds;
-use crate::report::{Caption, Cell, Report};
+use crate::report::{Caption, Cell, Report, wanted};
 use boards::{Board, Needs};
 use published::Published;
 
@@ -172,13 +172,7 @@ impl Default for Options {
 /// Computes the tables. `watch` is told what is being done, and stops the study by `false`: what was
 /// computed so far is in the report.
 pub fn run(options: &Options, watch: &mut dyn FnMut(&str) -> bool) -> Report {
-    let mut tables = if options.tables.is_empty() {
-        Table::ALL.to_vec()
-    } else {
-        options.tables.clone()
-    };
-    tables.sort_unstable();
-    tables.dedup();
+    let tables = wanted(&options.tables, &Table::ALL);
     let published = Published::read();
     let boards = boards::solve_all(&Needs::of(&tables), options.limits, watch);
     let mut report = Report::default();

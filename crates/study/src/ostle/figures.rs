@@ -1,7 +1,7 @@
 //! What the paper's figures show. Its diagrams were looked for by what the text says of them.
 
 use game::{Game, Notation, Value};
-use games::ostle::{Base, Ostle, Position};
+use games::ostle::{Base, Move, Ostle, Position};
 
 use super::shortest::shortest;
 use super::{Cell, READINGS, Study, Watch};
@@ -12,70 +12,49 @@ const MOST_PLIES: u16 = 24;
 /// Bytes for what one line to a position is looked for among, each.
 const BYTES_A_STATE: u64 = 100;
 
-/// A state of a figure, perhaps a move there, and the value that the paper gives it for the side to move.
+/// A position of a figure, the move that is forbidden or played there, and the value that the paper gives
+/// it for the side to move.
 struct Shown {
     row: &'static str,
-    state: &'static str,
-    played: Option<&'static str>,
+    position: &'static str,
+    mv: Mv,
     value: Value,
 }
 
-const fn state(row: &'static str, state: &'static str, value: Value) -> Shown {
-    Shown {
-        row,
-        state,
-        played: None,
-        value,
-    }
+enum Mv {
+    Played(&'static str),
+    Forbidden(&'static str),
 }
 
-const fn played(row: &'static str, mv: &'static str, value: Value) -> Shown {
-    Shown {
-        row,
-        state: "..O../.B.../W.W../BWBBB/WW... black -",
-        played: Some(mv),
-        value,
-    }
-}
+/// The only position of all in which d2L and e2L are the moves that win, in seven and nine plies, both at
+/// the cost of a piece, and the line of the text is played.
+const FIGURE_1B: &str = "..O../.B.../W.W../BWBBB/WW... black";
 
-/// Of the official game. 1B is the only position of all in which d2L and e2L are the moves that win, in
-/// seven and nine plies, both at the cost of a piece, and the line of the text is played; 5B and 5C are the
-/// two that are won in 147 plies. For 5B the text has c3U, where c3 is empty: c1U is meant.
+/// The two positions that are won in 147 plies. For 5B the text has c3U, where c3 is empty: c1U is meant.
+const FIGURE_5B: &str = "W..W./OB.WW/....B/BBW../..B.. black";
+const FIGURE_5C: &str = "...OW/.B.B./B..B./..WWW/...BW black";
+
+#[rustfmt::skip]
 const SHOWN: [Shown; 9] = [
-    played("1B: d2L", "d2L", Value::Win(7)),
-    played("1B: e2L", "e2L", Value::Win(9)),
-    played("1B: the best of the others, d2U", "d2U", Value::Draw),
-    state(
-        "5B, a2R forbidden",
-        "W..W./OB.WW/....B/BBW../..B.. black a2R",
-        Value::Loss(58),
-    ),
-    state(
-        "5B, c1U forbidden",
-        "W..W./OB.WW/....B/BBW../..B.. black c1U",
-        Value::Win(147),
-    ),
-    state(
-        "5B, b2R forbidden",
-        "W..W./OB.WW/....B/BBW../..B.. black b2R",
-        Value::Win(147),
-    ),
-    state(
-        "5B, e3U forbidden",
-        "W..W./OB.WW/....B/BBW../..B.. black e3U",
-        Value::Win(147),
-    ),
-    state(
-        "5B, a4D forbidden",
-        "W..W./OB.WW/....B/BBW../..B.. black a4D",
-        Value::Win(147),
-    ),
-    state(
-        "5C, d5L forbidden",
-        "...OW/.B.B./B..B./..WWW/...BW black d5L",
-        Value::Win(147),
-    ),
+    shown("1B: d2L", FIGURE_1B, Mv::Played("d2L"), Value::Win(7)),
+    shown("1B: e2L", FIGURE_1B, Mv::Played("e2L"), Value::Win(9)),
+    shown("1B: the best of the others, d2U", FIGURE_1B, Mv::Played("d2U"), Value::Draw),
+    shown("5B, a2R forbidden", FIGURE_5B, Mv::Forbidden("a2R"), Value::Loss(58)),
+    shown("5B, c1U forbidden", FIGURE_5B, Mv::Forbidden("c1U"), Value::Win(147)),
+    shown("5B, b2R forbidden", FIGURE_5B, Mv::Forbidden("b2R"), Value::Win(147)),
+    shown("5B, e3U forbidden", FIGURE_5B, Mv::Forbidden("e3U"), Value::Win(147)),
+    shown("5B, a4D forbidden", FIGURE_5B, Mv::Forbidden("a4D"), Value::Win(147)),
+    shown("5C, d5L forbidden", FIGURE_5C, Mv::Forbidden("d5L"), Value::Win(147)),
 ];
+
+const fn shown(row: &'static str, position: &'static str, mv: Mv, value: Value) -> Shown {
+    Shown {
+        row,
+        position,
+        mv,
+        value,
+    }
+}
 
 impl Study<'_> {
     pub(super) fn figures(&self, watch: &mut Watch<'_>) -> Vec<Cell> {
@@ -106,7 +85,7 @@ impl Study<'_> {
             for (row, theirs, to) in rows {
                 let go_on = watch(&format!("{}, figure {row}", game.setup().spec()));
                 let most = (self.options.limits.memory / BYTES_A_STATE) as usize;
-                let mut fits = |states: usize| states <= most && watch("a line is looked for");
+                let mut fits = |states: usize| states <= most && watch("");
                 let plies = go_on.then(|| shortest(&game, to, MOST_PLIES, &mut fits));
                 let ours = plies.flatten().map(|plies| plies.to_string());
                 let theirs = self.published.then(|| theirs.to_string());
@@ -133,14 +112,27 @@ impl Study<'_> {
 }
 
 impl Shown {
-    /// The value by what is known of every state; for a move, for the one who makes it.
+    /// The value by what is known of every state; of a move that is played, for the one who plays it.
     fn value_in(&self, game: &Ostle, values: &Values) -> Option<Value> {
-        let state = game.parse(self.state).ok()?;
-        let Some(mv) = self.played else {
-            return (values.0)(state);
+        let (state, mv) = self.read(game)?;
+        match mv {
+            None => (values.0)(state),
+            Some(mv) => (values.0)(game.play(state, mv)).map(Value::before),
+        }
+    }
+
+    /// The state, and the move to be played there.
+    fn read(&self, game: &Ostle) -> Option<(Position, Option<Move>)> {
+        let forbidden = match self.mv {
+            Mv::Played(_) => "-",
+            Mv::Forbidden(mv) => mv,
         };
-        let mv = game.parse_move(state, mv).ok()?;
-        (values.0)(game.play(state, mv)).map(Value::before)
+        let state = format!("{} {forbidden}", self.position);
+        let state = game.parse(&state).ok()?;
+        match self.mv {
+            Mv::Played(mv) => Some((state, Some(game.parse_move(state, mv).ok()?))),
+            Mv::Forbidden(_) => Some((state, None)),
+        }
     }
 }
 
@@ -178,14 +170,11 @@ mod tests {
 
     #[test]
     fn the_figures_are_positions_and_the_solution_of_1b_is_played() {
-        let game = Ostle::new(OstleSetup::new(5, 5, 3), Symmetry::None);
-        for shown in SHOWN {
-            let state = game.parse(shown.state).expect(shown.row);
-            if let Some(mv) = shown.played {
-                game.parse_move(state, mv).expect(shown.row);
-            }
+        let game = Ostle::new(OstleSetup::OFFICIAL, Symmetry::None);
+        for shown in &SHOWN {
+            assert!(shown.read(&game).is_some(), "{}", shown.row);
         }
-        let mut state = game.parse(SHOWN[0].state).expect("a position");
+        let (mut state, _) = SHOWN[0].read(&game).expect("a position");
         for mv in ["d2L", "a1R", "c2L", "b1R", "b2R", "c1U", "c3U"] {
             assert_eq!(game.terminal(state), None);
             state = game.play(state, game.parse_move(state, mv).expect(mv));

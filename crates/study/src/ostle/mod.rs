@@ -18,7 +18,7 @@ use solve::restricted::{self, Outcome};
 use solve::{Histogram, Limits};
 use testkit::golden;
 
-use crate::report::{Caption, Cell, Report};
+use crate::report::{Caption, Cell, Report, wanted};
 use crate::stop::Stop;
 pub use figures::Values;
 
@@ -127,20 +127,14 @@ const READINGS: [(Rule8, &str); 2] = [(Rule8::Paper, "paper"), (Rule8::Exact, "e
 /// Computes the tables. `watch` is told what is being done, and stops the study by `false`: what was
 /// computed so far is in the report.
 pub fn run(options: &Options, watch: &mut Watch<'_>) -> Report {
-    let mut tables = if options.tables.is_empty() {
-        Table::ALL.to_vec()
-    } else {
-        options.tables.clone()
-    };
-    tables.sort_unstable();
-    tables.dedup();
+    let tables = wanted(&options.tables, &Table::ALL);
     let mut study = Study {
         options,
-        published: (
-            options.setup.pieces,
-            options.setup.lost_at,
-            options.setup.size,
-        ) == (5, 3, 5),
+        published: options.setup
+            == OstleSetup {
+                rule8: options.setup.rule8,
+                ..OstleSetup::OFFICIAL
+            },
         solved: None,
     };
     let mut report = Report::default();
@@ -341,7 +335,7 @@ impl Study<'_> {
         let solved = self.solved(watch);
         let mut cells = Vec::new();
         type Number = fn(&Outcome) -> String;
-        let rows: [(&str, &str, Number); 6] = [
+        let rows: [(&str, &str, Number); 8] = [
             ("positions", "2735147685", |solved| {
                 solved.positions.positions().to_string()
             }),
@@ -357,15 +351,16 @@ impl Study<'_> {
                 solved.states.positions().to_string()
             }),
             ("longest win in plies", "147", |solved| {
-                let wins = solved
-                    .nontrivial
-                    .rows()
-                    .into_iter()
-                    .filter_map(|row| match row.0 {
-                        Value::Win(n) => Some(n),
-                        _ => None,
-                    });
-                wins.max().unwrap_or(0).to_string()
+                longest(&solved.nontrivial).0.to_string()
+            }),
+            ("states won as late", "7", |solved| {
+                longest(&solved.nontrivial).1.to_string()
+            }),
+            ("positions won as late, no move forbidden", "2", |solved| {
+                let plies = longest(&solved.nontrivial).0;
+                let rows = solved.positions.rows().into_iter();
+                let late = rows.filter(|row| row.0 == Value::Win(plies));
+                late.map(|row| row.1).sum::<u64>().to_string()
             }),
             ("the start", "draw", |solved| solved.start.to_string()),
         ];
@@ -378,6 +373,16 @@ impl Study<'_> {
         }
         cells
     }
+}
+
+/// The plies of the longest win, and how many there are.
+fn longest(histogram: &Histogram) -> (u16, u64) {
+    let rows = histogram.rows().into_iter();
+    let wins = rows.filter_map(|(value, count)| match value {
+        Value::Win(plies) => Some((plies, count)),
+        _ => None,
+    });
+    wins.max().unwrap_or_default()
 }
 
 /// The row of draws.

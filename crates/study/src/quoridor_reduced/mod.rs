@@ -18,7 +18,7 @@ use solve::reduced::Outcome;
 use solve::tiered::Plan;
 use solve::{Kept, Layer, Limits, pairs, reduced, tiered};
 
-use crate::report::{Caption, Cell, Report};
+use crate::report::{Caption, Cell, Report, wanted};
 use crate::stop::Stop;
 use published::Published;
 
@@ -159,13 +159,7 @@ struct Found<'a> {
 /// Computes the tables. `watch` is told what is being done, and stops the study by `false`: what was
 /// computed so far is in the report.
 pub fn run(options: &Options, watch: &mut Watch<'_>) -> Report {
-    let mut tables = if options.tables.is_empty() {
-        Table::ALL.to_vec()
-    } else {
-        options.tables.clone()
-    };
-    tables.sort_unstable();
-    tables.dedup();
+    let tables = wanted(&options.tables, &Table::ALL);
     let game = Quoridor::new(options.setup, Symmetry::None);
     let published = Published::read(&options.setup);
     let plan = plan(&game, options.limits);

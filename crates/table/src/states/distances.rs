@@ -18,7 +18,7 @@ use crate::bytes::{Cursor, put_varint};
 use crate::read::ReadAt;
 use crate::shape::{runs, shape};
 use crate::sums::damage;
-use crate::verify::{Fault, TOLD, Verdict};
+use crate::verify::{TOLD, Verdict};
 use crate::{Error, Info, Layout, StateCounts, Table, Work, words};
 
 /// The distances of a layer, as values: a distance of n plies is a loss in n, none a draw.
@@ -237,23 +237,13 @@ pub fn verify_distances<G: Restricting, R: ReadAt>(
     info.layout.keeps(Layout::Distances)?;
     let mut verdict = Verdict::default();
     let layers = game.base().layers();
-    let fault = |layer, what| Fault {
-        layer,
-        place: None,
-        what,
-    };
-    let found = info.layers.len();
-    if found != layers as usize {
-        let what = format!("it has {found} layers, the game {layers}");
-        verdict.faults.push(fault(None, what));
+    if !verdict.check_layers(info, layers) {
         return Ok(verdict);
     }
     for layer in 0..layers {
-        let damaged = damage(table.layer(layer)?)?;
-        let faults = damaged.iter().map(|error| error.to_string());
-        verdict
-            .faults
-            .extend(faults.map(|what| fault(Some(layer), what)));
+        for error in damage(table.layer(layer)?)? {
+            verdict.fault(Some(layer), None, error.to_string());
+        }
     }
     if !verdict.faults.is_empty() {
         return Ok(verdict);
@@ -263,12 +253,11 @@ pub fn verify_distances<G: Restricting, R: ReadAt>(
         match decode(game, layer, table.layer(layer)?, Part::States) {
             Ok(said) => compare(game, &said, (info, &distances), &mut verdict)?,
             Err(error) if error.is_damage() => {
-                verdict.faults.push(fault(Some(layer), error.to_string()));
+                verdict.fault(Some(layer), None, error.to_string());
             }
             Err(error) => return Err(error),
         }
     }
-    verdict.faults.truncate(TOLD);
     Ok(verdict)
 }
 
@@ -306,12 +295,10 @@ fn compare<G: Restricting>(
 ) -> Result<(), Error> {
     const RUN: u64 = 1 << 16;
     let found = DistancesOf::new(game, said.layer(), distances)?;
-    let faults = header_faults(game, info, &found).into_iter();
-    verdict.faults.extend(faults.map(|what| Fault {
-        layer: Some(said.layer()),
-        place: None,
-        what,
-    }));
+    let layer = Some(said.layer());
+    for what in header_faults(game, info, &found) {
+        verdict.fault(layer, None, what);
+    }
     let differ = |rank: u64| {
         (said.value(rank), said.exception(rank)) != (found.value(rank), found.exception(rank))
     };
@@ -320,16 +307,14 @@ fn compare<G: Restricting>(
     let wrong = (0..said.ranks().div_ceil(RUN)).into_par_iter();
     let wrong: Vec<Vec<u64>> = wrong.map(|i| run(runs(i))).collect();
     verdict.positions_checked += said.ranks();
-    let faults = wrong.into_iter().flatten().map(|rank| Fault {
-        layer: Some(said.layer()),
-        place: Some((said.tier(), rank)),
-        what: format!(
+    for rank in wrong.into_iter().flatten() {
+        let what = format!(
             "the table says {}, a search finds {}",
             tell(said.value(rank), said.exception(rank)),
             tell(found.value(rank), found.exception(rank))
-        ),
-    });
-    verdict.faults.extend(faults.take(TOLD));
+        );
+        verdict.fault(layer, Some((said.tier(), rank)), what);
+    }
     Ok(())
 }
 

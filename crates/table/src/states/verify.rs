@@ -46,10 +46,8 @@ pub fn verify_states<G: Restricting, R: ReadAt>(
         monitor,
         verdict: Verdict::default(),
     };
-    let (found, layers) = (table.info().layers.len(), game.base().layers());
-    if found != layers as usize {
-        let what = format!("it has {found} layers, the game {layers}");
-        check.fault(None, None, what);
+    let layers = game.base().layers();
+    if !check.verdict.check_layers(table.info(), layers) {
         return Ok(check.verdict);
     }
     check.start();
@@ -127,19 +125,14 @@ struct Check<'a, G, R> {
 }
 
 impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
-    fn fault(&mut self, layer: Option<u32>, place: Option<(u64, u64)>, what: String) {
-        if self.verdict.faults.len() < TOLD {
-            self.verdict.faults.push(Fault { layer, place, what });
-        }
-    }
-
     /// The start's place; its value is compared with its layer.
     fn start(&mut self) {
         let start = self.table.info().start;
         let found = self.game.rank_state(self.game.start());
         if found.map(|(tier, rank, _)| (tier, rank)) != Some((start.tier, start.rank)) {
             let what = String::from("the header has another start than the game");
-            self.fault(None, Some((start.tier, start.rank)), what);
+            self.verdict
+                .fault(None, Some((start.tier, start.rank)), what);
         }
     }
 
@@ -149,7 +142,7 @@ impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
         let damaged = damage(self.table.layer(layer)?)?;
         if !damaged.is_empty() {
             for error in damaged {
-                self.fault(Some(layer), None, error.to_string());
+                self.verdict.fault(Some(layer), None, error.to_string());
             }
             return Ok(false);
         }
@@ -165,7 +158,7 @@ impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
             return Ok(false);
         };
         for what in header_faults(self.game, self.table.info(), &decoded) {
-            self.fault(Some(layer), None, what);
+            self.verdict.fault(Some(layer), None, what);
         }
         let mut next = Vec::new();
         for before in self.game.base().layer_successors(layer) {
@@ -185,7 +178,7 @@ impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
         match decode(self.game, layer, self.table.layer(layer)?, part) {
             Ok(decoded) => Ok(Some(decoded)),
             Err(error) if error.is_damage() => {
-                self.fault(Some(layer), None, error.to_string());
+                self.verdict.fault(Some(layer), None, error.to_string());
                 Ok(None)
             }
             Err(error) => Err(error),
@@ -209,7 +202,7 @@ impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
             for (positions, faults) in found {
                 self.verdict.positions_checked += positions;
                 for fault in faults {
-                    self.fault(fault.layer, fault.place, fault.what);
+                    self.verdict.fault(fault.layer, fault.place, fault.what);
                 }
             }
         }

@@ -1,23 +1,11 @@
 //! The texts of Ostle: specs, positions and diagrams.
 
-use game::{Game, Notation, ParseError, Symmetry};
-use games::ostle::{Ostle, OstleSetup};
+use game::{Game, Notation, ParseError};
+use games::ostle::OstleSetup;
 use games::{Setup, Visitor, by_name};
+use proptest::prelude::*;
 
-const SPECS: [&str; 12] = [
-    "ostle",
-    "ostle:rule8=paper",
-    "ostle:3x3:1:0",
-    "ostle:3x3:2:1",
-    "ostle:3x3:3:0",
-    "ostle:3x3:3:1",
-    "ostle:3x3:3:2:rule8=paper",
-    "ostle:4x4:4:2",
-    "ostle:4x4:4:2:rule8=paper",
-    "ostle:4x4:1:0:rule8=paper",
-    "ostle:5x5:2:1",
-    "ostle:5x5:5:0",
-];
+use crate::positions::{SPECS, ostle};
 
 fn normal_form(spec: &str) -> Result<String, ParseError> {
     struct Spec;
@@ -28,10 +16,6 @@ fn normal_form(spec: &str) -> Result<String, ParseError> {
         }
     }
     by_name(spec, &Setup::default(), Spec)
-}
-
-fn ostle(spec: &str) -> Ostle {
-    Ostle::new(spec.parse().unwrap(), Symmetry::None)
 }
 
 #[test]
@@ -167,8 +151,6 @@ fn bad_positions_say_what_would_be_right() {
     assert!(game.parse("WWW../...../..O../...../BBBBB black -").is_ok());
 }
 
-/// The paper's reading forbids a move wherever the rule as written does, if not always the same one, and
-/// a few more. Our own counts, of all plies on the board.
 #[test]
 fn a_diagram_shows_ranks_files_and_the_forbidden_move() {
     let game = ostle("ostle:4x4:4:2");
@@ -181,4 +163,20 @@ fn a_diagram_shows_ranks_files_and_the_forbidden_move() {
     a b c d
     forbidden: b2R";
     assert_eq!(format!("\n{}", game.diagram(position)), drawn);
+}
+
+proptest! {
+    #[test]
+    fn almost_positions_are_read_back_or_errors(
+        board in "([BW.O.é]{3}/){2}[BW.o.]{2,4}",
+        turn in "white|black",
+        forbidden in "-|[a-d][0-4][UDLRx]",
+    ) {
+        let game = ostle("ostle:3x3:3:0");
+        let text = format!("{board} {turn} {forbidden}");
+        match game.parse(&text) {
+            Ok(position) => prop_assert_eq!(game.parse(&game.format(position)), Ok(position)),
+            Err(error) => prop_assert!(error.at <= text.len()),
+        }
+    }
 }

@@ -1,13 +1,17 @@
 //! The solvers against the slow obvious one, against a second program, and against each other.
-//! One file, because every comparison shares the visitor that solves a spec in each way.
+//! One program, because every comparison shares the visitor that solves a spec in each way.
+
+mod finished;
+mod limits;
+mod second_program;
 
 use std::collections::HashMap;
 
 use game::{Answer, Game, Notation, Probe, Symmetry, Value, Wdl};
 use games::{Setup, Visitor, by_name, by_name_as_published};
 use solve::forward::{self, Order, Way};
-use solve::{Error, Limits, Monitor, Ply, Progress, Silent, best_line, graph};
-use testkit::{golden, reference};
+use solve::{Limits, Ply, Silent, best_line, graph};
+use testkit::reference;
 
 /// A dozen boards and deals: five different cards, duplicates, passes, draws, both parities.
 const SPECS: [&str; 16] = [
@@ -276,108 +280,6 @@ fn small_boards_of_ostle_are_solved() {
     }
 }
 
-struct GraphNumbers;
-
-impl Visitor for GraphNumbers {
-    type Output = (u64, u64, Value, String);
-
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
-        let solved = solved(&game);
-        let summary = solved.summary();
-        (
-            summary.positions,
-            summary.edges,
-            solved.value(0),
-            format!("{:016x}", solved.histogram().hash()),
-        )
-    }
-}
-
-struct ForwardNumbers(Way);
-
-impl Visitor for ForwardNumbers {
-    type Output = (u64, Wdl);
-
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
-        let solved = forward::solve(&game, self.0, Limits::default(), &mut Silent).unwrap();
-        (solved.summary().positions, solved.start())
-    }
-}
-
-/// Rows of the second program's file with so many positions.
-fn check_second_program(positions: std::ops::Range<u64>) {
-    let mut checked = 0;
-    for row in golden(include_str!("../../../golden/onitama_second_program.csv")).unwrap() {
-        let [
-            size,
-            cards,
-            what,
-            symmetry,
-            count,
-            edges,
-            value,
-            remoteness,
-            histogram,
-        ] = row[..]
-        else {
-            panic!("nine fields: {row:?}");
-        };
-        let count: u64 = count.parse().unwrap();
-        if !positions.contains(&count) {
-            continue;
-        }
-        let spec = format!("onitama:{size}:{}", cards.replace(' ', ","));
-        let symmetry = match symmetry {
-            "none" => Symmetry::None,
-            "swap" => Symmetry::Swap,
-            _ => Symmetry::All,
-        };
-        let way = match what {
-            "program" => Some(Way::Program),
-            "printed" => Some(Way::Printed),
-            _ => None,
-        };
-        match way {
-            Some(way) => {
-                let ours =
-                    by_name_as_published(&spec, &setup(symmetry), ForwardNumbers(way)).unwrap();
-                assert_eq!(
-                    (ours.0, ours.1.to_string().as_str()),
-                    (count, value),
-                    "{row:?}"
-                );
-            }
-            None => {
-                let ours = by_name(&spec, &setup(symmetry), GraphNumbers).unwrap();
-                assert_eq!((ours.0, ours.3.as_str()), (count, histogram), "{row:?}");
-                assert!(edges.is_empty() || edges.parse() == Ok(ours.1), "{row:?}");
-                let plies = ours
-                    .2
-                    .remoteness()
-                    .map_or(String::new(), |plies| plies.to_string());
-                assert_eq!(
-                    (ours.2.wdl().to_string().as_str(), plies.as_str()),
-                    (value, remoteness),
-                    "{row:?}"
-                );
-            }
-        }
-        checked += 1;
-    }
-    assert!(checked > 50, "{checked} rows");
-}
-
-#[test]
-fn a_second_program_agrees() {
-    check_second_program(0..40_000);
-}
-
-#[test]
-#[ignore = "slow: a minute, 300 MB"]
-fn a_second_program_agrees_on_large_boards() {
-    check_second_program(40_000..u64::MAX);
-}
-
 /// Values of everything solved, by position: to compare solves.
 struct Values;
 
@@ -495,109 +397,5 @@ fn best_lines_end_as_promised() {
         for symmetry in SYMMETRIES {
             by_name(spec, &setup(symmetry), LineKeepsItsPromise).unwrap();
         }
-    }
-}
-
-struct Try<'a>(Limits, &'a mut dyn Monitor);
-
-impl Visitor for Try<'_> {
-    type Output = [Option<Error>; 2];
-
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
-        let graph = graph::solve(&game, self.0, self.1).err();
-        let forward = forward::solve(&game, Way::Program, self.0, self.1).err();
-        [graph, forward]
-    }
-}
-
-#[test]
-fn limits_end_a_solve_with_what_was_reached() {
-    let attempt = |limits, monitor: &mut dyn Monitor| {
-        by_name("onitama:3x4:boar", &Setup::default(), Try(limits, monitor)).unwrap()
-    };
-    let limit = 4 << 20;
-    for error in attempt(
-        Limits {
-            memory: limit,
-            time: None,
-        },
-        &mut Silent,
-    ) {
-        match error {
-            Some(Error::Memory {
-                positions,
-                needed,
-                limit: reported,
-                ..
-            }) => {
-                assert!(positions > 1000 && needed > limit && reported == limit);
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-    for error in attempt(
-        Limits {
-            memory: u64::MAX,
-            time: Some(std::time::Duration::ZERO),
-        },
-        &mut Silent,
-    ) {
-        assert!(matches!(error, Some(Error::Time { .. })), "{error:?}");
-    }
-    struct Never;
-    impl Monitor for Never {
-        fn report(&mut self, _: Progress) -> bool {
-            false
-        }
-    }
-    for error in attempt(Limits::default(), &mut Never) {
-        assert!(matches!(error, Some(Error::Stopped)), "{error:?}");
-    }
-}
-
-/// A game whose finished positions may be won, lost or drawn for the side to move: the solvers must not
-/// lean on Onitama's, which are always lost. Numbers 0 to 59; a move halves, subtracts three, or adds
-/// seven to a multiple of four.
-struct Numerals;
-
-impl Game for Numerals {
-    type Position = u8;
-    type Move = u8;
-
-    fn start(&self) -> u8 {
-        59
-    }
-    fn terminal(&self, position: u8) -> Option<Wdl> {
-        match position {
-            0 => Some(Wdl::Win),
-            1 => Some(Wdl::Loss),
-            2 | 17 => Some(Wdl::Draw),
-            _ => None,
-        }
-    }
-    fn moves(&self, position: u8, out: &mut Vec<u8>) {
-        if self.terminal(position).is_none() {
-            out.push(position / 2);
-            if position.is_multiple_of(4) && position < 53 {
-                out.push(position + 7);
-            }
-            out.push(position - 3);
-        }
-    }
-    fn play(&self, _: u8, mv: u8) -> u8 {
-        mv
-    }
-}
-
-#[test]
-fn finished_positions_of_all_three_kinds() {
-    let expected = reference(&Numerals, 100).unwrap();
-    let solved = solved(&Numerals);
-    for (number, position) in solved.positions().iter().enumerate() {
-        assert_eq!(solved.value(number), expected[position], "{position}");
-    }
-    for way in WAYS {
-        let forward = forward::solve(&Numerals, way, Limits::default(), &mut Silent).unwrap();
-        assert_eq!(forward.start(), expected[&59].wdl(), "{way:?}");
     }
 }
