@@ -22,6 +22,7 @@ mod material;
 mod notation;
 mod pairs;
 mod probe;
+mod random;
 mod ranked;
 mod restricting;
 mod rules;
@@ -31,10 +32,11 @@ pub use material::{Material, leaves_to_be_taken};
 pub use notation::{Notation, ParseError};
 pub use pairs::{Jump, PairImage, PairRules, Pairs};
 pub use probe::{Answer, Probe};
+pub use random::{Random, scaled};
 pub use ranked::{Outlook, Ranked, Retro, outlook_by_moves, predecessor_ranks_by_moves};
 pub use restricting::{
     Edge, RestrictedOutlook, Restricting, Step, edges_between, edges_by_moves,
     restricted_outlook_by_moves, steps_by_moves, ways_by_moves,
 };
-pub use rules::{Game, Symmetry};
+pub use rules::{Game, Symmetry, playout_by_moves};
 pub use value::{Value, Wdl};

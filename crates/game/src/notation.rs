@@ -33,6 +33,11 @@ pub trait Notation: Game {
     /// The position as a small drawing of several lines, without a final line break.
     fn diagram(&self, position: Self::Position) -> String;
 
+    /// In what way the game was won, where there are several, in a word such as `stone`.
+    fn ending(&self, _finished: Self::Position) -> Option<&'static str> {
+        None
+    }
+
     /// Reads a move that is legal in `position`. Upper and lower case are the same.
     ///
     /// # Errors

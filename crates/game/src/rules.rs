@@ -2,7 +2,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::hash::Hash;
 
-use crate::Wdl;
+use crate::{Random, Wdl};
 
 /// Rules of a finite two-player game of perfect information. Pure: no input or output, no hidden state.
 ///
@@ -34,10 +34,42 @@ pub trait Game: Sync {
         out.extend(moves.into_iter().map(|mv| self.play(position, mv)));
     }
 
+    /// Plays moves drawn at random, each legal one with the same chance, until the game is over or `plies`
+    /// moves were made; the last position, and how many there were. A game may override this where it
+    /// can be done faster than by listing moves.
+    fn playout<R: Random>(
+        &self,
+        position: Self::Position,
+        plies: u32,
+        random: &mut R,
+    ) -> (Self::Position, u32) {
+        playout_by_moves(self, position, plies, random)
+    }
+
     /// The chosen member of the position's symmetry class; idempotent. Default: no symmetry.
     fn canonical(&self, position: Self::Position) -> Self::Position {
         position
     }
+}
+
+/// [`Game::playout`] by listing moves.
+pub fn playout_by_moves<G: Game + ?Sized, R: Random>(
+    game: &G,
+    mut position: G::Position,
+    plies: u32,
+    random: &mut R,
+) -> (G::Position, u32) {
+    let mut moves = Vec::new();
+    for played in 0..plies {
+        moves.clear();
+        game.moves(position, &mut moves);
+        if moves.is_empty() {
+            return (position, played);
+        }
+        let drawn = random.below(moves.len() as u32);
+        position = game.play(position, moves[drawn as usize]);
+    }
+    (position, plies)
 }
 
 /// Which symmetries [`Game::canonical`] uses. The game is the same; only the number of positions

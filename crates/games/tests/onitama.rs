@@ -4,7 +4,7 @@ use game::{Game, Notation, ParseError, Ranked, Retro, Symmetry};
 use games::onitama::{BASE, Card, Deck, Onitama, OnitamaSetup, SENSEIS_PATH};
 use games::{Setup, Visitor, by_name, by_name_as_published};
 use proptest::prelude::*;
-use testkit::{check_laws, check_notation, golden};
+use testkit::{check_laws, check_notation, check_playouts, golden};
 
 /// Boards and deals with all that can go wrong: widths 1 and even, duplicates, passes, the empty card,
 /// staying, hands of one and three, fewer students, words of 16, 32 and 64 bits.
@@ -52,6 +52,22 @@ fn laws_hold_on_every_kind_of_board() {
             by_name(spec, &setup, Laws).unwrap();
             by_name_as_published(spec, &setup, Laws).unwrap();
         }
+    }
+}
+
+struct Playouts;
+
+impl Visitor for Playouts {
+    type Output = ();
+    fn visit<G: Game + Notation>(self, game: G) {
+        check_playouts(&game, 12, 5);
+    }
+}
+
+#[test]
+fn playouts_are_random_games() {
+    for spec in SPECS {
+        by_name(spec, &Setup::default(), Playouts).unwrap();
     }
 }
 

@@ -3,22 +3,27 @@ use std::collections::HashSet;
 use game::{Game, Notation};
 
 /// A small generator of random numbers (SplitMix64): the same games for the same seed, everywhere.
-pub(crate) struct Random(pub(crate) u64);
+pub(crate) struct SplitMix(pub(crate) u64);
 
-impl Random {
-    /// A number below `n`, which is not 0.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
+impl SplitMix {
+    /// The next 64 bits.
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ z >> 31) % n as u64) as usize
+        z ^ z >> 31
+    }
+
+    /// A number below `n`, which is not 0.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
     }
 }
 
 /// Positions of random games, terminal ones included: `plies` in all, a game ending after 200.
-fn random_positions<G: Game>(game: &G, plies: usize, seed: u64) -> Vec<G::Position> {
-    let mut random = Random(seed);
+pub(crate) fn random_positions<G: Game>(game: &G, plies: usize, seed: u64) -> Vec<G::Position> {
+    let mut random = SplitMix(seed);
     let mut positions = vec![game.start()];
     let mut age = 0;
     let mut moves = Vec::new();

@@ -10,12 +10,14 @@
 
 mod golden;
 mod laws;
+mod playouts;
 mod ranks;
 mod reference;
 mod restricting;
 
 pub use golden::{GoldenError, golden};
 pub use laws::{check_laws, check_notation};
+pub use playouts::check_playouts;
 pub use ranks::{check_ranks, check_retro};
 pub use reference::{histogram, reference, reference_ranked};
 pub use restricting::{check_restricting, reference_states};

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use game::{Game, Ranked, Retro, Value, outlook_by_moves, predecessor_ranks_by_moves};
 
-use crate::laws::Random;
+use crate::laws::SplitMix;
 
 /// At most so many tiers of a layer and ranks of a tier are looked at, drawn at random.
 const SAMPLE: usize = 200;
@@ -38,7 +38,7 @@ fn layer_of_tier<G: Ranked>(game: &G) -> BTreeMap<u64, u32> {
 }
 
 /// All numbers below `len` where they are few, else some.
-fn sample(len: u64, random: &mut Random) -> Vec<u64> {
+fn sample(len: u64, random: &mut SplitMix) -> Vec<u64> {
     if len <= SAMPLE as u64 {
         return (0..len).collect();
     }
@@ -53,7 +53,7 @@ fn sampled<G: Ranked>(
     layer_of: &BTreeMap<u64, u32>,
     seed: u64,
 ) -> Vec<(u64, u64, G::Position)> {
-    let mut random = Random(seed);
+    let mut random = SplitMix(seed);
     let mut found = Vec::new();
     for layer in 0..game.layers() {
         let tiers: Vec<u64> = layer_of

@@ -5,7 +5,7 @@ use game::{
     steps_by_moves, ways_by_moves,
 };
 
-use crate::laws::Random;
+use crate::laws::SplitMix;
 use crate::reference::{Place, in_rounds};
 
 /// Ranks of a tier that are looked at, drawn at random where there are more.
@@ -26,7 +26,7 @@ const SAMPLE: u64 = 600;
 /// When a law is broken, with the position that broke it.
 pub fn check_restricting<G: Restricting>(game: &G, seed: u64) {
     let base = game.base();
-    let mut random = Random(seed);
+    let mut random = SplitMix(seed);
     for layer in 0..base.layers() {
         let mut tiers = Vec::new();
         base.tiers(layer, &mut tiers);

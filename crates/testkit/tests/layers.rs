@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Each room with the rooms it may depend on. Dev-dependencies are free.
-const ARROWS: [(&str, &[&str]); 9] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("game", &[]),
     ("index", &[]),
     ("games", &["game", "index"]),
     ("solve", &["game", "index"]),
     ("table", &["game", "index", "solve"]),
+    ("play", &["game"]),
     ("puzzles", &["game", "table"]),
     ("testkit", &["game"]),
     (

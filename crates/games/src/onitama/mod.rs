@@ -13,6 +13,7 @@ mod card;
 mod deck;
 mod material;
 mod notation;
+mod playout;
 mod position;
 mod ranks;
 mod rules;

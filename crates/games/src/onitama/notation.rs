@@ -185,6 +185,17 @@ impl<W: Word> Notation for Onitama<W> {
         position.player() as usize
     }
 
+    /// `stone` for a master that was taken, `stream` for one on the other's arch; `stone` if both.
+    fn ending(&self, finished: Position<W>) -> Option<&'static str> {
+        self.terminal(finished)?;
+        let taken = [Player::Red, Player::Blue].map(|player| finished.master(player).is_none());
+        Some(if taken.contains(&true) {
+            "stone"
+        } else {
+            "stream"
+        })
+    }
+
     /// Rows from the top with `/` between them, Red's hand, Blue's hand, the card aside, whose turn:
     /// `rRr/3/3/bBb boar,boar boar,boar boar red`.
     fn format(&self, position: Position<W>) -> String {

@@ -1,10 +1,11 @@
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use game::{Game, Outlook, Ranked, Retro, Value, outlook_by_moves};
-use index::{Subsets, expand, rank_among, rank_subset};
+use index::{Subsets, expand, rank_among, rank_subset, subsets};
 
 use super::position::CAPTURED;
 use super::rules::{Held, Squares};
@@ -26,24 +27,25 @@ struct Part {
 }
 
 impl Part {
-    fn new(squares: u32, own: u32, other: u32, deals: u64) -> Option<Self> {
-        let free = squares.checked_sub(own + 1)?;
-        let own_sets = Subsets::new(squares, own + 1);
-        let other_sets = Subsets::new(free, other + 1);
-        let len = own_sets
-            .len()
-            .checked_mul(u64::from(own + 1))?
-            .checked_mul(other_sets.len())?
-            .checked_mul(u64::from(other + 1))?
-            .checked_mul(deals)?;
-        Some(Self {
+    fn new(squares: u32, own: u32, other: u32, deals: u64) -> Self {
+        Self {
             own,
             other,
-            own_sets,
-            other_sets,
-            len,
-        })
+            own_sets: Subsets::new(squares, own + 1),
+            other_sets: Subsets::new(squares - own - 1, other + 1),
+            len: part_len(squares, own, other, deals).expect("positions that fit 64 bits"),
+        }
     }
+}
+
+/// The positions of a part; `None` if 64 bits cannot number them.
+fn part_len(squares: u32, own: u32, other: u32, deals: u64) -> Option<u64> {
+    let free = squares.checked_sub(own + 1)?;
+    subsets(squares, own + 1)
+        .checked_mul(u64::from(own + 1))?
+        .checked_mul(subsets(free, other + 1))?
+        .checked_mul(u64::from(other + 1))?
+        .checked_mul(deals)
 }
 
 /// Tiers by captures: tier number n holds the positions with i and j students, whoever has more, since
@@ -60,37 +62,29 @@ pub(super) struct Ranks {
 const MOST: u64 = 1 << 62;
 
 impl Ranks {
-    /// `None` where the positions are too many for 64 bits.
-    pub(super) fn new(squares: u8, students: u8, deals: usize) -> Option<Self> {
-        let (squares, most) = (u32::from(squares), u32::from(students));
-        let mut pairs: Vec<(u32, u32)> = (0..=most)
-            .flat_map(|i| (0..=i).map(move |j| (i, j)))
-            .filter(|(i, j)| i + j + 2 <= squares)
-            .collect();
-        pairs.sort_by_key(|&(i, j)| (i + j, i));
+    /// Whether all ranks fit 64 bits.
+    pub(super) fn fit(squares: u8, students: u8, deals: usize) -> bool {
+        let of = |(own, other)| part_len(squares.into(), own, other, deals as u64);
+        let parts = pairs(squares, students).into_iter().flat_map(sides);
+        let mut lens = parts.map(of);
+        let all = lens.try_fold(0_u64, |all, len| all.checked_add(len?));
+        all.is_some_and(|all| all < MOST)
+    }
+
+    /// Where they fit.
+    pub(super) fn new(squares: u8, students: u8, deals: usize) -> Self {
+        let most = usize::from(students);
         let mut ranks = Self {
             tiers: Vec::new(),
-            tier_of: (0..=most)
-                .map(|_| alloc::vec![0; most as usize + 1])
-                .collect(),
+            tier_of: alloc::vec![alloc::vec![0; most + 1]; most + 1],
         };
-        let mut all = 0_u64;
-        for (tier, &(i, j)) in (0..).zip(&pairs) {
-            let sides = if i == j {
-                &[(i, j)][..]
-            } else {
-                &[(i, j), (j, i)]
-            };
-            let part = |&(own, other): &(u32, u32)| Part::new(squares, own, other, deals as u64);
-            let parts: Vec<Part> = sides.iter().map(part).collect::<Option<_>>()?;
-            for part in &parts {
-                all = all.checked_add(part.len).filter(|&all| all < MOST)?;
-            }
-            ranks.tiers.push(parts);
+        for (tier, (i, j)) in (0..).zip(pairs(squares, students)) {
+            let part = |(own, other)| Part::new(squares.into(), own, other, deals as u64);
+            ranks.tiers.push(sides((i, j)).map(part).collect());
             ranks.tier_of[i as usize][j as usize] = tier;
             ranks.tier_of[j as usize][i as usize] = tier;
         }
-        Some(ranks)
+        ranks
     }
 
     fn tier(&self, own: u32, other: u32) -> u64 {
@@ -100,6 +94,21 @@ impl Ranks {
     fn parts(&self, tier: u64) -> &[Part] {
         &self.tiers[tier as usize]
     }
+}
+
+/// The students of the side that has more and of the other, for every tier in order.
+fn pairs(squares: u8, students: u8) -> Vec<(u32, u32)> {
+    let mut pairs: Vec<(u32, u32)> = (0..=u32::from(students))
+        .flat_map(|i| (0..=i).map(move |j| (i, j)))
+        .filter(|(i, j)| i + j + 2 <= u32::from(squares))
+        .collect();
+    pairs.sort_by_key(|&(i, j)| (i + j, i));
+    pairs
+}
+
+/// Either side may be the one with more.
+fn sides((i, j): (u32, u32)) -> impl Iterator<Item = (u32, u32)> {
+    core::iter::once((i, j)).chain((i != j).then_some((j, i)))
 }
 
 /// The number of a square among the squares of a set.
@@ -127,13 +136,16 @@ impl<W: Word> Onitama<W> {
     /// Whether every position has a number of 64 bits; else there is no [`Ranked`] for this board.
     #[must_use]
     pub fn ranks_fit(&self) -> bool {
-        self.ranks.is_some()
+        self.ranks_fit
     }
 
     fn ranks(&self) -> &Ranks {
-        self.ranks
-            .as_ref()
-            .expect("a board whose positions fit 64 bits, see ranks_fit")
+        // Made when they are first asked for: whoever only plays needs none.
+        self.ranks.get_or_init(|| {
+            assert!(self.ranks_fit, "a board whose positions fit 64 bits");
+            let (squares, students) = (self.board().squares(), self.setup.students_a_side());
+            Box::new(Ranks::new(squares, students, self.deals()))
+        })
     }
 
     fn rank_in(&self, part: &Part, position: Position<W>) -> u64 {

@@ -1,8 +1,10 @@
 use alloc::vec::Vec;
 
-use game::{Game, Symmetry, Wdl};
+use game::{Game, Random, Symmetry, Wdl};
 use index::Deals;
+use once_cell::race::OnceBox;
 
+use super::playout::Steps;
 use super::position::CAPTURED;
 use super::ranks::Ranks;
 use super::{Board, Card, OnitamaSetup, Player, Position, Word};
@@ -45,8 +47,11 @@ pub struct Onitama<W> {
     sources: Vec<u64>,
     /// The kind of card aside in each deal.
     pub(super) aside: Vec<u8>,
-    /// `None` where the positions are too many for 64 bits.
-    pub(super) ranks: Option<Ranks>,
+    /// For random games.
+    pub(super) steps: Option<Steps>,
+    /// Whether 64 bits can number the positions.
+    pub(super) ranks_fit: bool,
+    pub(super) ranks: OnceBox<Ranks>,
     pub(super) arches: [u8; 2],
     swap: bool,
     /// For the mirror, if the game has one and it is asked for: the deal with mirrored cards.
@@ -83,8 +88,10 @@ impl<W: Word> Onitama<W> {
             held: held(&deals, kinds.len()),
             sources: sources(&targets, usize::from(board.squares())),
             targets,
+            steps: None,
             aside: (0..deals.len()).map(|deal| aside(&deals, deal)).collect(),
-            ranks: Ranks::new(board.squares(), setup.students_a_side(), deals.len()),
+            ranks_fit: Ranks::fit(board.squares(), setup.students_a_side(), deals.len()),
+            ranks: OnceBox::new(),
             arches: [board.arch(Player::Red), board.arch(Player::Blue)],
             swap: symmetry != Symmetry::None,
             mirrored_deal: None,
@@ -94,6 +101,7 @@ impl<W: Word> Onitama<W> {
             kinds,
             deals,
         };
+        game.steps = Steps::new(board, &game.kinds, &game.held);
         if symmetry == Symmetry::All {
             game.mirrored_deal = game.mirror_of_deals();
         }
@@ -486,6 +494,15 @@ impl<W: Word> Game for Onitama<W> {
                     .map(|card| Self::passed(position, card.next_deal)),
             );
         }
+    }
+
+    fn playout<R: Random>(
+        &self,
+        position: Position<W>,
+        plies: u32,
+        random: &mut R,
+    ) -> (Position<W>, u32) {
+        self.random_game(position, plies, random)
     }
 
     #[inline]

@@ -17,6 +17,7 @@ mod word;
 mod work;
 
 use std::convert::Infallible;
+use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 
 use game::{Answer, Game, Probe, Ranked, Restricting, Value};
@@ -77,16 +78,15 @@ pub struct Solved {
 }
 
 impl Solved {
-    fn new<G: Restricting>(game: &G, layer: u32, work: Work<'_, G>) -> Self {
-        let mut solved = Self {
+    /// Not counted yet.
+    fn new<G: Restricting>(layer: u32, work: Work<'_, G>) -> Self {
+        Self {
             layer,
             tier: work.tier,
             words: work.words,
             codes: work.codes,
             counts: Counts::default(),
-        };
-        solved.counts = solved.count(game);
-        solved
+        }
     }
 
     /// How many positions and states have each value.
@@ -158,31 +158,46 @@ impl Solved {
         Ok(layer)
     }
 
-    fn count<G: Restricting>(&self, game: &G) -> Counts {
-        const CHUNK: u64 = 1 << 16;
-        let chunks = (0..self.ranks().div_ceil(CHUNK)).into_par_iter();
-        let count = |chunk: u64| {
-            let ranks = chunk * CHUNK..self.ranks().min((chunk + 1) * CHUNK);
-            let mut bins = Bins::new(self.codes.list().len());
-            let mut ways = Vec::new();
-            for rank in ranks {
-                self.count_rank(game, rank, &mut ways, &mut bins);
-            }
-            bins
-        };
-        let bins = chunks
-            .map(count)
-            .reduce(|| Bins::new(self.codes.list().len()), Bins::merged);
+    /// Counts, and tells how many ranks are counted each time it may stop.
+    fn count<G: Restricting>(
+        &mut self,
+        game: &G,
+        report: &mut dyn FnMut(u64) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        const SLICE: u64 = 1 << 23;
+        let mut bins = Bins::new(self.codes.list().len());
+        for first in (0..self.ranks()).step_by(SLICE as usize) {
+            let end = self.ranks().min(first + SLICE);
+            bins = bins.merged(self.bins(game, first..end));
+            report(end)?;
+        }
         let histogram = |bins: &[u64]| -> Histogram {
             let rows = bins.iter().enumerate().filter(|(_, n)| **n > 0);
             rows.map(|(code, &n)| (self.codes.value(code as u16).unwrap_or(Value::Draw), n))
                 .collect()
         };
-        Counts {
+        self.counts = Counts {
             positions: histogram(&bins.positions),
             states: histogram(&bins.states),
             nontrivial: histogram(&bins.nontrivial),
-        }
+        };
+        Ok(())
+    }
+
+    fn bins<G: Restricting>(&self, game: &G, ranks: Range<u64>) -> Bins {
+        const CHUNK: u64 = 1 << 16;
+        let chunks = (0..(ranks.end - ranks.start).div_ceil(CHUNK)).into_par_iter();
+        let empty = || Bins::new(self.codes.list().len());
+        let count = |chunk: u64| {
+            let first = ranks.start + chunk * CHUNK;
+            let mut bins = empty();
+            let mut ways = Vec::new();
+            for rank in first..ranks.end.min(first + CHUNK) {
+                self.count_rank(game, rank, &mut ways, &mut bins);
+            }
+            bins
+        };
+        chunks.map(count).reduce(empty, Bins::merged)
     }
 
     fn count_rank<G: Restricting>(&self, game: &G, rank: u64, ways: &mut Vec<u8>, bins: &mut Bins) {
@@ -433,10 +448,15 @@ impl<G: Restricting> Run<'_, G> {
             reported
         };
         let ran = work.run(point, &layers, &mut after);
-        let ran = ran.and_then(|end| after(&work, end, "counting states", len));
         self.layers = layers;
-        ran?;
-        Ok(Solved::new(self.game, layer, work))
+        let stage = work.stage(layer, ran?);
+        let mut solved = Solved::new(layer, work);
+        let counted = solved.count(self.game, &mut |done| self.report("counting states", done));
+        if counted.is_err() {
+            let kept = checkpoint.put_unfinished(&stage, &solved.words);
+            kept.map_err(Error::Store)?;
+        }
+        counted.map(|()| solved)
     }
 }
 

@@ -1,0 +1,69 @@
+//! Random games, and node cycles of MCTS, in a second on one core.
+//!
+//! `cargo run --release -p play --example playouts -- [SPEC] [SECONDS]`
+
+use std::time::{Duration, Instant};
+
+use game::{Game, Material, Notation};
+use games::{Setup, Visitor, by_name};
+use play::{Agent, Mcts, Seeded};
+
+struct Measure(Duration);
+
+impl Visitor for Measure {
+    type Output = ();
+
+    #[expect(clippy::print_stdout, reason = "it is what a measurement is for")]
+    fn visit<G: Game + Notation + Material>(self, game: G) {
+        let mut random = Seeded::new(&[1]);
+        let (begin, mut games, mut plies) = (Instant::now(), 0_u64, 0_u64);
+        while begin.elapsed() < self.0 {
+            for _ in 0..1000 {
+                let (last, played) = game.playout(game.start(), 10_000, &mut random);
+                assert!(game.terminal(last).is_some(), "games end");
+                games += 1;
+                plies += u64::from(played);
+            }
+        }
+        let seconds = begin.elapsed().as_secs_f64();
+        println!(
+            "{}: {:.3} million playouts a second, {:.1} plies each, {:.1} ns a ply",
+            game.spec(),
+            games as f64 / seconds / 1e6,
+            plies as f64 / games as f64,
+            seconds * 1e9 / plies as f64
+        );
+        let (begin, mut cycles, mut position) = (Instant::now(), 0, game.start());
+        while begin.elapsed() < self.0 {
+            let choice = Mcts::default().choose(&game, position, &mut random);
+            let choice = choice.expect("it needs no table");
+            cycles += choice.work;
+            position = game.play(position, choice.mv);
+            if game.terminal(position).is_some() {
+                position = game.start();
+            }
+        }
+        let seconds = begin.elapsed().as_secs_f64();
+        println!(
+            "MCTS, 1000 playouts a move: {:.3} million node cycles a second",
+            cycles as f64 / seconds / 1e6
+        );
+    }
+}
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let spec = args.next();
+    let spec = spec
+        .as_deref()
+        .unwrap_or("onitama:5x5:tiger,crab,monkey,crane,dragon");
+    let seconds = args
+        .next()
+        .map_or(2.0, |text| text.parse().expect("a number of seconds"));
+    by_name(
+        spec,
+        &Setup::default(),
+        Measure(Duration::from_secs_f64(seconds)),
+    )
+    .expect("a spec");
+}

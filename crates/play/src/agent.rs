@@ -1,0 +1,86 @@
+use game::{Game, Random, Wdl};
+
+use crate::random::Seeded;
+
+/// Chooses moves.
+pub trait Agent<G: Game> {
+    /// A legal move of a position that is not over.
+    ///
+    /// # Errors
+    /// When the agent asks something that cannot be answered, such as a table without the position.
+    fn choose(
+        &mut self,
+        game: &G,
+        position: G::Position,
+        random: &mut Seeded,
+    ) -> Result<Choice<G::Move>, Error>;
+}
+
+/// A move, and what went into it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice<M> {
+    /// The move.
+    pub mv: M,
+    /// Playouts, or nodes of a search.
+    pub work: u64,
+    /// For each option that was pruned, the playouts that were left.
+    pub pruned: Vec<u64>,
+}
+
+impl<M> Choice<M> {
+    pub(crate) fn of(mv: M, work: u64) -> Self {
+        Self {
+            mv,
+            work,
+            pruned: Vec::new(),
+        }
+    }
+}
+
+/// Why an agent has no move to play.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The solution does not know the position.
+    #[error("the solution does not know every position of the game: '{0}'")]
+    Unknown(String),
+    /// The solution could not be read.
+    #[error("{0}")]
+    Probe(String),
+}
+
+/// Plays any legal move, each with the same chance.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RandomAgent;
+
+impl<G: Game> Agent<G> for RandomAgent {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: G::Position,
+        random: &mut Seeded,
+    ) -> Result<Choice<G::Move>, Error> {
+        let moves = moves_of(game, position);
+        let drawn = random.below(moves.len() as u32) as usize;
+        Ok(Choice::of(moves[drawn], 0))
+    }
+}
+
+pub(crate) fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves
+}
+
+/// How a random game from a position ends for the side to move there, `None` if it is cut off, and after how
+/// many plies.
+pub(crate) fn outcome<G: Game>(
+    game: &G,
+    position: G::Position,
+    length: u32,
+    random: &mut Seeded,
+) -> (Option<Wdl>, u32) {
+    let (last, plies) = game.playout(position, length, random);
+    let wdl = game.terminal(last);
+    let own = plies.is_multiple_of(2);
+    (wdl.map(|wdl| if own { wdl } else { wdl.before() }), plies)
+}

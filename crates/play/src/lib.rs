@@ -1,0 +1,30 @@
+//! Agents and matches. They see a [`game::Game`] and, those that need one, a [`game::Probe`]; nothing else.
+//!
+//! ```
+//! use games::tic_tac_toe::TicTacToe;
+//! use play::{Agent, Mcts, Seeded};
+//! use game::Game;
+//!
+//! let game = TicTacToe::default();
+//! let mut random = Seeded::new(&[7]);
+//! let choice = Mcts::default().choose(&game, game.start(), &mut random).unwrap();
+//! assert_eq!((choice.mv, choice.work), (4, 1000), "the centre, after 1000 playouts");
+//! ```
+
+mod agent;
+mod matches;
+mod mcts;
+mod perfect;
+mod pure;
+mod random;
+mod score;
+mod spec;
+
+pub use agent::{Agent, Choice, Error, RandomAgent};
+pub use matches::{Record, Terms, play};
+pub use mcts::{Mcts, Prune};
+pub use perfect::{Perfect, Values};
+pub use pure::{Budget, Playouts, PureMonteCarlo};
+pub use random::Seeded;
+pub use score::{Score, wilson};
+pub use spec::{AgentSpec, SpecError};

@@ -1,0 +1,91 @@
+use std::time::{Duration, Instant};
+
+use game::{Game, Notation, Wdl};
+use serde::{Deserialize, Serialize};
+
+use crate::agent::{Agent, Error};
+use crate::random::Seeded;
+
+/// A game that was played, one line of JSON in a file of games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The spec of the game, as it was dealt.
+    pub game: String,
+    /// The number of the game in its match, from 0.
+    pub number: u64,
+    /// The texts of the agents of the match.
+    pub agents: [String; 2],
+    /// Which of them made the first move.
+    pub first: usize,
+    /// The moves in order.
+    pub moves: Vec<String>,
+    /// Which agent won; none for a tie.
+    pub winner: Option<usize>,
+    /// How it ended: in the game's words where there are several ways to win, else `win`; `draw`, or `limit` for a
+    /// game that was cut off.
+    pub ending: String,
+    /// Playouts, or nodes of a search, that each agent made.
+    pub work: [u64; 2],
+    /// Seconds that each agent thought.
+    pub seconds: [f64; 2],
+}
+
+/// What two agents play, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// Plies after which a game is cut off.
+    pub most_plies: u32,
+    /// Decides every random number in the match.
+    pub seed: u64,
+}
+
+/// Plays one game of a match. The first agent moves first in games of an even number, the second in the others.
+///
+/// # Errors
+/// When an agent cannot answer.
+pub fn play<G: Game + Notation>(
+    game: &G,
+    agents: [&mut dyn Agent<G>; 2],
+    names: [&str; 2],
+    number: u64,
+    terms: Terms,
+) -> Result<Record, Error> {
+    let first = (number % 2) as usize;
+    let mut random = [0, 1].map(|agent| Seeded::new(&[terms.seed, number, agent]));
+    let (mut work, mut time) = ([0; 2], [Duration::ZERO; 2]);
+    let mut position = game.start();
+    let mut moves = Vec::new();
+    let mut mover = first;
+    while moves.len() < terms.most_plies as usize && game.terminal(position).is_none() {
+        let begin = Instant::now();
+        let choice = agents[mover].choose(game, position, &mut random[mover])?;
+        time[mover] += begin.elapsed();
+        work[mover] += choice.work;
+        moves.push(game.format_move(position, choice.mv));
+        position = game.play(position, choice.mv);
+        mover ^= 1;
+    }
+    let over = game.terminal(position);
+    let winner = match over {
+        Some(Wdl::Win) => Some(mover),
+        Some(Wdl::Loss) => Some(mover ^ 1),
+        Some(Wdl::Draw) | None => None,
+    };
+    let ending = match over {
+        None => "limit",
+        Some(Wdl::Draw) => "draw",
+        Some(_) => game.ending(position).unwrap_or("win"),
+    };
+    Ok(Record {
+        game: game.spec(),
+        number,
+        agents: names.map(String::from),
+        first,
+        moves,
+        winner,
+        ending: ending.to_string(),
+        work,
+        seconds: time.map(|time| time.as_secs_f64()),
+    })
+}

@@ -1,0 +1,132 @@
+use std::collections::BTreeMap;
+
+use crate::matches::Record;
+
+/// The result of a match.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Score {
+    /// Games won by each agent.
+    pub wins: [u64; 2],
+    /// Games that nobody won: draws, and games that were cut off.
+    pub ties: u64,
+    /// Games by how they ended.
+    pub endings: BTreeMap<String, u64>,
+    /// Games by length in plies.
+    pub lengths: BTreeMap<usize, u64>,
+    /// Moves that each agent made, what went into them, and the seconds they took.
+    pub moves: [u64; 2],
+    /// Playouts, or nodes of a search.
+    pub work: [u64; 2],
+    /// Seconds of thought.
+    pub seconds: [f64; 2],
+}
+
+/// 95 % of a normal distribution lie within so many deviations.
+const DEVIATIONS: f64 = 1.959_963_985;
+
+impl Score {
+    /// Adds a game.
+    pub fn add(&mut self, game: &Record) {
+        match game.winner {
+            Some(agent) => self.wins[agent & 1] += 1,
+            None => self.ties += 1,
+        }
+        *self.endings.entry(game.ending.clone()).or_default() += 1;
+        *self.lengths.entry(game.moves.len()).or_default() += 1;
+        let plies = game.moves.len() as u64;
+        self.moves[game.first & 1] += plies.div_ceil(2);
+        self.moves[game.first & 1 ^ 1] += plies / 2;
+        for agent in 0..2 {
+            self.work[agent] += game.work[agent];
+            self.seconds[agent] += game.seconds[agent];
+        }
+    }
+
+    /// Games in all.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.wins[0] + self.wins[1] + self.ties
+    }
+
+    /// The mean length in plies; 0 without games.
+    #[must_use]
+    pub fn mean_plies(&self) -> f64 {
+        let sum: u64 = self
+            .lengths
+            .iter()
+            .map(|(&plies, n)| plies as u64 * n)
+            .sum();
+        sum as f64 / self.games().max(1) as f64
+    }
+
+    /// The points of the first agent a game: 1 for a win, 1/2 for a tie; 1/2 without games.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        if self.games() == 0 {
+            return 0.5;
+        }
+        (self.wins[0] as f64 + self.ties as f64 / 2.0) / self.games() as f64
+    }
+
+    /// Bounds of the share with a confidence of 95 % (E. B. Wilson's, 1927, which hold for games without
+    /// ties and are wider than needed with them).
+    #[must_use]
+    pub fn share_interval(&self) -> [f64; 2] {
+        wilson(self.share(), self.games())
+    }
+
+    /// How much stronger the first agent is in points of Elo; none if it won or lost everything.
+    #[must_use]
+    pub fn elo(&self) -> Option<f64> {
+        elo(self.share())
+    }
+
+    /// Bounds of [`Score::elo`] with a confidence of 95 %.
+    #[must_use]
+    pub fn elo_interval(&self) -> [Option<f64>; 2] {
+        self.share_interval().map(elo)
+    }
+}
+
+/// Bounds of a share that was measured in `n` trials, with a confidence of 95 %.
+#[must_use]
+pub fn wilson(share: f64, n: u64) -> [f64; 2] {
+    if n == 0 {
+        return [0.0, 1.0];
+    }
+    let (n, z2) = (n as f64, DEVIATIONS * DEVIATIONS);
+    let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let spread = (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    let wide = DEVIATIONS * spread / (1.0 + z2 / n);
+    [(middle - wide).max(0.0), (middle + wide).min(1.0)]
+}
+
+fn elo(share: f64) -> Option<f64> {
+    (share > 0.0 && share < 1.0).then(|| 400.0 * (share / (1.0 - share)).log10())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Score, wilson};
+
+    #[test]
+    fn elo_of_known_shares() {
+        let score = |wins, ties| Score {
+            wins,
+            ties,
+            ..Score::default()
+        };
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 0.01, "{a} {b}");
+        near(score([50, 30], 20).share(), 0.6);
+        // 400 log10(10) for ten to one.
+        near(score([10, 1], 0).elo().unwrap(), 400.0);
+        near(score([1, 1], 7).elo().unwrap(), 0.0);
+        assert_eq!(score([5, 0], 0).elo(), None);
+        assert_eq!(score([0, 5], 0).elo_interval()[0], None);
+        assert!(score([5, 0], 0).elo_interval()[0].unwrap() > 0.0);
+        // Wilson's interval of 15 in 20: 0.531 to 0.888.
+        let [low, high] = wilson(0.75, 20);
+        near(low, 0.531);
+        near(high, 0.888);
+    }
+}

@@ -1,0 +1,584 @@
+//! Agents: that they play by the rules, do what their texts say, and find what there is to find.
+
+use game::{Answer, Game, Material, Notation, Probe, Random, Symmetry, Value, Wdl};
+use games::tic_tac_toe::TicTacToe;
+use games::{Setup, Visitor, by_name};
+use play::{
+    Agent, AgentSpec, Budget, Mcts, Perfect, Playouts, Prune, PureMonteCarlo, Record, Score,
+    Seeded, Terms, play,
+};
+use proptest::prelude::*;
+use solve::{Limits, Silent, graph};
+
+const SPECS: [&str; 5] = [
+    "tic-tac-toe",
+    "onitama:3x3:tiger,crab,monkey,crane,dragon",
+    "onitama:2x3:boar",
+    "quoridor:3x3:1",
+    "ostle:3x3:2:1",
+];
+
+/// Pairs of agents over some games; the records of each pair.
+struct Matches<'a> {
+    pairs: &'a [[&'a str; 2]],
+    games: u64,
+    seed: u64,
+}
+
+impl Visitor for Matches<'_> {
+    type Output = Vec<Vec<Record>>;
+
+    fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output {
+        let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
+        let reader = solved.reader(&game);
+        let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
+        let terms = Terms {
+            most_plies: 60,
+            seed: self.seed,
+        };
+        let play_one = |pair: [&str; 2], number| {
+            let agent = |text: &str| {
+                let spec: AgentSpec = text.parse().unwrap();
+                spec.agent::<G>(Some(&values)).unwrap()
+            };
+            let [mut a, mut b] = pair.map(agent);
+            let record = play(&game, [&mut *a, &mut *b], pair, number, terms).unwrap();
+            check(&game, &record);
+            record
+        };
+        let pairs = self.pairs.iter();
+        pairs
+            .map(|&pair| {
+                (0..self.games)
+                    .map(|number| play_one(pair, number))
+                    .collect()
+            })
+            .collect()
+    }
+}
+
+/// Plays a record again: its moves are legal, and it ends as it says.
+fn check<G: Game + Notation>(game: &G, record: &Record) {
+    let mut position = game.start();
+    for mv in &record.moves {
+        assert_eq!(game.terminal(position), None);
+        position = game.play(position, game.parse_move(position, mv).unwrap());
+    }
+    let mover = (record.first + record.moves.len()) % 2;
+    let winner = match game.terminal(position) {
+        None => {
+            assert_eq!((record.moves.len(), record.ending.as_str()), (60, "limit"));
+            None
+        }
+        Some(Wdl::Draw) => None,
+        Some(Wdl::Win) => Some(mover),
+        Some(Wdl::Loss) => Some(1 - mover),
+    };
+    assert_eq!(record.winner, winner);
+    let line = serde_json::to_string(record).unwrap();
+    assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), *record);
+}
+
+fn matched(spec: &str, pairs: &[[&str; 2]], games: u64, seed: u64) -> Vec<Vec<Record>> {
+    let matches = Matches { pairs, games, seed };
+    by_name(spec, &Setup::default(), matches).unwrap()
+}
+
+fn score(records: &[Record]) -> Score {
+    let mut score = Score::default();
+    records.iter().for_each(|record| score.add(record));
+    score
+}
+
+const AGENTS: [&str; 9] = [
+    "random",
+    "mc:playouts=60",
+    "mc:playouts=3,length=5",
+    "mcts:playouts=60",
+    "mcts:playouts=1",
+    "mcts:playouts=90,rollouts=3,prune=5%,depth=0.95",
+    "mcts:playouts=200,proven=yes,prune=10",
+    "perfect",
+    "lure",
+];
+
+#[test]
+fn every_agent_plays_every_game_by_the_rules_and_by_its_seed() {
+    let pairs = AGENTS.map(|agent| [agent, "random"]);
+    let moves = |records: Vec<Vec<Record>>| -> Vec<Vec<String>> {
+        let all = records.into_iter().flatten();
+        all.map(|record| record.moves).collect()
+    };
+    for spec in SPECS {
+        let twice = [&pairs[..], &pairs[..]].concat();
+        let mut first = moves(matched(spec, &twice, 4, 3));
+        let second = first.split_off(4 * AGENTS.len());
+        assert_eq!(first, second, "{spec}");
+        assert_ne!(first, moves(matched(spec, &pairs, 4, 4)), "{spec}");
+    }
+}
+
+#[test]
+fn stronger_agents_win() {
+    let pairs = [
+        ["perfect", "mcts:playouts=200"],
+        ["mcts:playouts=200", "mc:playouts=60"],
+        ["mc:playouts=60", "random"],
+    ];
+    for (pair, records) in pairs.iter().zip(matched("onitama:3x4:boar", &pairs, 60, 5)) {
+        let score = score(&records);
+        assert!(score.share() > 0.55, "{pair:?}: {score:?}");
+        assert_eq!(score.games(), 60);
+    }
+    let pairs = [
+        ["perfect", "random"],
+        ["perfect", "mcts:playouts=100"],
+        ["lure", "random"],
+        ["lure", "mcts:playouts=100"],
+    ];
+    for (pair, records) in pairs.iter().zip(matched("tic-tac-toe", &pairs, 40, 9)) {
+        assert_eq!(score(&records).wins[1], 0, "{pair:?} does not lose");
+    }
+}
+
+/// The text of the thesis: of one playout nothing is learned, and the first move is the only one visited.
+#[test]
+fn one_playout_plays_the_first_move() {
+    let game = TicTacToe::default();
+    let agent = Mcts {
+        budget: Budget::Playouts(1),
+        ..Mcts::default()
+    };
+    let choice = choose(&game, agent, game.start(), 4);
+    assert_eq!((choice.mv, choice.work), (0, 1));
+}
+
+fn choose<G: Game>(
+    game: &G,
+    mut agent: impl Agent<G>,
+    at: G::Position,
+    seed: u64,
+) -> play::Choice<G::Move> {
+    agent.choose(game, at, &mut Seeded::new(&[seed])).unwrap()
+}
+
+/// Each move gets N / moves playouts, at least one.
+#[test]
+fn pure_monte_carlo_shares_its_playouts() {
+    let game = TicTacToe::default();
+    for (playouts, work) in [(1, 9), (9, 9), (17, 9), (18, 18), (100, 99)] {
+        let agent = PureMonteCarlo {
+            budget: Budget::Playouts(playouts),
+            ..PureMonteCarlo::default()
+        };
+        assert_eq!(choose(&game, agent, game.start(), 1).work, work);
+    }
+}
+
+/// A game on numbers that is always cut off: what a cut-off is worth decides.
+struct Endless;
+
+impl Game for Endless {
+    type Position = u8;
+    type Move = u8;
+
+    fn start(&self) -> u8 {
+        0
+    }
+    fn terminal(&self, position: u8) -> Option<Wdl> {
+        (position == 9).then_some(Wdl::Win)
+    }
+    /// From 0 to a number that goes on for ever, or to 9, where the other has won.
+    fn moves(&self, position: u8, out: &mut Vec<u8>) {
+        match position {
+            0 => out.extend([9, 1]),
+            9 => {}
+            _ => out.push(3 - position),
+        }
+    }
+    fn play(&self, _: u8, mv: u8) -> u8 {
+        mv
+    }
+}
+
+#[test]
+fn what_is_cut_off_is_worth_what_is_said() {
+    for (cutoff, mv) in [(-0.05, 9), (0.05, 1)] {
+        let playouts = Playouts { length: 10, cutoff };
+        let mc = PureMonteCarlo {
+            playouts,
+            ..PureMonteCarlo::default()
+        };
+        let mcts = Mcts {
+            playouts,
+            c: 0.0,
+            ..Mcts::default()
+        };
+        // A loss is worth 0: more than a cut-off by default.
+        assert_eq!(choose(&Endless, mc, 0, 1).mv, mv);
+        assert_eq!(choose(&Endless, mcts, 0, 1).mv, mv);
+    }
+}
+
+/// MCTS as the thesis tells it, node by node and without any care for speed.
+struct Slow<'a, G: Game> {
+    game: &'a G,
+    agent: Mcts,
+}
+
+struct Node<P> {
+    position: P,
+    visits: f32,
+    points: f32,
+    children: Vec<Node<P>>,
+    pruned: bool,
+}
+
+impl<G: Game> Slow<'_, G> {
+    fn choose(
+        &self,
+        at: G::Position,
+        playouts: u64,
+        interval: u64,
+        random: &mut Seeded,
+    ) -> (usize, u64) {
+        let mut root = self.node(at);
+        let mut next = Vec::new();
+        self.game.successors(at, &mut next);
+        let options = next.len();
+        let (mut done, mut cycles) = (0, 0);
+        while done < playouts {
+            self.cycle(&mut root, &next, 0, random);
+            done += u64::from(self.agent.rollouts);
+            cycles += 1;
+            if self.agent.prune.is_some() && cycles % interval == 0 {
+                let left = playouts.saturating_sub(done) as f32;
+                let most = root
+                    .children
+                    .iter()
+                    .map(|node| node.visits)
+                    .fold(0.0, f32::max);
+                let mut kept = options - root.children.len();
+                for node in &mut root.children {
+                    node.pruned |= left + node.visits < most;
+                    kept += usize::from(!node.pruned);
+                }
+                // Options that were never visited cannot become the most visited one either.
+                if most > left {
+                    kept -= options - root.children.len();
+                }
+                if kept == 1 {
+                    break;
+                }
+            }
+        }
+        let most = root
+            .children
+            .iter()
+            .map(|node| node.visits)
+            .fold(0.0, f32::max);
+        let first = root.children.iter().position(|node| node.visits == most);
+        (first.unwrap(), done)
+    }
+
+    fn node(&self, position: G::Position) -> Node<G::Position> {
+        Node {
+            position,
+            visits: 0.0,
+            points: 0.0,
+            children: Vec::new(),
+            pruned: false,
+        }
+    }
+
+    /// A cycle from a node; the points for the one who moved there and for the other.
+    fn cycle(
+        &self,
+        node: &mut Node<G::Position>,
+        next: &[G::Position],
+        depth: i32,
+        random: &mut Seeded,
+    ) -> [f32; 2] {
+        let points = if next.is_empty() {
+            let over = self.game.terminal(node.position).unwrap();
+            self.points(Some(over.before()), depth)
+                .map(|points| points * self.agent.rollouts as f32)
+        } else {
+            let number = if node.children.len() < next.len() {
+                node.children.push(self.node(next[node.children.len()]));
+                node.children.len() - 1
+            } else {
+                self.select(node)
+            };
+            let child = &mut node.children[number];
+            let [theirs, mine] = if child.visits == 0.0 {
+                let points = self.simulate(child.position, depth + 1, random);
+                child.visits += self.agent.rollouts as f32;
+                child.points += points[0];
+                points
+            } else {
+                let mut after = Vec::new();
+                self.game.successors(child.position, &mut after);
+                self.cycle(child, &after, depth + 1, random)
+            };
+            [mine, theirs]
+        };
+        node.visits += self.agent.rollouts as f32;
+        node.points += points[0];
+        points
+    }
+
+    fn select(&self, node: &Node<G::Position>) -> usize {
+        let value = |child: &Node<G::Position>| {
+            if child.pruned {
+                return f32::NEG_INFINITY;
+            }
+            child.points / child.visits
+                + self.agent.c as f32 * node.visits.ln().sqrt() / child.visits.sqrt()
+        };
+        let best = node
+            .children
+            .iter()
+            .map(value)
+            .fold(f32::NEG_INFINITY, f32::max);
+        node.children
+            .iter()
+            .position(|child| value(child) == best)
+            .unwrap()
+    }
+
+    fn simulate(&self, position: G::Position, depth: i32, random: &mut Seeded) -> [f32; 2] {
+        let rollouts = self.agent.rollouts as f32;
+        if let Some(over) = self.game.terminal(position) {
+            return self
+                .points(Some(over.before()), depth)
+                .map(|points| points * rollouts);
+        }
+        let mut sum = [0.0; 2];
+        for _ in 0..self.agent.rollouts {
+            let (mut at, mut plies) = (position, 0);
+            let (last, played) = self.game.playout(at, self.agent.playouts.length, random);
+            (at, plies) = (last, plies + played);
+            let over = self.game.terminal(at);
+            let for_mover = over.map(|wdl| if plies % 2 == 0 { wdl.before() } else { wdl });
+            let points = self.points(for_mover, depth + plies as i32);
+            sum = [sum[0] + points[0], sum[1] + points[1]];
+        }
+        sum
+    }
+
+    fn points(&self, wdl: Option<Wdl>, plies: i32) -> [f32; 2] {
+        let less = self.agent.depth.powi(plies);
+        match wdl {
+            None => [self.agent.playouts.cutoff as f32; 2],
+            Some(Wdl::Draw) => [0.5; 2],
+            Some(Wdl::Win) => [less as f32, 0.0],
+            Some(Wdl::Loss) => [0.0, less as f32],
+        }
+    }
+}
+
+struct SameAsSlow;
+
+impl Visitor for SameAsSlow {
+    type Output = ();
+
+    fn visit<G: Game + Notation + Material>(self, game: G) {
+        let mut random = Seeded::new(&[17]);
+        for number in 0..30 {
+            let (at, _) = game.playout(game.start(), random.below(6), &mut random);
+            if game.terminal(at).is_some() {
+                continue;
+            }
+            let agent = Mcts {
+                budget: Budget::Playouts(240),
+                c: [0.0, 0.2, 0.4, 1.4][number % 4],
+                rollouts: [1, 3][number / 4 % 2],
+                prune: [None, Some(Prune::Cycles(7)), Some(Prune::Percent(10.0))][number % 3],
+                depth: [1.0, 0.9][number / 8 % 2],
+                playouts: Playouts {
+                    length: 40,
+                    cutoff: -0.05,
+                },
+                proven: false,
+            };
+            let interval = match agent.prune {
+                Some(Prune::Cycles(n)) => n,
+                _ => 240 / u64::from(agent.rollouts) / 10,
+            };
+            let slow = Slow { game: &game, agent };
+            let (theirs, work) = slow.choose(at, 240, interval, &mut Seeded::new(&[number as u64]));
+            let choice = choose(&game, agent, at, number as u64);
+            let mut moves = Vec::new();
+            game.moves(at, &mut moves);
+            if moves.len() > 1 {
+                assert_eq!(
+                    (choice.mv, choice.work),
+                    (moves[theirs], work),
+                    "{} {agent:?}",
+                    game.spec()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_tree_is_that_of_a_slow_program() {
+    for spec in SPECS {
+        by_name(spec, &Setup::default(), SameAsSlow).unwrap();
+    }
+    by_name(
+        "onitama:5x5:boar,ox,elephant,horse,crab",
+        &Setup::default(),
+        SameAsSlow,
+    )
+    .unwrap();
+}
+
+/// What the tree proves is true, and a proof is found where it is short.
+#[test]
+fn proven_wins_are_played() {
+    struct Proofs;
+    impl Visitor for Proofs {
+        type Output = u32;
+        fn visit<G: Game + Notation + Material>(self, game: G) -> u32 {
+            let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
+            let reader = solved.reader(&game);
+            let value = |at| reader.probe(at).unwrap().exact().unwrap();
+            let agent = Mcts {
+                budget: Budget::Playouts(20_000),
+                proven: true,
+                ..Mcts::default()
+            };
+            let mut random = Seeded::new(&[3]);
+            let mut proven = 0;
+            for seed in 0..40 {
+                let (at, _) = game.playout(game.start(), random.below(8), &mut random);
+                if game.terminal(at).is_some() {
+                    continue;
+                }
+                let choice = choose(&game, agent, at, seed);
+                let after = value(game.play(at, choice.mv)).before();
+                if let Value::Win(1..=3) = value(at) {
+                    assert_eq!(after.wdl(), Wdl::Win, "{}", game.format(at));
+                    assert!(choice.work < 20_000, "{} was proven", game.format(at));
+                    proven += 1;
+                }
+            }
+            proven
+        }
+    }
+    let proven: u32 = SPECS
+        .iter()
+        .map(|spec| by_name(spec, &Setup::default(), Proofs).unwrap())
+        .sum();
+    assert!(proven > 30, "{proven}");
+}
+
+/// Perfect play keeps the value at every ply; a lure is one of the best moves, with the most wrong replies.
+#[test]
+fn perfect_and_lure_keep_every_value() {
+    let game = TicTacToe {
+        symmetry: Symmetry::None,
+    };
+    let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
+    let reader = solved.reader(&game);
+    let value = |at| reader.probe(at).unwrap().exact().unwrap();
+    let values = |positions: &[_]| -> Result<Vec<Answer>, String> {
+        Ok(reader.probe_many(positions).unwrap())
+    };
+    let mut random = Seeded::new(&[8]);
+    let mut chosen = std::collections::HashSet::new();
+    for seed in 0..400 {
+        let (at, _) = game.playout(game.start(), random.below(7), &mut random);
+        if game.terminal(at).is_some() {
+            continue;
+        }
+        for lure in [false, true] {
+            let agent = Perfect {
+                values: &values,
+                lure,
+            };
+            let choice = choose(&game, agent, at, seed);
+            assert_eq!(
+                value(game.play(at, choice.mv)).before(),
+                value(at),
+                "{}",
+                game.format(at)
+            );
+            if at == game.start() {
+                chosen.insert((lure, choice.mv));
+            }
+        }
+    }
+    // All nine first moves draw. After a corner seven of eight replies lose: those are the lures.
+    let of = |lure| {
+        (0..9)
+            .filter(|&mv| chosen.contains(&(lure, mv)))
+            .collect::<Vec<u8>>()
+    };
+    assert_eq!(of(true), [0, 2, 6, 8]);
+    assert!(of(false).len() > 6, "{:?}", of(false));
+}
+
+#[test]
+fn values_that_are_missing_are_an_error() {
+    let game = TicTacToe::default();
+    let unknown = |positions: &[_]| Ok(vec![Answer::Unknown; positions.len()]);
+    let broken = |_: &[_]| Err(String::from("the disk is gone"));
+    let mut random = Seeded::new(&[1]);
+    let mut error = |values| {
+        let mut agent = Perfect {
+            values,
+            lure: false,
+        };
+        Agent::<TicTacToe>::choose(&mut agent, &game, game.start(), &mut random)
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(error(&unknown).contains("does not know"));
+    assert_eq!(error(&broken), "the disk is gone");
+}
+
+#[test]
+fn bad_agents_say_what_would_be_right() {
+    for (text, message) in [
+        ("", "there is no agent ''; there are random, mc, mcts"),
+        ("mtcs", "did you mean 'mcts'?"),
+        ("mcts:playout=5", "did you mean 'playouts'?"),
+        (
+            "mcts:playouts=0",
+            "playouts is a whole number from 1 to 16777216, not '0'",
+        ),
+        ("mcts:playouts", "options are key=value"),
+        ("mcts:c=x", "c is a number from 0 to 1000"),
+        ("mcts:c=nan", "c is a number"),
+        ("mcts:c=0.1,c=0.2", "given twice"),
+        ("mc:playouts=5,time=1", "one limits an agent"),
+        ("mc:c=0.4", "there is no option of mc 'c'"),
+        ("random:playouts=5", "'random' has no options"),
+        ("mcts:prune=0", "prune is a whole number"),
+        ("mcts:prune=101%", "prune is a number from 0 to 100"),
+        ("mcts:proven=maybe", "yes or no"),
+        ("mcts:time=-1", "time is a number from 0"),
+        ("mcts:playouts=5,", "'' is no option"),
+    ] {
+        let error = text.parse::<AgentSpec>().unwrap_err().to_string();
+        assert!(error.contains(message), "{text}: {error}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn texts_of_agents_are_read_back(
+        name in "(random|mc|mcts|perfect|lure|mct)",
+        options in "(:[a-z]{1,8}=[0-9.%]{1,4}|:playouts=[0-9]{1,4}|:c=0[.][0-9]{1,3},prune=[0-9]{1,3}%?|:rollouts=2,depth=0.9,proven=yes|:time=[0-9.]{1,3},length=7,cutoff=-?0.2|)",
+    ) {
+        if let Ok(agent) = format!("{name}{options}").parse::<AgentSpec>() {
+            let text = agent.to_string();
+            prop_assert_eq!(text.parse::<AgentSpec>(), Ok(agent));
+            prop_assert_eq!(text.to_uppercase().parse::<AgentSpec>(), Ok(agent));
+        }
+    }
+}
