@@ -2,8 +2,10 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+mod matches;
 mod puzzles;
 mod tables;
+pub(crate) use matches::*;
 pub(crate) use puzzles::*;
 pub(crate) use tables::*;
 
@@ -60,6 +62,8 @@ pub(crate) enum Command {
     Reach(ReachArgs),
     /// Positions with one solution, hardest first, drawn and proved; or how many there are
     Puzzles(PuzzlesArgs),
+    /// Games between two agents: wins, Elo, lengths, ways to win, time per move
+    Match(MatchArgs),
     /// What a table says of itself: game, value of the start, counts, size
     Info(InfoArgs),
     /// Positions of a table by value and remoteness, layer by layer

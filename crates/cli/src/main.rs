@@ -13,6 +13,7 @@ mod generate;
 mod huge_pages;
 mod line;
 mod list;
+mod matches;
 mod memory;
 mod output;
 #[cfg(feature = "parquet")]
@@ -109,6 +110,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Line(own) => line::run(own, &args.common),
         Command::Reach(own) => reach::run(own, &args.common),
         Command::Puzzles(own) => puzzles::run(own, &args.common),
+        Command::Match(own) => matches::run(own, &args.common),
         Command::Graph(own) => export::run(own, &args.common),
         Command::Study(own) => study::run(own, &args.common),
         Command::Games => list::games(&args.common),

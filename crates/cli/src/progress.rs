@@ -31,10 +31,16 @@ pub(crate) struct Display {
     bar: Option<ProgressBar>,
     quiet: bool,
     phase: &'static str,
+    /// What is counted.
+    unit: &'static str,
 }
 
 impl Display {
     pub(crate) fn new(quiet: bool) -> Self {
+        Self::counting("positions", quiet)
+    }
+
+    pub(crate) fn counting(unit: &'static str, quiet: bool) -> Self {
         catch_ctrl_c();
         Self {
             begin: Instant::now(),
@@ -42,6 +48,7 @@ impl Display {
             bar: None,
             quiet,
             phase: "",
+            unit,
         }
     }
 
@@ -49,13 +56,19 @@ impl Display {
         let bar = self.bar.get_or_insert_with(ProgressBar::no_length);
         if self.phase != progress.phase {
             self.phase = progress.phase;
+            let unit = self.unit;
             let template = match progress.total {
-                Some(_) => "{msg:>10} [{bar:40}] {human_pos} of {human_len} positions, {eta} left",
-                None => "{msg:>10} {spinner} {human_pos} positions, {elapsed}, {per_sec}",
+                Some(_) => format!(
+                    "{{msg:>10}} [{{bar:40}}] {{human_pos}} of {{human_len}} {unit}, {{eta}} left"
+                ),
+                None => {
+                    format!(
+                        "{{msg:>10}} {{spinner}} {{human_pos}} {unit}, {{elapsed}}, {{per_sec}}"
+                    )
+                }
             };
-            bar.set_style(
-                ProgressStyle::with_template(template).expect("a template that was tried"),
-            );
+            let style = ProgressStyle::with_template(&template);
+            bar.set_style(style.expect("a template that was tried"));
             bar.set_message(progress.phase);
             bar.reset_eta();
         }
@@ -71,9 +84,10 @@ impl Display {
             .map_or(String::new(), |total| format!(" of {}", HumanCount(total)));
         let seconds = self.begin.elapsed().as_secs();
         eprintln!(
-            "{}: {}{total} positions after {seconds} s",
+            "{}: {}{total} {} after {seconds} s",
             progress.phase,
-            HumanCount(progress.done)
+            HumanCount(progress.done),
+            self.unit
         );
     }
 }

@@ -12,5 +12,5 @@ pub trait Random {
 /// A number below `n` from 32 random bits.
 #[must_use]
 pub fn scaled(bits: u32, n: u32) -> u32 {
-    (u64::from(bits) * u64::from(n) >> 32) as u32
+    ((u64::from(bits) * u64::from(n)) >> 32) as u32
 }

@@ -9,8 +9,11 @@ use crate::ostle::Ostle;
 use crate::quoridor::Quoridor;
 use crate::tic_tac_toe::TicTacToe;
 
+mod deal;
 mod ostle;
 mod quoridor;
+
+pub use deal::deal;
 
 /// Receives the concrete game that a spec names.
 pub trait Visitor {

@@ -1,8 +1,8 @@
 //! Onitama: cards and specs against golden files, laws, notation, and texts from outside.
 
-use game::{Game, Notation, ParseError, Ranked, Retro, Symmetry};
+use game::{Game, Notation, ParseError, Random, Ranked, Retro, Symmetry};
 use games::onitama::{BASE, Card, Deck, Onitama, OnitamaSetup, SENSEIS_PATH};
-use games::{Setup, Visitor, by_name, by_name_as_published};
+use games::{Setup, Visitor, by_name, by_name_as_published, deal};
 use proptest::prelude::*;
 use testkit::{check_laws, check_notation, check_playouts, golden};
 
@@ -364,4 +364,100 @@ const BASE_FIVE: [&str; 5] = ["boar", "ox", "elephant", "horse", "crab"];
 
 fn card(name: &str) -> Card {
     Deck::default().card(name).expect("a built-in card")
+}
+
+/// Deals of a spec for many seeds.
+fn deals(spec: &str, count: u64) -> Vec<String> {
+    struct Counter(u64);
+    impl Random for Counter {
+        fn bits(&mut self) -> u64 {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            self.0 >> 33 ^ self.0
+        }
+    }
+    let setup = Setup::default();
+    let deal = |seed| {
+        deal(spec, &setup, &mut Counter(seed))
+            .unwrap()
+            .expect("a deal")
+    };
+    (0..count).map(deal).collect()
+}
+
+#[test]
+fn random_deals_are_five_different_cards_and_a_player() {
+    let mut seen = std::collections::BTreeMap::new();
+    for dealt in deals("Onitama:5x5:random", 3_000) {
+        by_name(&dealt, &Setup::default(), Spec).unwrap();
+        let parts: Vec<&str> = dealt.split(':').collect();
+        let cards: std::collections::HashSet<&str> = parts[2].split(',').collect();
+        assert_eq!(cards.len(), 5, "{dealt}");
+        for card in cards {
+            assert!(BASE.iter().any(|base| base.0 == card), "{dealt}");
+            *seen.entry(card.to_string()).or_insert(0) += 1;
+        }
+        *seen.entry(parts[3].to_string()).or_insert(0) += 1;
+    }
+    // 3000 x 5/16 of each card, 3000 / 2 of each player: all within six deviations.
+    assert_eq!(seen.len(), 18);
+    for (what, times) in seen {
+        let (mean, deviation) = if what.starts_with("first") {
+            (1500, 27)
+        } else {
+            (937, 25)
+        };
+        assert!(
+            (mean - 6 * deviation..mean + 6 * deviation).contains(&times),
+            "{what}: {times}"
+        );
+    }
+}
+
+#[test]
+fn part_of_a_deal_may_be_random() {
+    for dealt in deals(
+        "onitama:4x5:boar,random,Crab,random,random:first=blue:students=2",
+        50,
+    ) {
+        let rest = dealt.strip_prefix("onitama:4x5:boar,").unwrap();
+        assert!(rest.ends_with(":first=blue:students=2"), "{dealt}");
+        let cards: Vec<&str> = rest.split(':').next().unwrap().split(',').collect();
+        assert_eq!(cards[1], "crab");
+        for i in [0, 2, 3] {
+            assert!(!["boar", "crab", "random"].contains(&cards[i]), "{dealt}");
+        }
+    }
+    assert_eq!(
+        deals("onitama:5x5:random:hand=3", 1)[0].split(',').count(),
+        7
+    );
+    let none = |spec| deal(spec, &Setup::default(), &mut NoBits).unwrap();
+    for spec in [
+        "onitama:5x5:boar",
+        "ostle",
+        "quoridor:5x5:random",
+        "onitama:5x5",
+        "",
+    ] {
+        assert_eq!(none(spec), None, "{spec}");
+    }
+    let cards = vec!["random"; 17].join(",");
+    let error = deal(
+        &format!("onitama:5x5:{cards}"),
+        &Setup::default(),
+        &mut NoBits,
+    )
+    .unwrap_err();
+    assert!(error.message.contains("so many different cards"), "{error}");
+}
+
+struct NoBits;
+
+impl Random for NoBits {
+    fn bits(&mut self) -> u64 {
+        0
+    }
 }

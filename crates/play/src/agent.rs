@@ -43,6 +43,9 @@ pub enum Error {
     /// The solution does not know the position.
     #[error("the solution does not know every position of the game: '{0}'")]
     Unknown(String),
+    /// It was stopped.
+    #[error("stopped")]
+    Stopped,
     /// The solution could not be read.
     #[error("{0}")]
     Probe(String),

@@ -31,25 +31,36 @@ pub struct Record {
     pub seconds: [f64; 2],
 }
 
-/// What two agents play, and how.
-#[derive(Clone, Copy, Debug)]
-pub struct Terms {
+/// How two agents play.
+#[derive(Clone, Copy)]
+pub struct Terms<'a> {
     /// Plies after which a game is cut off.
     pub most_plies: u32,
     /// Decides every random number in the match.
     pub seed: u64,
+    /// Asked before every move.
+    pub go_on: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl std::fmt::Debug for Terms<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Terms")
+            .field("most_plies", &self.most_plies)
+            .field("seed", &self.seed)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Plays one game of a match. The first agent moves first in games of an even number, the second in the others.
 ///
 /// # Errors
-/// When an agent cannot answer.
+/// When an agent cannot answer, or the game was stopped.
 pub fn play<G: Game + Notation>(
     game: &G,
     agents: [&mut dyn Agent<G>; 2],
     names: [&str; 2],
     number: u64,
-    terms: Terms,
+    terms: Terms<'_>,
 ) -> Result<Record, Error> {
     let first = (number % 2) as usize;
     let mut random = [0, 1].map(|agent| Seeded::new(&[terms.seed, number, agent]));
@@ -58,6 +69,9 @@ pub fn play<G: Game + Notation>(
     let mut moves = Vec::new();
     let mut mover = first;
     while moves.len() < terms.most_plies as usize && game.terminal(position).is_none() {
+        if !(terms.go_on)() {
+            return Err(Error::Stopped);
+        }
         let begin = Instant::now();
         let choice = agents[mover].choose(game, position, &mut random[mover])?;
         time[mover] += begin.elapsed();

@@ -35,6 +35,7 @@ impl Visitor for Matches<'_> {
         let terms = Terms {
             most_plies: 60,
             seed: self.seed,
+            go_on: &|| true,
         };
         let play_one = |pair: [&str; 2], number| {
             let agent = |text: &str| {

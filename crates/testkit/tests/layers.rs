@@ -20,7 +20,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
     (
         "cli",
         &[
-            "game", "index", "games", "solve", "table", "puzzles", "testkit", "study",
+            "game", "index", "games", "solve", "table", "play", "puzzles", "testkit", "study",
         ],
     ),
 ];

@@ -3,6 +3,7 @@
 mod called;
 mod command;
 mod exports;
+mod matches;
 mod puzzles;
 mod reach;
 mod states;

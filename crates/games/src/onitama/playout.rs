@@ -86,8 +86,8 @@ impl Steps {
         for _ in 0..TRIES / 2 {
             let both = random.bits();
             for drawn in [both as u32, (both >> 32) as u32] {
-                let man = ((drawn & 0xFFFF) * men.count >> 16) as usize & (MOST_MEN - 1);
-                let offset = (first + ((drawn >> 16) * offsets >> 16)) as usize;
+                let man = (((drawn & 0xFFFF) * men.count) >> 16) as usize & (MOST_MEN - 1);
+                let offset = (first + (((drawn >> 16) * offsets) >> 16)) as usize;
                 let from = men.squares[man];
                 let to = self.to[offset * self.squares + usize::from(from)];
                 if blocked >> to & 1 == 0 || stays && to == from {

@@ -1,0 +1,53 @@
+use std::path::PathBuf;
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight match mcts mc -n 100
+  hindsight match mcts:playouts=10000,prune=1% mcts:playouts=10000 -n 200 --seed 7
+  hindsight match mcts:time=0.05 mc:time=0.05 --game quoridor:5x5:2 -n 20 --max-turns 200
+  hindsight match perfect mcts --game onitama:3x4:boar -n 50 --games games.jsonl
+  hindsight match lure random --table q.table --json
+
+Agents are a name, and options behind a colon:
+  random    any legal move
+  mc        pure Monte Carlo: as many playouts for each move, and the one that wins most
+  mcts      Monte Carlo tree search
+  perfect   the quickest win, the slowest loss, by a table (--table) or a solve of the game
+  lure      as perfect; of equal moves the one after which most replies are mistakes
+Options of mc and mcts: playouts=1000 of a move in all, or time=SECONDS; length=100, the plies
+after which a playout is cut off; cutoff=-0.05, what it is worth then (a win 1, a loss 0).
+Of mcts: c=0.4, exploration; rollouts=1, playouts of one node; prune=100 or prune=1%, the node
+cycles, or the share of them, after which moves that can no longer win the count are dropped;
+depth=1, a factor for each ply that a win is away; proven=no, whether positions that are proved
+won or lost are searched no further.
+
+Games are played in pairs with the same deal, in which the agents exchange seats. In a game such as
+onitama:5x5:random cards and the player who begins are drawn; a random among five cards is drawn too.
+The same seed gives the same games for any number of threads, unless agents think by time.
+Elo is how much stronger the first agent is, with bounds that hold with a confidence of 95 %; a tie
+counts half. Ctrl-C ends a match early: what was played is told and kept.")]
+pub(crate) struct MatchArgs {
+    /// The first agent, such as mcts:playouts=10000
+    pub(crate) first: String,
+    /// The second agent
+    pub(crate) second: String,
+    /// Games to play
+    #[arg(short, long, value_name = "GAMES", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) number: u64,
+    /// What they play [default: onitama:5x5:random, or the game of the table]
+    #[arg(long, value_name = "SPEC")]
+    pub(crate) game: Option<String>,
+    /// Plies after which a game is a tie
+    #[arg(long, value_name = "PLIES", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_turns: u32,
+    /// Decides the deals and all that is random
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// The table that perfect and lure play by
+    #[arg(long, value_name = "FILE")]
+    pub(crate) table: Option<PathBuf>,
+    /// Keep every game, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) games: Option<PathBuf>,
+}

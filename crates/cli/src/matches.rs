@@ -1,0 +1,440 @@
+//! Matches between agents.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, bail};
+use game::{Game, Material, Notation, Probe, Restricting, Retro};
+use games::Visitor;
+use play::{AgentSpec, Error, Record, Score, Seeded, Terms, Values};
+use serde::Serialize;
+use solve::{Monitor, Progress, graph};
+
+use crate::args::{Common, MatchArgs, Symmetry};
+use crate::output::{Output, print, print_json, refuse_existing, table};
+use crate::progress::{Display, stopped};
+use crate::solve::{explain, in_spec, limits, setup};
+use crate::tables;
+
+const DEFAULT_GAME: &str = "onitama:5x5:random";
+
+/// Beside the seed and a pair of games: the deal.
+const DEAL: u64 = 0xDEA1;
+
+/// What `match --json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    game: &'a str,
+    agents: [String; 2],
+    games: u64,
+    wins: [u64; 2],
+    ties: u64,
+    elo: Option<f64>,
+    elo_interval: [Option<f64>; 2],
+    mean_plies: f64,
+    endings: &'a BTreeMap<String, u64>,
+    seconds_a_move: [f64; 2],
+    max_turns: u32,
+    seed: u64,
+    seconds: f64,
+}
+
+pub(crate) fn run(args: &MatchArgs, common: &Common) -> Result<()> {
+    let specs = [&args.first, &args.second].map(|text| text.parse::<AgentSpec>());
+    let [Ok(a), Ok(b)] = specs else {
+        let errors = specs.into_iter().filter_map(Result::err);
+        bail!(
+            "{}",
+            errors
+                .map(|error| error.to_string())
+                .collect::<Vec<_>>()
+                .join("; ")
+        );
+    };
+    let agents = [a, b];
+    let needs_values = agents.iter().any(AgentSpec::needs_values);
+    if args.table.is_some() && !needs_values {
+        bail!("--table is for the agents perfect and lure");
+    }
+    if let Some(path) = &args.games {
+        refuse_existing(path, common.force)?;
+    }
+    let begin = Instant::now();
+    let field = Field {
+        args,
+        agents,
+        names: agents.map(|agent| agent.to_string()),
+        next: AtomicU64::new(0),
+        failed: Mutex::new(None),
+        kept: Mutex::new(Kept {
+            score: Score::default(),
+            waiting: BTreeMap::new(),
+            written: 0,
+            file: None,
+            display: Display::counting("games", common.quiet),
+        }),
+    };
+    let game = field.play_all(common, needs_values)?;
+    field.finish(&game, begin.elapsed().as_secs_f64(), common)
+}
+
+/// A match that is being played.
+struct Field<'a> {
+    args: &'a MatchArgs,
+    agents: [AgentSpec; 2],
+    names: [String; 2],
+    /// The number of the next game.
+    next: AtomicU64,
+    failed: Mutex<Option<anyhow::Error>>,
+    kept: Mutex<Kept>,
+}
+
+/// What was played.
+struct Kept {
+    score: Score,
+    /// Games whose turn in the file has not come.
+    waiting: BTreeMap<u64, Record>,
+    written: u64,
+    file: Option<Output>,
+    display: Display,
+}
+
+impl Field<'_> {
+    /// Plays all games; the spec of what was played.
+    fn play_all(&self, common: &Common, needs_values: bool) -> Result<String> {
+        if let Some(path) = &self.args.table {
+            return self.with_table(path, common);
+        }
+        let spec = self.args.game.as_deref().unwrap_or(DEFAULT_GAME);
+        let dealt = self.deal(spec, 0)?;
+        let visitor = InGame {
+            field: self,
+            common,
+            needs_values: needs_values && dealt.is_none(),
+            only: dealt.as_ref().map(|_| 0),
+        };
+        let first = dealt.as_deref().unwrap_or(spec);
+        if dealt.is_none() {
+            return games::by_name(spec, &setup(Symmetry::None), visitor)
+                .map_err(|error| in_spec(spec, &error))?;
+        }
+        if needs_values {
+            bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
+        }
+        // The first deal shows whether the rest of the spec is right.
+        games::by_name(first, &setup(Symmetry::None), Nothing)
+            .map_err(|error| in_spec(spec, &error))?;
+        self.open_file(common)?;
+        self.on_all_threads(&|number| {
+            let dealt = self.deal(spec, number)?.expect("it was dealt before");
+            let one = InGame {
+                only: Some(number),
+                ..visitor
+            };
+            games::by_name(&dealt, &setup(Symmetry::None), one)
+                .map_err(|error| in_spec(&dealt, &error))??;
+            Ok(())
+        })?;
+        Ok(spec.to_ascii_lowercase())
+    }
+
+    /// The spec of a game whose cards are drawn; the same for both games of a pair.
+    fn deal(&self, spec: &str, number: u64) -> Result<Option<String>> {
+        let mut random = Seeded::new(&[self.args.seed, number / 2, DEAL]);
+        games::deal(spec, &setup(Symmetry::None), &mut random)
+            .map_err(|error| in_spec(spec, &error))
+    }
+
+    fn with_table(&self, path: &Path, common: &Common) -> Result<String> {
+        let opened = tables::open(path)?;
+        let spec = opened.info().spec.clone();
+        if let Some(game) = &self.args.game {
+            let named = games::by_name(game, &setup(Symmetry::None), Nothing);
+            let named = named.map_err(|error| in_spec(game, &error))?;
+            if named != spec {
+                bail!("'{}' is a table of {spec}, not of {named}", path.display());
+            }
+        }
+        let visitor = InTable {
+            field: self,
+            path,
+            table: &opened,
+            common,
+        };
+        tables::visit(&spec, visitor)??;
+        Ok(spec)
+    }
+
+    fn open_file(&self, common: &Common) -> Result<()> {
+        if let Some(path) = &self.args.games {
+            let file = Output::create(path, common.force)?;
+            self.kept.lock().expect("no panic").file = Some(file);
+        }
+        Ok(())
+    }
+
+    /// Calls `one` with the number of each game, on all threads, until Ctrl-C or an error.
+    fn on_all_threads(&self, one: &(dyn Fn(u64) -> Result<()> + Sync)) -> Result<()> {
+        rayon::scope(|scope| {
+            for _ in 0..rayon::current_num_threads() {
+                scope.spawn(|_| self.some(one));
+            }
+        });
+        match self.failed.lock().expect("no panic").take() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn some(&self, one: &(dyn Fn(u64) -> Result<()> + Sync)) {
+        while !stopped() && self.failed.lock().expect("no panic").is_none() {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if number >= self.args.number {
+                return;
+            }
+            if let Err(error) = one(number) {
+                *self.failed.lock().expect("no panic") = Some(error);
+            }
+        }
+    }
+
+    /// Plays a game and keeps it.
+    fn play<G: Game + Notation>(
+        &self,
+        game: &G,
+        values: Option<Values<'_, G::Position>>,
+        number: u64,
+    ) -> Result<()> {
+        let agents = self.agents.map(|agent| agent.agent::<G>(values));
+        let [Some(mut a), Some(mut b)] = agents else {
+            bail!("the game has no solution to play by");
+        };
+        let terms = Terms {
+            most_plies: self.args.max_turns,
+            seed: self.args.seed,
+            go_on: &|| !stopped(),
+        };
+        let names = [&*self.names[0], &*self.names[1]];
+        match play::play(game, [&mut *a, &mut *b], names, number, terms) {
+            Ok(record) => self
+                .kept
+                .lock()
+                .expect("no panic")
+                .keep(record, self.args.number),
+            // What was played until then is told.
+            Err(Error::Stopped) => Ok(()),
+            Err(error) => Err(anyhow!("{}: {error}", game.spec())),
+        }
+    }
+
+    fn finish(self, game: &str, seconds: f64, common: &Common) -> Result<()> {
+        let mut kept = self.kept.into_inner().expect("no panic");
+        kept.write_all()?;
+        if let Some(file) = kept.file.take() {
+            file.finish()?;
+        }
+        drop(kept.display);
+        let report = Report::new(game, self.names, self.args, &kept.score, seconds);
+        if common.json {
+            print_json(&report)?;
+        } else {
+            print(&report.text(&kept.score))?;
+        }
+        if stopped() {
+            return Err(solve::Error::Stopped.into());
+        }
+        Ok(())
+    }
+}
+
+impl Kept {
+    fn keep(&mut self, record: Record, total: u64) -> Result<()> {
+        self.score.add(&record);
+        if self.file.is_some() {
+            self.waiting.insert(record.number, record);
+        }
+        while let Some(record) = self.waiting.remove(&self.written) {
+            self.write(&record)?;
+        }
+        let progress = Progress {
+            phase: "playing",
+            done: self.score.games(),
+            total: Some(total),
+        };
+        self.display.report(progress);
+        Ok(())
+    }
+
+    fn write(&mut self, record: &Record) -> Result<()> {
+        self.written += 1;
+        if let Some(file) = &mut self.file {
+            serde_json::to_writer(&mut *file, record)?;
+            file.write_all(b"\n").context("cannot write the games")?;
+        }
+        Ok(())
+    }
+
+    /// The games after a gap, which a stopped match may have.
+    fn write_all(&mut self) -> Result<()> {
+        for record in std::mem::take(&mut self.waiting).into_values() {
+            self.write(&record)?;
+        }
+        Ok(())
+    }
+}
+
+/// The normal form of a spec.
+struct Nothing;
+
+impl Visitor for Nothing {
+    type Output = String;
+
+    fn visit<G: Game + Notation>(self, game: G) -> String {
+        game.spec()
+    }
+}
+
+/// Plays one game, or all of the match.
+#[derive(Clone, Copy)]
+struct InGame<'a> {
+    field: &'a Field<'a>,
+    common: &'a Common,
+    needs_values: bool,
+    only: Option<u64>,
+}
+
+impl Visitor for InGame<'_> {
+    type Output = Result<String>;
+
+    fn visit<G: Game + Notation + Material>(self, game: G) -> Result<String> {
+        let Self { field, common, .. } = self;
+        if let Some(number) = self.only {
+            field.play(&game, None, number)?;
+        } else if self.needs_values {
+            let mut display = Display::new(common.quiet);
+            let solved = graph::solve(&game, limits(common), &mut display).map_err(explain)?;
+            drop(display);
+            let reader = solved.reader(&game);
+            let values: Values<'_, G::Position> =
+                &|positions| reader.probe_many(positions).map_err(|error| match error {});
+            field.open_file(common)?;
+            field.on_all_threads(&|number| field.play(&game, Some(values), number))?;
+        } else {
+            field.open_file(common)?;
+            field.on_all_threads(&|number| field.play(&game, None, number))?;
+        }
+        Ok(game.spec())
+    }
+}
+
+/// Plays all games by a table.
+struct InTable<'a> {
+    field: &'a Field<'a>,
+    path: &'a Path,
+    table: &'a ::table::Table<std::fs::File>,
+    common: &'a Common,
+}
+
+impl Visitor for InTable<'_> {
+    type Output = Result<()>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+        Err(tables::unnumbered(&game))
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
+        self.play_all(&game, &|positions: &[G::Position]| {
+            self.table.with(&game).probe_many(positions)
+        })
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
+        self.play_all(&game, &|positions: &[G::Position]| {
+            self.table.with_states(&game).probe_many(positions)
+        })
+    }
+}
+
+/// Reads values from a table.
+type Read<'a, P> = &'a (dyn Fn(&[P]) -> Result<Vec<game::Answer>, ::table::Error> + Sync);
+
+impl InTable<'_> {
+    fn play_all<G: Game + Notation>(&self, game: &G, read: Read<'_, G::Position>) -> Result<()> {
+        let values: Values<'_, G::Position> = &|positions| {
+            let known = read(positions);
+            known.map_err(|error| tables::in_file(self.path, error).to_string())
+        };
+        self.field.open_file(self.common)?;
+        self.field
+            .on_all_threads(&|number| self.field.play(game, Some(values), number))
+    }
+}
+
+impl<'a> Report<'a> {
+    fn new(
+        game: &'a str,
+        agents: [String; 2],
+        args: &MatchArgs,
+        score: &'a Score,
+        seconds: f64,
+    ) -> Self {
+        let rounded = |elo: Option<f64>| elo.map(|elo| (elo * 10.0).round() / 10.0);
+        Self {
+            game,
+            agents,
+            games: score.games(),
+            wins: score.wins,
+            ties: score.ties,
+            elo: rounded(score.elo()),
+            elo_interval: score.elo_interval().map(rounded),
+            mean_plies: score.mean_plies(),
+            endings: &score.endings,
+            seconds_a_move: [0, 1].map(|i| score.seconds[i] / score.moves[i].max(1) as f64),
+            max_turns: args.max_turns,
+            seed: args.seed,
+            seconds,
+        }
+    }
+
+    fn text(&self, score: &Score) -> String {
+        let share = |wins: u64| format!("{:.1} %", 100.0 * wins as f64 / self.games.max(1) as f64);
+        let heads = ["", "wins", "share", "ms a move", "playouts a move"];
+        let mut rows = vec![heads.map(String::from).to_vec()];
+        for i in 0..2 {
+            let moves = score.moves[i].max(1) as f64;
+            rows.push(vec![
+                self.agents[i].clone(),
+                self.wins[i].to_string(),
+                share(self.wins[i]),
+                format!("{:.3}", 1e3 * self.seconds_a_move[i]),
+                format!("{:.0}", score.work[i] as f64 / moves),
+            ]);
+        }
+        rows.push(vec!["ties".into(), self.ties.to_string(), share(self.ties)]);
+        let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.0}"));
+        let [low, high] = self.elo_interval.map(elo);
+        let mut text = format!(
+            "{}: {} games of at most {} plies, seed {}\n\n{}",
+            self.game,
+            self.games,
+            self.max_turns,
+            self.seed,
+            table(&rows, "lrrrr")
+        );
+        text.push_str(&format!(
+            "\nElo of the first agent {} (95 %: {low} to {high})\nmean length {:.1} plies\n\n",
+            elo(self.elo),
+            self.mean_plies
+        ));
+        let endings = self.endings.iter();
+        let endings = endings.map(|(how, games)| vec![how.clone(), games.to_string()]);
+        let heads = ["ending", "games"].map(String::from).to_vec();
+        let rows: Vec<Vec<String>> = std::iter::once(heads).chain(endings).collect();
+        text.push_str(&format!("{}\n{:.3} s\n", table(&rows, "lr"), self.seconds));
+        text
+    }
+}
