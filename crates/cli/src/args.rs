@@ -3,9 +3,11 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 mod matches;
+mod play;
 mod puzzles;
 mod tables;
 pub(crate) use matches::*;
+pub(crate) use play::*;
 pub(crate) use puzzles::*;
 pub(crate) use tables::*;
 
@@ -64,6 +66,8 @@ pub(crate) enum Command {
     Puzzles(PuzzlesArgs),
     /// Games between two agents: wins, Elo, lengths, ways to win, time per move
     Match(MatchArgs),
+    /// Play against an agent, in a terminal or through a pipe
+    Play(PlayArgs),
     /// What a table says of itself: game, value of the start, counts, size
     Info(InfoArgs),
     /// Positions of a table by value and remoteness, layer by layer

@@ -23,6 +23,8 @@ mod progress;
 mod puzzles;
 mod reach;
 mod show;
+mod sitting;
+mod solution;
 mod solve;
 mod study;
 mod tables;
@@ -111,6 +113,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Reach(own) => reach::run(own, &args.common),
         Command::Puzzles(own) => puzzles::run(own, &args.common),
         Command::Match(own) => matches::run(own, &args.common),
+        Command::Play(own) => sitting::run(own, &args.common),
         Command::Graph(own) => export::run(own, &args.common),
         Command::Study(own) => study::run(own, &args.common),
         Command::Games => list::games(&args.common),

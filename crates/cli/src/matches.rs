@@ -2,28 +2,26 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
-use game::{Game, Material, Notation, Probe, Restricting, Retro};
-use games::Visitor;
+use game::{Game, Notation};
 use play::{AgentSpec, Error, Record, Score, Seeded, Terms, Values};
 use serde::Serialize;
-use solve::{Monitor, Progress, graph};
+use solve::{Monitor, Progress};
 
 use crate::args::{Common, MatchArgs, Symmetry};
 use crate::output::{Output, print, print_json, refuse_existing, table};
 use crate::progress::{Display, stopped};
-use crate::solve::{explain, in_spec, limits, setup};
-use crate::tables;
+use crate::solution::{Source, Use, normal_form, with_game};
+use crate::solve::{in_spec, setup};
 
-const DEFAULT_GAME: &str = "onitama:5x5:random";
+pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
 
 /// Beside the seed and a pair of games: the deal.
-const DEAL: u64 = 0xDEA1;
+pub(crate) const DEAL: u64 = 0xDEA1;
 
 /// What `match --json` prints.
 #[derive(Serialize)]
@@ -106,38 +104,39 @@ struct Kept {
 impl Field<'_> {
     /// Plays all games; the spec of what was played.
     fn play_all(&self, common: &Common, needs_values: bool) -> Result<String> {
-        if let Some(path) = &self.args.table {
-            return self.with_table(path, common);
-        }
-        let spec = self.args.game.as_deref().unwrap_or(DEFAULT_GAME);
-        let dealt = self.deal(spec, 0)?;
-        let visitor = InGame {
-            field: self,
-            common,
-            needs_values: needs_values && dealt.is_none(),
-            only: dealt.as_ref().map(|_| 0),
+        let MatchArgs { game, table, .. } = self.args;
+        let spec = game.as_deref().or(table.is_none().then_some(DEFAULT_GAME));
+        let first = spec.map_or(Ok(None), |spec| self.deal(spec, 0))?;
+        let (Some(spec), Some(first)) = (spec, first) else {
+            let source = Source {
+                spec,
+                table: table.as_deref(),
+                solve: needs_values,
+            };
+            let every = Every {
+                field: self,
+                common,
+            };
+            return with_game(source, common, &every);
         };
-        let first = dealt.as_deref().unwrap_or(spec);
-        if dealt.is_none() {
-            return games::by_name(spec, &setup(Symmetry::None), visitor)
-                .map_err(|error| in_spec(spec, &error))?;
-        }
         if needs_values {
             bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
         }
         // The first deal shows whether the rest of the spec is right.
-        games::by_name(first, &setup(Symmetry::None), Nothing)
-            .map_err(|error| in_spec(spec, &error))?;
+        normal_form(&first)?;
         self.open_file(common)?;
         self.on_all_threads(&|number| {
-            let dealt = self.deal(spec, number)?.expect("it was dealt before");
-            let one = InGame {
-                only: Some(number),
-                ..visitor
+            let dealt = self.deal(spec, number)?;
+            let source = Source {
+                spec: dealt.as_deref(),
+                table: None,
+                solve: false,
             };
-            games::by_name(&dealt, &setup(Symmetry::None), one)
-                .map_err(|error| in_spec(&dealt, &error))??;
-            Ok(())
+            let one = One {
+                field: self,
+                number,
+            };
+            with_game(source, common, &one).map(|_| ())
         })?;
         Ok(spec.to_ascii_lowercase())
     }
@@ -147,26 +146,6 @@ impl Field<'_> {
         let mut random = Seeded::new(&[self.args.seed, number / 2, DEAL]);
         games::deal(spec, &setup(Symmetry::None), &mut random)
             .map_err(|error| in_spec(spec, &error))
-    }
-
-    fn with_table(&self, path: &Path, common: &Common) -> Result<String> {
-        let opened = tables::open(path)?;
-        let spec = opened.info().spec.clone();
-        if let Some(game) = &self.args.game {
-            let named = games::by_name(game, &setup(Symmetry::None), Nothing);
-            let named = named.map_err(|error| in_spec(game, &error))?;
-            if named != spec {
-                bail!("'{}' is a table of {spec}, not of {named}", path.display());
-            }
-        }
-        let visitor = InTable {
-            field: self,
-            path,
-            table: &opened,
-            common,
-        };
-        tables::visit(&spec, visitor)??;
-        Ok(spec)
     }
 
     fn open_file(&self, common: &Common) -> Result<()> {
@@ -287,90 +266,37 @@ impl Kept {
     }
 }
 
-/// The normal form of a spec.
-struct Nothing;
-
-impl Visitor for Nothing {
-    type Output = String;
-
-    fn visit<G: Game + Notation>(self, game: G) -> String {
-        game.spec()
-    }
-}
-
-/// Plays one game, or all of the match.
-#[derive(Clone, Copy)]
-struct InGame<'a> {
+/// Plays all games of a match.
+struct Every<'a> {
     field: &'a Field<'a>,
     common: &'a Common,
-    needs_values: bool,
-    only: Option<u64>,
 }
 
-impl Visitor for InGame<'_> {
-    type Output = Result<String>;
-
-    fn visit<G: Game + Notation + Material>(self, game: G) -> Result<String> {
-        let Self { field, common, .. } = self;
-        if let Some(number) = self.only {
-            field.play(&game, None, number)?;
-        } else if self.needs_values {
-            let mut display = Display::new(common.quiet);
-            let solved = graph::solve(&game, limits(common), &mut display).map_err(explain)?;
-            drop(display);
-            let reader = solved.reader(&game);
-            let values: Values<'_, G::Position> =
-                &|positions| reader.probe_many(positions).map_err(|error| match error {});
-            field.open_file(common)?;
-            field.on_all_threads(&|number| field.play(&game, Some(values), number))?;
-        } else {
-            field.open_file(common)?;
-            field.on_all_threads(&|number| field.play(&game, None, number))?;
-        }
-        Ok(game.spec())
-    }
-}
-
-/// Plays all games by a table.
-struct InTable<'a> {
-    field: &'a Field<'a>,
-    path: &'a Path,
-    table: &'a ::table::Table<std::fs::File>,
-    common: &'a Common,
-}
-
-impl Visitor for InTable<'_> {
-    type Output = Result<()>;
-
-    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        Err(tables::unnumbered(&game))
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
-        self.play_all(&game, &|positions: &[G::Position]| {
-            self.table.with(&game).probe_many(positions)
-        })
-    }
-
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
-        self.play_all(&game, &|positions: &[G::Position]| {
-            self.table.with_states(&game).probe_many(positions)
-        })
-    }
-}
-
-/// Reads values from a table.
-type Read<'a, P> = &'a (dyn Fn(&[P]) -> Result<Vec<game::Answer>, ::table::Error> + Sync);
-
-impl InTable<'_> {
-    fn play_all<G: Game + Notation>(&self, game: &G, read: Read<'_, G::Position>) -> Result<()> {
-        let values: Values<'_, G::Position> = &|positions| {
-            let known = read(positions);
-            known.map_err(|error| tables::in_file(self.path, error).to_string())
-        };
+impl Use for Every<'_> {
+    fn with<G: Game + Notation>(
+        &self,
+        game: &G,
+        values: Option<Values<'_, G::Position>>,
+    ) -> Result<()> {
         self.field.open_file(self.common)?;
         self.field
-            .on_all_threads(&|number| self.field.play(game, Some(values), number))
+            .on_all_threads(&|number| self.field.play(game, values, number))
+    }
+}
+
+/// Plays one.
+struct One<'a> {
+    field: &'a Field<'a>,
+    number: u64,
+}
+
+impl Use for One<'_> {
+    fn with<G: Game + Notation>(
+        &self,
+        game: &G,
+        values: Option<Values<'_, G::Position>>,
+    ) -> Result<()> {
+        self.field.play(game, values, self.number)
     }
 }
 

@@ -46,6 +46,12 @@ pub trait Game: Sync {
         playout_by_moves(self, position, plies, random)
     }
 
+    /// A guess of how good a position that is not over is for the side to move: about a hundred for a man more,
+    /// less than 10,000 either way. `None` where nobody has thought of one.
+    fn evaluate(&self, _position: Self::Position) -> Option<i32> {
+        None
+    }
+
     /// The chosen member of the position's symmetry class; idempotent. Default: no symmetry.
     fn canonical(&self, position: Self::Position) -> Self::Position {
         position

@@ -12,6 +12,7 @@
 //! ```
 
 mod agent;
+mod alphabeta;
 mod matches;
 mod mcts;
 mod perfect;
@@ -21,7 +22,8 @@ mod score;
 mod spec;
 
 pub use agent::{Agent, Choice, Error, RandomAgent};
-pub use matches::{Record, Terms, play};
+pub use alphabeta::AlphaBeta;
+pub use matches::{BadLine, Record, Terms, play, read_games};
 pub use mcts::{Mcts, Prune};
 pub use perfect::{Perfect, Values};
 pub use pure::{Budget, Playouts, PureMonteCarlo};

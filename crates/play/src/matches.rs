@@ -31,6 +31,48 @@ pub struct Record {
     pub seconds: [f64; 2],
 }
 
+/// A line of a file of games that is none.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line} is no game: {message}")]
+pub struct BadLine {
+    /// From 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// Reads a file of games, one JSON object a line, and says whether the last line was cut off: the games before
+/// it are read nevertheless.
+///
+/// # Errors
+/// When another line is no game.
+pub fn read_games(text: &str) -> Result<(Vec<Record>, bool), BadLine> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut games = Vec::new();
+    for (i, line) in lines.iter().enumerate() {
+        match serde_json::from_str::<Record>(line) {
+            Ok(game) if game.first < 2 && game.winner.is_none_or(|winner| winner < 2) => {
+                games.push(game);
+            }
+            Ok(_) => {
+                return Err(BadLine {
+                    line: i + 1,
+                    message: "players are 0 and 1".into(),
+                });
+            }
+            // Lines end with a line break; one without was being written.
+            Err(_) if i + 1 == lines.len() && !text.ends_with('\n') => return Ok((games, true)),
+            Err(error) => {
+                return Err(BadLine {
+                    line: i + 1,
+                    message: error.to_string(),
+                });
+            }
+        }
+    }
+    Ok((games, false))
+}
+
 /// How two agents play.
 #[derive(Clone, Copy)]
 pub struct Terms<'a> {

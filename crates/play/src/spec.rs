@@ -5,6 +5,7 @@ use std::time::Duration;
 use game::Game;
 
 use crate::agent::{Agent, RandomAgent};
+use crate::alphabeta::{AlphaBeta, MOST_DEPTH, Searcher};
 use crate::mcts::{MOST_PLAYOUTS, Mcts, Prune};
 use crate::perfect::{Perfect, Values};
 use crate::pure::{Budget, Playouts, PureMonteCarlo};
@@ -27,6 +28,8 @@ pub enum AgentSpec {
     Mc(PureMonteCarlo),
     /// Monte Carlo tree search.
     Mcts(Mcts),
+    /// Alpha-beta search.
+    AlphaBeta(AlphaBeta),
     /// By known values.
     Perfect,
     /// By known values, with traps.
@@ -38,7 +41,7 @@ pub enum AgentSpec {
 #[error("{0}")]
 pub struct SpecError(String);
 
-const NAMES: [&str; 5] = ["random", "mc", "mcts", "perfect", "lure"];
+const NAMES: [&str; 6] = ["random", "mc", "mcts", "alphabeta", "perfect", "lure"];
 
 /// Most plies of a playout.
 const MOST_LENGTH: u64 = 1_000_000;
@@ -64,6 +67,7 @@ impl AgentSpec {
             Self::Random => Some(Box::new(RandomAgent)),
             Self::Mc(agent) => Some(Box::new(agent)),
             Self::Mcts(agent) => Some(Box::new(agent)),
+            Self::AlphaBeta(limits) => Some(Box::new(Searcher::new(limits))),
             Self::Perfect => perfect(false),
             Self::Lure => perfect(true),
         }
@@ -80,6 +84,8 @@ impl FromStr for AgentSpec {
             "random" => Self::Random,
             "mc" => Self::Mc(PureMonteCarlo::default()),
             "mcts" => Self::Mcts(Mcts::default()),
+            "alphabeta" if options.is_empty() => Self::AlphaBeta(AlphaBeta::default()),
+            "alphabeta" => Self::AlphaBeta(AlphaBeta::NONE),
             "perfect" => Self::Perfect,
             "lure" => Self::Lure,
             _ => return Err(unknown("agent", name, &NAMES)),
@@ -111,6 +117,7 @@ impl AgentSpec {
             Self::Mcts(_) => &[
                 "playouts", "time", "c", "rollouts", "prune", "depth", "proven", "length", "cutoff",
             ],
+            Self::AlphaBeta(_) => &["depth", "nodes", "time"],
             _ => &[],
         }
     }
@@ -127,17 +134,12 @@ impl AgentSpec {
         let (budget, playouts) = match self {
             Self::Mc(agent) => (&mut agent.budget, &mut agent.playouts),
             Self::Mcts(agent) => (&mut agent.budget, &mut agent.playouts),
+            Self::AlphaBeta(limits) => return set_limit(limits, key, value),
             _ => return Ok(()),
         };
         match key {
             "playouts" => *budget = Budget::Playouts(whole(key, value, MOST_PLAYOUTS)?),
-            "time" => {
-                *budget = Budget::Time(Duration::from_secs_f64(number(
-                    key,
-                    value,
-                    (0.0, 86_400.0),
-                )?))
-            }
+            "time" => *budget = Budget::Time(seconds(key, value)?),
             "length" => playouts.length = whole(key, value, MOST_LENGTH)? as u32,
             "cutoff" => playouts.cutoff = number(key, value, (-1.0, 1.0))?,
             _ => return self.set_of_mcts(key, value),
@@ -169,10 +171,28 @@ impl AgentSpec {
             Self::Random => "random",
             Self::Mc(_) => "mc",
             Self::Mcts(_) => "mcts",
+            Self::AlphaBeta(_) => "alphabeta",
             Self::Perfect => "perfect",
             Self::Lure => "lure",
         }
     }
+}
+
+fn set_limit(limits: &mut AlphaBeta, key: &str, value: &str) -> Result<(), SpecError> {
+    match key {
+        "depth" => limits.depth = Some(whole(key, value, MOST_DEPTH.into())? as u32),
+        "nodes" => limits.nodes = Some(whole(key, value, u64::MAX)?),
+        _ => limits.time = Some(seconds(key, value)?),
+    }
+    Ok(())
+}
+
+fn seconds(key: &str, value: &str) -> Result<Duration, SpecError> {
+    Ok(Duration::from_secs_f64(number(
+        key,
+        value,
+        (0.000_001, 86_400.0),
+    )?))
 }
 
 fn wrong<T>(message: String) -> Result<T, SpecError> {
@@ -226,6 +246,7 @@ impl fmt::Display for AgentSpec {
         let (budget, playouts) = match self {
             Self::Mc(agent) => (agent.budget, agent.playouts),
             Self::Mcts(agent) => (agent.budget, agent.playouts),
+            Self::AlphaBeta(limits) => return write_limits(limits, f),
             _ => return Ok(()),
         };
         let mut options = vec![match budget {
@@ -262,6 +283,18 @@ impl fmt::Display for AgentSpec {
         }
         write!(f, ":{}", options.join(","))
     }
+}
+
+fn write_limits(limits: &AlphaBeta, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let limits = [
+        limits.depth.map(|depth| format!("depth={depth}")),
+        limits.nodes.map(|nodes| format!("nodes={nodes}")),
+        limits
+            .time
+            .map(|time| format!("time={}", time.as_secs_f64())),
+    ];
+    let options: Vec<String> = limits.into_iter().flatten().collect();
+    write!(f, ":{}", options.join(","))
 }
 
 impl Default for PureMonteCarlo {

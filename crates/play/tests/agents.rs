@@ -5,7 +5,7 @@ use games::tic_tac_toe::TicTacToe;
 use games::{Setup, Visitor, by_name};
 use play::{
     Agent, AgentSpec, Budget, Mcts, Perfect, Playouts, Prune, PureMonteCarlo, Record, Score,
-    Seeded, Terms, play,
+    Seeded, Terms, play, read_games,
 };
 use proptest::prelude::*;
 use solve::{Limits, Silent, graph};
@@ -91,7 +91,7 @@ fn score(records: &[Record]) -> Score {
     score
 }
 
-const AGENTS: [&str; 9] = [
+const AGENTS: [&str; 11] = [
     "random",
     "mc:playouts=60",
     "mc:playouts=3,length=5",
@@ -99,6 +99,8 @@ const AGENTS: [&str; 9] = [
     "mcts:playouts=1",
     "mcts:playouts=90,rollouts=3,prune=5%,depth=0.95",
     "mcts:playouts=200,proven=yes,prune=10",
+    "alphabeta:nodes=300",
+    "alphabeta:depth=3",
     "perfect",
     "lure",
 ];
@@ -123,6 +125,7 @@ fn every_agent_plays_every_game_by_the_rules_and_by_its_seed() {
 fn stronger_agents_win() {
     let pairs = [
         ["perfect", "mcts:playouts=200"],
+        ["alphabeta:nodes=3000", "mc:playouts=60"],
         ["mcts:playouts=200", "mc:playouts=60"],
         ["mc:playouts=60", "random"],
     ];
@@ -477,6 +480,47 @@ fn proven_wins_are_played() {
     assert!(proven > 30, "{proven}");
 }
 
+/// A search that sees to the end finds the value: it plays moves that keep the result, and win in time.
+#[test]
+fn alpha_beta_finds_what_is_within_its_depth() {
+    struct Finds;
+    impl Visitor for Finds {
+        type Output = u32;
+        fn visit<G: Game + Notation + Material>(self, game: G) -> u32 {
+            let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
+            let reader = solved.reader(&game);
+            let value = |at| reader.probe(at).unwrap().exact().unwrap();
+            let mut random = Seeded::new(&[23]);
+            let mut found = 0;
+            for seed in 0..60 {
+                let (at, _) = game.playout(game.start(), random.below(12), &mut random);
+                if game.terminal(at).is_some() {
+                    continue;
+                }
+                let agent: AgentSpec = "alphabeta:depth=5".parse().unwrap();
+                let mut agent = agent.agent::<G>(None).unwrap();
+                let mut seeded = Seeded::new(&[seed]);
+                let choice = agent.choose(&game, at, &mut seeded).unwrap();
+                let after = value(game.play(at, choice.mv)).before();
+                match value(at) {
+                    Value::Win(1..=5) => {
+                        assert_eq!(after, value(at), "{}", game.format(at));
+                        found += 1;
+                    }
+                    // Neither lost nor drawn positions are given away within sight.
+                    Value::Draw => {
+                        assert!(!matches!(after, Value::Loss(0..=5)), "{}", game.format(at))
+                    }
+                    _ => {}
+                }
+            }
+            found
+        }
+    }
+    let found = SPECS.map(|spec| by_name(spec, &Setup::default(), Finds).unwrap());
+    assert!(found.iter().sum::<u32>() > 60, "{found:?}");
+}
+
 /// Perfect play keeps the value at every ply; a lure is one of the best moves, with the most wrong replies.
 #[test]
 fn perfect_and_lure_keep_every_value() {
@@ -524,6 +568,33 @@ fn perfect_and_lure_keep_every_value() {
 }
 
 #[test]
+fn games_before_a_cut_are_read() {
+    let records: Vec<Record> = matched("tic-tac-toe", &[["random", "random"]], 3, 1).remove(0);
+    let lines: Vec<String> = records
+        .iter()
+        .map(|game| serde_json::to_string(game).unwrap())
+        .collect();
+    let text = lines.join("\n") + "\n";
+    assert_eq!(read_games(&text).unwrap(), (records.clone(), false));
+    let ends: Vec<usize> = text.match_indices('\n').map(|found| found.0).collect();
+    for cut in 0..text.len() {
+        let (games, was_cut) = read_games(&text[..cut]).unwrap();
+        let complete = ends.iter().filter(|&&end| end <= cut).count();
+        assert_eq!(games, records[..complete], "{cut}");
+        let between = cut == 0 || ends.contains(&cut) || ends.contains(&(cut - 1));
+        assert_eq!(was_cut, !between, "{cut}");
+    }
+    let error = read_games(&text.replacen('{', "[", 1)).unwrap_err();
+    assert!(
+        error.to_string().starts_with("line 1 is no game"),
+        "{error}"
+    );
+    let error = read_games(&text.replace("\"first\":1", "\"first\":7")).unwrap_err();
+    assert_eq!(error.to_string(), "line 2 is no game: players are 0 and 1");
+    assert!(read_games("").unwrap().0.is_empty());
+}
+
+#[test]
 fn values_that_are_missing_are_an_error() {
     let game = TicTacToe::default();
     let unknown = |positions: &[_]| Ok(vec![Answer::Unknown; positions.len()]);
@@ -563,6 +634,10 @@ fn bad_agents_say_what_would_be_right() {
         ("mcts:prune=101%", "prune is a number from 0 to 100"),
         ("mcts:proven=maybe", "yes or no"),
         ("mcts:time=-1", "time is a number from 0"),
+        ("mcts:time=0", "time is a number from 0.000001"),
+        ("alphabeta:depth=0", "depth is a whole number from 1 to 200"),
+        ("alphabeta:nodes", "options are key=value"),
+        ("alfabeta", "did you mean 'alphabeta'?"),
         ("mcts:playouts=5,", "'' is no option"),
     ] {
         let error = text.parse::<AgentSpec>().unwrap_err().to_string();
@@ -573,8 +648,8 @@ fn bad_agents_say_what_would_be_right() {
 proptest! {
     #[test]
     fn texts_of_agents_are_read_back(
-        name in "(random|mc|mcts|perfect|lure|mct)",
-        options in "(:[a-z]{1,8}=[0-9.%]{1,4}|:playouts=[0-9]{1,4}|:c=0[.][0-9]{1,3},prune=[0-9]{1,3}%?|:rollouts=2,depth=0.9,proven=yes|:time=[0-9.]{1,3},length=7,cutoff=-?0.2|)",
+        name in "(random|mc|mcts|alphabeta|perfect|lure|mct)",
+        options in "(:[a-z]{1,8}=[0-9.%]{1,4}|:playouts=[0-9]{1,4}|:c=0[.][0-9]{1,3},prune=[0-9]{1,3}%?|:rollouts=2,depth=0.9,proven=yes|:depth=[0-9]{1,2},nodes=[0-9]{1,3}|:time=[0-9.]{1,3}|:time=[0-9.]{1,3},length=7,cutoff=-?0.2|)",
     ) {
         if let Ok(agent) = format!("{name}{options}").parse::<AgentSpec>() {
             let text = agent.to_string();

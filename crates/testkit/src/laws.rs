@@ -47,8 +47,8 @@ pub(crate) fn random_positions<G: Game>(game: &G, plies: usize, seed: u64) -> Ve
 /// * The start is not terminal; a position has no moves if and only if it is terminal.
 /// * No move is listed twice; the order is the same each time.
 /// * [`Game::successors`] is `moves` and `play`, in the same order.
-/// * `canonical` is idempotent, and keeps the result, the number of moves and, up to symmetry, the set
-///   of successors.
+/// * `canonical` is idempotent, and keeps the result, the number of moves, the guess and, up to symmetry, the
+///   set of successors. A guess is less than 10,000.
 ///
 /// # Panics
 /// When a law is broken, with the position that broke it.
@@ -102,6 +102,17 @@ pub fn check_laws<G: Game>(game: &G, plies: usize, seed: u64) {
             "{}",
             broken("canonical keeps the result")
         );
+        if !moves.is_empty() {
+            let guess = game.evaluate(position);
+            let small = guess.is_none_or(|guess| guess.abs() < 10_000);
+            assert!(small, "{}", broken("guesses are less than 10,000"));
+            assert_eq!(
+                guess,
+                game.evaluate(canonical),
+                "{}",
+                broken("canonical keeps the guess")
+            );
+        }
         let classes = |position| -> HashSet<_> {
             moves_of(game, position)
                 .into_iter()

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 Examples:
   hindsight match mcts mc -n 100
   hindsight match mcts:playouts=10000,prune=1% mcts:playouts=10000 -n 200 --seed 7
+  hindsight match alphabeta:time=0.1 mcts:playouts=10000 -n 20
   hindsight match mcts:time=0.05 mc:time=0.05 --game quoridor:5x5:2 -n 20 --max-turns 200
   hindsight match perfect mcts --game onitama:3x4:boar -n 50 --games games.jsonl
   hindsight match lure random --table q.table --json
@@ -13,6 +14,7 @@ Agents are a name, and options behind a colon:
   random    any legal move
   mc        pure Monte Carlo: as many playouts for each move, and the one that wins most
   mcts      Monte Carlo tree search
+  alphabeta alpha-beta search, a ply deeper each time: nodes=100000, time=SECONDS, depth=PLIES
   perfect   the quickest win, the slowest loss, by a table (--table) or a solve of the game
   lure      as perfect; of equal moves the one after which most replies are mistakes
 Options of mc and mcts: playouts=1000 of a move in all, or time=SECONDS; length=100, the plies

@@ -5,8 +5,14 @@ use tempfile::TempDir;
 
 /// Standard output and error of a call that must end with this code, and must not panic.
 pub(crate) fn ends(code: i32, args: &[&str]) -> (String, String) {
+    typed(code, args, "")
+}
+
+/// As [`ends`], with something on standard input.
+pub(crate) fn typed(code: i32, args: &[&str], input: &str) -> (String, String) {
     let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
         .args(args)
+        .write_stdin(input)
         .output()
         .expect("it runs");
     let [out, error] =

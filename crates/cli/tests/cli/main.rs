@@ -4,6 +4,7 @@ mod called;
 mod command;
 mod exports;
 mod matches;
+mod play;
 mod puzzles;
 mod reach;
 mod states;

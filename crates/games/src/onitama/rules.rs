@@ -496,6 +496,24 @@ impl<W: Word> Game for Onitama<W> {
         }
     }
 
+    /// A hundred for a student, and a few for each square that a piece can go to by the cards in hand.
+    fn evaluate(&self, position: Position<W>) -> Option<i32> {
+        let player = position.player();
+        let side = |player: Player| {
+            let own = position.pieces(player);
+            let cards = &self.held[usize::from(position.cards & !1) + player as usize];
+            let mut squares = 0;
+            for from in Squares(own) {
+                for card in cards {
+                    let targets = self.free_targets(own, player, card.kind, from);
+                    squares += targets.count_ones();
+                }
+            }
+            100 * own.count_ones() as i32 + 4 * squares as i32
+        };
+        Some(side(player) - side(player.opponent()))
+    }
+
     fn playout<R: Random>(
         &self,
         position: Position<W>,

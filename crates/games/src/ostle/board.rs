@@ -85,6 +85,13 @@ impl Board {
         self.size * self.size
     }
 
+    /// The squares that are not at the edge.
+    #[inline]
+    pub(super) fn inside(&self) -> u32 {
+        let edges = self.edges.iter().fold(0, |all, edge| all | edge);
+        ((1 << self.squares()) - 1) & !edges
+    }
+
     /// The square one step further, if the board does not end before it.
     #[inline]
     #[must_use]

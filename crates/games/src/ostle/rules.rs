@@ -117,6 +117,15 @@ impl Game for Ostle {
         }
     }
 
+    /// A hundred for a piece, and ten for one that is not at the edge.
+    fn evaluate(&self, position: Position) -> Option<i32> {
+        let side = |pieces: u32| {
+            let inside = pieces & self.board().inside();
+            100 * pieces.count_ones() as i32 + 10 * inside.count_ones() as i32
+        };
+        Some(side(position.base.own) - side(position.base.other))
+    }
+
     /// Black to move where the players may be exchanged, then the least of eight images: first by the
     /// pieces and the hole, then by the forbidden move.
     fn canonical(&self, position: Position) -> Position {

@@ -216,6 +216,19 @@ impl Game for Quoridor {
         out.extend(self.legal(position).map(|mv| self.play(position, mv)));
     }
 
+    /// A hundred for each step that the other is farther from the goal, less for each fence in hand, and half a
+    /// step for the turn.
+    fn evaluate(&self, position: Position) -> Option<i32> {
+        let walls = self.board.walls(position.fences);
+        let sides = [position.player, position.player.opponent()];
+        let [own, other] = sides.map(|player| {
+            let goal = self.board.goals[player as usize];
+            let steps = walls.steps(1 << position.pawn(player), goal);
+            25 * i32::from(position.hand(player)) - 100 * steps.unwrap_or(0) as i32
+        });
+        Some(own - other + 50)
+    }
+
     /// White to move where the players may be exchanged, then the lesser of two mirror images.
     fn canonical(&self, position: Position) -> Position {
         let own = match position.player {

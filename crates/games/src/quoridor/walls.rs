@@ -31,18 +31,23 @@ impl Walls {
         }
     }
 
-    /// Whether there is a path from one set of squares to the other.
-    #[inline]
-    pub(super) fn connect(self, from: u128, to: u128) -> bool {
-        let mut seen = from;
+    /// The steps from one set of squares to the other; `None` if there is no path.
+    pub(super) fn steps(self, from: u128, to: u128) -> Option<u32> {
+        let (mut seen, mut steps) = (from, 0);
         while seen & to == 0 {
             let more = seen | self.beside(seen);
             if more == seen {
-                return false;
+                return None;
             }
-            seen = more;
+            (seen, steps) = (more, steps + 1);
         }
-        true
+        Some(steps)
+    }
+
+    /// Whether there is a path from one set of squares to the other.
+    #[inline]
+    pub(super) fn connect(self, from: u128, to: u128) -> bool {
+        self.steps(from, to).is_some()
     }
 
     /// These walls with a horizontal fence whose middle is north-east of a square.

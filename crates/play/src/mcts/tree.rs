@@ -42,6 +42,9 @@ struct Result {
 
 const ROOT: usize = 0;
 
+/// A larger tree gets no new nodes, some 40 bytes each: leaves are played from again.
+const MOST_NODES: usize = 1 << 24;
+
 impl<'a, G: Game> Tree<'a, G> {
     pub(super) fn new(game: &'a G, agent: &'a Mcts, position: G::Position) -> Self {
         let mut tree = Self {
@@ -99,7 +102,8 @@ impl<'a, G: Game> Tree<'a, G> {
                 break first as usize + usize::from(tried);
             }
             if children == 0 {
-                if self.game.terminal(self.positions[node]).is_some() {
+                let full = self.positions.len() > MOST_NODES;
+                if full || self.game.terminal(self.positions[node]).is_some() {
                     break node;
                 }
                 self.add_children(node);

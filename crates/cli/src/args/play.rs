@@ -1,0 +1,38 @@
+use std::path::PathBuf;
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight play
+  hindsight play tic-tac-toe --agent perfect --second
+  hindsight play onitama:3x4:boar --agent random --table boar.table
+  hindsight play --load game.jsonl
+  printf 'c2c3:boar\\nquit\\n' | hindsight play onitama:5x5:boar --agent random --seed 1
+
+You play against an agent (see `hindsight match --help`). On your turn type a move, or
+  moves        the legal moves, with their values where they are known
+  hint         the best moves, by the values or else by a tree search
+  undo         takes your last move back
+  save FILE    keeps the game; --load goes on with it
+  resign, quit
+Values are known with --table FILE, or if the agent is perfect or lure: the game is solved then.
+Without a terminal it is the same: a line of input for each of your turns.")]
+pub(crate) struct PlayArgs {
+    /// The game [default: onitama:5x5:random, or that of the table or of the saved game]
+    pub(crate) spec: Option<String>,
+    /// The agent to play against
+    #[arg(long, default_value = "mcts:playouts=10000,prune=1%")]
+    pub(crate) agent: String,
+    /// The agent begins
+    #[arg(long)]
+    pub(crate) second: bool,
+    /// Decides the deal and all that is random [default: by the clock]
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// A table of the game: what it knows is shown, and perfect and lure play by it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) table: Option<PathBuf>,
+    /// Go on with a saved game, the last one in the file
+    #[arg(long, value_name = "FILE", conflicts_with = "second")]
+    pub(crate) load: Option<PathBuf>,
+}

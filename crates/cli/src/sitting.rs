@@ -1,0 +1,355 @@
+//! A person against an agent.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, IsTerminal, Write as _, stderr, stdin};
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, anyhow, bail};
+use game::{Game, Notation, Value, Wdl};
+use play::{Agent, AgentSpec, Mcts, Record, Seeded, Values, read_games};
+
+use crate::args::{Common, PlayArgs, Symmetry};
+use crate::matches::{DEAL, DEFAULT_GAME};
+use crate::output::{Output, print, print_json};
+use crate::solution::{Source, Use, with_game};
+use crate::solve::{in_spec, setup};
+
+const HELP: &str = "\
+a move, or: moves, hint, undo, save FILE, resign, quit
+";
+
+pub(crate) fn run(args: &PlayArgs, common: &Common) -> Result<()> {
+    let agent: AgentSpec = args.agent.parse()?;
+    let saved = args.load.as_deref().map(load).transpose()?;
+    let seed = args.seed.unwrap_or_else(by_the_clock);
+    let spec = match (&args.spec, &saved) {
+        (Some(spec), Some(saved)) if *spec != saved.game => {
+            bail!("the saved game is of {}; leave out '{spec}'", saved.game)
+        }
+        (_, Some(saved)) => Some(saved.game.clone()),
+        (Some(spec), None) => Some(spec.clone()),
+        (None, None) => args.table.is_none().then(|| DEFAULT_GAME.to_string()),
+    };
+    let dealt = spec.as_deref().map(|spec| deal(spec, seed)).transpose()?;
+    let dealt = dealt.flatten().or(spec);
+    let source = Source {
+        spec: dealt.as_deref(),
+        table: args.table.as_deref(),
+        solve: agent.needs_values(),
+    };
+    let sitting = Sitting {
+        args,
+        agent,
+        saved,
+        seed,
+        common,
+    };
+    with_game(source, common, &sitting).map(|_| ())
+}
+
+fn by_the_clock() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(1, |now| u64::from(now.subsec_nanos()))
+}
+
+fn deal(spec: &str, seed: u64) -> Result<Option<String>> {
+    let mut random = Seeded::new(&[seed, 0, DEAL]);
+    games::deal(spec, &setup(Symmetry::None), &mut random).map_err(|error| in_spec(spec, &error))
+}
+
+/// The last game of a file.
+fn load(path: &Path) -> Result<Record> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read '{name}'"))?;
+    let (mut games, cut) = read_games(&text).with_context(|| format!("'{name}'"))?;
+    if cut {
+        eprintln!("note: the last line of '{name}' is cut off; the game before it is taken");
+    }
+    games
+        .pop()
+        .ok_or_else(|| anyhow!("there is no game in '{name}'"))
+}
+
+/// Who sits down.
+struct Sitting<'a> {
+    args: &'a PlayArgs,
+    agent: AgentSpec,
+    saved: Option<Record>,
+    seed: u64,
+    common: &'a Common,
+}
+
+impl Use for Sitting<'_> {
+    fn with<G: Game + Notation>(
+        &self,
+        game: &G,
+        values: Option<Values<'_, G::Position>>,
+    ) -> Result<()> {
+        let agent = self.agent.agent::<G>(values);
+        let agent = agent.context("the game has no solution to play by")?;
+        let mut board = Board {
+            game,
+            sitting: self,
+            agent,
+            values,
+            random: Seeded::new(&[self.seed, 1]),
+            human: usize::from(self.args.second),
+            moves: Vec::new(),
+            positions: vec![game.start()],
+            ending: None,
+        };
+        if let Some(saved) = &self.saved {
+            board.replay(saved)?;
+        }
+        board.play()
+    }
+}
+
+/// A game on its way.
+struct Board<'a, G: Game> {
+    game: &'a G,
+    sitting: &'a Sitting<'a>,
+    agent: Box<dyn Agent<G> + 'a>,
+    values: Option<Values<'a, G::Position>>,
+    random: Seeded,
+    /// Whether the person moves first (0) or second (1).
+    human: usize,
+    moves: Vec<G::Move>,
+    /// The start, and the position after each move.
+    positions: Vec<G::Position>,
+    /// Set when the person ended the game.
+    ending: Option<&'static str>,
+}
+
+impl<G: Game + Notation> Board<'_, G> {
+    fn position(&self) -> G::Position {
+        self.positions[self.positions.len() - 1]
+    }
+
+    fn make(&mut self, mv: G::Move) {
+        let next = self.game.play(self.position(), mv);
+        self.moves.push(mv);
+        self.positions.push(next);
+    }
+
+    fn replay(&mut self, saved: &Record) -> Result<()> {
+        self.human = saved
+            .agents
+            .iter()
+            .position(|name| name == HUMAN)
+            .unwrap_or(0);
+        self.human ^= saved.first;
+        for (number, text) in saved.moves.iter().enumerate() {
+            let mv = self.game.parse_move(self.position(), text);
+            let mv = mv.map_err(|error| {
+                anyhow!("move {} of the saved game: {}", number + 1, error.message)
+            })?;
+            self.make(mv);
+        }
+        Ok(())
+    }
+
+    fn play(&mut self) -> Result<()> {
+        self.introduce()?;
+        let mut lines = stdin().lock().lines();
+        while self.ending.is_none() && self.game.terminal(self.position()).is_none() {
+            if self.moves.len() % 2 != self.human {
+                self.answer()?;
+                continue;
+            }
+            self.show()?;
+            if stdin().is_terminal() {
+                eprint!("your move: ");
+                stderr().flush()?;
+            }
+            match lines.next().transpose()? {
+                Some(line) => self.obey(line.trim())?,
+                None => self.ending = Some("unfinished"),
+            }
+        }
+        self.finish()
+    }
+
+    fn say(&self, text: &str) -> Result<()> {
+        if self.sitting.common.json {
+            Ok(())
+        } else {
+            print(text)
+        }
+    }
+
+    fn introduce(&self) -> Result<()> {
+        let players = self.game.players();
+        let first = self.game.player_to_move(self.game.start());
+        let [you, other] = [first ^ self.human, first ^ self.human ^ 1].map(|i| players[i]);
+        let order = ["first", "second"][self.human];
+        self.say(&format!(
+            "{}, seed {}\nYou are {you} and move {order}; {other} is {}. Type help for what you can do.\n",
+            self.game.spec(),
+            self.sitting.seed,
+            self.sitting.agent
+        ))
+    }
+
+    fn show(&self) -> Result<()> {
+        let position = self.position();
+        self.say(&format!("\n{}\n", self.game.diagram(position)))
+    }
+
+    /// The agent's turn.
+    fn answer(&mut self) -> Result<()> {
+        let position = self.position();
+        let choice = self.agent.choose(self.game, position, &mut self.random)?;
+        let player = self.game.players()[self.game.player_to_move(position)];
+        let text = self.game.format_move(position, choice.mv);
+        self.make(choice.mv);
+        self.say(&format!("{player} plays {text}\n"))
+    }
+
+    /// The person's turn.
+    fn obey(&mut self, line: &str) -> Result<()> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+            ("", _) => Ok(()),
+            ("help" | "?", _) => self.say(HELP),
+            ("moves", _) => self.list(false),
+            ("hint", _) => self.list(true),
+            ("undo", _) => self.undo(),
+            ("resign", _) => {
+                self.ending = Some("resigned");
+                Ok(())
+            }
+            ("quit" | "exit", _) => {
+                self.ending = Some("unfinished");
+                Ok(())
+            }
+            ("save", "") => self.say("save where? save FILE\n"),
+            ("save", file) => {
+                let saved = self.save(Path::new(file));
+                match saved {
+                    Ok(()) => self.say(&format!("saved in {file}\n")),
+                    Err(error) => self.say(&format!("{error:#}\n")),
+                }
+            }
+            _ => match self.game.parse_move(self.position(), line) {
+                Ok(mv) => {
+                    self.make(mv);
+                    Ok(())
+                }
+                Err(error) => self.say(&format!("{}\n", error.message)),
+            },
+        }
+    }
+
+    fn undo(&mut self) -> Result<()> {
+        if self.moves.len() < 2 {
+            return self.say("there is nothing to take back\n");
+        }
+        self.moves.truncate(self.moves.len() - 2);
+        self.positions.truncate(self.positions.len() - 2);
+        Ok(())
+    }
+
+    /// The legal moves with their values where these are known, or only the best.
+    fn list(&mut self, only_best: bool) -> Result<()> {
+        let position = self.position();
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let known = self.worth(&moves)?;
+        let text = |mv| self.game.format_move(position, mv);
+        let Some(worth) = known else {
+            if only_best {
+                let choice = Mcts::default().choose(self.game, position, &mut self.random)?;
+                let hint = text(choice.mv);
+                return self.say(&format!("a tree search plays {hint}\n"));
+            }
+            let all: Vec<String> = moves.into_iter().map(text).collect();
+            return self.say(&format!("{}\n", all.join(" ")));
+        };
+        let best = worth.iter().copied().max();
+        let mut lines = String::new();
+        for (mv, value) in moves.into_iter().zip(worth) {
+            if !only_best || Some(value) == best {
+                // A text in memory takes whatever is written.
+                let _ = writeln!(lines, "{}  {value}", text(mv));
+            }
+        }
+        self.say(&lines)
+    }
+
+    /// What moves are worth, where values are known.
+    fn worth(&self, moves: &[G::Move]) -> Result<Option<Vec<Value>>> {
+        let Some(values) = self.values else {
+            return Ok(None);
+        };
+        let play = |&mv: &G::Move| self.game.play(self.position(), mv);
+        let next: Vec<G::Position> = moves.iter().map(play).collect();
+        let answers = values(&next).map_err(|message| anyhow!(message))?;
+        let worth = answers
+            .into_iter()
+            .map(|answer| Some(answer.exact()?.before()));
+        Ok(worth.collect())
+    }
+
+    /// Who won, by the order of moves: 0 or 1.
+    fn winner(&self) -> Option<usize> {
+        if self.ending == Some("resigned") {
+            return Some(self.human ^ 1);
+        }
+        let mover = self.moves.len() % 2;
+        match self.game.terminal(self.position())? {
+            Wdl::Win => Some(mover),
+            Wdl::Loss => Some(mover ^ 1),
+            Wdl::Draw => None,
+        }
+    }
+
+    fn record(&self) -> Record {
+        let texts = self.moves.iter().zip(&self.positions);
+        let moves = texts.map(|(&mv, &position)| self.game.format_move(position, mv));
+        let over = self.game.terminal(self.position());
+        let ending = match (self.ending, over) {
+            (Some(ending), _) => ending,
+            (None, Some(Wdl::Draw)) => "draw",
+            (None, Some(_)) => self.game.ending(self.position()).unwrap_or("win"),
+            (None, None) => "unfinished",
+        };
+        Record {
+            game: self.game.spec(),
+            number: 0,
+            agents: [HUMAN.to_string(), self.sitting.agent.to_string()],
+            first: self.human,
+            moves: moves.collect(),
+            winner: self.winner().map(|winner| winner ^ self.human),
+            ending: ending.to_string(),
+            work: [0; 2],
+            seconds: [0.0; 2],
+        }
+    }
+
+    fn save(&self, path: &Path) -> Result<()> {
+        let mut file = Output::create(path, self.sitting.common.force)?;
+        serde_json::to_writer(&mut file, &self.record())?;
+        file.write_all(b"\n")?;
+        file.finish()
+    }
+
+    fn finish(&self) -> Result<()> {
+        let record = self.record();
+        if self.sitting.common.json {
+            return print_json(&record);
+        }
+        self.show()?;
+        let result = match (record.winner, record.ending.as_str()) {
+            (_, "unfinished") => String::from("the game is not finished"),
+            (Some(0), how) => format!("you win ({how})"),
+            (Some(_), how) => format!("you lose ({how})"),
+            (None, how) => format!("nobody wins ({how})"),
+        };
+        print(&format!("\n{result} after {} plies\n", record.moves.len()))
+    }
+}
+
+/// The person, in a record.
+const HUMAN: &str = "human";

@@ -1,0 +1,134 @@
+//! A game with what is known of its positions: from a table, from a solve, or nothing.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use game::{Answer, Game, Material, Notation, Probe, Restricting, Retro};
+use games::Visitor;
+use play::Values;
+use solve::graph;
+
+use crate::args::{Common, Symmetry};
+use crate::progress::Display;
+use crate::solve::{explain, in_spec, limits, setup};
+use crate::tables;
+
+/// Does something with a game and, where they are known, the values of its positions.
+pub(crate) trait Use {
+    fn with<G: Game + Notation>(
+        &self,
+        game: &G,
+        values: Option<Values<'_, G::Position>>,
+    ) -> Result<()>;
+}
+
+/// Where a game and its values come from.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    /// The game; that of the table if none is named.
+    pub(crate) spec: Option<&'a str>,
+    pub(crate) table: Option<&'a Path>,
+    /// Whether to solve the game where there is no table.
+    pub(crate) solve: bool,
+}
+
+/// Hands a game and its values to `user`; the spec in its normal form.
+pub(crate) fn with_game(source: Source<'_>, common: &Common, user: &impl Use) -> Result<String> {
+    if let Some(path) = source.table {
+        return with_table(path, source.spec, user);
+    }
+    let Some(spec) = source.spec else {
+        bail!("no game is named");
+    };
+    let visitor = InGame {
+        solve: source.solve,
+        common,
+        user,
+    };
+    games::by_name(spec, &setup(Symmetry::None), visitor).map_err(|error| in_spec(spec, &error))?
+}
+
+fn with_table(path: &Path, wanted: Option<&str>, user: &impl Use) -> Result<String> {
+    let opened = tables::open(path)?;
+    let spec = opened.info().spec.clone();
+    if let Some(wanted) = wanted {
+        let named = normal_form(wanted)?;
+        if named != spec {
+            bail!("'{}' is a table of {spec}, not of {named}", path.display());
+        }
+    }
+    let visitor = InTable {
+        path,
+        table: &opened,
+        user,
+    };
+    tables::visit(&spec, visitor)??;
+    Ok(spec)
+}
+
+pub(crate) fn normal_form(spec: &str) -> Result<String> {
+    struct NormalForm;
+    impl Visitor for NormalForm {
+        type Output = String;
+        fn visit<G: Game + Notation>(self, game: G) -> String {
+            game.spec()
+        }
+    }
+    games::by_name(spec, &setup(Symmetry::None), NormalForm).map_err(|error| in_spec(spec, &error))
+}
+
+struct InGame<'a, U> {
+    solve: bool,
+    common: &'a Common,
+    user: &'a U,
+}
+
+impl<U: Use> Visitor for InGame<'_, U> {
+    type Output = Result<String>;
+
+    fn visit<G: Game + Notation + Material>(self, game: G) -> Result<String> {
+        if !self.solve {
+            self.user.with(&game, None)?;
+            return Ok(game.spec());
+        }
+        let mut display = Display::new(self.common.quiet);
+        let solved = graph::solve(&game, limits(self.common), &mut display).map_err(explain)?;
+        drop(display);
+        let reader = solved.reader(&game);
+        self.user.with(
+            &game,
+            Some(&|positions| reader.probe_many(positions).map_err(|error| match error {})),
+        )?;
+        Ok(game.spec())
+    }
+}
+
+struct InTable<'a, U> {
+    path: &'a Path,
+    table: &'a ::table::Table<std::fs::File>,
+    user: &'a U,
+}
+
+impl<U: Use> Visitor for InTable<'_, U> {
+    type Output = Result<()>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+        Err(tables::unnumbered(&game))
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
+        let Self { path, table, user } = self;
+        let read = |positions: &[_]| told(path, table.with(&game).probe_many(positions));
+        user.with(&game, Some(&read))
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
+        let Self { path, table, user } = self;
+        let read = |positions: &[_]| told(path, table.with_states(&game).probe_many(positions));
+        user.with(&game, Some(&read))
+    }
+}
+
+fn told(path: &Path, read: Result<Vec<Answer>, ::table::Error>) -> Result<Vec<Answer>, String> {
+    read.map_err(|error| tables::in_file(path, error).to_string())
+}

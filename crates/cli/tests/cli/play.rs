@@ -1,0 +1,150 @@
+//! A person against an agent, through a pipe.
+
+use crate::called::{Folder, json, refusal, typed};
+
+/// What is said to these lines of input.
+fn said(args: &[&str], lines: &[&str]) -> String {
+    let call = [&["play", "--quiet"], args].concat();
+    let (out, error) = typed(0, &call, &(lines.join("\n") + "\n"));
+    assert_eq!(error, "", "{args:?}");
+    out
+}
+
+#[test]
+fn a_game_is_played_to_its_end() {
+    // X takes a column; the agent plays anywhere else.
+    let game = ["tic-tac-toe", "--agent", "random", "--seed", "5"];
+    let moves = [
+        "a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3", "a1", "a2", "a3",
+    ];
+    let out = said(&game, &moves);
+    assert!(
+        out.contains("You are X and move first; O is random."),
+        "{out}"
+    );
+    let ends = [
+        "you win (win)",
+        "you lose (win)",
+        "nobody wins (draw)",
+        "the game is not finished",
+    ];
+    assert_eq!(
+        ends.iter().filter(|end| out.contains(**end)).count(),
+        1,
+        "{out}"
+    );
+    assert_eq!(out, said(&game, &moves), "the same seed, the same game");
+    assert!(said(&game, &["resign"]).contains("you lose (resigned)"));
+    assert!(said(&game, &["quit"]).contains("not finished after 0 plies"));
+    assert!(
+        said(&game, &[]).contains("not finished after 0 plies"),
+        "the end of the input"
+    );
+    let second = said(
+        &[
+            "tic-tac-toe",
+            "--agent",
+            "random",
+            "--second",
+            "--seed",
+            "1",
+        ],
+        &["quit"],
+    );
+    assert!(
+        second.contains("You are O and move second") && second.contains("X plays "),
+        "{second}"
+    );
+}
+
+#[test]
+fn moves_hints_and_values() {
+    let folder = Folder::new();
+    let (file, _) = folder.solve("onitama:3x4:boar", &[]);
+    let by_table = ["--table", &file, "--agent", "random", "--seed", "1"];
+    let out = said(
+        &by_table,
+        &["hint", "moves", "nonsense", "help", "undo", "quit"],
+    );
+    assert!(out.contains("a4a3:boar  win in 21"), "{out}");
+    assert!(
+        out.contains("'nonsense' is no legal move here; legal are:"),
+        "{out}"
+    );
+    assert!(
+        out.contains("nothing to take back") && out.contains("save FILE"),
+        "{out}"
+    );
+    let unknown = said(
+        &["onitama:3x4:boar", "--agent", "random"],
+        &["moves", "hint", "quit"],
+    );
+    assert!(
+        unknown.contains("a4a3:boar ") && unknown.contains("a tree search plays"),
+        "{unknown}"
+    );
+    // A perfect opponent is solved for, and never lets a draw go.
+    let perfect = said(
+        &["tic-tac-toe", "--agent", "perfect", "--seed", "3"],
+        &["hint", "b2", "hint", "quit"],
+    );
+    assert!(perfect.contains("b2  draw"), "{perfect}");
+}
+
+#[test]
+fn games_are_saved_taken_back_and_gone_on_with() {
+    let folder = Folder::new();
+    let path = folder.path("game.jsonl");
+    let save = format!("save {path}");
+    let game = [
+        "onitama:5x5:random",
+        "--agent",
+        "mcts:playouts=20",
+        "--seed",
+        "7",
+    ];
+    let call = [&["play", "--quiet", "--json"], &game[..]].concat();
+    let listed = said(&game, &["moves", "quit"]);
+    let is_list = |line: &&str| line.contains(':') && line.split(' ').all(|mv| mv.contains(':'));
+    let moves = listed.lines().find(is_list).expect("a list of moves");
+    let mv = moves.split(' ').next().expect("a move");
+    let (told, _) = typed(0, &call, &format!("{mv}\n{save}\nundo\n{mv}\nquit\n"));
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["moves"].as_array().unwrap().len(), 2);
+    let saved: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    assert_eq!(
+        (&saved["game"], &saved["moves"][0]),
+        (&told["game"], &told["moves"][0])
+    );
+    assert_eq!(saved["ending"], "unfinished");
+    let loaded = json(&["play", "--quiet", "--load", &path, "--agent", "random"]);
+    assert_eq!(
+        (&loaded["game"], &loaded["moves"]),
+        (&saved["game"], &saved["moves"])
+    );
+    // A save does not overwrite.
+    let again = said(&["--load", &path, "--agent", "random"], &[&save, "quit"]);
+    assert!(again.contains("--force"), "{again}");
+}
+
+#[test]
+fn bad_input_is_refused_with_a_reason() {
+    let folder = Folder::new();
+    let path = folder.path("bad.jsonl");
+    std::fs::write(&path, "{\"game\":\n").unwrap();
+    let call = |args: &[&str]| refusal(&[&["play"], args].concat());
+    assert!(call(&["--load", &path]).contains("line 1 is no game"));
+    std::fs::write(&path, "").unwrap();
+    assert!(call(&["--load", &path]).contains("there is no game in"));
+    assert!(call(&["--load", "none.jsonl"]).contains("cannot read 'none.jsonl'"));
+    assert!(call(&["--agent", "alphabet"]).contains("did you mean 'alphabeta'?"));
+    assert!(call(&["onitama:5x5:randon"]).contains("randon"));
+    assert!(
+        call(&["quoridor:9x9:10", "--agent", "perfect", "--memory", "10M"]).contains("--memory")
+    );
+    let wrong = r#"{"game":"tic-tac-toe","number":0,"agents":["human","random"],"first":0,"moves":["b2","b2"],"winner":null,"ending":"unfinished","work":[0,0],"seconds":[0,0]}"#;
+    std::fs::write(&path, wrong).unwrap();
+    assert!(call(&["--load", &path]).contains("move 2 of the saved game"));
+    assert!(call(&["ostle", "--load", &path]).contains("the saved game is of tic-tac-toe"));
+}
