@@ -17,6 +17,7 @@ Examples:
   hindsight probe tic-tac-toe xo./.x./...    every move of a position with its value
   hindsight study onitama-thesis --table 6   a paper's table beside ours
   hindsight solve quoridor:5x5:2 --out q.table   every position in a file: see info and verify
+  hindsight play tic-tac-toe --agent perfect     you against an agent; match plays them off
 
 A game is named by one word, a spec: `hindsight games` lists their forms.
 Exit codes: 0 done, 1 the answer is \"no\", 2 failure or bad input (nothing written),

@@ -1,7 +1,9 @@
 //! Matches between agents.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -13,8 +15,8 @@ use serde::Serialize;
 use solve::{Monitor, Progress};
 
 use crate::args::{Common, MatchArgs, Symmetry};
-use crate::output::{Output, print, print_json, refuse_existing, table};
-use crate::progress::{Display, stopped};
+use crate::output::{print, print_json, refuse_existing, table};
+use crate::progress::{Display, end_at_ctrl_c, stopped};
 use crate::solution::{Source, Use, normal_form, with_game};
 use crate::solve::{in_spec, setup};
 
@@ -61,6 +63,8 @@ pub(crate) fn run(args: &MatchArgs, common: &Common) -> Result<()> {
     if let Some(path) = &args.games {
         refuse_existing(path, common.force)?;
     }
+    // The first ends the match after the moves that are thought about, the second at once.
+    end_at_ctrl_c(2);
     let begin = Instant::now();
     let field = Field {
         args,
@@ -76,8 +80,13 @@ pub(crate) fn run(args: &MatchArgs, common: &Common) -> Result<()> {
             display: Display::counting("games", common.quiet),
         }),
     };
-    let game = field.play_all(common, needs_values)?;
-    field.finish(&game, begin.elapsed().as_secs_f64(), common)
+    let played = field.play_all(common, needs_values);
+    let seconds = begin.elapsed().as_secs_f64();
+    field.finish(played, seconds, common)
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write '{}'", path.display())
 }
 
 /// A match that is being played.
@@ -97,7 +106,7 @@ struct Kept {
     /// Games whose turn in the file has not come.
     waiting: BTreeMap<u64, Record>,
     written: u64,
-    file: Option<Output>,
+    file: Option<File>,
     display: Display,
 }
 
@@ -123,7 +132,7 @@ impl Field<'_> {
             bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
         }
         // The first deal shows whether the rest of the spec is right.
-        normal_form(&first)?;
+        normal_form(&first, spec)?;
         self.open_file(common)?;
         self.on_all_threads(&|number| {
             let dealt = self.deal(spec, number)?;
@@ -138,7 +147,7 @@ impl Field<'_> {
             };
             with_game(source, common, &one).map(|_| ())
         })?;
-        Ok(spec.to_ascii_lowercase())
+        Ok(spec.to_string())
     }
 
     /// The spec of a game whose cards are drawn; the same for both games of a pair.
@@ -150,7 +159,9 @@ impl Field<'_> {
 
     fn open_file(&self, common: &Common) -> Result<()> {
         if let Some(path) = &self.args.games {
-            let file = Output::create(path, common.force)?;
+            // Every line is written at once: what was played is there if this is killed.
+            refuse_existing(path, common.force)?;
+            let file = File::create(path).with_context(|| cannot_write(path))?;
             self.kept.lock().expect("no panic").file = Some(file);
         }
         Ok(())
@@ -210,19 +221,24 @@ impl Field<'_> {
         }
     }
 
-    fn finish(self, game: &str, seconds: f64, common: &Common) -> Result<()> {
+    /// Tells what was played, be it all or not, and then what went wrong.
+    fn finish(self, played: Result<String>, seconds: f64, common: &Common) -> Result<()> {
         let mut kept = self.kept.into_inner().expect("no panic");
-        kept.write_all()?;
-        if let Some(file) = kept.file.take() {
-            file.finish()?;
-        }
+        let written = kept.write_all();
         drop(kept.display);
+        let game = match &played {
+            Ok(game) => game,
+            Err(_) if kept.score.games() == 0 => return played.map(|_| ()),
+            Err(_) => self.args.game.as_deref().unwrap_or(DEFAULT_GAME),
+        };
         let report = Report::new(game, self.names, self.args, &kept.score, seconds);
         if common.json {
             print_json(&report)?;
         } else {
             print(&report.text(&kept.score))?;
         }
+        played?;
+        written?;
         if stopped() {
             return Err(solve::Error::Stopped.into());
         }
@@ -251,8 +267,12 @@ impl Kept {
     fn write(&mut self, record: &Record) -> Result<()> {
         self.written += 1;
         if let Some(file) = &mut self.file {
-            serde_json::to_writer(&mut *file, record)?;
-            file.write_all(b"\n").context("cannot write the games")?;
+            let line = serde_json::to_string(record)? + "\n";
+            let written = file.write_all(line.as_bytes());
+            if written.is_err() {
+                self.file = None;
+            }
+            written.context("cannot write the games")?;
         }
         Ok(())
     }
@@ -328,7 +348,7 @@ impl<'a> Report<'a> {
 
     fn text(&self, score: &Score) -> String {
         let share = |wins: u64| format!("{:.1} %", 100.0 * wins as f64 / self.games.max(1) as f64);
-        let heads = ["", "wins", "share", "ms a move", "playouts a move"];
+        let heads = ["", "wins", "share", "ms a move", "work a move"];
         let mut rows = vec![heads.map(String::from).to_vec()];
         for i in 0..2 {
             let moves = score.moves[i].max(1) as f64;

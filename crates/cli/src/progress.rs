@@ -1,6 +1,6 @@
 use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
@@ -9,12 +9,30 @@ use solve::{Monitor, Progress};
 /// Set by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
 
+/// How often Ctrl-C was pressed, and which time ends the process at once; 0 for none.
+static PRESSED: AtomicUsize = AtomicUsize::new(0);
+static END_AT: AtomicUsize = AtomicUsize::new(0);
+
+/// The n-th Ctrl-C is to end the process at once: where nothing is lost by that.
+pub(crate) fn end_at_ctrl_c(n: usize) {
+    END_AT.store(n, Ordering::Relaxed);
+}
+
+fn pressed() {
+    STOP.store(true, Ordering::Relaxed);
+    let pressed = PRESSED.fetch_add(1, Ordering::Relaxed) + 1;
+    let end = END_AT.load(Ordering::Relaxed);
+    if end > 0 && pressed >= end {
+        std::process::exit(crate::STOPPED.into());
+    }
+}
+
 /// From now on Ctrl-C stops solvers at their next report instead of killing the process.
 fn catch_ctrl_c() {
     static ONCE: OnceLock<()> = OnceLock::new();
     ONCE.get_or_init(|| {
         // Without a handler Ctrl-C just ends the process, which loses nothing either.
-        let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+        let _ = ctrlc::set_handler(pressed);
     });
 }
 

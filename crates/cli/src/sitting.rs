@@ -12,19 +12,24 @@ use play::{Agent, AgentSpec, Mcts, Record, Seeded, Values, read_games};
 use crate::args::{Common, PlayArgs, Symmetry};
 use crate::matches::{DEAL, DEFAULT_GAME};
 use crate::output::{Output, print, print_json};
-use crate::solution::{Source, Use, with_game};
+use crate::progress::end_at_ctrl_c;
+use crate::solution::{Source, Use, normal_form, with_game};
 use crate::solve::{in_spec, setup};
+
+const DEFAULT_AGENT: &str = "mcts:playouts=10000,prune=1%";
 
 const HELP: &str = "\
 a move, or: moves, hint, undo, save FILE, resign, quit
 ";
 
 pub(crate) fn run(args: &PlayArgs, common: &Common) -> Result<()> {
-    let agent: AgentSpec = args.agent.parse()?;
     let saved = args.load.as_deref().map(load).transpose()?;
+    let theirs = saved.as_ref().and_then(Record::opponent);
+    let agent = args.agent.as_deref().or(theirs).unwrap_or(DEFAULT_AGENT);
+    let agent: AgentSpec = agent.parse()?;
     let seed = args.seed.unwrap_or_else(by_the_clock);
     let spec = match (&args.spec, &saved) {
-        (Some(spec), Some(saved)) if *spec != saved.game => {
+        (Some(spec), Some(saved)) if normal_form(spec, spec)? != saved.game => {
             bail!("the saved game is of {}; leave out '{spec}'", saved.game)
         }
         (_, Some(saved)) => Some(saved.game.clone()),
@@ -32,7 +37,14 @@ pub(crate) fn run(args: &PlayArgs, common: &Common) -> Result<()> {
         (None, None) => args.table.is_none().then(|| DEFAULT_GAME.to_string()),
     };
     let dealt = spec.as_deref().map(|spec| deal(spec, seed)).transpose()?;
-    let dealt = dealt.flatten().or(spec);
+    let dealt = dealt.flatten();
+    if let (Some(dealt), Some(spec)) = (&dealt, &spec) {
+        normal_form(dealt, spec)?;
+        if agent.needs_values() {
+            bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
+        }
+    }
+    let dealt = dealt.or(spec);
     let source = Source {
         spec: dealt.as_deref(),
         table: args.table.as_deref(),
@@ -98,7 +110,10 @@ impl Use for Sitting<'_> {
             moves: Vec::new(),
             positions: vec![game.start()],
             ending: None,
+            saved_as: None,
         };
+        // A solve is over; a game at the board is ended at once.
+        end_at_ctrl_c(1);
         if let Some(saved) = &self.saved {
             board.replay(saved)?;
         }
@@ -120,6 +135,8 @@ struct Board<'a, G: Game> {
     positions: Vec<G::Position>,
     /// Set when the person ended the game.
     ending: Option<&'static str>,
+    /// The file that this game was saved in, which may be overwritten.
+    saved_as: Option<String>,
 }
 
 impl<G: Game + Notation> Board<'_, G> {
@@ -134,12 +151,7 @@ impl<G: Game + Notation> Board<'_, G> {
     }
 
     fn replay(&mut self, saved: &Record) -> Result<()> {
-        self.human = saved
-            .agents
-            .iter()
-            .position(|name| name == HUMAN)
-            .unwrap_or(0);
-        self.human ^= saved.first;
+        self.human = saved.human() ^ saved.first;
         for (number, text) in saved.moves.iter().enumerate() {
             let mv = self.game.parse_move(self.position(), text);
             let mv = mv.map_err(|error| {
@@ -152,7 +164,7 @@ impl<G: Game + Notation> Board<'_, G> {
 
     fn play(&mut self) -> Result<()> {
         self.introduce()?;
-        let mut lines = stdin().lock().lines();
+        let mut input = stdin().lock();
         while self.ending.is_none() && self.game.terminal(self.position()).is_none() {
             if self.moves.len() % 2 != self.human {
                 self.answer()?;
@@ -163,9 +175,10 @@ impl<G: Game + Notation> Board<'_, G> {
                 eprint!("your move: ");
                 stderr().flush()?;
             }
-            match lines.next().transpose()? {
-                Some(line) => self.obey(line.trim())?,
-                None => self.ending = Some("unfinished"),
+            let mut line = Vec::new();
+            match input.read_until(b'\n', &mut line)? {
+                0 => self.ending = Some("unfinished"),
+                _ => self.obey(String::from_utf8_lossy(&line).trim())?,
             }
         }
         self.finish()
@@ -224,12 +237,12 @@ impl<G: Game + Notation> Board<'_, G> {
                 self.ending = Some("unfinished");
                 Ok(())
             }
-            ("save", "") => self.say("save where? save FILE\n"),
+            ("save", "") => self.complain("save where? save FILE\n"),
             ("save", file) => {
-                let saved = self.save(Path::new(file));
+                let saved = self.save(file);
                 match saved {
                     Ok(()) => self.say(&format!("saved in {file}\n")),
-                    Err(error) => self.say(&format!("{error:#}\n")),
+                    Err(error) => self.complain(&format!("{error:#}\n")),
                 }
             }
             _ => match self.game.parse_move(self.position(), line) {
@@ -237,9 +250,18 @@ impl<G: Game + Notation> Board<'_, G> {
                     self.make(mv);
                     Ok(())
                 }
-                Err(error) => self.say(&format!("{}\n", error.message)),
+                Err(error) => self.complain(&format!("{}\n", error.message)),
             },
         }
+    }
+
+    /// What went wrong is told even where the answer is one JSON object.
+    fn complain(&self, text: &str) -> Result<()> {
+        if self.sitting.common.json {
+            eprint!("{text}");
+            return Ok(());
+        }
+        print(text)
     }
 
     fn undo(&mut self) -> Result<()> {
@@ -252,7 +274,7 @@ impl<G: Game + Notation> Board<'_, G> {
     }
 
     /// The legal moves with their values where these are known, or only the best.
-    fn list(&mut self, only_best: bool) -> Result<()> {
+    fn list(&self, only_best: bool) -> Result<()> {
         let position = self.position();
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
@@ -260,7 +282,9 @@ impl<G: Game + Notation> Board<'_, G> {
         let text = |mv| self.game.format_move(position, mv);
         let Some(worth) = known else {
             if only_best {
-                let choice = Mcts::default().choose(self.game, position, &mut self.random)?;
+                // Its own numbers: a hint does not change what the agent will play.
+                let mut random = Seeded::new(&[self.sitting.seed, 2, self.moves.len() as u64]);
+                let choice = Mcts::default().choose(self.game, position, &mut random)?;
                 let hint = text(choice.mv);
                 return self.say(&format!("a tree search plays {hint}\n"));
             }
@@ -318,7 +342,7 @@ impl<G: Game + Notation> Board<'_, G> {
         Record {
             game: self.game.spec(),
             number: 0,
-            agents: [HUMAN.to_string(), self.sitting.agent.to_string()],
+            agents: [Record::HUMAN.to_string(), self.sitting.agent.to_string()],
             first: self.human,
             moves: moves.collect(),
             winner: self.winner().map(|winner| winner ^ self.human),
@@ -328,11 +352,15 @@ impl<G: Game + Notation> Board<'_, G> {
         }
     }
 
-    fn save(&self, path: &Path) -> Result<()> {
-        let mut file = Output::create(path, self.sitting.common.force)?;
+    fn save(&mut self, name: &str) -> Result<()> {
+        let again = self.saved_as.as_deref() == Some(name);
+        let force = self.sitting.common.force || again;
+        let mut file = Output::create(Path::new(name), force)?;
         serde_json::to_writer(&mut file, &self.record())?;
         file.write_all(b"\n")?;
-        file.finish()
+        file.finish()?;
+        self.saved_as = Some(name.to_string());
+        Ok(())
     }
 
     fn finish(&self) -> Result<()> {
@@ -350,6 +378,3 @@ impl<G: Game + Notation> Board<'_, G> {
         print(&format!("\n{result} after {} plies\n", record.moves.len()))
     }
 }
-
-/// The person, in a record.
-const HUMAN: &str = "human";

@@ -52,7 +52,7 @@ fn with_table(path: &Path, wanted: Option<&str>, user: &impl Use) -> Result<Stri
     let opened = tables::open(path)?;
     let spec = opened.info().spec.clone();
     if let Some(wanted) = wanted {
-        let named = normal_form(wanted)?;
+        let named = normal_form(wanted, wanted)?;
         if named != spec {
             bail!("'{}' is a table of {spec}, not of {named}", path.display());
         }
@@ -66,7 +66,8 @@ fn with_table(path: &Path, wanted: Option<&str>, user: &impl Use) -> Result<Stri
     Ok(spec)
 }
 
-pub(crate) fn normal_form(spec: &str) -> Result<String> {
+/// The normal form of a spec; errors name the one that was typed.
+pub(crate) fn normal_form(spec: &str, typed: &str) -> Result<String> {
     struct NormalForm;
     impl Visitor for NormalForm {
         type Output = String;
@@ -74,7 +75,7 @@ pub(crate) fn normal_form(spec: &str) -> Result<String> {
             game.spec()
         }
     }
-    games::by_name(spec, &setup(Symmetry::None), NormalForm).map_err(|error| in_spec(spec, &error))
+    games::by_name(spec, &setup(Symmetry::None), NormalForm).map_err(|error| in_spec(typed, &error))
 }
 
 struct InGame<'a, U> {

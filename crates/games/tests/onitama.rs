@@ -430,6 +430,9 @@ fn part_of_a_deal_may_be_random() {
             assert!(!["boar", "crab", "random"].contains(&cards[i]), "{dealt}");
         }
     }
+    for dealt in deals("onitama:5x5:boar@blue,random,random,random,random", 50) {
+        assert_eq!(dealt.matches("boar").count(), 1, "{dealt}");
+    }
     assert_eq!(
         deals("onitama:5x5:random:hand=3", 1)[0].split(',').count(),
         7

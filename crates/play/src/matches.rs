@@ -25,10 +25,29 @@ pub struct Record {
     /// How it ended: in the game's words where there are several ways to win, else `win`; `draw`, or `limit` for a
     /// game that was cut off.
     pub ending: String,
-    /// Playouts, or nodes of a search, that each agent made.
+    /// Playouts, or positions of a search, that each agent looked at.
     pub work: [u64; 2],
     /// Seconds that each agent thought.
     pub seconds: [f64; 2],
+}
+
+impl Record {
+    /// The agent of a person.
+    pub const HUMAN: &str = "human";
+
+    /// Which agent is a person; the first if none is.
+    #[must_use]
+    pub fn human(&self) -> usize {
+        let found = self.agents.iter().position(|name| name == Self::HUMAN);
+        found.unwrap_or(0)
+    }
+
+    /// The agent that is none.
+    #[must_use]
+    pub fn opponent(&self) -> Option<&str> {
+        let name = &*self.agents[self.human() ^ 1];
+        (name != Self::HUMAN).then_some(name)
+    }
 }
 
 /// A line of a file of games that is none.
@@ -41,7 +60,7 @@ pub struct BadLine {
     pub message: String,
 }
 
-/// Reads a file of games, one JSON object a line, and says whether the last line was cut off: the games before
+/// Reads a file of games, one JSON object a line, empty lines aside, and says whether the last line was cut off: the games before
 /// it are read nevertheless.
 ///
 /// # Errors
@@ -50,6 +69,9 @@ pub fn read_games(text: &str) -> Result<(Vec<Record>, bool), BadLine> {
     let lines: Vec<&str> = text.lines().collect();
     let mut games = Vec::new();
     for (i, line) in lines.iter().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
         match serde_json::from_str::<Record>(line) {
             Ok(game) if game.first < 2 && game.winner.is_none_or(|winner| winner < 2) => {
                 games.push(game);

@@ -10,7 +10,7 @@ use crate::random::Seeded;
 pub enum Budget {
     /// Playouts in all.
     Playouts(u64),
-    /// Time, at least one playout.
+    /// Time, but at least one playout, of pure Monte Carlo one for each move.
     Time(Duration),
 }
 
@@ -83,7 +83,7 @@ impl PureMonteCarlo {
             done += 1;
             let enough = match self.budget {
                 Budget::Playouts(all) => done >= all / moves as u64,
-                Budget::Time(all) => done % 16 == 0 && begin.elapsed() >= all / moves as u32,
+                Budget::Time(all) => begin.elapsed() >= all / moves as u32,
             };
             if enough {
                 return (sum / done as f64, done);

@@ -3,7 +3,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// A generator of random numbers (xoshiro256++) whose stream is fixed for good: the same seeds give the same
-/// games everywhere.
+/// numbers everywhere.
 #[derive(Clone, Debug)]
 pub struct Seeded(Xoshiro256PlusPlus);
 

@@ -106,11 +106,29 @@ impl FromStr for AgentSpec {
             agent.set(key, value)?;
             seen.push(key);
         }
+        agent.check()?;
         Ok(agent)
     }
 }
 
 impl AgentSpec {
+    /// Whether options go together.
+    fn check(&self) -> Result<(), SpecError> {
+        let Self::Mcts(agent) = self else {
+            return Ok(());
+        };
+        match (agent.budget, agent.prune) {
+            (Budget::Playouts(all), _) if all < agent.rollouts.into() => wrong(format!(
+                "a node has {} playouts, a move only {all} in all",
+                agent.rollouts
+            )),
+            (Budget::Time(_), Some(Prune::Percent(_))) => wrong(String::from(
+                "prune in per cent goes with playouts; with time name node cycles, such as prune=100",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     fn keys(&self) -> &'static [&'static str] {
         match self {
             Self::Mc(_) => &["playouts", "time", "length", "cutoff"],

@@ -480,6 +480,50 @@ fn proven_wins_are_played() {
     assert!(proven > 30, "{proven}");
 }
 
+/// A move that is proven to lose is no option any more: neither does it keep others from being played, nor
+/// does the search go on with one that is left.
+#[test]
+fn what_is_proven_lost_is_no_option() {
+    /// From 0: to 1, where the other wins in two plies but mostly errs; to 2 and 3, where nobody ever wins.
+    struct Trap;
+    impl Game for Trap {
+        type Position = u8;
+        type Move = u8;
+        fn start(&self) -> u8 {
+            0
+        }
+        fn terminal(&self, position: u8) -> Option<Wdl> {
+            match position {
+                10 => Some(Wdl::Loss),
+                11.. => Some(Wdl::Win),
+                _ => None,
+            }
+        }
+        fn moves(&self, position: u8, out: &mut Vec<u8>) {
+            match position {
+                0 => out.extend([1, 2, 3]),
+                1 => out.extend([11, 12, 13, 14, 15, 16, 17, 10]),
+                2..=9 => out.push(position ^ 4),
+                _ => {}
+            }
+        }
+        fn play(&self, _: u8, mv: u8) -> u8 {
+            mv
+        }
+    }
+    let agent = Mcts {
+        budget: Budget::Playouts(400),
+        prune: Some(Prune::Cycles(1)),
+        proven: true,
+        ..Mcts::default()
+    };
+    for seed in 0..20 {
+        let choice = choose(&Trap, agent, 0, seed);
+        assert_ne!(choice.mv, 1, "it loses");
+        assert!(choice.work > 40, "2 and 3 are both looked at: {choice:?}");
+    }
+}
+
 /// A search that sees to the end finds the value: it plays moves that keep the result, and win in time.
 #[test]
 fn alpha_beta_finds_what_is_within_its_depth() {
@@ -591,6 +635,7 @@ fn games_before_a_cut_are_read() {
     );
     let error = read_games(&text.replace("\"first\":1", "\"first\":7")).unwrap_err();
     assert_eq!(error.to_string(), "line 2 is no game: players are 0 and 1");
+    assert_eq!(read_games(&format!("\n{text}\n \n")).unwrap().0, records);
     assert!(read_games("").unwrap().0.is_empty());
 }
 
@@ -635,6 +680,11 @@ fn bad_agents_say_what_would_be_right() {
         ("mcts:proven=maybe", "yes or no"),
         ("mcts:time=-1", "time is a number from 0"),
         ("mcts:time=0", "time is a number from 0.000001"),
+        ("mcts:playouts=5,rollouts=10", "a move only 5 in all"),
+        (
+            "mcts:time=1,prune=1%",
+            "prune in per cent goes with playouts",
+        ),
         ("alphabeta:depth=0", "depth is a whole number from 1 to 200"),
         ("alphabeta:nodes", "options are key=value"),
         ("alfabeta", "did you mean 'alphabeta'?"),

@@ -19,8 +19,8 @@ Agents are a name, and options behind a colon:
   lure      as perfect; of equal moves the one after which most replies are mistakes
 Options of mc and mcts: playouts=1000 of a move in all, or time=SECONDS; length=100, the plies
 after which a playout is cut off; cutoff=-0.05, what it is worth then (a win 1, a loss 0).
-Of mcts: c=0.4, exploration; rollouts=1, playouts of one node; prune=100 or prune=1%, the node
-cycles, or the share of them, after which moves that can no longer win the count are dropped;
+Of mcts: c=0.4, exploration; rollouts=1, playouts of one node; prune=100 or, with playouts,
+prune=1%, the node cycles, or the share of them, after which moves that can no longer win the count are dropped;
 depth=1, a factor for each ply that a win is away; proven=no, whether positions that are proved
 won or lost are searched no further.
 
@@ -28,7 +28,8 @@ Games are played in pairs with the same deal, in which the agents exchange seats
 onitama:5x5:random cards and the player who begins are drawn; a random among five cards is drawn too.
 The same seed gives the same games for any number of threads, unless agents think by time.
 Elo is how much stronger the first agent is, with bounds that hold with a confidence of 95 %; a tie
-counts half. Ctrl-C ends a match early: what was played is told and kept.")]
+counts half. Ctrl-C ends a match early, after the moves that are thought about: what was played is
+told and kept. A second one ends it at once.")]
 pub(crate) struct MatchArgs {
     /// The first agent, such as mcts:playouts=10000
     pub(crate) first: String,

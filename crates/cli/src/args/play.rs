@@ -20,9 +20,9 @@ Without a terminal it is the same: a line of input for each of your turns.")]
 pub(crate) struct PlayArgs {
     /// The game [default: onitama:5x5:random, or that of the table or of the saved game]
     pub(crate) spec: Option<String>,
-    /// The agent to play against
-    #[arg(long, default_value = "mcts:playouts=10000,prune=1%")]
-    pub(crate) agent: String,
+    /// The agent to play against [default: that of the saved game, or mcts:playouts=10000,prune=1%]
+    #[arg(long)]
+    pub(crate) agent: Option<String>,
     /// The agent begins
     #[arg(long)]
     pub(crate) second: bool,

@@ -123,7 +123,9 @@ fn games_are_saved_taken_back_and_gone_on_with() {
         (&loaded["game"], &loaded["moves"]),
         (&saved["game"], &saved["moves"])
     );
-    // A save does not overwrite.
+    let same = said(&["--load", &path], &["quit"]);
+    assert!(same.contains("is mcts:playouts=20."), "{same}");
+    // A save does not overwrite what is not this game's.
     let again = said(&["--load", &path, "--agent", "random"], &[&save, "quit"]);
     assert!(again.contains("--force"), "{again}");
 }
@@ -139,6 +141,8 @@ fn bad_input_is_refused_with_a_reason() {
     assert!(call(&["--load", &path]).contains("there is no game in"));
     assert!(call(&["--load", "none.jsonl"]).contains("cannot read 'none.jsonl'"));
     assert!(call(&["--agent", "alphabet"]).contains("did you mean 'alphabeta'?"));
+    assert!(call(&["--agent", "perfect"]).contains("name the cards"));
+    assert!(call(&["onitama:5x5:random,boar"]).contains("'onitama:5x5:random,boar': only 2 cards"));
     assert!(call(&["onitama:5x5:randon"]).contains("randon"));
     assert!(
         call(&["quoridor:9x9:10", "--agent", "perfect", "--memory", "10M"]).contains("--memory")

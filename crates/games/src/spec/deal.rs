@@ -59,7 +59,13 @@ pub fn deal<R: Random>(
     if pool.is_empty() {
         pool = BASE.iter().map(|card| card.0).collect();
     }
-    pool.retain(|card| !names.contains(card));
+    // A stamp makes no other card.
+    let is_there = |card: &str| {
+        names
+            .iter()
+            .any(|name| name.split('@').next() == Some(card))
+    };
+    pool.retain(|card| !is_there(card));
     for name in &mut names {
         if *name == "random" {
             if pool.is_empty() {

@@ -16,7 +16,7 @@ use tree::Tree;
 pub enum Prune {
     /// After so many node cycles each time.
     Cycles(u64),
-    /// After each such part of the playouts, in per cent.
+    /// After each such part of the playouts, in per cent; of playouts, not of time.
     Percent(f64),
 }
 
@@ -100,6 +100,8 @@ struct Clock {
     cycles: u64,
     /// Cycles between two prunings.
     interval: Option<u64>,
+    /// Cycles between two looks at the clock.
+    look: u64,
 }
 
 impl Clock {
@@ -120,13 +122,14 @@ impl Clock {
             done: 0,
             cycles: 0,
             interval: interval.map(|interval| interval.max(1)),
+            look: (32 / u64::from(agent.rollouts)).max(1),
         }
     }
 
     /// Whether there is time or are playouts for another cycle; the first is always done.
     fn goes_on(&mut self) -> bool {
         self.cycles += 1;
-        let late = |limit| self.cycles.is_multiple_of(32) && self.begin.elapsed() >= limit;
+        let late = |limit| self.cycles.is_multiple_of(self.look) && self.begin.elapsed() >= limit;
         self.cycles == 1 || self.done < self.all && !self.limit.is_some_and(late)
     }
 

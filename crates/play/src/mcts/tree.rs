@@ -209,7 +209,9 @@ impl<'a, G: Game> Tree<'a, G> {
                 let children = self.children(parent);
                 let known = self.links[children].iter().map(|link| link.proven);
                 let Some(best) = known.collect::<Option<Vec<Wdl>>>() else {
-                    self.avoid(node, proven);
+                    if proven == Wdl::Loss {
+                        self.avoid(node, parent);
+                    }
                     return;
                 };
                 proven = best.into_iter().max().unwrap_or(proven);
@@ -218,11 +220,17 @@ impl<'a, G: Game> Tree<'a, G> {
         }
     }
 
-    /// A move that loses is not looked at again.
-    fn avoid(&mut self, node: usize, proven: Wdl) {
-        if proven == Wdl::Loss {
+    /// A move that is known to lose is not looked at again.
+    fn avoid(&mut self, node: usize, parent: usize) {
+        if self.is_open(node) {
             self.points[node] = f32::NEG_INFINITY;
+            self.options -= usize::from(parent == ROOT);
         }
+    }
+
+    /// Whether a node was neither dropped nor proven lost.
+    fn is_open(&self, node: usize) -> bool {
+        self.points[node] > f32::NEG_INFINITY
     }
 
     /// Whether the root is proven.
@@ -230,7 +238,7 @@ impl<'a, G: Game> Tree<'a, G> {
         self.links[ROOT].proven.is_some()
     }
 
-    /// Options that were not pruned.
+    /// Options that were neither pruned nor proven lost.
     pub(super) fn options(&self) -> usize {
         self.options
     }
@@ -239,12 +247,11 @@ impl<'a, G: Game> Tree<'a, G> {
     /// (expression 2); how many were dropped.
     pub(super) fn prune(&mut self, left: u64) -> usize {
         let children = self.children(ROOT);
-        let visits = &self.visits[children.clone()];
-        let most = visits.iter().copied().fold(0.0, f32::max);
+        let open = children.clone().filter(|&node| self.is_open(node));
+        let most = open.map(|node| self.visits[node]).fold(0.0, f32::max);
         let mut dropped = 0;
         for node in children {
-            let kept = self.points[node] > f32::NEG_INFINITY;
-            if kept && left as f32 + self.visits[node] < most {
+            if self.is_open(node) && left as f32 + self.visits[node] < most {
                 self.points[node] = f32::NEG_INFINITY;
                 dropped += 1;
             }
@@ -254,7 +261,7 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 
     /// The number of the move to play: one that is proven to win, else the most visited of those that are
-    /// not proven to lose.
+    /// not proven to lose, or of all if they are.
     pub(super) fn most_visited(&self) -> usize {
         let key = |node: usize| {
             let rank = match self.links[node].proven {
