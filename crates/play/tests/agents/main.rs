@@ -1,13 +1,15 @@
 //! Agents: that they play by the rules, do what their texts say, and find what there is to find.
 
+mod slow;
+mod texts;
+
 use game::{Answer, Game, Material, Notation, Probe, Random, Symmetry, Value, Wdl};
 use games::tic_tac_toe::TicTacToe;
 use games::{Setup, Visitor, by_name};
 use play::{
     Agent, AgentSpec, Budget, Mcts, Perfect, Playouts, Prune, PureMonteCarlo, Record, Score,
-    Seeded, Terms, play, read_games,
+    Seeded, Terms, play,
 };
-use proptest::prelude::*;
 use solve::{Limits, Silent, graph};
 
 const SPECS: [&str; 5] = [
@@ -224,222 +226,6 @@ fn what_is_cut_off_is_worth_what_is_said() {
     }
 }
 
-/// MCTS as the thesis tells it, node by node and without any care for speed.
-struct Slow<'a, G: Game> {
-    game: &'a G,
-    agent: Mcts,
-}
-
-struct Node<P> {
-    position: P,
-    visits: f32,
-    points: f32,
-    children: Vec<Node<P>>,
-    pruned: bool,
-}
-
-impl<G: Game> Slow<'_, G> {
-    fn choose(
-        &self,
-        at: G::Position,
-        playouts: u64,
-        interval: u64,
-        random: &mut Seeded,
-    ) -> (usize, u64) {
-        let mut root = self.node(at);
-        let mut next = Vec::new();
-        self.game.successors(at, &mut next);
-        let options = next.len();
-        let (mut done, mut cycles) = (0, 0);
-        while done < playouts {
-            self.cycle(&mut root, &next, 0, random);
-            done += u64::from(self.agent.rollouts);
-            cycles += 1;
-            if self.agent.prune.is_some() && cycles % interval == 0 {
-                let left = playouts.saturating_sub(done) as f32;
-                let most = root
-                    .children
-                    .iter()
-                    .map(|node| node.visits)
-                    .fold(0.0, f32::max);
-                let mut kept = options - root.children.len();
-                for node in &mut root.children {
-                    node.pruned |= left + node.visits < most;
-                    kept += usize::from(!node.pruned);
-                }
-                // Options that were never visited cannot become the most visited one either.
-                if most > left {
-                    kept -= options - root.children.len();
-                }
-                if kept == 1 {
-                    break;
-                }
-            }
-        }
-        let most = root
-            .children
-            .iter()
-            .map(|node| node.visits)
-            .fold(0.0, f32::max);
-        let first = root.children.iter().position(|node| node.visits == most);
-        (first.unwrap(), done)
-    }
-
-    fn node(&self, position: G::Position) -> Node<G::Position> {
-        Node {
-            position,
-            visits: 0.0,
-            points: 0.0,
-            children: Vec::new(),
-            pruned: false,
-        }
-    }
-
-    /// A cycle from a node; the points for the one who moved there and for the other.
-    fn cycle(
-        &self,
-        node: &mut Node<G::Position>,
-        next: &[G::Position],
-        depth: i32,
-        random: &mut Seeded,
-    ) -> [f32; 2] {
-        let points = if next.is_empty() {
-            let over = self.game.terminal(node.position).unwrap();
-            self.points(Some(over.before()), depth)
-                .map(|points| points * self.agent.rollouts as f32)
-        } else {
-            let number = if node.children.len() < next.len() {
-                node.children.push(self.node(next[node.children.len()]));
-                node.children.len() - 1
-            } else {
-                self.select(node)
-            };
-            let child = &mut node.children[number];
-            let [theirs, mine] = if child.visits == 0.0 {
-                let points = self.simulate(child.position, depth + 1, random);
-                child.visits += self.agent.rollouts as f32;
-                child.points += points[0];
-                points
-            } else {
-                let mut after = Vec::new();
-                self.game.successors(child.position, &mut after);
-                self.cycle(child, &after, depth + 1, random)
-            };
-            [mine, theirs]
-        };
-        node.visits += self.agent.rollouts as f32;
-        node.points += points[0];
-        points
-    }
-
-    fn select(&self, node: &Node<G::Position>) -> usize {
-        let value = |child: &Node<G::Position>| {
-            if child.pruned {
-                return f32::NEG_INFINITY;
-            }
-            child.points / child.visits
-                + self.agent.c as f32 * node.visits.ln().sqrt() / child.visits.sqrt()
-        };
-        let best = node
-            .children
-            .iter()
-            .map(value)
-            .fold(f32::NEG_INFINITY, f32::max);
-        node.children
-            .iter()
-            .position(|child| value(child) == best)
-            .unwrap()
-    }
-
-    fn simulate(&self, position: G::Position, depth: i32, random: &mut Seeded) -> [f32; 2] {
-        let rollouts = self.agent.rollouts as f32;
-        if let Some(over) = self.game.terminal(position) {
-            return self
-                .points(Some(over.before()), depth)
-                .map(|points| points * rollouts);
-        }
-        let mut sum = [0.0; 2];
-        for _ in 0..self.agent.rollouts {
-            let (mut at, mut plies) = (position, 0);
-            let (last, played) = self.game.playout(at, self.agent.playouts.length, random);
-            (at, plies) = (last, plies + played);
-            let over = self.game.terminal(at);
-            let for_mover = over.map(|wdl| if plies % 2 == 0 { wdl.before() } else { wdl });
-            let points = self.points(for_mover, depth + plies as i32);
-            sum = [sum[0] + points[0], sum[1] + points[1]];
-        }
-        sum
-    }
-
-    fn points(&self, wdl: Option<Wdl>, plies: i32) -> [f32; 2] {
-        let less = self.agent.depth.powi(plies);
-        match wdl {
-            None => [self.agent.playouts.cutoff as f32; 2],
-            Some(Wdl::Draw) => [0.5; 2],
-            Some(Wdl::Win) => [less as f32, 0.0],
-            Some(Wdl::Loss) => [0.0, less as f32],
-        }
-    }
-}
-
-struct SameAsSlow;
-
-impl Visitor for SameAsSlow {
-    type Output = ();
-
-    fn visit<G: Game + Notation + Material>(self, game: G) {
-        let mut random = Seeded::new(&[17]);
-        for number in 0..30 {
-            let (at, _) = game.playout(game.start(), random.below(6), &mut random);
-            if game.terminal(at).is_some() {
-                continue;
-            }
-            let agent = Mcts {
-                budget: Budget::Playouts(240),
-                c: [0.0, 0.2, 0.4, 1.4][number % 4],
-                rollouts: [1, 3][number / 4 % 2],
-                prune: [None, Some(Prune::Cycles(7)), Some(Prune::Percent(10.0))][number % 3],
-                depth: [1.0, 0.9][number / 8 % 2],
-                playouts: Playouts {
-                    length: 40,
-                    cutoff: -0.05,
-                },
-                proven: false,
-            };
-            let interval = match agent.prune {
-                Some(Prune::Cycles(n)) => n,
-                _ => 240 / u64::from(agent.rollouts) / 10,
-            };
-            let slow = Slow { game: &game, agent };
-            let (theirs, work) = slow.choose(at, 240, interval, &mut Seeded::new(&[number as u64]));
-            let choice = choose(&game, agent, at, number as u64);
-            let mut moves = Vec::new();
-            game.moves(at, &mut moves);
-            if moves.len() > 1 {
-                assert_eq!(
-                    (choice.mv, choice.work),
-                    (moves[theirs], work),
-                    "{} {agent:?}",
-                    game.spec()
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn the_tree_is_that_of_a_slow_program() {
-    for spec in SPECS {
-        by_name(spec, &Setup::default(), SameAsSlow).unwrap();
-    }
-    by_name(
-        "onitama:5x5:boar,ox,elephant,horse,crab",
-        &Setup::default(),
-        SameAsSlow,
-    )
-    .unwrap();
-}
-
 /// What the tree proves is true, and a proof is found where it is short.
 #[test]
 fn proven_wins_are_played() {
@@ -612,34 +398,6 @@ fn perfect_and_lure_keep_every_value() {
 }
 
 #[test]
-fn games_before_a_cut_are_read() {
-    let records: Vec<Record> = matched("tic-tac-toe", &[["random", "random"]], 3, 1).remove(0);
-    let lines: Vec<String> = records
-        .iter()
-        .map(|game| serde_json::to_string(game).unwrap())
-        .collect();
-    let text = lines.join("\n") + "\n";
-    assert_eq!(read_games(&text).unwrap(), (records.clone(), false));
-    let ends: Vec<usize> = text.match_indices('\n').map(|found| found.0).collect();
-    for cut in 0..text.len() {
-        let (games, was_cut) = read_games(&text[..cut]).unwrap();
-        let complete = ends.iter().filter(|&&end| end <= cut).count();
-        assert_eq!(games, records[..complete], "{cut}");
-        let between = cut == 0 || ends.contains(&cut) || ends.contains(&(cut - 1));
-        assert_eq!(was_cut, !between, "{cut}");
-    }
-    let error = read_games(&text.replacen('{', "[", 1)).unwrap_err();
-    assert!(
-        error.to_string().starts_with("line 1 is no game"),
-        "{error}"
-    );
-    let error = read_games(&text.replace("\"first\":1", "\"first\":7")).unwrap_err();
-    assert_eq!(error.to_string(), "line 2 is no game: players are 0 and 1");
-    assert_eq!(read_games(&format!("\n{text}\n \n")).unwrap().0, records);
-    assert!(read_games("").unwrap().0.is_empty());
-}
-
-#[test]
 fn values_that_are_missing_are_an_error() {
     let game = TicTacToe::default();
     let unknown = |positions: &[_]| Ok(vec![Answer::Unknown; positions.len()]);
@@ -656,55 +414,4 @@ fn values_that_are_missing_are_an_error() {
     };
     assert!(error(&unknown).contains("does not know"));
     assert_eq!(error(&broken), "the disk is gone");
-}
-
-#[test]
-fn bad_agents_say_what_would_be_right() {
-    for (text, message) in [
-        ("", "there is no agent ''; there are random, mc, mcts"),
-        ("mtcs", "did you mean 'mcts'?"),
-        ("mcts:playout=5", "did you mean 'playouts'?"),
-        (
-            "mcts:playouts=0",
-            "playouts is a whole number from 1 to 16777216, not '0'",
-        ),
-        ("mcts:playouts", "options are key=value"),
-        ("mcts:c=x", "c is a number from 0 to 1000"),
-        ("mcts:c=nan", "c is a number"),
-        ("mcts:c=0.1,c=0.2", "given twice"),
-        ("mc:playouts=5,time=1", "one limits an agent"),
-        ("mc:c=0.4", "there is no option of mc 'c'"),
-        ("random:playouts=5", "'random' has no options"),
-        ("mcts:prune=0", "prune is a whole number"),
-        ("mcts:prune=101%", "prune is a number from 0 to 100"),
-        ("mcts:proven=maybe", "yes or no"),
-        ("mcts:time=-1", "time is a number from 0"),
-        ("mcts:time=0", "time is a number from 0.000001"),
-        ("mcts:playouts=5,rollouts=10", "a move only 5 in all"),
-        (
-            "mcts:time=1,prune=1%",
-            "prune in per cent goes with playouts",
-        ),
-        ("alphabeta:depth=0", "depth is a whole number from 1 to 200"),
-        ("alphabeta:nodes", "options are key=value"),
-        ("alfabeta", "did you mean 'alphabeta'?"),
-        ("mcts:playouts=5,", "'' is no option"),
-    ] {
-        let error = text.parse::<AgentSpec>().unwrap_err().to_string();
-        assert!(error.contains(message), "{text}: {error}");
-    }
-}
-
-proptest! {
-    #[test]
-    fn texts_of_agents_are_read_back(
-        name in "(random|mc|mcts|alphabeta|perfect|lure|mct)",
-        options in "(:[a-z]{1,8}=[0-9.%]{1,4}|:playouts=[0-9]{1,4}|:c=0[.][0-9]{1,3},prune=[0-9]{1,3}%?|:rollouts=2,depth=0.9,proven=yes|:depth=[0-9]{1,2},nodes=[0-9]{1,3}|:time=[0-9.]{1,3}|:time=[0-9.]{1,3},length=7,cutoff=-?0.2|)",
-    ) {
-        if let Ok(agent) = format!("{name}{options}").parse::<AgentSpec>() {
-            let text = agent.to_string();
-            prop_assert_eq!(text.parse::<AgentSpec>(), Ok(agent));
-            prop_assert_eq!(text.to_uppercase().parse::<AgentSpec>(), Ok(agent));
-        }
-    }
 }

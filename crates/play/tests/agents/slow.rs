@@ -1,0 +1,223 @@
+//! The tree search beside one without any care for speed.
+
+use game::{Game, Material, Notation, Random, Wdl};
+use games::{Setup, Visitor, by_name};
+use play::{Budget, Mcts, Playouts, Prune, Seeded};
+
+use crate::{SPECS, choose};
+
+/// MCTS as the thesis tells it, node by node and without any care for speed.
+struct Slow<'a, G: Game> {
+    game: &'a G,
+    agent: Mcts,
+}
+
+struct Node<P> {
+    position: P,
+    visits: f32,
+    points: f32,
+    children: Vec<Node<P>>,
+    pruned: bool,
+}
+
+impl<G: Game> Slow<'_, G> {
+    fn choose(
+        &self,
+        at: G::Position,
+        playouts: u64,
+        interval: u64,
+        random: &mut Seeded,
+    ) -> (usize, u64) {
+        let mut root = self.node(at);
+        let mut next = Vec::new();
+        self.game.successors(at, &mut next);
+        let options = next.len();
+        let (mut done, mut cycles) = (0, 0);
+        while done < playouts {
+            self.cycle(&mut root, &next, 0, random);
+            done += u64::from(self.agent.rollouts);
+            cycles += 1;
+            if self.agent.prune.is_some() && cycles % interval == 0 {
+                let left = playouts.saturating_sub(done) as f32;
+                let most = root
+                    .children
+                    .iter()
+                    .map(|node| node.visits)
+                    .fold(0.0, f32::max);
+                let mut kept = options - root.children.len();
+                for node in &mut root.children {
+                    node.pruned |= left + node.visits < most;
+                    kept += usize::from(!node.pruned);
+                }
+                // Options that were never visited cannot become the most visited one either.
+                if most > left {
+                    kept -= options - root.children.len();
+                }
+                if kept == 1 {
+                    break;
+                }
+            }
+        }
+        let most = root
+            .children
+            .iter()
+            .map(|node| node.visits)
+            .fold(0.0, f32::max);
+        let first = root.children.iter().position(|node| node.visits == most);
+        (first.unwrap(), done)
+    }
+
+    fn node(&self, position: G::Position) -> Node<G::Position> {
+        Node {
+            position,
+            visits: 0.0,
+            points: 0.0,
+            children: Vec::new(),
+            pruned: false,
+        }
+    }
+
+    /// A cycle from a node; the points for the one who moved there and for the other.
+    fn cycle(
+        &self,
+        node: &mut Node<G::Position>,
+        next: &[G::Position],
+        depth: i32,
+        random: &mut Seeded,
+    ) -> [f32; 2] {
+        let points = if next.is_empty() {
+            let over = self.game.terminal(node.position).unwrap();
+            self.points(Some(over.before()), depth)
+                .map(|points| points * self.agent.rollouts as f32)
+        } else {
+            let number = if node.children.len() < next.len() {
+                node.children.push(self.node(next[node.children.len()]));
+                node.children.len() - 1
+            } else {
+                self.select(node)
+            };
+            let child = &mut node.children[number];
+            let [theirs, mine] = if child.visits == 0.0 {
+                let points = self.simulate(child.position, depth + 1, random);
+                child.visits += self.agent.rollouts as f32;
+                child.points += points[0];
+                points
+            } else {
+                let mut after = Vec::new();
+                self.game.successors(child.position, &mut after);
+                self.cycle(child, &after, depth + 1, random)
+            };
+            [mine, theirs]
+        };
+        node.visits += self.agent.rollouts as f32;
+        node.points += points[0];
+        points
+    }
+
+    fn select(&self, node: &Node<G::Position>) -> usize {
+        let value = |child: &Node<G::Position>| {
+            if child.pruned {
+                return f32::NEG_INFINITY;
+            }
+            child.points / child.visits
+                + self.agent.c as f32 * node.visits.ln().sqrt() / child.visits.sqrt()
+        };
+        let best = node
+            .children
+            .iter()
+            .map(value)
+            .fold(f32::NEG_INFINITY, f32::max);
+        node.children
+            .iter()
+            .position(|child| value(child) == best)
+            .unwrap()
+    }
+
+    fn simulate(&self, position: G::Position, depth: i32, random: &mut Seeded) -> [f32; 2] {
+        let rollouts = self.agent.rollouts as f32;
+        if let Some(over) = self.game.terminal(position) {
+            return self
+                .points(Some(over.before()), depth)
+                .map(|points| points * rollouts);
+        }
+        let mut sum = [0.0; 2];
+        for _ in 0..self.agent.rollouts {
+            let (mut at, mut plies) = (position, 0);
+            let (last, played) = self.game.playout(at, self.agent.playouts.length, random);
+            (at, plies) = (last, plies + played);
+            let over = self.game.terminal(at);
+            let for_mover = over.map(|wdl| if plies % 2 == 0 { wdl.before() } else { wdl });
+            let points = self.points(for_mover, depth + plies as i32);
+            sum = [sum[0] + points[0], sum[1] + points[1]];
+        }
+        sum
+    }
+
+    fn points(&self, wdl: Option<Wdl>, plies: i32) -> [f32; 2] {
+        let less = self.agent.depth.powi(plies);
+        match wdl {
+            None => [self.agent.playouts.cutoff as f32; 2],
+            Some(Wdl::Draw) => [0.5; 2],
+            Some(Wdl::Win) => [less as f32, 0.0],
+            Some(Wdl::Loss) => [0.0, less as f32],
+        }
+    }
+}
+
+struct SameAsSlow;
+
+impl Visitor for SameAsSlow {
+    type Output = ();
+
+    fn visit<G: Game + Notation + Material>(self, game: G) {
+        let mut random = Seeded::new(&[17]);
+        for number in 0..30 {
+            let (at, _) = game.playout(game.start(), random.below(6), &mut random);
+            if game.terminal(at).is_some() {
+                continue;
+            }
+            let agent = Mcts {
+                budget: Budget::Playouts(240),
+                c: [0.0, 0.2, 0.4, 1.4][number % 4],
+                rollouts: [1, 3][number / 4 % 2],
+                prune: [None, Some(Prune::Cycles(7)), Some(Prune::Percent(10.0))][number % 3],
+                depth: [1.0, 0.9][number / 8 % 2],
+                playouts: Playouts {
+                    length: 40,
+                    cutoff: -0.05,
+                },
+                proven: false,
+            };
+            let interval = match agent.prune {
+                Some(Prune::Cycles(n)) => n,
+                _ => 240 / u64::from(agent.rollouts) / 10,
+            };
+            let slow = Slow { game: &game, agent };
+            let (theirs, work) = slow.choose(at, 240, interval, &mut Seeded::new(&[number as u64]));
+            let choice = choose(&game, agent, at, number as u64);
+            let mut moves = Vec::new();
+            game.moves(at, &mut moves);
+            if moves.len() > 1 {
+                assert_eq!(
+                    (choice.mv, choice.work),
+                    (moves[theirs], work),
+                    "{} {agent:?}",
+                    game.spec()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_tree_is_that_of_a_slow_program() {
+    for spec in SPECS {
+        by_name(spec, &Setup::default(), SameAsSlow).unwrap();
+    }
+    by_name(
+        "onitama:5x5:boar,ox,elephant,horse,crab",
+        &Setup::default(),
+        SameAsSlow,
+    )
+    .unwrap();
+}

@@ -1,0 +1,85 @@
+//! The texts of agents, and files of games.
+
+use play::{AgentSpec, Record, read_games};
+use proptest::prelude::*;
+
+use crate::matched;
+
+#[test]
+fn games_before_a_cut_are_read() {
+    let records: Vec<Record> = matched("tic-tac-toe", &[["random", "random"]], 3, 1).remove(0);
+    let lines: Vec<String> = records
+        .iter()
+        .map(|game| serde_json::to_string(game).unwrap())
+        .collect();
+    let text = lines.join("\n") + "\n";
+    assert_eq!(read_games(&text).unwrap(), (records.clone(), false));
+    let ends: Vec<usize> = text.match_indices('\n').map(|found| found.0).collect();
+    for cut in 0..text.len() {
+        let (games, was_cut) = read_games(&text[..cut]).unwrap();
+        let complete = ends.iter().filter(|&&end| end <= cut).count();
+        assert_eq!(games, records[..complete], "{cut}");
+        let between = cut == 0 || ends.contains(&cut) || ends.contains(&(cut - 1));
+        assert_eq!(was_cut, !between, "{cut}");
+    }
+    let error = read_games(&text.replacen('{', "[", 1)).unwrap_err();
+    assert!(
+        error.to_string().starts_with("line 1 is no game"),
+        "{error}"
+    );
+    let error = read_games(&text.replace("\"first\":1", "\"first\":7")).unwrap_err();
+    assert_eq!(error.to_string(), "line 2 is no game: players are 0 and 1");
+    assert_eq!(read_games(&format!("\n{text}\n \n")).unwrap().0, records);
+    assert!(read_games("").unwrap().0.is_empty());
+}
+
+#[test]
+fn bad_agents_say_what_would_be_right() {
+    for (text, message) in [
+        ("", "there is no agent ''; there are random, mc, mcts"),
+        ("mtcs", "did you mean 'mcts'?"),
+        ("mcts:playout=5", "did you mean 'playouts'?"),
+        (
+            "mcts:playouts=0",
+            "playouts is a whole number from 1 to 16777216, not '0'",
+        ),
+        ("mcts:playouts", "options are key=value"),
+        ("mcts:c=x", "c is a number from 0 to 1000"),
+        ("mcts:c=nan", "c is a number"),
+        ("mcts:c=0.1,c=0.2", "given twice"),
+        ("mc:playouts=5,time=1", "one limits an agent"),
+        ("mc:c=0.4", "there is no option of mc 'c'"),
+        ("random:playouts=5", "'random' has no options"),
+        ("mcts:prune=0", "prune is a whole number"),
+        ("mcts:prune=101%", "prune is a number from 0 to 100"),
+        ("mcts:proven=maybe", "yes or no"),
+        ("mcts:time=-1", "time is a number from 0"),
+        ("mcts:time=0", "time is a number from 0.000001"),
+        ("mcts:playouts=5,rollouts=10", "a move only 5 in all"),
+        (
+            "mcts:time=1,prune=1%",
+            "prune in per cent goes with playouts",
+        ),
+        ("alphabeta:depth=0", "depth is a whole number from 1 to 200"),
+        ("alphabeta:nodes", "options are key=value"),
+        ("alfabeta", "did you mean 'alphabeta'?"),
+        ("mcts:playouts=5,", "'' is no option"),
+    ] {
+        let error = text.parse::<AgentSpec>().unwrap_err().to_string();
+        assert!(error.contains(message), "{text}: {error}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn texts_of_agents_are_read_back(
+        name in "(random|mc|mcts|alphabeta|perfect|lure|mct)",
+        options in "(:[a-z]{1,8}=[0-9.%]{1,4}|:playouts=[0-9]{1,4}|:c=0[.][0-9]{1,3},prune=[0-9]{1,3}%?|:rollouts=2,depth=0.9,proven=yes|:depth=[0-9]{1,2},nodes=[0-9]{1,3}|:time=[0-9.]{1,3}|:time=[0-9.]{1,3},length=7,cutoff=-?0.2|)",
+    ) {
+        if let Ok(agent) = format!("{name}{options}").parse::<AgentSpec>() {
+            let text = agent.to_string();
+            prop_assert_eq!(text.parse::<AgentSpec>(), Ok(agent));
+            prop_assert_eq!(text.to_uppercase().parse::<AgentSpec>(), Ok(agent));
+        }
+    }
+}
