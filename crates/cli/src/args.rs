@@ -5,10 +5,12 @@ use clap::{Parser, Subcommand, ValueEnum};
 mod matches;
 mod play;
 mod puzzles;
+mod study;
 mod tables;
 pub(crate) use matches::*;
 pub(crate) use play::*;
 pub(crate) use puzzles::*;
+pub(crate) use study::*;
 pub(crate) use tables::*;
 
 const AFTER_HELP: &str = "\
@@ -314,53 +316,6 @@ pub(crate) enum GraphFormat {
     Parquet,
 }
 
-#[derive(clap::Args, Debug)]
-#[command(after_help = "\
-Examples:
-  hindsight study onitama-thesis
-  hindsight study onitama-thesis --table 6 --table 7 --seconds 10
-  hindsight study onitama-thesis --format markdown > thesis.md
-  hindsight study quoridor-reduced
-  hindsight study quoridor-reduced --game quoridor:4x4:2 --table changes
-  hindsight study ostle --game ostle:4x4:3:1
-  hindsight study ostle --table 2 --solved exact.table --solved paper.table
-
-Studies:
-  onitama-thesis  Tables 1 to 11 of L. Elderbroek's thesis on retrograde analysis (Leiden
-                  2025), its bounds (1) to (5), Theorem 1, and the cells it had to leave
-                  open. --memory and --seconds hold for each cell. With the default of 20
-                  seconds it takes some minutes; Ctrl-C prints what is there.
-  quoridor-reduced
-                  Table 1 of S. Ikeda et al. on reusing results from the reduced version of
-                  Quoridor (2024): positions by fences on the board, what each set of them
-                  changes in the sets before, memory and time beside one piece, and other
-                  ways to split. --game takes any board and stock; tables: 1, changes, sets,
-                  shares, cost, partitions, stocks, boards.
-  ostle           Tables 1 to 3 of H. Takizawa, Strongly solved Ostle (2023), and the numbers
-                  of its text, for rule 8 as its program reads it and as it is written.
-                  --game takes any variant. The official game takes an hour or two for each
-                  reading: solve it with --out, and hand the tables over with --solved.")]
-pub(crate) struct StudyArgs {
-    /// The study
-    #[arg(value_enum)]
-    pub(crate) name: StudyName,
-    /// Only this table, such as 6 or remoteness; may be given more than once
-    #[arg(long = "table", value_name = "TABLE")]
-    pub(crate) tables: Vec<String>,
-    /// The game of quoridor-reduced or ostle [default: the paper's, quoridor:5x5:1 or ostle]
-    #[arg(long, value_name = "SPEC")]
-    pub(crate) game: Option<String>,
-    /// A table of ostle's game, taken instead of a solve; values for each reading of rule 8, and distances
-    #[arg(long = "solved", value_name = "FILE")]
-    pub(crate) solved: Vec<PathBuf>,
-    /// Seconds to spend on a solve at most
-    #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true, value_parser = parse_seconds)]
-    pub(crate) seconds: f64,
-    /// The form of the report [default: text]
-    #[arg(long, value_enum, conflicts_with = "json")]
-    pub(crate) format: Option<ReportFormat>,
-}
-
 fn parse_threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(threads) if (1..=1024).contains(&threads) => Ok(threads),
@@ -371,37 +326,6 @@ fn parse_threads(text: &str) -> Result<usize, String> {
 fn parse_positions(text: &str) -> Result<u64, String> {
     text.parse()
         .map_err(|_| String::from("a number of positions, such as 10000"))
-}
-
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds.is_finite() && seconds > 0.0 && seconds < 1e9 => Ok(seconds),
-        _ => Err(String::from(
-            "a number of seconds above 0 and below 1e9, such as 20",
-        )),
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum StudyName {
-    /// Retrograde analysis and its forward-looking variant on Onitama
-    OnitamaThesis,
-    /// Quoridor solved from its reduced versions up
-    QuoridorReduced,
-    /// Ostle: positions, states by plies to the end and from the start
-    Ostle,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum ReportFormat {
-    /// Tables for the terminal
-    Text,
-    /// Tables for a document
-    Markdown,
-    /// One row a cell
-    Csv,
-    /// One array of cells, as --json
-    Json,
 }
 
 #[derive(clap::Args, Debug)]

@@ -70,6 +70,15 @@ impl Display {
         }
     }
 
+    /// Tells on a line of its own what is being done.
+    pub(crate) fn note(&self, text: &str) {
+        match &self.bar {
+            _ if self.quiet => {}
+            Some(bar) => bar.println(text),
+            None => eprintln!("{text}"),
+        }
+    }
+
     fn show_bar(&mut self, progress: Progress) {
         let bar = self.bar.get_or_insert_with(ProgressBar::no_length);
         if self.phase != progress.phase {

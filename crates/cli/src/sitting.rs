@@ -349,6 +349,7 @@ impl<G: Game + Notation> Board<'_, G> {
             ending: ending.to_string(),
             work: [0; 2],
             seconds: [0.0; 2],
+            pruned: Vec::new(),
         }
     }
 

@@ -1,3 +1,6 @@
+mod agents;
+mod pictures;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -7,7 +10,7 @@ use games::ostle::{Ostle, OstleSetup, Rule8};
 use solve::Limits;
 use solve::restricted::Outcome;
 use study::ostle::{Known, Values};
-use study::{Report, onitama_thesis, ostle, quoridor_reduced};
+use study::{Report, onitama_agents, onitama_thesis, ostle, quoridor_reduced};
 use table::Layout;
 
 use crate::args::{Common, ReportFormat, StudyArgs, StudyName};
@@ -23,19 +26,24 @@ enum Study {
     Onitama(onitama_thesis::Options),
     Quoridor(quoridor_reduced::Options),
     Ostle(ostle::Options),
+    Agents(onitama_agents::Options),
 }
 
 impl Study {
     fn read(args: &StudyArgs, limits: Limits) -> Result<Self> {
+        if args.name != StudyName::Ostle && !args.solved.is_empty() {
+            bail!("--solved is for ostle: other studies take no tables");
+        }
+        if args.name != StudyName::OnitamaAgents {
+            agents::refuse(&args.agents)?;
+        }
         match args.name {
-            StudyName::OnitamaThesis | StudyName::QuoridorReduced if !args.solved.is_empty() => {
-                bail!("--solved is for ostle: other studies take no tables")
-            }
-            StudyName::OnitamaThesis if args.game.is_some() => {
+            StudyName::OnitamaThesis | StudyName::OnitamaAgents if args.game.is_some() => {
                 bail!(
-                    "--game is for quoridor-reduced and ostle; the boards of onitama-thesis are those of the thesis"
+                    "--game is for quoridor-reduced and ostle; the other studies are of the boards of their theses"
                 )
             }
+            StudyName::OnitamaAgents => Ok(Self::Agents(agents::read(args)?)),
             StudyName::OnitamaThesis => Ok(Self::Onitama(onitama_thesis::Options {
                 tables: tables(args, onitama_thesis::Table::parse)?,
                 limits,
@@ -66,12 +74,24 @@ impl Study {
         }
     }
 
-    fn run(&self, watch: &mut dyn FnMut(&str) -> bool) -> Report {
-        match self {
+    fn run(&self, args: &StudyArgs, common: &Common) -> Result<Report> {
+        // Catches Ctrl-C: what was computed until then is printed.
+        let _display = Display::new(common.quiet);
+        let watch = &mut |doing: &str| {
+            if stopped() {
+                return false;
+            }
+            if !common.quiet && !doing.is_empty() {
+                eprintln!("{doing}");
+            }
+            true
+        };
+        Ok(match self {
             Self::Onitama(options) => onitama_thesis::run(options, watch),
             Self::Quoridor(options) => quoridor_reduced::run(options, watch),
             Self::Ostle(options) => ostle::run(options, watch),
-        }
+            Self::Agents(options) => return agents::run(options, &args.agents, common),
+        })
     }
 }
 
@@ -139,18 +159,7 @@ pub(crate) fn run(args: &StudyArgs, common: &Common) -> Result<()> {
         time: Some(Duration::from_secs_f64(args.seconds)),
     };
     let study = Study::read(args, limits)?;
-    // Catches Ctrl-C: what was computed until then is printed.
-    let _display = Display::new(common.quiet);
-    let mut watch = |doing: &str| {
-        if stopped() {
-            return false;
-        }
-        if !common.quiet && !doing.is_empty() {
-            eprintln!("{doing}");
-        }
-        true
-    };
-    let report = study.run(&mut watch);
+    let report = study.run(args, common)?;
     let text = args.format.unwrap_or(ReportFormat::Text);
     match if common.json {
         ReportFormat::Json

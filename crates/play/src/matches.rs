@@ -29,6 +29,9 @@ pub struct Record {
     pub work: [u64; 2],
     /// Seconds that each agent thought.
     pub seconds: [f64; 2],
+    /// For each option that an agent pruned, the playouts that were left of the move's budget; absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pruned: Vec<u64>,
 }
 
 impl Record {
@@ -130,7 +133,7 @@ pub fn play<G: Game + Notation>(
     let mut random = [0, 1].map(|agent| Seeded::new(&[terms.seed, number, agent]));
     let (mut work, mut time) = ([0; 2], [Duration::ZERO; 2]);
     let mut position = game.start();
-    let mut moves = Vec::new();
+    let (mut moves, mut pruned) = (Vec::new(), Vec::new());
     let mut mover = first;
     while moves.len() < terms.most_plies as usize && game.terminal(position).is_none() {
         if !(terms.go_on)() {
@@ -140,6 +143,7 @@ pub fn play<G: Game + Notation>(
         let choice = agents[mover].choose(game, position, &mut random[mover])?;
         time[mover] += begin.elapsed();
         work[mover] += choice.work;
+        pruned.extend(choice.pruned);
         moves.push(game.format_move(position, choice.mv));
         position = game.play(position, choice.mv);
         mover ^= 1;
@@ -165,5 +169,6 @@ pub fn play<G: Game + Notation>(
         ending: ending.to_string(),
         work,
         seconds: time.map(|time| time.as_secs_f64()),
+        pruned,
     })
 }

@@ -10,10 +10,13 @@
 //! ```
 
 pub mod bounds;
+mod drawing;
+pub mod onitama_agents;
 pub mod onitama_thesis;
 pub mod ostle;
 pub mod quoridor_reduced;
 mod report;
 mod stop;
 
+pub use drawing::{Curve, Drawing, Form, Point};
 pub use report::{Cell, Report, Verdict};

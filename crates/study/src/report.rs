@@ -1,5 +1,7 @@
 use serde::Serialize;
 
+use crate::drawing::quoted;
+
 /// How our number stands to the published one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Verdict {
@@ -268,14 +270,5 @@ impl Report {
                 .filter(|cell| cell.times_faster.is_some())
                 .count()
         )
-    }
-}
-
-/// A field of a CSV line, in quotes if it has a comma.
-fn quoted(field: &str) -> String {
-    if field.contains(',') {
-        format!("\"{field}\"")
-    } else {
-        field.to_string()
     }
 }

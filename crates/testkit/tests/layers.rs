@@ -15,7 +15,9 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("testkit", &["game"]),
     (
         "study",
-        &["game", "index", "games", "solve", "table", "testkit"],
+        &[
+            "game", "index", "games", "solve", "table", "play", "testkit",
+        ],
     ),
     (
         "cli",

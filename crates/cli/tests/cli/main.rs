@@ -8,4 +8,5 @@ mod play;
 mod puzzles;
 mod reach;
 mod states;
+mod studies;
 mod tables;

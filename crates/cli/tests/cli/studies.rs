@@ -1,0 +1,157 @@
+//! Studies: their tables, figures and files.
+
+use std::fs;
+use std::path::Path;
+
+use crate::called::{Folder, answer, json, refusal};
+
+#[test]
+fn studies_compare_cell_by_cell() {
+    let cells = json(&["study", "onitama-thesis", "--table", "4", "--table", "5"]);
+    let cells = cells.as_array().unwrap();
+    assert_eq!(cells.len(), 36);
+    assert!(cells.iter().all(|cell| cell["verdict"] == "equal"));
+    assert_eq!(
+        cells[0],
+        serde_json::json!({"table": "4", "row": "m=2", "column": "n=1", "published": "6", "ours": "6", "verdict": "equal"})
+    );
+    for (format, part) in [
+        ("text", "m=2    6 =    188 ="),
+        ("markdown", "| m=2 | 6 = | 188 ="),
+        ("csv", "4,m=2,n=1,6,6,equal,"),
+    ] {
+        let shown = answer(&[
+            "study",
+            "onitama-thesis",
+            "--table",
+            "4",
+            "--format",
+            format,
+        ]);
+        assert!(shown.contains(part), "{shown}");
+    }
+    let short = json(&[
+        "study",
+        "onitama-thesis",
+        "--table",
+        "6",
+        "--seconds",
+        "0.05",
+        "--quiet",
+    ]);
+    assert!(
+        short
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|cell| cell["verdict"] == "not computed" && cell["ours"].is_null())
+    );
+    assert!(refusal(&["study", "onitama-thesis", "--table", "12"]).contains("1 to 11"));
+    assert!(refusal(&["study", "onitama-thesis", "--seconds", "-1"]).contains("above 0"));
+    assert!(refusal(&["study", "chess"]).contains("onitama-thesis"));
+}
+
+#[test]
+fn a_study_of_quoridor_takes_any_game() {
+    let cells = json(&["study", "quoridor-reduced", "--table", "1", "--quiet"]);
+    assert_eq!(
+        cells[0],
+        serde_json::json!({"table": "1", "row": "0 fences", "column": "positions", "published": "960", "ours": "960", "verdict": "equal"})
+    );
+    assert_eq!(cells[2]["verdict"], "different");
+    let game = ["study", "quoridor-reduced", "--quiet", "--game"];
+    let call = |more: &[&'static str]| [&game, more].concat();
+    let shown = answer(&call(&["quoridor:3x3:2,1", "--table", "sets"]));
+    assert!(shown.contains("loss in 12 *   second player *"), "{shown}");
+    let csv = answer(&call(&[
+        "quoridor:3x3:1",
+        "--table",
+        "stocks",
+        "--format",
+        "csv",
+    ]));
+    assert!(
+        csv.contains("stocks,\"White 1, Black 0\",positions,,"),
+        "{csv}"
+    );
+    assert!(refusal(&call(&["onitama:3x3:boar"])).contains("a game of quoridor"));
+    assert!(refusal(&call(&["quoridor:2x2:1"])).contains("3 to 9 wide"));
+    assert!(refusal(&call(&["quoridor:3x3:1", "--table", "6"])).contains("partitions"));
+    let both = ["study", "onitama-thesis", "--game", "quoridor:3x3:1"];
+    assert!(refusal(&both).contains("--game is for quoridor-reduced"));
+}
+
+/// A call of the study of agents, a few games.
+fn agents<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let call = ["study", "onitama-agents", "--quiet", "--playouts", "10"];
+    [&call, more].concat()
+}
+
+#[test]
+fn a_study_of_agents_keeps_games_and_draws() {
+    let folder = Folder::new();
+    let name = &*folder.path("agents");
+    let out = Path::new(name);
+    let few = json(&agents(&[
+        "--table", "15", "--table", "10", "--scale", "0.002", "--out", name,
+    ]));
+    for figure in ["10", "15a", "15b"] {
+        let file = |ending: &str| out.join(format!("figure-{figure}.{ending}"));
+        let csv = fs::read_to_string(file("csv")).unwrap();
+        assert!(csv.starts_with("figure,curve,x,y,low,high\n"), "{csv}");
+        assert!(fs::read_to_string(file("svg")).unwrap().contains("</svg>"));
+        assert!(fs::read(file("png")).unwrap().starts_with(b"\x89PNG"));
+    }
+    let games = out
+        .join("games")
+        .join("mcts-playouts=10-against-mc-playouts=10.jsonl");
+    assert_eq!(lines(&games), 2);
+    // A line that was cut off is played again.
+    let text = fs::read_to_string(&games).unwrap();
+    fs::write(&games, &text[..text.len() - 10]).unwrap();
+    let call = ["--table", "10", "--scale", "0.004", "--out", name];
+    let more = json(&agents(&call));
+    assert_eq!(lines(&games), 4);
+    assert_eq!(more, json(&agents(&call[..4])));
+    assert_ne!(more[0], few[0]);
+    assert!(
+        few.as_array()
+            .unwrap()
+            .iter()
+            .any(|cell| cell["table"] == "thesis")
+    );
+    let other_seed = refusal(&agents(&["--seed", "2", "--out", name]));
+    assert!(other_seed.contains("--seed 1"), "{other_seed}");
+    // A line in the middle that is none is not passed over.
+    fs::write(&games, format!("nonsense\n{text}")).unwrap();
+    assert!(refusal(&agents(&call)).contains("line 1 is no game"));
+}
+
+fn lines(path: &Path) -> usize {
+    fs::read_to_string(path).unwrap().lines().count()
+}
+
+#[test]
+fn bad_studies_of_agents_are_refused() {
+    let folder = Folder::new();
+    let (name, file) = (&*folder.path(""), &*folder.path("precious"));
+    fs::write(file, "text").unwrap();
+    for (more, part) in [
+        (vec!["--table", "7"], "8 to 19"),
+        (vec!["--scale", "0"], "above 0"),
+        (vec!["--scale", "-1"], "above 0"),
+        (vec!["--seed", "-1"], "--seed"),
+        (vec!["--game", "onitama:5x5:boar"], "--game is for"),
+        (vec!["--solved", "a.table"], "--solved is for"),
+        (vec!["--out", name], "not of this study"),
+        (vec!["--out", file], "is no folder"),
+    ] {
+        let said = refusal(&agents(&more));
+        assert!(said.contains(part), "{said}");
+    }
+    let many = ["study", "onitama-agents", "--playouts", "100001"];
+    assert!(refusal(&many).contains("1..=100000"));
+    let other = ["study", "onitama-thesis", "--scale", "0.1"];
+    assert!(refusal(&other).contains("are for onitama-agents"));
+    assert_eq!(fs::read_dir(name).unwrap().count(), 1);
+}

@@ -1,0 +1,223 @@
+use game::{Game, Notation};
+use games::onitama::{Card, Onitama, Player};
+use play::{Record, Score};
+
+/// What is counted of the games of a series.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Tally {
+    pub(super) score: Score,
+    /// Plies of a game.
+    pub(super) plies: Ratio,
+    /// Playouts of a move, by games.
+    pub(super) work: Ratio,
+    /// Turns on which the forced card is used, by games.
+    pub(super) uses: Ratio,
+    /// Options pruned, by how much of the playouts was left, in hundredths.
+    pub(super) pruned: [u64; 100],
+    /// Turns that a student, or the master, of the winner stood on each square, rank by rank from the
+    /// winner's seat.
+    pub(super) visits: [[u64; 25]; 2],
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            score: Score::default(),
+            plies: Ratio::default(),
+            work: Ratio::default(),
+            uses: Ratio::default(),
+            pruned: [0; 100],
+            visits: [[0; 25]; 2],
+        }
+    }
+}
+
+impl Tally {
+    /// Adds a game of a series whose agents have so many playouts a move.
+    ///
+    /// # Errors
+    /// When the record is not of this game.
+    pub(super) fn add(
+        &mut self,
+        game: &Onitama<u32>,
+        record: &Record,
+        playouts: u64,
+        forced: Option<&Card>,
+    ) -> Result<(), String> {
+        let positions = positions(game, record)?;
+        let plies = record.moves.len() as u64;
+        self.score.add(record);
+        self.plies.add(plies, 1);
+        self.work.add(record.work.iter().sum(), plies);
+        for left in &record.pruned {
+            let class = (left * 100 / playouts.max(1)).min(99);
+            self.pruned[class as usize] += 1;
+        }
+        if let Some(card) = forced {
+            let ending = format!(":{}", card.label());
+            let used = record.moves.iter().filter(|mv| mv.ends_with(&ending));
+            self.uses.add(used.count() as u64, plies);
+        }
+        if let Some(winner) = record.winner {
+            // The last position is not a turn.
+            let first = game.setup().first_player();
+            let player = if winner == record.first {
+                first
+            } else {
+                first.opponent()
+            };
+            for &position in &positions[..record.moves.len()] {
+                self.visit(game, position, player);
+            }
+        }
+        Ok(())
+    }
+
+    fn visit(
+        &mut self,
+        game: &Onitama<u32>,
+        position: <Onitama<u32> as Game>::Position,
+        player: Player,
+    ) {
+        let board = game.board();
+        let Some(master) = position.master(player) else {
+            return;
+        };
+        let master = 1_u64 << master;
+        let students = position.pieces(player) & !master;
+        for (counts, set) in self.visits.iter_mut().zip([students, master]) {
+            // Blue sits at the bottom: a half turn brings its own rank to the top, as Red's is.
+            let mut set = match player {
+                Player::Red => set,
+                Player::Blue => board.half_turn(set),
+            };
+            while set != 0 {
+                // Red looks down the board: its left is the right of the picture.
+                let (column, rank) = board.column_row(set.trailing_zeros() as u8);
+                counts[usize::from(5 * rank + 4 - column)] += 1;
+                set &= set - 1;
+            }
+        }
+    }
+}
+
+/// The positions of a game, from the start.
+fn positions(
+    game: &Onitama<u32>,
+    record: &Record,
+) -> Result<Vec<<Onitama<u32> as Game>::Position>, String> {
+    if record.game != game.spec() {
+        return Err(format!(
+            "game {} was dealt as {}, here it is {}: the games are of another seed",
+            record.number,
+            record.game,
+            game.spec()
+        ));
+    }
+    let mut positions = vec![game.start()];
+    for text in &record.moves {
+        let position = positions[positions.len() - 1];
+        let mv = game.parse_move(position, text);
+        let mv = mv.map_err(|error| format!("game {}: {error}", record.number))?;
+        positions.push(game.play(position, mv));
+    }
+    Ok(positions)
+}
+
+/// A ratio of two sums over games, with bounds. Sums of whole numbers: their order does not matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Ratio {
+    games: u64,
+    a: u128,
+    b: u128,
+    aa: u128,
+    ab: u128,
+    bb: u128,
+}
+
+impl Ratio {
+    pub(super) fn add(&mut self, a: u64, b: u64) {
+        let (a, b) = (u128::from(a), u128::from(b));
+        self.games += 1;
+        self.a += a;
+        self.b += b;
+        self.aa += a * a;
+        self.ab += a * b;
+        self.bb += b * b;
+    }
+
+    /// The sum of the first numbers over that of the second; 0 without games.
+    pub(super) fn value(&self) -> f64 {
+        self.a as f64 / (self.b.max(1) as f64)
+    }
+
+    /// Bounds with a confidence of 95 %, not below 0, games being independent (a normal distribution, W. G. Cochran,
+    /// "Sampling techniques", 1977, section 2.11).
+    pub(super) fn bounds(&self) -> Option<[f64; 2]> {
+        if self.games < 2 || self.b == 0 {
+            return None;
+        }
+        let (n, r) = (self.games as f64, self.value());
+        let squares = self.aa as f64 - 2.0 * r * self.ab as f64 + r * r * self.bb as f64;
+        let error = (squares.max(0.0) * n / (n - 1.0)).sqrt() / self.b as f64;
+        Some([(r - 1.96 * error).max(0.0), r + 1.96 * error])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ratio, Tally};
+    use crate::onitama_agents::{Options, series::Series};
+    use game::Notation;
+    use play::{RandomAgent, Terms, play};
+
+    #[test]
+    fn a_mean_has_the_usual_bounds() {
+        let mut plies = Ratio::default();
+        assert_eq!((plies.value(), plies.bounds()), (0.0, None));
+        for length in [2, 4, 4, 4, 5, 5, 7, 9] {
+            plies.add(length, 1);
+        }
+        // Mean 5, deviation sqrt(32 / 7), error sqrt(4 / 7).
+        let [low, high] = plies.bounds().unwrap();
+        assert!((plies.value() - 5.0).abs() < 1e-12);
+        assert!((high - 5.0 - 1.96 * (4.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert!((high + low - 10.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_winner_stands_on_its_own_rank_at_the_start() {
+        let series = Series::alone(&Options::default(), "random", 1);
+        let mut seats = [false; 2];
+        for number in 0..20 {
+            let game = series.deal(1, number);
+            let terms = Terms {
+                most_plies: 100,
+                seed: 1,
+                go_on: &|| true,
+            };
+            let agents: [&mut dyn play::Agent<_>; 2] = [&mut RandomAgent, &mut RandomAgent];
+            let record = play(&game, agents, ["random"; 2], number, terms).unwrap();
+            let mut tally = Tally::default();
+            tally.add(&game, &record, 1, None).unwrap();
+            let [students, master] = tally.visits.map(|visits| visits.iter().sum::<u64>());
+            let turns = record.moves.len() as u64;
+            let Some(winner) = record.winner else {
+                assert_eq!((students, master), (0, 0));
+                continue;
+            };
+            seats[winner] = true;
+            assert_eq!(master, turns);
+            assert!(students <= 4 * turns);
+            // Before the first move the master stands on its arch, and students beside it.
+            assert!(tally.visits[1][2] >= 1);
+            for file in [0, 1, 3, 4] {
+                assert!(tally.visits[0][file] >= 1);
+            }
+            let mut other = record.clone();
+            other.game = series.deal(2, number).spec();
+            assert!(tally.add(&game, &other, 1, None).is_err());
+        }
+        assert_eq!(seats, [true; 2]);
+    }
+}

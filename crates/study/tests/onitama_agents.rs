@@ -1,0 +1,161 @@
+//! The study of agents for Onitama: what does not depend on how the games are played.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use play::Record;
+use study::onitama_agents::{Figure, Forget, Found, Keep, Options, run};
+use study::{Form, Verdict};
+
+fn options(figures: &[Figure], scale: f64, playouts: u64) -> Options {
+    Options {
+        figures: figures.to_vec(),
+        scale,
+        playouts,
+        seed: 5,
+    }
+}
+
+fn found(options: &Options, keep: &dyn Keep) -> Found {
+    run(options, keep, &|_, _| true).expect("nothing to fail")
+}
+
+/// Keeps games in memory.
+#[derive(Default)]
+struct Memory(Mutex<BTreeMap<String, Vec<Record>>>);
+
+impl Keep for Memory {
+    fn read(&self, series: &str) -> Result<Vec<Record>, String> {
+        Ok(self
+            .0
+            .lock()
+            .unwrap()
+            .get(series)
+            .cloned()
+            .unwrap_or_default())
+    }
+
+    fn add(&self, series: &str, game: &Record) -> Result<(), String> {
+        let mut kept = self.0.lock().unwrap();
+        kept.entry(series.into()).or_default().push(game.clone());
+        Ok(())
+    }
+}
+
+#[test]
+fn every_figure_is_drawn() {
+    let found = found(&options(&[], 0.004, 10), &Forget);
+    let figures: Vec<&str> = found
+        .drawings
+        .iter()
+        .map(|drawing| &*drawing.figure)
+        .collect();
+    let all = [
+        "8", "9", "10", "11", "12", "13", "14", "15a", "15b", "16", "17", "18", "19",
+    ];
+    assert_eq!(figures, all);
+    for drawing in &found.drawings {
+        let points = drawing.curves.iter().flat_map(|curve| &curve.points);
+        for point in points {
+            assert!(point.y.is_finite() && point.y >= 0.0, "{drawing:?}");
+            let [low, high] = point.bounds.unwrap_or([point.y; 2]);
+            assert!(low <= point.y + 1e-9 && point.y <= high + 1e-9, "{point:?}");
+        }
+        let lines = drawing.csv().lines().count();
+        let points: usize = drawing.curves.iter().map(|curve| curve.points.len()).sum();
+        assert_eq!(lines, points + 1);
+    }
+    let of = |figure: &str| {
+        found
+            .drawings
+            .iter()
+            .find(|drawing| drawing.figure == figure)
+            .unwrap()
+    };
+    assert_eq!(of("8").curves.len(), 2);
+    assert_eq!(of("8").curves[0].points.len(), 2, "1 and 10 playouts");
+    assert_eq!(of("18").curves[0].points.len(), 18);
+    assert_eq!((of("15a").form, of("15a").curves.len()), (Form::Map, 5));
+    let lengths = &of("16").curves[0].points;
+    let all: f64 = lengths.iter().map(|point| point.y).sum();
+    assert!((all - 100.0).abs() < 1e-9);
+    // The thesis's numbers at 100,000 playouts are beside nothing, those at one playout beside ours.
+    let claims: Vec<_> = found
+        .report
+        .cells
+        .iter()
+        .filter(|cell| cell.table == "thesis")
+        .collect();
+    assert_eq!(claims.len(), 17);
+    let count = |verdict| claims.iter().filter(|cell| cell.verdict == verdict).count();
+    assert!(count(Verdict::NotComputed) >= 8);
+    assert!(count(Verdict::Equal) + count(Verdict::Different) >= 7);
+}
+
+#[test]
+fn kept_games_are_not_played_again() {
+    let figures = [Figure::Agents, Figure::Lengths];
+    let memory = Memory::default();
+    let few = found(&options(&figures, 0.004, 100), &memory);
+    let more = options(&figures, 0.008, 100);
+    let continued = found(&more, &memory);
+    assert_eq!(continued, found(&more, &Forget));
+    assert_ne!(continued.drawings, few.drawings);
+    // Everything is there: nothing is played, so nothing is added.
+    let before = memory.0.lock().unwrap().clone();
+    assert_eq!(found(&more, &memory), continued);
+    assert_eq!(*memory.0.lock().unwrap(), before);
+    // Games of another seed are refused.
+    let other = Options { seed: 6, ..more };
+    let error = run(&other, &memory, &|_, _| true).unwrap_err();
+    assert!(error.contains("another seed"), "{error}");
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let options = options(
+        &[Figure::Cycles, Figure::Squares, Figure::Hands],
+        0.006,
+        100,
+    );
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(|| found(&options, &Forget))
+    };
+    assert_eq!(with(1), with(3));
+}
+
+#[test]
+fn a_stopped_study_tells_what_is_whole() {
+    let series = AtomicUsize::new(0);
+    let last = Mutex::new(String::new());
+    let watch = |name: &str, progress: solve::Progress| {
+        assert!(progress.done <= progress.total.unwrap());
+        let mut last = last.lock().unwrap();
+        if *last != name {
+            *last = name.into();
+            series.fetch_add(1, Ordering::Relaxed);
+        }
+        series.load(Ordering::Relaxed) <= 4
+    };
+    // Figure 8 has four series, Figure 9 the same, Figure 10 others.
+    let options = options(&[Figure::Random, Figure::Time, Figure::Agents], 0.004, 10);
+    let found = run(&options, &Forget, &watch).unwrap();
+    let figures: Vec<&str> = found
+        .drawings
+        .iter()
+        .map(|drawing| &*drawing.figure)
+        .collect();
+    assert_eq!(figures, ["8", "9"]);
+}
+
+#[test]
+fn strength_grows_with_playouts() {
+    let found = found(&options(&[Figure::Random], 0.1, 100), &Forget);
+    for curve in &found.drawings[0].curves {
+        let first = curve.points[0].y;
+        let last = curve.points[2].y;
+        assert!(last > 85.0 && last > first + 20.0, "{curve:?}");
+    }
+}
