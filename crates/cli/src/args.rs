@@ -373,6 +373,11 @@ fn parse_positions(text: &str) -> Result<u64, String> {
         .map_err(|_| String::from("a number of positions, such as 10000"))
 }
 
+fn parse_seed(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| String::from("a seed, a number from 0 to 18446744073709551615"))
+}
+
 fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds.is_finite() && seconds > 0.0 && seconds < 1e9 => Ok(seconds),

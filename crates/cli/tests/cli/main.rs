@@ -7,5 +7,6 @@ mod matches;
 mod play;
 mod puzzles;
 mod reach;
+mod sqlite;
 mod states;
 mod tables;
