@@ -328,6 +328,11 @@ fn parse_positions(text: &str) -> Result<u64, String> {
         .map_err(|_| String::from("a number of positions, such as 10000"))
 }
 
+fn parse_seed(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| String::from("a seed, a number from 0 to 18446744073709551615"))
+}
+
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:

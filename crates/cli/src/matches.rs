@@ -1,5 +1,7 @@
 //! Matches between agents.
 
+mod sqlite;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
@@ -19,6 +21,7 @@ use crate::output::{print, print_json, refuse_existing, table};
 use crate::progress::{Display, end_at_ctrl_c, stopped};
 use crate::solution::{Source, Use, normal_form, with_game};
 use crate::solve::{in_spec, setup};
+use sqlite::Database;
 
 pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
 
@@ -36,6 +39,7 @@ struct Report<'a> {
     elo: Option<f64>,
     elo_interval: [Option<f64>; 2],
     mean_plies: f64,
+    median_plies: f64,
     endings: &'a BTreeMap<String, u64>,
     seconds_a_move: [f64; 2],
     max_turns: u32,
@@ -44,24 +48,16 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &MatchArgs, common: &Common) -> Result<()> {
-    let specs = [&args.first, &args.second].map(|text| text.parse::<AgentSpec>());
-    let [Ok(a), Ok(b)] = specs else {
-        let errors = specs.into_iter().filter_map(Result::err);
-        bail!(
-            "{}",
-            errors
-                .map(|error| error.to_string())
-                .collect::<Vec<_>>()
-                .join("; ")
-        );
-    };
-    let agents = [a, b];
+    let agents = agents(args)?;
     let needs_values = agents.iter().any(AgentSpec::needs_values);
     if args.table.is_some() && !needs_values {
         bail!("--table is for the agents perfect and lure");
     }
     if let Some(path) = &args.games {
         refuse_existing(path, common.force)?;
+    }
+    if let Some(path) = &args.sqlite {
+        sqlite::check(path, args)?;
     }
     // The first ends the match after the moves that are thought about, the second at once.
     end_at_ctrl_c(2);
@@ -77,12 +73,30 @@ pub(crate) fn run(args: &MatchArgs, common: &Common) -> Result<()> {
             waiting: BTreeMap::new(),
             written: 0,
             file: None,
+            database: None,
             display: Display::counting("games", common.quiet),
         }),
     };
     let played = field.play_all(common, needs_values);
     let seconds = begin.elapsed().as_secs_f64();
     field.finish(played, seconds, common)
+}
+
+fn agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
+    let texts = [&args.first, &args.second];
+    if texts
+        .iter()
+        .any(|text| text.trim().eq_ignore_ascii_case(Record::HUMAN))
+    {
+        bail!("a person is no agent of a match, but plays with: hindsight play SPEC --agent AGENT");
+    }
+    let specs = texts.map(|text| text.parse::<AgentSpec>());
+    if let [Ok(a), Ok(b)] = specs {
+        return Ok([a, b]);
+    }
+    let errors = specs.into_iter().filter_map(Result::err);
+    let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
+    bail!("{}", errors.join("; "))
 }
 
 fn cannot_write(path: &Path) -> String {
@@ -107,6 +121,7 @@ struct Kept {
     waiting: BTreeMap<u64, Record>,
     written: u64,
     file: Option<File>,
+    database: Option<Database>,
     display: Display,
 }
 
@@ -133,7 +148,7 @@ impl Field<'_> {
         }
         // The first deal shows whether the rest of the spec is right.
         normal_form(&first, spec)?;
-        self.open_file(common)?;
+        self.open_files(spec, common)?;
         self.on_all_threads(&|number| {
             let dealt = self.deal(spec, number)?;
             let source = Source {
@@ -157,12 +172,17 @@ impl Field<'_> {
             .map_err(|error| in_spec(spec, &error))
     }
 
-    fn open_file(&self, common: &Common) -> Result<()> {
+    /// The files that games are kept in. `spec` is what is played.
+    fn open_files(&self, spec: &str, common: &Common) -> Result<()> {
+        let mut kept = self.kept.lock().expect("no panic");
         if let Some(path) = &self.args.games {
             // Every line is written at once: what was played is there if this is killed.
             refuse_existing(path, common.force)?;
             let file = File::create(path).with_context(|| cannot_write(path))?;
-            self.kept.lock().expect("no panic").file = Some(file);
+            kept.file = Some(file);
+        }
+        if let Some(path) = &self.args.sqlite {
+            kept.database = Some(Database::begin(path, spec, &self.names, self.args)?);
         }
         Ok(())
     }
@@ -249,6 +269,10 @@ impl Field<'_> {
 impl Kept {
     fn keep(&mut self, record: Record, total: u64) -> Result<()> {
         self.score.add(&record);
+        let stored = match &mut self.database {
+            Some(database) => database.keep(&record),
+            None => Ok(()),
+        };
         if self.file.is_some() {
             self.waiting.insert(record.number, record);
         }
@@ -261,7 +285,7 @@ impl Kept {
             total: Some(total),
         };
         self.display.report(progress);
-        Ok(())
+        stored
     }
 
     fn write(&mut self, record: &Record) -> Result<()> {
@@ -277,12 +301,16 @@ impl Kept {
         Ok(())
     }
 
-    /// The games after a gap, which a stopped match may have.
+    /// Writes what waits: for the database, or behind a gap, which a stopped match may have.
     fn write_all(&mut self) -> Result<()> {
+        let stored = match &mut self.database {
+            Some(database) => database.finish(),
+            None => Ok(()),
+        };
         for record in std::mem::take(&mut self.waiting).into_values() {
             self.write(&record)?;
         }
-        Ok(())
+        stored
     }
 }
 
@@ -298,7 +326,7 @@ impl Use for Every<'_> {
         game: &G,
         values: Option<Values<'_, G::Position>>,
     ) -> Result<()> {
-        self.field.open_file(self.common)?;
+        self.field.open_files(&game.spec(), self.common)?;
         self.field
             .on_all_threads(&|number| self.field.play(game, values, number))
     }
@@ -338,6 +366,7 @@ impl<'a> Report<'a> {
             elo: rounded(score.elo()),
             elo_interval: score.elo_interval().map(rounded),
             mean_plies: score.mean_plies(),
+            median_plies: score.median_plies(),
             endings: &score.endings,
             seconds_a_move: [0, 1].map(|i| score.seconds[i] / score.moves[i].max(1) as f64),
             max_turns: args.max_turns,
@@ -372,9 +401,10 @@ impl<'a> Report<'a> {
             table(&rows, "lrrrr")
         );
         text.push_str(&format!(
-            "\nElo of the first agent {} (95 %: {low} to {high})\nmean length {:.1} plies\n\n",
+            "\nElo of the first agent {} (95 %: {low} to {high})\nmean length {:.1} plies, median {}\n\n",
             elo(self.elo),
-            self.mean_plies
+            self.mean_plies,
+            self.median_plies
         ));
         let endings = self.endings.iter();
         let endings = endings.map(|(how, games)| vec![how.clone(), games.to_string()]);

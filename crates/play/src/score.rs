@@ -59,6 +59,24 @@ impl Score {
         sum as f64 / self.games().max(1) as f64
     }
 
+    /// The median length in plies, for an even number of games the mean of the two in the middle; 0 without games.
+    #[must_use]
+    pub fn median_plies(&self) -> f64 {
+        let last = self.games().saturating_sub(1);
+        (self.nth_plies(last / 2) + self.nth_plies(last.div_ceil(2))) as f64 / 2.0
+    }
+
+    /// The length of game `n`, from 0, when they are sorted by length.
+    fn nth_plies(&self, n: u64) -> usize {
+        let mut games = 0;
+        let mut lengths = self.lengths.iter();
+        let found = lengths.find(|(_, of_it)| {
+            games += **of_it;
+            games > n
+        });
+        found.map_or(0, |(&plies, _)| plies)
+    }
+
     /// The points of the first agent a game: 1 for a win, 1/2 for a tie; 1/2 without games.
     #[must_use]
     pub fn share(&self) -> f64 {
@@ -108,6 +126,29 @@ fn elo(share: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::{Score, wilson};
+
+    #[test]
+    fn median_lengths() {
+        let median = |lengths: &[usize]| {
+            let mut score = Score::default();
+            for &plies in lengths {
+                *score.lengths.entry(plies).or_default() += 1;
+                score.ties += 1;
+            }
+            score.median_plies()
+        };
+        for (lengths, plies) in [
+            (&[][..], 0.0),
+            (&[7], 7.0),
+            (&[9, 5], 7.0),
+            (&[100, 3, 4], 4.0),
+            (&[8, 5, 5, 8], 6.5),
+            (&[5, 5, 5, 8], 5.0),
+            (&[8, 1, 8, 8, 100], 8.0),
+        ] {
+            assert_eq!(median(lengths), plies, "{lengths:?}");
+        }
+    }
 
     #[test]
     fn elo_of_known_shares() {

@@ -9,6 +9,7 @@ Examples:
   hindsight match mcts:time=0.05 mc:time=0.05 --game quoridor:5x5:2 -n 20 --max-turns 200
   hindsight match perfect mcts --game onitama:3x4:boar -n 50 --games games.jsonl
   hindsight match lure random --table q.table --json
+  hindsight match mcts alphabeta -n 200 --sqlite study.db    (added to what is in it)
 
 Agents are a name, and options behind a colon:
   random    any legal move
@@ -29,23 +30,26 @@ onitama:5x5:random cards and the player who begins are drawn; a random among fiv
 The same seed gives the same games for any number of threads, unless agents think by time.
 Elo is how much stronger the first agent is, with bounds that hold with a confidence of 95 %; a tie
 counts half. Ctrl-C ends a match early, after the moves that are thought about: what was played is
-told and kept. A second one ends it at once.")]
+told and kept. A second one ends it at once.
+
+An SQLite file has the tables matches and games, and results, a line for each match; agents are 1
+and 2 in it.")]
 pub(crate) struct MatchArgs {
     /// The first agent, such as mcts:playouts=10000
     pub(crate) first: String,
     /// The second agent
     pub(crate) second: String,
     /// Games to play
-    #[arg(short, long, value_name = "GAMES", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short, long, value_name = "GAMES", default_value_t = 100, allow_negative_numbers = true, value_parser = parse_games)]
     pub(crate) number: u64,
     /// What they play [default: onitama:5x5:random, or the game of the table]
     #[arg(long, value_name = "SPEC")]
     pub(crate) game: Option<String>,
     /// Plies after which a game is a tie
-    #[arg(long, value_name = "PLIES", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "PLIES", default_value_t = 100, allow_negative_numbers = true, value_parser = parse_turns)]
     pub(crate) max_turns: u32,
     /// Decides the deals and all that is random
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: u64,
     /// The table that perfect and lure play by
     #[arg(long, value_name = "FILE")]
@@ -53,4 +57,21 @@ pub(crate) struct MatchArgs {
     /// Keep every game, one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub(crate) games: Option<PathBuf>,
+    /// Add the match and its games to an SQLite file, which is made if there is none
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sqlite: Option<PathBuf>,
+}
+
+fn parse_games(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(games) if games > 0 => Ok(games),
+        _ => Err(String::from("a number of games, from 1")),
+    }
+}
+
+fn parse_turns(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(plies) if plies > 0 => Ok(plies),
+        _ => Err(String::from("a number of plies, from 1 to 4294967295")),
+    }
 }

@@ -27,7 +27,7 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     pub(crate) second: bool,
     /// Decides the deal and all that is random [default: by the clock]
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
     /// A table of the game: what it knows is shown, and perfect and lure play by it
     #[arg(long, value_name = "FILE")]

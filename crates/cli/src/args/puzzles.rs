@@ -51,7 +51,7 @@ pub(crate) struct PuzzlesArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
     pub(crate) max_plies: Option<u16>,
     /// Draw positions of a table at random by this seed
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = parse_seed)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
     /// How many positions to draw [default: 100000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_count)]
@@ -125,9 +125,4 @@ fn parse_plies(text: &str) -> Result<u16, String> {
         Ok(plies) if plies > 0 => Ok(plies),
         _ => Err(String::from("a number of plies, from 1 to 65535")),
     }
-}
-
-fn parse_seed(text: &str) -> Result<u64, String> {
-    text.parse()
-        .map_err(|_| String::from("a seed, a number from 0 to 18446744073709551615"))
 }

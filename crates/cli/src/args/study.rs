@@ -70,7 +70,7 @@ pub(crate) struct AgentsArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) playouts: Option<u64>,
     /// onitama-agents: decides deals and all that is random [default: 1]
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
     /// onitama-agents: a folder for its games and figures; it may be one of a study that was stopped
     #[arg(long, value_name = "DIR")]

@@ -7,6 +7,7 @@ mod matches;
 mod play;
 mod puzzles;
 mod reach;
+mod sqlite;
 mod states;
 mod studies;
 mod tables;

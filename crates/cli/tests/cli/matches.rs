@@ -46,6 +46,13 @@ fn a_match_is_counted_and_every_game_kept() {
         .map(|game| game["moves"].as_array().unwrap().len())
         .sum();
     assert_eq!(told["mean_plies"].as_f64().unwrap(), plies as f64 / 20.0);
+    let mut lengths: Vec<usize> = kept
+        .iter()
+        .map(|game| game["moves"].as_array().unwrap().len())
+        .collect();
+    lengths.sort();
+    let median = (lengths[9] + lengths[10]) as f64 / 2.0;
+    assert_eq!(told["median_plies"].as_f64().unwrap(), median);
     for (number, pair) in kept.chunks(2).enumerate() {
         assert_eq!(
             [&pair[0]["number"], &pair[1]["number"]],
@@ -72,6 +79,11 @@ fn a_match_is_counted_and_every_game_kept() {
         text.contains("Elo of the first agent") && text.contains("stream"),
         "{text}"
     );
+    let lengths = format!(
+        "mean length {:.1} plies, median {median}\n",
+        plies as f64 / 20.0
+    );
+    assert!(text.contains(&lengths), "{lengths}{text}");
 }
 
 #[test]
@@ -120,8 +132,28 @@ fn bad_matches_are_refused_with_a_reason() {
             &["mcts:exploration=1", "random"],
             "there is no option of mcts 'exploration'",
         ),
-        (&["random", "random", "-n", "0"], "0"),
-        (&["random", "random", "--max-turns", "0"], "0"),
+        (&["Human", "mcts"], "hindsight play SPEC --agent AGENT"),
+        (&["mcst", "human"], "hindsight play SPEC --agent AGENT"),
+        (
+            &["random", "random", "-n", "0"],
+            "a number of games, from 1",
+        ),
+        (
+            &["random", "random", "-n", "-1"],
+            "a number of games, from 1",
+        ),
+        (
+            &["random", "random", "--max-turns", "0"],
+            "a number of plies, from 1",
+        ),
+        (
+            &["random", "random", "--max-turns", "-1"],
+            "a number of plies, from 1",
+        ),
+        (
+            &["random", "random", "--seed", "-1"],
+            "a seed, a number from 0",
+        ),
         (
             &["random", "random", "--game", "onitama:5x5:randon"],
             "randon",

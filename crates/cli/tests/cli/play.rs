@@ -141,6 +141,7 @@ fn bad_input_is_refused_with_a_reason() {
     assert!(call(&["--load", &path]).contains("there is no game in"));
     assert!(call(&["--load", "none.jsonl"]).contains("cannot read 'none.jsonl'"));
     assert!(call(&["--agent", "alphabet"]).contains("did you mean 'alphabeta'?"));
+    assert!(call(&["--seed", "-1"]).contains("a seed, a number from 0"));
     assert!(call(&["--agent", "perfect"]).contains("name the cards"));
     assert!(call(&["onitama:5x5:random,boar"]).contains("'onitama:5x5:random,boar': only 2 cards"));
     assert!(call(&["onitama:5x5:randon"]).contains("randon"));

@@ -141,7 +141,7 @@ impl Found<'_> {
             }
             ("16", _) => {
                 let tally = self.of(&optimised(self.options, MOST))?;
-                let median = median(tally);
+                let median = tally.score.median_plies();
                 let text = format!("{} / {median}", with_bounds(&tally.plies));
                 Some((text, holds(&tally.plies, 35.784) && median == 31.0))
             }
@@ -265,17 +265,5 @@ fn with_bounds(ratio: &Ratio) -> String {
     match ratio.bounds() {
         Some([low, high]) => format!("{:.3} ({low:.3} to {high:.3})", ratio.value()),
         None => format!("{:.3}", ratio.value()),
-    }
-}
-
-/// The median length in plies.
-fn median(tally: &Tally) -> f64 {
-    let lengths = tally.score.lengths.iter();
-    let all: Vec<usize> = lengths
-        .flat_map(|(&plies, &n)| std::iter::repeat_n(plies, n as usize))
-        .collect();
-    match all.len() {
-        0 => 0.0,
-        n => (all[(n - 1) / 2] + all[n / 2]) as f64 / 2.0,
     }
 }

@@ -1,0 +1,300 @@
+//! Matches in an SQLite file.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+use crate::called::{Folder, ends, json, refusal};
+
+fn opened(path: &str) -> Connection {
+    Connection::open(path).expect("an SQLite file")
+}
+
+/// The rows of a query, each an array.
+fn rows(connection: &Connection, query: &str) -> Vec<Value> {
+    use rusqlite::types::ValueRef;
+    let mut statement = connection.prepare(query).expect("a query");
+    let columns = statement.column_count();
+    let cell = |cell: ValueRef<'_>| match cell {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(n) => n.into(),
+        ValueRef::Real(x) => x.into(),
+        ValueRef::Text(text) => String::from_utf8(text.to_vec()).expect("UTF-8").into(),
+        ValueRef::Blob(_) => panic!("no column has bytes"),
+    };
+    let row = |row: &rusqlite::Row<'_>| (0..columns).map(|i| row.get_ref(i).map(cell)).collect();
+    let rows = statement.query_map([], row).expect("rows");
+    rows.collect::<Result<_, _>>().expect("rows that are read")
+}
+
+/// A line of a file of games as a row of the table.
+fn row_of(id: u64, line: &str) -> Value {
+    let game: Value = serde_json::from_str(line).expect("JSON");
+    let moves = game["moves"].as_array().expect("moves");
+    let texts: Vec<&str> = moves.iter().map(|mv| mv.as_str().expect("text")).collect();
+    let agent = |number: &Value| number.as_u64().map(|n| n + 1);
+    json!([
+        id,
+        game["number"],
+        game["game"],
+        agent(&game["first"]),
+        agent(&game["winner"]),
+        game["ending"],
+        moves.len(),
+        texts.join(" "),
+        game["work"][0],
+        game["work"][1],
+        game["seconds"][0],
+        game["seconds"][1]
+    ])
+}
+
+/// Plays a match into both kinds of files, and compares them; what the match said.
+fn played(folder: &Folder, id: u64, call: &[&str]) -> Value {
+    let (games, file) = (folder.path(&format!("{id}.jsonl")), folder.path("study.db"));
+    let files = ["--quiet", "--games", &games, "--sqlite", &file];
+    let told = json(&[&["match"], call, &files].concat());
+    let lines = std::fs::read_to_string(&games).expect("a file of games");
+    let lines: Vec<Value> = lines.lines().map(|line| row_of(id, line)).collect();
+    let query = format!("SELECT * FROM games WHERE match = {id} ORDER BY number");
+    assert_eq!(rows(&opened(&file), &query), lines);
+    told
+}
+
+#[test]
+fn matches_are_added_and_agree_with_the_games() {
+    let folder = Folder::new();
+    let dealt = ["MC:playouts=20", "random", "--game", "onitama:3x4:random"];
+    let first = played(
+        &folder,
+        1,
+        &[&dealt[..], &["-n", "30", "--seed", "7"]].concat(),
+    );
+    let drawn = ["lure", "random", "--game", "Tic-Tac-Toe"];
+    let second = played(
+        &folder,
+        2,
+        &[&drawn[..], &["-n", "9", "--max-turns", "8"]].concat(),
+    );
+    let file = folder.path("study.db");
+    let study = opened(&file);
+    let version = env!("CARGO_PKG_VERSION");
+    let matches = "SELECT id, version, game, agent1, agent2, seed, max_turns, games FROM matches";
+    let (dealt, drawn) = ("onitama:3x4:random", "tic-tac-toe");
+    let all = [
+        json!([1, version, dealt, "mc:playouts=20", "random", 7, 100, 30]),
+        json!([2, version, drawn, "lure", "random", 1, 8, 9]),
+    ];
+    assert_eq!(rows(&study, matches), all);
+    let query = "SELECT count(*), min(julianday('now') - julianday(begun) BETWEEN 0 AND 0.1),
+        min(begun GLOB '????-??-??T??:??:??Z') FROM matches";
+    assert_eq!(rows(&study, query), [json!([2, 1, 1])]);
+    // The view says what the command said.
+    let query = "SELECT match, games, wins1, wins2, ties, mean_plies, share1 FROM results";
+    for (told, row) in [first, second].into_iter().zip(rows(&study, query)) {
+        let points = told["wins"][0].as_f64().unwrap() + told["ties"].as_f64().unwrap() / 2.0;
+        let [wins, games] = [&told["wins"], &told["games"]];
+        let share = points / games.as_f64().unwrap();
+        let (ties, mean) = (&told["ties"], &told["mean_plies"]);
+        assert_eq!(
+            row,
+            json!([row[0], games, wins[0], wins[1], ties, mean, share])
+        );
+    }
+    study.execute("INSERT INTO games SELECT 3, number, game, first, winner, ending, plies, moves, 0, 0, 0, 0 FROM games", []).expect_err("there is no match 3");
+    // The names of the columns need no quotes.
+    let joined = "SELECT agent1, avg(seconds1 / plies) FROM games JOIN matches ON match = id
+        WHERE match = 2 AND first = 1 GROUP BY agent1";
+    assert_eq!(rows(&study, joined)[0][0], "lure");
+}
+
+/// A call that must be refused in one line, before a game is played.
+fn refused(path: &str, options: &[&str]) -> String {
+    let call = [
+        "match", "random", "random", "-n", "3", "--quiet", "--sqlite", path,
+    ];
+    let error = refusal(&[&call, options].concat());
+    assert_eq!(error.lines().count(), 1, "{error}");
+    error
+}
+
+#[test]
+fn files_that_are_not_ours_are_refused_and_kept() {
+    let folder = Folder::new();
+    let file = |name: &str, make: &dyn Fn(&str)| {
+        let path = folder.path(name);
+        make(&path);
+        path
+    };
+    let sql = |path: &str, sql: &str| opened(path).execute_batch(sql).expect("SQL");
+    let ours = |path: &str| {
+        ends(
+            0,
+            &[
+                "match", "random", "random", "-n", "1", "--quiet", "--sqlite", path,
+            ],
+        );
+    };
+    let no_database = "is no SQLite file";
+    let foreign = "is an SQLite file of another program";
+    for (path, reason) in [
+        (
+            file("short", &|path| std::fs::write(path, "games\n").unwrap()),
+            no_database,
+        ),
+        (
+            file("long", &|path| std::fs::write(path, [7; 5000]).unwrap()),
+            no_database,
+        ),
+        (
+            file("tables", &|path| sql(path, "CREATE TABLE t (x)")),
+            foreign,
+        ),
+        (
+            file("id", &|path| sql(path, "PRAGMA application_id = 7")),
+            foreign,
+        ),
+        (
+            file("version", &|path| sql(path, "PRAGMA user_version = 1")),
+            foreign,
+        ),
+        (
+            file("newer", &|path| {
+                ours(path);
+                sql(path, "PRAGMA user_version = 2");
+            }),
+            "is of a newer hindsight: its tables have version 2, known is 1",
+        ),
+        (
+            file("changed", &|path| {
+                ours(path);
+                sql(path, "ALTER TABLE games DROP COLUMN ending");
+            }),
+            "no column named ending",
+        ),
+    ] {
+        let before = std::fs::read(&path).unwrap();
+        for force in [&[][..], &["--force"]] {
+            let error = refused(&path, force);
+            assert!(error.contains(&path) && error.contains(reason), "{error}");
+        }
+        assert!(std::fs::read(&path).unwrap() == before, "{path}");
+    }
+}
+
+#[test]
+fn files_that_cannot_be_written_are_refused() {
+    let folder = Folder::new();
+    let at = |path: &str, options: &[&str]| refused(path, options);
+    assert!(at(&folder.path(""), &[]).contains("is a folder; name a file"));
+    assert!(at(&folder.path("none/study.db"), &[]).contains("there is no folder"));
+    if Path::new("/proc").exists() {
+        let error = at("/proc/study.db", &[]);
+        assert!(error.contains("cannot write '/proc/study.db'"), "{error}");
+    }
+    let path = folder.path("study.db");
+    let error = at(&path, &["--games", &path]);
+    assert!(error.contains("name the same file"), "{error}");
+    let error = at(&path, &["--seed", "9223372036854775808"]);
+    assert!(
+        error.contains("--seed 9223372036854775808 is too large"),
+        "{error}"
+    );
+    assert!(at(&path, &["--game", "onitama:9x9:random"]).contains("9x9"));
+    assert!(!Path::new(&path).exists(), "a refused call leaves nothing");
+    // An empty file is as good as none, and nothing in a name has a meaning.
+    std::fs::write(&path, "").unwrap();
+    for path in [&*path, "file:study.db?mode=memory", ":memory:"] {
+        let call = [
+            "match", "random", "random", "-n", "3", "--quiet", "--sqlite", path,
+        ];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hindsight"));
+        let output = command
+            .current_dir(&folder.0)
+            .args(call)
+            .output()
+            .expect("it runs");
+        assert!(output.status.success(), "{output:?}");
+        let games = "SELECT match, games FROM results";
+        let full = folder.0.path().join(path);
+        assert_eq!(
+            rows(&opened(full.to_str().unwrap()), games),
+            [json!([1, 3])]
+        );
+    }
+}
+
+fn long_match(path: &str) -> Child {
+    let call = [
+        "match",
+        "mc:playouts=9",
+        "random",
+        "-n",
+        "100000000",
+        "--quiet",
+        "--json",
+    ];
+    Command::new(env!("CARGO_BIN_EXE_hindsight"))
+        .args(call)
+        .args(["--sqlite", path])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs")
+}
+
+/// Waits until a match has more games than that.
+fn wait_for_games(path: &str, id: i64, more_than: u64) -> u64 {
+    for _ in 0..600 {
+        std::thread::sleep(Duration::from_millis(100));
+        let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
+        let games = Connection::open_with_flags(path, flags).and_then(|study| {
+            let query = "SELECT games FROM results WHERE match = ?";
+            study.query_row(query, [id], |row| row.get::<_, i64>(0))
+        });
+        if let Ok(games) = games
+            && games as u64 > more_than
+        {
+            return games as u64;
+        }
+    }
+    panic!("no games are written");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_match_that_is_ended_early_is_kept() {
+    let folder = Folder::new();
+    let path = folder.path("study.db");
+    // SIGKILL: no handler runs.
+    let mut killed = long_match(&path);
+    let games = wait_for_games(&path, 1, 0);
+    killed.kill().expect("a child to kill");
+    killed.wait().expect("a child to wait for");
+    let study = opened(&path);
+    assert_eq!(rows(&study, "PRAGMA integrity_check"), [json!(["ok"])]);
+    let kept = rows(&study, "SELECT games FROM results")[0][0].clone();
+    assert!(kept.as_u64() >= Some(games), "{kept} of {games}");
+    // While another program writes, games wait; after Ctrl-C all are there.
+    let stopped = long_match(&path);
+    let games = wait_for_games(&path, 2, 0);
+    study.busy_timeout(Duration::from_secs(60)).unwrap();
+    study.execute_batch("BEGIN IMMEDIATE").unwrap();
+    std::thread::sleep(Duration::from_secs(7));
+    study.execute_batch("COMMIT").unwrap();
+    wait_for_games(&path, 2, games);
+    let id = stopped.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.expect("kill").success());
+    let output = stopped.wait_with_output().expect("a child to wait for");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let query = "SELECT match, games FROM results ORDER BY match";
+    assert_eq!(
+        rows(&study, query),
+        [json!([1, kept]), json!([2, told["games"]])]
+    );
+}
