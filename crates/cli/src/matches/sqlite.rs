@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use play::Record;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 
@@ -123,19 +123,25 @@ fn real(path: &Path) -> Option<PathBuf> {
 }
 
 fn open(path: &Path, create: OpenFlags) -> Result<Connection> {
-    let told = || cannot_write(path);
     // SQLite gives a meaning to `:memory:` and `file:..`; a path from the root is always a path.
-    let full = std::path::absolute(path).with_context(told)?;
+    let full = std::path::absolute(path).with_context(|| cannot_write(path))?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
-    let connection = Connection::open_with_flags(full, flags).with_context(told)?;
+    let told = |error| failed(path, &error);
+    let connection = Connection::open_with_flags(full, flags).map_err(told)?;
     // A file that may only be read is opened all the same.
-    if connection
-        .is_readonly(rusqlite::MAIN_DB)
-        .with_context(told)?
-    {
-        bail!("{}: it is read-only", told());
+    if connection.is_readonly(rusqlite::MAIN_DB).map_err(told)? {
+        bail!("{}: it is read-only", cannot_write(path));
     }
     Ok(connection)
+}
+
+/// The error as one line: its source says the same once more, and our SQL is no news to the user.
+fn failed(path: &Path, error: &rusqlite::Error) -> anyhow::Error {
+    let told = match error {
+        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+        other => other.to_string(),
+    };
+    anyhow!("{}: {told}", cannot_write(path))
 }
 
 /// Whether our tables are in a file; they may be added to one that is empty, but to no other.
@@ -154,7 +160,7 @@ fn has_tables(connection: &Connection, path: &Path) -> Result<bool> {
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
             bail!("'{name}' is no SQLite file; choose another name")
         }
-        Err(error) => Err(error).with_context(|| cannot_write(path)),
+        Err(error) => Err(failed(path, &error)),
     }
 }
 
@@ -186,7 +192,7 @@ impl Database {
         match self.write() {
             // Another program writes: there will be another time.
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(()),
-            written => written.with_context(|| cannot_write(&self.path)),
+            written => written.map_err(|error| failed(&self.path, &error)),
         }
     }
 
@@ -194,12 +200,9 @@ impl Database {
     pub(super) fn finish(&mut self) -> Result<()> {
         let ready = self.connection.busy_timeout(PATIENCE);
         let written = ready.and_then(|()| self.write());
-        written.with_context(|| {
+        written.map_err(|error| {
             let games = self.waiting.len();
-            format!(
-                "{}, where {games} games are missing",
-                cannot_write(&self.path)
-            )
+            failed(&self.path, &error).context(format!("{games} games are not kept"))
         })
     }
 
@@ -244,15 +247,15 @@ fn add_match(
     agents: &[String; 2],
     args: &MatchArgs,
 ) -> Result<i64> {
-    let told = || cannot_write(path);
+    let told = |error| failed(path, &error);
     // From here on no other program adds tables.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate);
-    let transaction = transaction.with_context(told)?;
+    let transaction = transaction.map_err(told)?;
     if !has_tables(&transaction, path)? {
         let marks =
             format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA};");
-        transaction.execute_batch(&marks).with_context(told)?;
-        transaction.execute_batch(TABLES).with_context(told)?;
+        transaction.execute_batch(&marks).map_err(told)?;
+        transaction.execute_batch(TABLES).map_err(told)?;
     }
     let row = params![
         env!("CARGO_PKG_VERSION"),
@@ -263,10 +266,10 @@ fn add_match(
         args.max_turns,
         integer(args.number),
     ];
-    transaction.execute(INSERT_MATCH, row).with_context(told)?;
+    transaction.execute(INSERT_MATCH, row).map_err(told)?;
     // Fails now, and not after a game, if somebody changed the tables.
-    transaction.prepare(INSERT_GAME).with_context(told)?;
+    transaction.prepare(INSERT_GAME).map_err(told)?;
     let id = transaction.last_insert_rowid();
-    transaction.commit().with_context(told)?;
+    transaction.commit().map_err(told)?;
     Ok(id)
 }

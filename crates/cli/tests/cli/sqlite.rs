@@ -118,6 +118,7 @@ fn refused(path: &str, options: &[&str]) -> String {
     ];
     let error = refusal(&[&call, options].concat());
     assert_eq!(error.lines().count(), 1, "{error}");
+    assert!(!error.contains("Error code"), "{error}");
     error
 }
 
@@ -174,6 +175,13 @@ fn files_that_are_not_ours_are_refused_and_kept() {
                 sql(path, "ALTER TABLE games DROP COLUMN ending");
             }),
             "no column named ending",
+        ),
+        (
+            file("dropped", &|path| {
+                ours(path);
+                sql(path, "DROP VIEW results; DROP TABLE games");
+            }),
+            "no such table: games",
         ),
     ] {
         let before = std::fs::read(&path).unwrap();
