@@ -6,37 +6,39 @@ use clap::ValueEnum;
 #[command(after_help = "\
 Examples:
   hindsight audit mcts --table q556.table
-  hindsight audit mcts mc random --table q556.table --playouts 1,10,100,1000,10000 --plot q556.svg
-  hindsight audit mcts:c=0.2 mcts:c=0.4 mcts:c=1.4 --table o45.table --playouts 100,1000 -n 5000
+  hindsight audit mcts mc random --table q556.table --playouts 30,100,1000 --plot q556.svg
+  hindsight audit mcts:c=0.2 mcts:c=0.4 --table o45.table --playouts 100,1000 -n 5000
   hindsight audit mcts mcts:prune=1% --table o45.table --from ranks --playouts 1000 --csv o45.csv
   hindsight audit alphabeta:depth=4 mcts:time=0.1 --table ostle.table -n 100 --json
 
-Agents are those of `hindsight match`. With --playouts each agent that makes a number of playouts a move is
-judged once for each number of the list; others, such as random, alphabeta or mcts:time=1, once.
+Agents are those of `hindsight match`. With --playouts each agent that makes a number of playouts
+a move is judged once for each number of the list; others, such as random, alphabeta or
+mcts:time=1, once. With no more playouts than moves, mcts plays the first move.
 
 Which positions
   self-play  the agent plays both sides from the start. The first plies of a game (--opening) are
-             drawn at random, so that games differ, and are not judged; game 1, 2, .. begins the same
-             way for every agent. Every later position in which it has at least two moves is judged,
-             until there are enough: good agents are asked about other positions than bad ones.
-  ranks      any position of the table, each rank as likely as any other, reachable or not, the same
-             for all agents; of Ostle with nothing forbidden. Finished positions and those with a
-             single move are passed over. A small table may have fewer than are wanted.
+             drawn at random, so that games differ, and are not judged; they are the same for
+             every agent. Every later position with at least two moves is judged, until there
+             are enough: good agents are asked about other positions than bad ones.
+  ranks      any position of the table, each rank as likely as any other, reachable or not, the
+             same for all agents; of Ostle with nothing forbidden. Finished positions and those
+             with a single move are passed over. A small table may have fewer than are wanted.
 
 What is told
   kept       moves that keep the result: a win stays a win, and a draw does not become a loss
   critical   positions in which some move does not keep it: only there can one go wrong
-  by chance  what a player who moves at random would keep of them, on average
+  by chance  what a player who moves at random would keep of these, on average
   best       moves as good as any, plies counted
-  plies lost by which a win that stayed one became longer, and a loss shorter, on average
+  plies lost on average, where a win stayed one but became longer, and where a loss became shorter
 The share given away is told by the plies to the end under best play, and by the layer of the table
-(see `hindsight stats`). Bounds hold with a confidence of 95 % (Wilson's) if positions are independent; those
-of one game are not quite. --json has classes of plies as the text has them; --csv every number of plies.
-The plot shows the share given away in critical positions by playouts, on a logarithmic scale.
+(see `hindsight stats`). Bounds hold with a confidence of 95 % (Wilson's) if positions are
+independent; those of one game are not quite. --json has classes of plies, as the text; --csv has
+every number of plies. The plot shows the share given away in critical positions by playouts, on a
+logarithmic scale, with bounds and what chance does; without --playouts, bars.
 
 The same seed gives the same numbers for any number of threads, unless agents think by time; only
-the time a move differs. Ctrl-C ends early, after the moves that are thought about: agents that are
-done are told, and files written with them. A second one ends it at once.")]
+the time a move differs. Ctrl-C ends early, after the moves that are thought about: agents that
+are done are told, and files written with them. A second one ends it at once.")]
 pub(crate) struct AuditArgs {
     /// The agents, such as mcts:c=0.4; a row for each
     #[arg(required = true, value_name = "AGENT")]

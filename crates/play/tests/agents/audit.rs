@@ -42,16 +42,16 @@ fn terms(opening: u32) -> SelfPlay<'static> {
     }
 }
 
-/// Judges an agent in games against itself, and checks what is told of each choice and of them all.
+/// Judges agents in games against themselves, and checks what is told of each choice and of them all.
 struct Judge<'a> {
-    agent: &'a str,
+    agents: &'a [&'a str],
     games: u64,
 }
 
 impl Visitor for Judge<'_> {
-    type Output = Quality;
+    type Output = Vec<Quality>;
 
-    fn visit<G: Game + Notation + Material>(self, game: G) -> Quality {
+    fn visit<G: Game + Notation + Material>(self, game: G) -> Vec<Quality> {
         let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
         let reader = solved.reader(&game);
         let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
@@ -66,39 +66,50 @@ impl Visitor for Judge<'_> {
             values: &values,
             layer: &layer,
         };
-        let spec: AgentSpec = self.agent.parse().unwrap();
-        let noted = || Noted {
-            agent: spec.agent::<G>(Some(&values)).unwrap(),
-            notes: Vec::new(),
-        };
-        let mut quality = Quality::default();
-        let mut all: Vec<Verdict> = Vec::new();
-        for number in 0..self.games {
-            let [mut first, mut second] = [noted(), noted()];
-            let terms = terms(number as u32 % 4);
-            let verdicts = ground
-                .self_play([&mut first, &mut second], number, terms)
-                .unwrap();
-            let (mut a, mut b) = (first.notes.into_iter(), second.notes.into_iter());
-            for verdict in &verdicts {
-                // Positions of two plies may be alike, but not their movers' notes.
-                let next = [a.as_slice().first(), b.as_slice().first()];
-                let fits = |note: Option<&(G::Position, G::Move)>| {
-                    note.is_some_and(|&(at, mv)| is_of(&game, &value, (at, mv), verdict))
-                };
-                let note = if fits(next[0]) { a.next() } else { b.next() };
-                let (at, mv) = note.expect("a choice that was asked for");
-                assert!(is_of(&game, &value, (at, mv), verdict), "{verdict:?}");
-                assert_eq!(verdict.layer, layer(at));
-                assert!(verdict.seconds >= 0.0);
+        let judged = self.agents.iter().map(|agent| {
+            let spec: AgentSpec = agent.parse().unwrap();
+            let noted = || Noted {
+                agent: spec.agent::<G>(Some(&values)).unwrap(),
+                notes: Vec::new(),
+            };
+            let mut quality = Quality::default();
+            let mut all: Vec<Verdict> = Vec::new();
+            for number in 0..self.games {
+                let [mut first, mut second] = [noted(), noted()];
+                let terms = terms(number as u32 % 4);
+                let played = ground.self_play([&mut first, &mut second], number, terms);
+                let verdicts = played.unwrap();
+                check(&ground, &value, [first.notes, second.notes], &verdicts);
+                verdicts.iter().for_each(|verdict| quality.add(verdict));
+                all.extend(verdicts);
             }
-            assert_eq!((a.next(), b.next()), (None, None), "all are judged");
-            verdicts.iter().for_each(|verdict| quality.add(verdict));
-            all.extend(verdicts);
-        }
-        recount(&all, &quality);
-        quality
+            recount(&all, &quality);
+            quality
+        });
+        judged.collect()
     }
+}
+
+/// Whether the verdicts of a game are those of all choices of both sides, in order.
+fn check<G: Game>(
+    ground: &Ground<'_, G>,
+    value: &dyn Fn(G::Position) -> Value,
+    notes: [Vec<(G::Position, G::Move)>; 2],
+    verdicts: &[Verdict],
+) {
+    let [mut a, mut b] = notes.map(Vec::into_iter);
+    for verdict in verdicts {
+        let fits = |note: Option<&(G::Position, G::Move)>| {
+            note.is_some_and(|&choice| is_of(ground.game, value, choice, verdict))
+        };
+        let a_is_next = fits(a.as_slice().first());
+        let note = if a_is_next { a.next() } else { b.next() };
+        assert!(fits(note.as_ref()), "{verdict:?}");
+        let at = note.expect("a choice that was asked for").0;
+        assert_eq!(verdict.layer, (ground.layer)(at));
+        assert!(verdict.seconds >= 0.0);
+    }
+    assert_eq!((a.next(), b.next()), (None, None), "all are judged");
 }
 
 /// Whether a verdict is that of a choice, by the values of all moves.
@@ -203,20 +214,20 @@ fn recount(all: &[Verdict], quality: &Quality) {
     assert_eq!(layers, quality.all.positions);
 }
 
-fn judged(spec: &str, agent: &str, games: u64) -> Quality {
-    by_name(spec, &Setup::default(), Judge { agent, games }).unwrap()
+fn judged(spec: &str, agents: &[&str], games: u64) -> Vec<Quality> {
+    by_name(spec, &Setup::default(), Judge { agents, games }).unwrap()
 }
 
 #[test]
 fn counts_are_those_of_a_slow_program() {
+    let agents = [
+        "random",
+        "mc:playouts=20",
+        "mcts:playouts=30",
+        "alphabeta:depth=2",
+    ];
     for spec in SPECS {
-        for agent in [
-            "random",
-            "mc:playouts=20",
-            "mcts:playouts=30",
-            "alphabeta:depth=2",
-        ] {
-            let quality = judged(spec, agent, 30);
+        for (agent, quality) in agents.iter().zip(judged(spec, &agents, 30)) {
             assert!(quality.all.positions > 12, "{spec} {agent}: {quality:?}");
         }
     }
@@ -225,8 +236,7 @@ fn counts_are_those_of_a_slow_program() {
 #[test]
 fn perfect_keeps_everything() {
     for spec in SPECS {
-        for agent in ["perfect", "lure"] {
-            let Quality { all, .. } = judged(spec, agent, 20);
+        for Quality { all, .. } in judged(spec, &["perfect", "lure"], 20) {
             assert_eq!(all.best, all.positions, "{spec}");
             assert_eq!(all.given_away, 0);
             assert_eq!((all.plies_lost_in_wins, all.plies_lost_in_losses), (0, 0));
@@ -238,22 +248,29 @@ fn perfect_keeps_everything() {
 #[test]
 fn random_is_chance() {
     for spec in SPECS {
-        let Quality { all, .. } = judged(spec, "random", 300);
-        assert!(all.critical > 100, "{spec}: {all:?}");
-        let spread = (all.critical as f64 / 4.0).sqrt();
-        let apart = all.given_away as f64 - all.by_chance;
-        assert!(apart.abs() < 4.0 * spread, "{spec}: {all:?}");
+        let Tally {
+            critical,
+            given_away,
+            by_chance,
+            ..
+        } = judged(spec, &["random"], 300)[0].all;
+        assert!(critical > 100, "{spec}: {critical}");
+        let spread = (critical as f64 / 4.0).sqrt();
+        let apart = (given_away as f64 - by_chance).abs();
+        assert!(apart < 4.0 * spread, "{spec}: {given_away} {by_chance}");
     }
 }
 
 #[test]
 fn more_playouts_err_less() {
-    let shares = [2, 20, 400].map(|playouts| {
-        let agent = format!("mcts:playouts={playouts}");
-        let Quality { all, .. } = judged("onitama:3x4:boar", &agent, 120);
+    let agents = ["mcts:playouts=2", "mcts:playouts=20", "mcts:playouts=400"];
+    let spec = "onitama:3x3:tiger,crab,monkey,crane,dragon";
+    let judged = judged(spec, &agents, 120).into_iter();
+    let shares = judged.map(|Quality { all, .. }| {
         assert!(all.critical > 100, "{all:?}");
         all.given_away as f64 / all.critical as f64
     });
+    let shares: Vec<f64> = shares.collect();
     assert!(shares[0] > shares[1] && shares[1] > shares[2], "{shares:?}");
 }
 
