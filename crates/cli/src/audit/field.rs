@@ -221,14 +221,15 @@ impl Kept {
                 return true;
             }
         };
-        while let Some(verdicts) = self.waiting.remove(&self.games) {
+        while !self.is_barren()
+            && let Some(verdicts) = self.waiting.remove(&self.games)
+        {
             self.games += 1;
             let missing = args.positions - self.quality.all.positions;
             let verdicts = verdicts.iter().take(missing as usize);
             verdicts.for_each(|verdict| self.quality.add(verdict));
         }
-        let none = self.quality.all.positions == 0 && self.games >= BARREN;
-        if none {
+        if self.is_barren() {
             self.failed = Some(anyhow!(
                 "{} games had no position to judge: after {} plies drawn at random nothing was left to choose; \
                  give a smaller --opening or a greater --max-turns",
@@ -236,6 +237,10 @@ impl Kept {
                 args.opening()
             ));
         }
-        none || self.quality.all.positions >= args.positions
+        self.is_barren() || self.quality.all.positions >= args.positions
+    }
+
+    fn is_barren(&self) -> bool {
+        self.quality.all.positions == 0 && self.games >= BARREN
     }
 }
