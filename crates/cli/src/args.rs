@@ -2,11 +2,13 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+mod audit;
 mod matches;
 mod play;
 mod puzzles;
 mod study;
 mod tables;
+pub(crate) use audit::*;
 pub(crate) use matches::*;
 pub(crate) use play::*;
 pub(crate) use puzzles::*;
@@ -69,6 +71,8 @@ pub(crate) enum Command {
     Puzzles(PuzzlesArgs),
     /// Games between two agents: wins, Elo, lengths, ways to win, time per move
     Match(MatchArgs),
+    /// How often an agent's moves give away a result, by a table, for numbers of playouts
+    Audit(AuditArgs),
     /// Play against an agent, in a terminal or through a pipe
     Play(PlayArgs),
     /// What a table says of itself: game, value of the start, counts, size

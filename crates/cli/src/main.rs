@@ -1,6 +1,7 @@
 //! The command `hindsight`: solves board games exactly.
 
 mod args;
+mod audit;
 mod every;
 mod every_state;
 mod export;
@@ -113,6 +114,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Reach(own) => reach::run(own, &args.common),
         Command::Puzzles(own) => puzzles::run(own, &args.common),
         Command::Match(own) => matches::run(own, &args.common),
+        Command::Audit(own) => audit::run(own, &args.common),
         Command::Play(own) => sitting::run(own, &args.common),
         Command::Graph(own) => export::run(own, &args.common),
         Command::Study(own) => study::run(own, &args.common),

@@ -1,7 +1,6 @@
 //! Puzzles of a solved game: from a table, or from a game small enough to be solved at once.
 
 mod count;
-mod places;
 mod report;
 mod scan;
 

@@ -130,6 +130,10 @@ impl<U: Use> Visitor for InTable<'_, U> {
     }
 }
 
-fn told(path: &Path, read: Result<Vec<Answer>, ::table::Error>) -> Result<Vec<Answer>, String> {
+/// What a table answered, its errors as sentences.
+pub(crate) fn told(
+    path: &Path,
+    read: Result<Vec<Answer>, ::table::Error>,
+) -> Result<Vec<Answer>, String> {
     read.map_err(|error| tables::in_file(path, error).to_string())
 }

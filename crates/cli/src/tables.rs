@@ -3,7 +3,8 @@
 pub(crate) mod compare;
 pub(crate) mod export;
 pub(crate) mod info;
-mod plot;
+pub(crate) mod places;
+pub(crate) mod plot;
 pub(crate) mod stats;
 pub(crate) mod verify;
 

@@ -13,6 +13,7 @@
 
 mod agent;
 mod alphabeta;
+mod audit;
 mod matches;
 mod mcts;
 mod perfect;
@@ -23,6 +24,7 @@ mod spec;
 
 pub use agent::{Agent, Choice, Error, RandomAgent};
 pub use alphabeta::AlphaBeta;
+pub use audit::{Class, Ground, Quality, SelfPlay, Tally, Verdict};
 pub use matches::{BadLine, Record, Terms, play, read_games};
 pub use mcts::{Mcts, Prune};
 pub use perfect::{Perfect, Values};

@@ -53,6 +53,33 @@ impl AgentSpec {
         matches!(self, Self::Perfect | Self::Lure)
     }
 
+    /// Its playouts a move; none if it makes none, or as many as its time allows.
+    #[must_use]
+    pub fn playouts(&self) -> Option<u64> {
+        let budget = match self {
+            Self::Mc(agent) => agent.budget,
+            Self::Mcts(agent) => agent.budget,
+            _ => return None,
+        };
+        match budget {
+            Budget::Playouts(all) => Some(all),
+            Budget::Time(_) => None,
+        }
+    }
+
+    /// The same agent with so many playouts a move; unchanged if it has no number of them.
+    ///
+    /// # Errors
+    /// When there cannot be so many, or so few with its other options.
+    pub fn with_playouts(self, playouts: u64) -> Result<Self, SpecError> {
+        let mut agent = self;
+        if agent.playouts().is_some() {
+            agent.set("playouts", &playouts.to_string())?;
+        }
+        agent.check()?;
+        Ok(agent)
+    }
+
     /// The agent, ready to play. One that plays by known values needs `values`, else there is none.
     #[must_use]
     pub fn agent<'a, G: Game>(

@@ -8,8 +8,8 @@ use solve::{Monitor, Progress, graph};
 use table::Table;
 
 use super::Call;
-use super::places::{draw, positions_at};
 use crate::progress::Display;
+use crate::tables::places::{draw, positions_at};
 use crate::tables::{check_memory, decode, decode_states, layer_bytes, state_at, states_bytes};
 
 /// Positions that are looked at together, at least.

@@ -6,6 +6,7 @@ use game::Wdl;
 use kuva::prelude::{
     Layout, LinePlot, PngBackend, SvgBackend, TerminalBackend, Theme, render_multiple,
 };
+use kuva::render::plots::Plot as Shape;
 use kuva::render::render::Scene;
 use solve::Histogram;
 
@@ -37,8 +38,28 @@ impl Plot {
 
     /// Draws how many positions are won and lost in how many plies.
     pub(crate) fn draw(self, title: &str, histogram: &Histogram) -> Result<()> {
+        let lines = lines(histogram)?;
+        self.picture(lines, |layout| {
+            layout
+                .with_title(title)
+                .with_x_label("plies to the end")
+                .with_y_label("positions")
+                .with_log_y()
+        })
+    }
+
+    /// Draws what it is given; `label` says what the axes are.
+    pub(crate) fn picture(
+        self,
+        shapes: Vec<Shape>,
+        label: impl FnOnce(Layout) -> Layout,
+    ) -> Result<()> {
+        // Grey is for dark and light terminals alike.
         let grey = matches!(self, Self::Terminal);
-        let scene = scene(title, histogram, grey)?;
+        let layout = Layout::auto_from_plots(&shapes)
+            .with_theme(if grey { grey_theme() } else { Theme::light() })
+            .with_legend_box(!grey);
+        let scene = render_multiple(shapes, label(layout));
         let (mut file, picture) = match self {
             Self::Terminal => return print(&in_terminal(&scene)),
             Self::Svg(file) => (file, SvgBackend::new().render_scene(&scene).into_bytes()),
@@ -73,13 +94,23 @@ fn plain(text: &str) -> String {
     })
 }
 
-/// The picture. `grey` is for dark and light terminals alike.
-fn scene(title: &str, histogram: &Histogram, grey: bool) -> Result<Scene> {
+fn grey_theme() -> Theme {
+    Theme {
+        axis_color: "#888888".into(),
+        tick_color: "#888888".into(),
+        text_color: "#888888".into(),
+        grid_color: "#444444".into(),
+        ..Theme::light()
+    }
+}
+
+/// A line for wins and one for losses.
+fn lines(histogram: &Histogram) -> Result<Vec<Shape>> {
     let series = [
         (Wdl::Win, "wins", "#3b7dd8"),
         (Wdl::Loss, "losses", "#d8483b"),
     ];
-    let plots: Vec<_> = series
+    let lines: Vec<_> = series
         .into_iter()
         .filter_map(|(wdl, name, colour)| {
             let rows = histogram.rows().into_iter();
@@ -91,22 +122,8 @@ fn scene(title: &str, histogram: &Histogram, grey: bool) -> Result<Scene> {
             (!points.is_empty()).then(|| line.with_legend(name).into())
         })
         .collect();
-    if plots.is_empty() {
+    if lines.is_empty() {
         bail!("nothing to draw: no position is won or lost");
     }
-    let theme = Theme {
-        axis_color: "#888888".into(),
-        tick_color: "#888888".into(),
-        text_color: "#888888".into(),
-        grid_color: "#444444".into(),
-        ..Theme::light()
-    };
-    let layout = Layout::auto_from_plots(&plots)
-        .with_theme(if grey { theme } else { Theme::light() })
-        .with_legend_box(!grey)
-        .with_title(title)
-        .with_x_label("plies to the end")
-        .with_y_label("positions")
-        .with_log_y();
-    Ok(render_multiple(plots, layout))
+    Ok(lines)
 }

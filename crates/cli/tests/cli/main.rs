@@ -1,5 +1,6 @@
 //! The real binary: every command, every file it writes and reads, and every error a user may meet.
 
+mod audit;
 mod called;
 mod command;
 mod exports;

@@ -1,5 +1,6 @@
 //! Agents: that they play by the rules, do what their texts say, and find what there is to find.
 
+mod audit;
 mod slow;
 mod texts;
 

@@ -70,6 +70,25 @@ fn bad_agents_say_what_would_be_right() {
     }
 }
 
+#[test]
+fn playouts_can_be_replaced() {
+    for (text, playouts, other) in [
+        ("mcts:playouts=5,c=0.2", Some(5), "mcts:playouts=70,c=0.2"),
+        ("mc", Some(1000), "mc:playouts=70"),
+        ("mcts:time=1", None, "mcts:time=1"),
+        ("alphabeta", None, "alphabeta:nodes=100000"),
+        ("random", None, "random"),
+    ] {
+        let agent: AgentSpec = text.parse().unwrap();
+        assert_eq!(agent.playouts(), playouts, "{text}");
+        assert_eq!(agent.with_playouts(70).unwrap().to_string(), other);
+    }
+    let agent: AgentSpec = "mcts:rollouts=9".parse().unwrap();
+    let error = |playouts| agent.with_playouts(playouts).unwrap_err().to_string();
+    assert!(error(5).contains("a move only 5 in all"));
+    assert!(error(0).contains("playouts is a whole number from 1"));
+}
+
 proptest! {
     #[test]
     fn texts_of_agents_are_read_back(

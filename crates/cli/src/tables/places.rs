@@ -4,11 +4,11 @@ use game::Ranked;
 use table::Info;
 
 /// Tier and rank.
-type Place = (u64, u64);
+pub(crate) type Place = (u64, u64);
 
 /// Draws so many ranks of a table, each as likely as any other, and gives their places without repetition,
 /// in the order of the table; holes may be among them.
-pub(super) fn draw<G: Ranked>(game: &G, info: &Info, count: usize, seed: u64) -> Vec<Place> {
+pub(crate) fn draw<G: Ranked>(game: &G, info: &Info, count: usize, seed: u64) -> Vec<Place> {
     let total: u64 = info.layers.iter().map(|layer| layer.ranks).sum();
     let mut random = Random(seed);
     let mut drawn: Vec<u64> = match usize::try_from(total) {
@@ -40,7 +40,7 @@ pub(super) fn draw<G: Ranked>(game: &G, info: &Info, count: usize, seed: u64) ->
 }
 
 /// The positions at some places, without the holes.
-pub(super) fn positions_at<'a, G: Ranked>(
+pub(crate) fn positions_at<'a, G: Ranked>(
     game: &'a G,
     places: &'a [Place],
 ) -> impl Iterator<Item = G::Position> + 'a {

@@ -1,0 +1,224 @@
+//! How often moves of agents give away a result, by a table.
+
+mod csv;
+mod field;
+mod parts;
+mod picture;
+mod report;
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use game::{Game, Notation, Probe, Ranked, Restricting, Retro};
+use games::Visitor;
+use play::{AgentSpec, Ground, Quality, Values};
+use table::{Info, Table};
+
+use self::field::{Field, choices};
+use self::report::Report;
+use crate::args::{AuditArgs, Common, Origin};
+use crate::output::{Output, print, print_json};
+use crate::progress::{end_at_ctrl_c, stopped};
+use crate::solution::told;
+use crate::tables::places::Place;
+use crate::tables::plot::Plot;
+use crate::tables::{self, check_game, state_at};
+
+/// An agent that was judged.
+struct Judged {
+    agent: AgentSpec,
+    quality: Quality,
+}
+
+pub(crate) fn run(args: &AuditArgs, common: &Common) -> Result<()> {
+    let agents = agents(args)?;
+    check(args, common)?;
+    let plot = args.plot.as_deref();
+    let plot = plot.map(|file| Plot::to(file, common.force)).transpose()?;
+    let csv = args.csv.as_deref();
+    let csv = csv.map(|file| Output::create(file, common.force));
+    let csv = csv.transpose()?;
+    let opened = tables::open(&args.table)?;
+    let info = opened.info();
+    // The first ends the audit after the moves that are thought about, the second at once.
+    end_at_ctrl_c(2);
+    let begin = Instant::now();
+    let audit = Audit {
+        args,
+        common,
+        table: &opened,
+        agents: &agents,
+    };
+    let judged = tables::visit(&info.spec, audit)??;
+    if judged.is_empty() {
+        return Err(solve::Error::Stopped.into());
+    }
+    let report = Report::new(args, info, &judged, begin.elapsed().as_secs_f64());
+    if common.json {
+        print_json(&report)?;
+    } else {
+        print(&report.text())?;
+    }
+    if let Some(mut file) = csv {
+        file.write_all(csv::text(args.seed, info, &judged).as_bytes())?;
+        file.finish()?;
+    }
+    if let Some(plot) = plot {
+        picture::draw(plot, &report.title(), &judged)?;
+    }
+    if judged.len() < agents.len() {
+        return Err(solve::Error::Stopped.into());
+    }
+    Ok(())
+}
+
+/// The agents to be judged, each another.
+fn agents(args: &AuditArgs) -> Result<Vec<AgentSpec>> {
+    let mut playouts = args.playouts.clone();
+    playouts.sort_unstable();
+    playouts.dedup();
+    let mut agents: Vec<AgentSpec> = Vec::new();
+    for text in &args.agents {
+        let named: AgentSpec = text.parse()?;
+        let family = match named.playouts() {
+            Some(_) if !playouts.is_empty() => {
+                let family = playouts.iter().map(|&number| named.with_playouts(number));
+                family.collect::<Result<Vec<_>, _>>()?
+            }
+            _ => vec![named],
+        };
+        for agent in family {
+            if agents.contains(&agent) {
+                bail!("{agent} is there twice");
+            }
+            agents.push(agent);
+        }
+    }
+    if !playouts.is_empty() && agents.iter().all(|agent| agent.playouts().is_none()) {
+        bail!("--playouts is for mc and mcts without time=; none of the agents is one");
+    }
+    Ok(agents)
+}
+
+/// Whether options go together.
+fn check(args: &AuditArgs, common: &Common) -> Result<()> {
+    if args.from == Origin::Ranks && (args.opening.is_some() || args.max_turns.is_some()) {
+        bail!("--opening and --max-turns are for games, not for --from ranks");
+    }
+    if args.opening() >= args.max_turns() {
+        bail!(
+            "after an opening of {} plies nothing is left of games of {}; see --opening and --max-turns",
+            args.opening(),
+            args.max_turns()
+        );
+    }
+    let terminal = Some(Path::new("-"));
+    if common.json && args.plot.as_deref() == terminal {
+        bail!("--plot - goes with text only; give the plot a file, such as --plot FILE.svg");
+    }
+    let files = [&args.csv, &args.plot].map(|file| file.as_deref());
+    let files = files.map(|file| file.filter(|file| Some(*file) != terminal));
+    if files[0].is_some() && files[0] == files[1] {
+        bail!("--csv and --plot name the same file");
+    }
+    let table = args.table.canonicalize().ok();
+    for file in files.into_iter().flatten() {
+        if table.is_some() && file.canonicalize().ok() == table {
+            bail!("'{}' is the table", file.display());
+        }
+    }
+    Ok(())
+}
+
+impl AuditArgs {
+    /// Plies of a game that are drawn.
+    fn opening(&self) -> u32 {
+        self.opening.unwrap_or(4)
+    }
+
+    /// Plies after which a game is cut off.
+    fn max_turns(&self) -> u32 {
+        self.max_turns.unwrap_or(100)
+    }
+}
+
+/// Judges all agents on the game of a table.
+struct Audit<'a> {
+    args: &'a AuditArgs,
+    common: &'a Common,
+    table: &'a Table<File>,
+    agents: &'a [AgentSpec],
+}
+
+impl Visitor for Audit<'_> {
+    type Output = Result<Vec<Judged>>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+        Err(tables::unnumbered(&game))
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {
+        let (path, table) = (&*self.args.table, self.table);
+        let values = |positions: &[_]| told(path, table.with(&game).probe_many(positions));
+        let layer = |position| layer(table.info(), game.tier(position));
+        let at = |(tier, rank)| game.unrank(tier, rank);
+        self.judge((&game, &game), &values, &layer, &at)
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Self::Output {
+        let (path, table) = (&*self.args.table, self.table);
+        let values = |positions: &[_]| told(path, table.with_states(&game).probe_many(positions));
+        let base = game.base();
+        let layer = |position| layer(table.info(), base.tier(game.split(position).0));
+        let at = |place| state_at(&game, place, 0);
+        self.judge((&game, base), &values, &layer, &at)
+    }
+}
+
+/// The layer of a table that has a tier; 0 for a position without one, which is over.
+fn layer(info: &Info, tier: Option<u64>) -> u32 {
+    let begins = |layer: &table::LayerInfo| tier >= layer.first_tier && layer.first_tier.is_some();
+    let found = info.layers.iter().rposition(begins);
+    found.unwrap_or(0) as u32
+}
+
+impl Audit<'_> {
+    /// Judges agents on a game whose positions `at` some places have ranks in `base`.
+    fn judge<G: Game, B: Ranked>(
+        &self,
+        (game, base): (&G, &B),
+        values: Values<'_, G::Position>,
+        layer: &(dyn Fn(G::Position) -> u32 + Sync),
+        at: &dyn Fn(Place) -> Option<G::Position>,
+    ) -> Result<Vec<Judged>> {
+        let drawn = if self.args.from == Origin::Ranks {
+            check_game(base, self.common)?;
+            let drawn = choices((game, base), self.table.info(), self.args, at);
+            if drawn.is_empty() {
+                bail!("no position with two moves was found in the table");
+            }
+            Some(drawn)
+        } else {
+            None
+        };
+        let ground = Ground {
+            game,
+            values,
+            layer,
+        };
+        let shown = (self.agents.len(), self.common.quiet);
+        let field = Field::new(self.args, ground, drawn, shown);
+        let mut judged = Vec::new();
+        for &agent in self.agents {
+            match field.judge(&agent) {
+                Ok(quality) => judged.push(Judged { agent, quality }),
+                Err(_) if stopped() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(judged)
+    }
+}

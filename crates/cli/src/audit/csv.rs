@@ -1,0 +1,59 @@
+//! All counts of an audit, for other programs.
+
+use game::Value;
+use play::Tally;
+use table::Info;
+
+use super::Judged;
+use super::report::layer_name;
+
+const HEAD: &str = "game,seed,agent,playouts,part,value,plies,layer,layer_name,positions,critical,\
+given_away,given_away_by_chance,best,wins_kept,plies_lost_in_wins,losses,plies_lost_in_losses,seconds\n";
+
+/// A line for each agent (`all`), each value of its positions (`value`) and each layer (`layer`).
+pub(super) fn text(seed: u64, info: &Info, judged: &[Judged]) -> String {
+    let mut text = String::from(HEAD);
+    for judged in judged {
+        let agent = &judged.agent;
+        let playouts = agent.playouts().map_or(String::new(), |n| n.to_string());
+        let mut add = |part: String, tally: &Tally| {
+            let agent = format!("{},{seed},\"{agent}\",{playouts}", quoted(&info.spec));
+            text.push_str(&format!("{agent},{part},{}\n", numbers(tally)));
+        };
+        add(String::from("all,,,,"), &judged.quality.all);
+        for (value, tally) in &judged.quality.by_value {
+            add(format!("value,{},,", value_and_plies(*value)), tally);
+        }
+        for (&layer, tally) in &judged.quality.by_layer {
+            let name = quoted(layer_name(info, layer));
+            add(format!("layer,,,{layer},{name}"), tally);
+        }
+    }
+    text
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+fn value_and_plies(value: Value) -> String {
+    let plies = value.remoteness();
+    let plies = plies.map_or(String::new(), |plies| plies.to_string());
+    format!("{},{plies}", value.wdl())
+}
+
+fn numbers(tally: &Tally) -> String {
+    format!(
+        "{},{},{},{},{},{},{},{},{},{}",
+        tally.positions,
+        tally.critical,
+        tally.given_away,
+        tally.by_chance,
+        tally.best,
+        tally.wins_kept,
+        tally.plies_lost_in_wins,
+        tally.losses,
+        tally.plies_lost_in_losses,
+        tally.seconds
+    )
+}

@@ -1,0 +1,246 @@
+//! One agent after the other is judged, on all threads.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use anyhow::{Result, anyhow};
+use game::{Game, Random, Ranked};
+use play::{Agent, AgentSpec, Error, Ground, Quality, Seeded, SelfPlay, Verdict};
+use rayon::prelude::*;
+use solve::{Monitor, Progress};
+use table::Info;
+
+use crate::args::AuditArgs;
+use crate::progress::{Display, stopped};
+use crate::tables::places::{Place, draw};
+
+/// Games without a position to judge, after which no others are played.
+const BARREN: u64 = 1000;
+
+/// Most ranks that are drawn.
+const MOST_DRAWN: usize = 1 << 25;
+
+/// Positions of a table, drawn at random, in which there is a choice; as many as are wanted, if the table has them.
+pub(super) fn choices<G: Game, B: Ranked>(
+    (game, base): (&G, &B),
+    info: &Info,
+    args: &AuditArgs,
+    at: &dyn Fn(Place) -> Option<G::Position>,
+) -> Vec<G::Position> {
+    let wanted = args.positions as usize;
+    let total = info.ranks();
+    let mut moves = Vec::new();
+    let mut has_choice = |position: &G::Position| {
+        moves.clear();
+        game.moves(*position, &mut moves);
+        moves.len() > 1
+    };
+    let mut count = 2 * wanted + 100;
+    loop {
+        let places = draw(base, info, count, args.seed).into_iter();
+        let mut found: Vec<_> = places.filter_map(at).filter(&mut has_choice).collect();
+        if found.len() >= wanted || count as u64 >= total || count >= MOST_DRAWN {
+            // In the order of the table: the first of them would be of some tiers only.
+            shuffle(&mut found, args.seed);
+            found.truncate(wanted);
+            return found;
+        }
+        count *= 4;
+    }
+}
+
+fn shuffle<T>(items: &mut [T], seed: u64) {
+    let mut random = Seeded::new(&[seed, 0]);
+    for i in (1..items.len()).rev() {
+        items.swap(i, random.below(i as u32 + 1) as usize);
+    }
+}
+
+/// Where agents are judged.
+pub(super) struct Field<'a, G: Game> {
+    args: &'a AuditArgs,
+    ground: Ground<'a, G>,
+    /// Positions of the table; none if they come from games.
+    drawn: Option<Vec<G::Position>>,
+    progress: Mutex<Moves>,
+}
+
+/// Moves that were judged.
+struct Moves {
+    display: Display,
+    /// By agents that are done.
+    before: u64,
+    now: u64,
+    total: u64,
+}
+
+impl Moves {
+    fn report(&mut self, now: u64) {
+        self.now = now;
+        self.display.report(Progress {
+            phase: "judging",
+            done: self.before + now,
+            total: Some(self.total),
+        });
+    }
+}
+
+impl<'a, G: Game> Field<'a, G> {
+    pub(super) fn new(
+        args: &'a AuditArgs,
+        ground: Ground<'a, G>,
+        drawn: Option<Vec<G::Position>>,
+        (agents, quiet): (usize, bool),
+    ) -> Self {
+        let each = drawn
+            .as_ref()
+            .map_or(args.positions, |drawn| drawn.len() as u64);
+        let progress = Moves {
+            display: Display::counting("moves", quiet),
+            before: 0,
+            now: 0,
+            total: each * agents as u64,
+        };
+        Self {
+            args,
+            ground,
+            drawn,
+            progress: Mutex::new(progress),
+        }
+    }
+
+    /// Judges an agent.
+    pub(super) fn judge(&self, agent: &AgentSpec) -> Result<Quality> {
+        let judged = match &self.drawn {
+            Some(positions) => self.in_positions(agent, positions),
+            None => self.in_games(agent),
+        };
+        let mut progress = self.progress.lock().expect("no panic");
+        progress.before += progress.now;
+        progress.now = 0;
+        judged
+    }
+
+    fn agent(&self, spec: &AgentSpec) -> Box<dyn Agent<G> + '_> {
+        let agent = spec.agent::<G>(Some(self.ground.values));
+        agent.expect("values are there")
+    }
+
+    /// Each position with an agent and a generator of its own.
+    fn in_positions(&self, spec: &AgentSpec, positions: &[G::Position]) -> Result<Quality> {
+        let judge = |(number, &position): (usize, &G::Position)| {
+            if stopped() {
+                return Err(Error::Stopped);
+            }
+            let mut random = Seeded::new(&[self.args.seed, number as u64, 1]);
+            let mut agent = self.agent(spec);
+            let verdict = self.ground.judge(&mut *agent, position, &mut random)?;
+            let mut progress = self.progress.lock().expect("no panic");
+            let now = progress.now + 1;
+            progress.report(now);
+            Ok(verdict)
+        };
+        let verdicts = positions.par_iter().enumerate().map(judge);
+        let verdicts: Result<Vec<Option<Verdict>>, Error> = verdicts.collect();
+        let mut quality = Quality::default();
+        let verdicts = verdicts.map_err(|error| anyhow!("{error}"))?;
+        verdicts
+            .iter()
+            .flatten()
+            .for_each(|verdict| quality.add(verdict));
+        Ok(quality)
+    }
+
+    fn in_games(&self, spec: &AgentSpec) -> Result<Quality> {
+        let games = Games::default();
+        rayon::scope(|scope| {
+            for _ in 0..rayon::current_num_threads() {
+                scope.spawn(|_| self.some_games(spec, &games));
+            }
+        });
+        let kept = games.kept.into_inner().expect("no panic");
+        match kept.failed {
+            Some(error) => Err(error),
+            None => Ok(kept.quality),
+        }
+    }
+
+    fn some_games(&self, spec: &AgentSpec, games: &Games) {
+        while !games.over.load(Ordering::Relaxed) {
+            let number = games.next.fetch_add(1, Ordering::Relaxed);
+            let terms = SelfPlay {
+                opening: self.args.opening(),
+                most_plies: self.args.max_turns(),
+                most_choices: self.args.positions as usize,
+                seed: self.args.seed,
+                go_on: &|| !stopped() && !games.over.load(Ordering::Relaxed),
+            };
+            let [mut first, mut second] = [self.agent(spec), self.agent(spec)];
+            let agents: [&mut dyn Agent<G>; 2] = [&mut *first, &mut *second];
+            let played = self.ground.self_play(agents, number, terms);
+            let mut kept = games.kept.lock().expect("no panic");
+            // What is enough makes others stop.
+            if games.over.load(Ordering::Relaxed) {
+                return;
+            }
+            let over = kept.keep(number, played, self.args);
+            games.over.store(over, Ordering::Relaxed);
+            let now = kept.quality.all.positions;
+            drop(kept);
+            self.progress.lock().expect("no panic").report(now);
+        }
+    }
+}
+
+/// Games that are being played.
+#[derive(Default)]
+struct Games {
+    next: AtomicU64,
+    over: AtomicBool,
+    kept: Mutex<Kept>,
+}
+
+/// Games are counted in the order of their numbers, whichever is over first.
+#[derive(Default)]
+struct Kept {
+    quality: Quality,
+    waiting: BTreeMap<u64, Vec<Verdict>>,
+    /// Games that were counted.
+    games: u64,
+    failed: Option<anyhow::Error>,
+}
+
+impl Kept {
+    /// Takes a game; whether that was enough.
+    fn keep(&mut self, number: u64, played: Result<Vec<Verdict>, Error>, args: &AuditArgs) -> bool {
+        match played {
+            Ok(verdicts) => self.waiting.insert(number, verdicts),
+            Err(error) => {
+                self.failed = Some(anyhow!("{error}"));
+                return true;
+            }
+        };
+        while !self.is_barren()
+            && let Some(verdicts) = self.waiting.remove(&self.games)
+        {
+            self.games += 1;
+            let missing = args.positions - self.quality.all.positions;
+            let verdicts = verdicts.iter().take(missing as usize);
+            verdicts.for_each(|verdict| self.quality.add(verdict));
+        }
+        if self.is_barren() {
+            self.failed = Some(anyhow!(
+                "{} games had no position to judge: after {} plies drawn at random nothing was left to choose; \
+                 give a smaller --opening or a greater --max-turns",
+                self.games,
+                args.opening()
+            ));
+        }
+        self.is_barren() || self.quality.all.positions >= args.positions
+    }
+
+    fn is_barren(&self) -> bool {
+        self.quality.all.positions == 0 && self.games >= BARREN
+    }
+}

@@ -1,0 +1,147 @@
+//! The share of results given away in critical positions, drawn.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Result, bail};
+use kuva::plot::{BarPlot, ScatterPlot};
+use kuva::prelude::{Layout, LinePlot};
+use kuva::render::plots::Plot as Shape;
+use play::{Tally, wilson};
+
+use super::Judged;
+use crate::tables::plot::Plot;
+
+const COLOURS: [&str; 8] = [
+    "#3b7dd8", "#d8483b", "#3a9d5d", "#a35bc2", "#c98a1b", "#17a2b8", "#8c564b", "#e377c2",
+];
+const CHANCE: &str = "#888888";
+const WHAT: &str = "results given away in critical positions";
+
+/// Draws lines by playouts if an agent has several numbers of them, else bars.
+pub(super) fn draw(plot: Plot, title: &str, judged: &[Judged]) -> Result<()> {
+    let told = judged.iter().filter(|of| of.quality.all.critical > 0);
+    let told: Vec<&Judged> = told.collect();
+    if told.is_empty() {
+        bail!("nothing to draw: in no position a result could be given away");
+    }
+    let families = families(&told);
+    if families.iter().all(|(_, members)| members.len() == 1) {
+        let labels = |layout: Layout| layout.with_title(title).with_subtitle(WHAT);
+        let bars = vec![bars(&told)];
+        return plot.picture(bars, |layout| labels(layout).with_x_label("%"));
+    }
+    let bands = !matches!(plot, Plot::Terminal);
+    plot.picture(lines(&told, &families, bands), |layout| {
+        layout
+            .with_title(title)
+            .with_subtitle(WHAT)
+            .with_x_label("playouts a move")
+            .with_y_label("%")
+            .with_log_x()
+            .with_y_axis_min(0.0)
+    })
+}
+
+/// Agents that differ in their playouts alone, by the text that they share.
+fn families<'a>(told: &[&'a Judged]) -> Vec<(String, Vec<&'a Judged>)> {
+    let mut families: Vec<(String, Vec<&Judged>)> = Vec::new();
+    for &judged in told {
+        let name = name(judged);
+        match families.iter_mut().find(|family| family.0 == name) {
+            Some((_, members)) => members.push(judged),
+            None => families.push((name, vec![judged])),
+        }
+    }
+    for (_, members) in &mut families {
+        members.sort_by_key(|judged| judged.agent.playouts());
+    }
+    families
+}
+
+fn percent(part: f64, tally: &Tally) -> f64 {
+    100.0 * part / tally.critical as f64
+}
+
+/// The share given away, and its bounds.
+fn given_away(tally: &Tally) -> (f64, [f64; 2]) {
+    let share = tally.given_away as f64 / tally.critical as f64;
+    let bounds = wilson(share, tally.critical);
+    (100.0 * share, bounds.map(|bound| 100.0 * bound))
+}
+
+/// A line for each family of agents, level for those without playouts, and one for what chance does.
+fn lines(told: &[&Judged], families: &[(String, Vec<&Judged>)], bands: bool) -> Vec<Shape> {
+    let chance = chance(told);
+    let ends = [chance.first(), chance.last()].map(|point| point.map_or(1.0, |point| point.0));
+    let mut shapes: Vec<Shape> = Vec::new();
+    for ((name, members), colour) in families.iter().zip(COLOURS.iter().cycle()) {
+        let mut points: Vec<(f64, &Tally)> = Vec::new();
+        for judged in members {
+            let tally = &judged.quality.all;
+            match judged.agent.playouts() {
+                Some(playouts) => points.push((playouts as f64, tally)),
+                None => points.extend(ends.map(|x| (x, tally))),
+            }
+        }
+        let shares: Vec<(f64, [f64; 2])> = points.iter().map(|of| given_away(of.1)).collect();
+        let data = points
+            .iter()
+            .zip(&shares)
+            .map(|(of, share)| (of.0, share.0));
+        let data: Vec<(f64, f64)> = data.collect();
+        if members[0].agent.playouts().is_some() {
+            let dots = ScatterPlot::new().with_data(data.clone());
+            shapes.push(dots.with_color(*colour).into());
+        }
+        let mut line = LinePlot::new().with_data(data).with_color(*colour);
+        if bands {
+            let [low, high] = [0, 1].map(|i| shares.iter().map(move |share| share.1[i]));
+            line = line.with_band(low, high);
+        }
+        shapes.push(line.with_legend(name).into());
+    }
+    let line = LinePlot::new().with_data(chance).with_color(CHANCE);
+    shapes.push(line.with_dashed().with_legend("by chance").into());
+    shapes
+}
+
+/// What moves drawn at random give away: at each number of playouts the mean of the agents that have it.
+fn chance(told: &[&Judged]) -> Vec<(f64, f64)> {
+    let mut at: BTreeMap<u64, Tally> = BTreeMap::new();
+    for judged in told {
+        if let Some(playouts) = judged.agent.playouts() {
+            at.entry(playouts).or_default().merge(&judged.quality.all);
+        }
+    }
+    let points = at.iter();
+    points
+        .map(|(&n, sum)| (n as f64, percent(sum.by_chance, sum)))
+        .collect()
+}
+
+/// The text of an agent without its playouts.
+fn name(judged: &Judged) -> String {
+    let text = judged.agent.to_string();
+    let Some(playouts) = judged.agent.playouts() else {
+        return text;
+    };
+    let option = format!("playouts={playouts}");
+    let (before, after) = text.split_once(&option).unwrap_or((&text, ""));
+    match after.strip_prefix(',') {
+        Some(others) => format!("{before}{others}"),
+        None => before.trim_end_matches(':').to_string(),
+    }
+}
+
+/// Two bars for each agent, the first on top: what it gives away, and what chance does.
+fn bars(told: &[&Judged]) -> Shape {
+    let bars = BarPlot::new().with_horizontal(true);
+    let mut bars = bars.with_legend(vec!["by chance", "agent"]);
+    for judged in told.iter().rev() {
+        let tally = &judged.quality.all;
+        let chance = percent(tally.by_chance, tally);
+        let both = [(chance, CHANCE), (given_away(tally).0, COLOURS[0])];
+        bars = bars.with_group(judged.agent.to_string(), both);
+    }
+    bars.into()
+}
