@@ -62,7 +62,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "PLIES", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_turns: Option<u32>,
     /// Decides all that is random
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: u64,
     /// Write all counts to FILE, a line for each agent and value, and each agent and layer
     #[arg(long, value_name = "FILE")]

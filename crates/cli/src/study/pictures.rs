@@ -3,41 +3,34 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use kuva::plot::ColorMap;
-use kuva::prelude::{
-    BarPlot, Heatmap, Layout, LinePlot, Plot, PngBackend, SvgBackend, Theme, render_multiple,
-};
-use kuva::render::render::Scene;
+use kuva::prelude::{BarPlot, Heatmap, Layout, LinePlot};
+use kuva::render::plots::Plot as Shape;
 use study::{Curve, Drawing, Form, Point};
 
 use crate::output::Output;
+use crate::tables::plot::Plot;
 
 const COLOURS: [&str; 4] = ["#3b7dd8", "#d8483b", "#5a9e4b", "#8a5ab5"];
 
 /// Writes a figure as CSV, SVG and PNG, over what an earlier run wrote.
 pub(super) fn write(drawing: &Drawing, folder: &Path) -> Result<()> {
-    let scene = scene(drawing);
-    let picture = PngBackend::new().render_scene(&scene);
-    let picture = picture.map_err(|error| anyhow!("cannot draw: {error}"))?;
-    let files = [
-        ("csv", drawing.csv().into_bytes()),
-        ("svg", SvgBackend::new().render_scene(&scene).into_bytes()),
-        ("png", picture),
-    ];
-    for (ending, bytes) in files {
-        let name = format!("figure-{}.{ending}", drawing.figure);
-        let mut file = Output::create(&folder.join(name), true)?;
-        file.write_all(&bytes)?;
-        file.finish()?;
+    let file = |ending: &str| folder.join(format!("figure-{}.{ending}", drawing.figure));
+    let mut data = Output::create(&file("csv"), true)?;
+    data.write_all(drawing.csv().as_bytes())?;
+    data.finish()?;
+    for ending in ["svg", "png"] {
+        let picture = Plot::to(&file(ending), true)?;
+        picture.picture(shapes(drawing), |layout| labelled(layout, drawing))?;
     }
     Ok(())
 }
 
-fn scene(drawing: &Drawing) -> Scene {
+fn shapes(drawing: &Drawing) -> Vec<Shape> {
     let curves = drawing.curves.iter().zip(COLOURS.into_iter().cycle());
     let many = drawing.curves.len() > 1;
-    let mut plots: Vec<Plot> = match drawing.form {
+    let mut shapes: Vec<Shape> = match drawing.form {
         Form::Lines { .. } => curves
             .map(|(curve, colour)| line(curve, colour, many))
             .collect(),
@@ -47,15 +40,17 @@ fn scene(drawing: &Drawing) -> Scene {
     };
     // An axis that begins at zero shows shares as they are.
     if matches!(drawing.form, Form::Lines { log_y: false, .. }) {
-        plots.extend(drawing.curves.first().map(ground));
+        shapes.extend(drawing.curves.first().map(ground));
     }
-    let title = format!("Figure {}: {}", drawing.figure, drawing.title);
-    let layout = Layout::auto_from_plots(&plots)
-        .with_theme(Theme::light())
-        .with_title(title)
+    shapes
+}
+
+fn labelled(layout: Layout, drawing: &Drawing) -> Layout {
+    let layout = layout
+        .with_title(format!("Figure {}: {}", drawing.figure, drawing.title))
         .with_x_label(drawing.x)
         .with_y_label(drawing.y);
-    render_multiple(plots, with_axes(layout, drawing))
+    with_axes(layout, drawing)
 }
 
 fn with_axes(layout: Layout, drawing: &Drawing) -> Layout {
@@ -88,7 +83,7 @@ fn places(curve: &Curve) -> Vec<(f64, f64)> {
     curve.points.iter().map(place).collect()
 }
 
-fn line(curve: &Curve, colour: &str, named: bool) -> Plot {
+fn line(curve: &Curve, colour: &str, named: bool) -> Shape {
     let bound = |which: usize| {
         let bounds = curve.points.iter();
         bounds.map(move |point| point.bounds.map_or(point.y, |bounds| bounds[which]))
@@ -104,13 +99,13 @@ fn line(curve: &Curve, colour: &str, named: bool) -> Plot {
 }
 
 /// A line along the foot of a figure, which nobody sees.
-fn ground(curve: &Curve) -> Plot {
+fn ground(curve: &Curve) -> Shape {
     let foot = curve.points.iter().map(|point| (number(&point.x), 0.0));
     let foot: Vec<(f64, f64)> = foot.collect();
     LinePlot::new().with_data(foot).with_color("#ffffff").into()
 }
 
-fn steps(curve: &Curve, colour: &str) -> Plot {
+fn steps(curve: &Curve, colour: &str) -> Shape {
     let mut places = places(curve);
     // The last step is as wide as the one before.
     if let [.., (before, _), (last, _)] = places[..] {
@@ -121,7 +116,7 @@ fn steps(curve: &Curve, colour: &str) -> Plot {
     line.with_step().with_fill().into()
 }
 
-fn bars(curve: &Curve, colour: &str) -> Plot {
+fn bars(curve: &Curve, colour: &str) -> Shape {
     let bars = curve.points.iter().map(|point| (point.x.clone(), point.y));
     let errors = curve.points.iter().map(|point| {
         let [low, high] = point.bounds.unwrap_or([point.y; 2]);
@@ -131,7 +126,7 @@ fn bars(curve: &Curve, colour: &str) -> Plot {
     bars.with_color(colour).with_asymmetric_error(errors).into()
 }
 
-fn map(drawing: &Drawing) -> Plot {
+fn map(drawing: &Drawing) -> Shape {
     // The first row is drawn at the bottom.
     let ranks = drawing.curves.iter().rev();
     let ranks = ranks.map(|curve| curve.points.iter().map(|point| point.y).collect::<Vec<_>>());

@@ -85,8 +85,8 @@ impl Found<'_> {
             }
             ("8", "wins") => {
                 let score = &self.random(MCTS, 1)?.score;
-                let [_, high] = wilson(score.wins[0] as f64 / score.games() as f64, score.games());
-                Some((shared(score.wins[0], score.games()), high < 0.5))
+                let fewer = 2 * score.wins[0] < score.games();
+                Some((shared(score.wins[0], score.games()), fewer))
             }
             ("9", "hours") => {
                 let agent = if of_mcts { MCTS } else { MC };
@@ -125,10 +125,7 @@ impl Found<'_> {
                 };
                 let score = &self.of(&agents(self.options, playouts))?.score;
                 let share = score.wins[0] as f64 / score.games() as f64;
-                Some((
-                    shared(score.wins[0], score.games()),
-                    wilson(share, score.games())[0] > least,
-                ))
+                Some((shared(score.wins[0], score.games()), share > least))
             }
             ("11", _) => self.best_exploration(),
             ("12", _) => self.peaks(),
