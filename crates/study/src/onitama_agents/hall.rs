@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use games::onitama::Onitama;
 use play::{AgentSpec, Error, Record, Terms, play};
 use solve::Progress;
 
@@ -103,7 +104,8 @@ impl<'a> Hall<'a> {
             .values()
             .take_while(|record| record.number < series.games)
         {
-            round.count(record).map_err(Halt::Failed)?;
+            let game = series.deal(self.options.seed, record.number);
+            round.count(&game, record).map_err(Halt::Failed)?;
         }
         round.play(&missing);
         if let Some(message) = round.failed.into_inner().expect("no panic") {
@@ -163,7 +165,7 @@ impl Round<'_> {
                 .hall
                 .keep
                 .add(&self.name, &record)
-                .and_then(|()| self.count(&record)),
+                .and_then(|()| self.count(&game, &record)),
             Err(Error::Stopped) => return false,
             Err(error) => Err(error.to_string()),
         };
@@ -175,13 +177,12 @@ impl Round<'_> {
         true
     }
 
-    fn count(&self, record: &Record) -> Result<(), String> {
+    fn count(&self, game: &Onitama<u32>, record: &Record) -> Result<(), String> {
         let Series { playouts, card, .. } = self.series;
-        let game = self.series.deal(self.hall.options.seed, record.number);
         let forced = card.map(|card| cards().swap_remove(card).1);
         let mut tally = self.tally.lock().expect("no panic");
         tally
-            .add(&game, record, playouts[0], forced.as_ref())
+            .add(game, record, playouts[0], forced.as_ref())
             .map_err(|message| format!("{}: {message}", self.name))
     }
 
