@@ -274,101 +274,99 @@ fn more_playouts_err_less() {
     assert!(shares[0] > shares[1] && shares[1] > shares[2], "{shares:?}");
 }
 
-/// Games end where they must, and begin alike whatever the agents are.
-#[test]
-fn games_are_cut_where_they_must_be() {
+/// Hands over tic-tac-toe with its values, all of one layer.
+fn on_tic_tac_toe(layer: u32, judge: impl FnOnce(Ground<'_, TicTacToe>)) {
     let game = TicTacToe::default();
     let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
     let reader = solved.reader(&game);
     let values = |positions: &[_]| -> Result<Vec<Answer>, String> {
         Ok(reader.probe_many(positions).unwrap())
     };
-    let ground = Ground {
+    judge(Ground {
         game: &game,
         values: &values,
-        layer: &|_| 0,
-    };
-    let play = |terms: SelfPlay<'_>, number| {
-        let [mut a, mut b] = [RandomAgent; 2];
-        ground.self_play([&mut a, &mut b], number, terms)
-    };
-    let at_most = |plies, choices, opening| SelfPlay {
-        most_plies: plies,
-        most_choices: choices,
-        ..terms(opening)
-    };
-    assert_eq!(play(at_most(3, 9, 0), 1).unwrap().len(), 3);
-    assert_eq!(play(at_most(3, 9, 2), 1).unwrap().len(), 1);
-    assert_eq!(play(at_most(3, 9, 3), 1).unwrap(), []);
-    assert_eq!(play(at_most(9, 2, 1), 1).unwrap().len(), 2);
-    // The first verdicts are of positions with 9, 8, 7 .. moves.
-    let moves = |verdicts: Vec<Verdict>| verdicts.iter().map(|of| of.moves).collect::<Vec<_>>();
-    assert_eq!(moves(play(at_most(4, 9, 1), 1).unwrap()), [8, 7, 6]);
-    let stopped = SelfPlay {
-        go_on: &|| false,
-        ..terms(0)
-    };
-    assert!(matches!(play(stopped, 0), Err(Error::Stopped)));
+        layer: &|_| layer,
+    });
+}
 
-    let first = |agent: &str| {
-        let spec: AgentSpec = agent.parse().unwrap();
-        let mut notes = Vec::new();
-        for number in 0..10 {
-            let [mut a, mut b] = [0, 1].map(|_| Noted {
-                agent: spec.agent::<TicTacToe>(None).unwrap(),
-                notes: Vec::new(),
-            });
-            let terms = at_most(9, 1, 2);
-            ground.self_play([&mut a, &mut b], number, terms).unwrap();
-            assert!(b.notes.is_empty(), "it is the first player's turn");
-            notes.push(a.notes[0].0);
-        }
-        notes
-    };
-    assert_eq!(first("random"), first("mcts:playouts=9"));
+/// Games end where they must, and begin alike whatever the agents are.
+#[test]
+fn games_are_cut_where_they_must_be() {
+    on_tic_tac_toe(0, |ground| {
+        let play = |terms: SelfPlay<'_>, number| {
+            let [mut a, mut b] = [RandomAgent; 2];
+            ground.self_play([&mut a, &mut b], number, terms)
+        };
+        let at_most = |plies, choices, opening| SelfPlay {
+            most_plies: plies,
+            most_choices: choices,
+            ..terms(opening)
+        };
+        assert_eq!(play(at_most(3, 9, 0), 1).unwrap().len(), 3);
+        assert_eq!(play(at_most(3, 9, 2), 1).unwrap().len(), 1);
+        assert_eq!(play(at_most(3, 9, 3), 1).unwrap(), []);
+        assert_eq!(play(at_most(9, 2, 1), 1).unwrap().len(), 2);
+        // The first verdicts are of positions with 9, 8, 7 .. moves.
+        let moves = |verdicts: Vec<Verdict>| verdicts.iter().map(|of| of.moves).collect::<Vec<_>>();
+        assert_eq!(moves(play(at_most(4, 9, 1), 1).unwrap()), [8, 7, 6]);
+        let stopped = SelfPlay {
+            go_on: &|| false,
+            ..terms(0)
+        };
+        assert!(matches!(play(stopped, 0), Err(Error::Stopped)));
+
+        let first = |agent: &str| {
+            let spec: AgentSpec = agent.parse().unwrap();
+            let mut notes = Vec::new();
+            for number in 0..10 {
+                let [mut a, mut b] = [0, 1].map(|_| Noted {
+                    agent: spec.agent::<TicTacToe>(None).unwrap(),
+                    notes: Vec::new(),
+                });
+                let terms = at_most(9, 1, 2);
+                ground.self_play([&mut a, &mut b], number, terms).unwrap();
+                assert!(b.notes.is_empty(), "it is the first player's turn");
+                notes.push(a.notes[0].0);
+            }
+            notes
+        };
+        assert_eq!(first("random"), first("mcts:playouts=9"));
+    });
 }
 
 #[test]
 fn positions_without_a_choice_are_passed_over() {
-    let game = TicTacToe::default();
-    let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
-    let reader = solved.reader(&game);
-    let values = |positions: &[_]| -> Result<Vec<Answer>, String> {
-        Ok(reader.probe_many(positions).unwrap())
-    };
-    let ground = Ground {
-        game: &game,
-        values: &values,
-        layer: &|_| 7,
-    };
-    let mut random = Seeded::new(&[2]);
-    let mut judged = BTreeMap::new();
-    for _ in 0..300 {
-        let (at, _) = game.playout(game.start(), random.below(10), &mut random);
-        let mut moves = Vec::new();
-        game.moves(at, &mut moves);
-        let verdict = ground
-            .judge(&mut RandomAgent, at, &mut Seeded::new(&[1]))
-            .unwrap();
-        assert_eq!(verdict.is_some(), moves.len() > 1);
-        *judged.entry(moves.len()).or_insert(0) += verdict.map_or(0, |of| of.layer);
-    }
-    assert!(
-        judged.len() == 10 && judged[&0] == 0 && judged[&1] == 0,
-        "{judged:?}"
-    );
+    on_tic_tac_toe(7, |ground| {
+        let (game, values) = (ground.game, ground.values);
+        let mut random = Seeded::new(&[2]);
+        let mut judged = BTreeMap::new();
+        for _ in 0..300 {
+            let (at, _) = game.playout(game.start(), random.below(10), &mut random);
+            let mut moves = Vec::new();
+            game.moves(at, &mut moves);
+            let verdict = ground
+                .judge(&mut RandomAgent, at, &mut Seeded::new(&[1]))
+                .unwrap();
+            assert_eq!(verdict.is_some(), moves.len() > 1);
+            *judged.entry(moves.len()).or_insert(0) += verdict.map_or(0, |of| of.layer);
+        }
+        assert!(
+            judged.len() == 10 && judged[&0] == 0 && judged[&1] == 0,
+            "{judged:?}"
+        );
 
-    // What is not known cannot be judged.
-    let unknown = |positions: &[_]| Ok(vec![Answer::Wdl(Wdl::Draw); positions.len()]);
-    let ground = Ground {
-        values: &unknown,
-        ..ground
-    };
-    let mut perfect = Perfect {
-        values: &values,
-        lure: false,
-    };
-    let start = game.start();
-    let error = ground.judge(&mut perfect, start, &mut random).unwrap_err();
-    assert!(error.to_string().contains("does not know"), "{error}");
+        // What is not known cannot be judged.
+        let unknown = |positions: &[_]| Ok(vec![Answer::Wdl(Wdl::Draw); positions.len()]);
+        let ground = Ground {
+            values: &unknown,
+            ..ground
+        };
+        let mut perfect = Perfect {
+            values,
+            lure: false,
+        };
+        let start = game.start();
+        let error = ground.judge(&mut perfect, start, &mut random).unwrap_err();
+        assert!(error.to_string().contains("does not know"), "{error}");
+    });
 }
