@@ -20,7 +20,7 @@ use table::{Info, Table};
 use self::field::{Field, choices};
 use self::report::Report;
 use crate::args::{AuditArgs, Common, Origin};
-use crate::output::{Output, print, print_json};
+use crate::output::{Output, print, print_json, real};
 use crate::progress::{end_at_ctrl_c, stopped};
 use crate::solution::told;
 use crate::tables::places::Place;
@@ -36,11 +36,8 @@ struct Judged {
 pub(crate) fn run(args: &AuditArgs, common: &Common) -> Result<()> {
     let agents = agents(args)?;
     check(args, common)?;
-    let plot = args.plot.as_deref();
-    let plot = plot.map(|file| Plot::to(file, common.force)).transpose()?;
-    let csv = args.csv.as_deref();
-    let csv = csv.map(|file| Output::create(file, common.force));
-    let csv = csv.transpose()?;
+    // Made and dropped, which leaves nothing: what is wrong with them is said now.
+    drop(files(args, common)?);
     let opened = tables::open(&args.table)?;
     let info = opened.info();
     // The first ends the audit after the moves that are thought about, the second at once.
@@ -62,6 +59,7 @@ pub(crate) fn run(args: &AuditArgs, common: &Common) -> Result<()> {
     } else {
         print(&report.text())?;
     }
+    let (csv, plot) = files(args, common)?;
     if let Some(mut file) = csv {
         file.write_all(csv::text(args.seed, info, &judged).as_bytes())?;
         file.finish()?;
@@ -73,6 +71,15 @@ pub(crate) fn run(args: &AuditArgs, common: &Common) -> Result<()> {
         return Err(solve::Error::Stopped.into());
     }
     Ok(())
+}
+
+/// The files that are written when all is judged.
+fn files(args: &AuditArgs, common: &Common) -> Result<(Option<Output>, Option<Plot>)> {
+    let csv = args.csv.as_deref();
+    let csv = csv.map(|file| Output::create(file, common.force));
+    let plot = args.plot.as_deref();
+    let plot = plot.map(|file| Plot::to(file, common.force));
+    Ok((csv.transpose()?, plot.transpose()?))
 }
 
 /// The agents to be judged, each another.
@@ -121,12 +128,13 @@ fn check(args: &AuditArgs, common: &Common) -> Result<()> {
     }
     let files = [&args.csv, &args.plot].map(|file| file.as_deref());
     let files = files.map(|file| file.filter(|file| Some(*file) != terminal));
-    if files[0].is_some() && files[0] == files[1] {
+    let paths = files.map(|file| file.and_then(real));
+    if paths[0].is_some() && paths[0] == paths[1] {
         bail!("--csv and --plot name the same file");
     }
-    let table = args.table.canonicalize().ok();
-    for file in files.into_iter().flatten() {
-        if table.is_some() && file.canonicalize().ok() == table {
+    let table = real(&args.table);
+    for (file, path) in files.into_iter().flatten().zip(paths.into_iter().flatten()) {
+        if Some(path) == table {
             bail!("'{}' is the table", file.display());
         }
     }

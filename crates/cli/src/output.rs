@@ -39,6 +39,13 @@ pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<()> {
     Ok(())
 }
 
+/// One path for all that lead to a file, be it there or not.
+pub(crate) fn real(path: &Path) -> Option<PathBuf> {
+    path.canonicalize()
+        .or_else(|_| std::path::absolute(path))
+        .ok()
+}
+
 /// A file that appears under its name only when it is complete. Until then it has another name beside
 /// it; dropped before [`Output::finish`], it leaves nothing.
 pub(crate) struct Output {

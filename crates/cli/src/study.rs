@@ -74,7 +74,8 @@ impl Study {
         }
     }
 
-    fn run(&self, args: &StudyArgs, common: &Common) -> Result<Report> {
+    /// The report, and what went wrong that does not make it less true.
+    fn run(&self, args: &StudyArgs, common: &Common) -> Result<(Report, Result<()>)> {
         // Catches Ctrl-C: what was computed until then is printed.
         let _display = Display::new(common.quiet);
         let watch = &mut |doing: &str| {
@@ -86,12 +87,13 @@ impl Study {
             }
             true
         };
-        Ok(match self {
+        let report = match self {
             Self::Onitama(options) => onitama_thesis::run(options, watch),
             Self::Quoridor(options) => quoridor_reduced::run(options, watch),
             Self::Ostle(options) => ostle::run(options, watch),
             Self::Agents(options) => return agents::run(options, &args.agents, common),
-        })
+        };
+        Ok((report, Ok(())))
     }
 }
 
@@ -159,7 +161,7 @@ pub(crate) fn run(args: &StudyArgs, common: &Common) -> Result<()> {
         time: Some(Duration::from_secs_f64(args.seconds)),
     };
     let study = Study::read(args, limits)?;
-    let report = study.run(args, common)?;
+    let (report, written) = study.run(args, common)?;
     let text = args.format.unwrap_or(ReportFormat::Text);
     match if common.json {
         ReportFormat::Json
@@ -171,6 +173,7 @@ pub(crate) fn run(args: &StudyArgs, common: &Common) -> Result<()> {
         ReportFormat::Csv => print(&report.csv())?,
         ReportFormat::Json => print_json(&report.cells)?,
     }
+    written?;
     if stopped() {
         Err(solve::Error::Stopped.into())
     } else {

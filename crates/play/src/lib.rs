@@ -25,7 +25,7 @@ mod spec;
 pub use agent::{Agent, Choice, Error, RandomAgent};
 pub use alphabeta::AlphaBeta;
 pub use audit::{Class, Ground, Quality, SelfPlay, Tally, Verdict};
-pub use matches::{BadLine, Record, Terms, play, read_games};
+pub use matches::{BadLine, Record, Terms, play, read_games, result};
 pub use mcts::{Mcts, Prune};
 pub use perfect::{Perfect, Values};
 pub use pure::{Budget, Playouts, PureMonteCarlo};

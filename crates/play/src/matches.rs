@@ -148,17 +148,7 @@ pub fn play<G: Game + Notation>(
         position = game.play(position, choice.mv);
         mover ^= 1;
     }
-    let over = game.terminal(position);
-    let winner = match over {
-        Some(Wdl::Win) => Some(mover),
-        Some(Wdl::Loss) => Some(mover ^ 1),
-        Some(Wdl::Draw) | None => None,
-    };
-    let ending = match over {
-        None => "limit",
-        Some(Wdl::Draw) => "draw",
-        Some(_) => game.ending(position).unwrap_or("win"),
-    };
+    let (winner, ending) = result(game, position, mover);
     Ok(Record {
         game: game.spec(),
         number,
@@ -171,4 +161,20 @@ pub fn play<G: Game + Notation>(
         seconds: time.map(|time| time.as_secs_f64()),
         pruned,
     })
+}
+
+/// Which agent has won when the game stands like this, and how a record calls the ending. `mover` is whose turn it is.
+pub fn result<G: Game + Notation>(
+    game: &G,
+    position: G::Position,
+    mover: usize,
+) -> (Option<usize>, &'static str) {
+    match game.terminal(position) {
+        None => (None, "limit"),
+        Some(Wdl::Draw) => (None, "draw"),
+        Some(wdl) => {
+            let winner = if wdl == Wdl::Win { mover } else { mover ^ 1 };
+            (Some(winner), game.ending(position).unwrap_or("win"))
+        }
+    }
 }

@@ -18,7 +18,9 @@ fn options(figures: &[Figure], scale: f64, playouts: u64) -> Options {
 }
 
 fn found(options: &Options, keep: &dyn Keep) -> Found {
-    run(options, keep, &|_, _| true).expect("nothing to fail")
+    let found = run(options, keep, &|_, _| true);
+    assert_eq!(found.failed, None);
+    found
 }
 
 /// Keeps games in memory.
@@ -89,8 +91,13 @@ fn every_figure_is_drawn() {
         .collect();
     assert_eq!(claims.len(), 17);
     let count = |verdict| claims.iter().filter(|cell| cell.verdict == verdict).count();
-    assert!(count(Verdict::NotComputed) >= 8);
-    assert!(count(Verdict::Equal) + count(Verdict::Different) >= 7);
+    assert_eq!(count(Verdict::NotComputed), 10);
+    assert_eq!(count(Verdict::Equal) + count(Verdict::Different), 3);
+    assert_eq!(
+        count(Verdict::New),
+        4,
+        "times, and what other playouts give"
+    );
 }
 
 #[test]
@@ -107,9 +114,39 @@ fn kept_games_are_not_played_again() {
     assert_eq!(found(&more, &memory), continued);
     assert_eq!(*memory.0.lock().unwrap(), before);
     // Games of another seed are refused.
-    let other = Options { seed: 6, ..more };
-    let error = run(&other, &memory, &|_, _| true).unwrap_err();
+    let other = Options {
+        seed: 6,
+        ..more.clone()
+    };
+    let refused = |options: &Options, memory: &Memory| {
+        let found = run(options, memory, &|_, _| true);
+        assert!(found.drawings.is_empty());
+        found.failed.unwrap()
+    };
+    let error = refused(&other, &memory);
     assert!(error.contains("another seed"), "{error}");
+    // So are games that are not what they say.
+    let changes: [(&str, fn(&mut Vec<Record>)); 5] = [
+        ("did not end as it says", |games| {
+            games[0].winner = games[0].winner.map(|winner| winner ^ 1)
+        }),
+        ("did not end as it says", |games| {
+            games[0].ending = "nonsense".into()
+        }),
+        ("other agents", |games| games[0].agents[0] = "random".into()),
+        ("other agents or seats", |games| games[0].first ^= 1),
+        ("twice", |games| {
+            games[1] = games[0].clone();
+            games[1].moves.pop();
+        }),
+    ];
+    for (part, change) in changes {
+        let mut games = before.clone();
+        let series = "mcts-playouts=100-against-mc-playouts=100";
+        change(games.get_mut(series).unwrap());
+        let error = refused(&more, &Memory(Mutex::new(games)));
+        assert!(error.contains(part), "{error}");
+    }
 }
 
 #[test]
@@ -141,7 +178,7 @@ fn a_stopped_study_tells_what_is_whole() {
     };
     // Figure 8 has four series, Figure 9 the same, Figure 10 others.
     let options = options(&[Figure::Random, Figure::Time, Figure::Agents], 0.004, 10);
-    let found = run(&options, &Forget, &watch).unwrap();
+    let found = run(&options, &Forget, &watch);
     let figures: Vec<&str> = found
         .drawings
         .iter()

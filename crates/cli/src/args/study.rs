@@ -33,10 +33,11 @@ Studies:
                   reading: solve it with --out, and hand the tables over with --solved.
   onitama-agents  Figures 8 to 19 of R. Arntzenius, Agents for the Strategy Game Onitama (Leiden
                   2021), and what the thesis says of them; --table is the number of a figure.
-                  With the default of 1000 games and 1000 playouts a move at most it takes some
-                  minutes, with --playouts 100000 as in the thesis hours. --out keeps every game,
-                  so that the study goes on where it was stopped, also with more games or
-                  playouts, and gets a CSV, an SVG and a PNG for each figure.")]
+                  With the default of 1000 games and 1000 playouts a move at most it takes 20
+                  minutes on two cores, with --playouts 100000 as in the thesis many hours; try
+                  --scale 0.01 first. --out keeps every game, so that the study goes on where it
+                  was stopped, also with more games or playouts, and gets a CSV, an SVG and a PNG
+                  for each figure, those of the last run. --seconds and --memory do not matter.")]
 pub(crate) struct StudyArgs {
     /// The study
     #[arg(value_enum)]

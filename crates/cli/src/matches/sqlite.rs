@@ -9,7 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 
 use super::cannot_write;
 use crate::args::MatchArgs;
-use crate::output::refuse_existing;
+use crate::output::{real, refuse_existing};
 
 /// Says in the header of a file that it is ours.
 const APPLICATION: i64 = i32::from_be_bytes(*b"Hind") as i64;
@@ -113,13 +113,6 @@ pub(super) fn check(path: &Path, args: &MatchArgs) -> Result<()> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let folder = folder.unwrap_or(Path::new("."));
     rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).with_context(|| cannot_write(path))
-}
-
-/// One text for all that lead to a file.
-fn real(path: &Path) -> Option<PathBuf> {
-    path.canonicalize()
-        .or_else(|_| std::path::absolute(path))
-        .ok()
 }
 
 fn open(path: &Path, create: OpenFlags) -> Result<Connection> {

@@ -1,8 +1,7 @@
 //! The study of agents: its options, the folder of its games and figures.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -11,7 +10,7 @@ use play::{Record, read_games};
 use serde::{Deserialize, Serialize};
 use solve::{Monitor, Progress};
 use study::Report;
-use study::onitama_agents::{self, Figure, Forget, Keep, Options};
+use study::onitama_agents::{self, Figure, Forget, Found, Keep, Options};
 
 use super::{pictures, tables};
 use crate::args::{AgentsArgs, Common, StudyArgs};
@@ -43,8 +42,12 @@ pub(super) fn read(args: &StudyArgs) -> Result<Options> {
     })
 }
 
-/// Plays the games and writes the figures.
-pub(super) fn run(options: &Options, args: &AgentsArgs, common: &Common) -> Result<Report> {
+/// Plays the games and writes the figures. What was found is told even if something could not be written.
+pub(super) fn run(
+    options: &Options,
+    args: &AgentsArgs,
+    common: &Common,
+) -> Result<(Report, Result<()>)> {
     let folder = args
         .out
         .as_deref()
@@ -63,26 +66,26 @@ pub(super) fn run(options: &Options, args: &AgentsArgs, common: &Common) -> Resu
         }
         display.0.report(progress)
     };
-    let found = onitama_agents::run(options, keep, &watch).map_err(|message| anyhow!(message))?;
+    let found = onitama_agents::run(options, keep, &watch);
     drop(display);
-    if let Some(folder) = &folder {
-        for drawing in &found.drawings {
-            pictures::write(drawing, &folder.path)?;
-        }
-    }
-    Ok(found.report)
+    let written = folder.map_or(Ok(()), |folder| folder.write(&found));
+    let failed = found.failed.map_or(Ok(()), |message| Err(anyhow!(message)));
+    Ok((found.report, failed.and(written)))
 }
 
 /// A folder with the games of a study, a file for each series, one JSON object a line.
 struct Folder {
     path: PathBuf,
-    files: Mutex<BTreeMap<String, File>>,
+    /// That of the series being played.
+    file: Mutex<Option<(String, File)>>,
 }
 
 /// What a folder says of itself.
 #[derive(PartialEq, Serialize, Deserialize)]
 struct Label {
     study: String,
+    /// Raised when agents or rules change, so that games of two kinds are not mixed.
+    version: u32,
     seed: u64,
 }
 
@@ -95,6 +98,7 @@ impl Folder {
         let name = path.display();
         let label = Label {
             study: "onitama-agents".into(),
+            version: 1,
             seed,
         };
         match fs::read_to_string(path.join(LABEL)) {
@@ -103,11 +107,17 @@ impl Folder {
                     .with_context(|| format!("'{name}/{LABEL}' is no label of a study"))?;
                 if found != label {
                     bail!(
-                        "'{name}' has the games of {} with --seed {}; give that seed or name another folder",
+                        "'{name}' has the games of {}, version {}, with --seed {}, not of version {} with --seed {seed}; \
+                         name another folder",
                         found.study,
-                        found.seed
+                        found.version,
+                        found.seed,
+                        label.version
                     );
                 }
+            }
+            Err(error) if error.kind() != ErrorKind::NotFound && path.is_dir() => {
+                return Err(error).with_context(|| format!("cannot read '{name}/{LABEL}'"));
             }
             Err(_) => {
                 if path.exists() && !path.is_dir() {
@@ -116,7 +126,7 @@ impl Folder {
                 if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) {
                     bail!("'{name}' has files that are not of this study; name another folder");
                 }
-                let made = fs::create_dir_all(path.join(GAMES));
+                let made = fs::create_dir_all(path);
                 made.with_context(|| format!("cannot make the folder '{name}'"))?;
                 let mut file = Output::create(&path.join(LABEL), false)?;
                 serde_json::to_writer(&mut file, &label)?;
@@ -124,10 +134,22 @@ impl Folder {
                 file.finish()?;
             }
         }
+        let made = fs::create_dir_all(path.join(GAMES));
+        made.with_context(|| format!("cannot make the folder '{name}/{GAMES}'"))?;
         Ok(Self {
             path: path.to_owned(),
-            files: Mutex::new(BTreeMap::new()),
+            file: Mutex::new(None),
         })
+    }
+
+    /// Writes figures and report, over those of an earlier run.
+    fn write(&self, found: &Found) -> Result<()> {
+        for drawing in &found.drawings {
+            pictures::write(drawing, &self.path)?;
+        }
+        let mut file = Output::create(&self.path.join("report.csv"), true)?;
+        file.write_all(found.report.csv().as_bytes())?;
+        file.finish()
     }
 
     fn file_of(&self, series: &str) -> PathBuf {
@@ -143,14 +165,14 @@ impl Keep for Folder {
             return Ok(Vec::new());
         }
         let text = fs::read_to_string(&path).map_err(|error| named(&error))?;
-        let (games, cut) = read_games(&text).map_err(|error| named(&error))?;
-        if cut {
-            // Games go on after the last whole line.
-            let whole = text.rfind('\n').map_or(0, |end| end + 1) as u64;
+        // Games go on after the last whole line.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        if whole < text.len() {
             let file = File::options().write(true).open(&path);
-            let cut = file.and_then(|file| file.set_len(whole));
+            let cut = file.and_then(|file| file.set_len(whole as u64));
             cut.map_err(|error| named(&error))?;
         }
+        let (games, _) = read_games(&text[..whole]).map_err(|error| named(&error))?;
         Ok(games)
     }
 
@@ -158,16 +180,12 @@ impl Keep for Folder {
         let path = self.file_of(series);
         let named = |error: std::io::Error| format!("cannot write '{}': {error}", path.display());
         let line = serde_json::to_string(game).map_err(|error| error.to_string())? + "\n";
-        let mut files = self.files.lock().expect("no panic");
-        if !files.contains_key(series) {
-            // One series is played at a time.
-            files.clear();
+        let mut open = self.file.lock().expect("no panic");
+        if open.as_ref().is_none_or(|(of, _)| of != series) {
             let file = File::options().create(true).append(true).open(&path);
-            files.insert(series.into(), file.map_err(named)?);
+            *open = Some((series.into(), file.map_err(named)?));
         }
-        files
-            .get_mut(series)
-            .map_or(Ok(()), |file| file.write_all(line.as_bytes()))
-            .map_err(named)
+        let (_, file) = open.as_mut().expect("it was just opened");
+        file.write_all(line.as_bytes()).map_err(named)
     }
 }

@@ -69,6 +69,7 @@ fn with_axes(layout: Layout, drawing: &Drawing) -> Layout {
                 .with_x_categories(files.collect())
                 .with_y_categories(ranks.collect())
                 .with_y_label("rank")
+                .with_subtitle(format!("darkest: {} or more", darkest(drawing)))
                 .with_equal_aspect()
         }
     }
@@ -126,12 +127,24 @@ fn bars(curve: &Curve, colour: &str) -> Shape {
     bars.with_color(colour).with_asymmetric_error(errors).into()
 }
 
+/// The number of the darkest shade: that of the second darkest square, if one stands far out.
+fn darkest(drawing: &Drawing) -> f64 {
+    let points = drawing.curves.iter().flat_map(|curve| &curve.points);
+    let mut numbers: Vec<f64> = points.map(|point| point.y).collect();
+    numbers.sort_by(f64::total_cmp);
+    match numbers[..] {
+        [.., second, first] if second > 0.0 && first > 2.0 * second => second,
+        [.., first] => first,
+        [] => 0.0,
+    }
+}
+
 fn map(drawing: &Drawing) -> Shape {
     // The first row is drawn at the bottom.
     let ranks = drawing.curves.iter().rev();
-    let ranks = ranks.map(|curve| curve.points.iter().map(|point| point.y).collect::<Vec<_>>());
+    let most = darkest(drawing);
+    let shade = |point: &Point| point.y.min(most);
+    let ranks = ranks.map(|curve| curve.points.iter().map(shade).collect::<Vec<_>>());
     let map = Heatmap::new().with_data(ranks.collect::<Vec<_>>());
-    map.with_color_map(ColorMap::BluePurple)
-        .with_legend(drawing.y)
-        .into()
+    map.with_color_map(ColorMap::BluePurple).into()
 }

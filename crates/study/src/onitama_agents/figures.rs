@@ -57,7 +57,11 @@ pub(super) fn agents(options: &Options, playouts: u64) -> Series {
 pub(super) fn exploration(options: &Options) -> Vec<(&'static str, Series)> {
     let playouts = options.playouts.min(1000);
     let series = |&c: &&'static str| {
-        let agent = format!("mcts:playouts={{}},c={c}");
+        // The usual c plays the games of Figure 10.
+        let agent = match c {
+            "0.4" => MCTS.to_string(),
+            _ => format!("mcts:playouts={{}},c={c}"),
+        };
         (
             c,
             Series::new(options, [(&agent, playouts), (MC, playouts)]),
@@ -92,8 +96,8 @@ pub(super) fn with_hand(options: &Options, hand: u8) -> Series {
     }
 }
 
-/// The most playouts of a sweep.
-pub(super) fn most(options: &Options) -> u64 {
+/// Those of figures at 100,000 playouts.
+fn most(options: &Options) -> u64 {
     options.playouts.min(100_000)
 }
 
@@ -258,7 +262,8 @@ impl Artist<'_> {
         let axes = ["file, from the winner's seat", "turns"];
         let map = |(i, visits): (usize, &[u64; 25])| {
             let (name, pieces) = [("15a", "students"), ("15b", "master")][i];
-            let title = format!("where the winner's {pieces} stood, {most} playouts");
+            let title =
+                format!("turns that the winner's {pieces} stood on a square, {most} playouts");
             let figure = name.into();
             Drawing {
                 figure,
@@ -273,10 +278,7 @@ impl Artist<'_> {
         let score = (self.play)(optimised(self.options, most))?.score;
         let point = |plies: usize| {
             let n = score.lengths.get(&plies).copied().unwrap_or(0);
-            Point {
-                bounds: None,
-                ..part(plies.to_string(), n, score.games())
-            }
+            part(plies.to_string(), n, score.games())
         };
         let longest = score.lengths.keys().max().copied().unwrap_or(0);
         let curves = vec![curve("games", (1..=longest).map(point).collect())];

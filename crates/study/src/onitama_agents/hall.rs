@@ -82,13 +82,30 @@ impl<'a> Hall<'a> {
         Ok(tally)
     }
 
+    /// The games of a series that were kept, by their numbers.
+    fn kept(&self, series: &Series, name: &str) -> Result<BTreeMap<u64, Record>, String> {
+        let mut kept = BTreeMap::new();
+        for record in self.keep.read(name)? {
+            let number = record.number;
+            if record.agents != series.agents || record.first as u64 != number % 2 {
+                return Err(format!("{name}: game {number} is of other agents or seats"));
+            }
+            let other = kept
+                .get(&number)
+                .is_some_and(|other: &Record| other.moves != record.moves);
+            if other {
+                return Err(format!(
+                    "{name}: game {number} is there twice, with other moves"
+                ));
+            }
+            kept.insert(number, record);
+        }
+        Ok(kept)
+    }
+
     fn play_all(&self, series: &Series) -> Result<Tally, Halt> {
         let name = series.name();
-        let kept = self.keep.read(&name).map_err(Halt::Failed)?;
-        let kept: BTreeMap<u64, Record> = kept
-            .into_iter()
-            .map(|record| (record.number, record))
-            .collect();
+        let kept = self.kept(series, &name).map_err(Halt::Failed)?;
         let missing: Vec<u64> = (0..series.games)
             .filter(|number| !kept.contains_key(number))
             .collect();

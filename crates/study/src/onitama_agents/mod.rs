@@ -148,14 +148,14 @@ pub struct Found {
     pub report: Report,
     /// The figures.
     pub drawings: Vec<Drawing>,
+    /// Why the other figures are missing: a sentence, when games cannot be kept, or those that were kept are no
+    /// games of this study.
+    pub failed: Option<String>,
 }
 
 /// Plays the games of the figures, on all threads; the result does not depend on how many there are, but
-/// for times. What was not played because the study was stopped is left out.
-///
-/// # Errors
-/// A sentence, when games cannot be kept, or those that were kept are no games of this study.
-pub fn run(options: &Options, keep: &dyn Keep, watch: Watch<'_>) -> Result<Found, String> {
+/// for times. What was not played because the study was stopped, or something failed, is left out.
+pub fn run(options: &Options, keep: &dyn Keep, watch: Watch<'_>) -> Found {
     let wanted = wanted(&options.figures, &Figure::ALL);
     let mut plan = Plan::default();
     for &figure in &wanted {
@@ -168,7 +168,10 @@ pub fn run(options: &Options, keep: &dyn Keep, watch: Watch<'_>) -> Result<Found
         match figures::draw(figure, options, &mut |series| hall.play(series)) {
             Ok(drawings) => drawings.into_iter().for_each(|drawing| found.add(drawing)),
             Err(Halt::Stopped) => break,
-            Err(Halt::Failed(message)) => return Err(message),
+            Err(Halt::Failed(message)) => {
+                found.failed = Some(message);
+                break;
+            }
         }
     }
     found.report.captions.push(Caption {
@@ -178,7 +181,7 @@ pub fn run(options: &Options, keep: &dyn Keep, watch: Watch<'_>) -> Result<Found
     });
     let cells = claims::cells(&wanted, options, hall.tallies());
     found.report.cells.extend(cells);
-    Ok(found)
+    found
 }
 
 /// The table of what the thesis says.

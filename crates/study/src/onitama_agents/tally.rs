@@ -1,6 +1,6 @@
 use game::{Game, Notation};
 use games::onitama::{Card, Onitama, Player};
-use play::{Record, Score};
+use play::{Record, Score, result};
 
 /// What is counted of the games of a series.
 #[derive(Clone, PartialEq, Debug)]
@@ -120,6 +120,11 @@ fn positions(
         let mv = game.parse_move(position, text);
         let mv = mv.map_err(|error| format!("game {}: {error}", record.number))?;
         positions.push(game.play(position, mv));
+    }
+    let mover = record.first ^ record.moves.len() & 1;
+    let (winner, ending) = result(game, positions[positions.len() - 1], mover);
+    if (record.winner, &*record.ending) != (winner, ending) {
+        return Err(format!("game {} did not end as it says", record.number));
     }
     Ok(positions)
 }
