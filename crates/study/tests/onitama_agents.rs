@@ -23,6 +23,9 @@ fn found(options: &Options, keep: &dyn Keep) -> Found {
     found
 }
 
+/// What is said of games that were changed, and how they are.
+type Change = (&'static str, fn(&mut Vec<Record>));
+
 /// Keeps games in memory.
 #[derive(Default)]
 struct Memory(Mutex<BTreeMap<String, Vec<Record>>>);
@@ -126,7 +129,7 @@ fn kept_games_are_not_played_again() {
     let error = refused(&other, &memory);
     assert!(error.contains("another seed"), "{error}");
     // So are games that are not what they say.
-    let changes: [(&str, fn(&mut Vec<Record>)); 5] = [
+    let changes: [Change; 5] = [
         ("did not end as it says", |games| {
             games[0].winner = games[0].winner.map(|winner| winner ^ 1)
         }),

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use crate::called::{Folder, answer, json, refusal};
+use serde_json::Value;
+
+use crate::called::{Folder, answer, ends, json, refusal};
 
 #[test]
 fn studies_compare_cell_by_cell() {
@@ -106,12 +108,20 @@ fn a_study_of_agents_keeps_games_and_draws() {
         .join("games")
         .join("mcts-playouts=10-against-mc-playouts=10.jsonl");
     assert_eq!(lines(&games), 2);
-    // A line that was cut off is played again.
+    // A line that was cut off is played again, be only its end missing.
     let text = fs::read_to_string(&games).unwrap();
-    fs::write(&games, &text[..text.len() - 10]).unwrap();
     let call = ["--table", "10", "--scale", "0.004", "--out", name];
-    let more = json(&agents(&call));
-    assert_eq!(lines(&games), 4);
+    let mut more = Value::Null;
+    for missing in [1, 10] {
+        fs::write(&games, &text[..text.len() - missing]).unwrap();
+        more = json(&agents(&call));
+        assert_eq!(lines(&games), 4);
+    }
+    let report = fs::read_to_string(out.join("report.csv")).unwrap();
+    assert!(
+        report.contains("\nthesis,10: MCTS win share vs MC at 10 playouts"),
+        "{report}"
+    );
     assert_eq!(more, json(&agents(&call[..4])));
     assert_ne!(more[0], few[0]);
     assert!(
@@ -122,9 +132,18 @@ fn a_study_of_agents_keeps_games_and_draws() {
     );
     let other_seed = refusal(&agents(&["--seed", "2", "--out", name]));
     assert!(other_seed.contains("--seed 1"), "{other_seed}");
+    // What was found is told even if a picture cannot be written.
+    fs::remove_file(out.join("figure-10.svg")).unwrap();
+    fs::create_dir(out.join("figure-10.svg")).unwrap();
+    let (told, error) = ends(2, &agents(&call));
+    assert!(
+        told.contains("Figure 10") && error.contains("is a folder"),
+        "{told}{error}"
+    );
     // A line in the middle that is none is not passed over.
     fs::write(&games, format!("nonsense\n{text}")).unwrap();
-    assert!(refusal(&agents(&call)).contains("line 1 is no game"));
+    let (_, error) = ends(2, &agents(&call));
+    assert!(error.contains("line 1 is no game"), "{error}");
 }
 
 fn lines(path: &Path) -> usize {
