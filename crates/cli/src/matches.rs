@@ -40,6 +40,8 @@ struct Report<'a> {
     elo_interval: [Option<f64>; 2],
     mean_plies: f64,
     median_plies: f64,
+    /// Games by their plies.
+    lengths: &'a BTreeMap<usize, u64>,
     endings: &'a BTreeMap<String, u64>,
     seconds_a_move: [f64; 2],
     max_turns: u32,
@@ -367,6 +369,7 @@ impl<'a> Report<'a> {
             elo_interval: score.elo_interval().map(rounded),
             mean_plies: score.mean_plies(),
             median_plies: score.median_plies(),
+            lengths: &score.lengths,
             endings: &score.endings,
             seconds_a_move: [0, 1].map(|i| score.seconds[i] / score.moves[i].max(1) as f64),
             max_turns: args.max_turns,

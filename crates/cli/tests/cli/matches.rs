@@ -53,6 +53,8 @@ fn a_match_is_counted_and_every_game_kept() {
     lengths.sort();
     let median = (lengths[9] + lengths[10]) as f64 / 2.0;
     assert_eq!(told["median_plies"].as_f64().unwrap(), median);
+    let of_length = lengths.iter().filter(|&&plies| plies == lengths[0]).count();
+    assert_eq!(told["lengths"][lengths[0].to_string()], of_length);
     for (number, pair) in kept.chunks(2).enumerate() {
         assert_eq!(
             [&pair[0]["number"], &pair[1]["number"]],
