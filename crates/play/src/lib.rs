@@ -30,5 +30,5 @@ pub use mcts::{Mcts, Prune};
 pub use perfect::{Perfect, Values};
 pub use pure::{Budget, Playouts, PureMonteCarlo};
 pub use random::Seeded;
-pub use score::{Score, wilson};
+pub use score::{DEVIATIONS, Score, wilson};
 pub use spec::{AgentSpec, SpecError};

@@ -22,7 +22,7 @@ pub struct Score {
 }
 
 /// 95 % of a normal distribution lie within so many deviations.
-const DEVIATIONS: f64 = 1.959_963_985;
+pub const DEVIATIONS: f64 = 1.959_963_985;
 
 impl Score {
     /// Adds a game.

@@ -76,10 +76,10 @@ impl Drawing {
     }
 }
 
-/// A field of a CSV line, in quotes if it has a comma.
+/// A field of a CSV line, in quotes if it has a comma or a quote.
 pub(crate) fn quoted(field: &str) -> String {
-    if field.contains(',') {
-        format!("\"{field}\"")
+    if field.contains([',', '"']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
     } else {
         field.to_string()
     }

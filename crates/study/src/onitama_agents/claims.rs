@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use play::{Score, wilson};
+use play::{DEVIATIONS, Score, wilson};
 use testkit::golden;
 
 use super::figures::{
@@ -265,7 +265,7 @@ fn won(score: &Score, allows: impl Fn([f64; 2]) -> bool) -> Answer {
 /// Bounds of the median length with a confidence of 95 %: so many games are shorter by a binomial distribution.
 fn median_bounds(score: &Score) -> [usize; 2] {
     let half = score.games() as f64 / 2.0;
-    let spread = 1.96 * (score.games() as f64).sqrt() / 2.0;
+    let spread = DEVIATIONS * (score.games() as f64).sqrt() / 2.0;
     [half - spread, half + spread].map(|games| {
         let mut sum = 0.0;
         let mut lengths = score.lengths.iter();

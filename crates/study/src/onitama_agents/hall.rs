@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use games::onitama::Onitama;
+use games::onitama::{Card, Onitama};
 use play::{AgentSpec, Error, Record, Terms, play};
 use solve::Progress;
 
@@ -113,6 +113,7 @@ impl<'a> Hall<'a> {
             hall: self,
             series,
             name,
+            forced: series.card.map(|card| cards().swap_remove(card).1),
             tally: Mutex::new(Tally::default()),
             failed: Mutex::new(None),
             stopped: AtomicBool::new(false),
@@ -140,6 +141,7 @@ struct Round<'a> {
     hall: &'a Hall<'a>,
     series: &'a Series,
     name: String,
+    forced: Option<Card>,
     tally: Mutex<Tally>,
     failed: Mutex<Option<String>>,
     stopped: AtomicBool,
@@ -195,11 +197,9 @@ impl Round<'_> {
     }
 
     fn count(&self, game: &Onitama<u32>, record: &Record) -> Result<(), String> {
-        let Series { playouts, card, .. } = self.series;
-        let forced = card.map(|card| cards().swap_remove(card).1);
         let mut tally = self.tally.lock().expect("no panic");
         tally
-            .add(game, record, playouts[0], forced.as_ref())
+            .add(game, record, self.series.playouts[0], self.forced.as_ref())
             .map_err(|message| format!("{}: {message}", self.name))
     }
 

@@ -1,6 +1,6 @@
 use game::{Game, Notation};
 use games::onitama::{Card, Onitama, Player};
-use play::{Record, Score, result};
+use play::{DEVIATIONS, Record, Score, result};
 
 /// What is counted of the games of a series.
 #[derive(Clone, PartialEq, Debug)]
@@ -165,7 +165,8 @@ impl Ratio {
         let (n, r) = (self.games as f64, self.value());
         let squares = self.aa as f64 - 2.0 * r * self.ab as f64 + r * r * self.bb as f64;
         let error = (squares.max(0.0) * n / (n - 1.0)).sqrt() / self.b as f64;
-        Some([(r - 1.96 * error).max(0.0), r + 1.96 * error])
+        let wide = DEVIATIONS * error;
+        Some([(r - wide).max(0.0), r + wide])
     }
 }
 
@@ -174,7 +175,7 @@ mod tests {
     use super::{Ratio, Tally};
     use crate::onitama_agents::{Options, series::Series};
     use game::Notation;
-    use play::{RandomAgent, Terms, play};
+    use play::{DEVIATIONS, RandomAgent, Terms, play};
 
     #[test]
     fn a_mean_has_the_usual_bounds() {
@@ -186,7 +187,7 @@ mod tests {
         // Mean 5, deviation sqrt(32 / 7), error sqrt(4 / 7).
         let [low, high] = plies.bounds().unwrap();
         assert!((plies.value() - 5.0).abs() < 1e-12);
-        assert!((high - 5.0 - 1.96 * (4.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert!((high - 5.0 - DEVIATIONS * (4.0_f64 / 7.0).sqrt()).abs() < 1e-12);
         assert!((high + low - 10.0).abs() < 1e-12);
     }
 
