@@ -106,6 +106,7 @@ Examples:
   hindsight solve onitama:3x3:tiger,crab,monkey,crane,dragon --json
   hindsight solve 'onitama:3x4:(-1,2)(1,2)(0,-1)' --symmetry all
   hindsight solve onitama:4x4:boar --solver forward --symmetry swap
+  hindsight solve onitama:5x5:boar,ox,elephant,horse,crab:students=2 --solver planes
 
   hindsight solve quoridor:5x5:2 --out q552.table
   hindsight solve onitama:4x5:boar --out o45.table --checkpoint work --memory 8G
@@ -115,13 +116,15 @@ Examples:
 Solvers:
   tiered   every position there is, reachable or not, with exact remoteness, tier by tier;
            taken by default for Quoridor, for Onitama with students=, and with --out
+  planes   the same for Onitama on up to 32 squares, in two to three bits a position instead of one to
+           two bytes: only counts positions by value and remoteness, and writes no table
   graph    every position reachable from the start, with exact remoteness; the default else
   forward  only who wins from the start, and a strategy, from as few positions as it can
 
 What is counted: graph counts the positions reachable from the start, finished ones
 included, the two colours apart unless --symmetry merges them; edges are legal moves.
 forward counts the positions it looked at; wins, losses and draws are those it decided, and
-it knows no remoteness (null in JSON). tiered counts, for Onitama, positions from the mover's
+it knows no remoteness (null in JSON). tiered and planes count, for Onitama, positions from the mover's
 view that are not over; for Quoridor, both sides to move, symmetric ones each, those included
 that are lost because the other pawn has arrived; it does not count moves.
 
@@ -208,6 +211,8 @@ impl From<Layout> for table::Layout {
 pub(crate) enum Solver {
     /// Every position, tier by tier
     Tiered,
+    /// Every position of Onitama, by planes of bits: two bits a position
+    Planes,
     /// State graph, then retrograde analysis
     Graph,
     /// Forward-looking retrograde analysis

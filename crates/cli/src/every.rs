@@ -1,8 +1,9 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use game::{Notation, Ranked};
+use game::{Arrangements, Notation, Ranked};
 use solve::tiered::{Outcome, Plan};
+use solve::arrangements::{self, Instructions};
 use solve::{
     Error, Kept, Layer, Limits, Monitor, Nowhere, Store, StoreError, Unfinished, best_line,
 };
@@ -81,7 +82,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         let Timed { small, spent, .. } = store;
         let written = write(work.as_ref(), (&self.args.files, layout), spent)?;
         let seconds = (elapsed - spent).as_secs_f64();
-        self.show(&solved, seconds, small.as_ref(), written)
+        self.show(Solver::Tiered, &solved, seconds, small.as_ref(), written)
     }
 
     fn layout(&self) -> Result<Layout> {
@@ -126,6 +127,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
 
     fn show(
         &self,
+        solver: Solver,
         solved: &Outcome,
         seconds: f64,
         small: Option<&Kept>,
@@ -136,7 +138,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             game,
             self.args,
             Found {
-                solver: Solver::Tiered,
+                solver,
                 wdl: solved.start.wdl(),
                 remoteness: solved.start.remoteness(),
                 summary: solved.summary,
@@ -161,6 +163,32 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             counted(&report)
         ));
         print(&text)
+    }
+}
+
+impl<G: Arrangements + Notation> Every<'_, G> {
+    /// Solves by planes of bits, which counts and keeps nothing.
+    pub(crate) fn by_planes(&self) -> Result<()> {
+        let limits = limits(self.common);
+        let plan = arrangements::Plan::new(self.game);
+        if !self.common.quiet {
+            eprintln!(
+                "every position of {}: {} positions, {} of memory",
+                self.game.spec(),
+                with_commas(plan.positions()),
+                format_size(plan.peak())
+            );
+        }
+        let begin = Instant::now();
+        let mut display = Display::new(self.common.quiet);
+        let instructions = Instructions::detect();
+        let nothing = &mut |_: &_, _| Ok(());
+        let game = self.game;
+        let solved = arrangements::solve(game, plan, instructions, limits, &mut display, nothing);
+        drop(display);
+        let solved = solved.map_err(explain)?;
+        let seconds = begin.elapsed().as_secs_f64();
+        self.show(Solver::Planes, &solved, seconds, None, None)
     }
 }
 

@@ -3,7 +3,7 @@ use std::io::Read;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
-use game::{Game, Material, Notation, Pairs, Restricting, Retro, Value, Wdl};
+use game::{Arrangements, Game, Material, Notation, Pairs, Restricting, Retro, Value, Wdl};
 use games::{Setup, Visitor};
 use serde::Serialize;
 use solve::forward::{self, Order};
@@ -159,11 +159,13 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
         ("--layout", args.layout.is_some()),
         ("--checkpoint", args.files.checkpoint.is_some()),
     ];
-    if let (Some(solver @ (Solver::Graph | Solver::Forward)), Some((option, _))) =
-        (solver, files.iter().find(|file| file.1))
+    if let (
+        Some(solver @ (Solver::Graph | Solver::Forward | Solver::Planes)),
+        Some((option, _)),
+    ) = (solver, files.iter().find(|file| file.1))
     {
         let name = solver.name();
-        bail!("{option} is for every position (--solver tiered); {name} writes no table");
+        bail!("{option} is for --solver tiered; {name} writes no table");
     }
     let setup = setup(args.symmetry);
     let visited = match args.way {
@@ -185,6 +187,7 @@ impl Solver {
     fn name(self) -> &'static str {
         match self {
             Self::Tiered => "tiered",
+            Self::Planes => "planes",
             Self::Graph => "graph",
             Self::Forward => "forward",
         }
@@ -201,6 +204,9 @@ impl Visitor for Solve<'_> {
             Some(Solver::Forward) => self.forward(&game),
             // What is reachable in Quoridor is nearly everything: nobody should wait for that unasked.
             None if !spec.starts_with("quoridor:") => self.graph(&game),
+            Some(Solver::Planes) => bail!(
+                "--solver planes is for Onitama on boards of at most 32 squares, not for {spec}"
+            ),
             None | Some(Solver::Tiered) => bail!(
                 "{spec} has no numbering of all positions that fits 64 bits; --solver graph or forward looks at what is reachable"
             ),
@@ -217,6 +223,13 @@ impl Visitor for Solve<'_> {
                 Every::new(&game, self.args, self.common).run(false, tiered::solve)
             }
             _ => self.visit(game),
+        }
+    }
+
+    fn arrangements<G: Arrangements + Retro + Notation + Material>(self, game: G) -> Result<()> {
+        match self.asked_for() {
+            Some(Solver::Planes) => Every::new(&game, self.args, self.common).by_planes(),
+            _ => self.ranked(game),
         }
     }
 
@@ -346,7 +359,7 @@ impl Solve<'_> {
 
 pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) -> Report {
     let summary = found.summary;
-    let every = found.solver == Solver::Tiered;
+    let every = matches!(found.solver, Solver::Tiered | Solver::Planes);
     Report {
         game: game.spec(),
         scope: if every { "all" } else { "reachable" },

@@ -18,6 +18,7 @@
 
 extern crate alloc;
 
+mod arrangements;
 mod material;
 mod notation;
 mod pairs;
@@ -28,6 +29,7 @@ mod restricting;
 mod rules;
 mod value;
 
+pub use arrangements::{Arranged, ArrangementRules, Arrangements};
 pub use material::{Material, leaves_to_be_taken};
 pub use notation::{Notation, ParseError};
 pub use pairs::{Jump, PairImage, PairRules, Pairs};

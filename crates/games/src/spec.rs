@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use game::{Game, Material, Notation, Pairs, ParseError, Restricting, Retro, Symmetry};
+use game::{Arrangements, Game, Material, Notation, Pairs, ParseError, Restricting, Retro, Symmetry};
 
 use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player, Word};
 use crate::ostle::Ostle;
@@ -25,6 +25,14 @@ pub trait Visitor {
 
     /// A game whose tiers are pairs of squares; as any ranked game, unless overridden.
     fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.ranked(game)
+    }
+
+    /// A game whose sides rearrange themselves; as any ranked game, unless overridden.
+    fn arrangements<G: Arrangements + Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
     {
@@ -275,6 +283,9 @@ fn visit_onitama<W: Word, V: Visitor>(
 ) -> V::Output {
     let game = Onitama::<W>::new(setup, symmetry);
     match order {
+        Order::Own if game.ranks_fit() && game.board().squares() <= 32 => {
+            visitor.arrangements(game)
+        }
         Order::Own if game.ranks_fit() => visitor.ranked(game),
         Order::Own => visitor.visit(game),
         Order::Published => visitor.visit(InSlots(game)),

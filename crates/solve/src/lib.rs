@@ -5,6 +5,7 @@
 //! | [`graph`] | the state graph from the start, then retrograde analysis: every reachable position with its remoteness |
 //! | [`forward`] | forward-looking retrograde analysis: who wins, and how, from as few positions as it can |
 //! | [`tiered`] | every position there is, reachable or not, tier by tier over ranks: a byte or two a position |
+//! | [`arrangements`] | the same where each side rearranges itself, by planes of bits: two bits a position |
 //! | [`pairs`] | the same for games of many small tiers that are pairs of squares |
 //! | [`reach`] | in how few plies each state can be reached from the start, over ranks |
 //! | [`restricted`] | every state of a game in which a move may be forbidden, from three numbers a position |
@@ -13,6 +14,7 @@
 //! Solvers know no particular game, no files and no screens. What they found is read through
 //! [`game::Probe`]. Long work reports to a [`Monitor`], which may also stop it.
 
+pub mod arrangements;
 pub mod forward;
 pub mod graph;
 mod layer;

@@ -8,6 +8,7 @@
 //! they are turned by half a turn. A card is known by its offsets alone: two cards with the same
 //! offsets are equal, whatever their names and stamps.
 
+mod arrangements;
 mod board;
 mod card;
 mod deck;

@@ -57,7 +57,7 @@ pub struct Onitama<W> {
     /// For the mirror, if the game has one and it is asked for: the deal with mirrored cards.
     mirrored_deal: Option<Vec<u16>>,
     /// For the exchange of players: the deal with the hands exchanged.
-    swapped_deal: Vec<u16>,
+    pub(super) swapped_deal: Vec<u16>,
     start: Position<W>,
 }
 

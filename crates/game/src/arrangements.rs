@@ -1,0 +1,54 @@
+use alloc::vec::Vec;
+
+use crate::Ranked;
+
+/// A position is an arrangement of one side, an arrangement of the other, a context and a side to move;
+/// a move rearranges the side that makes it and changes the context: unlocks a solver that works on
+/// planes of bits, hundreds of positions an instruction.
+///
+/// A side is a *leader* and some *followers* on squares of a board. A piece that moves to a square of the
+/// other side captures what is there; pieces are never in each other's way. A side wins by capturing
+/// the other's leader, or with its own leader on its goal. A side that cannot move changes the context
+/// alone, in any of the ways its moves would.
+pub trait Arrangements: Ranked {
+    /// How the pieces move.
+    fn arrangement_rules(&self) -> ArrangementRules;
+
+    /// The pieces of a position; `None` where the game is over.
+    fn arranged(&self, position: Self::Position) -> Option<Arranged>;
+}
+
+/// A position of a game with [`Arrangements`], piece by piece. Sides are numbered 0 and 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arranged {
+    /// The side to move.
+    pub mover: usize,
+    /// The squares of the followers of each side, a bit each.
+    pub followers: [u32; 2],
+    /// The square of the leader of each side.
+    pub leaders: [u8; 2],
+    /// The number of the context.
+    pub context: u16,
+}
+
+/// How the pieces of a game with [`Arrangements`] move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArrangementRules {
+    /// How many squares there are, at most 32.
+    pub squares: u8,
+    /// The most followers of a side. Every number of each side up to this one occurs.
+    pub followers: u8,
+    /// For each context the kind of move that led to it.
+    pub made_by: Vec<u8>,
+    /// For each side and context the contexts that its moves lead to, each by moves of the kind that
+    /// `made_by` tells.
+    pub next: [Vec<Vec<u16>>; 2],
+    /// For each side, kind of move and square the squares that a piece goes to, as a set. A side's own
+    /// pieces bar the way to their squares, but not a piece to its own.
+    pub targets: [Vec<Vec<u32>>; 2],
+    /// The square where the leader of each side wins.
+    pub goals: [u8; 2],
+    /// For each context the one with the sides exchanged. If the order of the squares is reversed and
+    /// the sides are exchanged, a position keeps its value for the side to move.
+    pub exchanged: Vec<u16>,
+}

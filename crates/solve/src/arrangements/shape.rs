@@ -1,0 +1,265 @@
+//! How positions lie in planes of bits.
+//!
+//! The positions of a *problem* (i followers of side 0, j of side 1) are cut into *blocks*: one for each
+//! pair of sets of followers. A block has a *lane* for each context, a lane a *row* for each free square
+//! of side 0's leader, a row a bit for each free square of side 1's. Free are the squares outside both
+//! sets, so a block of a problem always has as many bits.
+
+use std::ops::Range;
+
+use game::ArrangementRules;
+use index::{Subsets, rank_among, rank_subset, subsets};
+
+/// The rules, arranged for blocks in board order: `squares` words a lane, a word of 32 bits a row.
+pub(super) struct Frame {
+    pub(super) squares: usize,
+    pub(super) lanes: usize,
+    /// The context of each lane. Lanes made by one kind of move lie together.
+    pub(super) contexts: Vec<u16>,
+    /// For each side and lane the lanes that its moves lead to.
+    pub(super) next: [Vec<Vec<usize>>; 2],
+    pub(super) groups: Vec<Group>,
+    pub(super) lane_of: Vec<usize>,
+    /// For each lane the one with the sides exchanged.
+    pub(super) exchanged: Vec<usize>,
+    /// Which group a lane belongs to.
+    pub(super) group_of: Vec<usize>,
+    /// The goal of each side as a set.
+    pub(super) goals: [u32; 2],
+    /// For each side and square the targets of all kinds of moves.
+    pub(super) reach: [Vec<u32>; 2],
+}
+
+/// The lanes that one kind of move leads to.
+pub(super) struct Group {
+    pub(super) lanes: Range<usize>,
+    /// What this kind of move does, for each side.
+    pub(super) moves: [Moves; 2],
+}
+
+/// A kind of move of a side.
+pub(super) struct Moves {
+    /// The squares that each square leads to.
+    pub(super) targets: Vec<u32>,
+    /// The squares that lead to each square.
+    pub(super) sources: Vec<u32>,
+    pub(super) steps: Vec<Step>,
+}
+
+/// All moves of a kind that go equally far.
+pub(super) struct Step {
+    /// What is added to the number of a square.
+    pub(super) distance: isize,
+    /// The squares it can be made from.
+    pub(super) from: u32,
+    /// The same, a word for each square: all ones or none.
+    pub(super) rows: [u32; 32],
+}
+
+impl Frame {
+    pub(super) fn new(rules: &ArrangementRules) -> Self {
+        let squares = usize::from(rules.squares);
+        let mut contexts: Vec<u16> = (0..rules.made_by.len() as u16).collect();
+        let kind = |context: u16| rules.made_by[usize::from(context)];
+        contexts.sort_by_key(|&context| (kind(context), context));
+        let mut lane_of = vec![0; contexts.len()];
+        for (lane, &context) in contexts.iter().enumerate() {
+            lane_of[usize::from(context)] = lane;
+        }
+        let next = [0, 1].map(|side: usize| {
+            let of = |&context: &u16| {
+                let next = rules.next[side][usize::from(context)].iter();
+                next.map(|&context| lane_of[usize::from(context)]).collect()
+            };
+            contexts.iter().map(of).collect()
+        });
+        let mut groups: Vec<Group> = Vec::new();
+        for lanes in contexts.chunk_by(|&a, &b| kind(a) == kind(b)) {
+            let first = groups.last().map_or(0, |group| group.lanes.end);
+            let targets = |side: usize| &rules.targets[side][usize::from(kind(lanes[0]))];
+            let moves = [0, 1].map(|side| Moves::new(targets(side)));
+            let lanes = first..first + lanes.len();
+            groups.push(Group { lanes, moves });
+        }
+        let group_of = groups.iter().enumerate();
+        let group_of = group_of.flat_map(|(i, group)| group.lanes.clone().map(move |_| i));
+        let reach = [0, 1].map(|side: usize| {
+            let of = |square: usize| {
+                let kinds = rules.targets[side].iter();
+                kinds.fold(0, |all, targets| all | targets[square])
+            };
+            (0..squares).map(of).collect()
+        });
+        Self {
+            squares,
+            lanes: contexts.len(),
+            next,
+            group_of: group_of.collect(),
+            exchanged: contexts
+                .iter()
+                .map(|&context| lane_of[usize::from(rules.exchanged[usize::from(context)])])
+                .collect(),
+            groups,
+            goals: rules.goals.map(|goal| 1 << goal),
+            reach,
+            contexts,
+            lane_of,
+        }
+    }
+
+    /// All squares.
+    pub(super) fn board(&self) -> u32 {
+        u32::MAX >> (32 - self.squares)
+    }
+
+    /// Words of a lane in board order: one of few numbers, each with code of its own.
+    pub(super) fn rows(&self) -> usize {
+        match self.squares {
+            ..=16 => 16,
+            17..=20 => 20,
+            21..=25 => 25,
+            _ => 32,
+        }
+    }
+
+    /// A set in reversed order of squares.
+    #[inline(always)]
+    pub(super) fn turned(&self, set: u32) -> u32 {
+        set.reverse_bits() >> (32 - self.squares)
+    }
+}
+
+impl Moves {
+    fn new(targets: &[u32]) -> Self {
+        let mut sources = vec![0; targets.len()];
+        let mut steps: Vec<Step> = Vec::new();
+        for (from, &set) in targets.iter().enumerate() {
+            for to in squares(set) {
+                sources[to] |= 1 << from;
+                let distance = to as isize - from as isize;
+                match steps.iter_mut().find(|step| step.distance == distance) {
+                    Some(step) => step.from |= 1 << from,
+                    None => steps.push(Step {
+                        distance,
+                        from: 1 << from,
+                        rows: [0; 32],
+                    }),
+                }
+            }
+        }
+        for step in &mut steps {
+            step.rows = std::array::from_fn(|row| (step.from >> row & 1).wrapping_neg());
+        }
+        Self {
+            targets: targets.to_vec(),
+            sources,
+            steps,
+        }
+    }
+}
+
+/// The squares of a set, ascending.
+#[inline(always)]
+pub(super) fn squares(set: u32) -> impl Iterator<Item = usize> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        let square = rest.trailing_zeros();
+        rest &= rest.wrapping_sub(1);
+        (square < 32).then_some(square as usize)
+    })
+}
+
+/// A problem: so many followers of each side.
+pub(super) struct Problem {
+    pub(super) followers: [u32; 2],
+    /// Squares free for leaders.
+    pub(super) free: usize,
+    /// Bytes of a block.
+    pub(super) stride: usize,
+    /// All sets of followers of each side, and how many of them there are beside one of the other's.
+    pub(super) sets: [Subsets; 2],
+    pub(super) beside: [Subsets; 2],
+}
+
+impl Problem {
+    pub(super) fn new(frame: &Frame, followers: [u32; 2]) -> Self {
+        let squares = frame.squares as u32;
+        let [own, other] = followers;
+        let free = (squares - own - other) as usize;
+        Self {
+            followers,
+            free,
+            stride: (frame.lanes * free * free).div_ceil(8),
+            sets: followers.map(|n| Subsets::new(squares, n)),
+            beside: [
+                Subsets::new(squares - other, own),
+                Subsets::new(squares - own, other),
+            ],
+        }
+    }
+
+    /// How many blocks it has.
+    pub(super) fn blocks(&self) -> u64 {
+        self.sets[0].len() * self.beside[1].len()
+    }
+
+    /// How many positions with a given side to move, none of them over.
+    pub(super) fn positions(&self, frame: &Frame) -> u64 {
+        let taken: u32 = self.followers.iter().sum();
+        let free = self.free as u64;
+        // Sets of followers by how many of the two goals they cover, and ways to place both leaders.
+        let sets = |covered: u32| match taken.checked_sub(covered) {
+            Some(rest) => subsets(frame.squares as u32 - 2, rest),
+            None => 0,
+        };
+        let pairs = free * (free - 1);
+        let one_open = pairs - (free - 1);
+        let both_open = one_open + 1 - (free - 1);
+        let placed = sets(0) * both_open + 2 * sets(1) * one_open + sets(2) * pairs;
+        placed * subsets(taken, self.followers[0]) * frame.lanes as u64
+    }
+}
+
+/// A bit for each position of a problem with one side to move. Blocks lie in order of the followers of the
+/// side `major`, then of the other's on the squares that are left.
+pub(super) struct Plane {
+    pub(super) major: usize,
+    /// Blocks for each set of followers of the major side.
+    pub(super) row: usize,
+    pub(super) stride: usize,
+    /// The blocks, and eight bytes more, so that every bit can be read with the 64 from its byte on.
+    pub(super) bytes: Vec<u8>,
+    /// For each block the rows with bits that were set in the last pass.
+    pub(super) changed: Vec<u32>,
+}
+
+/// Bytes after the last block.
+pub(super) const SLACK: usize = 8;
+
+impl Plane {
+    pub(super) fn new(problem: &Problem, major: usize) -> Self {
+        let blocks = problem.blocks() as usize;
+        Self {
+            major,
+            row: problem.beside[1 - major].len() as usize,
+            stride: problem.stride,
+            bytes: vec![0; blocks * problem.stride + SLACK],
+            changed: vec![0; blocks],
+        }
+    }
+
+    /// The number of the block of these followers.
+    #[inline(always)]
+    pub(super) fn index(&self, followers: [u32; 2]) -> usize {
+        let [major, minor] = [followers[self.major], followers[1 - self.major]].map(u64::from);
+        let first = rank_subset(major) as usize * self.row;
+        first + rank_among(minor, !major) as usize
+    }
+
+    /// The bytes of a block, and a few more.
+    #[inline(always)]
+    pub(super) fn block(&self, index: usize) -> &[u8] {
+        let begin = index * self.stride;
+        &self.bytes[begin..begin + self.stride + SLACK]
+    }
+}

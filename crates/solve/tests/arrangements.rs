@@ -1,0 +1,213 @@
+//! The solver by planes of bits agrees with the tiered one, position by position.
+
+use std::collections::HashMap;
+
+use game::{Answer, Arrangements, Game, Notation, Probe, Ranked, Retro, Value, Wdl};
+use games::{Setup, Visitor, by_name};
+use solve::arrangements::{Instructions, Plan, Planes, solve};
+use solve::{Error, Kept, Limits, Monitor, Progress, Silent, tiered};
+
+/// Small games with odd and even widths, cards that are alike, hands that can be stuck, and every variant.
+const SPECS: [&str; 16] = [
+    "onitama:1x2:boar",
+    "onitama:2x2:boar",
+    "onitama:2x3:boar",
+    "onitama:3x3:boar",
+    "onitama:2x4:boar,ox,elephant,horse,crab",
+    "onitama:3x2:tiger,crab,monkey,crane,dragon",
+    "onitama:2x3:boar,boar,ox,ox,ox",
+    "onitama:3x3:ox,ox,tiger,tiger,boar",
+    "onitama:2x4:(0,0)(1,0),boar,ox,(0,0),crab:stay=yes",
+    "onitama:2x3:tiger,tiger,(),(),horse",
+    "onitama:3x2:()",
+    "onitama:2x3:boar,ox,elephant,horse,crab,tiger,eel:hand=3",
+    "onitama:2x3:boar,ox,eel:hand=1",
+    "onitama:3x4:boar,ox,elephant,horse,crab:students=1",
+    "onitama:4x5:(0,2)(0,-1):students=1",
+    "onitama:5x5:boar:students=1",
+];
+
+struct Agrees;
+
+impl Visitor for Agrees {
+    type Output = u64;
+
+    fn visit<G: Game + Notation>(self, game: G) -> u64 {
+        panic!("{} has no arrangements", game.spec())
+    }
+
+    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> u64 {
+        let mut kept = Kept::default();
+        let plan = tiered::Plan::new(&game);
+        let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
+        let expected = expected.expect("a solve without limits");
+        let positions = every_position(&game);
+        for instructions in Instructions::all() {
+            let plan = Plan::new(&game);
+            assert_eq!(plan.positions(), positions.len() as u64, "{}", game.spec());
+            // When a position is first known to be won or lost, it is so in as many plies.
+            let mut values: HashMap<(u64, u64), Value> = HashMap::new();
+            let mut open = positions.clone();
+            let wdl = |planes: &Planes, position| {
+                planes.wdl(game.arranged(position).expect("a game that is not over"))
+            };
+            let mut note = |planes: &Planes, value: Value| {
+                open.retain(|&position| {
+                    let now = wdl(planes, position);
+                    if now != Wdl::Draw {
+                        assert_eq!(now, value.wdl(), "{}", game.format(position));
+                        values.insert(game.rank(position).expect("a rank"), value);
+                    }
+                    now == Wdl::Draw
+                });
+                Ok(())
+            };
+            let limits = Limits::default();
+            let solved = solve(&game, plan, instructions, limits, &mut Silent, &mut note);
+            let solved = solved.expect("a solve without limits");
+            assert_eq!(solved, expected, "{} {instructions:?}", game.spec());
+            for &position in &positions {
+                let place = game.rank(position).expect("a rank");
+                let value = values.get(&place).copied().unwrap_or(Value::Draw);
+                let Ok(answer) = kept.with(&game).probe(position);
+                let expected = Answer::Exact(value);
+                assert_eq!(answer, expected, "{}", game.format(position));
+            }
+        }
+        positions.len() as u64
+    }
+}
+
+/// All positions, some as the other side sees them.
+fn every_position<G: Ranked>(game: &G) -> Vec<G::Position> {
+    let mut positions = Vec::new();
+    for layer in 0..game.layers() {
+        let mut tiers = Vec::new();
+        game.tiers(layer, &mut tiers);
+        for tier in tiers {
+            let ranks = 0..game.tier_len(tier);
+            positions.extend(ranks.filter_map(|rank| game.unrank(tier, rank)));
+        }
+    }
+    positions
+}
+
+#[test]
+fn planes_agree_with_tiers_position_by_position() {
+    for spec in SPECS {
+        let positions = by_name(spec, &Setup::default(), Agrees);
+        assert!(positions.expect("a spec") > 0, "{spec}");
+    }
+}
+
+/// Boards of some hundred million positions: minutes.
+#[test]
+#[ignore = "takes minutes: cargo test --release -p solve --test arrangements -- --ignored"]
+fn planes_agree_with_tiers_on_larger_boards() {
+    let specs = [
+        "onitama:3x4:boar",
+        "onitama:4x3:boar",
+        "onitama:3x5:boar",
+        "onitama:4x4:boar",
+        "onitama:3x3:tiger,crab,monkey,crane,dragon",
+        "onitama:3x4:boar,ox,elephant,horse,crab",
+        "onitama:4x4:boar,boar,ox,ox,tiger:students=2",
+        "onitama:4x5:boar,ox,elephant,horse,crab:students=1",
+    ];
+    for spec in specs {
+        by_name(spec, &Setup::default(), SameHistogram).expect(spec);
+    }
+}
+
+struct SameHistogram;
+
+impl Visitor for SameHistogram {
+    type Output = ();
+
+    fn visit<G: Game + Notation>(self, game: G) {
+        panic!("{} has no arrangements", game.spec())
+    }
+
+    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) {
+        let plan = tiered::Plan::new(&game);
+        let limits = Limits::default();
+        let expected = tiered::solve(&game, &plan, &mut solve::Nowhere, limits, &mut Silent);
+        let expected = expected.expect("a solve without limits");
+        for instructions in Instructions::all() {
+            let plan = Plan::new(&game);
+            let nothing = &mut |_: &Planes, _| Ok(());
+            let solved = solve(&game, plan, instructions, limits, &mut Silent, nothing);
+            let solved = solved.expect("a solve without limits");
+            assert_eq!(solved, expected, "{} {instructions:?}", game.spec());
+        }
+    }
+}
+
+/// Solves with some limits and a monitor.
+struct With<M>(Limits, M);
+
+impl<M: Monitor> Visitor for With<M> {
+    type Output = Result<tiered::Outcome, Error>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+        panic!("{} has no arrangements", game.spec())
+    }
+
+    fn arrangements<G: Arrangements + Retro + Notation>(mut self, game: G) -> Self::Output {
+        let plan = Plan::new(&game);
+        let instructions = Instructions::detect();
+        let nothing = &mut |_: &Planes, _| Ok(());
+        solve(&game, plan, instructions, self.0, &mut self.1, nothing)
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_anything_is_allocated() {
+    let limits = Limits {
+        memory: 1 << 30,
+        time: None,
+    };
+    let spec = "onitama:5x5:boar,ox,elephant,horse,crab";
+    let refused = by_name(spec, &Setup::default(), With(limits, Silent)).expect("a spec");
+    match refused {
+        Err(Error::TooLarge {
+            ranks,
+            needed,
+            limit,
+        }) => {
+            assert_eq!((ranks, limit), (957_188_203_230, 1 << 30));
+            // Two bits a position and a little more.
+            assert!(needed > ranks / 4 && needed < ranks / 2, "{needed}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+struct StopsAfter(u32);
+
+impl Monitor for StopsAfter {
+    fn report(&mut self, _: Progress) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+}
+
+#[test]
+fn a_monitor_stops_the_solve() {
+    let spec = "onitama:3x3:boar";
+    let stopped = by_name(spec, &Setup::default(), With(Limits::default(), StopsAfter(9)));
+    assert!(matches!(stopped.expect("a spec"), Err(Error::Stopped)));
+}
+
+#[test]
+fn threads_do_not_change_the_outcome() {
+    let outcome = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("threads").install(|| {
+            let spec = "onitama:4x3:boar:students=2";
+            let solved = by_name(spec, &Setup::default(), With(Limits::default(), Silent));
+            solved.expect("a spec").expect("a solve without limits")
+        })
+    };
+    assert_eq!(outcome(1), outcome(5));
+}
