@@ -2,8 +2,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use game::{Arrangements, Notation, Ranked};
-use solve::tiered::{Outcome, Plan};
 use solve::arrangements::{self, Instructions};
+use solve::tiered::{Outcome, Plan};
 use solve::{
     Error, Kept, Layer, Limits, Monitor, Nowhere, Store, StoreError, Unfinished, best_line,
 };

@@ -159,10 +159,8 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
         ("--layout", args.layout.is_some()),
         ("--checkpoint", args.files.checkpoint.is_some()),
     ];
-    if let (
-        Some(solver @ (Solver::Graph | Solver::Forward | Solver::Planes)),
-        Some((option, _)),
-    ) = (solver, files.iter().find(|file| file.1))
+    if let (Some(solver @ (Solver::Graph | Solver::Forward | Solver::Planes)), Some((option, _))) =
+        (solver, files.iter().find(|file| file.1))
     {
         let name = solver.name();
         bail!("{option} is for --solver tiered; {name} writes no table");

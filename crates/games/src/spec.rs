@@ -2,7 +2,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use game::{Arrangements, Game, Material, Notation, Pairs, ParseError, Restricting, Retro, Symmetry};
+use game::{
+    Arrangements, Game, Material, Notation, Pairs, ParseError, Restricting, Retro, Symmetry,
+};
 
 use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player, Word};
 use crate::ostle::Ostle;

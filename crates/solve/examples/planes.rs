@@ -1,5 +1,5 @@
 //! Solves every position of the games named by planes of bits, nothing written:
-//! `planes [portable|avx2|avx512] onitama:4x4:boar ..`. Prints the value of the start, the signature and
+//! `planes [portable] onitama:4x4:boar ..`. Prints the value of the start, the signature and
 //! positions a second.
 
 use std::time::Instant;
@@ -31,9 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut instructions = Instructions::detect();
     for word in std::env::args().skip(1) {
         match word.as_str() {
-            "portable" => instructions = Instructions::Portable,
-            "avx2" => instructions = Instructions::Avx2,
-            "avx512" => instructions = Instructions::Avx512,
+            "portable" => instructions = Instructions::all()[0],
             spec => {
                 let begin = Instant::now();
                 let solved = by_name(spec, &Setup::default(), Solve(instructions))??;

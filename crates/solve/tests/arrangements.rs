@@ -195,7 +195,11 @@ impl Monitor for StopsAfter {
 #[test]
 fn a_monitor_stops_the_solve() {
     let spec = "onitama:3x3:boar";
-    let stopped = by_name(spec, &Setup::default(), With(Limits::default(), StopsAfter(9)));
+    let stopped = by_name(
+        spec,
+        &Setup::default(),
+        With(Limits::default(), StopsAfter(9)),
+    );
     assert!(matches!(stopped.expect("a spec"), Err(Error::Stopped)));
 }
 

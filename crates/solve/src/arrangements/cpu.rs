@@ -60,43 +60,43 @@ impl Cpu for Bmi2 {
     }
 }
 
-/// Which instructions to use.
+/// Instructions that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Instructions {
-    /// Those that every processor has.
+pub struct Instructions(Kind);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
     Portable,
-    /// AVX2 and BMI2.
+    /// AVX2 and BMI2. The same compiled for AVX-512 was a quarter slower on a Xeon of 2017
+    /// (`docs/decisions/0009-planes.md`).
+    #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// AVX-512 (F, BW, DQ, VL) and BMI2.
-    Avx512,
 }
 
 impl Instructions {
-    /// The best that this processor has.
+    /// The best.
     #[must_use]
     pub fn detect() -> Self {
-        Self::all().last().copied().unwrap_or(Self::Portable)
+        Self::all().last().copied().unwrap_or(Self(Kind::Portable))
     }
 
-    /// All that this processor has, the best last.
+    /// All, from those that every processor has to the best.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self::Portable];
+        let mut all = vec![Self(Kind::Portable)];
         #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
         {
-            let bmi2 = is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt");
-            if bmi2 && is_x86_feature_detected!("avx2") {
-                all.push(Self::Avx2);
-            }
-            if bmi2
-                && is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vl")
-            {
-                all.push(Self::Avx512);
-            }
+            all.push(Self(Kind::Avx2));
         }
         all
+    }
+
+    pub(super) fn kind(self) -> Kind {
+        self.0
     }
 }

@@ -27,6 +27,7 @@ use crate::tiered::Outcome;
 use crate::{Error, Histogram, Limits, Monitor, Progress, Summary};
 
 pub use cpu::Instructions;
+use cpu::Kind;
 use pass::{Pass, Row, Scratch};
 use shape::{Frame, Plane, Problem};
 
@@ -176,9 +177,7 @@ impl Planes {
         // A pass goes over rows of the side that does not move.
         let plane = |major| {
             let problems = plan.problems.iter();
-            problems
-                .map(|problem| Plane::new(problem, major))
-                .collect()
+            problems.map(|problem| Plane::new(problem, major)).collect()
         };
         let column = |problem| plan.has_columns(problem).then(|| Plane::new(problem, 1));
         Self {
@@ -224,7 +223,9 @@ impl Planes {
     /// The bit of a position with this side to move.
     fn bit(&self, mover: usize, position: Arranged) -> bool {
         let followers = position.followers.map(u32::count_ones);
-        let problem = self.problem(followers).expect("followers that there can be");
+        let problem = self
+            .problem(followers)
+            .expect("followers that there can be");
         let plane = &self.planes[mover][problem];
         let free = self.frame.board() & !(position.followers[0] | position.followers[1]);
         let lane = self.frame.lane_of[usize::from(position.context)];
@@ -327,16 +328,11 @@ fn go<const R: usize>(
     row: Row<'_>,
     scratch: &mut Scratch<R>,
 ) -> u64 {
-    match instructions {
-        Instructions::Portable => go_on::<cpu::Portable, R>(mover, pass, row, scratch),
+    match instructions.kind() {
+        Kind::Portable => go_on::<cpu::Portable, R>(mover, pass, row, scratch),
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: these instructions were found.
-        Instructions::Avx2 => unsafe { go_avx2(mover, pass, row, scratch) },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: these instructions were found.
-        Instructions::Avx512 => unsafe { go_avx512(mover, pass, row, scratch) },
-        #[cfg(not(target_arch = "x86_64"))]
-        _ => go_on::<cpu::Portable, R>(mover, pass, row, scratch),
+        // SAFETY: only `Instructions::all` makes this kind, where the processor has it.
+        Kind::Avx2 => unsafe { go_avx2(mover, pass, row, scratch) },
     }
 }
 
@@ -355,12 +351,11 @@ fn go_on<C: cpu::Cpu, const R: usize>(
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn go_avx2<const R: usize>(mover: usize, pass: &Pass<'_>, row: Row<'_>, scratch: &mut Scratch<R>) -> u64 {
-    go_on::<cpu::Bmi2, R>(mover, pass, row, scratch)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn go_avx512<const R: usize>(mover: usize, pass: &Pass<'_>, row: Row<'_>, scratch: &mut Scratch<R>) -> u64 {
+fn go_avx2<const R: usize>(
+    mover: usize,
+    pass: &Pass<'_>,
+    row: Row<'_>,
+    scratch: &mut Scratch<R>,
+) -> u64 {
     go_on::<cpu::Bmi2, R>(mover, pass, row, scratch)
 }

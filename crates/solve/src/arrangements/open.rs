@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::Planes;
-use super::cpu::{Cpu, Instructions};
+use super::cpu::{Cpu, Instructions, Kind};
 use super::pack::{Free, unpack_lane};
 use super::shape::{Frame, Plane};
 use super::words;
@@ -59,28 +59,17 @@ impl Planes {
 /// Enters the code for the instructions of this processor.
 #[expect(unsafe_code, reason = "instructions that were found")]
 fn find_in(instructions: Instructions, pair: &Pair<'_>, followers: [u32; 2], open: &mut [u32]) {
-    match instructions {
-        Instructions::Portable => find::<super::cpu::Portable>(pair, followers, open),
+    match instructions.kind() {
+        Kind::Portable => find::<super::cpu::Portable>(pair, followers, open),
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: these instructions were found.
-        Instructions::Avx2 => unsafe { find_avx2(pair, followers, open) },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: these instructions were found.
-        Instructions::Avx512 => unsafe { find_avx512(pair, followers, open) },
-        #[cfg(not(target_arch = "x86_64"))]
-        _ => find::<super::cpu::Portable>(pair, followers, open),
+        // SAFETY: only `Instructions::all` makes this kind, where the processor has it.
+        Kind::Avx2 => unsafe { find_avx2(pair, followers, open) },
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn find_avx2(pair: &Pair<'_>, followers: [u32; 2], open: &mut [u32]) {
-    find::<super::cpu::Bmi2>(pair, followers, open);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn find_avx512(pair: &Pair<'_>, followers: [u32; 2], open: &mut [u32]) {
     find::<super::cpu::Bmi2>(pair, followers, open);
 }
 

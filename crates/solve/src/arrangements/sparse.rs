@@ -21,7 +21,11 @@ impl AtOnce {
     /// The bits of a row from which the side to move wins at once.
     #[inline(always)]
     pub(super) fn word<const LOSSES: bool>(self, moves: &Moves, row: usize) -> u32 {
-        let sure = if LOSSES { self.attacked } else { self.entrances };
+        let sure = if LOSSES {
+            self.attacked
+        } else {
+            self.entrances
+        };
         if sure >> row & 1 == 1 {
             u32::MAX
         } else if LOSSES {
@@ -74,7 +78,10 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     #[inline(always)]
     pub(super) fn are_few(&self, open: &[u32]) -> bool {
         let few = self.frame.lanes * self.pass.problem.free / FEW;
-        open.iter().map(|rows| rows.count_ones() as usize).sum::<usize>() <= few
+        open.iter()
+            .map(|rows| rows.count_ones() as usize)
+            .sum::<usize>()
+            <= few
     }
 
     /// Finds and stores what is new in some rows of a block; how many positions.
