@@ -40,6 +40,48 @@ fn solve_shows_board_winner_line_and_histogram() {
 }
 
 #[test]
+fn planes_count_what_tiers_count() {
+    let by = |solver| {
+        let spec = "onitama:2x4:boar,ox,elephant,horse,crab";
+        json(&["solve", spec, "--quiet", "--solver", solver])
+    };
+    let [planes, tiers] = [by("planes"), by("tiered")];
+    assert_eq!(planes["solver"], "planes");
+    for key in [
+        "game",
+        "scope",
+        "start",
+        "positions",
+        "edges",
+        "wins",
+        "losses",
+        "draws",
+    ] {
+        assert_eq!(planes[key], tiers[key], "{key}");
+    }
+    for key in ["histogram", "signature"] {
+        assert_eq!(planes[key], tiers[key], "{key}");
+    }
+    let boar = ["solve", "onitama:3x3:boar", "--solver", "planes"];
+    for (more, expected) in [
+        (["--out", "never.table"], "planes writes no table"),
+        (["--checkpoint", "never"], "planes writes no table"),
+        (["--memory", "1K"], "29,583 ranks need"),
+    ] {
+        let error = refusal(&[&boar[..], &more[..], &["--quiet"]].concat());
+        assert!(error.contains(expected), "{error}");
+    }
+    for spec in [
+        "quoridor:3x3:1",
+        "ostle:3x3:2:1",
+        "onitama:5x7:boar:students=1",
+    ] {
+        let error = refusal(&["solve", spec, "--solver", "planes"]);
+        assert!(error.contains("at most 32 squares"), "{error}");
+    }
+}
+
+#[test]
 fn solve_json_has_the_promised_keys() {
     let report = json(&["solve", "ONITAMA:3x3:Boar"]);
     assert_eq!(report["game"], "onitama:3x3:boar");
