@@ -8,7 +8,7 @@ use solve::arrangements::{Instructions, Plan, Planes, solve};
 use solve::{Error, Kept, Limits, Monitor, Progress, Silent, tiered};
 
 /// Small games with odd and even widths, cards that are alike, hands that can be stuck, and every variant.
-const SPECS: [&str; 16] = [
+const SPECS: [&str; 18] = [
     "onitama:1x2:boar",
     "onitama:2x2:boar",
     "onitama:2x3:boar",
@@ -25,6 +25,8 @@ const SPECS: [&str; 16] = [
     "onitama:3x4:boar,ox,elephant,horse,crab:students=1",
     "onitama:4x5:(0,2)(0,-1):students=1",
     "onitama:5x5:boar:students=1",
+    "onitama:4x8:boar,boar,ox,ox,tiger:students=0",
+    "onitama:3x9:boar:students=1",
 ];
 
 struct Agrees;

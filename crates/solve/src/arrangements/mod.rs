@@ -33,8 +33,8 @@ use shape::{Frame, Plane, Problem};
 
 /// The first pass that looks for what is undecided.
 const FIRST_OPEN: u16 = 11;
-/// Blocks between two looks at the monitor: tenths of a second.
-const BLOCKS_A_REPORT: usize = 1 << 14;
+/// Blocks between two looks at the monitor: a second at most.
+const BLOCKS_A_REPORT: usize = 1 << 17;
 
 /// What a solve takes, known before it starts.
 pub struct Plan {
@@ -80,7 +80,8 @@ impl Plan {
         };
         let planes: u64 = self.problems.iter().map(of).sum();
         let threads = rayon::current_num_threads() as u64;
-        planes + threads * pass::bytes_of_scratch(&self.frame, &self.problems)
+        let scratch = |problem| pass::bytes_of_scratch(&self.frame, problem);
+        planes + threads * self.problems.iter().map(scratch).max().unwrap_or(0)
     }
 
     /// Whether captures of side 0's followers lead to a problem, so that its W is kept both ways.
@@ -300,7 +301,7 @@ impl Planes {
                 25 => go_over::<25>,
                 _ => go_over::<32>,
             };
-            found(go_over(rows, &pass, &self.problems, mover, instructions))?;
+            found(go_over(rows, &pass, mover, instructions))?;
         }
         Ok(())
     }
@@ -310,11 +311,10 @@ impl Planes {
 fn go_over<const R: usize>(
     rows: Vec<Row<'_>>,
     pass: &Pass<'_>,
-    problems: &[Problem],
     mover: usize,
     instructions: Instructions,
 ) -> u64 {
-    let scratch = || Scratch::<R>::new(pass.frame, problems);
+    let scratch = || Scratch::<R>::new(pass.frame, pass.problem);
     let each = |scratch: &mut Scratch<R>, row| go(instructions, mover, pass, row, scratch);
     rows.into_par_iter().map_init(scratch, each).sum()
 }

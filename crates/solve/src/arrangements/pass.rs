@@ -85,24 +85,22 @@ pub(super) struct Move {
     pub(super) dirty: u32,
 }
 
-/// The most blocks of a row, and the most bytes of a packed block.
-fn most(problems: &[Problem]) -> (usize, usize) {
-    let longest = |problem: &Problem| problem.beside.iter().map(Subsets::len).max();
-    let blocks = problems.iter().filter_map(longest).max().unwrap_or(0);
-    let stride = problems.iter().map(|problem| problem.stride).max();
-    (blocks as usize, stride.unwrap_or(0))
+/// The most blocks of a row.
+fn longest(problem: &Problem) -> usize {
+    let rows = problem.beside.iter().map(Subsets::len);
+    rows.max().unwrap_or(0) as usize
 }
 
 /// About the bytes that a thread needs.
-pub(super) fn bytes_of_scratch(frame: &Frame, problems: &[Problem]) -> u64 {
-    let (blocks, stride) = most(problems);
-    (blocks * (frame.lanes * frame.rows() * 4 + 16) + stride) as u64
+pub(super) fn bytes_of_scratch(frame: &Frame, problem: &Problem) -> u64 {
+    let of_block = frame.lanes * frame.rows() * 4 + 16;
+    (longest(problem) * of_block + problem.stride) as u64
 }
 
 impl<const R: usize> Scratch<R> {
-    /// For rows of any of these problems.
-    pub(super) fn new(frame: &Frame, problems: &[Problem]) -> Self {
-        let (blocks, stride) = most(problems);
+    /// For rows of a problem.
+    pub(super) fn new(frame: &Frame, problem: &Problem) -> Self {
+        let blocks = longest(problem);
         Self {
             sets: Vec::with_capacity(blocks),
             dirty: Vec::with_capacity(blocks),
@@ -110,7 +108,7 @@ impl<const R: usize> Scratch<R> {
             blocks: vec![[0; R]; blocks * frame.lanes],
             lanes: vec![[0; R]; frame.lanes],
             spare: vec![[0; R]; frame.lanes],
-            packed: vec![0; stride + 2 * SLACK],
+            packed: vec![0; problem.stride + 2 * SLACK],
             moves: Vec::new(),
             stuck: vec![0; frame.groups.len()],
             kinds: vec![Kind::default(); frame.groups.len()],
