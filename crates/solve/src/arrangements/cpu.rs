@@ -62,10 +62,10 @@ impl Cpu for Bmi2 {
 
 /// Instructions that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Instructions(Kind);
+pub struct Instructions(Family);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum Family {
     Portable,
     /// AVX2 and BMI2. The same compiled for AVX-512 was a quarter slower on a Xeon of 2017
     /// (`docs/decisions/0009-planes.md`).
@@ -77,13 +77,16 @@ impl Instructions {
     /// The best.
     #[must_use]
     pub fn detect() -> Self {
-        Self::all().last().copied().unwrap_or(Self(Kind::Portable))
+        Self::all()
+            .last()
+            .copied()
+            .unwrap_or(Self(Family::Portable))
     }
 
     /// All, from those that every processor has to the best.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self(Kind::Portable)];
+        let mut all = vec![Self(Family::Portable)];
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -91,12 +94,12 @@ impl Instructions {
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt")
         {
-            all.push(Self(Kind::Avx2));
+            all.push(Self(Family::Avx2));
         }
         all
     }
 
-    pub(super) fn kind(self) -> Kind {
+    pub(super) fn family(self) -> Family {
         self.0
     }
 }

@@ -26,8 +26,8 @@ use crate::limits::Watch;
 use crate::tiered::Outcome;
 use crate::{Error, Histogram, Limits, Monitor, Progress, Summary};
 
+use cpu::Family;
 pub use cpu::Instructions;
-use cpu::Kind;
 use pass::{Pass, Row, Scratch};
 use shape::{Frame, Plane, Problem};
 
@@ -328,11 +328,11 @@ fn go<const R: usize>(
     row: Row<'_>,
     scratch: &mut Scratch<R>,
 ) -> u64 {
-    match instructions.kind() {
-        Kind::Portable => go_on::<cpu::Portable, R>(mover, pass, row, scratch),
+    match instructions.family() {
+        Family::Portable => go_on::<cpu::Portable, R>(mover, pass, row, scratch),
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: only `Instructions::all` makes this kind, where the processor has it.
-        Kind::Avx2 => unsafe { go_avx2(mover, pass, row, scratch) },
+        // SAFETY: only `Instructions::all` makes this one, where the processor has it.
+        Family::Avx2 => unsafe { go_avx2(mover, pass, row, scratch) },
     }
 }
 

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::Planes;
-use super::cpu::{Cpu, Instructions, Kind};
+use super::cpu::{Cpu, Family, Instructions};
 use super::pack::{Free, unpack_lane};
 use super::shape::{Frame, Plane};
 use super::words;
@@ -59,11 +59,11 @@ impl Planes {
 /// Enters the code for the instructions of this processor.
 #[expect(unsafe_code, reason = "instructions that were found")]
 fn find_in(instructions: Instructions, pair: &Pair<'_>, followers: [u32; 2], open: &mut [u32]) {
-    match instructions.kind() {
-        Kind::Portable => find::<super::cpu::Portable>(pair, followers, open),
+    match instructions.family() {
+        Family::Portable => find::<super::cpu::Portable>(pair, followers, open),
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: only `Instructions::all` makes this kind, where the processor has it.
-        Kind::Avx2 => unsafe { find_avx2(pair, followers, open) },
+        // SAFETY: only `Instructions::all` makes this one, where the processor has it.
+        Family::Avx2 => unsafe { find_avx2(pair, followers, open) },
     }
 }
 
