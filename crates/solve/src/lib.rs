@@ -5,7 +5,7 @@
 //! | [`graph`] | the state graph from the start, then retrograde analysis: every reachable position with its remoteness |
 //! | [`forward`] | forward-looking retrograde analysis: who wins, and how, from as few positions as it can |
 //! | [`tiered`] | every position there is, reachable or not, tier by tier over ranks: a byte or two a position |
-//! | [`arrangements`] | the same where each side rearranges itself, by planes of bits: two bits a position |
+//! | [`arrangements`] | the same where each side rearranges itself, by planes of bits: about three bits a position |
 //! | [`pairs`] | the same for games of many small tiers that are pairs of squares |
 //! | [`reach`] | in how few plies each state can be reached from the start, over ranks |
 //! | [`restricted`] | every state of a game in which a move may be forbidden, from three numbers a position |

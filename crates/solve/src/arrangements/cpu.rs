@@ -86,20 +86,27 @@ impl Instructions {
     /// All, from those that every processor has to the best.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self(Family::Portable)];
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
-        {
-            all.push(Self(Family::Avx2));
-        }
-        all
+        let all = [Some(Family::Portable), avx2()];
+        all.into_iter().flatten().map(Self).collect()
     }
 
     pub(super) fn family(self) -> Family {
         self.0
     }
+}
+
+/// AVX2 and what comes with it, if the processor has it.
+#[cfg(target_arch = "x86_64")]
+fn avx2() -> Option<Family> {
+    let found = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt");
+    found.then_some(Family::Avx2)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn avx2() -> Option<Family> {
+    None
 }
