@@ -42,10 +42,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         folds: bool,
         solve: impl Fn(&G, &Plan, &mut dyn Store, Limits, &mut dyn Monitor) -> Result<Outcome, Error>,
     ) -> Result<()> {
-        let layout = self.layout()?;
-        if let Some(out) = &self.args.files.out {
-            refuse_existing(out, self.common.force)?;
-        }
+        let layout = self.layout_of_new_file()?;
         let files = self.args.files.out.is_some() || self.args.files.checkpoint.is_some();
         let folds = folds && !files;
         Plan::check_roughly(self.game, folds, limits(self.common).memory).map_err(explain)?;
@@ -85,7 +82,11 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         self.show(Solver::Tiered, &solved, seconds, small.as_ref(), written)
     }
 
-    fn layout(&self) -> Result<Layout> {
+    /// The layout of the table, unless its file is there already.
+    fn layout_of_new_file(&self) -> Result<Layout> {
+        if let Some(out) = &self.args.files.out {
+            refuse_existing(out, self.common.force)?;
+        }
         match self.args.layout.map_or(Layout::Full, Layout::from) {
             Layout::States => bail!(
                 "in {} no move is ever forbidden: its tables have the layout 'full' or 'compact'",
@@ -97,17 +98,9 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
 
     /// Says what the solve takes, before it starts, and refuses what does not fit.
     fn announce(&self, plan: &Plan, files: bool) -> Result<()> {
-        let disk = if files {
-            (plan.ranks() as f64 * BYTES_A_RANK) as u64 + (1 << 20)
-        } else {
-            0
-        };
+        let disk = disk_for(plan.ranks(), files);
         if !self.common.quiet {
-            let on_disk = if files {
-                format!(", at most {} of disk", format_size(2 * disk))
-            } else {
-                String::new()
-            };
+            let on_disk = on_disk(disk);
             let folded = if plan.is_folded() {
                 "; the first layer does not fit and is not kept"
             } else {
@@ -166,29 +159,68 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
     }
 }
 
+/// Bytes of the files of a solve of so many ranks, half of what it may take with the table beside them.
+fn disk_for(ranks: u64, files: bool) -> u64 {
+    if files {
+        (ranks as f64 * BYTES_A_RANK) as u64 + (1 << 20)
+    } else {
+        0
+    }
+}
+
+fn on_disk(disk: u64) -> String {
+    match disk {
+        0 => String::new(),
+        _ => format!(", at most {} of disk", format_size(2 * disk)),
+    }
+}
+
 impl<G: Arrangements + Notation> Every<'_, G> {
-    /// Solves by planes of bits, which counts and keeps nothing.
+    /// Solves by planes of bits. Every value is kept only if a table is asked for.
     pub(crate) fn by_planes(&self) -> Result<()> {
-        let limits = limits(self.common);
-        let plan = arrangements::Plan::new(self.game);
+        let layout = self.layout_of_new_file()?;
+        let (game, limits) = (self.game, limits(self.common));
+        let plan = arrangements::Plan::new(game);
+        let files = self.args.files.out.is_some();
+        let (peak, disk) = match files {
+            true => (plan.peak_with_values(game), disk_for(plan.positions(), true)),
+            false => (plan.peak(), 0),
+        };
         if !self.common.quiet {
             eprintln!(
-                "every position of {}: {} positions, {} of memory",
-                self.game.spec(),
+                "every position of {}: {} positions, {} of memory{}",
+                game.spec(),
                 with_commas(plan.positions()),
-                format_size(plan.peak())
+                format_size(peak),
+                on_disk(disk)
             );
         }
+        plan.check(peak, limits).map_err(explain)?;
+        check_disk(&self.args.files, disk)?;
+        let folder = folder(&self.args.files)?;
+        let create = |folder: &Folder| Work::create(&folder.path, &game.spec(), layout);
+        let work = folder.as_ref().map(create).transpose()?;
+        let mut store = Timed {
+            files: work.as_ref().map(|work| work.store(game)),
+            small: (files && plan.positions() <= SMALL).then(Kept::default),
+            spent: Duration::ZERO,
+        };
         let begin = Instant::now();
         let mut display = Display::new(self.common.quiet);
-        let instructions = Instructions::detect();
-        let nothing = &mut |_: &_, _| Ok(());
-        let game = self.game;
-        let solved = arrangements::solve(game, plan, instructions, limits, &mut display, nothing);
+        let how = (Instructions::detect(), limits);
+        let solved = if files {
+            arrangements::solve_and_store(game, plan, how, &mut display, &mut store)
+        } else {
+            let nothing = &mut |_: &_, _| Ok(());
+            arrangements::solve(game, plan, how, &mut display, nothing)
+        };
         drop(display);
-        let solved = solved.map_err(explain)?;
-        let seconds = begin.elapsed().as_secs_f64();
-        self.show(Solver::Planes, &solved, seconds, None, None)
+        let elapsed = begin.elapsed();
+        let solved = solved.map_err(explain_store)?;
+        let Timed { small, spent, .. } = store;
+        let written = write(work.as_ref(), (&self.args.files, layout), spent)?;
+        let seconds = (elapsed - spent).as_secs_f64();
+        self.show(Solver::Planes, &solved, seconds, small.as_ref(), written)
     }
 }
 

@@ -159,11 +159,17 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
         ("--layout", args.layout.is_some()),
         ("--checkpoint", args.files.checkpoint.is_some()),
     ];
-    if let (Some(solver @ (Solver::Graph | Solver::Forward | Solver::Planes)), Some((option, _))) =
+    if let (Some(solver @ (Solver::Graph | Solver::Forward)), Some((option, _))) =
         (solver, files.iter().find(|file| file.1))
     {
         let name = solver.name();
-        bail!("{option} is for --solver tiered; {name} writes no table");
+        bail!("{option} is for --solver tiered or planes; {name} writes no table");
+    }
+    if solver == Some(Solver::Planes) && args.files.checkpoint.is_some() {
+        bail!("--checkpoint is for --solver tiered; planes cannot go on after a stop");
+    }
+    if solver == Some(Solver::Planes) && args.layout.is_some() && args.files.out.is_none() {
+        bail!("--layout is for tables, and planes writes one with --out only");
     }
     let setup = setup(args.symmetry);
     let visited = match args.way {

@@ -16,6 +16,10 @@ pub trait Arrangements: Ranked {
 
     /// The pieces of a position; `None` where the game is over.
     fn arranged(&self, position: Self::Position) -> Option<Arranged>;
+
+    /// The position of these pieces: what [`Arrangements::arranged`] takes apart. They must be on different
+    /// squares of the board, no leader on its goal.
+    fn put_together(&self, arranged: Arranged) -> Self::Position;
 }
 
 /// A position of a game with [`Arrangements`], piece by piece. Sides are numbered 0 and 1.

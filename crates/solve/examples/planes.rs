@@ -22,7 +22,7 @@ impl Visitor for Solve {
     fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> Self::Output {
         let plan = Plan::new(&game);
         let nothing = &mut |_: &_, _| Ok(());
-        solve(&game, plan, self.0, Limits::default(), &mut Silent, nothing)
+        solve(&game, plan, (self.0, Limits::default()), &mut Silent, nothing)
     }
 }
 

@@ -26,6 +26,13 @@ pub struct Layer {
 impl Layer {
     /// A layer whose codes are not known yet: all 0.
     pub(crate) fn unsolved<G: Ranked>(game: &G, layer: u32, tiers: &[u64]) -> Self {
+        let mut unsolved = Self::shape(game, layer, tiers);
+        unsolved.codes = vec![0; unsolved.starts[tiers.len()] as usize];
+        unsolved
+    }
+
+    /// A layer without codes.
+    pub(crate) fn shape<G: Ranked>(game: &G, layer: u32, tiers: &[u64]) -> Self {
         let mut starts = vec![0];
         for &tier in tiers {
             starts.push(starts[starts.len() - 1] + game.tier_len(tier));
@@ -33,7 +40,7 @@ impl Layer {
         Self {
             layer,
             tiers: tiers.to_vec(),
-            codes: vec![0; starts[starts.len() - 1] as usize],
+            codes: Vec::new(),
             starts,
             palette: Palette::new(),
         }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use game::{Answer, Arrangements, Game, Notation, Probe, Ranked, Retro, Value, Wdl};
 use games::{Setup, Visitor, by_name};
-use solve::arrangements::{Instructions, Plan, Planes, solve};
-use solve::{Error, Kept, Limits, Monitor, Progress, Silent, tiered};
+use solve::arrangements::{Instructions, Plan, Planes, solve, solve_and_store};
+use solve::{Error, Kept, Layer, Limits, Monitor, Progress, Silent, tiered};
 
 /// Small games with odd and even widths, cards that are alike, hands that can be stuck, and every variant.
 const SPECS: [&str; 18] = [
@@ -65,7 +65,7 @@ impl Visitor for Agrees {
                 Ok(())
             };
             let limits = Limits::default();
-            let solved = solve(&game, plan, instructions, limits, &mut Silent, &mut note);
+            let solved = solve(&game, plan, (instructions, limits), &mut Silent, &mut note);
             let solved = solved.expect("a solve without limits");
             assert_eq!(solved, expected, "{} {instructions:?}", game.spec());
             for &position in &positions {
@@ -74,6 +74,22 @@ impl Visitor for Agrees {
                 let Ok(answer) = kept.with(&game).probe(position);
                 let expected = Answer::Exact(value);
                 assert_eq!(answer, expected, "{}", game.format(position));
+            }
+            let mut stored = Kept::default();
+            let plan = Plan::new(&game);
+            let solved =
+                solve_and_store(&game, plan, (instructions, limits), &mut Silent, &mut stored);
+            let solved = solved.expect("a solve without limits");
+            assert_eq!(solved, expected, "{} {instructions:?}", game.spec());
+            for layer in 0..game.layers() {
+                let [stored, kept] = [&stored, &kept].map(|kept: &Kept| &kept.0[layer as usize]);
+                assert_eq!((stored.layer, kept.layer), (layer, layer));
+                assert_eq!(stored.tiers, kept.tiers);
+                let values = |layer: &Layer| -> Vec<_> {
+                    let codes = layer.codes.iter();
+                    codes.map(|&code| layer.palette[usize::from(code)]).collect()
+                };
+                assert_eq!(values(stored), values(kept), "{}", game.spec());
             }
         }
         positions.len() as u64
@@ -138,7 +154,7 @@ impl Visitor for SameHistogram {
         for instructions in Instructions::all() {
             let plan = Plan::new(&game);
             let nothing = &mut |_: &Planes, _| Ok(());
-            let solved = solve(&game, plan, instructions, limits, &mut Silent, nothing);
+            let solved = solve(&game, plan, (instructions, limits), &mut Silent, nothing);
             let solved = solved.expect("a solve without limits");
             assert_eq!(solved, expected, "{} {instructions:?}", game.spec());
         }
@@ -159,7 +175,7 @@ impl<M: Monitor> Visitor for With<M> {
         let plan = Plan::new(&game);
         let instructions = Instructions::detect();
         let nothing = &mut |_: &Planes, _| Ok(());
-        solve(&game, plan, instructions, self.0, &mut self.1, nothing)
+        solve(&game, plan, (instructions, self.0), &mut self.1, nothing)
     }
 }
 

@@ -1,11 +1,25 @@
 //! The instructions of the processor: found once, entered through one function for each kind.
 
-/// Bits put at the places of a mask, and taken from there.
+/// Bits put at the places of a mask and taken from there, and sixteen words at once.
 pub(super) trait Cpu: Copy + Send + Sync {
+    /// Sixteen words.
+    type Wide: Copy;
     /// The lowest bits, in order, at the places of the mask.
     fn deposit(bits: u64, mask: u64) -> u64;
     /// The bits at the places of the mask, in order, as the lowest.
     fn extract(bits: u64, mask: u64) -> u64;
+    /// Sixteen words from memory.
+    fn load(words: &[u32; 16]) -> Self::Wide;
+    /// Sixteen words to memory.
+    fn store(wide: Self::Wide, words: &mut [u32; 16]);
+    /// The same word sixteen times.
+    fn splat(word: u32) -> Self::Wide;
+    /// `a | b`
+    fn or(a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// `a & b`
+    fn and(a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// Bit y of each word gets bit y + `by`.
+    fn shift(a: Self::Wide, by: i32) -> Self::Wide;
 }
 
 /// Any processor.
@@ -13,6 +27,8 @@ pub(super) trait Cpu: Copy + Send + Sync {
 pub(super) struct Portable;
 
 impl Cpu for Portable {
+    type Wide = [u32; 16];
+
     #[inline]
     fn deposit(bits: u64, mask: u64) -> u64 {
         let (mut out, mut rest, mut bits) = (0, mask, bits);
@@ -38,27 +54,168 @@ impl Cpu for Portable {
         }
         out
     }
-}
 
-/// A processor with PDEP and PEXT.
-#[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
-pub(super) struct Bmi2;
-
-#[cfg(target_arch = "x86_64")]
-impl Cpu for Bmi2 {
     #[inline(always)]
-    fn deposit(bits: u64, mask: u64) -> u64 {
-        // SAFETY: only functions that were entered after BMI2 was found use this type.
-        unsafe { core::arch::x86_64::_pdep_u64(bits, mask) }
+    fn load(words: &[u32; 16]) -> [u32; 16] {
+        *words
     }
 
     #[inline(always)]
-    fn extract(bits: u64, mask: u64) -> u64 {
-        // SAFETY: as above.
-        unsafe { core::arch::x86_64::_pext_u64(bits, mask) }
+    fn store(wide: [u32; 16], words: &mut [u32; 16]) {
+        *words = wide;
+    }
+
+    #[inline(always)]
+    fn splat(word: u32) -> [u32; 16] {
+        [word; 16]
+    }
+
+    #[inline(always)]
+    fn or(a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        std::array::from_fn(|i| a[i] | b[i])
+    }
+
+    #[inline(always)]
+    fn and(a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        std::array::from_fn(|i| a[i] & b[i])
+    }
+
+    #[inline(always)]
+    fn shift(a: [u32; 16], by: i32) -> [u32; 16] {
+        if by >= 0 {
+            a.map(|word| word >> by)
+        } else {
+            a.map(|word| word << -by)
+        }
     }
 }
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use core::arch::x86_64::*;
+
+    use super::Cpu;
+
+    /// A processor with AVX2 and BMI2.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Avx2;
+
+    // SAFETY, here and below: only functions that were entered after the instructions were found use
+    // these types, and reads and writes stay in the arrays they are given.
+    impl Cpu for Avx2 {
+        type Wide = [__m256i; 2];
+
+        #[inline(always)]
+        fn deposit(bits: u64, mask: u64) -> u64 {
+            unsafe { _pdep_u64(bits, mask) }
+        }
+
+        #[inline(always)]
+        fn extract(bits: u64, mask: u64) -> u64 {
+            unsafe { _pext_u64(bits, mask) }
+        }
+
+        #[inline(always)]
+        fn load(words: &[u32; 16]) -> Self::Wide {
+            let at = words.as_ptr().cast::<__m256i>();
+            unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] }
+        }
+
+        #[inline(always)]
+        fn store([low, high]: Self::Wide, words: &mut [u32; 16]) {
+            let at = words.as_mut_ptr().cast::<__m256i>();
+            unsafe {
+                _mm256_storeu_si256(at, low);
+                _mm256_storeu_si256(at.add(1), high);
+            }
+        }
+
+        #[inline(always)]
+        fn splat(word: u32) -> Self::Wide {
+            unsafe { [_mm256_set1_epi32(word as i32); 2] }
+        }
+
+        #[inline(always)]
+        fn or(a: Self::Wide, b: Self::Wide) -> Self::Wide {
+            unsafe { [_mm256_or_si256(a[0], b[0]), _mm256_or_si256(a[1], b[1])] }
+        }
+
+        #[inline(always)]
+        fn and(a: Self::Wide, b: Self::Wide) -> Self::Wide {
+            unsafe { [_mm256_and_si256(a[0], b[0]), _mm256_and_si256(a[1], b[1])] }
+        }
+
+        #[inline(always)]
+        fn shift(a: Self::Wide, by: i32) -> Self::Wide {
+            unsafe {
+                let count = _mm_cvtsi32_si128(by.abs());
+                if by >= 0 {
+                    [_mm256_srl_epi32(a[0], count), _mm256_srl_epi32(a[1], count)]
+                } else {
+                    [_mm256_sll_epi32(a[0], count), _mm256_sll_epi32(a[1], count)]
+                }
+            }
+        }
+    }
+
+    /// A processor with AVX-512 of a kind that does not run slower by it.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Avx512;
+
+    impl Cpu for Avx512 {
+        type Wide = __m512i;
+
+        #[inline(always)]
+        fn deposit(bits: u64, mask: u64) -> u64 {
+            unsafe { _pdep_u64(bits, mask) }
+        }
+
+        #[inline(always)]
+        fn extract(bits: u64, mask: u64) -> u64 {
+            unsafe { _pext_u64(bits, mask) }
+        }
+
+        #[inline(always)]
+        fn load(words: &[u32; 16]) -> __m512i {
+            unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
+        }
+
+        #[inline(always)]
+        fn store(wide: __m512i, words: &mut [u32; 16]) {
+            unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), wide) }
+        }
+
+        #[inline(always)]
+        fn splat(word: u32) -> __m512i {
+            unsafe { _mm512_set1_epi32(word as i32) }
+        }
+
+        #[inline(always)]
+        fn or(a: __m512i, b: __m512i) -> __m512i {
+            unsafe { _mm512_or_si512(a, b) }
+        }
+
+        #[inline(always)]
+        fn and(a: __m512i, b: __m512i) -> __m512i {
+            unsafe { _mm512_and_si512(a, b) }
+        }
+
+        #[inline(always)]
+        fn shift(a: __m512i, by: i32) -> __m512i {
+            unsafe {
+                let count = _mm_cvtsi32_si128(by.abs());
+                if by >= 0 {
+                    _mm512_srl_epi32(a, count)
+                } else {
+                    _mm512_sll_epi32(a, count)
+                }
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use x86::{Avx2, Avx512};
 
 /// Instructions that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,10 +224,12 @@ pub struct Instructions(Family);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Family {
     Portable,
-    /// AVX2 and BMI2. The same compiled for AVX-512 was a quarter slower on a Xeon of 2017
-    /// (`docs/decisions/0009-planes.md`).
+    /// AVX2 and BMI2.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// AVX-512, where its use does not slow the processor down.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
 }
 
 impl Instructions {
@@ -86,7 +245,7 @@ impl Instructions {
     /// All, from those that every processor has to the best.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let all = [Some(Family::Portable), avx2()];
+        let all = [Some(Family::Portable), avx2(), avx512()];
         all.into_iter().flatten().map(Self).collect()
     }
 
@@ -106,7 +265,22 @@ fn avx2() -> Option<Family> {
     found.then_some(Family::Avx2)
 }
 
+/// AVX-512 and what came with it in the processors that do not run slower by it.
+#[cfg(target_arch = "x86_64")]
+fn avx512() -> Option<Family> {
+    let found = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vbmi2");
+    avx2().filter(|_| found).map(|_| Family::Avx512)
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 fn avx2() -> Option<Family> {
+    None
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn avx512() -> Option<Family> {
     None
 }

@@ -1,10 +1,13 @@
 //! A pass over all positions of a block.
 
 use super::cpu::Cpu;
-use super::pack::{Free, Merge, merge, pack, unpack};
-use super::pass::{Move, Scratch, Worker};
-use super::shape::Frame;
-use super::words::{self, Lane};
+use super::pack::{Free, Merge, unpack};
+use super::pass::{Capture, Scratch, Worker};
+use super::shape::{Group, Step, WIDE};
+use super::words::Lane;
+
+/// What moves of a kind lead to is collected so many wides at a time, in registers.
+const MOST_WIDES: usize = 4;
 
 impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     /// Finds and stores what is new in a block; how many positions.
@@ -13,173 +16,234 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         &mut self,
         n: usize,
         block: &mut [u8],
+        mut column: Option<&mut [u8]>,
         changed: &mut u32,
     ) -> u64 {
-        self.gather::<C>(n);
-        self.combine::<C>(n);
-        let free = Free::new(self.outside & !self.scratch.sets[n]);
+        let (frame, own) = (self.frame, self.scratch.blocks[n].own);
+        let free = Free::new(self.outside & !own);
         let valid = self.valid(&free);
-        let first = self.pass.first && !LOSSES;
-        let Scratch { spare, packed, .. } = &mut *self.scratch;
-        for out in &mut *spare {
-            words::and(out, &valid, LOSSES);
-        }
-        pack::<C, R>(spare, &free, packed);
-        if first {
-            // Until now nothing was written: all positions are there, and none is won.
-            let found = &packed[..block.len()];
-            block.copy_from_slice(found);
-            spare.fill(valid);
-            pack::<C, R>(spare, &free, packed);
-            let all = &packed[..block.len()];
-            let mut count = 0;
-            for (found, all) in block.iter_mut().zip(all) {
-                count += u64::from(found.count_ones());
-                *found ^= all;
+        if self.pass.first && !LOSSES {
+            // Until now nothing was written. No position is won.
+            let packed = &mut self.scratch.packed;
+            packed.pack::<C, R>(&valid, &free);
+            for lane in block.chunks_exact_mut(free.bytes()) {
+                lane.copy_from_slice(packed.bytes(&free));
             }
-            *changed = u32::MAX;
-            return count;
         }
+        self.begin_with_wins(own);
+        for (g, group) in frame.groups.iter().enumerate() {
+            self.gather::<C>(n, g, group);
+        }
+        let stuck = self.may_pass(n) && self.find_stuck(own);
         let how = if LOSSES { Merge::Set } else { Merge::Clear };
-        let count = merge(block, packed, how);
-        *changed = if count > 0 { u32::MAX } else { 0 };
+        let mut count = 0;
+        for (lane, packed) in block.chunks_exact_mut(free.bytes()).enumerate() {
+            let mut reached = self.combine(lane);
+            if stuck {
+                self.pass_turns::<C>(n, lane, &mut reached);
+            }
+            let mut any = 0;
+            for i in 0..R {
+                let found = if LOSSES { !reached[i] } else { reached[i] };
+                reached[i] = found & valid[i];
+                any |= reached[i];
+            }
+            let mut new = 0;
+            if any != 0 {
+                self.scratch.packed.pack::<C, R>(&reached, &free);
+                new = self.scratch.packed.merge(packed, how);
+            }
+            count += new;
+            if new > 0
+                && let Some(found) = self.pass.found
+            {
+                let mut words = [0; R];
+                self.scratch.packed.unpack::<C, R>(&free, &mut words);
+                for &row in free.rows() {
+                    let row = usize::from(row);
+                    self.tell(found, own, lane, row, words[row % R]);
+                }
+            }
+            if let Some(column) = &mut column
+                && (new > 0 || self.pass.first)
+            {
+                let out = &mut column[lane * free.bytes()..][..free.bytes()];
+                self.exchange::<C>(&free, packed, out);
+            }
+        }
+        *changed = if count > 0 || self.pass.first && !LOSSES {
+            u32::MAX
+        } else {
+            0
+        };
         count
     }
 
-    /// For each lane what moves of its kind lead to: all of it if side 1 is to lose, else what is new.
+    /// Whether turns in which only the context changes can lead to something new.
     #[inline(always)]
-    fn gather<C: Cpu>(&mut self, n: usize) {
-        let frame = self.frame;
-        self.begin(self.scratch.sets[n]);
-        for i in 0..self.scratch.moves.len() {
-            let each = self.scratch.moves[i];
-            if !LOSSES && each.dirty == 0 {
-                continue;
-            }
-            if each.captures {
-                self.capture::<C>(each);
-            } else {
-                let m = each.block as usize;
-                self.prepare::<C>(m);
-                let Scratch { blocks, lanes, .. } = &mut *self.scratch;
-                let block = &blocks[m * frame.lanes..(m + 1) * frame.lanes];
-                or_moves::<R, LOSSES>(frame, each, lanes, block);
-            }
-        }
-        if LOSSES || self.scratch.dirty[n] != 0 {
-            self.prepare::<C>(n);
-            self.leader_moves(n);
-        }
+    fn may_pass(&self, n: usize) -> bool {
+        LOSSES || self.scratch.blocks[n].dirty != 0
     }
 
     /// What wins at once, for the side to move, in every lane: if that is asked for.
     #[inline(always)]
-    fn begin(&mut self, own: u32) {
-        let frame = self.frame;
+    fn begin_with_wins(&mut self, own: u32) {
         if !LOSSES && !self.pass.first {
-            self.scratch.lanes.fill([0; R]);
+            self.scratch.reached.fill(0);
             return;
         }
-        for (g, group) in frame.groups.iter().enumerate() {
-            let at_once = self.at_once(own, g);
-            let mut rows = [0; R];
-            for (row, word) in rows.iter_mut().enumerate().take(frame.squares) {
-                *word = at_once.word::<LOSSES>(&group.moves[Self::MOVER], row);
-            }
-            self.scratch.lanes[group.lanes.clone()].fill(rows);
+        for (g, group) in self.frame.groups.iter().enumerate() {
+            let rows = self.at_once(own, g);
+            let rows = rows.words::<LOSSES, R>(&group.moves[Self::MOVER]);
+            let lanes = self.scratch.reached[group.words.clone()].as_chunks_mut::<R>();
+            lanes.0.fill(rows);
         }
     }
 
-    /// What a capture by a follower leads to.
+    /// Adds what moves of a kind lead to: all of it if side 1 is to lose, else at least what is new.
     #[inline(always)]
-    fn capture<C: Cpu>(&mut self, each: Move) {
-        let frame = self.frame;
-        let Some(fewer) = self.pass.captured else {
-            return;
+    fn gather<C: Cpu>(&mut self, n: usize, g: usize, group: &Group) {
+        let mut begins = std::mem::take(&mut self.scratch.begins);
+        begins.clear();
+        for i in 0..self.scratch.kinds[g].inside.len() {
+            let m = self.scratch.kinds[g].inside[i];
+            begins.push(self.prepare::<C>(m as usize) + group.words.start);
+        }
+        for i in 0..self.scratch.kinds[g].captures.len() {
+            let capture = self.scratch.kinds[g].captures[i];
+            begins.push(self.capture::<C>(i, capture, group) + group.words.start);
+        }
+        let moves = &group.moves[Self::MOVER];
+        let (mut own, mut steps) = (0, &[][..]);
+        if self.may_pass(n) {
+            own = self.prepare::<C>(n) + group.words.start;
+            steps = &moves.steps;
+        }
+        let Scratch { words, reached, .. } = &mut *self.scratch;
+        let from = Sources {
+            words,
+            begins: &begins,
+            own,
+            steps,
         };
-        let packed = fewer.block(each.block as usize);
-        // The square of the captured piece is taken by the one that moved.
-        let free = Free::new(self.outside & !each.moved);
-        let Scratch { lanes, spare, .. } = &mut *self.scratch;
-        for group in &frame.groups {
-            if each.is_of(&group.moves[Self::MOVER]) {
-                let spare = &mut spare[group.lanes.clone()];
-                spare.fill([0; R]);
-                unpack::<C, R>(packed, &free, group.lanes.start, spare);
-            }
+        let reached = &mut reached[group.words.clone()];
+        let mut at = 0;
+        while reached.len() - at >= MOST_WIDES * WIDE {
+            collect::<C, MOST_WIDES, LOSSES>(&mut reached[at..], &from, at);
+            at += MOST_WIDES * WIDE;
         }
-        or_moves::<R, LOSSES>(frame, each, lanes, spare);
+        while at < reached.len() {
+            collect::<C, 1, LOSSES>(&mut reached[at..], &from, at);
+            at += WIDE;
+        }
+        self.scratch.begins = begins;
     }
 
+    /// Puts those lanes of the block that a capture leads to in board order that such moves lead to; where
+    /// its words begin.
     #[inline(always)]
-    fn leader_moves(&mut self, n: usize) {
-        let frame = self.frame;
-        let Scratch { blocks, lanes, .. } = &mut *self.scratch;
-        let block = &blocks[n * frame.lanes..(n + 1) * frame.lanes];
-        for group in &frame.groups {
-            let range = group.lanes.clone();
-            let (out, block) = (&mut lanes[range.clone()], &block[range]);
-            for step in &group.moves[Self::MOVER].steps {
-                if LOSSES {
-                    words::or_bits(out, block, step.distance, step.from);
-                } else {
-                    let masks = step.rows.first_chunk().expect("at most 32 rows");
-                    words::or_rows(out, block, step.distance, masks);
-                }
-            }
+    fn capture<C: Cpu>(&mut self, i: usize, capture: Capture, group: &Group) -> usize {
+        let begin = self.begin(self.scratch.blocks.len() + i);
+        let Some(fewer) = self.pass.captured else {
+            return begin;
+        };
+        let packed = fewer.block(capture.block);
+        // The square of the captured piece is taken by the one that moved. Words of squares that are not
+        // free are left as they are: they are no positions before the capture either.
+        let free = Free::new(self.outside & !capture.moved);
+        let words = &mut self.scratch.words[begin + group.words.start..];
+        for (lane, words) in group.lanes.clone().zip(words.as_chunks_mut::<R>().0) {
+            unpack::<C, R>(&packed[lane * free.bytes()..], &free, words);
         }
+        begin
     }
 
     /// From what moves lead to, by the lane they lead to, to positions by their own lane.
     #[inline(always)]
-    fn combine<C: Cpu>(&mut self, n: usize) {
+    fn combine(&self, lane: usize) -> Lane<R> {
         let frame = self.frame;
-        let Scratch { lanes, spare, .. } = &mut *self.scratch;
-        for (out, next) in spare.iter_mut().zip(&frame.next[Self::MOVER]) {
-            *out = [0; R];
-            for &next in next {
-                words::or(out, &lanes[next]);
+        let mut all = [0; R];
+        for &next in &frame.next[Self::MOVER][lane] {
+            let words = &self.scratch.reached[frame.word_of[next]..];
+            let words: &Lane<R> = words.first_chunk().expect("a lane");
+            for i in 0..R {
+                all[i] |= words[i];
             }
         }
-        if (LOSSES || self.scratch.dirty[n] != 0) && self.find_stuck(n) {
-            self.pass_turns::<C>(n);
-        }
+        all
     }
 
-    /// Where no piece can move, the context alone changes.
+    /// Adds turns in which no piece can move, and the context alone changes.
     #[inline(always)]
-    fn pass_turns<C: Cpu>(&mut self, n: usize) {
-        let frame = self.frame;
-        self.prepare::<C>(n);
-        for (lane, next) in frame.next[Self::MOVER].iter().enumerate() {
-            let stuck = self.stuck_in(lane);
-            for row in 0..frame.squares {
-                let lanes = self.block(n);
-                let word = |next: &usize| lanes[*next][row];
-                let reached = next.iter().fold(0, |all, next| all | word(next));
+    fn pass_turns<C: Cpu>(&mut self, n: usize, lane: usize, reached: &mut Lane<R>) {
+        let begin = self.prepare::<C>(n);
+        let stuck = self.stuck_in(lane);
+        for &next in &self.frame.next[Self::MOVER][lane] {
+            let words = &self.scratch.words[begin + self.frame.word_of[next]..];
+            for row in 0..self.frame.squares {
                 let here = if LOSSES {
                     stuck
                 } else {
                     (stuck >> row & 1).wrapping_neg()
                 };
-                self.scratch.spare[lane][row] |= reached & here;
+                reached[row % R] |= words[row] & here;
             }
         }
     }
 }
 
-/// ORs what a follower's move leads to into the lanes of its kinds.
+/// What moves of a kind lead to.
+struct Sources<'a> {
+    words: &'a [u32],
+    /// Where the words of the kind begin in each block that a follower's move leads to.
+    begins: &'a [usize],
+    /// Where they begin in the block itself.
+    own: usize,
+    /// The moves of the leader.
+    steps: &'a [Step],
+}
+
+/// Adds some wides of what moves of a kind lead to, from word `at` of the kind on.
 #[inline(always)]
-fn or_moves<const R: usize, const LOSSES: bool>(
-    frame: &Frame,
-    each: Move,
-    lanes: &mut [Lane<R>],
-    block: &[Lane<R>],
+fn collect<C: Cpu, const N: usize, const LOSSES: bool>(
+    out: &mut [u32],
+    from: &Sources<'_>,
+    at: usize,
 ) {
-    for group in &frame.groups {
-        if each.is_of(&group.moves[usize::from(LOSSES)]) {
-            let range = group.lanes.clone();
-            words::or_all(&mut lanes[range.clone()], &block[range]);
+    let out = &mut out[..N * WIDE];
+    let mut all: [C::Wide; N] = std::array::from_fn(|i| C::load(wide(out, i)));
+    for begin in from.begins {
+        let words = &from.words[begin + at..][..N * WIDE];
+        for i in 0..N {
+            all[i] = C::or(all[i], C::load(wide(words, i)));
         }
     }
+    for step in from.steps {
+        if LOSSES {
+            let words = &from.words[from.own + at..][..N * WIDE];
+            let mask = C::splat(step.from);
+            for i in 0..N {
+                let moved = C::shift(C::load(wide(words, i)), step.distance as i32);
+                all[i] = C::or(all[i], C::and(moved, mask));
+            }
+        } else {
+            let begin = from.own.wrapping_add_signed(step.distance) + at;
+            let words = &from.words[begin..][..N * WIDE];
+            let masks = &step.rows[at..][..N * WIDE];
+            for i in 0..N {
+                let moved = C::load(wide(words, i));
+                all[i] = C::or(all[i], C::and(moved, C::load(wide(masks, i))));
+            }
+        }
+    }
+    for i in 0..N {
+        let out = out[i * WIDE..].first_chunk_mut().expect("a wide");
+        C::store(all[i], out);
+    }
 }
+
+#[inline(always)]
+fn wide(words: &[u32], i: usize) -> &[u32; WIDE] {
+    words[i * WIDE..].first_chunk().expect("a wide")
+}
+

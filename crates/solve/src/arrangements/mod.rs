@@ -15,20 +15,22 @@ mod dense;
 mod open;
 mod pack;
 mod pass;
+mod record;
 mod shape;
 mod sparse;
 mod words;
 
-use game::{Arranged, ArrangementRules, Arrangements, Value, Wdl};
+use game::{Arranged, ArrangementRules, Arrangements, Ranked, Value, Wdl};
 use rayon::prelude::*;
 
 use crate::limits::Watch;
 use crate::tiered::Outcome;
-use crate::{Error, Histogram, Limits, Monitor, Progress, Summary};
+use crate::{Error, Histogram, Limits, Monitor, Progress, Store, Summary};
 
 use cpu::Family;
 pub use cpu::Instructions;
-use pass::{Pass, Row, Scratch};
+use pass::{Found, Pass, Row, Scratch};
+use record::Record;
 use shape::{Frame, Plane, Problem};
 
 /// The first pass that looks for what is undecided.
@@ -79,9 +81,35 @@ impl Plan {
             problem.blocks() * (planes * (problem.stride as u64 + 4) + open)
         };
         let planes: u64 = self.problems.iter().map(of).sum();
+        let moved = |problem: &Problem| -> u64 {
+            let len = |mover| 4 * problem.len_of_moved(&self.frame, mover) as u64;
+            len(0) + len(1)
+        };
+        let moved: u64 = self.problems.iter().map(moved).sum();
         let threads = rayon::current_num_threads() as u64;
         let scratch = |problem| pass::bytes_of_scratch(&self.frame, problem);
-        planes + threads * self.problems.iter().map(scratch).max().unwrap_or(0)
+        planes + moved + threads * self.problems.iter().map(scratch).max().unwrap_or(0)
+    }
+
+    /// Bytes of memory at the peak of a solve that keeps every value.
+    #[must_use]
+    pub fn peak_with_values<G: Ranked>(&self, game: &G) -> u64 {
+        self.peak().saturating_add(record::ranks(game))
+    }
+
+    /// Refuses a solve that takes so many bytes.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if fewer are allowed.
+    pub fn check(&self, needed: u64, limits: Limits) -> Result<(), Error> {
+        if needed > limits.memory {
+            return Err(Error::TooLarge {
+                ranks: self.positions(),
+                needed,
+                limit: limits.memory,
+            });
+        }
+        Ok(())
     }
 
     /// Whether captures of side 0's followers lead to a problem, so that its W is kept both ways.
@@ -90,10 +118,21 @@ impl Plan {
     }
 }
 
+/// How a pass goes.
+struct How<'a> {
+    mover: usize,
+    /// Whether it is the first with this side to move.
+    first: bool,
+    instructions: Instructions,
+    tell: Option<&'a Found<'a>>,
+}
+
 /// Every position of a game: won, lost, or neither so far.
 pub struct Planes {
     frame: Frame,
     problems: Vec<Problem>,
+    /// For each side to move and problem [`Problem::moved`].
+    moved: [Vec<Vec<u32>>; 2],
     /// `planes[0]`: what side 0, to move, has not won, of each problem; `planes[1]`: L.
     planes: [Vec<Plane>; 2],
     /// The first with rows and bits exchanged, of the problems that captures of side 1 lead to.
@@ -110,20 +149,57 @@ pub struct Planes {
 pub fn solve<G: Arrangements>(
     game: &G,
     plan: Plan,
-    instructions: Instructions,
-    limits: Limits,
+    (instructions, limits): (Instructions, Limits),
     monitor: &mut dyn Monitor,
     after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
-    let (needed, limit, total) = (plan.peak(), limits.memory, plan.positions());
-    if needed > limit {
-        return Err(Error::TooLarge {
-            ranks: total,
-            needed,
-            limit,
-        });
-    }
+    plan.check(plan.peak(), limits)?;
     let start = game.arranged(game.start());
+    run(start, plan, (instructions, limits), monitor, (after, None))
+}
+
+/// Solves every position and hands all values to a store, layer by layer: a byte a rank more.
+///
+/// # Errors
+/// As [`solve`]; [`Error::TooLong`] after 254 plies, if more is decided then; [`Error::Store`].
+pub fn solve_and_store<G: Arrangements>(
+    game: &G,
+    plan: Plan,
+    (instructions, limits): (Instructions, Limits),
+    monitor: &mut dyn Monitor,
+    store: &mut dyn Store,
+) -> Result<Outcome, Error> {
+    plan.check(plan.peak_with_values(game), limits)?;
+    let start = game.arranged(game.start());
+    let record = Record::new(game);
+    let note = |position, plies| record.note(position, plies);
+    let mut last = 0;
+    let mut after = |_: &Planes, value: Value| {
+        last = value.remoteness().unwrap_or(0);
+        if last > record::MOST_PLIES {
+            return Err(Error::TooLong(record::MOST_PLIES));
+        }
+        Ok(())
+    };
+    let told = (&mut after as After<'_>, Some(&note as Note<'_>));
+    let solved = run(start, plan, (instructions, limits), monitor, told)?;
+    record.put(last, store)?;
+    Ok(solved)
+}
+
+/// Called after each pass with the value of what it decided.
+type After<'a> = &'a mut dyn FnMut(&Planes, Value) -> Result<(), Error>;
+/// Called with each position that is decided, and in how many plies.
+type Note<'a> = &'a (dyn Fn(Arranged, u16) + Sync);
+
+fn run(
+    start: Option<Arranged>,
+    plan: Plan,
+    (instructions, limits): (Instructions, Limits),
+    monitor: &mut dyn Monitor,
+    (after, note): (After<'_>, Option<Note<'_>>),
+) -> Result<Outcome, Error> {
+    let total = plan.positions();
     let mut planes = Planes::new(plan);
     let mut watch = Watch::new(limits, monitor);
     let mut histogram = Histogram::default();
@@ -136,8 +212,15 @@ pub fn solve<G: Arrangements>(
         }
         let mover = usize::from(plies % 2 == 0);
         let mut found = 0;
+        let tell = note.map(|note| move |position| note(position, plies));
+        let how = How {
+            mover,
+            first: plies <= 2,
+            instructions,
+            tell: tell.as_ref().map(|tell| tell as &Found<'_>),
+        };
         for i in 0..planes.problems.len() {
-            planes.pass(i, mover, plies <= 2, instructions, &mut |new| {
+            planes.pass(i, &how, &mut |new| {
                 found += new;
                 let progress = Progress {
                     phase: "solving",
@@ -185,6 +268,10 @@ impl Planes {
             planes: [plane(1), plane(0)],
             columns: plan.problems.iter().map(column).collect(),
             open: None,
+            moved: [0, 1].map(|mover| {
+                let moved = |problem: &Problem| problem.moved(&plan.frame, mover);
+                plan.problems.iter().map(moved).collect()
+            }),
             frame: plan.frame,
             problems: plan.problems,
         }
@@ -231,8 +318,8 @@ impl Planes {
         let free = self.frame.board() & !(position.followers[0] | position.followers[1]);
         let lane = self.frame.lane_of[usize::from(position.context)];
         let [row, bit] = position.leaders.map(usize::from);
-        let packed = plane.block(plane.index(position.followers));
-        pack::word_of::<cpu::Portable>(packed, free, lane, row) >> bit & 1 == 1
+        let packed = plane.block(plane.index::<cpu::Portable>(position.followers));
+        pack::word_of::<cpu::Portable>(&packed[lane * plane.lane..], free, row) >> bit & 1 == 1
     }
 
     /// The problem with so many followers, if there is one.
@@ -246,11 +333,10 @@ impl Planes {
     fn pass(
         &mut self,
         i: usize,
-        mover: usize,
-        first: bool,
-        instructions: Instructions,
+        how: &How<'_>,
         found: &mut dyn FnMut(u64) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        let How { mover, first, .. } = *how;
         let problem = &self.problems[i];
         let mut fewer = problem.followers;
         let captured = fewer[1 - mover].checked_sub(1).and_then(|left| {
@@ -270,10 +356,12 @@ impl Planes {
         let pass = Pass {
             frame: &self.frame,
             problem,
+            moved: &self.moved[mover][i],
             first,
             inside: &others[i],
             captured: captured.map(|i| &others[i]),
             columns,
+            found: how.tell,
         };
         let open = self.open.as_ref().map(|open| &open[mover][i][..]);
         let (sets, blocks) = (&problem.sets[1 - mover], plane.row);
@@ -301,7 +389,7 @@ impl Planes {
                 25 => go_over::<25>,
                 _ => go_over::<32>,
             };
-            found(go_over(rows, &pass, mover, instructions))?;
+            found(go_over(rows, &pass, mover, how.instructions))?;
         }
         Ok(())
     }
@@ -333,6 +421,9 @@ fn go<const R: usize>(
         #[cfg(target_arch = "x86_64")]
         // SAFETY: only `Instructions::all` makes this one, where the processor has it.
         Family::Avx2 => unsafe { go_avx2(mover, pass, row, scratch) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        Family::Avx512 => unsafe { go_avx512(mover, pass, row, scratch) },
     }
 }
 
@@ -357,5 +448,16 @@ fn go_avx2<const R: usize>(
     row: Row<'_>,
     scratch: &mut Scratch<R>,
 ) -> u64 {
-    go_on::<cpu::Bmi2, R>(mover, pass, row, scratch)
+    go_on::<cpu::Avx2, R>(mover, pass, row, scratch)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn go_avx512<const R: usize>(
+    mover: usize,
+    pass: &Pass<'_>,
+    row: Row<'_>,
+    scratch: &mut Scratch<R>,
+) -> u64 {
+    go_on::<cpu::Avx512, R>(mover, pass, row, scratch)
 }

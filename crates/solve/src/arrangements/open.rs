@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::Planes;
 use super::cpu::{Cpu, Family, Instructions};
-use super::pack::{Free, unpack_lane};
+use super::pack::{Free, unpack};
 use super::shape::{Frame, Plane};
 use super::words;
 
@@ -64,13 +64,16 @@ fn find_in(instructions: Instructions, pair: &Pair<'_>, followers: [u32; 2], ope
         #[cfg(target_arch = "x86_64")]
         // SAFETY: only `Instructions::all` makes this one, where the processor has it.
         Family::Avx2 => unsafe { find_avx2(pair, followers, open) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        Family::Avx512 => unsafe { find_avx2(pair, followers, open) },
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn find_avx2(pair: &Pair<'_>, followers: [u32; 2], open: &mut [u32]) {
-    find::<super::cpu::Bmi2>(pair, followers, open);
+    find::<super::cpu::Avx2>(pair, followers, open);
 }
 
 /// Finds the open rows of a block.
@@ -79,14 +82,15 @@ fn find<C: Cpu>(pair: &Pair<'_>, followers: [u32; 2], open: &mut [u32]) {
     let frame = pair.frame;
     let free = frame.board() & !(followers[0] | followers[1]);
     let turned = [followers[1], followers[0]].map(|set| frame.turned(set));
-    let own = pair.plane.block(pair.plane.index(followers));
-    let twin = pair.twin.block(pair.twin.index(turned));
+    let own = pair.plane.block(pair.plane.index::<C>(followers));
+    let twin = pair.twin.block(pair.twin.index::<C>(turned));
     let (free, free_turned) = (Free::new(free), Free::new(frame.turned(free)));
-    let last = frame.squares - 1;
+    let (last, bytes) = (frame.squares - 1, pair.plane.lane);
     for (lane, open) in open.iter_mut().enumerate() {
         let (mut words, mut theirs) = ([0; 32], [0; 32]);
-        unpack_lane::<C, 32>(own, &free, lane, &mut words);
-        unpack_lane::<C, 32>(twin, &free_turned, frame.exchanged[lane], &mut theirs);
+        unpack::<C, 32>(&own[lane * bytes..], &free, &mut words);
+        let exchanged = frame.exchanged[lane];
+        unpack::<C, 32>(&twin[exchanged * bytes..], &free_turned, &mut theirs);
         // Rows and bits exchanged and both in reversed order: the same as both reversed and exchanged.
         let mut turned = [0; 32];
         for row in 0..=last {

@@ -1,4 +1,4 @@
-//! Blocks between their packed form and board order.
+//! Lanes of blocks between their packed form and board order.
 
 use super::cpu::Cpu;
 use super::words::Lane;
@@ -25,15 +25,15 @@ impl Free {
         Self { set, list, len }
     }
 
-    /// How many are before a square.
-    #[inline(always)]
-    pub(super) fn before(&self, square: usize) -> usize {
-        (self.set & ((1 << square) - 1)).count_ones() as usize
-    }
-
     #[inline(always)]
     pub(super) fn rows(&self) -> &[u8] {
         &self.list[..self.len]
+    }
+
+    /// Bytes of a packed lane.
+    #[inline(always)]
+    pub(super) fn bytes(&self) -> usize {
+        (self.len * self.len).div_ceil(8)
     }
 }
 
@@ -41,109 +41,128 @@ impl Free {
 #[inline(always)]
 fn bits_from(bytes: &[u8], bit: usize) -> u64 {
     let begin = bit >> 3;
-    let eight = bytes[begin..].first_chunk().expect("room after a block");
+    let eight = bytes[begin..].first_chunk().expect("room after a lane");
     u64::from_le_bytes(*eight) >> (bit & 7)
 }
 
 /// Two rows fit the bits that are read at once.
 const MOST_PAIRED: usize = 28;
 
-/// Puts lanes of a packed block in board order. Rows that are not free are left alone.
+/// Puts a packed lane in board order. Rows that are not free are left alone.
 #[inline(always)]
-pub(super) fn unpack<C: Cpu, const R: usize>(
-    packed: &[u8],
-    free: &Free,
-    first: usize,
-    out: &mut [Lane<R>],
-) {
-    for (lane, out) in (first..).zip(out) {
-        unpack_lane::<C, R>(packed, free, lane, out);
-    }
-}
-
-/// Puts one lane of a packed block in board order.
-#[inline(always)]
-pub(super) fn unpack_lane<C: Cpu, const R: usize>(
-    packed: &[u8],
-    free: &Free,
-    lane: usize,
-    out: &mut Lane<R>,
-) {
+pub(super) fn unpack<C: Cpu, const R: usize>(packed: &[u8], free: &Free, out: &mut Lane<R>) {
     let set = u64::from(free.set);
     let twice = set << 32 | set;
-    let rows = free.rows();
     let len = free.len;
-    let mut bit = lane * len * len;
-    let single = if len <= MOST_PAIRED {
-        let (pairs, rest) = rows.as_chunks::<2>();
+    let mut bit = 0;
+    let mut single = free.rows();
+    if len <= MOST_PAIRED {
+        let (pairs, rest) = single.as_chunks::<2>();
         for &[a, b] in pairs {
             let both = C::deposit(bits_from(packed, bit), twice);
             out[usize::from(a) % R] = both as u32;
             out[usize::from(b) % R] = (both >> 32) as u32;
             bit += 2 * len;
         }
-        rest
-    } else {
-        rows
-    };
+        single = rest;
+    }
     for &row in single {
         out[usize::from(row) % R] = C::deposit(bits_from(packed, bit), set) as u32;
         bit += len;
     }
 }
 
-/// One row of a packed block: word by word in all lanes.
-#[inline(always)]
-pub(super) fn unpack_row<C: Cpu>(
-    packed: &[u8],
-    free: &Free,
-    row: usize,
-    lanes: usize,
-    mut out: impl FnMut(usize, u32),
-) {
-    let len = free.len;
-    let before = free.before(row);
-    for lane in 0..lanes {
-        let bit = (lane * len + before) * len;
-        let word = C::deposit(bits_from(packed, bit), free.set.into()) as u32;
-        out(lane, word);
+/// Bytes of the longest packed lane, 32 rows of 32 bits, and eight more.
+const LONGEST: usize = 32 * 32 / 8 + 8;
+
+/// A packed lane, then zeros up to eight bytes from its last.
+pub(super) struct Packed([u8; LONGEST]);
+
+impl Default for Packed {
+    fn default() -> Self {
+        Self([0; LONGEST])
     }
 }
 
-/// Packs a block; bits of squares that are not free are dropped. Writes up to eight bytes after it.
-#[inline(always)]
-pub(super) fn pack<C: Cpu, const R: usize>(lanes: &[Lane<R>], free: &Free, out: &mut [u8]) {
-    let set = u64::from(free.set);
-    let twice = set << 32 | set;
-    let rows = free.rows();
-    let len = free.len;
-    let mut to = Packer {
-        out,
-        word: 0,
-        used: 0,
-        at: 0,
-    };
-    for lane in lanes {
-        let single = if len <= MOST_PAIRED {
-            let (pairs, rest) = rows.as_chunks::<2>();
+impl Packed {
+    /// Packs a lane; bits of squares that are not free are dropped.
+    #[inline(always)]
+    pub(super) fn pack<C: Cpu, const R: usize>(&mut self, lane: &Lane<R>, free: &Free) {
+        let set = u64::from(free.set);
+        let twice = set << 32 | set;
+        let len = free.len;
+        let mut to = Packer {
+            out: &mut self.0,
+            word: 0,
+            used: 0,
+            at: 0,
+        };
+        let mut single = free.rows();
+        if len <= MOST_PAIRED {
+            let (pairs, rest) = single.as_chunks::<2>();
             for &[a, b] in pairs {
                 let low = u64::from(lane[usize::from(a) % R]);
                 let high = u64::from(lane[usize::from(b) % R]);
                 to.push(C::extract(high << 32 | low, twice), 2 * len);
             }
-            rest
-        } else {
-            rows
-        };
+            single = rest;
+        }
         for &row in single {
             to.push(C::extract(lane[usize::from(row) % R].into(), set), len);
         }
+    }
+
+    /// The packed lane itself.
+    #[inline(always)]
+    pub(super) fn bytes(&self, free: &Free) -> &[u8] {
+        &self.0[..free.bytes()]
+    }
+
+    /// Takes what was found into a lane; how many bits are new. What is left is what is new.
+    #[inline(always)]
+    pub(super) fn merge(&mut self, lane: &mut [u8], how: Merge) -> u64 {
+        let flipped = if how == Merge::Set { u64::MAX } else { 0 };
+        let mut count = 0;
+        let mut merge = |old: &mut [u8; 8], at: usize, done: u64| {
+            let found = self.0[at..].first_chunk_mut().expect("room after a lane");
+            let before = u64::from_le_bytes(*old);
+            let known = u64::from_le_bytes(*found);
+            let new = known & (before ^ flipped) & !done;
+            count += u64::from(new.count_ones());
+            *old = (before ^ new).to_le_bytes();
+            *found = (known & done | new).to_le_bytes();
+        };
+        let len = lane.len();
+        let (words, rest) = lane.as_chunks_mut::<8>();
+        let rest = rest.len();
+        for (i, word) in words.iter_mut().enumerate() {
+            merge(word, 8 * i, 0);
+        }
+        if rest == 0 {
+            return count;
+        }
+        if let Some(last) = lane.last_chunk_mut() {
+            merge(last, len - 8, u64::MAX >> (8 * rest));
+        } else {
+            let mut eight = [0; 8];
+            eight[..len].copy_from_slice(lane);
+            // Beyond the lane nothing is found.
+            merge(&mut eight, 0, 0);
+            lane.copy_from_slice(&eight[..len]);
+        }
+        count
+    }
+
+    /// The lane in board order. Rows that are not free are left alone.
+    #[inline(always)]
+    pub(super) fn unpack<C: Cpu, const R: usize>(&self, free: &Free, out: &mut Lane<R>) {
+        unpack::<C, R>(&self.0, free, out);
     }
 }
 
 /// Puts bits one after the other.
 struct Packer<'a> {
-    out: &'a mut [u8],
+    out: &'a mut [u8; LONGEST],
     word: u64,
     /// Bits of the word that are used, fewer than eight.
     used: usize,
@@ -164,30 +183,7 @@ impl Packer<'_> {
     }
 }
 
-/// One word of a packed block with these free squares.
-#[inline(always)]
-pub(super) fn word_of<C: Cpu>(packed: &[u8], free: u32, lane: usize, row: usize) -> u32 {
-    let len = free.count_ones() as usize;
-    let before = (free & ((1 << row) - 1)).count_ones() as usize;
-    let bit = (lane * len + before) * len;
-    C::deposit(bits_from(packed, bit), free.into()) as u32
-}
-
-/// Flips bits of one word of a packed block.
-#[inline(always)]
-pub(super) fn flip<C: Cpu>(packed: &mut [u8], free: &Free, lane: usize, row: usize, bits: u32) {
-    let bit = (lane * free.len + free.before(row)) * free.len;
-    let mut rest = C::extract(bits.into(), free.set.into()) << (bit & 7);
-    let mut at = bit >> 3;
-    // Bits of a word span at most five bytes; those of the last need no byte beyond the block.
-    while rest != 0 {
-        packed[at] ^= rest as u8;
-        rest >>= 8;
-        at += 1;
-    }
-}
-
-/// What becomes of a block by what was found.
+/// What becomes of a lane by what was found.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Merge {
     /// It gets the bits that are found.
@@ -196,25 +192,42 @@ pub(super) enum Merge {
     Clear,
 }
 
-/// Takes what was found into a block; of `found` only what is new is left. How many bits that is.
+/// Where the bits of a row of a packed lane begin.
 #[inline(always)]
-pub(super) fn merge(block: &mut [u8], found: &mut [u8], how: Merge) -> u64 {
-    let flipped = if how == Merge::Set { u64::MAX } else { 0 };
-    let mut count = 0;
-    let found = &mut found[..block.len()];
-    let (olds, old_rest) = block.as_chunks_mut::<8>();
-    let (founds, found_rest) = found.as_chunks_mut::<8>();
-    for (old, found) in olds.iter_mut().zip(founds) {
-        let before = u64::from_le_bytes(*old);
-        let new = u64::from_le_bytes(*found) & (before ^ flipped);
-        count += u64::from(new.count_ones());
-        *old = (before ^ new).to_le_bytes();
-        *found = new.to_le_bytes();
+fn bit_of(free: u32, row: usize) -> usize {
+    let before = (free & ((1 << row) - 1)).count_ones() as usize;
+    before * free.count_ones() as usize
+}
+
+/// One word of a packed lane with these free squares.
+#[inline(always)]
+pub(super) fn word_of<C: Cpu>(packed: &[u8], free: u32, row: usize) -> u32 {
+    C::deposit(bits_from(packed, bit_of(free, row)), free.into()) as u32
+}
+
+/// As [`word_of`], of a lane with nothing after it.
+#[inline(always)]
+pub(super) fn word_at_end<C: Cpu>(packed: &[u8], free: u32, row: usize) -> u32 {
+    let bit = bit_of(free, row);
+    let begin = (bit >> 3).min(packed.len().saturating_sub(8));
+    let mut eight = [0; 8];
+    match packed[begin..].first_chunk() {
+        Some(chunk) => eight = *chunk,
+        None => eight[..packed.len()].copy_from_slice(packed),
     }
-    for (old, found) in old_rest.iter_mut().zip(found_rest) {
-        *found &= *old ^ flipped as u8;
-        count += u64::from(found.count_ones());
-        *old ^= *found;
+    C::deposit(u64::from_le_bytes(eight) >> (bit - 8 * begin), free.into()) as u32
+}
+
+/// Flips bits of one word of a packed lane.
+#[inline(always)]
+pub(super) fn flip<C: Cpu>(packed: &mut [u8], free: u32, row: usize, bits: u32) {
+    let bit = bit_of(free, row);
+    let mut rest = C::extract(bits.into(), free.into()) << (bit & 7);
+    let mut at = bit >> 3;
+    // Bits of a word span at most five bytes; those of the last need no byte beyond the lane.
+    while rest != 0 {
+        packed[at] ^= rest as u8;
+        rest >>= 8;
+        at += 1;
     }
-    count
 }

@@ -7,10 +7,11 @@
 //! a shift. While much is undecided, whole blocks are worked on (`dense.rs`), later only words in which
 //! something is (`sparse.rs`).
 
-use index::{Subsets, expand, rank_among};
+use game::Arranged;
+use index::Subsets;
 
 use super::cpu::Cpu;
-use super::pack::{Free, pack, unpack, unpack_row};
+use super::pack::{Free, Packed, unpack, word_of};
 use super::shape::{Frame, Plane, Problem, SLACK, squares};
 use super::sparse::AtOnce;
 use super::words::{self, Lane};
@@ -19,6 +20,8 @@ use super::words::{self, Lane};
 pub(super) struct Pass<'a> {
     pub(super) frame: &'a Frame,
     pub(super) problem: &'a Problem,
+    /// [`Problem::moved`] of the side to move.
+    pub(super) moved: &'a [u32],
     /// Whether it is the first over these positions.
     pub(super) first: bool,
     /// Where moves lead that capture nothing.
@@ -27,7 +30,12 @@ pub(super) struct Pass<'a> {
     pub(super) captured: Option<&'a Plane>,
     /// The same with rows and bits exchanged, where side 1 moves.
     pub(super) columns: Option<&'a Plane>,
+    /// Who is told each position that is new.
+    pub(super) found: Option<&'a Found<'a>>,
 }
+
+/// Called with each position that a pass finds, by several threads at once.
+pub(super) type Found<'a> = dyn Fn(Arranged) + Sync + 'a;
 
 /// The blocks with the same followers of the side that does not move.
 pub(super) struct Row<'a> {
@@ -42,76 +50,83 @@ pub(super) struct Row<'a> {
 
 /// What a thread needs, kept from row to row.
 pub(super) struct Scratch<const R: usize> {
-    /// The mover's followers of each block of the row.
-    pub(super) sets: Vec<u32>,
-    /// The rows of each block that were changed, those of captures by the leader included.
-    pub(super) dirty: Vec<u32>,
-    /// Whether the block is in board order.
-    ready: Vec<bool>,
-    /// Blocks in board order: what side 1 has lost, or what side 0 has not won.
-    pub(super) blocks: Vec<Lane<R>>,
+    /// The blocks of the row.
+    pub(super) blocks: Vec<Block>,
+    /// Blocks in board order: what side 1 has lost, or what side 0 has not won. After them blocks that
+    /// captures lead to; before and after all of them words that no move gets to.
+    pub(super) words: Vec<u32>,
     /// For each lane what moves of its kind lead to.
-    pub(super) lanes: Vec<Lane<R>>,
-    pub(super) spare: Vec<Lane<R>>,
-    pub(super) packed: Vec<u8>,
-    pub(super) moves: Vec<Move>,
-    /// For each kind of move the squares of the leader with which no piece can make it.
-    pub(super) stuck: Vec<u32>,
+    pub(super) reached: Vec<u32>,
+    /// Where the words of blocks begin that a kind of move leads to.
+    pub(super) begins: Vec<usize>,
+    pub(super) packed: Packed,
     /// The moves of a block by kind.
     pub(super) kinds: Vec<Kind>,
 }
 
-/// What a kind of move of one block leads to.
-#[derive(Clone, Default)]
-pub(super) struct Kind {
-    pub(super) at_once: AtOnce,
-    /// Where the words of the blocks begin that followers move to.
-    pub(super) inside: Vec<usize>,
-    pub(super) captures: Vec<Move>,
+/// A block of the row.
+#[derive(Clone, Copy)]
+pub(super) struct Block {
+    /// The mover's followers.
+    pub(super) own: u32,
+    /// The rows that were changed, those of captures by the leader included.
+    pub(super) dirty: u32,
+    /// Its number where moves lead that capture nothing.
+    pub(super) inside: usize,
+    /// Whether it is in board order.
+    ready: bool,
 }
 
-/// A move of a follower.
+/// The moves of a kind in one block.
+#[derive(Default)]
+pub(super) struct Kind {
+    /// The blocks of the row that followers move to.
+    pub(super) inside: Vec<u32>,
+    pub(super) captures: Vec<Capture>,
+    pub(super) at_once: AtOnce,
+    /// The squares of the leader with which no piece can make such a move.
+    pub(super) stuck: u32,
+}
+
+/// A capture by a follower.
 #[derive(Clone, Copy)]
-pub(super) struct Move {
-    pub(super) from: u8,
-    pub(super) to: u8,
-    /// Whether it captures, or else stays in the row.
-    pub(super) captures: bool,
+pub(super) struct Capture {
     /// The mover's followers after it.
     pub(super) moved: u32,
-    /// The number of the block it leads to: in the row, or in the plane of captures.
-    pub(super) block: u32,
-    /// The rows of that block that were changed.
-    pub(super) dirty: u32,
+    /// The number of the block it leads to.
+    pub(super) block: usize,
 }
 
-/// The most blocks of a row.
-fn longest(problem: &Problem) -> usize {
-    let rows = problem.beside.iter().map(Subsets::len);
-    rows.max().unwrap_or(0) as usize
+/// Before and after the words of blocks: as far as a leader moves.
+const GUARD: usize = 32;
+
+/// Most captures by followers with a kind of move.
+fn captures(problem: &Problem) -> usize {
+    (problem.followers[0] * problem.followers[1]) as usize
+}
+
+/// Words in board order that a thread needs.
+fn len_of_words(frame: &Frame, problem: &Problem) -> usize {
+    let row = problem.row(0).max(problem.row(1));
+    (row + captures(problem)) * frame.words + 2 * GUARD
 }
 
 /// About the bytes that a thread needs.
 pub(super) fn bytes_of_scratch(frame: &Frame, problem: &Problem) -> u64 {
-    let of_block = frame.lanes * frame.rows() * 4 + 16;
-    (longest(problem) * of_block + problem.stride) as u64
+    let row = problem.row(0).max(problem.row(1));
+    (4 * len_of_words(frame, problem) + row * size_of::<Block>()) as u64
 }
 
 impl<const R: usize> Scratch<R> {
     /// For rows of a problem.
     pub(super) fn new(frame: &Frame, problem: &Problem) -> Self {
-        let blocks = longest(problem);
         Self {
-            sets: Vec::with_capacity(blocks),
-            dirty: Vec::with_capacity(blocks),
-            ready: Vec::with_capacity(blocks),
-            blocks: vec![[0; R]; blocks * frame.lanes],
-            lanes: vec![[0; R]; frame.lanes],
-            spare: vec![[0; R]; frame.lanes],
-            packed: vec![0; problem.stride + 2 * SLACK],
-            moves: Vec::new(),
-            stuck: vec![0; frame.groups.len()],
-            kinds: vec![Kind::default(); frame.groups.len()],
+            blocks: Vec::new(),
+            words: vec![0; len_of_words(frame, problem)],
+            reached: vec![0; frame.words],
+            begins: Vec::new(),
+            packed: Packed::default(),
+            kinds: frame.groups.iter().map(|_| Kind::default()).collect(),
         }
     }
 }
@@ -123,14 +138,8 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
     row: Row<'_>,
     scratch: &mut Scratch<R>,
 ) -> u64 {
-    let mut worker = Worker::<R, LOSSES> {
-        pass,
-        frame: pass.frame,
-        other: row.followers,
-        outside: pass.frame.board() & !row.followers,
-        scratch,
-    };
-    worker.list();
+    let mut worker = Worker::<R, LOSSES>::new(pass, row.followers, scratch);
+    worker.list::<C>();
     let stride = pass.problem.stride;
     let blocks = row.blocks.chunks_exact_mut(stride);
     let mut columns = row.columns.map(|columns| columns.chunks_exact_mut(stride));
@@ -143,21 +152,14 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
         if open.is_some_and(|open| open.iter().all(|&rows| rows == 0)) {
             continue;
         }
-        worker.list_moves(n);
-        let rows = worker.dirty_rows(n);
+        let rows = worker.list_moves::<C>(n);
         if rows == 0 {
             continue;
         }
-        let found = match open.filter(|open| worker.are_few(open)) {
-            None => worker.whole_block::<C>(n, block, changed),
-            Some(open) => worker.open_words::<C>(n, rows, open, block, changed),
+        count += match open.filter(|open| worker.are_few(open)) {
+            None => worker.whole_block::<C>(n, block, column, changed),
+            Some(open) => worker.open_words::<C>(n, rows, open, block, column, changed),
         };
-        count += found;
-        if let Some(column) = column
-            && (found > 0 || pass.first)
-        {
-            worker.exchange::<C>(n, block, column);
-        }
     }
     count
 }
@@ -167,13 +169,28 @@ pub(super) struct Worker<'a, const R: usize, const LOSSES: bool> {
     pub(super) frame: &'a Frame,
     /// The followers of the side that does not move.
     pub(super) other: u32,
-    /// The squares without them.
+    /// The squares without them, and how many of these are below each square.
     pub(super) outside: u32,
+    places: [u8; 32],
     pub(super) scratch: &'a mut Scratch<R>,
 }
 
-impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
+impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
     pub(super) const MOVER: usize = LOSSES as usize;
+
+    #[inline(always)]
+    fn new(pass: &'a Pass<'a>, other: u32, scratch: &'a mut Scratch<R>) -> Self {
+        let outside = pass.frame.board() & !other;
+        let below = |square: usize| (outside & ((1_u32 << square) - 1)).count_ones() as u8;
+        Self {
+            pass,
+            frame: pass.frame,
+            other,
+            outside,
+            places: std::array::from_fn(below),
+            scratch,
+        }
+    }
 
     /// The followers of side 0 and of side 1.
     #[inline(always)]
@@ -183,121 +200,149 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
 
     /// Lists the blocks of the row, and what was changed in them.
     #[inline(always)]
-    fn list(&mut self) {
-        let Scratch {
-            sets, dirty, ready, ..
-        } = &mut *self.scratch;
-        sets.clear();
-        dirty.clear();
-        ready.clear();
-        let beside = &self.pass.problem.beside[Self::MOVER];
+    fn list<C: Cpu>(&mut self) {
+        let inside = self.pass.inside;
+        let beside: &Subsets = &self.pass.problem.beside[Self::MOVER];
+        self.scratch.blocks.clear();
         for n in 0..beside.len() {
-            let own = expand(beside.unrank(n), self.outside.into()) as u32;
-            sets.push(own);
-            ready.push(false);
-            let inside = self.pass.inside;
-            let mut changed = inside.changed[inside.index(Self::both(own, self.other))];
+            let own = C::deposit(beside.unrank(n), self.outside.into()) as u32;
+            let index = inside.index::<C>(Self::both(own, self.other));
+            let mut dirty = inside.changed[index];
             if let Some(fewer) = self.pass.captured {
                 for at in squares(self.other) {
                     let left = self.other & !(1 << at);
-                    let rows = fewer.changed[fewer.index(Self::both(own, left))];
-                    changed |= if LOSSES { rows } else { rows & 1 << at };
+                    let rows = fewer.changed[fewer.index::<C>(Self::both(own, left))];
+                    dirty |= if LOSSES { rows } else { rows & 1 << at };
                 }
             }
-            dirty.push(changed);
+            self.scratch.blocks.push(Block {
+                own,
+                dirty,
+                inside: index,
+                ready: false,
+            });
         }
     }
 
-    /// Lists the moves of the followers of a block.
+    /// Lists the moves of the followers of a block that may lead to something new: all of them, if side 1
+    /// is to lose. The rows of the block from which any move leads to something new.
     #[inline(always)]
-    fn list_moves(&mut self, n: usize) {
-        let (frame, own) = (self.frame, self.scratch.sets[n]);
-        let Scratch { moves, dirty, .. } = &mut *self.scratch;
-        moves.clear();
-        for from in squares(own) {
-            let rest = own & !(1 << from);
-            for to in squares(frame.reach[Self::MOVER][from] & !rest) {
-                let moved = rest | 1 << to;
-                let captures = self.other >> to & 1 == 1;
-                let (block, dirty) = match self.pass.captured {
-                    Some(fewer) if captures => {
-                        let index = fewer.index(Self::both(moved, self.other & !(1 << to)));
-                        (index, fewer.changed[index])
-                    }
-                    _ => {
-                        let m = rank_among(moved.into(), self.outside.into()) as usize;
-                        (m, dirty[m])
-                    }
-                };
-                moves.push(Move {
-                    from: from as u8,
-                    to: to as u8,
-                    captures,
-                    moved,
-                    block: block as u32,
-                    dirty,
-                });
-            }
-        }
-    }
-
-    /// The rows of a block from which a move leads to something new.
-    #[inline(always)]
-    fn dirty_rows(&self, n: usize) -> u32 {
-        if self.pass.first {
-            return u32::MAX;
-        }
-        let Scratch { moves, dirty, .. } = &*self.scratch;
+    fn list_moves<C: Cpu>(&mut self, n: usize) -> u32 {
+        let (frame, other, first) = (self.frame, self.other, self.pass.first);
+        let Scratch { blocks, kinds, .. } = &mut *self.scratch;
+        let Block { own, dirty, .. } = blocks[n];
+        let places = self.outside.count_ones() as usize;
+        let size = own.count_ones() as usize * places;
+        let moved = &self.pass.moved[n * size..(n + 1) * size];
+        let all = LOSSES || first;
         // Turns in which only the context changes stay in their row.
-        let mut rows = dirty[n];
-        if !LOSSES {
-            for group in &self.frame.groups {
-                for step in &group.moves[0].steps {
-                    rows |= step.back(dirty[n]);
+        let mut rows = dirty;
+        for (group, kind) in frame.groups.iter().zip(kinds) {
+            let moves = &group.moves[Self::MOVER];
+            kind.inside.clear();
+            kind.captures.clear();
+            for (from, moved) in squares(own).zip(moved.chunks_exact(places)) {
+                let rest = own & !(1 << from);
+                let targets = moves.targets[from] & !rest;
+                for to in squares(targets & self.outside) {
+                    let m = moved[usize::from(self.places[to])];
+                    let dirty = blocks[m as usize].dirty;
+                    rows |= dirty;
+                    if all || dirty != 0 {
+                        kind.inside.push(m);
+                    }
+                }
+                for to in squares(targets & other) {
+                    let Some(fewer) = self.pass.captured else {
+                        continue;
+                    };
+                    let moved = rest | 1 << to;
+                    let block = fewer.index::<C>(Self::both(moved, other & !(1 << to)));
+                    let dirty = fewer.changed[block];
+                    rows |= dirty;
+                    if all || dirty != 0 {
+                        kind.captures.push(Capture { moved, block });
+                    }
+                }
+            }
+            if !LOSSES {
+                for step in &moves.steps {
+                    rows |= step.back(dirty);
                 }
             }
         }
-        moves.iter().fold(rows, |rows, each| rows | each.dirty)
+        if first { u32::MAX } else { rows }
     }
 
-    /// Puts a block of the row in board order, with what captures by the leader lead to.
-    #[inline(always)]
-    pub(super) fn prepare<C: Cpu>(&mut self, n: usize) {
-        if self.scratch.ready[n] {
-            return;
+    /// Tells what was found in a row of a lane.
+    pub(super) fn tell(
+        &self,
+        found: &Found<'_>,
+        own: u32,
+        lane: usize,
+        row: usize,
+        word: u32,
+    ) {
+        for bit in squares(word) {
+            found(Arranged {
+                mover: Self::MOVER,
+                followers: Self::both(own, self.other),
+                leaders: [row as u8, bit as u8],
+                context: self.frame.contexts[lane],
+            });
         }
-        self.scratch.ready[n] = true;
-        let (frame, own) = (self.frame, self.scratch.sets[n]);
-        let lanes = &mut self.scratch.blocks[n * frame.lanes..(n + 1) * frame.lanes];
-        lanes.fill([0; R]);
+    }
+
+    /// Where the words of a block of the row begin, or of a block after them.
+    #[inline(always)]
+    pub(super) fn begin(&self, n: usize) -> usize {
+        GUARD + n * self.frame.words
+    }
+
+    /// Puts a block of the row in board order, with what captures by the leader lead to; where its words
+    /// begin.
+    #[inline(always)]
+    pub(super) fn prepare<C: Cpu>(&mut self, n: usize) -> usize {
+        let begin = self.begin(n);
+        let block = &mut self.scratch.blocks[n];
+        if block.ready {
+            return begin;
+        }
+        block.ready = true;
+        let Block { own, inside, .. } = *block;
+        let frame = self.frame;
+        let words = &mut self.scratch.words[begin..begin + frame.words];
         let free = Free::new(self.outside & !own);
-        let inside = self.pass.inside;
-        let packed = inside.block(inside.index(Self::both(own, self.other)));
-        unpack::<C, R>(packed, &free, 0, lanes);
+        let packed = self.pass.inside.block(inside);
+        for (lane, &at) in frame.word_of.iter().enumerate() {
+            let words: &mut Lane<R> = words[at..].first_chunk_mut().expect("a lane");
+            for row in squares(own) {
+                words[row % R] = 0;
+            }
+            unpack::<C, R>(&packed[lane * free.bytes()..], &free, words);
+        }
         let fewer = if LOSSES {
             self.pass.columns
         } else {
             self.pass.captured
         };
-        let Some(fewer) = fewer else { return };
+        let Some(fewer) = fewer else { return begin };
         for at in squares(self.other) {
             let left = self.other & !(1 << at);
-            let packed = fewer.block(fewer.index(Self::both(own, left)));
-            let free = Free::new(free.set | 1 << at);
-            unpack_row::<C>(packed, &free, at, frame.lanes, |lane, word| {
+            let packed = fewer.block(fewer.index::<C>(Self::both(own, left)));
+            let free = free.set | 1 << at;
+            let bytes = fewer.lane;
+            for (lane, &begin) in frame.word_of.iter().enumerate() {
+                let words: &mut Lane<R> = words[begin..].first_chunk_mut().expect("a lane");
+                let word = word_of::<C>(&packed[lane * bytes..], free, at);
                 if LOSSES {
-                    words::or_column(&mut lanes[lane], word, at);
+                    words::or_column(words, word, at);
                 } else {
-                    lanes[lane][at % R] = word;
+                    words[at % R] = word;
                 }
-            });
+            }
         }
-    }
-
-    /// The lanes of a block that is in board order.
-    #[inline(always)]
-    pub(super) fn block(&self, n: usize) -> &[Lane<R>] {
-        &self.scratch.blocks[n * self.frame.lanes..(n + 1) * self.frame.lanes]
+        begin
     }
 
     /// For each row the bits that are positions, none of them over.
@@ -331,12 +376,11 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
 
     /// Finds where no piece can move by a kind of move; whether there is such a square of the leader.
     #[inline(always)]
-    pub(super) fn find_stuck(&mut self, n: usize) -> bool {
-        let own = self.scratch.sets[n];
+    pub(super) fn find_stuck(&mut self, own: u32) -> bool {
         let mut any = 0;
         for group in 0..self.frame.groups.len() {
             let stuck = self.stuck_by(own, group);
-            self.scratch.stuck[group] = stuck;
+            self.scratch.kinds[group].stuck = stuck;
             any |= stuck;
         }
         any != 0
@@ -347,25 +391,18 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     pub(super) fn stuck_in(&self, lane: usize) -> u32 {
         let next = self.frame.next[Self::MOVER][lane].iter();
         let groups = next.map(|&next| self.frame.group_of[next]);
-        groups.fold(u32::MAX, |all, group| all & self.scratch.stuck[group])
+        groups.fold(u32::MAX, |all, group| all & self.scratch.kinds[group].stuck)
     }
 
-    /// Writes a block with rows and bits exchanged.
+    /// Writes a packed lane with rows and bits exchanged.
     #[inline(always)]
-    fn exchange<C: Cpu>(&mut self, n: usize, block: &[u8], out: &mut [u8]) {
-        let free = Free::new(self.outside & !self.scratch.sets[n]);
-        let Scratch { spare, packed, .. } = &mut *self.scratch;
-        packed[..block.len()].copy_from_slice(block);
-        unpack::<C, R>(packed, &free, 0, spare);
-        for lane in &mut *spare {
-            let mut words = [0; 32];
-            for &row in free.rows() {
-                words[usize::from(row) % 32] = lane[usize::from(row) % R];
-            }
-            words::transpose(&mut words);
-            *lane = *words.first_chunk().expect("at most 32 rows");
-        }
-        pack::<C, R>(spare, &free, packed);
-        out.copy_from_slice(&packed[..out.len()]);
+    pub(super) fn exchange<C: Cpu>(&mut self, free: &Free, lane: &[u8], out: &mut [u8]) {
+        let mut padded = [0; 32 * 32 / 8 + SLACK];
+        padded[..lane.len()].copy_from_slice(lane);
+        let mut words = [0; 32];
+        unpack::<C, 32>(&padded, free, &mut words);
+        words::transpose(&mut words);
+        self.scratch.packed.pack::<C, 32>(&words, free);
+        out.copy_from_slice(self.scratch.packed.bytes(free));
     }
 }

@@ -3,17 +3,24 @@
 //! The positions of a *problem* (i followers of side 0, j of side 1) are cut into *blocks*: one for each
 //! pair of sets of followers. A block has a *lane* for each context, a lane a *row* for each free square
 //! of side 0's leader, a row a bit for each free square of side 1's. Free are the squares outside both
-//! sets, so a block of a problem always has as many bits.
+//! sets, so a block of a problem always has as many bits. Each of its lanes begins with a byte.
 
 use std::ops::Range;
 
 use game::ArrangementRules;
-use index::{Subsets, rank_among, rank_subset, subsets};
+use index::{Subsets, rank_subset, subsets};
 
-/// The rules, arranged for blocks in board order: `squares` words a lane, a word of 32 bits a row.
+use super::cpu::Cpu;
+
+/// The rules, arranged for blocks in board order: [`Frame::rows`] words a lane, a word of 32 bits a row,
+/// the lanes of each group filled up to sixteens of words.
 pub(super) struct Frame {
     pub(super) squares: usize,
     pub(super) lanes: usize,
+    /// Words of a block in board order.
+    pub(super) words: usize,
+    /// Where the words of each lane begin.
+    pub(super) word_of: Vec<usize>,
     /// The context of each lane. Lanes made by one kind of move lie together.
     pub(super) contexts: Vec<u16>,
     /// For each side and lane the lanes that its moves lead to.
@@ -26,13 +33,13 @@ pub(super) struct Frame {
     pub(super) group_of: Vec<usize>,
     /// The goal of each side as a set.
     pub(super) goals: [u32; 2],
-    /// For each side and square the targets of all kinds of moves.
-    pub(super) reach: [Vec<u32>; 2],
 }
 
 /// The lanes that one kind of move leads to.
 pub(super) struct Group {
     pub(super) lanes: Range<usize>,
+    /// Their words in a block in board order.
+    pub(super) words: Range<usize>,
     /// What this kind of move does, for each side.
     pub(super) moves: [Moves; 2],
 }
@@ -40,9 +47,9 @@ pub(super) struct Group {
 /// A kind of move of a side.
 pub(super) struct Moves {
     /// The squares that each square leads to.
-    pub(super) targets: Vec<u32>,
+    pub(super) targets: [u32; 32],
     /// The squares that lead to each square.
-    pub(super) sources: Vec<u32>,
+    pub(super) sources: [u32; 32],
     pub(super) steps: Vec<Step>,
 }
 
@@ -52,8 +59,8 @@ pub(super) struct Step {
     pub(super) distance: isize,
     /// The squares it can be made from.
     pub(super) from: u32,
-    /// The same, a word for each square: all ones or none.
-    pub(super) rows: [u32; 32],
+    /// The same, a word for each row of all lanes of the group: all ones or none.
+    pub(super) rows: Vec<u32>,
 }
 
 impl Frame {
@@ -73,26 +80,29 @@ impl Frame {
             };
             contexts.iter().map(of).collect()
         });
+        let rows = rows_of(squares);
+        let mut word_of = Vec::new();
         let mut groups: Vec<Group> = Vec::new();
         for lanes in contexts.chunk_by(|&a, &b| kind(a) == kind(b)) {
             let first = groups.last().map_or(0, |group| group.lanes.end);
+            let begin = groups.last().map_or(0, |group| group.words.end);
+            word_of.extend((0..lanes.len()).map(|lane| begin + lane * rows));
+            let len = (lanes.len() * rows).next_multiple_of(WIDE);
             let targets = |side: usize| &rules.targets[side][usize::from(kind(lanes[0]))];
-            let moves = [0, 1].map(|side| Moves::new(targets(side)));
-            let lanes = first..first + lanes.len();
-            groups.push(Group { lanes, moves });
+            let moves = [0, 1].map(|side| Moves::new(targets(side), lanes.len(), rows, len));
+            groups.push(Group {
+                lanes: first..first + lanes.len(),
+                words: begin..begin + len,
+                moves,
+            });
         }
         let group_of = groups.iter().enumerate();
         let group_of = group_of.flat_map(|(i, group)| group.lanes.clone().map(move |_| i));
-        let reach = [0, 1].map(|side: usize| {
-            let of = |square: usize| {
-                let kinds = rules.targets[side].iter();
-                kinds.fold(0, |all, targets| all | targets[square])
-            };
-            (0..squares).map(of).collect()
-        });
         Self {
             squares,
             lanes: contexts.len(),
+            words: groups.last().map_or(0, |group| group.words.end),
+            word_of,
             next,
             group_of: group_of.collect(),
             exchanged: contexts
@@ -101,7 +111,6 @@ impl Frame {
                 .collect(),
             groups,
             goals: rules.goals.map(|goal| 1 << goal),
-            reach,
             contexts,
             lane_of,
         }
@@ -112,14 +121,9 @@ impl Frame {
         u32::MAX >> (32 - self.squares)
     }
 
-    /// Words of a lane in board order: one of few numbers, each with code of its own.
+    /// Words of a lane in board order.
     pub(super) fn rows(&self) -> usize {
-        match self.squares {
-            ..=16 => 16,
-            17..=20 => 20,
-            21..=25 => 25,
-            _ => 32,
-        }
+        rows_of(self.squares)
     }
 
     /// A set in reversed order of squares.
@@ -129,9 +133,20 @@ impl Frame {
     }
 }
 
+/// Words of a lane in board order: one of few numbers, each with code of its own.
+fn rows_of(squares: usize) -> usize {
+    match squares {
+        ..=16 => 16,
+        17..=20 => 20,
+        21..=25 => 25,
+        _ => 32,
+    }
+}
+
 impl Moves {
-    fn new(targets: &[u32]) -> Self {
-        let mut sources = vec![0; targets.len()];
+    /// For so many lanes of so many rows, in `len` words.
+    fn new(targets: &[u32], lanes: usize, rows: usize, len: usize) -> Self {
+        let mut sources = [0; 32];
         let mut steps: Vec<Step> = Vec::new();
         for (from, &set) in targets.iter().enumerate() {
             for to in squares(set) {
@@ -142,16 +157,18 @@ impl Moves {
                     None => steps.push(Step {
                         distance,
                         from: 1 << from,
-                        rows: [0; 32],
+                        rows: vec![0; len],
                     }),
                 }
             }
         }
         for step in &mut steps {
-            step.rows = std::array::from_fn(|row| (step.from >> row & 1).wrapping_neg());
+            for (word, row) in step.rows.iter_mut().zip((0..lanes).flat_map(|_| 0..rows)) {
+                *word = (step.from >> row & 1).wrapping_neg();
+            }
         }
         Self {
-            targets: targets.to_vec(),
+            targets: std::array::from_fn(|from| targets.get(from).copied().unwrap_or(0)),
             sources,
             steps,
         }
@@ -174,7 +191,8 @@ pub(super) struct Problem {
     pub(super) followers: [u32; 2],
     /// Squares free for leaders.
     pub(super) free: usize,
-    /// Bytes of a block.
+    /// Bytes of a lane, and of a block.
+    pub(super) bytes: usize,
     pub(super) stride: usize,
     /// All sets of followers of each side, and how many of them there are beside one of the other's.
     pub(super) sets: [Subsets; 2],
@@ -189,7 +207,8 @@ impl Problem {
         Self {
             followers,
             free,
-            stride: (frame.lanes * free * free).div_ceil(8),
+            bytes: (free * free).div_ceil(8),
+            stride: frame.lanes * (free * free).div_ceil(8),
             sets: followers.map(|n| Subsets::new(squares, n)),
             beside: [
                 Subsets::new(squares - other, own),
@@ -201,6 +220,33 @@ impl Problem {
     /// How many blocks it has.
     pub(super) fn blocks(&self) -> u64 {
         self.sets[0].len() * self.beside[1].len()
+    }
+
+    /// The blocks of a row with a side to move.
+    pub(super) fn row(&self, mover: usize) -> usize {
+        self.beside[mover].len() as usize
+    }
+
+    /// Words of [`Problem::moved`].
+    pub(super) fn len_of_moved(&self, frame: &Frame, mover: usize) -> usize {
+        let places = frame.squares - self.followers[1 - mover] as usize;
+        self.row(mover) * self.followers[mover] as usize * places
+    }
+
+    /// Where the followers of a side move: for each block of a row, follower, and place, counted among the
+    /// squares without the other side's, the number of the block with it there. Without a meaning where
+    /// another follower is.
+    pub(super) fn moved(&self, frame: &Frame, mover: usize) -> Vec<u32> {
+        let places = frame.squares - self.followers[1 - mover] as usize;
+        let mut moved = Vec::with_capacity(self.len_of_moved(frame, mover));
+        for n in 0..self.beside[mover].len() {
+            let set = self.beside[mover].unrank(n);
+            for from in squares(set as u32) {
+                let rest = set & !(1 << from);
+                moved.extend((0..places).map(|to| rank_subset(rest | 1 << to) as u32));
+            }
+        }
+        moved
     }
 
     /// How many positions with a given side to move, none of them over.
@@ -226,6 +272,8 @@ pub(super) struct Plane {
     pub(super) major: usize,
     /// Blocks for each set of followers of the major side.
     pub(super) row: usize,
+    /// Bytes of a lane, and of a block.
+    pub(super) lane: usize,
     pub(super) stride: usize,
     /// The blocks, and eight bytes more, so that every bit can be read with the 64 from its byte on.
     pub(super) bytes: Vec<u8>,
@@ -235,13 +283,16 @@ pub(super) struct Plane {
 
 /// Bytes after the last block.
 pub(super) const SLACK: usize = 8;
+/// Words at once.
+pub(super) const WIDE: usize = 16;
 
 impl Plane {
     pub(super) fn new(problem: &Problem, major: usize) -> Self {
         let blocks = problem.blocks() as usize;
         Self {
             major,
-            row: problem.beside[1 - major].len() as usize,
+            row: problem.row(1 - major),
+            lane: problem.bytes,
             stride: problem.stride,
             bytes: vec![0; blocks * problem.stride + SLACK],
             changed: vec![0; blocks],
@@ -250,10 +301,10 @@ impl Plane {
 
     /// The number of the block of these followers.
     #[inline(always)]
-    pub(super) fn index(&self, followers: [u32; 2]) -> usize {
+    pub(super) fn index<C: Cpu>(&self, followers: [u32; 2]) -> usize {
         let [major, minor] = [followers[self.major], followers[1 - self.major]].map(u64::from);
         let first = rank_subset(major) as usize * self.row;
-        first + rank_among(minor, !major) as usize
+        first + rank_subset(C::extract(minor, !major)) as usize
     }
 
     /// The bytes of a block, and a few more.

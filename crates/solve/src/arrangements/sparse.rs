@@ -1,9 +1,10 @@
 //! A pass over those words of a block in which something is undecided.
 
 use super::cpu::Cpu;
-use super::pack::{Free, flip, word_of};
-use super::pass::{Move, Worker};
+use super::pack::{Free, flip, word_at_end, word_of};
+use super::pass::Worker;
 use super::shape::{Moves, Step, squares};
+use super::words::Lane;
 
 /// A word alone takes about as long as so many in a block.
 const FEW: usize = 4;
@@ -20,27 +21,20 @@ pub(super) struct AtOnce {
 impl AtOnce {
     /// The bits of a row from which the side to move wins at once.
     #[inline(always)]
-    pub(super) fn word<const LOSSES: bool>(self, moves: &Moves, row: usize) -> u32 {
-        let sure = if LOSSES {
-            self.attacked
+    fn word<const LOSSES: bool>(self, moves: &Moves, row: usize) -> u32 {
+        // Of all bits of the row, and of each.
+        let (all, each, leader) = if LOSSES {
+            (self.attacked, self.entrances, moves.sources[row])
         } else {
-            self.entrances
+            (self.entrances, self.attacked, moves.targets[row])
         };
-        if sure >> row & 1 == 1 {
-            u32::MAX
-        } else if LOSSES {
-            moves.sources[row] | self.entrances
-        } else {
-            self.attacked | moves.targets[row]
-        }
+        (all >> row & 1).wrapping_neg() | each | leader
     }
-}
 
-impl Move {
-    /// Whether a kind of move has it.
+    /// All rows of it.
     #[inline(always)]
-    pub(super) fn is_of(&self, moves: &Moves) -> bool {
-        moves.targets[usize::from(self.from)] >> self.to & 1 == 1
+    pub(super) fn words<const LOSSES: bool, const R: usize>(self, moves: &Moves) -> Lane<R> {
+        std::array::from_fn(|row| self.word::<LOSSES>(moves, row))
     }
 }
 
@@ -92,60 +86,53 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         rows: u32,
         open: &[u32],
         block: &mut [u8],
+        mut column: Option<&mut [u8]>,
         changed: &mut u32,
     ) -> u64 {
         if open.iter().all(|&lane| lane & rows == 0) {
             return 0;
         }
-        let own = self.scratch.sets[n];
+        let own = self.scratch.blocks[n].own;
         let free = Free::new(self.outside & !own);
         let valid = self.valid(&free);
         self.prepare::<C>(n);
-        for i in 0..self.scratch.moves.len() {
-            let each = self.scratch.moves[i];
-            if !each.captures {
-                self.prepare::<C>(each.block as usize);
+        for g in 0..self.scratch.kinds.len() {
+            self.scratch.kinds[g].at_once = self.at_once(own, g);
+            for i in 0..self.scratch.kinds[g].inside.len() {
+                let m = self.scratch.kinds[g].inside[i];
+                self.prepare::<C>(m as usize);
             }
         }
-        self.sort_moves(own);
-        let stuck = self.find_stuck(n);
+        let stuck = self.find_stuck(own);
         let mut count = 0;
-        for (lane, &open) in open.iter().enumerate() {
-            for row in squares(open & rows) {
-                let was = word_at_end::<C>(block, &free, lane, row);
-                let candidates = if LOSSES { valid[row] & !was } else { was };
+        for (lane, packed) in block.chunks_exact_mut(free.bytes()).enumerate() {
+            let mut new = 0;
+            for row in squares(open[lane] & rows) {
+                let was = word_at_end::<C>(packed, free.set, row);
+                let candidates = if LOSSES { valid[row % R] & !was } else { was };
+                if candidates == 0 {
+                    continue;
+                }
                 let reached = self.reached::<C>(n, lane, row, candidates, stuck);
                 let found = candidates & if LOSSES { !reached } else { reached };
                 if found != 0 {
-                    flip::<C>(block, &free, lane, row, found);
-                    count += u64::from(found.count_ones());
+                    flip::<C>(packed, free.set, row, found);
+                    new += found.count_ones();
+                    if let Some(tell) = self.pass.found {
+                        self.tell(tell, own, lane, row, found);
+                    }
                     *changed |= 1 << row;
                 }
             }
-        }
-        count
-    }
-
-    /// Makes the lists of moves by kind, those that stay in the row first.
-    #[inline(always)]
-    fn sort_moves(&mut self, own: u32) {
-        let frame = self.frame;
-        for g in 0..frame.groups.len() {
-            let at_once = self.at_once(own, g);
-            let kind = &mut self.scratch.kinds[g];
-            kind.at_once = at_once;
-            kind.inside.clear();
-            kind.captures.clear();
-            for each in &self.scratch.moves {
-                if each.is_of(&frame.groups[g].moves[Self::MOVER]) {
-                    if each.captures {
-                        kind.captures.push(*each);
-                    } else {
-                        kind.inside.push(each.block as usize * frame.lanes);
-                    }
-                }
+            count += u64::from(new);
+            if let Some(column) = &mut column
+                && new > 0
+            {
+                let out = &mut column[lane * free.bytes()..][..free.bytes()];
+                self.exchange::<C>(&free, packed, out);
             }
         }
+        count
     }
 
     /// What the moves of one word lead to: at least as far as candidates are concerned.
@@ -160,28 +147,28 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     ) -> u32 {
         let frame = self.frame;
         let mut reached = 0;
-        let begin = n * frame.lanes;
-        let blocks = &self.scratch.blocks;
+        let own = self.begin(n);
+        let words = &self.scratch.words;
         for &next in &frame.next[Self::MOVER][lane] {
             let group = frame.group_of[next];
             let moves = &frame.groups[group].moves[Self::MOVER];
             let kind = &self.scratch.kinds[group];
-            let own = &blocks[begin + next];
+            let at = frame.word_of[next] + row;
             if LOSSES {
                 reached |= kind.at_once.word::<LOSSES>(moves, row);
             }
             for step in &moves.steps {
                 if LOSSES {
-                    reached |= step.back(own[row]);
+                    reached |= step.back(words[own + at]);
                 } else if step.from >> row & 1 == 1 {
-                    reached |= own[row.wrapping_add_signed(step.distance) % R];
+                    reached |= words[(own + at).wrapping_add_signed(step.distance)];
                 }
             }
             if LOSSES && candidates & !reached == 0 {
                 return reached;
             }
-            for &block in &kind.inside {
-                reached |= blocks[block + next][row];
+            for &m in &kind.inside {
+                reached |= words[self.begin(m as usize) + at];
             }
             if LOSSES && candidates & !reached == 0 {
                 return reached;
@@ -192,14 +179,14 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
                 };
                 let free = self.outside & !each.moved;
                 if free >> row & 1 == 1 {
-                    let packed = fewer.block(each.block as usize);
-                    reached |= word_of::<C>(packed, free, next, row);
+                    let packed = fewer.block(each.block);
+                    reached |= word_of::<C>(&packed[next * fewer.lane..], free, row);
                 }
             }
         }
         if stuck {
             let next = frame.next[Self::MOVER][lane].iter();
-            let word = |next: &usize| self.block(n)[*next][row];
+            let word = |next: &usize| words[own + frame.word_of[*next] + row];
             let passed = next.fold(0, |all, next| all | word(next));
             let here = self.stuck_in(lane);
             reached |= if LOSSES {
@@ -210,18 +197,4 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         }
         reached
     }
-}
-
-/// As [`word_of`], of a block with nothing after it.
-#[inline(always)]
-fn word_at_end<C: Cpu>(block: &[u8], free: &Free, lane: usize, row: usize) -> u32 {
-    let bit = (lane * free.len + free.before(row)) * free.len;
-    let begin = (bit >> 3).min(block.len().saturating_sub(8));
-    if let Some(eight) = block.get(begin..begin + 8) {
-        let bits = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
-        return C::deposit(bits >> (bit - 8 * begin), free.set.into()) as u32;
-    }
-    let mut eight = [0; 8];
-    eight[..block.len()].copy_from_slice(block);
-    C::deposit(u64::from_le_bytes(eight) >> bit, free.set.into()) as u32
 }

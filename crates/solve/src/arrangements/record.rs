@@ -1,0 +1,112 @@
+//! What passes find, rank by rank: the layers of a table.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use game::{Arranged, Arrangements, Ranked, Value};
+use rayon::prelude::*;
+
+use crate::{Error, Layer, Store};
+
+/// No position has this rank.
+const HOLE: u8 = 0;
+/// A draw. The codes of wins and losses follow, by plies.
+const DRAW: u8 = 1;
+/// The longest remoteness that there is a code for.
+pub(super) const MOST_PLIES: u16 = 254;
+/// Ranks whose draws are found at once.
+const RANKS: usize = 1 << 14;
+
+/// A code for each rank of all layers.
+pub(super) struct Record<'a, G> {
+    game: &'a G,
+    /// All tiers, ascending, with the layer of each and where it begins there.
+    tiers: Vec<(u64, usize, usize)>,
+    layers: Vec<Vec<AtomicU8>>,
+}
+
+/// Ranks of all layers, a byte each.
+pub(super) fn ranks<G: Ranked>(game: &G) -> u64 {
+    let of = |layer| {
+        let mut tiers = Vec::new();
+        game.tiers(layer, &mut tiers);
+        let lens = tiers.into_iter().map(|tier| game.tier_len(tier));
+        lens.fold(0, u64::saturating_add)
+    };
+    (0..game.layers()).map(of).fold(0, u64::saturating_add)
+}
+
+impl<'a, G: Arrangements> Record<'a, G> {
+    pub(super) fn new(game: &'a G) -> Self {
+        let (mut tiers, mut layers) = (Vec::new(), Vec::new());
+        for layer in 0..game.layers() {
+            let mut of_layer = Vec::new();
+            game.tiers(layer, &mut of_layer);
+            let mut len = 0;
+            for tier in of_layer {
+                tiers.push((tier, layers.len(), len));
+                len += game.tier_len(tier) as usize;
+            }
+            let mut codes = Vec::new();
+            codes.resize_with(len, || AtomicU8::new(HOLE));
+            layers.push(codes);
+        }
+        Self {
+            game,
+            tiers,
+            layers,
+        }
+    }
+
+    /// Takes a position that is won or lost in so many plies, at most [`MOST_PLIES`].
+    pub(super) fn note(&self, position: Arranged, plies: u16) {
+        let position = self.game.put_together(position);
+        let (tier, rank) = self.game.rank(position).expect("a game that is not over");
+        let i = self.tiers.partition_point(|&(first, ..)| first <= tier) - 1;
+        let (_, layer, start) = self.tiers[i];
+        let code = DRAW.saturating_add(plies.min(255) as u8);
+        // Every position is found once.
+        self.layers[layer][start + rank as usize].store(code, Ordering::Relaxed);
+    }
+
+    /// Hands layer after layer to a store. What was not found is a draw.
+    pub(super) fn put(self, plies: u16, store: &mut dyn Store) -> Result<(), Error> {
+        let win_or_loss = |n: u16| match n % 2 {
+            0 => Value::Loss(n),
+            _ => Value::Win(n),
+        };
+        let mut palette = vec![None, Some(Value::Draw)];
+        palette.extend((1..=plies).map(|n| Some(win_or_loss(n))));
+        for (layer, codes) in self.layers.into_iter().enumerate() {
+            let codes = codes.into_iter().map(AtomicU8::into_inner).collect();
+            let of_layer = self.tiers.iter().filter(|&&(_, l, _)| l == layer);
+            let tiers: Vec<u64> = of_layer.map(|&(tier, ..)| tier).collect();
+            let mut layer = Layer {
+                codes,
+                palette: palette.clone(),
+                ..Layer::shape(self.game, layer as u32, &tiers)
+            };
+            for (i, &tier) in tiers.iter().enumerate() {
+                find_draws(self.game, tier, layer.tier_codes_mut(i));
+            }
+            store.put(&layer).map_err(Error::Store)?;
+        }
+        Ok(())
+    }
+}
+
+/// Tells draws from holes.
+fn find_draws<G: Ranked>(game: &G, tier: u64, codes: &mut [u8]) {
+    let each = |(n, codes): (usize, &mut [u8])| {
+        if !codes.contains(&HOLE) {
+            return;
+        }
+        let first = (n * RANKS) as u64;
+        let mut positions = Vec::new();
+        game.unrank_range(tier, first..first + codes.len() as u64, &mut positions);
+        for (rank, _) in positions {
+            let code = &mut codes[(rank - first) as usize];
+            *code = (*code).max(DRAW);
+        }
+    };
+    codes.par_chunks_mut(RANKS).enumerate().for_each(each);
+}
