@@ -183,7 +183,10 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         let plan = arrangements::Plan::new(game);
         let files = self.args.files.out.is_some();
         let (peak, disk) = match files {
-            true => (plan.peak_with_values(game), disk_for(plan.positions(), true)),
+            true => (
+                plan.peak_with_values(game),
+                disk_for(plan.positions(), true),
+            ),
             false => (plan.peak(), 0),
         };
         if !self.common.quiet {

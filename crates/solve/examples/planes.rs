@@ -1,6 +1,8 @@
 //! Solves every position of the games named by planes of bits, nothing written:
-//! `planes [portable] onitama:4x4:boar ..`. Prints the value of the start, the signature and
-//! positions a second.
+//! `planes [portable|avx2] [passes] onitama:4x4:boar ..`. Prints the value of the start, the signature and
+//! positions a second; with `passes` also when each pass was over.
+
+#![expect(clippy::print_stdout, reason = "an example prints")]
 
 use std::time::Instant;
 
@@ -10,7 +12,10 @@ use solve::arrangements::{Instructions, Plan, solve};
 use solve::tiered::Outcome;
 use solve::{Error, Limits, Silent};
 
-struct Solve(Instructions);
+struct Solve {
+    instructions: Instructions,
+    passes: bool,
+}
 
 impl Visitor for Solve {
     type Output = Result<Outcome, Error>;
@@ -21,20 +26,33 @@ impl Visitor for Solve {
 
     fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> Self::Output {
         let plan = Plan::new(&game);
-        let nothing = &mut |_: &_, _| Ok(());
-        solve(&game, plan, (self.0, Limits::default()), &mut Silent, nothing)
+        let begin = Instant::now();
+        let mut after = |_: &_, value| {
+            if self.passes {
+                println!("{value}: {:.3} s", begin.elapsed().as_secs_f64());
+            }
+            Ok(())
+        };
+        let how = (self.instructions, Limits::default());
+        solve(&game, plan, how, &mut Silent, &mut after)
     }
 }
 
-#[expect(clippy::print_stdout, reason = "an example prints")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut instructions = Instructions::detect();
+    let mut passes = false;
     for word in std::env::args().skip(1) {
         match word.as_str() {
             "portable" => instructions = Instructions::all()[0],
+            "avx2" => instructions = Instructions::all()[1],
+            "passes" => passes = true,
             spec => {
                 let begin = Instant::now();
-                let solved = by_name(spec, &Setup::default(), Solve(instructions))??;
+                let how = Solve {
+                    instructions,
+                    passes,
+                };
+                let solved = by_name(spec, &Setup::default(), how)??;
                 let seconds = begin.elapsed().as_secs_f64();
                 println!(
                     "{spec}  {}  {}  {seconds:.3} s  {:.1} M/s  {instructions:?}",

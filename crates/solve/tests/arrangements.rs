@@ -77,8 +77,13 @@ impl Visitor for Agrees {
             }
             let mut stored = Kept::default();
             let plan = Plan::new(&game);
-            let solved =
-                solve_and_store(&game, plan, (instructions, limits), &mut Silent, &mut stored);
+            let solved = solve_and_store(
+                &game,
+                plan,
+                (instructions, limits),
+                &mut Silent,
+                &mut stored,
+            );
             let solved = solved.expect("a solve without limits");
             assert_eq!(solved, expected, "{} {instructions:?}", game.spec());
             for layer in 0..game.layers() {
@@ -87,7 +92,9 @@ impl Visitor for Agrees {
                 assert_eq!(stored.tiers, kept.tiers);
                 let values = |layer: &Layer| -> Vec<_> {
                     let codes = layer.codes.iter();
-                    codes.map(|&code| layer.palette[usize::from(code)]).collect()
+                    codes
+                        .map(|&code| layer.palette[usize::from(code)])
+                        .collect()
                 };
                 assert_eq!(values(stored), values(kept), "{}", game.spec());
             }

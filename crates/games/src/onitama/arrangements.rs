@@ -50,9 +50,7 @@ impl<W: Word> Arrangements for Onitama<W> {
     }
 
     fn put_together(&self, arranged: Arranged) -> Position<W> {
-        let side = |side: usize| {
-            u64::from(arranged.followers[side]) | 1 << arranged.leaders[side]
-        };
+        let side = |side: usize| u64::from(arranged.followers[side]) | 1 << arranged.leaders[side];
         let player = [Player::Red, Player::Blue][arranged.mover];
         let deal = usize::from(arranged.context);
         Position::new([side(0), side(1)], arranged.leaders, deal, player)

@@ -18,6 +18,12 @@ pub(super) trait Cpu: Copy + Send + Sync {
     fn or(a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// `a & b`
     fn and(a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// `a & !b`
+    fn without(a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// Which words have any bit.
+    fn nonzero(a: Self::Wide) -> u32;
+    /// Says that bytes will be read soon.
+    fn prefetch(bytes: &[u8]);
     /// Bit y of each word gets bit y + `by`.
     fn shift(a: Self::Wide, by: i32) -> Self::Wide;
 }
@@ -79,6 +85,20 @@ impl Cpu for Portable {
     fn and(a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
         std::array::from_fn(|i| a[i] & b[i])
     }
+
+    #[inline(always)]
+    fn without(a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        std::array::from_fn(|i| a[i] & !b[i])
+    }
+
+    #[inline(always)]
+    fn nonzero(a: [u32; 16]) -> u32 {
+        let words = a.iter().enumerate();
+        words.fold(0, |all, (i, &word)| all | u32::from(word != 0) << i)
+    }
+
+    #[inline(always)]
+    fn prefetch(_: &[u8]) {}
 
     #[inline(always)]
     fn shift(a: [u32; 16], by: i32) -> [u32; 16] {
@@ -146,6 +166,30 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn without(a: Self::Wide, b: Self::Wide) -> Self::Wide {
+            unsafe {
+                [
+                    _mm256_andnot_si256(b[0], a[0]),
+                    _mm256_andnot_si256(b[1], a[1]),
+                ]
+            }
+        }
+
+        #[inline(always)]
+        fn nonzero(a: Self::Wide) -> u32 {
+            unsafe {
+                let zero = _mm256_setzero_si256();
+                let [low, high] = [
+                    _mm256_cmpeq_epi32(a[0], zero),
+                    _mm256_cmpeq_epi32(a[1], zero),
+                ];
+                let low = _mm256_movemask_ps(_mm256_castsi256_ps(low)) as u32;
+                let high = _mm256_movemask_ps(_mm256_castsi256_ps(high)) as u32;
+                0xFFFF ^ (low | high << 8)
+            }
+        }
+
+        #[inline(always)]
         fn shift(a: Self::Wide, by: i32) -> Self::Wide {
             unsafe {
                 let count = _mm_cvtsi32_si128(by.abs());
@@ -155,6 +199,18 @@ mod x86 {
                     [_mm256_sll_epi32(a[0], count), _mm256_sll_epi32(a[1], count)]
                 }
             }
+        }
+
+        #[inline(always)]
+        fn prefetch(bytes: &[u8]) {
+            prefetch(bytes);
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch(bytes: &[u8]) {
+        for line in bytes.chunks(64) {
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) }
         }
     }
 
@@ -201,6 +257,16 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn without(a: __m512i, b: __m512i) -> __m512i {
+            unsafe { _mm512_andnot_si512(b, a) }
+        }
+
+        #[inline(always)]
+        fn nonzero(a: __m512i) -> u32 {
+            unsafe { _mm512_test_epi32_mask(a, a).into() }
+        }
+
+        #[inline(always)]
         fn shift(a: __m512i, by: i32) -> __m512i {
             unsafe {
                 let count = _mm_cvtsi32_si128(by.abs());
@@ -210,6 +276,11 @@ mod x86 {
                     _mm512_sll_epi32(a, count)
                 }
             }
+        }
+
+        #[inline(always)]
+        fn prefetch(bytes: &[u8]) {
+            prefetch(bytes);
         }
     }
 }

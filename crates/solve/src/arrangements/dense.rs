@@ -3,8 +3,7 @@
 use super::cpu::Cpu;
 use super::pack::{Free, Merge, unpack};
 use super::pass::{Capture, Scratch, Worker};
-use super::shape::{Group, Step, WIDE};
-use super::words::Lane;
+use super::shape::{Group, Step, WIDE, squares};
 
 /// What moves of a kind lead to is collected so many wides at a time, in registers.
 const MOST_WIDES: usize = 4;
@@ -15,6 +14,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     pub(super) fn whole_block<C: Cpu>(
         &mut self,
         n: usize,
+        open: Option<&[u32]>,
         block: &mut [u8],
         mut column: Option<&mut [u8]>,
         changed: &mut u32,
@@ -25,7 +25,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         if self.pass.first && !LOSSES {
             // Until now nothing was written. No position is won.
             let packed = &mut self.scratch.packed;
-            packed.pack::<C, R>(&valid, &free);
+            packed.pack::<C, R>(valid.first_chunk().expect("rows"), &free);
             for lane in block.chunks_exact_mut(free.bytes()) {
                 lane.copy_from_slice(packed.bytes(&free));
             }
@@ -38,19 +38,17 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         let how = if LOSSES { Merge::Set } else { Merge::Clear };
         let mut count = 0;
         for (lane, packed) in block.chunks_exact_mut(free.bytes()).enumerate() {
-            let mut reached = self.combine(lane);
-            if stuck {
-                self.pass_turns::<C>(n, lane, &mut reached);
+            if open.is_some_and(|open| open[lane] == 0) {
+                continue;
             }
-            let mut any = 0;
-            for i in 0..R {
-                let found = if LOSSES { !reached[i] } else { reached[i] };
-                reached[i] = found & valid[i];
-                any |= reached[i];
+            let (mut found, mut any) = self.combine::<C>(lane, &valid);
+            if stuck {
+                any |= self.pass_turns::<C>(n, lane, &valid, &mut found);
             }
             let mut new = 0;
-            if any != 0 {
-                self.scratch.packed.pack::<C, R>(&reached, &free);
+            if any {
+                let found = found.first_chunk().expect("rows");
+                self.scratch.packed.pack::<C, R>(found, &free);
                 new = self.scratch.packed.merge(packed, how);
             }
             count += new;
@@ -59,9 +57,8 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             {
                 let mut words = [0; R];
                 self.scratch.packed.unpack::<C, R>(&free, &mut words);
-                for &row in free.rows() {
-                    let row = usize::from(row);
-                    self.tell(found, own, lane, row, words[row % R]);
+                for row in squares(free.set) {
+                    self.tell(found, own, lane, row, words[row]);
                 }
             }
             if let Some(column) = &mut column
@@ -148,8 +145,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             return begin;
         };
         let packed = fewer.block(capture.block);
-        // The square of the captured piece is taken by the one that moved. Words of squares that are not
-        // free are left as they are: they are no positions before the capture either.
+        // The square of the captured piece is taken by the one that moved.
         let free = Free::new(self.outside & !capture.moved);
         let words = &mut self.scratch.words[begin + group.words.start..];
         for (lane, words) in group.lanes.clone().zip(words.as_chunks_mut::<R>().0) {
@@ -158,37 +154,58 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         begin
     }
 
-    /// From what moves lead to, by the lane they lead to, to positions by their own lane.
+    /// From what moves lead to, by the lane they lead to, to positions by their own lane: those that are
+    /// found, and whether there is any.
     #[inline(always)]
-    fn combine(&self, lane: usize) -> Lane<R> {
+    fn combine<C: Cpu>(&self, lane: usize, valid: &[u32; 32]) -> ([u32; 32], bool) {
         let frame = self.frame;
-        let mut all = [0; R];
+        let mut all = [C::splat(0); 2];
         for &next in &frame.next[Self::MOVER][lane] {
-            let words = &self.scratch.reached[frame.word_of[next]..];
-            let words: &Lane<R> = words.first_chunk().expect("a lane");
-            for i in 0..R {
-                all[i] |= words[i];
+            // The words after a lane are no rows of it, so they are not valid.
+            let words = &self.scratch.reached[frame.word_of[next]..][..2 * WIDE];
+            for i in 0..2 {
+                all[i] = C::or(all[i], C::load(wide(words, i)));
             }
         }
-        all
+        let mut found = [0; 32];
+        for i in 0..2 {
+            let valid = C::load(wide(valid, i));
+            all[i] = if LOSSES {
+                C::without(valid, all[i])
+            } else {
+                C::and(valid, all[i])
+            };
+            let out = found[i * WIDE..].first_chunk_mut().expect("a wide");
+            C::store(all[i], out);
+        }
+        (found, C::nonzero(C::or(all[0], all[1])) != 0)
     }
 
-    /// Adds turns in which no piece can move, and the context alone changes.
+    /// Adds turns in which no piece can move, and the context alone changes; whether anything is found by them.
     #[inline(always)]
-    fn pass_turns<C: Cpu>(&mut self, n: usize, lane: usize, reached: &mut Lane<R>) {
+    fn pass_turns<C: Cpu>(
+        &mut self,
+        n: usize,
+        lane: usize,
+        valid: &[u32; 32],
+        found: &mut [u32; 32],
+    ) -> bool {
         let begin = self.prepare::<C>(n);
         let stuck = self.stuck_in(lane);
+        let mut any = 0;
         for &next in &self.frame.next[Self::MOVER][lane] {
             let words = &self.scratch.words[begin + self.frame.word_of[next]..];
             for row in 0..self.frame.squares {
-                let here = if LOSSES {
-                    stuck
+                if LOSSES {
+                    found[row] &= !(words[row] & stuck);
                 } else {
-                    (stuck >> row & 1).wrapping_neg()
-                };
-                reached[row % R] |= words[row] & here;
+                    let here = (stuck >> row & 1).wrapping_neg();
+                    found[row] |= words[row] & here & valid[row];
+                    any |= found[row];
+                }
             }
         }
+        any != 0
     }
 }
 
@@ -211,7 +228,11 @@ fn collect<C: Cpu, const N: usize, const LOSSES: bool>(
     at: usize,
 ) {
     let out = &mut out[..N * WIDE];
-    let mut all: [C::Wide; N] = std::array::from_fn(|i| C::load(wide(out, i)));
+    // No closures: they would be compiled without the instructions.
+    let mut all = [C::splat(0); N];
+    for i in 0..N {
+        all[i] = C::load(wide(out, i));
+    }
     for begin in from.begins {
         let words = &from.words[begin + at..][..N * WIDE];
         for i in 0..N {
@@ -246,4 +267,3 @@ fn collect<C: Cpu, const N: usize, const LOSSES: bool>(
 fn wide(words: &[u32], i: usize) -> &[u32; WIDE] {
     words[i * WIDE..].first_chunk().expect("a wide")
 }
-

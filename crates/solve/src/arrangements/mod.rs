@@ -33,8 +33,8 @@ use pass::{Found, Pass, Row, Scratch};
 use record::Record;
 use shape::{Frame, Plane, Problem};
 
-/// The first pass that looks for what is undecided.
-const FIRST_OPEN: u16 = 11;
+/// What is undecided is looked for once it is one position of so many.
+const FIRST_OPEN: u64 = 50;
 /// Blocks between two looks at the monitor: a second at most.
 const BLOCKS_A_REPORT: usize = 1 << 17;
 
@@ -81,6 +81,9 @@ impl Plan {
             problem.blocks() * (planes * (problem.stride as u64 + 4) + open)
         };
         let planes: u64 = self.problems.iter().map(of).sum();
+        // What is undecided has a third form while it is made.
+        let most = self.problems.iter().map(Problem::blocks).max();
+        let third = 4 * lanes * most.unwrap_or(0);
         let moved = |problem: &Problem| -> u64 {
             let len = |mover| 4 * problem.len_of_moved(&self.frame, mover) as u64;
             len(0) + len(1)
@@ -88,7 +91,7 @@ impl Plan {
         let moved: u64 = self.problems.iter().map(moved).sum();
         let threads = rayon::current_num_threads() as u64;
         let scratch = |problem| pass::bytes_of_scratch(&self.frame, problem);
-        planes + moved + threads * self.problems.iter().map(scratch).max().unwrap_or(0)
+        planes + third + moved + threads * self.problems.iter().map(scratch).max().unwrap_or(0)
     }
 
     /// Bytes of memory at the peak of a solve that keeps every value.
@@ -206,7 +209,8 @@ fn run(
     let mut value = None;
     let (mut done, mut done_then) = (0, 0);
     for plies in 1.. {
-        if plies >= FIRST_OPEN && total - done <= (total - done_then) / 2 {
+        let undecided = total - done;
+        if undecided <= total / FIRST_OPEN && undecided <= (total - done_then) / 2 {
             planes.find_open(instructions);
             done_then = done;
         }
@@ -386,7 +390,7 @@ impl Planes {
             let go_over = match self.frame.rows() {
                 16 => go_over::<16>,
                 20 => go_over::<20>,
-                25 => go_over::<25>,
+                26 => go_over::<26>,
                 _ => go_over::<32>,
             };
             found(go_over(rows, &pass, mover, how.instructions))?;

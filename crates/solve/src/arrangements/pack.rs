@@ -1,39 +1,63 @@
 //! Lanes of blocks between their packed form and board order.
 
 use super::cpu::Cpu;
+use super::shape::squares;
 use super::words::Lane;
 
 /// The squares that are free in a block, which give its packed form a meaning.
-pub(super) struct Free {
+pub(super) struct Free<const R: usize> {
     pub(super) set: u32,
-    list: [u8; 32],
     /// How many there are.
     pub(super) len: usize,
+    /// Rows two by two.
+    pairs: [Pair; 16],
 }
 
-impl Free {
+/// Two rows of a packed lane. A row that is not free has no bits.
+#[derive(Clone, Copy, Default)]
+struct Pair {
+    /// The free squares in each of both that is free.
+    mask: u64,
+    /// The byte where they begin, and how many bits later.
+    byte: u16,
+    shift: u16,
+    /// Bits from this byte to that of the next two.
+    advance: u16,
+}
+
+/// The most free squares with which two rows fit the bits that are read at once.
+const MOST_PAIRED: usize = 28;
+
+impl<const R: usize> Free<R> {
     #[inline(always)]
     pub(super) fn new(set: u32) -> Self {
-        let mut list = [0; 32];
-        let mut len = 0;
-        let mut rest = set;
-        while rest != 0 {
-            list[len] = rest.trailing_zeros() as u8;
-            len += 1;
-            rest &= rest - 1;
+        let len = set.count_ones() as usize;
+        let mut pairs = [Pair::default(); 16];
+        let mut bit = 0;
+        for (i, pair) in pairs.iter_mut().enumerate().take(R / 2) {
+            let [a, b] = [set >> (2 * i) & 1, set >> (2 * i + 1) & 1];
+            let [low, high] = [a, b].map(|free| u64::from(set & free.wrapping_neg()));
+            let next = bit + len * (a + b) as usize;
+            *pair = Pair {
+                mask: high << 32 | low,
+                byte: (bit >> 3) as u16,
+                shift: (bit & 7) as u16,
+                advance: (8 * ((next >> 3) - (bit >> 3))) as u16,
+            };
+            bit = next;
         }
-        Self { set, list, len }
-    }
-
-    #[inline(always)]
-    pub(super) fn rows(&self) -> &[u8] {
-        &self.list[..self.len]
+        Self { set, len, pairs }
     }
 
     /// Bytes of a packed lane.
     #[inline(always)]
     pub(super) fn bytes(&self) -> usize {
         (self.len * self.len).div_ceil(8)
+    }
+
+    #[inline(always)]
+    fn paired(&self) -> bool {
+        R <= MOST_PAIRED || self.len <= MOST_PAIRED
     }
 }
 
@@ -45,35 +69,29 @@ fn bits_from(bytes: &[u8], bit: usize) -> u64 {
     u64::from_le_bytes(*eight) >> (bit & 7)
 }
 
-/// Two rows fit the bits that are read at once.
-const MOST_PAIRED: usize = 28;
-
-/// Puts a packed lane in board order. Rows that are not free are left alone.
+/// Puts a packed lane in board order; rows that are not free are 0.
 #[inline(always)]
-pub(super) fn unpack<C: Cpu, const R: usize>(packed: &[u8], free: &Free, out: &mut Lane<R>) {
-    let set = u64::from(free.set);
-    let twice = set << 32 | set;
-    let len = free.len;
-    let mut bit = 0;
-    let mut single = free.rows();
-    if len <= MOST_PAIRED {
-        let (pairs, rest) = single.as_chunks::<2>();
-        for &[a, b] in pairs {
-            let both = C::deposit(bits_from(packed, bit), twice);
-            out[usize::from(a) % R] = both as u32;
-            out[usize::from(b) % R] = (both >> 32) as u32;
-            bit += 2 * len;
+pub(super) fn unpack<C: Cpu, const R: usize>(packed: &[u8], free: &Free<R>, out: &mut Lane<R>) {
+    if !free.paired() {
+        *out = [0; R];
+        for (i, row) in squares(free.set).enumerate() {
+            out[row] = C::deposit(bits_from(packed, i * free.len), free.set.into()) as u32;
         }
-        single = rest;
+        return;
     }
-    for &row in single {
-        out[usize::from(row) % R] = C::deposit(bits_from(packed, bit), set) as u32;
-        bit += len;
+    // The last two rows begin in the lane, so all bytes that are read lie in this much.
+    let packed = &packed[..usize::from(free.pairs[R / 2 - 1].byte) + 8];
+    for (i, pair) in free.pairs.iter().enumerate().take(R / 2) {
+        let eight = packed[usize::from(pair.byte)..].first_chunk();
+        let bits = u64::from_le_bytes(*eight.expect("room after a lane")) >> pair.shift;
+        let both = C::deposit(bits, pair.mask);
+        out[2 * i] = both as u32;
+        out[2 * i + 1] = (both >> 32) as u32;
     }
 }
 
 /// Bytes of the longest packed lane, 32 rows of 32 bits, and eight more.
-const LONGEST: usize = 32 * 32 / 8 + 8;
+pub(super) const LONGEST: usize = 32 * 32 / 8 + 8;
 
 /// A packed lane, then zeros up to eight bytes from its last.
 pub(super) struct Packed([u8; LONGEST]);
@@ -87,34 +105,32 @@ impl Default for Packed {
 impl Packed {
     /// Packs a lane; bits of squares that are not free are dropped.
     #[inline(always)]
-    pub(super) fn pack<C: Cpu, const R: usize>(&mut self, lane: &Lane<R>, free: &Free) {
-        let set = u64::from(free.set);
-        let twice = set << 32 | set;
-        let len = free.len;
-        let mut to = Packer {
-            out: &mut self.0,
-            word: 0,
-            used: 0,
-            at: 0,
-        };
-        let mut single = free.rows();
-        if len <= MOST_PAIRED {
-            let (pairs, rest) = single.as_chunks::<2>();
-            for &[a, b] in pairs {
-                let low = u64::from(lane[usize::from(a) % R]);
-                let high = u64::from(lane[usize::from(b) % R]);
-                to.push(C::extract(high << 32 | low, twice), 2 * len);
+    pub(super) fn pack<C: Cpu, const R: usize>(&mut self, lane: &Lane<R>, free: &Free<R>) {
+        if !free.paired() {
+            let mut to = Packer {
+                out: &mut self.0,
+                word: 0,
+                used: 0,
+                at: 0,
+            };
+            for row in squares(free.set) {
+                to.push(C::extract(lane[row].into(), free.set.into()), free.len);
             }
-            single = rest;
+            return;
         }
-        for &row in single {
-            to.push(C::extract(lane[usize::from(row) % R].into(), set), len);
+        let mut word = 0;
+        for (i, pair) in free.pairs.iter().enumerate().take(R / 2) {
+            let both = u64::from(lane[2 * i + 1]) << 32 | u64::from(lane[2 * i]);
+            word |= C::extract(both, pair.mask) << pair.shift;
+            let eight = self.0[usize::from(pair.byte)..].first_chunk_mut();
+            *eight.expect("room") = word.to_le_bytes();
+            word >>= pair.advance;
         }
     }
 
     /// The packed lane itself.
     #[inline(always)]
-    pub(super) fn bytes(&self, free: &Free) -> &[u8] {
+    pub(super) fn bytes<const R: usize>(&self, free: &Free<R>) -> &[u8] {
         &self.0[..free.bytes()]
     }
 
@@ -153,9 +169,9 @@ impl Packed {
         count
     }
 
-    /// The lane in board order. Rows that are not free are left alone.
+    /// The lane in board order; rows that are not free are 0.
     #[inline(always)]
-    pub(super) fn unpack<C: Cpu, const R: usize>(&self, free: &Free, out: &mut Lane<R>) {
+    pub(super) fn unpack<C: Cpu, const R: usize>(&self, free: &Free<R>, out: &mut Lane<R>) {
         unpack::<C, R>(&self.0, free, out);
     }
 }

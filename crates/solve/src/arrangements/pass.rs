@@ -11,8 +11,8 @@ use game::Arranged;
 use index::Subsets;
 
 use super::cpu::Cpu;
-use super::pack::{Free, Packed, unpack, word_of};
-use super::shape::{Frame, Plane, Problem, SLACK, squares};
+use super::pack::{Free, LONGEST, Packed, unpack, word_of};
+use super::shape::{Frame, Plane, Problem, WIDE, squares};
 use super::sparse::AtOnce;
 use super::words::{self, Lane};
 
@@ -123,7 +123,7 @@ impl<const R: usize> Scratch<R> {
         Self {
             blocks: Vec::new(),
             words: vec![0; len_of_words(frame, problem)],
-            reached: vec![0; frame.words],
+            reached: vec![0; frame.words + 2 * WIDE],
             begins: Vec::new(),
             packed: Packed::default(),
             kinds: frame.groups.iter().map(|_| Kind::default()).collect(),
@@ -157,7 +157,7 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
             continue;
         }
         count += match open.filter(|open| worker.are_few(open)) {
-            None => worker.whole_block::<C>(n, block, column, changed),
+            None => worker.whole_block::<C>(n, open, block, column, changed),
             Some(open) => worker.open_words::<C>(n, rows, open, block, column, changed),
         };
     }
@@ -275,14 +275,7 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
     }
 
     /// Tells what was found in a row of a lane.
-    pub(super) fn tell(
-        &self,
-        found: &Found<'_>,
-        own: u32,
-        lane: usize,
-        row: usize,
-        word: u32,
-    ) {
+    pub(super) fn tell(&self, found: &Found<'_>, own: u32, lane: usize, row: usize, word: u32) {
         for bit in squares(word) {
             found(Arranged {
                 mover: Self::MOVER,
@@ -310,15 +303,17 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
         }
         block.ready = true;
         let Block { own, inside, .. } = *block;
+        if let Some(next) = self.scratch.blocks.get(n + 1)
+            && !next.ready
+        {
+            C::prefetch(self.pass.inside.block(next.inside));
+        }
         let frame = self.frame;
         let words = &mut self.scratch.words[begin..begin + frame.words];
         let free = Free::new(self.outside & !own);
         let packed = self.pass.inside.block(inside);
         for (lane, &at) in frame.word_of.iter().enumerate() {
-            let words: &mut Lane<R> = words[at..].first_chunk_mut().expect("a lane");
-            for row in squares(own) {
-                words[row % R] = 0;
-            }
+            let words = words[at..].first_chunk_mut().expect("a lane");
             unpack::<C, R>(&packed[lane * free.bytes()..], &free, words);
         }
         let fewer = if LOSSES {
@@ -338,7 +333,7 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
                 if LOSSES {
                     words::or_column(words, word, at);
                 } else {
-                    words[at % R] = word;
+                    words[at] = word;
                 }
             }
         }
@@ -347,13 +342,11 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
 
     /// For each row the bits that are positions, none of them over.
     #[inline(always)]
-    pub(super) fn valid(&self, free: &Free) -> Lane<R> {
+    pub(super) fn valid(&self, free: &Free<R>) -> [u32; 32] {
         let [goal, other_goal] = self.frame.goals;
-        let mut valid = [0; R];
-        for &row in free.rows() {
-            if goal >> row & 1 == 0 {
-                valid[usize::from(row) % R] = free.set & !(1 << row) & !other_goal;
-            }
+        let mut valid = [0; 32];
+        for row in squares(free.set & !goal) {
+            valid[row] = free.set & !(1 << row) & !other_goal;
         }
         valid
     }
@@ -396,13 +389,14 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
 
     /// Writes a packed lane with rows and bits exchanged.
     #[inline(always)]
-    pub(super) fn exchange<C: Cpu>(&mut self, free: &Free, lane: &[u8], out: &mut [u8]) {
-        let mut padded = [0; 32 * 32 / 8 + SLACK];
+    pub(super) fn exchange<C: Cpu>(&mut self, free: &Free<R>, lane: &[u8], out: &mut [u8]) {
+        let mut padded = [0; LONGEST];
         padded[..lane.len()].copy_from_slice(lane);
         let mut words = [0; 32];
-        unpack::<C, 32>(&padded, free, &mut words);
+        unpack::<C, R>(&padded, free, words.first_chunk_mut().expect("rows"));
         words::transpose(&mut words);
-        self.scratch.packed.pack::<C, 32>(&words, free);
-        out.copy_from_slice(self.scratch.packed.bytes(free));
+        let packed = &mut self.scratch.packed;
+        packed.pack::<C, R>(words.first_chunk().expect("rows"), free);
+        out.copy_from_slice(packed.bytes(free));
     }
 }

@@ -133,12 +133,12 @@ impl Frame {
     }
 }
 
-/// Words of a lane in board order: one of few numbers, each with code of its own.
+/// Words of a lane in board order: one of few even numbers, each with code of its own.
 fn rows_of(squares: usize) -> usize {
     match squares {
         ..=16 => 16,
         17..=20 => 20,
-        21..=25 => 25,
+        21..=26 => 26,
         _ => 32,
     }
 }

@@ -7,7 +7,7 @@ use super::shape::{Moves, Step, squares};
 use super::words::Lane;
 
 /// A word alone takes about as long as so many in a block.
-const FEW: usize = 4;
+const FEW: usize = 16;
 
 /// What wins at once by a kind of move.
 #[derive(Clone, Copy, Default)]
@@ -93,7 +93,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             return 0;
         }
         let own = self.scratch.blocks[n].own;
-        let free = Free::new(self.outside & !own);
+        let free = Free::<R>::new(self.outside & !own);
         let valid = self.valid(&free);
         self.prepare::<C>(n);
         for g in 0..self.scratch.kinds.len() {
@@ -109,7 +109,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             let mut new = 0;
             for row in squares(open[lane] & rows) {
                 let was = word_at_end::<C>(packed, free.set, row);
-                let candidates = if LOSSES { valid[row % R] & !was } else { was };
+                let candidates = if LOSSES { valid[row] & !was } else { was };
                 if candidates == 0 {
                     continue;
                 }

@@ -1,7 +1,7 @@
 //! Lanes: the rows of a context, a word of 32 bits each, in arrays so long that the compiler makes the loops
 //! wide.
 
-/// The rows of a lane. `R` is at least the number of squares; rows without a square are 0 or meaningless.
+/// The rows of a lane. `R` is at least the number of squares; `R` is even; rows without a square are 0 or meaningless.
 pub(super) type Lane<const R: usize> = [u32; R];
 
 /// Sets bit `at` of the words whose bit is set in `rows`.
@@ -12,34 +12,33 @@ pub(super) fn or_column<const R: usize>(out: &mut Lane<R>, rows: u32, at: usize)
     }
 }
 
-/// The lowest bits of each word in reversed order.
-#[inline(always)]
-pub(super) fn reverse(words: &mut [u32; 32], bits: usize) {
-    for word in words {
-        let mut w = *word;
-        w = w >> 1 & 0x5555_5555 | (w & 0x5555_5555) << 1;
-        w = w >> 2 & 0x3333_3333 | (w & 0x3333_3333) << 2;
-        w = w >> 4 & 0x0F0F_0F0F | (w & 0x0F0F_0F0F) << 4;
-        w = w >> 8 & 0x00FF_00FF | (w & 0x00FF_00FF) << 8;
-        *word = w.rotate_left(16) >> (32 - bits);
-    }
-}
-
 /// Bit i of word j and bit j of word i change places.
 ///
 /// # Source
 /// H. S. Warren, *Hacker's Delight*, section 7-3.
 #[inline(always)]
 pub(super) fn transpose(words: &mut [u32; 32]) {
-    transpose_by::<16>(words, 0x0000_FFFF);
-    transpose_by::<8>(words, 0x00FF_00FF);
-    transpose_by::<4>(words, 0x0F0F_0F0F);
-    transpose_by::<2>(words, 0x3333_3333);
-    transpose_by::<1>(words, 0x5555_5555);
+    exchange_all::<false>(words);
+}
+
+/// Bit i of word j and bit 31 - j of word 31 - i change places.
+#[inline(always)]
+pub(super) fn transpose_back(words: &mut [u32; 32]) {
+    exchange_all::<true>(words);
 }
 
 #[inline(always)]
-fn transpose_by<const BY: usize>(words: &mut [u32; 32], mask: u32) {
+fn exchange_all<const BACK: bool>(words: &mut [u32; 32]) {
+    exchange::<16, BACK>(words, 0x0000_FFFF);
+    exchange::<8, BACK>(words, 0x00FF_00FF);
+    exchange::<4, BACK>(words, 0x0F0F_0F0F);
+    exchange::<2, BACK>(words, 0x3333_3333);
+    exchange::<1, BACK>(words, 0x5555_5555);
+}
+
+/// Two of the four quarters of each square of twice `BY` words and bits change places.
+#[inline(always)]
+fn exchange<const BY: usize, const BACK: bool>(words: &mut [u32; 32], mask: u32) {
     // Each word with the one `BY` away, the lower of them first.
     let mut others = [0; 32];
     for i in 0..32 {
@@ -47,10 +46,11 @@ fn transpose_by<const BY: usize>(words: &mut [u32; 32], mask: u32) {
     }
     for i in 0..32 {
         let low = i & BY == 0;
-        let (kept, moved) = if low {
-            (words[i] & mask, (others[i] & mask) << BY)
-        } else {
-            (words[i] & !mask, (others[i] & !mask) >> BY)
+        let (kept, moved) = match (low, BACK) {
+            (true, false) => (words[i] & mask, (others[i] & mask) << BY),
+            (false, false) => (words[i] & !mask, (others[i] & !mask) >> BY),
+            (true, true) => (words[i] & !mask, (others[i] & !mask) >> BY),
+            (false, true) => (words[i] & mask, (others[i] & mask) << BY),
         };
         words[i] = kept | moved;
     }
@@ -58,17 +58,19 @@ fn transpose_by<const BY: usize>(words: &mut [u32; 32], mask: u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::transpose;
+    use super::{transpose, transpose_back};
 
     #[test]
     fn transposing_exchanges_rows_and_columns() {
         let word = |i: usize| 0x9E37_79B9_u32.rotate_left(i as u32).wrapping_mul(77);
-        let mut words: [u32; 32] = std::array::from_fn(word);
-        let before = words;
+        let before: [u32; 32] = std::array::from_fn(word);
+        let (mut words, mut back) = (before, before);
         transpose(&mut words);
-        for (i, word) in words.iter().enumerate() {
-            for (j, row) in before.iter().enumerate() {
-                assert_eq!(word >> j & 1, row >> i & 1);
+        transpose_back(&mut back);
+        for i in 0..32 {
+            for j in 0..32 {
+                assert_eq!(words[i] >> j & 1, before[j] >> i & 1);
+                assert_eq!(back[i] >> j & 1, before[31 - j] >> (31 - i) & 1);
             }
         }
     }
