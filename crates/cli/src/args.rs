@@ -116,8 +116,8 @@ Examples:
 Solvers:
   tiered   every position there is, reachable or not, with exact remoteness, tier by tier;
            taken by default for Quoridor, for Onitama with students=, and with --out
-  planes   the same for Onitama on up to 32 squares, in about three bits a position instead of one to
-           two bytes: only counts positions by value and remoteness, and writes no table
+  planes   the same for Onitama on up to 32 squares, many positions at once: to count them takes about
+           three bits a position instead of one to two bytes, a table one byte more; no --checkpoint
   graph    every position reachable from the start, with exact remoteness; the default else
   forward  only who wins from the start, and a strategy, from as few positions as it can
 
@@ -211,7 +211,7 @@ impl From<Layout> for table::Layout {
 pub(crate) enum Solver {
     /// Every position, tier by tier
     Tiered,
-    /// Every position of Onitama, by planes of bits: about three bits a position
+    /// Every position of Onitama, by planes of bits: many at once
     Planes,
     /// State graph, then retrograde analysis
     Graph,

@@ -64,8 +64,11 @@ fn planes_count_what_tiers_count() {
     }
     let boar = ["solve", "onitama:3x3:boar", "--solver", "planes"];
     for (more, expected) in [
-        (["--out", "never.table"], "planes writes no table"),
-        (["--checkpoint", "never"], "planes writes no table"),
+        (
+            ["--checkpoint", "never"],
+            "planes cannot go on after a stop",
+        ),
+        (["--layout", "full"], "planes writes one with --out only"),
         (["--memory", "1K"], "29,583 ranks need"),
     ] {
         let error = refusal(&[&boar[..], &more[..], &["--quiet"]].concat());

@@ -163,6 +163,23 @@ fn a_sound_table_passes() {
     }
 }
 
+#[test]
+fn planes_write_the_table_that_tiers_write() {
+    let tables = Folder::new();
+    for spec in [GAMES[1], "onitama:2x4:boar,ox,elephant,horse,crab"] {
+        for layout in LAYOUTS {
+            let by = |solver| {
+                let (file, solved) = tables.solve(spec, &["--layout", layout, "--solver", solver]);
+                assert_eq!(solved["solver"], solver);
+                let bytes = fs::read(&file).expect("a table");
+                fs::remove_file(file).expect("a table");
+                bytes
+            };
+            assert!(by("planes") == by("tiered"), "{spec} {layout}");
+        }
+    }
+}
+
 /// Writes bytes beside a table and verifies them: exit code 1, and JSON that has a fault.
 fn found_faulty(tables: &Folder, bytes: &[u8], what: &str) {
     let file = tables.path("bad.table");

@@ -22,8 +22,6 @@ pub(super) trait Cpu: Copy + Send + Sync {
     fn without(a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// Which words have any bit.
     fn nonzero(a: Self::Wide) -> u32;
-    /// Says that bytes will be read soon.
-    fn prefetch(bytes: &[u8]);
     /// Bit y of each word gets bit y + `by`.
     fn shift(a: Self::Wide, by: i32) -> Self::Wide;
 }
@@ -96,9 +94,6 @@ impl Cpu for Portable {
         let words = a.iter().enumerate();
         words.fold(0, |all, (i, &word)| all | u32::from(word != 0) << i)
     }
-
-    #[inline(always)]
-    fn prefetch(_: &[u8]) {}
 
     #[inline(always)]
     fn shift(a: [u32; 16], by: i32) -> [u32; 16] {
@@ -200,93 +195,11 @@ mod x86 {
                 }
             }
         }
-
-        #[inline(always)]
-        fn prefetch(bytes: &[u8]) {
-            prefetch(bytes);
-        }
-    }
-
-    #[inline(always)]
-    fn prefetch(bytes: &[u8]) {
-        for line in bytes.chunks(64) {
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) }
-        }
-    }
-
-    /// A processor with AVX-512 of a kind that does not run slower by it.
-    #[derive(Clone, Copy)]
-    pub(crate) struct Avx512;
-
-    impl Cpu for Avx512 {
-        type Wide = __m512i;
-
-        #[inline(always)]
-        fn deposit(bits: u64, mask: u64) -> u64 {
-            unsafe { _pdep_u64(bits, mask) }
-        }
-
-        #[inline(always)]
-        fn extract(bits: u64, mask: u64) -> u64 {
-            unsafe { _pext_u64(bits, mask) }
-        }
-
-        #[inline(always)]
-        fn load(words: &[u32; 16]) -> __m512i {
-            unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
-        }
-
-        #[inline(always)]
-        fn store(wide: __m512i, words: &mut [u32; 16]) {
-            unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), wide) }
-        }
-
-        #[inline(always)]
-        fn splat(word: u32) -> __m512i {
-            unsafe { _mm512_set1_epi32(word as i32) }
-        }
-
-        #[inline(always)]
-        fn or(a: __m512i, b: __m512i) -> __m512i {
-            unsafe { _mm512_or_si512(a, b) }
-        }
-
-        #[inline(always)]
-        fn and(a: __m512i, b: __m512i) -> __m512i {
-            unsafe { _mm512_and_si512(a, b) }
-        }
-
-        #[inline(always)]
-        fn without(a: __m512i, b: __m512i) -> __m512i {
-            unsafe { _mm512_andnot_si512(b, a) }
-        }
-
-        #[inline(always)]
-        fn nonzero(a: __m512i) -> u32 {
-            unsafe { _mm512_test_epi32_mask(a, a).into() }
-        }
-
-        #[inline(always)]
-        fn shift(a: __m512i, by: i32) -> __m512i {
-            unsafe {
-                let count = _mm_cvtsi32_si128(by.abs());
-                if by >= 0 {
-                    _mm512_srl_epi32(a, count)
-                } else {
-                    _mm512_sll_epi32(a, count)
-                }
-            }
-        }
-
-        #[inline(always)]
-        fn prefetch(bytes: &[u8]) {
-            prefetch(bytes);
-        }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use x86::{Avx2, Avx512};
+pub(super) use x86::Avx2;
 
 /// Instructions that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -295,12 +208,9 @@ pub struct Instructions(Family);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Family {
     Portable,
-    /// AVX2 and BMI2.
+    /// AVX2 and BMI2. With AVX-512 it was no faster (`docs/decisions/0009-planes.md`).
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// AVX-512, where its use does not slow the processor down.
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
 }
 
 impl Instructions {
@@ -316,7 +226,7 @@ impl Instructions {
     /// All, from those that every processor has to the best.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let all = [Some(Family::Portable), avx2(), avx512()];
+        let all = [Some(Family::Portable), avx2()];
         all.into_iter().flatten().map(Self).collect()
     }
 
@@ -336,22 +246,7 @@ fn avx2() -> Option<Family> {
     found.then_some(Family::Avx2)
 }
 
-/// AVX-512 and what came with it in the processors that do not run slower by it.
-#[cfg(target_arch = "x86_64")]
-fn avx512() -> Option<Family> {
-    let found = is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512vbmi2");
-    avx2().filter(|_| found).map(|_| Family::Avx512)
-}
-
 #[cfg(not(target_arch = "x86_64"))]
 fn avx2() -> Option<Family> {
-    None
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn avx512() -> Option<Family> {
     None
 }

@@ -1,7 +1,7 @@
 //! A pass over all positions of a block.
 
 use super::cpu::Cpu;
-use super::pack::{Free, Merge, unpack};
+use super::pack::{Free, Merge, unpack, word_at_end};
 use super::pass::{Capture, Scratch, Worker};
 use super::shape::{Group, Step, WIDE, squares};
 
@@ -49,18 +49,16 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             if any {
                 let found = found.first_chunk().expect("rows");
                 self.scratch.packed.pack::<C, R>(found, &free);
+                if let Some(tell) = self.pass.found {
+                    for row in squares(free.set) {
+                        let was = word_at_end::<C>(packed, free.set, row);
+                        let new = found[row] & if LOSSES { !was } else { was };
+                        self.tell(tell, own, lane, row, new);
+                    }
+                }
                 new = self.scratch.packed.merge(packed, how);
             }
             count += new;
-            if new > 0
-                && let Some(found) = self.pass.found
-            {
-                let mut words = [0; R];
-                self.scratch.packed.unpack::<C, R>(&free, &mut words);
-                for row in squares(free.set) {
-                    self.tell(found, own, lane, row, words[row]);
-                }
-            }
             if let Some(column) = &mut column
                 && (new > 0 || self.pass.first)
             {

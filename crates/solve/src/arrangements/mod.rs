@@ -126,6 +126,8 @@ struct How<'a> {
     mover: usize,
     /// Whether it is the first with this side to move.
     first: bool,
+    /// Whether so much was found in the last pass that most blocks lead to some of it.
+    all_changed: bool,
     instructions: Instructions,
     tell: Option<&'a Found<'a>>,
 }
@@ -207,7 +209,8 @@ fn run(
     let mut watch = Watch::new(limits, monitor);
     let mut histogram = Histogram::default();
     let mut value = None;
-    let (mut done, mut done_then) = (0, 0);
+    let (mut done, mut done_then, mut found_last) = (0, 0, total);
+    let blocks: u64 = planes.problems.iter().map(Problem::blocks).sum();
     for plies in 1.. {
         let undecided = total - done;
         if undecided <= total / FIRST_OPEN && undecided <= (total - done_then) / 2 {
@@ -220,6 +223,7 @@ fn run(
         let how = How {
             mover,
             first: plies <= 2,
+            all_changed: found_last >= blocks,
             instructions,
             tell: tell.as_ref().map(|tell| tell as &Found<'_>),
         };
@@ -238,6 +242,7 @@ fn run(
             break;
         }
         done += found;
+        found_last = found;
         let decided = if mover == 0 {
             Value::Win(plies)
         } else {
@@ -323,7 +328,10 @@ impl Planes {
         let lane = self.frame.lane_of[usize::from(position.context)];
         let [row, bit] = position.leaders.map(usize::from);
         let packed = plane.block(plane.index::<cpu::Portable>(position.followers));
-        pack::word_of::<cpu::Portable>(&packed[lane * plane.lane..], free, row) >> bit & 1 == 1
+        pack::word_of::<cpu::Portable>(&packed[lane * plane.lane..], free, pack::bit_of(free, row))
+            >> bit
+            & 1
+            == 1
     }
 
     /// The problem with so many followers, if there is one.
@@ -362,6 +370,7 @@ impl Planes {
             problem,
             moved: &self.moved[mover][i],
             first,
+            all_changed: how.all_changed,
             inside: &others[i],
             captured: captured.map(|i| &others[i]),
             columns,
@@ -425,9 +434,6 @@ fn go<const R: usize>(
         #[cfg(target_arch = "x86_64")]
         // SAFETY: only `Instructions::all` makes this one, where the processor has it.
         Family::Avx2 => unsafe { go_avx2(mover, pass, row, scratch) },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
-        Family::Avx512 => unsafe { go_avx512(mover, pass, row, scratch) },
     }
 }
 
@@ -453,15 +459,4 @@ fn go_avx2<const R: usize>(
     scratch: &mut Scratch<R>,
 ) -> u64 {
     go_on::<cpu::Avx2, R>(mover, pass, row, scratch)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn go_avx512<const R: usize>(
-    mover: usize,
-    pass: &Pass<'_>,
-    row: Row<'_>,
-    scratch: &mut Scratch<R>,
-) -> u64 {
-    go_on::<cpu::Avx512, R>(mover, pass, row, scratch)
 }

@@ -81,9 +81,6 @@ fn find_in(instructions: Instructions, pair: &Pair<'_>, followers: [u32; 2], ope
         #[cfg(target_arch = "x86_64")]
         // SAFETY: only `Instructions::all` makes this one, where the processor has it.
         Family::Avx2 => unsafe { find_avx2(pair, followers, open) },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
-        Family::Avx512 => unsafe { find_avx512(pair, followers, open) },
     }
 }
 
@@ -91,12 +88,6 @@ fn find_in(instructions: Instructions, pair: &Pair<'_>, followers: [u32; 2], ope
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 fn find_avx2(pair: &Pair<'_>, followers: [u32; 2], open: Open<'_>) {
     find::<cpu::Avx2>(pair, followers, open);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn find_avx512(pair: &Pair<'_>, followers: [u32; 2], open: Open<'_>) {
-    find::<cpu::Avx512>(pair, followers, open);
 }
 
 /// Finds what is open in a block.

@@ -34,11 +34,12 @@ impl<const R: usize> Free<R> {
         let len = set.count_ones() as usize;
         let mut pairs = [Pair::default(); 16];
         let mut bit = 0;
-        for (i, pair) in pairs.iter_mut().enumerate().take(R / 2) {
-            let [a, b] = [set >> (2 * i) & 1, set >> (2 * i + 1) & 1];
-            let [low, high] = [a, b].map(|free| u64::from(set & free.wrapping_neg()));
-            let next = bit + len * (a + b) as usize;
-            *pair = Pair {
+        for i in 0..R / 2 {
+            let (low, high) = (set >> (2 * i) & 1, set >> (2 * i + 1) & 1);
+            let next = bit + len * (low + high) as usize;
+            let low = u64::from(set & low.wrapping_neg());
+            let high = u64::from(set & high.wrapping_neg());
+            pairs[i] = Pair {
                 mask: high << 32 | low,
                 byte: (bit >> 3) as u16,
                 shift: (bit & 7) as u16,
@@ -61,37 +62,45 @@ impl<const R: usize> Free<R> {
     }
 }
 
+/// Bytes of the longest packed lane, 32 rows of 32 bits, and eight more.
+pub(super) const LONGEST: usize = 32 * 32 / 8 + 8;
+
+/// A packed lane and what follows it.
+#[inline(always)]
+fn window(packed: &[u8]) -> &[u8; LONGEST] {
+    packed.first_chunk().expect("room after a lane")
+}
+
 /// The 64 bits from the byte of a bit on, moved so that it is the lowest: at least 57 of them.
 #[inline(always)]
-fn bits_from(bytes: &[u8], bit: usize) -> u64 {
-    let begin = bit >> 3;
-    let eight = bytes[begin..].first_chunk().expect("room after a lane");
-    u64::from_le_bytes(*eight) >> (bit & 7)
+fn bits_from(packed: &[u8; LONGEST], byte: usize, shift: usize) -> u64 {
+    // No byte of a lane comes later: said so that nothing is checked.
+    let byte = byte % (LONGEST - 8);
+    let eight = packed[byte..byte + 8].first_chunk().expect("eight bytes");
+    u64::from_le_bytes(*eight) >> (shift & 7)
 }
 
 /// Puts a packed lane in board order; rows that are not free are 0.
 #[inline(always)]
 pub(super) fn unpack<C: Cpu, const R: usize>(packed: &[u8], free: &Free<R>, out: &mut Lane<R>) {
+    let packed = window(packed);
     if !free.paired() {
         *out = [0; R];
         for (i, row) in squares(free.set).enumerate() {
-            out[row] = C::deposit(bits_from(packed, i * free.len), free.set.into()) as u32;
+            let bit = i * free.len;
+            let bits = bits_from(packed, bit >> 3, bit & 7);
+            out[row] = C::deposit(bits, free.set.into()) as u32;
         }
         return;
     }
-    // The last two rows begin in the lane, so all bytes that are read lie in this much.
-    let packed = &packed[..usize::from(free.pairs[R / 2 - 1].byte) + 8];
-    for (i, pair) in free.pairs.iter().enumerate().take(R / 2) {
-        let eight = packed[usize::from(pair.byte)..].first_chunk();
-        let bits = u64::from_le_bytes(*eight.expect("room after a lane")) >> pair.shift;
+    for i in 0..R / 2 {
+        let pair = free.pairs[i];
+        let bits = bits_from(packed, pair.byte.into(), pair.shift.into());
         let both = C::deposit(bits, pair.mask);
         out[2 * i] = both as u32;
         out[2 * i + 1] = (both >> 32) as u32;
     }
 }
-
-/// Bytes of the longest packed lane, 32 rows of 32 bits, and eight more.
-pub(super) const LONGEST: usize = 32 * 32 / 8 + 8;
 
 /// A packed lane, then zeros up to eight bytes from its last.
 pub(super) struct Packed([u8; LONGEST]);
@@ -119,12 +128,14 @@ impl Packed {
             return;
         }
         let mut word = 0;
-        for (i, pair) in free.pairs.iter().enumerate().take(R / 2) {
+        for i in 0..R / 2 {
+            let pair = free.pairs[i];
             let both = u64::from(lane[2 * i + 1]) << 32 | u64::from(lane[2 * i]);
-            word |= C::extract(both, pair.mask) << pair.shift;
-            let eight = self.0[usize::from(pair.byte)..].first_chunk_mut();
-            *eight.expect("room") = word.to_le_bytes();
-            word >>= pair.advance;
+            word |= C::extract(both, pair.mask) << (pair.shift & 7);
+            // As when it is read.
+            let byte = usize::from(pair.byte) % (LONGEST - 8);
+            self.0[byte..byte + 8].copy_from_slice(&word.to_le_bytes());
+            word >>= pair.advance & 63;
         }
     }
 
@@ -134,46 +145,45 @@ impl Packed {
         &self.0[..free.bytes()]
     }
 
-    /// Takes what was found into a lane; how many bits are new. What is left is what is new.
+    /// Takes what was found into a lane; how many bits are new.
     #[inline(always)]
-    pub(super) fn merge(&mut self, lane: &mut [u8], how: Merge) -> u64 {
-        let flipped = if how == Merge::Set { u64::MAX } else { 0 };
+    pub(super) fn merge(&self, lane: &mut [u8], how: Merge) -> u64 {
         let mut count = 0;
-        let mut merge = |old: &mut [u8; 8], at: usize, done: u64| {
-            let found = self.0[at..].first_chunk_mut().expect("room after a lane");
-            let before = u64::from_le_bytes(*old);
-            let known = u64::from_le_bytes(*found);
-            let new = known & (before ^ flipped) & !done;
-            count += u64::from(new.count_ones());
-            *old = (before ^ new).to_le_bytes();
-            *found = (known & done | new).to_le_bytes();
-        };
         let len = lane.len();
         let (words, rest) = lane.as_chunks_mut::<8>();
         let rest = rest.len();
-        for (i, word) in words.iter_mut().enumerate() {
-            merge(word, 8 * i, 0);
+        let (founds, _) = self.0.as_chunks::<8>();
+        for (old, found) in words.iter_mut().zip(founds) {
+            count += merge_word(old, found, how);
         }
         if rest == 0 {
             return count;
         }
         if let Some(last) = lane.last_chunk_mut() {
-            merge(last, len - 8, u64::MAX >> (8 * rest));
+            // What was taken in before is not new.
+            let found = self.0[len - 8..].first_chunk().expect("eight bytes");
+            count += merge_word(last, found, how);
         } else {
             let mut eight = [0; 8];
             eight[..len].copy_from_slice(lane);
             // Beyond the lane nothing is found.
-            merge(&mut eight, 0, 0);
+            count += merge_word(&mut eight, &founds[0], how);
             lane.copy_from_slice(&eight[..len]);
         }
         count
     }
+}
 
-    /// The lane in board order; rows that are not free are 0.
-    #[inline(always)]
-    pub(super) fn unpack<C: Cpu, const R: usize>(&self, free: &Free<R>, out: &mut Lane<R>) {
-        unpack::<C, R>(&self.0, free, out);
-    }
+#[inline(always)]
+fn merge_word(old: &mut [u8; 8], found: &[u8; 8], how: Merge) -> u64 {
+    let before = u64::from_le_bytes(*old);
+    let found = u64::from_le_bytes(*found);
+    let new = match how {
+        Merge::Set => found & !before,
+        Merge::Clear => found & before,
+    };
+    *old = (before ^ new).to_le_bytes();
+    new.count_ones().into()
 }
 
 /// Puts bits one after the other.
@@ -210,18 +220,18 @@ pub(super) enum Merge {
 
 /// Where the bits of a row of a packed lane begin.
 #[inline(always)]
-fn bit_of(free: u32, row: usize) -> usize {
+pub(super) fn bit_of(free: u32, row: usize) -> usize {
     let before = (free & ((1 << row) - 1)).count_ones() as usize;
     before * free.count_ones() as usize
 }
 
-/// One word of a packed lane with these free squares.
+/// One word of a packed lane with these free squares, from the bit that [`bit_of`] tells.
 #[inline(always)]
-pub(super) fn word_of<C: Cpu>(packed: &[u8], free: u32, row: usize) -> u32 {
-    C::deposit(bits_from(packed, bit_of(free, row)), free.into()) as u32
+pub(super) fn word_of<C: Cpu>(packed: &[u8], free: u32, bit: usize) -> u32 {
+    C::deposit(bits_from(window(packed), bit >> 3, bit & 7), free.into()) as u32
 }
 
-/// As [`word_of`], of a lane with nothing after it.
+/// One word of a packed lane with nothing after it.
 #[inline(always)]
 pub(super) fn word_at_end<C: Cpu>(packed: &[u8], free: u32, row: usize) -> u32 {
     let bit = bit_of(free, row);

@@ -11,8 +11,8 @@ use game::Arranged;
 use index::Subsets;
 
 use super::cpu::Cpu;
-use super::pack::{Free, LONGEST, Packed, unpack, word_of};
-use super::shape::{Frame, Plane, Problem, WIDE, squares};
+use super::pack::{Free, LONGEST, Packed, bit_of, unpack, word_of};
+use super::shape::{Frame, Plane, Problem, WIDE, rank, squares};
 use super::sparse::AtOnce;
 use super::words::{self, Lane};
 
@@ -24,6 +24,8 @@ pub(super) struct Pass<'a> {
     pub(super) moved: &'a [u32],
     /// Whether it is the first over these positions.
     pub(super) first: bool,
+    /// Whether to take all blocks for changed in the last pass.
+    pub(super) all_changed: bool,
     /// Where moves lead that capture nothing.
     pub(super) inside: &'a Plane,
     /// Where captures of followers lead, if there are any to capture.
@@ -52,6 +54,8 @@ pub(super) struct Row<'a> {
 pub(super) struct Scratch<const R: usize> {
     /// The blocks of the row.
     pub(super) blocks: Vec<Block>,
+    /// For each of them the blocks that captures by the leader lead to, by captured follower.
+    leads: Vec<usize>,
     /// Blocks in board order: what side 1 has lost, or what side 0 has not won. After them blocks that
     /// captures lead to; before and after all of them words that no move gets to.
     pub(super) words: Vec<u32>,
@@ -122,6 +126,7 @@ impl<const R: usize> Scratch<R> {
     pub(super) fn new(frame: &Frame, problem: &Problem) -> Self {
         Self {
             blocks: Vec::new(),
+            leads: Vec::new(),
             words: vec![0; len_of_words(frame, problem)],
             reached: vec![0; frame.words + 2 * WIDE],
             begins: Vec::new(),
@@ -204,15 +209,23 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
         let inside = self.pass.inside;
         let beside: &Subsets = &self.pass.problem.beside[Self::MOVER];
         self.scratch.blocks.clear();
+        self.scratch.leads.clear();
         for n in 0..beside.len() {
             let own = C::deposit(beside.unrank(n), self.outside.into()) as u32;
-            let index = inside.index::<C>(Self::both(own, self.other));
-            let mut dirty = inside.changed[index];
+            // Where moves lead, the mover's followers are the major ones.
+            let rank = rank(own);
+            let index = rank * inside.row + inside.index_in_row::<C>(own, self.other);
+            let all = self.pass.all_changed;
+            let mut dirty = if all { u32::MAX } else { inside.changed[index] };
             if let Some(fewer) = self.pass.captured {
                 for at in squares(self.other) {
                     let left = self.other & !(1 << at);
-                    let rows = fewer.changed[fewer.index::<C>(Self::both(own, left))];
-                    dirty |= if LOSSES { rows } else { rows & 1 << at };
+                    let block = rank * fewer.row + fewer.index_in_row::<C>(own, left);
+                    self.scratch.leads.push(block);
+                    if !all {
+                        let rows = fewer.changed[block];
+                        dirty |= if LOSSES { rows } else { rows & 1 << at };
+                    }
                 }
             }
             self.scratch.blocks.push(Block {
@@ -258,7 +271,11 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
                     };
                     let moved = rest | 1 << to;
                     let block = fewer.index::<C>(Self::both(moved, other & !(1 << to)));
-                    let dirty = fewer.changed[block];
+                    let dirty = if self.pass.all_changed {
+                        u32::MAX
+                    } else {
+                        fewer.changed[block]
+                    };
                     rows |= dirty;
                     if all || dirty != 0 {
                         kind.captures.push(Capture { moved, block });
@@ -292,6 +309,16 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
         GUARD + n * self.frame.words
     }
 
+    /// Where captures by the leader lead, if there are followers to capture.
+    #[inline(always)]
+    fn led_to(&self) -> Option<&'a Plane> {
+        if LOSSES {
+            self.pass.columns
+        } else {
+            self.pass.captured
+        }
+    }
+
     /// Puts a block of the row in board order, with what captures by the leader lead to; where its words
     /// begin.
     #[inline(always)]
@@ -303,12 +330,7 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
         }
         block.ready = true;
         let Block { own, inside, .. } = *block;
-        if let Some(next) = self.scratch.blocks.get(n + 1)
-            && !next.ready
-        {
-            C::prefetch(self.pass.inside.block(next.inside));
-        }
-        let frame = self.frame;
+        let (frame, led_to) = (self.frame, self.led_to());
         let words = &mut self.scratch.words[begin..begin + frame.words];
         let free = Free::new(self.outside & !own);
         let packed = self.pass.inside.block(inside);
@@ -316,20 +338,15 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             let words = words[at..].first_chunk_mut().expect("a lane");
             unpack::<C, R>(&packed[lane * free.bytes()..], &free, words);
         }
-        let fewer = if LOSSES {
-            self.pass.columns
-        } else {
-            self.pass.captured
-        };
-        let Some(fewer) = fewer else { return begin };
-        for at in squares(self.other) {
-            let left = self.other & !(1 << at);
-            let packed = fewer.block(fewer.index::<C>(Self::both(own, left)));
+        let Some(fewer) = led_to else { return begin };
+        let leads = &self.scratch.leads[n * self.other.count_ones() as usize..];
+        for (at, &lead) in squares(self.other).zip(leads) {
+            let packed = fewer.block(lead);
             let free = free.set | 1 << at;
-            let bytes = fewer.lane;
+            let (bytes, bit) = (fewer.lane, bit_of(free, at));
             for (lane, &begin) in frame.word_of.iter().enumerate() {
                 let words: &mut Lane<R> = words[begin..].first_chunk_mut().expect("a lane");
-                let word = word_of::<C>(&packed[lane * bytes..], free, at);
+                let word = word_of::<C>(&packed[lane * bytes..], free, bit);
                 if LOSSES {
                     words::or_column(words, word, at);
                 } else {

@@ -11,6 +11,7 @@ use game::ArrangementRules;
 use index::{Subsets, rank_subset, subsets};
 
 use super::cpu::Cpu;
+use super::pack::LONGEST;
 
 /// The rules, arranged for blocks in board order: [`Frame::rows`] words a lane, a word of 32 bits a row,
 /// the lanes of each group filled up to sixteens of words.
@@ -186,6 +187,32 @@ pub(super) fn squares(set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
+/// `BELOW[k][n]`: how many sets of k + 1 squares there are below square n.
+static BELOW: [[u32; 32]; 32] = {
+    let mut below = [[0; 32]; 32];
+    let mut n = 1;
+    while n < 32 {
+        below[0][n] = n as u32;
+        let mut k = 1;
+        while k < n {
+            below[k][n] = below[k][n - 1] + below[k - 1][n - 1];
+            k += 1;
+        }
+        n += 1;
+    }
+    below
+};
+
+/// The number of a set among those of as many squares: as [`index::rank_subset`], with a table that takes
+/// little of the cache.
+#[inline(always)]
+pub(super) fn rank(set: u32) -> usize {
+    let ranks = squares(set)
+        .zip(&BELOW)
+        .map(|(square, below)| below[square]);
+    ranks.sum::<u32>() as usize
+}
+
 /// A problem: so many followers of each side.
 pub(super) struct Problem {
     pub(super) followers: [u32; 2],
@@ -275,14 +302,14 @@ pub(super) struct Plane {
     /// Bytes of a lane, and of a block.
     pub(super) lane: usize,
     pub(super) stride: usize,
-    /// The blocks, and eight bytes more, so that every bit can be read with the 64 from its byte on.
+    /// The blocks, and so many bytes more that every lane can be read as if it was the longest.
     pub(super) bytes: Vec<u8>,
     /// For each block the rows with bits that were set in the last pass.
     pub(super) changed: Vec<u32>,
 }
 
 /// Bytes after the last block.
-pub(super) const SLACK: usize = 8;
+const SLACK: usize = LONGEST;
 /// Words at once.
 pub(super) const WIDE: usize = 16;
 
@@ -302,9 +329,14 @@ impl Plane {
     /// The number of the block of these followers.
     #[inline(always)]
     pub(super) fn index<C: Cpu>(&self, followers: [u32; 2]) -> usize {
-        let [major, minor] = [followers[self.major], followers[1 - self.major]].map(u64::from);
-        let first = rank_subset(major) as usize * self.row;
-        first + rank_subset(C::extract(minor, !major)) as usize
+        let [major, minor] = [followers[self.major], followers[1 - self.major]];
+        rank(major) * self.row + self.index_in_row::<C>(major, minor)
+    }
+
+    /// The number of a block among those with the same followers of the major side.
+    #[inline(always)]
+    pub(super) fn index_in_row<C: Cpu>(&self, major: u32, minor: u32) -> usize {
+        rank(C::extract(minor.into(), (!major).into()) as u32)
     }
 
     /// The bytes of a block, and a few more.

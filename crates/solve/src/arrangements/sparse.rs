@@ -1,7 +1,7 @@
 //! A pass over those words of a block in which something is undecided.
 
 use super::cpu::Cpu;
-use super::pack::{Free, flip, word_at_end, word_of};
+use super::pack::{Free, bit_of, flip, word_at_end, word_of};
 use super::pass::Worker;
 use super::shape::{Moves, Step, squares};
 use super::words::Lane;
@@ -34,7 +34,11 @@ impl AtOnce {
     /// All rows of it.
     #[inline(always)]
     pub(super) fn words<const LOSSES: bool, const R: usize>(self, moves: &Moves) -> Lane<R> {
-        std::array::from_fn(|row| self.word::<LOSSES>(moves, row))
+        let mut words = [0; R];
+        for row in 0..R {
+            words[row] = self.word::<LOSSES>(moves, row);
+        }
+        words
     }
 }
 
@@ -180,7 +184,8 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
                 let free = self.outside & !each.moved;
                 if free >> row & 1 == 1 {
                     let packed = fewer.block(each.block);
-                    reached |= word_of::<C>(&packed[next * fewer.lane..], free, row);
+                    let bit = bit_of(free, row);
+                    reached |= word_of::<C>(&packed[next * fewer.lane..], free, bit);
                 }
             }
         }
