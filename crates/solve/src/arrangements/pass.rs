@@ -118,7 +118,8 @@ fn len_of_words(frame: &Frame, problem: &Problem) -> usize {
 /// About the bytes that a thread needs.
 pub(super) fn bytes_of_scratch(frame: &Frame, problem: &Problem) -> u64 {
     let row = problem.row(0).max(problem.row(1));
-    (4 * len_of_words(frame, problem) + row * size_of::<Block>()) as u64
+    let leads = 8 * problem.followers[0].max(problem.followers[1]) as usize;
+    (4 * len_of_words(frame, problem) + row * (size_of::<Block>() + leads)) as u64
 }
 
 impl<const R: usize> Scratch<R> {
