@@ -161,20 +161,20 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         for &next in &frame.next[Self::MOVER][lane] {
             // The words after a lane are no rows of it, so they are not valid.
             let words = &self.scratch.reached[frame.word_of[next]..][..2 * WIDE];
-            for i in 0..2 {
-                all[i] = C::or(all[i], C::load(wide(words, i)));
+            for (i, all) in all.iter_mut().enumerate() {
+                *all = C::or(*all, C::load(wide(words, i)));
             }
         }
         let mut found = [0; 32];
-        for i in 0..2 {
+        for (i, all) in all.iter_mut().enumerate() {
             let valid = C::load(wide(valid, i));
-            all[i] = if LOSSES {
-                C::without(valid, all[i])
+            *all = if LOSSES {
+                C::without(valid, *all)
             } else {
-                C::and(valid, all[i])
+                C::and(valid, *all)
             };
             let out = found[i * WIDE..].first_chunk_mut().expect("a wide");
-            C::store(all[i], out);
+            C::store(*all, out);
         }
         (found, C::nonzero(C::or(all[0], all[1])) != 0)
     }
@@ -228,36 +228,36 @@ fn collect<C: Cpu, const N: usize, const LOSSES: bool>(
     let out = &mut out[..N * WIDE];
     // No closures: they would be compiled without the instructions.
     let mut all = [C::splat(0); N];
-    for i in 0..N {
-        all[i] = C::load(wide(out, i));
+    for (i, all) in all.iter_mut().enumerate() {
+        *all = C::load(wide(out, i));
     }
     for begin in from.begins {
         let words = &from.words[begin + at..][..N * WIDE];
-        for i in 0..N {
-            all[i] = C::or(all[i], C::load(wide(words, i)));
+        for (i, all) in all.iter_mut().enumerate() {
+            *all = C::or(*all, C::load(wide(words, i)));
         }
     }
     for step in from.steps {
         if LOSSES {
             let words = &from.words[from.own + at..][..N * WIDE];
             let mask = C::splat(step.from);
-            for i in 0..N {
+            for (i, all) in all.iter_mut().enumerate() {
                 let moved = C::shift(C::load(wide(words, i)), step.distance as i32);
-                all[i] = C::or(all[i], C::and(moved, mask));
+                *all = C::or(*all, C::and(moved, mask));
             }
         } else {
             let begin = from.own.wrapping_add_signed(step.distance) + at;
             let words = &from.words[begin..][..N * WIDE];
             let masks = &step.rows[at..][..N * WIDE];
-            for i in 0..N {
+            for (i, all) in all.iter_mut().enumerate() {
                 let moved = C::load(wide(words, i));
-                all[i] = C::or(all[i], C::and(moved, C::load(wide(masks, i))));
+                *all = C::or(*all, C::and(moved, C::load(wide(masks, i))));
             }
         }
     }
-    for i in 0..N {
+    for (i, all) in all.into_iter().enumerate() {
         let out = out[i * WIDE..].first_chunk_mut().expect("a wide");
-        C::store(all[i], out);
+        C::store(all, out);
     }
 }
 

@@ -34,12 +34,12 @@ impl<const R: usize> Free<R> {
         let len = set.count_ones() as usize;
         let mut pairs = [Pair::default(); 16];
         let mut bit = 0;
-        for i in 0..R / 2 {
+        for (i, pair) in pairs.iter_mut().enumerate().take(R / 2) {
             let (low, high) = (set >> (2 * i) & 1, set >> (2 * i + 1) & 1);
             let next = bit + len * (low + high) as usize;
             let low = u64::from(set & low.wrapping_neg());
             let high = u64::from(set & high.wrapping_neg());
-            pairs[i] = Pair {
+            *pair = Pair {
                 mask: high << 32 | low,
                 byte: (bit >> 3) as u16,
                 shift: (bit & 7) as u16,

@@ -35,8 +35,8 @@ impl AtOnce {
     #[inline(always)]
     pub(super) fn words<const LOSSES: bool, const R: usize>(self, moves: &Moves) -> Lane<R> {
         let mut words = [0; R];
-        for row in 0..R {
-            words[row] = self.word::<LOSSES>(moves, row);
+        for (row, word) in words.iter_mut().enumerate() {
+            *word = self.word::<LOSSES>(moves, row);
         }
         words
     }
