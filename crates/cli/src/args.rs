@@ -87,7 +87,7 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Write the state graph with values and best moves to a file
     Graph(GraphArgs),
-    /// Regenerate the tables of a paper, each cell beside the published one
+    /// Regenerate the tables of a paper beside the published ones, or compare sets of cards
     Study(StudyArgs),
     /// List the games and the forms of their specs
     Games,

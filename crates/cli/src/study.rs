@@ -1,4 +1,6 @@
 mod agents;
+mod atlas;
+mod folder;
 mod pictures;
 
 use std::path::Path;
@@ -10,7 +12,7 @@ use games::ostle::{Ostle, OstleSetup, Rule8};
 use solve::Limits;
 use solve::restricted::Outcome;
 use study::ostle::{Known, Values};
-use study::{Report, onitama_agents, onitama_thesis, ostle, quoridor_reduced};
+use study::{Report, onitama_agents, onitama_atlas, onitama_thesis, ostle, quoridor_reduced};
 use table::Layout;
 
 use crate::args::{Common, ReportFormat, StudyArgs, StudyName};
@@ -27,23 +29,15 @@ enum Study {
     Quoridor(quoridor_reduced::Options),
     Ostle(ostle::Options),
     Agents(onitama_agents::Options),
+    Atlas(onitama_atlas::Options),
 }
 
 impl Study {
     fn read(args: &StudyArgs, limits: Limits) -> Result<Self> {
-        if args.name != StudyName::Ostle && !args.solved.is_empty() {
-            bail!("--solved is for ostle: other studies take no tables");
-        }
-        if args.name != StudyName::OnitamaAgents {
-            agents::refuse(&args.agents)?;
-        }
+        refuse(args)?;
         match args.name {
-            StudyName::OnitamaThesis | StudyName::OnitamaAgents if args.game.is_some() => {
-                bail!(
-                    "--game is for quoridor-reduced and ostle; the other studies are of the boards of their theses"
-                )
-            }
             StudyName::OnitamaAgents => Ok(Self::Agents(agents::read(args)?)),
+            StudyName::OnitamaAtlas => Ok(Self::Atlas(atlas::read(args, limits)?)),
             StudyName::OnitamaThesis => Ok(Self::Onitama(onitama_thesis::Options {
                 tables: tables(args, onitama_thesis::Table::parse)?,
                 limits,
@@ -91,10 +85,33 @@ impl Study {
             Self::Onitama(options) => onitama_thesis::run(options, watch),
             Self::Quoridor(options) => quoridor_reduced::run(options, watch),
             Self::Ostle(options) => ostle::run(options, watch),
-            Self::Agents(options) => return agents::run(options, &args.agents, common),
+            Self::Agents(options) => return agents::run(options, &args.kept, common),
+            Self::Atlas(options) => return atlas::run(options, &args.kept, common),
         };
         Ok((report, Ok(())))
     }
+}
+
+/// Refuses options that are for other studies.
+fn refuse(args: &StudyArgs) -> Result<()> {
+    use StudyName::{OnitamaAgents, OnitamaAtlas, Ostle, QuoridorReduced};
+    let kept = &args.kept;
+    if !args.solved.is_empty() && args.name != Ostle {
+        bail!("--solved is for ostle: other studies take no tables");
+    }
+    if args.game.is_some() && ![QuoridorReduced, Ostle].contains(&args.name) {
+        bail!(
+            "--game is for quoridor-reduced and ostle; onitama-atlas takes boards by --table, other studies are of those of their theses"
+        );
+    }
+    if (kept.scale.is_some() || kept.playouts.is_some()) && args.name != OnitamaAgents {
+        bail!("--scale and --playouts are for onitama-agents");
+    }
+    let keeps = [OnitamaAgents, OnitamaAtlas].contains(&args.name);
+    if (kept.seed.is_some() || kept.out.is_some()) && !keeps {
+        bail!("--seed and --out are for onitama-agents and onitama-atlas");
+    }
+    Ok(())
 }
 
 /// What tables say of a game of Ostle.

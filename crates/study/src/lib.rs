@@ -11,7 +11,9 @@
 
 pub mod bounds;
 mod drawing;
+mod keep;
 pub mod onitama_agents;
+pub mod onitama_atlas;
 pub mod onitama_thesis;
 pub mod ostle;
 pub mod quoridor_reduced;
@@ -19,4 +21,5 @@ mod report;
 mod stop;
 
 pub use drawing::{Curve, Drawing, Form, Point};
+pub use keep::{Forget, Keep};
 pub use report::{Cell, Report, Verdict};

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use play::Record;
-use study::onitama_agents::{Figure, Forget, Found, Keep, Options, run};
-use study::{Form, Verdict};
+use study::onitama_agents::{Figure, Found, Options, run};
+use study::{Forget, Form, Keep, Verdict};
 
 fn options(figures: &[Figure], scale: f64, playouts: u64) -> Options {
     Options {
@@ -17,7 +17,7 @@ fn options(figures: &[Figure], scale: f64, playouts: u64) -> Options {
     }
 }
 
-fn found(options: &Options, keep: &dyn Keep) -> Found {
+fn found(options: &Options, keep: &dyn Keep<Record>) -> Found {
     let found = run(options, keep, &|_, _| true);
     assert_eq!(found.failed, None);
     found
@@ -30,7 +30,7 @@ type Change = (&'static str, fn(&mut Vec<Record>));
 #[derive(Default)]
 struct Memory(Mutex<BTreeMap<String, Vec<Record>>>);
 
-impl Keep for Memory {
+impl Keep<Record> for Memory {
     fn read(&self, series: &str) -> Result<Vec<Record>, String> {
         Ok(self
             .0

@@ -15,6 +15,7 @@ Examples:
   hindsight study onitama-agents --scale 0.01
   hindsight study onitama-agents --table 10 --table 11 --out agents
   hindsight study onitama-agents --playouts 100000 --out agents
+  hindsight study onitama-atlas --table 3x3 --seconds 600 --out atlas
 
 Studies:
   onitama-thesis  Tables 1 to 11 of L. Elderbroek's thesis on retrograde analysis (Leiden
@@ -37,12 +38,18 @@ Studies:
                   minutes on two cores, with --playouts 100000 as in the thesis many hours; try
                   --scale 0.01 first. --out keeps every game, so that the study goes on where it
                   was stopped, also with more games or playouts, and gets a CSV, an SVG and a PNG
-                  for each figure, those of the last run. --seconds and --memory do not matter.")]
+                  for each figure, those of the last run. --seconds and --memory do not matter.
+  onitama-atlas   Which sets of five cards are fair: all 4,368 of the base game, each solved with
+                  every position in its 30 deals, on the boards of --table [default: 2x4, 3x3 and
+                  3x4]. Sets come in the order of --seed, and no more are begun after --seconds
+                  on a board, so that what is there is a sample; 3x4 takes NNN minutes in all.
+                  --out keeps every set, so that the study goes on where it was stopped, and gets
+                  for each board the sets and the deals as CSV, and a page of plots.")]
 pub(crate) struct StudyArgs {
     /// The study
     #[arg(value_enum)]
     pub(crate) name: StudyName,
-    /// Only this table, such as 6 or remoteness; may be given more than once
+    /// Only this table, such as 6 or remoteness, or this board; may be given more than once
     #[arg(long = "table", value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
     /// The game of quoridor-reduced or ostle [default: the paper's, quoridor:5x5:1 or ostle]
@@ -51,29 +58,30 @@ pub(crate) struct StudyArgs {
     /// A table of ostle's game, taken instead of a solve; values for each reading of rule 8, and distances
     #[arg(long = "solved", value_name = "FILE")]
     pub(crate) solved: Vec<PathBuf>,
-    /// Seconds to spend on a solve at most
+    /// Seconds to spend on a solve, or on a board of onitama-atlas, at most
     #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true, value_parser = parse_seconds)]
     pub(crate) seconds: f64,
     /// The form of the report [default: text]
     #[arg(long, value_enum, conflicts_with = "json")]
     pub(crate) format: Option<ReportFormat>,
     #[command(flatten)]
-    pub(crate) agents: AgentsArgs,
+    pub(crate) kept: KeptArgs,
 }
 
-/// Options of the study of agents.
+/// Options of studies that keep what they find in a folder.
 #[derive(clap::Args, Debug)]
-pub(crate) struct AgentsArgs {
+pub(crate) struct KeptArgs {
     /// onitama-agents: games of each series, as a multiple of the thesis's 1000 [default: 1]
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = parse_scale)]
     pub(crate) scale: Option<f64>,
     /// onitama-agents: most playouts of a move, 1 to 100000 [default: 1000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) playouts: Option<u64>,
-    /// onitama-agents: decides deals and all that is random [default: 1]
+    /// onitama-agents: decides deals and all that is random; onitama-atlas: the order of sets [default: 1]
     #[arg(long, allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
-    /// onitama-agents: a folder for its games and figures; it may be one of a study that was stopped
+    /// onitama-agents, onitama-atlas: a folder for games or sets and figures; it may be one of a study that was
+    /// stopped
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -104,6 +112,8 @@ pub(crate) enum StudyName {
     Ostle,
     /// Monte Carlo agents for Onitama: strength, pruning, and what their play looks like
     OnitamaAgents,
+    /// Which sets of cards are fair, on small boards of Onitama
+    OnitamaAtlas,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

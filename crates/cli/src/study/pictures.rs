@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use kuva::plot::ColorMap;
-use kuva::prelude::{BarPlot, Heatmap, Layout, LinePlot};
+use kuva::prelude::{BarPlot, Figure, Heatmap, Layout, LinePlot};
 use kuva::render::plots::Plot as Shape;
 use study::{Curve, Drawing, Form, Point};
 
@@ -23,6 +23,27 @@ pub(super) fn write(drawing: &Drawing, folder: &Path) -> Result<()> {
     for ending in ["svg", "png"] {
         let picture = Plot::to(&file(ending), true)?;
         picture.picture(shapes(drawing), |layout| labelled(layout, drawing))?;
+    }
+    Ok(())
+}
+
+/// Draws figures two by two on one page, as SVG and PNG, over what an earlier run wrote.
+pub(super) fn page(drawings: &[Drawing], title: &str, (folder, name): (&Path, &str)) -> Result<()> {
+    for ending in ["svg", "png"] {
+        let page = Plot::to(&folder.join(format!("{name}.{ending}")), true)?;
+        let panels = drawings.iter().map(|drawing| {
+            let shapes = shapes(drawing);
+            let layout = Layout::auto_from_plots(&shapes);
+            let layout = layout
+                .with_title(&*drawing.title)
+                .with_x_label(drawing.x)
+                .with_y_label(drawing.y);
+            (shapes, with_axes(layout, drawing))
+        });
+        let (shapes, layouts) = panels.unzip();
+        let figure = Figure::new(drawings.len().div_ceil(2), 2).with_title(title);
+        let figure = figure.with_cell_size(560.0, 400.0);
+        page.scene(&figure.with_plots(shapes).with_layouts(layouts).render())?;
     }
     Ok(())
 }

@@ -59,12 +59,16 @@ impl Plot {
         let layout = Layout::auto_from_plots(&shapes)
             .with_theme(if grey { grey_theme() } else { Theme::light() })
             .with_legend_box(!grey);
-        let scene = render_multiple(shapes, label(layout));
+        self.scene(&render_multiple(shapes, label(layout)))
+    }
+
+    /// Writes or prints what was drawn.
+    pub(crate) fn scene(self, scene: &Scene) -> Result<()> {
         let (mut file, picture) = match self {
-            Self::Terminal => return print(&in_terminal(&scene)),
-            Self::Svg(file) => (file, SvgBackend::new().render_scene(&scene).into_bytes()),
+            Self::Terminal => return print(&in_terminal(scene)),
+            Self::Svg(file) => (file, SvgBackend::new().render_scene(scene).into_bytes()),
             Self::Png(file) => {
-                let picture = PngBackend::new().render_scene(&scene);
+                let picture = PngBackend::new().render_scene(scene);
                 (
                     file,
                     picture.map_err(|error| anyhow!("cannot draw: {error}"))?,

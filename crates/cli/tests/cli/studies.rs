@@ -174,3 +174,77 @@ fn bad_studies_of_agents_are_refused() {
     assert!(refusal(&other).contains("are for onitama-agents"));
     assert_eq!(fs::read_dir(name).unwrap().count(), 1);
 }
+
+#[test]
+fn an_atlas_keeps_sets_and_draws_pages() {
+    let folder = Folder::new();
+    let name = &*folder.path("atlas");
+    let out = Path::new(name);
+    let call = [
+        "study",
+        "onitama-atlas",
+        "--quiet",
+        "--table",
+        "2x3",
+        "--out",
+        name,
+    ];
+    let short = [&call[..], &["--seconds", "0.01"]].concat();
+    let some = json(&short);
+    assert_eq!(
+        (&some[0]["table"], &some[0]["row"]),
+        (&"boards".into(), &"sets".into())
+    );
+    let kept = out.join("sets").join("2x3.jsonl");
+    let sets = lines(&kept);
+    assert_eq!(some[0]["ours"], sets.to_string());
+    assert!(
+        fs::read_to_string(out.join("atlas-2x3.svg"))
+            .unwrap()
+            .contains("sets of five cards on 2x3")
+    );
+    assert!(
+        fs::read(out.join("atlas-2x3.png"))
+            .unwrap()
+            .starts_with(b"\x89PNG")
+    );
+    assert!(answer(&short).contains("2x3: the fairest sets"));
+    assert!(lines(&kept) > sets);
+    let table = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    assert_eq!(lines(&kept) + 1, table("sets-2x3.csv").lines().count());
+    // A deal is one that can be solved.
+    let deals = table("deals-2x3.csv");
+    let mut reader = csv::Reader::from_reader(deals.as_bytes());
+    let deal = reader.records().next().unwrap().unwrap();
+    let solved = json(&["solve", &deal[1]]);
+    assert_eq!(solved["value"], deal[2]);
+    assert_eq!(
+        solved["remoteness"].to_string(),
+        if deal[3].is_empty() { "null" } else { &deal[3] }
+    );
+    // A line that is none is told, and which.
+    fs::write(&kept, "{}\n").unwrap();
+    let (_, error) = ends(2, &call);
+    assert!(error.contains("line 1 is no set"), "{error}");
+    assert!(refusal(&[&call[..], &["--seed", "2"]].concat()).contains("--seed 1"));
+    let atlas = ["study", "onitama-atlas", "--quiet"];
+    for (more, expected) in [
+        (["--table", "3x"], "such as 3x4"),
+        (["--table", "6x6"], "at most 32 squares"),
+        (["--game", "ostle"], "--table"),
+        (["--scale", "2"], "onitama-agents"),
+        (["--solved", "x.table"], "for ostle"),
+    ] {
+        assert!(
+            refusal(&[&atlas[..], &more].concat()).contains(expected),
+            "{more:?}"
+        );
+    }
+    let (_, error) = ends(
+        2,
+        &[&atlas[..], &["--table", "3x4", "--memory", "1M"]].concat(),
+    );
+    assert!(error.contains("bytes of memory"), "{error}");
+    let seeds = ["study", "ostle", "--seed", "1"];
+    assert!(refusal(&seeds).contains("onitama-agents and onitama-atlas"));
+}

@@ -114,11 +114,25 @@ impl<W: Word> Onitama<W> {
         let piles =
             [1..hand + 1, hand + 1..2 * hand + 1, 0..1].map(|range| &self.setup.cards[range]);
         let deal = self.deal_of(piles).expect("the cards as they were dealt");
+        self.start_of(deal, self.setup.first_player())
+    }
+
+    /// The start with the cards as in another deal, and another player to begin.
+    #[must_use]
+    pub fn start_of(&self, deal: usize, first: Player) -> Position<W> {
         let students = self.setup.students_a_side();
         let board = self.board();
         let pieces =
             [Player::Red, Player::Blue].map(|p| board.students(p, students) | 1 << board.arch(p));
-        Position::new(pieces, self.arches, deal, self.setup.first_player())
+        Position::new(pieces, self.arches, deal, first)
+    }
+
+    /// The cards of a deal in the order of [`OnitamaSetup::cards`]: the one aside, Red's hand, Blue's; a
+    /// hand in the order of [`Onitama::kinds`].
+    pub fn dealt(&self, deal: usize) -> impl Iterator<Item = &Card> {
+        let piles = [2, 0, 1].into_iter();
+        let kinds = piles.flat_map(move |pile| self.pile(deal, pile));
+        kinds.map(|kind| &self.kinds[usize::from(kind)])
     }
 
     /// The number of the deal with these cards in Red's hand, in Blue's and aside.

@@ -8,7 +8,8 @@ use solve::Progress;
 
 use super::series::{Series, cards};
 use super::tally::Tally;
-use super::{Keep, Options, Watch};
+use super::{Options, Watch};
+use crate::keep::Keep;
 
 /// Why a figure is not drawn.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ const MOST_PLIES: u32 = 100;
 /// Where games are played, each series once.
 pub(super) struct Hall<'a> {
     options: &'a Options,
-    keep: &'a dyn Keep,
+    keep: &'a dyn Keep<Record>,
     watch: Watch<'a>,
     tallies: BTreeMap<Series, Tally>,
     /// Playouts of series that are done, about, and of all.
@@ -53,7 +54,7 @@ impl<'a> Hall<'a> {
     pub(super) fn new(
         options: &'a Options,
         plan: Plan,
-        keep: &'a dyn Keep,
+        keep: &'a dyn Keep<Record>,
         watch: Watch<'a>,
     ) -> Self {
         Self {

@@ -16,6 +16,7 @@ use play::Record;
 use solve::Progress;
 
 use crate::drawing::{Drawing, Form};
+use crate::keep::Keep;
 use crate::report::{Caption, Cell, Report, wanted};
 use hall::{Hall, Halt, Plan};
 
@@ -109,35 +110,6 @@ impl Default for Options {
     }
 }
 
-/// Where games are kept, so that a study goes on where it was stopped.
-pub trait Keep: Sync {
-    /// The games of a series that were kept before.
-    ///
-    /// # Errors
-    /// A sentence, when they cannot be read.
-    fn read(&self, series: &str) -> Result<Vec<Record>, String>;
-
-    /// Keeps one more.
-    ///
-    /// # Errors
-    /// A sentence, when it cannot be written.
-    fn add(&self, series: &str, game: &Record) -> Result<(), String>;
-}
-
-/// Keeps nothing.
-#[derive(Clone, Copy, Debug)]
-pub struct Forget;
-
-impl Keep for Forget {
-    fn read(&self, _: &str) -> Result<Vec<Record>, String> {
-        Ok(Vec::new())
-    }
-
-    fn add(&self, _: &str, _: &Record) -> Result<(), String> {
-        Ok(())
-    }
-}
-
 /// Is told which series is being played, and about how many playouts of all are done; `false` stops the study.
 pub type Watch<'a> = &'a (dyn Fn(&str, Progress) -> bool + Sync);
 
@@ -155,7 +127,7 @@ pub struct Found {
 
 /// Plays the games of the figures, on all threads; the result does not depend on how many there are, but
 /// for times. What was not played because the study was stopped, or something failed, is left out.
-pub fn run(options: &Options, keep: &dyn Keep, watch: Watch<'_>) -> Found {
+pub fn run(options: &Options, keep: &dyn Keep<Record>, watch: Watch<'_>) -> Found {
     let wanted = wanted(&options.figures, &Figure::ALL);
     let mut plan = Plan::default();
     for &figure in &wanted {

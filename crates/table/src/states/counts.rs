@@ -1,5 +1,7 @@
 //! What occurs among the states of a layer.
 
+use std::convert::Infallible;
+
 use game::{Ranked, Restricting, Value};
 use rayon::prelude::*;
 use solve::Histogram;
@@ -20,8 +22,21 @@ pub(crate) struct Counted {
 /// Ranks that are counted in one go.
 const RUN: u64 = 1 << 16;
 
+/// Runs between two reports.
+const RUNS_A_REPORT: usize = 256;
+
 /// Counts the states of a layer.
 pub(crate) fn count<G: Restricting>(game: &G, states: &impl States) -> Counted {
+    let silent = &mut |_| Ok::<(), Infallible>(());
+    count_telling(game, states, silent).unwrap_or_else(|never| match never {})
+}
+
+/// Counts the states of a layer. `told` hears how many ranks are done, and may stop it.
+pub(crate) fn count_telling<G: Restricting, E>(
+    game: &G,
+    states: &impl States,
+    told: &mut dyn FnMut(u64) -> Result<(), E>,
+) -> Result<Counted, E> {
     let ranks = states.ranks();
     let runs = runs(ranks, RUN);
     let known = states.states();
@@ -35,14 +50,20 @@ pub(crate) fn count<G: Restricting>(game: &G, states: &impl States) -> Counted {
         }
         tally
     };
-    let tallies = (0..ranks.div_ceil(RUN)).into_par_iter().map(tally);
-    let tally = tallies.reduce(Tally::default, Tally::merged);
+    let mut all = Tally::default();
+    let count = ranks.div_ceil(RUN);
+    for batch in (0..count).step_by(RUNS_A_REPORT) {
+        told(batch * RUN)?;
+        let batch = batch..count.min(batch + RUNS_A_REPORT as u64);
+        let tallies = batch.into_par_iter().map(tally);
+        all = all.merged(tallies.reduce(Tally::default, Tally::merged));
+    }
     let copies = game.base().tier_copies(states.tier());
-    let counted = tally.counted((ranks > 0).then_some(states.tier()), copies);
-    match known {
+    let counted = all.counted((ranks > 0).then_some(states.tier()), copies);
+    Ok(match known {
         Some(states) => Counted { states, ..counted },
         None => counted,
-    }
+    })
 }
 
 /// Where a value is counted: draws, then by plies losses and wins in turn.

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use solve::reach::{self, Checkpoint, Distances, Following, Near, Nearest, Stage};
 use solve::{Histogram, Limits, Monitor, StoreError};
 
+use super::counts::count;
 use super::decode::{Part, decode};
 use super::read::StatesReader;
 use super::verify::header_faults;
@@ -296,7 +297,7 @@ fn compare<G: Restricting>(
     const RUN: u64 = 1 << 16;
     let found = DistancesOf::new(game, said.layer(), distances)?;
     let layer = Some(said.layer());
-    for what in header_faults(game, info, &found) {
+    for what in header_faults(game, info, (&found, &count(game, &found))) {
         verdict.fault(layer, None, what);
     }
     let differ = |rank: u64| {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use solve::{Limits, Monitor, Progress};
 
 use super::States;
-use super::counts::count;
+use super::counts::{Counted, count_telling};
 use super::decode::{Part, StateLayer, decode};
 use super::recheck::Recheck;
 use crate::info::Info;
@@ -83,11 +83,10 @@ fn bytes<G: Restricting>(info: &Info, game: &G, layer: u32) -> u64 {
 pub(super) fn header_faults<G: Restricting>(
     game: &G,
     info: &Info,
-    states: &impl States,
+    (states, counted): (&impl States, &Counted),
 ) -> Vec<String> {
     let layer = states.layer();
     let said = &info.layers[layer as usize];
-    let counted = count(game, states);
     let counts = &counted.counts;
     let start = game.rank_state(game.start());
     let start = start.filter(|start| start.0 == states.tier());
@@ -157,7 +156,8 @@ impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
         let Some(decoded) = self.decode(layer, Part::States)? else {
             return Ok(false);
         };
-        for what in header_faults(self.game, self.table.info(), &decoded) {
+        let counted = self.count(&decoded)?;
+        for what in header_faults(self.game, self.table.info(), (&decoded, &counted)) {
             self.verdict.fault(Some(layer), None, what);
         }
         let mut next = Vec::new();
@@ -183,6 +183,18 @@ impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Counts what is in a layer.
+    fn count(&mut self, layer: &StateLayer) -> Result<Counted, Error> {
+        let total = Some(layer.ranks());
+        count_telling(self.game, layer, &mut |done| {
+            self.tell(Progress {
+                phase: "counting",
+                done,
+                total,
+            })
+        })
     }
 
     /// Recomputes every state of a layer.
@@ -212,11 +224,16 @@ impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
     fn report(&mut self, phase: &'static str) -> Result<(), Error> {
         let done = self.verdict.positions_checked;
         let total = Some(self.table.info().ranks());
-        if !self.monitor.report(Progress { phase, done, total }) {
+        self.tell(Progress { phase, done, total })
+    }
+
+    fn tell(&mut self, progress: Progress) -> Result<(), Error> {
+        if !self.monitor.report(progress) {
             return Err(Error::Stopped);
         }
+        let positions = self.verdict.positions_checked;
         match self.limits.time {
-            Some(time) if self.begin.elapsed() > time => Err(Error::Time { positions: done }),
+            Some(time) if self.begin.elapsed() > time => Err(Error::Time { positions }),
             _ => Ok(()),
         }
     }

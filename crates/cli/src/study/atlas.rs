@@ -1,0 +1,89 @@
+//! The atlas of sets of cards: its options, the folder of its sets and pages.
+
+use std::sync::Mutex;
+
+use anyhow::{Result, anyhow};
+use solve::{Limits, Monitor, Progress};
+use study::onitama_atlas::{self, Entry, Found, Options, Size};
+use study::{Forget, Keep, Report};
+
+use super::folder::{Folder, Label};
+use super::{pictures, tables};
+use crate::args::{Common, KeptArgs, StudyArgs};
+use crate::progress::Display;
+
+/// Reads what is to be solved.
+pub(super) fn read(args: &StudyArgs, limits: Limits) -> Result<Options> {
+    Ok(Options {
+        boards: tables(args, str::parse::<Size>)?,
+        seed: args.kept.seed.unwrap_or(1),
+        limits,
+    })
+}
+
+/// Solves the sets and writes pages. What was found is told even if something could not be written.
+pub(super) fn run(
+    options: &Options,
+    args: &KeptArgs,
+    common: &Common,
+) -> Result<(Report, Result<()>)> {
+    let label = Label {
+        study: "onitama-atlas".into(),
+        version: 1,
+        seed: options.seed,
+    };
+    let path = args.out.as_deref();
+    let sets = path.map(|path| Folder::open(path, &label, "sets").map(Sets));
+    let sets = sets.transpose()?;
+    let keep: &dyn Keep<Entry> = match &sets {
+        Some(sets) => sets,
+        None => &Forget,
+    };
+    let display = Mutex::new((Display::counting("sets", common.quiet), None));
+    let watch = |size: Size, progress: Progress| {
+        let mut display = display.lock().expect("no panic");
+        if display.1 != Some(size) {
+            display.1 = Some(size);
+            display.0.note(&format!("sets of five cards on {size}"));
+        }
+        display.0.report(progress)
+    };
+    let found = onitama_atlas::run(options, keep, &watch);
+    drop(display);
+    let written = sets.map_or(Ok(()), |sets| sets.write(&found));
+    let failed = found.failed.map_or(Ok(()), |message| Err(anyhow!(message)));
+    Ok((found.report, failed.and(written)))
+}
+
+/// The sets, and lists and pages over those of an earlier run.
+struct Sets(Folder);
+
+impl Sets {
+    fn write(&self, found: &Found) -> Result<()> {
+        for (size, survey) in &found.surveys {
+            self.0
+                .write(&format!("sets-{size}.csv"), &survey.sets_csv())?;
+            self.0
+                .write(&format!("deals-{size}.csv"), &survey.deals_csv())?;
+            let title = format!("{} sets of five cards on {size}", survey.entries.len());
+            let file = format!("atlas-{size}");
+            pictures::page(&found.page(*size), &title, (self.0.path(), &file))?;
+        }
+        self.0.write("report.csv", &found.report.csv())
+    }
+}
+
+impl Keep<Entry> for Sets {
+    fn read(&self, series: &str) -> Result<Vec<Entry>, String> {
+        fn entry((i, line): (usize, &str)) -> Result<Entry, String> {
+            let entry = serde_json::from_str(line);
+            entry.map_err(|error| format!("line {} is no set: {error}", i + 1))
+        }
+        let read = |text: &str| text.lines().enumerate().map(entry).collect();
+        self.0.read::<_, String>(series, read)
+    }
+
+    fn add(&self, series: &str, entry: &Entry) -> Result<(), String> {
+        self.0.add(series, entry)
+    }
+}

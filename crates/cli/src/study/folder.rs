@@ -1,0 +1,130 @@
+//! The folder of a study: what it found one by one, so that it can go on, and what it makes of that.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::output::Output;
+
+/// A folder with a file for each series, one JSON object a line.
+pub(super) struct Folder {
+    path: PathBuf,
+    /// Where in it the series are.
+    inside: &'static str,
+    /// That of the series being found.
+    file: Mutex<Option<(String, File)>>,
+}
+
+/// What a folder says of itself.
+#[derive(PartialEq, Serialize, Deserialize)]
+pub(super) struct Label {
+    pub(super) study: String,
+    /// Raised when what is found would be another, so that two kinds are not mixed.
+    pub(super) version: u32,
+    pub(super) seed: u64,
+}
+
+const LABEL: &str = "study.json";
+
+impl Folder {
+    /// A folder that is not there yet, is empty, or has this label.
+    pub(super) fn open(path: &Path, label: &Label, inside: &'static str) -> Result<Self> {
+        let name = path.display();
+        match fs::read_to_string(path.join(LABEL)) {
+            Ok(text) => {
+                let found: Label = serde_json::from_str(&text)
+                    .with_context(|| format!("'{name}/{LABEL}' is no label of a study"))?;
+                if found != *label {
+                    bail!(
+                        "'{name}' has the {inside} of {}, version {}, with --seed {}, not of {}, version {}, with --seed {}; \
+                         name another folder",
+                        found.study,
+                        found.version,
+                        found.seed,
+                        label.study,
+                        label.version,
+                        label.seed
+                    );
+                }
+            }
+            Err(error) if error.kind() != ErrorKind::NotFound && path.is_dir() => {
+                return Err(error).with_context(|| format!("cannot read '{name}/{LABEL}'"));
+            }
+            Err(_) => {
+                if path.exists() && !path.is_dir() {
+                    bail!("'{name}' is no folder");
+                }
+                if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) {
+                    bail!("'{name}' has files that are not of this study; name another folder");
+                }
+                let made = fs::create_dir_all(path);
+                made.with_context(|| format!("cannot make the folder '{name}'"))?;
+                let mut file = Output::create(&path.join(LABEL), false)?;
+                serde_json::to_writer(&mut file, label)?;
+                file.write_all(b"\n")?;
+                file.finish()?;
+            }
+        }
+        let made = fs::create_dir_all(path.join(inside));
+        made.with_context(|| format!("cannot make the folder '{name}/{inside}'"))?;
+        Ok(Self {
+            path: path.to_owned(),
+            inside,
+            file: Mutex::new(None),
+        })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes a file, over that of an earlier run.
+    pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
+        let mut file = Output::create(&self.path.join(name), true)?;
+        file.write_all(text.as_bytes())?;
+        file.finish()
+    }
+
+    /// The whole lines of a series, read by `parse`; what comes after the last line break is cut off.
+    pub(super) fn read<T, E: std::fmt::Display>(
+        &self,
+        series: &str,
+        parse: impl Fn(&str) -> Result<Vec<T>, E>,
+    ) -> Result<Vec<T>, String> {
+        let path = self.file_of(series);
+        let named = |error: &dyn std::fmt::Display| format!("'{}': {error}", path.display());
+        if !path.exists() {
+            return Ok(Vec::new());
+        }
+        let text = fs::read_to_string(&path).map_err(|error| named(&error))?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        if whole < text.len() {
+            let file = File::options().write(true).open(&path);
+            let cut = file.and_then(|file| file.set_len(whole as u64));
+            cut.map_err(|error| named(&error))?;
+        }
+        parse(&text[..whole]).map_err(|error| named(&error))
+    }
+
+    /// Adds a line to a series.
+    pub(super) fn add(&self, series: &str, found: &impl Serialize) -> Result<(), String> {
+        let path = self.file_of(series);
+        let named = |error: std::io::Error| format!("cannot write '{}': {error}", path.display());
+        let line = serde_json::to_string(found).map_err(|error| error.to_string())? + "\n";
+        let mut open = self.file.lock().expect("no panic");
+        if open.as_ref().is_none_or(|(of, _)| of != series) {
+            let file = File::options().create(true).append(true).open(&path);
+            *open = Some((series.into(), file.map_err(named)?));
+        }
+        let (_, file) = open.as_mut().expect("it was just opened");
+        file.write_all(line.as_bytes()).map_err(named)
+    }
+
+    fn file_of(&self, series: &str) -> PathBuf {
+        self.path.join(self.inside).join(format!("{series}.jsonl"))
+    }
+}

@@ -1,0 +1,188 @@
+use game::{Arrangements, Random, Symmetry, Value, Wdl};
+use games::onitama::{BASE, Card, Onitama, OnitamaSetup, Player};
+use play::Seeded;
+use serde::{Deserialize, Serialize};
+use solve::arrangements::{self, Instructions, Plan};
+use solve::{Error, Limits, Monitor};
+
+use super::Size;
+
+/// Cards that are dealt.
+pub(super) const CARDS: usize = 5;
+/// Ways to deal five different cards: one aside, two for each player.
+pub(super) const DEALS: usize = 30;
+
+/// A set of cards on a board, solved.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// Its number in the order of the seed, from 0.
+    pub number: usize,
+    /// The names of the cards, in alphabetical order.
+    pub cards: [String; CARDS],
+    /// For each deal ([`Entry::deals`]) in how many plies the first player wins, less than 0 for a loss, 0 for a
+    /// draw.
+    pub starts: Vec<i16>,
+    /// Positions that are won for the side to move.
+    pub wins: u64,
+    /// Positions that are lost.
+    pub losses: u64,
+    /// Positions that are drawn.
+    pub draws: u64,
+    /// The most plies of a win.
+    pub longest: u16,
+}
+
+/// The cards with these numbers in [`BASE`].
+fn cards(set: [usize; CARDS]) -> Vec<Card> {
+    let card = |i: usize| Card::new(BASE[i].2.to_vec(), BASE[i].1);
+    let cards = set.map(|i| card(i).expect("the cards of the game are cards"));
+    cards.to_vec()
+}
+
+fn names(set: [usize; CARDS]) -> [String; CARDS] {
+    set.map(|i| BASE[i].0.to_string())
+}
+
+/// Every set of five cards of the game by their numbers in [`BASE`], in the order of a seed.
+pub(super) fn sets(seed: u64) -> Vec<[usize; CARDS]> {
+    let mut sets = Vec::new();
+    let mut set = [0; CARDS];
+    fn choose(
+        sets: &mut Vec<[usize; CARDS]>,
+        set: &mut [usize; CARDS],
+        chosen: usize,
+        from: usize,
+    ) {
+        if chosen == CARDS {
+            return sets.push(*set);
+        }
+        for card in from..BASE.len() {
+            set[chosen] = card;
+            choose(sets, set, chosen + 1, card + 1);
+        }
+    }
+    choose(&mut sets, &mut set, 0, 0);
+    let mut random = Seeded::new(&[seed, 0xA71A5]);
+    for i in (1..sets.len()).rev() {
+        sets.swap(i, random.below(i as u32 + 1) as usize);
+    }
+    sets
+}
+
+/// The game with these cards, dealt as they come.
+pub(super) fn game(size: Size, set: [usize; CARDS]) -> Onitama<u32> {
+    let setup = OnitamaSetup {
+        first: Some(Player::Red),
+        ..OnitamaSetup::new(size.width, size.height, cards(set))
+    };
+    Onitama::new(setup, Symmetry::None)
+}
+
+impl Entry {
+    /// Solves a set.
+    pub(super) fn solve(
+        size: Size,
+        (number, set): (usize, [usize; CARDS]),
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Self, Error> {
+        let game = game(size, set);
+        let start = |deal| game.arranged(game.start_of(deal, Player::Red));
+        let starts: Vec<_> = (0..game.deals()).map(start).collect();
+        let mut values = vec![0_i16; starts.len()];
+        let how = (Instructions::detect(), limits);
+        let mut after = |planes: &arrangements::Planes, value: Value| {
+            let plies = value.remoteness().unwrap_or(0);
+            let plies = i16::try_from(plies).map_err(|_| Error::TooLong(i16::MAX as u16))?;
+            for (known, start) in values.iter_mut().zip(&starts) {
+                let decided = start.is_some_and(|start| planes.wdl(start) != Wdl::Draw);
+                if *known == 0 && decided {
+                    *known = if value.wdl() == Wdl::Win {
+                        plies
+                    } else {
+                        -plies
+                    };
+                }
+            }
+            Ok(())
+        };
+        let solved = arrangements::solve(&game, Plan::new(&game), how, monitor, &mut after)?;
+        let wins = solved.histogram.rows().into_iter();
+        let wins = wins.filter_map(|(value, _)| match value {
+            Value::Win(plies) => Some(plies),
+            _ => None,
+        });
+        Ok(Self {
+            number,
+            cards: names(set),
+            starts: values,
+            wins: solved.summary.wins,
+            losses: solved.summary.losses,
+            draws: solved.summary.draws,
+            longest: wins.max().unwrap_or(0),
+        })
+    }
+
+    /// Whether this may be what was found of a set.
+    pub(super) fn fits(&self, set: [usize; CARDS], positions: u64) -> bool {
+        let sum = [self.wins, self.losses, self.draws].into_iter();
+        self.cards == names(set)
+            && self.starts.len() == DEALS
+            && sum.fold(0, u64::saturating_add) == positions
+    }
+
+    /// How many of the 30 starts the first player wins, loses, and draws.
+    #[must_use]
+    pub fn outcomes(&self) -> [usize; 3] {
+        let count = |is: fn(&&i16) -> bool| self.starts.iter().filter(is).count();
+        [count(|&&n| n > 0), count(|&&n| n < 0), count(|&&n| n == 0)]
+    }
+
+    /// What the first player gets of a point: one for a win, half of it for a draw, the mean of all starts.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        let [wins, _, draws] = self.outcomes();
+        (2 * wins + draws) as f64 / (2 * self.starts.len()) as f64
+    }
+
+    /// The mean plies of the starts that are won or lost, if there are any.
+    #[must_use]
+    pub fn mean_plies(&self) -> Option<f64> {
+        let [wins, losses, _] = self.outcomes();
+        let sum: u32 = self
+            .starts
+            .iter()
+            .map(|n| u32::from(n.unsigned_abs()))
+            .sum();
+        (wins + losses > 0).then(|| f64::from(sum) / (wins + losses) as f64)
+    }
+
+    /// The share of the positions that are drawn.
+    #[must_use]
+    pub fn drawn(&self) -> f64 {
+        self.draws as f64 / self.positions() as f64
+    }
+
+    /// All positions.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.wins + self.losses + self.draws
+    }
+
+    /// The specs of the games with this set, in the order of [`Entry::starts`].
+    #[must_use]
+    pub fn deals(&self, size: Size) -> Vec<String> {
+        let number = |name: &String| BASE.iter().position(|card| card.0 == name);
+        let numbers = self.cards.each_ref().map(|name| number(name).unwrap_or(0));
+        let game = game(size, numbers);
+        let spec = |deal| {
+            let setup = OnitamaSetup {
+                cards: game.dealt(deal).cloned().collect(),
+                ..game.setup().clone()
+            };
+            setup.spec()
+        };
+        (0..game.deals()).map(spec).collect()
+    }
+}

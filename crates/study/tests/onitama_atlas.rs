@@ -1,0 +1,211 @@
+//! The atlas of sets of cards, beside games solved one by one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use game::{Game, Notation, Value};
+use games::onitama::BASE;
+use games::{Setup, Visitor, by_name};
+use solve::{Limits, Progress, Silent};
+use study::onitama_atlas::{Entry, Found, Options, Size, run};
+use study::{Forget, Keep};
+
+const SMALL: Size = Size::new(2, 3);
+const ODD: Size = Size::new(3, 3);
+
+/// The order of the sets that is studied here.
+const SEED: u64 = 3;
+
+fn options(boards: &[Size]) -> Options {
+    Options {
+        boards: boards.to_vec(),
+        seed: SEED,
+        limits: Limits::default(),
+    }
+}
+
+/// Keeps sets in memory.
+#[derive(Default)]
+struct Memory(Mutex<BTreeMap<String, Vec<Entry>>>);
+
+impl Keep<Entry> for Memory {
+    fn read(&self, series: &str) -> Result<Vec<Entry>, String> {
+        let kept = self.0.lock().unwrap();
+        Ok(kept.get(series).cloned().unwrap_or_default())
+    }
+
+    fn add(&self, series: &str, entry: &Entry) -> Result<(), String> {
+        let mut kept = self.0.lock().unwrap();
+        kept.entry(series.into()).or_default().push(entry.clone());
+        Ok(())
+    }
+}
+
+/// The first sets of a board, at least so many, and what was kept of them.
+fn first_sets(size: Size, sets: u64, keep: &dyn Keep<Entry>) -> Found {
+    let enough = |_, progress: Progress| progress.done < sets;
+    let found = run(&options(&[size]), keep, &enough);
+    assert_eq!(found.failed, None);
+    found
+}
+
+struct Start;
+
+impl Visitor for Start {
+    type Output = Value;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Value {
+        solve::graph::solve(&game, Limits::default(), &mut Silent)
+            .unwrap()
+            .value(0)
+    }
+}
+
+#[test]
+fn deals_have_the_values_of_their_games() {
+    for (size, sets, step) in [(SMALL, 20, 1), (ODD, 2, 11)] {
+        let found = first_sets(size, sets, &Forget);
+        let survey = &found.surveys[&size];
+        assert!(survey.entries.len() as u64 >= sets);
+        for entry in survey.entries.iter().take(sets as usize) {
+            let deals = entry.deals(size);
+            assert_eq!((deals.len(), entry.starts.len()), (30, 30));
+            for (spec, &start) in deals.iter().zip(&entry.starts).step_by(step) {
+                let value = by_name(spec, &Setup::default(), Start).unwrap();
+                let plies = value.remoteness().map_or(0, |plies| plies as i16);
+                let expected = if matches!(value, Value::Loss(_)) {
+                    -plies
+                } else {
+                    plies
+                };
+                assert_eq!(start, expected, "{spec}");
+            }
+        }
+    }
+}
+
+#[test]
+fn mirrored_sets_are_alike_on_odd_widths() {
+    let size = Size::new(3, 2);
+    let found = first_sets(size, 400, &Forget);
+    let mirror = |name: &str| {
+        let offsets = |of: &str| {
+            let card = BASE.iter().find(|card| card.0 == of).unwrap();
+            card.2.iter().copied().collect::<BTreeSet<_>>()
+        };
+        let mirrored: BTreeSet<_> = offsets(name).iter().map(|&(x, y)| (-x, y)).collect();
+        let same = BASE.iter().find(|other| offsets(other.0) == mirrored);
+        same.unwrap().0.to_string()
+    };
+    let entries = &found.surveys[&size].entries;
+    let cards = |entry: &Entry| entry.cards.clone();
+    let by_cards: BTreeMap<_, _> = entries.iter().map(|entry| (cards(entry), entry)).collect();
+    let mut pairs = 0;
+    for entry in entries {
+        let mut cards = entry.cards.each_ref().map(|name| mirror(name));
+        cards.sort_unstable();
+        let Some(other) = by_cards.get(&cards) else {
+            continue;
+        };
+        pairs += usize::from(cards != entry.cards);
+        assert_eq!(other.outcomes(), entry.outcomes(), "{cards:?}");
+        let positions = |entry: &Entry| (entry.wins, entry.losses, entry.draws, entry.longest);
+        assert_eq!(positions(other), positions(entry), "{cards:?}");
+    }
+    assert!(pairs > 10, "{pairs} pairs");
+}
+
+#[test]
+fn a_board_is_every_set_once() {
+    let size = Size::new(1, 3);
+    let found = run(&options(&[size, size]), &Forget, &|_, _| true);
+    let survey = &found.surveys[&size];
+    let sets: BTreeSet<_> = survey.entries.iter().map(|entry| &entry.cards).collect();
+    assert_eq!((sets.len(), survey.entries.len()), (4368, 4368));
+    let fairest = survey.fairest();
+    let far = |entry: &Entry| (entry.share() - 0.5).abs();
+    assert!(fairest.windows(2).all(|two| far(two[0]) <= far(two[1])));
+    assert_eq!(survey.sets_csv().lines().count(), 4369);
+    assert_eq!(survey.deals_csv().lines().count(), 30 * 4368 + 1);
+    let sets = |drawing: &study::Drawing| -> f64 {
+        let points = &drawing.curves[0].points;
+        points.iter().map(|point| point.y).sum()
+    };
+    let page = found.page(size);
+    assert_eq!(page.len(), 4);
+    assert!(page[..3].iter().all(|drawing| sets(drawing) == 4368.0));
+    assert_eq!(page[3].curves[0].points.len(), 16);
+    assert!(found.report.text().contains("1x3: the least fair sets"));
+}
+
+#[test]
+fn a_study_goes_on_where_it_was_stopped() {
+    let keep = Memory::default();
+    let some = first_sets(SMALL, 5, &keep);
+    let some = &some.surveys[&SMALL].entries;
+    let solved = AtomicUsize::new(usize::MAX);
+    let more = run(&options(&[SMALL]), &keep, &|_, progress| {
+        solved.fetch_min(progress.done as usize, Ordering::Relaxed);
+        progress.done < 40
+    });
+    assert!(solved.into_inner() >= some.len());
+    let more = &more.surveys[&SMALL].entries;
+    assert!(more.len() >= 40 && some.iter().all(|entry| more.contains(entry)));
+    let numbers: Vec<usize> = more.iter().map(|entry| entry.number).collect();
+    assert!(numbers.is_sorted());
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .unwrap();
+    let alone = pool.install(|| first_sets(SMALL, 40, &Forget));
+    let alone = &alone.surveys[&SMALL].entries;
+    assert!(alone.iter().zip(0..).all(|(entry, i)| entry.number == i));
+    assert!(
+        more.iter()
+            .filter_map(|entry| alone.iter().find(|one| one.number == entry.number))
+            .count()
+            > 30
+    );
+    for entry in more {
+        let same = alone.iter().find(|one| one.number == entry.number);
+        assert!(same.is_none_or(|one| one == entry));
+    }
+}
+
+#[test]
+fn sets_that_do_not_fit_are_refused() {
+    type Change = (&'static str, fn(&mut Vec<Entry>));
+    let changes: [Change; 5] = [
+        ("not of this study", |kept| kept[0].number = 4368),
+        ("not of this study", |kept| kept[1].cards.swap(0, 1)),
+        ("not of this study", |kept| kept[0].wins += 1),
+        ("not of this study", |kept| kept[0].starts.truncate(29)),
+        ("there twice", |kept| kept.push(kept[0].clone())),
+    ];
+    for (expected, change) in changes {
+        let keep = Memory::default();
+        first_sets(SMALL, 2, &keep);
+        change(keep.0.lock().unwrap().get_mut("2x3").unwrap());
+        let found = run(&options(&[SMALL]), &keep, &|_, _| false);
+        let message = found.failed.unwrap_or_default();
+        assert!(message.contains(expected), "{message}");
+    }
+    let mut tight = options(&[ODD]);
+    tight.limits.memory = 1000;
+    let message = run(&tight, &Forget, &|_, _| true).failed.unwrap();
+    assert!(message.contains("1000 are allowed"), "{message}");
+    // Time that is over at once leaves a sample.
+    let mut short = options(&[SMALL]);
+    short.limits.time = Some(Duration::from_millis(1));
+    let found = run(&short, &Forget, &|_, _| true);
+    let sets = found.surveys[&SMALL].entries.len();
+    assert!((1..4368).contains(&sets), "{sets} sets");
+    for text in ["3", "3x", "0x4", "3x1", "6x6", "3x4x5", "-3x4", ""] {
+        assert!(
+            text.parse::<Size>().unwrap_err().contains("such as 3x4"),
+            "{text}"
+        );
+    }
+}
