@@ -117,7 +117,7 @@ Solvers:
   tiered   every position there is, reachable or not, with exact remoteness, tier by tier;
            taken by default for Quoridor, for Onitama with students=, and with --out
   planes   the same for Onitama on up to 32 squares, many positions at once: about three bits a
-           position to count them, a byte more for a table; no --checkpoint
+           position to count them, a byte more for a table
   graph    every position reachable from the start, with exact remoteness; the default else
   forward  only who wins from the start, and a strategy, from as few positions as it can
 
@@ -129,7 +129,8 @@ view that are not over; for Quoridor, both sides to move, symmetric ones each, t
 that are lost because the other pawn has arrived; it does not count moves.
 
 A table is complete when it appears under its name. With --checkpoint every finished layer is
-kept in a folder, so a solve that was stopped or killed goes on with --resume.")]
+kept in a folder, and by planes what is known every few minutes, so a solve that was stopped or
+killed goes on with --resume.")]
 pub(crate) struct SolveArgs {
     /// The game, such as onitama:3x4:boar
     pub(crate) spec: String,

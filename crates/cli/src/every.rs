@@ -2,14 +2,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use game::{Arrangements, Notation, Ranked};
-use solve::arrangements::{self, Instructions};
+use solve::arrangements::{self, Instructions, NoCheckpoint, Terms};
 use solve::tiered::{Outcome, Plan};
 use solve::{
     Error, Kept, Layer, Limits, Monitor, Nowhere, Store, StoreError, Unfinished, best_line,
 };
-use table::{Layout, Work};
+use table::{Layout, PlanesStore, Work};
 
 use crate::args::{Common, SolveArgs, Solver};
+use crate::every_state::EVERY;
 use crate::files::{Folder, check_disk, explain_store, folder, write};
 use crate::memory::format_size;
 use crate::output::{print, print_json, refuse_existing, with_commas};
@@ -52,13 +53,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         }
         self.announce(&plan, files)?;
         let folder = folder(&self.args.files)?;
-        let work = match &folder {
-            None => None,
-            Some(Folder { path, .. }) if self.args.files.resume => {
-                Some(Work::resume(path, &self.game.spec(), layout)?)
-            }
-            Some(Folder { path, .. }) => Some(Work::create(path, &self.game.spec(), layout)?),
-        };
+        let work = self.work(folder.as_ref(), layout)?;
         let mut store = Timed {
             files: work.as_ref().map(|work| work.store(self.game)),
             small: (plan.ranks() <= SMALL).then(Kept::default),
@@ -94,6 +89,19 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             ),
             layout => Ok(layout),
         }
+    }
+
+    /// What is done goes into a folder: a new one, or the one to go on with.
+    fn work(&self, folder: Option<&Folder>, layout: Layout) -> Result<Option<Work>> {
+        let spec = self.game.spec();
+        let open = |folder: &Folder| {
+            if self.args.files.resume {
+                Work::resume(&folder.path, &spec, layout)
+            } else {
+                Work::create(&folder.path, &spec, layout)
+            }
+        };
+        Ok(folder.map(open).transpose()?)
     }
 
     /// Says what the solve takes, before it starts, and refuses what does not fit.
@@ -189,6 +197,9 @@ impl<G: Arrangements + Notation> Every<'_, G> {
             ),
             false => (plan.peak(), 0),
         };
+        // Planes are written beside those of the last checkpoint.
+        let kept = self.args.files.checkpoint.as_ref().map_or(0, |_| peak);
+        let disk = disk + kept;
         if !self.common.quiet {
             eprintln!(
                 "every position of {}: {} positions, {} of memory{}",
@@ -201,8 +212,10 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         plan.check(peak, limits).map_err(explain)?;
         check_disk(&self.args.files, disk)?;
         let folder = folder(&self.args.files)?;
-        let create = |folder: &Folder| Work::create(&folder.path, &game.spec(), layout);
-        let work = folder.as_ref().map(create).transpose()?;
+        let work = self.work(folder.as_ref(), layout)?;
+        let keeps = self.args.files.checkpoint.is_some();
+        let work_kept = work.as_ref().filter(|_| keeps);
+        let mut kept = work_kept.map(|work| work.planes_store(EVERY));
         let mut store = Timed {
             files: work.as_ref().map(|work| work.store(game)),
             small: (files && plan.positions() <= SMALL).then(Kept::default),
@@ -210,18 +223,26 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         };
         let begin = Instant::now();
         let mut display = Display::new(self.common.quiet);
-        let how = (Instructions::detect(), limits);
+        let terms = Terms {
+            instructions: Instructions::detect(),
+            limits,
+            monitor: &mut display,
+            checkpoint: match &mut kept {
+                Some(kept) => kept,
+                None => &mut NoCheckpoint,
+            },
+        };
         let solved = if files {
-            arrangements::solve_and_store(game, plan, how, &mut display, &mut store)
+            arrangements::solve_and_store(game, plan, terms, &mut store)
         } else {
-            let nothing = &mut |_: &_, _| Ok(());
-            arrangements::solve(game, plan, how, &mut display, nothing)
+            arrangements::solve(game, plan, terms, &mut |_, _| Ok(()))
         };
         drop(display);
         let elapsed = begin.elapsed();
         let solved = solved.map_err(explain_store)?;
         let Timed { small, spent, .. } = store;
         let written = write(work.as_ref(), (&self.args.files, layout), spent)?;
+        kept.map_or(Ok(()), PlanesStore::remove)?;
         let seconds = (elapsed - spent).as_secs_f64();
         self.show(Solver::Planes, &solved, seconds, small.as_ref(), written)
     }

@@ -165,9 +165,6 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
         let name = solver.name();
         bail!("{option} is for --solver tiered or planes; {name} writes no table");
     }
-    if solver == Some(Solver::Planes) && args.files.checkpoint.is_some() {
-        bail!("--checkpoint is for --solver tiered; planes cannot go on after a stop");
-    }
     if solver == Some(Solver::Planes) && args.layout.is_some() && args.files.out.is_none() {
         bail!("--layout is for tables, and planes writes one with --out only");
     }

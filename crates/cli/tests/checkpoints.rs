@@ -150,6 +150,77 @@ fn a_solve_stopped_by_ctrl_c_resumes_and_writes_the_same_table() {
     }
 }
 
+/// A solve by planes that is stopped after some time, once its first passes are over.
+#[cfg(unix)]
+#[test]
+fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
+    let spec = "onitama:3x3:tiger,tiger,crab,crab,monkey";
+    let whole = undisturbed(spec);
+    let folder = tempfile::tempdir().expect("a folder");
+    let (table, work) = (folder.path().join("out.table"), folder.path().join("work"));
+    let planes: &[&str] = &["--solver", "planes", "--threads", "1"];
+    let (mut kept, mut runs) = (0, 0_u32);
+    while !table.exists() {
+        let begun = work.join("checkpoint").exists();
+        let options: &[&str] = if begun { &["--resume"] } else { &[] };
+        let child = solve(spec, folder.path(), &[planes, options].concat()).spawn();
+        let child = child.expect("it runs");
+        // Later and later, so that it ends.
+        std::thread::sleep(Duration::from_millis(20) + Duration::from_millis(3) * runs);
+        let kill = format!("kill -INT {}", child.id());
+        let sent = Command::new("sh")
+            .args(["-c", &kill])
+            .stderr(Stdio::null())
+            .status();
+        assert!(sent.is_ok());
+        let output = child.wait_with_output().expect("a child to wait for");
+        let said = String::from_utf8(output.stderr).expect("errors are text");
+        let code = output.status.code();
+        // Before it listens a signal ends it.
+        assert!(
+            [Some(0), Some(130), None].contains(&code),
+            "{code:?}: {said}"
+        );
+        if code == Some(130) && work.join("planes.part").exists() {
+            kept += 1;
+            if kept == 1 {
+                let refused = [planes, &["--resume", "--layout", "compact"]].concat();
+                let (status, said) = run(solve(spec, folder.path(), &refused));
+                assert!(
+                    status.code() == Some(2) && said.contains("layout 'full'"),
+                    "{said}"
+                );
+                damaged_planes_are_refused(spec, folder.path());
+            }
+        }
+        runs += 1;
+    }
+    assert!(kept > 0, "never kept in {runs} runs");
+    assert!(
+        std::fs::read(table).expect("the table") == whole,
+        "after {runs} runs"
+    );
+    assert!(!work.join("planes.part").exists());
+}
+
+#[cfg(unix)]
+fn damaged_planes_are_refused(spec: &str, folder: &Path) {
+    let path = folder.join("work/planes.part");
+    let whole = std::fs::read(&path).expect("the planes");
+    for at in [3, 20, whole.len() / 2, whole.len() - 1] {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        for bytes in [&bytes[..], &whole[..at]] {
+            std::fs::write(&path, bytes).expect("the planes");
+            let (status, said) = run(solve(spec, folder, &["--solver", "planes", "--resume"]));
+            assert_eq!(status.code(), Some(2), "{said}");
+            assert!(said.contains("planes.part"), "{said}");
+            assert!(std::fs::read(&path).expect("the planes") == bytes);
+        }
+    }
+    std::fs::write(&path, whole).expect("the planes");
+}
+
 #[test]
 fn checkpoints_of_something_else_are_refused_and_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");

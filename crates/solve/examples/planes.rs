@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use game::{Arrangements, Game, Notation, Retro};
 use games::{Setup, Visitor, by_name};
-use solve::arrangements::{Instructions, Plan, solve};
+use solve::arrangements::{Instructions, NoCheckpoint, Plan, Terms, solve};
 use solve::tiered::Outcome;
 use solve::{Error, Limits, Silent};
 
@@ -33,8 +33,13 @@ impl Visitor for Solve {
             }
             Ok(())
         };
-        let how = (self.instructions, Limits::default());
-        solve(&game, plan, how, &mut Silent, &mut after)
+        let terms = Terms {
+            instructions: self.instructions,
+            limits: Limits::default(),
+            monitor: &mut Silent,
+            checkpoint: &mut NoCheckpoint,
+        };
+        solve(&game, plan, terms, &mut after)
     }
 }
 

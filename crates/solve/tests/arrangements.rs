@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use game::{Answer, Arrangements, Game, Notation, Probe, Ranked, Retro, Value, Wdl};
 use games::{Setup, Visitor, by_name};
-use solve::arrangements::{Instructions, Plan, Planes, solve, solve_and_store};
-use solve::{Error, Kept, Layer, Limits, Monitor, Progress, Silent, tiered};
+use solve::arrangements::{
+    Checkpoint, Instructions, NoCheckpoint, Plan, Planes, Stage, Terms, solve, solve_and_store,
+};
+use solve::{Error, Kept, Layer, Limits, Monitor, Progress, Silent, StoreError, tiered};
 
 /// Small games with odd and even widths, cards that are alike, hands that can be stuck, and every variant.
 const SPECS: [&str; 18] = [
@@ -28,6 +30,20 @@ const SPECS: [&str; 18] = [
     "onitama:4x8:boar,boar,ox,ox,tiger:students=0",
     "onitama:3x9:boar:students=1",
 ];
+
+fn by<'a>(
+    instructions: Instructions,
+    limits: Limits,
+    monitor: &'a mut dyn Monitor,
+    checkpoint: &'a mut dyn Checkpoint,
+) -> Terms<'a> {
+    Terms {
+        instructions,
+        limits,
+        monitor,
+        checkpoint,
+    }
+}
 
 struct Agrees;
 
@@ -65,7 +81,12 @@ impl Visitor for Agrees {
                 Ok(())
             };
             let limits = Limits::default();
-            let solved = solve(&game, plan, (instructions, limits), &mut Silent, &mut note);
+            let solved = solve(
+                &game,
+                plan,
+                by(instructions, limits, &mut Silent, &mut NoCheckpoint),
+                &mut note,
+            );
             let solved = solved.expect("a solve without limits");
             assert_eq!(solved, expected, "{} {instructions:?}", game.spec());
             for &position in &positions {
@@ -80,8 +101,7 @@ impl Visitor for Agrees {
             let solved = solve_and_store(
                 &game,
                 plan,
-                (instructions, limits),
-                &mut Silent,
+                by(instructions, limits, &mut Silent, &mut NoCheckpoint),
                 &mut stored,
             );
             let solved = solved.expect("a solve without limits");
@@ -161,7 +181,12 @@ impl Visitor for SameHistogram {
         for instructions in Instructions::all() {
             let plan = Plan::new(&game);
             let nothing = &mut |_: &Planes, _| Ok(());
-            let solved = solve(&game, plan, (instructions, limits), &mut Silent, nothing);
+            let solved = solve(
+                &game,
+                plan,
+                by(instructions, limits, &mut Silent, &mut NoCheckpoint),
+                nothing,
+            );
             let solved = solved.expect("a solve without limits");
             assert_eq!(solved, expected, "{} {instructions:?}", game.spec());
         }
@@ -180,9 +205,14 @@ impl<M: Monitor> Visitor for With<M> {
 
     fn arrangements<G: Arrangements + Retro + Notation>(mut self, game: G) -> Self::Output {
         let plan = Plan::new(&game);
-        let instructions = Instructions::detect();
         let nothing = &mut |_: &Planes, _| Ok(());
-        solve(&game, plan, (instructions, self.0), &mut self.1, nothing)
+        let instructions = Instructions::detect();
+        solve(
+            &game,
+            plan,
+            by(instructions, self.0, &mut self.1, &mut NoCheckpoint),
+            nothing,
+        )
     }
 }
 
@@ -239,4 +269,112 @@ fn threads_do_not_change_the_outcome() {
         })
     };
     assert_eq!(outcome(1), outcome(5));
+}
+
+/// Keeps what it is given, after every pass or only when a solve is stopped.
+#[derive(Default)]
+struct InMemory {
+    often: bool,
+    kept: Option<(Stage, Vec<Vec<u8>>)>,
+}
+
+impl Checkpoint for InMemory {
+    fn is_due(&mut self) -> bool {
+        self.often
+    }
+
+    fn put(&mut self, stage: &Stage, parts: &[&[u8]]) -> Result<(), StoreError> {
+        let parts = parts.iter().map(|part| part.to_vec());
+        self.kept = Some((stage.clone(), parts.collect()));
+        Ok(())
+    }
+
+    fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<Stage>, StoreError> {
+        let Some((stage, kept)) = &self.kept else {
+            return Ok(None);
+        };
+        assert_eq!(parts.len(), kept.len());
+        for (part, kept) in parts.iter_mut().zip(kept) {
+            part.copy_from_slice(kept);
+        }
+        Ok(Some(stage.clone()))
+    }
+}
+
+/// Solves with stops after so many reports, and goes on until it is done.
+struct Stopped {
+    reports: u32,
+    often: bool,
+}
+
+impl Visitor for Stopped {
+    type Output = usize;
+
+    fn visit<G: Game + Notation>(self, game: G) -> usize {
+        panic!("{} has no arrangements", game.spec())
+    }
+
+    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> usize {
+        let (instructions, limits) = (Instructions::detect(), Limits::default());
+        let stored = |monitor: &mut dyn Monitor, checkpoint: &mut dyn Checkpoint| {
+            let mut stored = Kept::default();
+            let terms = by(instructions, limits, monitor, checkpoint);
+            let solved = solve_and_store(&game, Plan::new(&game), terms, &mut stored);
+            solved.map(|solved| (solved, stored.0))
+        };
+        let expected = stored(&mut Silent, &mut NoCheckpoint).expect("a solve without limits");
+        let mut checkpoint = InMemory {
+            often: self.often,
+            kept: None,
+        };
+        let mut stops = 0;
+        loop {
+            // Later ones go further, so that it ends even if nothing is kept at first.
+            match stored(&mut StopsAfter(self.reports + stops), &mut checkpoint) {
+                Ok(solved) => {
+                    assert!(solved == expected, "{} after {stops} stops", game.spec());
+                    break;
+                }
+                Err(Error::Stopped) => stops += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        // Without values the bytes are others.
+        let plain = &mut InMemory::default();
+        // After the first two passes, and before the last.
+        let stop = &mut StopsAfter(40);
+        let plain_solve = |terms: Terms<'_>| {
+            let nothing = &mut |_: &Planes, _| Ok(());
+            solve(&game, Plan::new(&game), terms, nothing)
+        };
+        let first = plain_solve(by(instructions, limits, stop, plain));
+        assert!(matches!(first, Err(Error::Stopped)), "{}", game.spec());
+        let second = plain_solve(by(instructions, limits, &mut Silent, plain))
+            .expect("a solve without limits");
+        assert_eq!(second, expected.0, "{}", game.spec());
+        let other = Stage {
+            found: vec![1, u64::MAX],
+            ..Stage::default()
+        };
+        plain.kept.as_mut().expect("it was stopped").0 = other;
+        let refused = plain_solve(by(instructions, limits, &mut Silent, plain));
+        assert!(matches!(refused, Err(Error::Store(_))), "{}", game.spec());
+        stops as usize
+    }
+}
+
+#[test]
+fn a_solve_that_was_stopped_goes_on() {
+    let specs = [
+        "onitama:3x3:boar",
+        "onitama:2x4:boar,ox,elephant,horse,crab",
+        "onitama:3x3:ox,ox,tiger,tiger,boar",
+        "onitama:4x3:boar:students=2",
+    ];
+    for spec in specs {
+        for (reports, often) in [(2, false), (7, true), (20, false), (30, true)] {
+            let stops = by_name(spec, &Setup::default(), Stopped { reports, often });
+            assert!(stops.expect("a spec") > 0, "{spec} {reports}");
+        }
+    }
 }

@@ -48,6 +48,7 @@ mod layer_file;
 mod layout;
 mod model;
 mod models;
+mod planes;
 mod read;
 mod recheck;
 mod segment;
@@ -66,6 +67,7 @@ mod work;
 pub use error::Error;
 pub use info::{Example, FORMAT_VERSION, Info, LayerInfo, StateCounts, Symbol};
 pub use layout::Layout;
+pub use planes::PlanesStore;
 pub use read::ReadAt;
 pub use states::{
     DistancesReader, DistancesStore, StateLayer, StateStore, StatesReader, distances_memory_needed,

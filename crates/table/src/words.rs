@@ -1,4 +1,4 @@
-//! A file of words of four bytes, with a header: what long work keeps of itself.
+//! A file of words of four bytes, or of bytes, with a header: what long work keeps of itself.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -26,10 +26,32 @@ const LEVEL: i32 = 1;
 const MOST_HEADER: u64 = 1 << 34;
 
 /// Writes a header and words, and brings them to the disk.
-pub(crate) fn write(
+pub(crate) fn write(path: &Path, start: (Magic, &[u8]), words: &[AtomicU32]) -> Result<(), Error> {
+    write_runs(
+        path,
+        start,
+        &words.chunks(RUN).collect::<Vec<_>>(),
+        |words| compressed(words),
+    )
+}
+
+/// Writes a header and bytes, part after part, and brings them to the disk.
+pub(crate) fn write_bytes(
+    path: &Path,
+    start: (Magic, &[u8]),
+    parts: &[&[u8]],
+) -> Result<(), Error> {
+    let runs: Vec<&[u8]> = parts.iter().flat_map(|part| part.chunks(4 * RUN)).collect();
+    write_runs(path, start, &runs, |bytes| {
+        zstd::bulk::compress(bytes, LEVEL)
+    })
+}
+
+fn write_runs<T: Sync>(
     path: &Path,
     (magic, header): (Magic, &[u8]),
-    words: &[AtomicU32],
+    runs: &[T],
+    compressed: impl Fn(&T) -> std::io::Result<Vec<u8>> + Sync,
 ) -> Result<(), Error> {
     let write = || {
         let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
@@ -39,8 +61,8 @@ pub(crate) fn write(
         start.extend_from_slice(&header);
         seal(&mut start, 0);
         file.write_all(&start)?;
-        for batch in words.chunks(RUN * BATCH) {
-            let runs = batch.par_chunks(RUN).map(compressed);
+        for batch in runs.chunks(BATCH) {
+            let runs = batch.par_iter().map(&compressed);
             for run in runs.collect::<Vec<_>>() {
                 let run = run?;
                 file.write_all(&(run.len() as u32).to_le_bytes())?;
@@ -103,50 +125,78 @@ pub(crate) fn open(path: &Path, magic: Magic, most: usize) -> Result<Option<Open
 impl Opened {
     /// Reads the words, of which there are so many.
     pub(crate) fn words(mut self, words: u64) -> Result<Vec<AtomicU32>, Error> {
-        take_words(&mut self.file, words as usize)
-            .map_err(|what| Error::damaged(format!("{}: {what}", self.name)))
-    }
-}
-
-/// Reads the words up to the end of the file.
-fn take_words(file: &mut impl Read, ranks: usize) -> Result<Vec<AtomicU32>, &'static str> {
-    let cut = "it ends too early";
-    let mut words: Vec<AtomicU32> = Vec::new();
-    words.resize_with(ranks, AtomicU32::default);
-    for batch in words.chunks_mut(RUN * BATCH) {
-        let mut runs = Vec::new();
-        for _ in 0..batch.len().div_ceil(RUN) {
-            let (mut length, mut sum) = ([0; 4], [0; 4]);
-            file.read_exact(&mut length).map_err(|_| cut)?;
-            file.read_exact(&mut sum).map_err(|_| cut)?;
-            let mut run = Vec::new();
-            let length = u32::from_le_bytes(length);
-            // As much as there is, so that a wrong length takes no memory.
-            let read = file.take(length.into()).read_to_end(&mut run);
-            if read.ok() != Some(length as usize) {
-                return Err(cut);
-            }
-            runs.push((run, u32::from_le_bytes(sum)));
-        }
-        let runs = batch.par_chunks_mut(RUN).zip(runs);
-        runs.try_for_each(|(words, (run, sum))| {
-            if crc32fast::hash(&run) != sum {
-                return Err("the checksum of some words differs");
-            }
-            let bytes = zstd::bulk::decompress(&run, 4 * words.len())
-                .ok()
-                .filter(|bytes| bytes.len() == 4 * words.len());
-            let bytes = bytes.ok_or("some words cannot be decoded")?;
+        let mut found: Vec<AtomicU32> = Vec::new();
+        found.resize_with(words as usize, AtomicU32::default);
+        let runs = found.chunks_mut(RUN).collect();
+        self.runs(runs, |words, run| {
+            let bytes = decompressed(run, 4 * words.len())?;
             let n = words.len();
             for (i, word) in words.iter_mut().enumerate() {
                 let bytes = [bytes[i], bytes[n + i], bytes[2 * n + i], bytes[3 * n + i]];
                 *word.get_mut() = u32::from_le_bytes(bytes);
             }
-            Ok::<_, &'static str>(())
+            Ok(())
         })?;
+        Ok(found)
     }
-    match file.read(&mut [0]) {
-        Ok(0) => Ok(words),
-        _ => Err("it goes on too long"),
+
+    /// Fills parts with the bytes.
+    pub(crate) fn bytes(mut self, parts: &mut [&mut [u8]]) -> Result<(), Error> {
+        let parts = parts.iter_mut();
+        let runs = parts.flat_map(|part| part.chunks_mut(4 * RUN)).collect();
+        self.runs(runs, |out: &mut &mut [u8], run| {
+            out.copy_from_slice(&decompressed(run, out.len())?);
+            Ok(())
+        })
     }
+
+    /// Reads runs up to the end of the file, and fills places with them.
+    fn runs<T: Send>(
+        &mut self,
+        mut places: Vec<T>,
+        fill: impl Fn(&mut T, &[u8]) -> Result<(), &'static str> + Sync,
+    ) -> Result<(), Error> {
+        let file = &mut self.file;
+        let mut take = || {
+            for batch in places.chunks_mut(BATCH) {
+                let runs = batch.iter().map(|_| take_run(file));
+                let runs = runs.collect::<Result<Vec<_>, _>>()?;
+                let places = batch.par_iter_mut().zip(runs);
+                places.try_for_each(|(place, (run, sum))| {
+                    if crc32fast::hash(&run) != sum {
+                        return Err("the checksum of a part differs");
+                    }
+                    fill(place, &run)
+                })?;
+            }
+            match file.read(&mut [0]) {
+                Ok(0) => Ok(()),
+                _ => Err("it goes on too long"),
+            }
+        };
+        take().map_err(|what| Error::damaged(format!("{}: {what}", self.name)))
+    }
+}
+
+/// A run and its checksum.
+fn take_run(file: &mut impl Read) -> Result<(Vec<u8>, u32), &'static str> {
+    let cut = "it ends too early";
+    let (mut length, mut sum) = ([0; 4], [0; 4]);
+    file.read_exact(&mut length).map_err(|_| cut)?;
+    file.read_exact(&mut sum).map_err(|_| cut)?;
+    let mut run = Vec::new();
+    let length = u32::from_le_bytes(length);
+    // As much as there is, so that a wrong length takes no memory.
+    let read = file.take(length.into()).read_to_end(&mut run);
+    match read {
+        Ok(read) if read == length as usize => Ok((run, u32::from_le_bytes(sum))),
+        _ => Err(cut),
+    }
+}
+
+/// The bytes of a run, which are so many.
+fn decompressed(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {
+    let bytes = zstd::bulk::decompress(run, len).ok();
+    let bytes = bytes.filter(|bytes| bytes.len() == len);
+    bytes.ok_or("a part cannot be decoded")
 }

@@ -11,6 +11,7 @@ use solve::{Layer, Store, StoreError, Unfinished};
 use crate::decode::decode_layer;
 use crate::info::{FORMAT_VERSION, Info};
 use crate::layer_file::LayerFile;
+use crate::planes::PlanesStore;
 use crate::segment::{self, Segment};
 use crate::states::{self, DistancesOf, DistancesStore, StateStore, States};
 use crate::unfinished;
@@ -21,6 +22,9 @@ const MANIFEST: &str = "checkpoint";
 
 /// The file of a layer that was stopped in the middle.
 const STOPPED: &str = "stopped.part";
+
+/// The file of planes of bits that are not done.
+const PLANES: &str = "planes.part";
 
 /// Ends the name of a file that is not complete.
 const UNFINISHED: &str = "tmp";
@@ -130,7 +134,12 @@ impl Work {
         self.dir.join(STOPPED)
     }
 
-    /// Removes that file, if there is one.
+    /// The file of planes of bits that are not done.
+    pub(crate) fn planes(&self) -> PathBuf {
+        self.dir.join(PLANES)
+    }
+
+    /// Removes the file of a layer that was stopped, if there is one.
     pub(crate) fn remove_stopped(&self) -> Result<(), Error> {
         match fs::remove_file(self.stopped()) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -182,6 +191,11 @@ impl Work {
     /// The place for a search for distances; what it has is kept as often as told.
     pub fn distances_store(&self, every: Duration) -> DistancesStore<'_> {
         DistancesStore::new(self, every)
+    }
+
+    /// The place for planes of bits that are not done; they are kept as often as told.
+    pub fn planes_store(&self, every: Duration) -> PlanesStore<'_> {
+        PlanesStore::new(self, every)
     }
 
     /// Whether the file of a layer is there.

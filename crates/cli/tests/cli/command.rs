@@ -64,10 +64,6 @@ fn planes_count_what_tiers_count() {
     }
     let boar = ["solve", "onitama:3x3:boar", "--solver", "planes"];
     for (more, expected) in [
-        (
-            ["--checkpoint", "never"],
-            "planes cannot go on after a stop",
-        ),
         (["--layout", "full"], "planes writes one with --out only"),
         (["--memory", "1K"], "29,583 ranks need"),
     ] {

@@ -9,6 +9,7 @@
 //! finds is won or lost in as many plies as there were passes, so remoteness is exact. What no pass finds
 //! is a draw.
 
+mod checkpoint;
 #[expect(unsafe_code, reason = "instructions that were found")]
 mod cpu;
 mod dense;
@@ -16,25 +17,23 @@ mod open;
 mod pack;
 mod pass;
 mod record;
+mod run;
 mod shape;
 mod sparse;
 mod words;
 
-use game::{Arranged, ArrangementRules, Arrangements, Ranked, Value, Wdl};
+use game::{Arranged, ArrangementRules, Arrangements, Ranked, Wdl};
 use rayon::prelude::*;
 
-use crate::limits::Watch;
-use crate::tiered::Outcome;
-use crate::{Error, Histogram, Limits, Monitor, Progress, Store, Summary};
+use crate::{Error, Limits, Monitor};
 
+pub use checkpoint::{Checkpoint, NoCheckpoint, Stage};
 use cpu::Family;
 pub use cpu::Instructions;
 use pass::{Found, Pass, Row, Scratch};
-use record::Record;
+pub use run::{solve, solve_and_store};
 use shape::{Frame, Plane, Problem};
 
-/// What is undecided is looked for once it is one position of so many.
-const FIRST_OPEN: u64 = 50;
 /// Blocks between two looks at the monitor: a second at most.
 const BLOCKS_A_REPORT: usize = 1 << 17;
 
@@ -121,6 +120,18 @@ impl Plan {
     }
 }
 
+/// How to solve.
+pub struct Terms<'a> {
+    /// The processor's.
+    pub instructions: Instructions,
+    /// Memory and time.
+    pub limits: Limits,
+    /// Is told how far it has come.
+    pub monitor: &'a mut dyn Monitor,
+    /// Keeps it: once two passes are over, when it is time and when the solve is stopped.
+    pub checkpoint: &'a mut dyn Checkpoint,
+}
+
 /// How a pass goes.
 struct How<'a> {
     mover: usize,
@@ -146,125 +157,6 @@ pub struct Planes {
     open: Option<[Vec<Vec<u32>>; 2]>,
 }
 
-/// Solves every position. `after` is called after each pass with the value of what it decided.
-///
-/// # Errors
-/// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed; then
-/// what monitor, clock and `after` say.
-pub fn solve<G: Arrangements>(
-    game: &G,
-    plan: Plan,
-    (instructions, limits): (Instructions, Limits),
-    monitor: &mut dyn Monitor,
-    after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
-) -> Result<Outcome, Error> {
-    plan.check(plan.peak(), limits)?;
-    let start = game.arranged(game.start());
-    run(start, plan, (instructions, limits), monitor, (after, None))
-}
-
-/// Solves every position and hands all values to a store, layer by layer: a byte a rank more.
-///
-/// # Errors
-/// As [`solve`]; [`Error::TooLong`] after 254 plies, if more is decided then; [`Error::Store`].
-pub fn solve_and_store<G: Arrangements>(
-    game: &G,
-    plan: Plan,
-    (instructions, limits): (Instructions, Limits),
-    monitor: &mut dyn Monitor,
-    store: &mut dyn Store,
-) -> Result<Outcome, Error> {
-    plan.check(plan.peak_with_values(game), limits)?;
-    let start = game.arranged(game.start());
-    let record = Record::new(game);
-    let note = |position, plies| record.note(position, plies);
-    let mut last = 0;
-    let mut after = |_: &Planes, value: Value| {
-        last = value.remoteness().unwrap_or(0);
-        if last > record::MOST_PLIES {
-            return Err(Error::TooLong(record::MOST_PLIES));
-        }
-        Ok(())
-    };
-    let told = (&mut after as After<'_>, Some(&note as Note<'_>));
-    let solved = run(start, plan, (instructions, limits), monitor, told)?;
-    record.put(last, store)?;
-    Ok(solved)
-}
-
-/// Called after each pass with the value of what it decided.
-type After<'a> = &'a mut dyn FnMut(&Planes, Value) -> Result<(), Error>;
-/// Called with each position that is decided, and in how many plies.
-type Note<'a> = &'a (dyn Fn(Arranged, u16) + Sync);
-
-fn run(
-    start: Option<Arranged>,
-    plan: Plan,
-    (instructions, limits): (Instructions, Limits),
-    monitor: &mut dyn Monitor,
-    (after, note): (After<'_>, Option<Note<'_>>),
-) -> Result<Outcome, Error> {
-    let total = plan.positions();
-    let mut planes = Planes::new(plan);
-    let mut watch = Watch::new(limits, monitor);
-    let mut histogram = Histogram::default();
-    let mut value = None;
-    let (mut done, mut done_then, mut found_last) = (0, 0, total);
-    let blocks: u64 = planes.problems.iter().map(Problem::blocks).sum();
-    for plies in 1.. {
-        let undecided = total - done;
-        if undecided <= total / FIRST_OPEN && undecided <= (total - done_then) / 2 {
-            planes.find_open(instructions);
-            done_then = done;
-        }
-        let mover = usize::from(plies % 2 == 0);
-        let mut found = 0;
-        let tell = note.map(|note| move |position| note(position, plies));
-        let how = How {
-            mover,
-            first: plies <= 2,
-            all_changed: found_last >= blocks,
-            instructions,
-            tell: tell.as_ref().map(|tell| tell as &Found<'_>),
-        };
-        for i in 0..planes.problems.len() {
-            planes.pass(i, &how, &mut |new| {
-                found += new;
-                let progress = Progress {
-                    phase: "solving",
-                    done: done + found,
-                    total: Some(total),
-                };
-                watch.check(progress, done + found, 0, 0)
-            })?;
-        }
-        if found == 0 {
-            break;
-        }
-        done += found;
-        found_last = found;
-        let decided = if mover == 0 {
-            Value::Win(plies)
-        } else {
-            Value::Loss(plies)
-        };
-        histogram.add(decided, found);
-        let is_decided = |start| planes.wdl(start) != Wdl::Draw;
-        if value.is_none() && start.is_some_and(is_decided) {
-            value = Some(decided);
-        }
-        after(&planes, decided)?;
-    }
-    if done < total {
-        histogram.add(Value::Draw, total - done);
-    }
-    Ok(Outcome {
-        start: value.unwrap_or(Value::Draw),
-        summary: Summary::of(&histogram),
-        histogram,
-    })
-}
-
 impl Planes {
     fn new(plan: Plan) -> Self {
         // A pass goes over rows of the side that does not move.
@@ -284,6 +176,20 @@ impl Planes {
             frame: plan.frame,
             problems: plan.problems,
         }
+    }
+
+    /// The bytes of all planes.
+    fn parts(&self) -> Vec<&[u8]> {
+        let planes = self.planes.iter().flatten();
+        let planes = planes.chain(self.columns.iter().flatten());
+        planes.map(|plane| &*plane.bytes).collect()
+    }
+
+    /// The bytes of all planes, to be filled.
+    fn parts_mut(&mut self) -> Vec<&mut [u8]> {
+        let planes = self.planes.iter_mut().flatten();
+        let planes = planes.chain(self.columns.iter_mut().flatten());
+        planes.map(|plane| &mut *plane.bytes).collect()
     }
 
     /// What is known of a position after the passes so far, for the side to move. Its pieces must be on

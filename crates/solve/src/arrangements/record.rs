@@ -68,16 +68,30 @@ impl<'a, G: Arrangements> Record<'a, G> {
         self.layers[layer][start + rank as usize].store(code, Ordering::Relaxed);
     }
 
+    /// The codes of all layers, taken out.
+    pub(super) fn take(&mut self) -> Vec<Vec<u8>> {
+        let plain = |codes: &mut Vec<AtomicU8>| {
+            let codes = std::mem::take(codes).into_iter();
+            codes.map(AtomicU8::into_inner).collect()
+        };
+        self.layers.iter_mut().map(plain).collect()
+    }
+
+    /// Puts the codes of all layers back.
+    pub(super) fn give(&mut self, layers: Vec<Vec<u8>>) {
+        let shared = |codes: Vec<u8>| codes.into_iter().map(AtomicU8::new).collect();
+        self.layers = layers.into_iter().map(shared).collect();
+    }
+
     /// Hands layer after layer to a store. What was not found is a draw.
-    pub(super) fn put(self, plies: u16, store: &mut dyn Store) -> Result<(), Error> {
+    pub(super) fn put(mut self, plies: u16, store: &mut dyn Store) -> Result<(), Error> {
         let win_or_loss = |n: u16| match n % 2 {
             0 => Value::Loss(n),
             _ => Value::Win(n),
         };
         let mut palette = vec![None, Some(Value::Draw)];
         palette.extend((1..=plies).map(|n| Some(win_or_loss(n))));
-        for (layer, codes) in self.layers.into_iter().enumerate() {
-            let codes = codes.into_iter().map(AtomicU8::into_inner).collect();
+        for (layer, codes) in self.take().into_iter().enumerate() {
             let of_layer = self.tiers.iter().filter(|&&(_, l, _)| l == layer);
             let tiers: Vec<u64> = of_layer.map(|&(tier, ..)| tier).collect();
             let mut layer = Layer {

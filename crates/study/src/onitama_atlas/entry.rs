@@ -2,7 +2,7 @@ use game::{Arrangements, Random, Symmetry, Value, Wdl};
 use games::onitama::{BASE, Card, Onitama, OnitamaSetup, Player};
 use play::Seeded;
 use serde::{Deserialize, Serialize};
-use solve::arrangements::{self, Instructions, Plan};
+use solve::arrangements::{self, Instructions, NoCheckpoint, Plan, Terms};
 use solve::{Error, Limits, Monitor};
 
 use super::Size;
@@ -91,7 +91,12 @@ impl Entry {
         let start = |deal| game.arranged(game.start_of(deal, Player::Red));
         let starts: Vec<_> = (0..game.deals()).map(start).collect();
         let mut values = vec![0_i16; starts.len()];
-        let how = (Instructions::detect(), limits);
+        let terms = Terms {
+            instructions: Instructions::detect(),
+            limits,
+            monitor,
+            checkpoint: &mut NoCheckpoint,
+        };
         let mut after = |planes: &arrangements::Planes, value: Value| {
             let plies = value.remoteness().unwrap_or(0);
             let plies = i16::try_from(plies).map_err(|_| Error::TooLong(i16::MAX as u16))?;
@@ -107,7 +112,7 @@ impl Entry {
             }
             Ok(())
         };
-        let solved = arrangements::solve(&game, Plan::new(&game), how, monitor, &mut after)?;
+        let solved = arrangements::solve(&game, Plan::new(&game), terms, &mut after)?;
         let wins = solved.histogram.rows().into_iter();
         let wins = wins.filter_map(|(value, _)| match value {
             Value::Win(plies) => Some(plies),

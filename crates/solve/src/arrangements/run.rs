@@ -1,0 +1,204 @@
+//! A solve, pass by pass.
+
+use game::{Arranged, Arrangements, Value, Wdl};
+
+use super::checkpoint::Stage;
+use super::record::{self, Record};
+use super::{Found, How, Plan, Planes, Problem, Terms};
+use crate::limits::Watch;
+use crate::tiered::Outcome;
+use crate::{Error, Histogram, Progress, Store, Summary};
+
+/// What is undecided is looked for once it is one position of so many.
+const FIRST_OPEN: u64 = 50;
+/// The first passes, which are not kept: they fill planes that are empty.
+const FILLING: usize = 2;
+
+/// Solves every position. `after` is called after each pass with the value of what it decided, but not
+/// for passes that an earlier run kept.
+///
+/// # Errors
+/// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed; then
+/// what monitor, clock, checkpoint and `after` say.
+pub fn solve<G: Arrangements>(
+    game: &G,
+    plan: Plan,
+    terms: Terms<'_>,
+    after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
+) -> Result<Outcome, Error> {
+    plan.check(plan.peak(), terms.limits)?;
+    let mut run = Run::<G>::new(game, plan, None);
+    run.passes(terms, after)?;
+    Ok(run.outcome())
+}
+
+/// Solves every position and hands all values to a store, layer by layer: a byte a rank more.
+///
+/// # Errors
+/// As [`solve`]; [`Error::TooLong`] after 254 plies, if more is decided then; [`Error::Store`].
+pub fn solve_and_store<G: Arrangements>(
+    game: &G,
+    plan: Plan,
+    terms: Terms<'_>,
+    store: &mut dyn Store,
+) -> Result<Outcome, Error> {
+    plan.check(plan.peak_with_values(game), terms.limits)?;
+    let mut run = Run::new(game, plan, Some(Record::new(game)));
+    let after = &mut |_: &Planes, value: Value| match value.remoteness() {
+        Some(plies) if plies > record::MOST_PLIES => Err(Error::TooLong(record::MOST_PLIES)),
+        _ => Ok(()),
+    };
+    run.passes(terms, after)?;
+    let outcome = run.outcome();
+    if let Some(record) = run.record {
+        record.put(run.stage.found.len() as u16, store)?;
+    }
+    Ok(outcome)
+}
+
+/// A solve on its way.
+struct Run<'a, G> {
+    start: Option<Arranged>,
+    planes: Planes,
+    record: Option<Record<'a, G>>,
+    positions: u64,
+    stage: Stage,
+}
+
+/// What a pass decides: side 0 wins, side 1 loses.
+fn value_of(pass: usize) -> Value {
+    match pass % 2 {
+        1 => Value::Win(pass as u16),
+        _ => Value::Loss(pass as u16),
+    }
+}
+
+impl<'a, G: Arrangements> Run<'a, G> {
+    fn new(game: &G, plan: Plan, record: Option<Record<'a, G>>) -> Self {
+        Self {
+            start: game.arranged(game.start()),
+            positions: plan.positions(),
+            planes: Planes::new(plan),
+            record,
+            stage: Stage::default(),
+        }
+    }
+
+    /// Makes passes until one finds nothing.
+    fn passes(
+        &mut self,
+        terms: Terms<'_>,
+        after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Terms {
+            instructions,
+            limits,
+            monitor,
+            checkpoint,
+        } = terms;
+        let mut decided = self.resume(checkpoint)?;
+        // What had changed when it was stopped is not known.
+        let resumed = self.stage.found.len() + FILLING;
+        let mut watch = Watch::new(limits, monitor);
+        let (mut decided_then, mut found_last) = (0, self.positions);
+        let blocks: u64 = self.planes.problems.iter().map(Problem::blocks).sum();
+        loop {
+            let undecided = self.positions - decided;
+            if undecided <= self.positions / FIRST_OPEN
+                && undecided <= (self.positions - decided_then) / 2
+            {
+                self.planes.find_open(instructions);
+                decided_then = decided;
+            }
+            let pass = self.stage.found.len() + 1;
+            let tell = self.record.as_ref();
+            let tell = tell.map(|record| move |position| record.note(position, pass as u16));
+            let how = How {
+                mover: usize::from(pass % 2 == 0),
+                first: pass <= FILLING,
+                all_changed: found_last >= blocks || pass <= resumed,
+                instructions,
+                tell: tell.as_ref().map(|tell| tell as &Found<'_>),
+            };
+            let mut found = std::mem::take(&mut self.stage.partly);
+            for i in 0..self.planes.problems.len() {
+                let passed = self.planes.pass(i, &how, &mut |new| {
+                    (found, decided) = (found + new, decided + new);
+                    let progress = Progress {
+                        phase: "solving",
+                        done: decided,
+                        total: Some(self.positions),
+                    };
+                    watch.check(progress, decided, 0, 0)
+                });
+                if let Err(error) = passed {
+                    self.stage.partly = found;
+                    if pass > FILLING {
+                        self.keep(checkpoint)?;
+                    }
+                    return Err(error);
+                }
+            }
+            if found == 0 {
+                return Ok(());
+            }
+            found_last = found;
+            self.stage.found.push(found);
+            let is_decided = |start| self.planes.wdl(start) != Wdl::Draw;
+            if self.stage.start.is_none() && self.start.is_some_and(is_decided) {
+                self.stage.start = Some(pass as u16);
+            }
+            after(&self.planes, value_of(pass))?;
+            if pass >= FILLING && checkpoint.is_due() {
+                self.keep(checkpoint)?;
+            }
+        }
+    }
+
+    /// Takes up what was kept; how many positions are decided.
+    fn resume(&mut self, checkpoint: &mut dyn super::Checkpoint) -> Result<u64, Error> {
+        let mut codes = self.record.as_mut().map_or_else(Vec::new, Record::take);
+        let mut parts = self.planes.parts_mut();
+        parts.extend(codes.iter_mut().map(Vec::as_mut_slice));
+        let kept = checkpoint.get(&mut parts).map_err(Error::Store)?;
+        if let Some(record) = &mut self.record {
+            record.give(codes);
+        }
+        let Some(stage) = kept else {
+            return Ok(0);
+        };
+        let decided = stage.decided(self.positions);
+        let decided = decided.filter(|_| stage.found.len() >= FILLING);
+        self.stage = stage;
+        decided.ok_or_else(|| Error::Store("what was kept is of another game".into()))
+    }
+
+    fn keep(&mut self, checkpoint: &mut dyn super::Checkpoint) -> Result<(), Error> {
+        let codes = self.record.as_mut().map_or_else(Vec::new, Record::take);
+        let mut parts = self.planes.parts();
+        parts.extend(codes.iter().map(Vec::as_slice));
+        let kept = checkpoint.put(&self.stage, &parts);
+        if let Some(record) = &mut self.record {
+            record.give(codes);
+        }
+        kept.map_err(Error::Store)
+    }
+
+    fn outcome(&self) -> Outcome {
+        let mut histogram = Histogram::default();
+        let mut drawn = self.positions;
+        for (i, &found) in self.stage.found.iter().enumerate() {
+            histogram.add(value_of(i + 1), found);
+            drawn -= found;
+        }
+        if drawn > 0 {
+            histogram.add(Value::Draw, drawn);
+        }
+        let start = self.stage.start.map(|pass| value_of(usize::from(pass)));
+        Outcome {
+            start: start.unwrap_or(Value::Draw),
+            summary: Summary::of(&histogram),
+            histogram,
+        }
+    }
+}
