@@ -4,7 +4,7 @@ use game::{Arranged, Arrangements, Value, Wdl};
 
 use super::checkpoint::Stage;
 use super::record::{self, Record};
-use super::{Found, How, Plan, Planes, Problem, Terms};
+use super::{Found, How, Instructions, Plan, Planes, Problem, Terms};
 use crate::limits::Watch;
 use crate::tiered::Outcome;
 use crate::{Error, Histogram, Progress, Store, Summary};
@@ -62,6 +62,8 @@ struct Run<'a, G> {
     planes: Planes,
     record: Option<Record<'a, G>>,
     positions: u64,
+    /// Of these, so far.
+    decided: u64,
     stage: Stage,
 }
 
@@ -80,6 +82,7 @@ impl<'a, G: Arrangements> Run<'a, G> {
             positions: plan.positions(),
             planes: Planes::new(plan),
             record,
+            decided: 0,
             stage: Stage::default(),
         }
     }
@@ -96,54 +99,31 @@ impl<'a, G: Arrangements> Run<'a, G> {
             monitor,
             checkpoint,
         } = terms;
-        let mut decided = self.resume(checkpoint)?;
+        self.decided = self.resume(checkpoint)?;
         // What had changed when it was stopped is not known.
         let resumed = self.stage.found.len() + FILLING;
         let mut watch = Watch::new(limits, monitor);
         let (mut decided_then, mut found_last) = (0, self.positions);
         let blocks: u64 = self.planes.problems.iter().map(Problem::blocks).sum();
         loop {
-            let undecided = self.positions - decided;
-            if undecided <= self.positions / FIRST_OPEN
-                && undecided <= (self.positions - decided_then) / 2
-            {
+            let undecided = self.positions - self.decided;
+            let halved = undecided <= (self.positions - decided_then) / 2;
+            if undecided <= self.positions / FIRST_OPEN && halved {
                 self.planes.find_open(instructions);
-                decided_then = decided;
+                decided_then = self.decided;
             }
             let pass = self.stage.found.len() + 1;
-            let tell = self.record.as_ref();
-            let tell = tell.map(|record| move |position| record.note(position, pass as u16));
-            let how = How {
-                mover: usize::from(pass % 2 == 0),
-                first: pass <= FILLING,
-                all_changed: found_last >= blocks || pass <= resumed,
-                instructions,
-                tell: tell.as_ref().map(|tell| tell as &Found<'_>),
-            };
-            let mut found = std::mem::take(&mut self.stage.partly);
-            for i in 0..self.planes.problems.len() {
-                let passed = self.planes.pass(i, &how, &mut |new| {
-                    (found, decided) = (found + new, decided + new);
-                    let progress = Progress {
-                        phase: "solving",
-                        done: decided,
-                        total: Some(self.positions),
-                    };
-                    watch.check(progress, decided, 0, 0)
-                });
-                if let Err(error) = passed {
-                    self.stage.partly = found;
-                    if pass > FILLING {
-                        self.keep(checkpoint)?;
-                    }
-                    return Err(error);
-                }
+            let all_changed = found_last >= blocks || pass <= resumed;
+            let passed = self.pass(pass, (all_changed, instructions), &mut watch);
+            if passed.is_err() && pass > FILLING {
+                self.keep(checkpoint)?;
             }
-            if found == 0 {
+            passed?;
+            found_last = std::mem::take(&mut self.stage.partly);
+            if found_last == 0 {
                 return Ok(());
             }
-            found_last = found;
-            self.stage.found.push(found);
+            self.stage.found.push(found_last);
             let is_decided = |start| self.planes.wdl(start) != Wdl::Draw;
             if self.stage.start.is_none() && self.start.is_some_and(is_decided) {
                 self.stage.start = Some(pass as u16);
@@ -153,6 +133,37 @@ impl<'a, G: Arrangements> Run<'a, G> {
                 self.keep(checkpoint)?;
             }
         }
+    }
+
+    /// Goes over all planes of a side; what it finds is counted in the stage, also if it is stopped.
+    fn pass(
+        &mut self,
+        pass: usize,
+        (all_changed, instructions): (bool, Instructions),
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Error> {
+        let record = self.record.as_ref();
+        let tell = record.map(|record| move |position| record.note(position, pass as u16));
+        let how = How {
+            mover: 1 - pass % 2,
+            first: pass <= FILLING,
+            all_changed,
+            instructions,
+            tell: tell.as_ref().map(|tell| tell as &Found<'_>),
+        };
+        for i in 0..self.planes.problems.len() {
+            self.planes.pass(i, &how, &mut |new| {
+                self.stage.partly += new;
+                self.decided += new;
+                let progress = Progress {
+                    phase: "solving",
+                    done: self.decided,
+                    total: Some(self.positions),
+                };
+                watch.check(progress, self.decided, 0, 0)
+            })?;
+        }
+        Ok(())
     }
 
     /// Takes up what was kept; how many positions are decided.
