@@ -11,7 +11,7 @@ use table::{Layout, PlanesStore, Work};
 
 use crate::args::{Common, SolveArgs, Solver};
 use crate::every_state::EVERY;
-use crate::files::{Folder, check_disk, explain_store, folder, write};
+use crate::files::{Folder, check_disk, check_disk_at, explain_store, folder, write};
 use crate::memory::format_size;
 use crate::output::{print, print_json, refuse_existing, with_commas};
 use crate::progress::Display;
@@ -54,6 +54,9 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         self.announce(&plan, files)?;
         let folder = folder(&self.args.files)?;
         let work = self.work(folder.as_ref(), layout)?;
+        if work.as_ref().is_some_and(Work::has_planes) {
+            bail!("the checkpoint was begun by --solver planes: go on with that");
+        }
         let mut store = Timed {
             files: work.as_ref().map(|work| work.store(self.game)),
             small: (plan.ranks() <= SMALL).then(Kept::default),
@@ -197,9 +200,6 @@ impl<G: Arrangements + Notation> Every<'_, G> {
             ),
             false => (plan.peak(), 0),
         };
-        // Planes are written beside those of the last checkpoint.
-        let kept = self.args.files.checkpoint.as_ref().map_or(0, |_| peak);
-        let disk = disk + kept;
         if !self.common.quiet {
             eprintln!(
                 "every position of {}: {} positions, {} of memory{}",
@@ -213,6 +213,10 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         check_disk(&self.args.files, disk)?;
         let folder = folder(&self.args.files)?;
         let work = self.work(folder.as_ref(), layout)?;
+        if let Some(path) = &self.args.files.checkpoint {
+            // New planes are written beside those of the last checkpoint.
+            check_disk_at(path, disk + 2 * peak)?;
+        }
         let keeps = self.args.files.checkpoint.is_some();
         let work_kept = work.as_ref().filter(|_| keeps);
         let mut kept = work_kept.map(|work| work.planes_store(EVERY));
@@ -242,8 +246,9 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         let solved = solved.map_err(explain_store)?;
         let Timed { small, spent, .. } = store;
         let written = write(work.as_ref(), (&self.args.files, layout), spent)?;
+        let keeping = kept.as_ref().map_or(Duration::ZERO, PlanesStore::spent);
         kept.map_or(Ok(()), PlanesStore::remove)?;
-        let seconds = (elapsed - spent).as_secs_f64();
+        let seconds = (elapsed - spent - keeping).as_secs_f64();
         self.show(Solver::Planes, &solved, seconds, small.as_ref(), written)
     }
 }

@@ -51,19 +51,21 @@ pub(crate) fn folder(args: &FileArgs) -> Result<Option<Folder>> {
 
 /// Refuses what does not fit on the disk, as far as that can be told before.
 pub(crate) fn check_disk(args: &FileArgs, needed: u64) -> Result<()> {
-    for path in [&args.out, &args.checkpoint].into_iter().flatten() {
-        if let Some(free) = free_disk(path)
-            && free < needed
-        {
-            bail!(
-                "not enough disk for '{}': up to {} may be needed, {} are free",
-                path.display(),
-                format_size(needed),
-                format_size(free)
-            );
-        }
+    let mut paths = [&args.out, &args.checkpoint].into_iter().flatten();
+    paths.try_for_each(|path| check_disk_at(path, needed))
+}
+
+/// Refuses what does not fit on the disk that a path is on.
+pub(crate) fn check_disk_at(path: &Path, needed: u64) -> Result<()> {
+    match free_disk(path) {
+        Some(free) if free < needed => bail!(
+            "not enough disk for '{}': up to {} may be needed, {} are free",
+            path.display(),
+            format_size(needed),
+            format_size(free)
+        ),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Writes the table of all layers, if one is asked for. `spent` was taken by the layers.

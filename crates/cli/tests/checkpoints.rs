@@ -166,7 +166,7 @@ fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
         let child = solve(spec, folder.path(), &[planes, options].concat()).spawn();
         let child = child.expect("it runs");
         // Later and later, so that it ends.
-        std::thread::sleep(Duration::from_millis(20) + Duration::from_millis(3) * runs);
+        std::thread::sleep(Duration::from_millis(2) * runs);
         let kill = format!("kill -INT {}", child.id());
         let sent = Command::new("sh")
             .args(["-c", &kill])
@@ -190,6 +190,9 @@ fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
                     status.code() == Some(2) && said.contains("layout 'full'"),
                     "{said}"
                 );
+                let (status, said) = run(solve(spec, folder.path(), &["--resume"]));
+                let refused = status.code() == Some(2) && said.contains("--solver planes");
+                assert!(refused, "{said}");
                 damaged_planes_are_refused(spec, folder.path());
             }
         }

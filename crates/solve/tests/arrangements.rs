@@ -238,12 +238,24 @@ fn what_does_not_fit_is_refused_before_anything_is_allocated() {
     }
 }
 
-struct StopsAfter(u32);
+/// Stops after some reports, and notes what was decided at the first.
+struct StopsAfter {
+    reports: u32,
+    first: Option<u64>,
+}
+
+impl StopsAfter {
+    fn new(reports: u32) -> Self {
+        let first = None;
+        Self { reports, first }
+    }
+}
 
 impl Monitor for StopsAfter {
-    fn report(&mut self, _: Progress) -> bool {
-        self.0 = self.0.saturating_sub(1);
-        self.0 > 0
+    fn report(&mut self, progress: Progress) -> bool {
+        self.first.get_or_insert(progress.done);
+        self.reports = self.reports.saturating_sub(1);
+        self.reports > 0
     }
 }
 
@@ -253,7 +265,7 @@ fn a_monitor_stops_the_solve() {
     let stopped = by_name(
         spec,
         &Setup::default(),
-        With(Limits::default(), StopsAfter(9)),
+        With(Limits::default(), StopsAfter::new(9)),
     );
     assert!(matches!(stopped.expect("a spec"), Err(Error::Stopped)));
 }
@@ -301,6 +313,14 @@ impl Checkpoint for InMemory {
     }
 }
 
+/// How often a solve was stopped: in all, in the middle of a pass, and when little was left to decide.
+#[derive(Default, Debug)]
+struct Stops {
+    all: usize,
+    in_a_pass: usize,
+    late: usize,
+}
+
 /// Solves with stops after so many reports, and goes on until it is done.
 struct Stopped {
     reports: u32,
@@ -308,13 +328,13 @@ struct Stopped {
 }
 
 impl Visitor for Stopped {
-    type Output = usize;
+    type Output = Stops;
 
-    fn visit<G: Game + Notation>(self, game: G) -> usize {
+    fn visit<G: Game + Notation>(self, game: G) -> Stops {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> usize {
+    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> Stops {
         let (instructions, limits) = (Instructions::detect(), Limits::default());
         let stored = |monitor: &mut dyn Monitor, checkpoint: &mut dyn Checkpoint| {
             let mut stored = Kept::default();
@@ -327,22 +347,35 @@ impl Visitor for Stopped {
             often: self.often,
             kept: None,
         };
-        let mut stops = 0;
+        let mut stops = Stops::default();
         loop {
-            // Later ones go further, so that it ends even if nothing is kept at first.
-            match stored(&mut StopsAfter(self.reports + stops), &mut checkpoint) {
+            // What was decided, and whether that was while few positions were left.
+            let kept = checkpoint.kept.as_ref().map(|(stage, _)| stage.clone());
+            let done = kept.iter().flat_map(|stage| &stage.found).sum::<u64>();
+            let partly = kept.as_ref().map_or(0, |stage| stage.partly);
+            // Nothing is kept of the first two passes: these must fit between two stops.
+            let least = if kept.is_none() { 20 } else { 0 };
+            let mut monitor = StopsAfter::new(self.reports.max(least));
+            let solved = stored(&mut monitor, &mut checkpoint);
+            assert!(
+                monitor.first.is_none_or(|first| first >= done + partly),
+                "it began anew"
+            );
+            stops.in_a_pass += usize::from(partly > 0);
+            stops.late += usize::from(50 * (expected.0.summary.positions - done) < done);
+            match solved {
                 Ok(solved) => {
-                    assert!(solved == expected, "{} after {stops} stops", game.spec());
+                    assert!(solved == expected, "{} after {stops:?}", game.spec());
                     break;
                 }
-                Err(Error::Stopped) => stops += 1,
+                Err(Error::Stopped) => stops.all += 1,
                 Err(error) => panic!("{error}"),
             }
         }
         // Without values the bytes are others.
         let plain = &mut InMemory::default();
         // After the first two passes, and before the last.
-        let stop = &mut StopsAfter(40);
+        let stop = &mut StopsAfter::new(40);
         let plain_solve = |terms: Terms<'_>| {
             let nothing = &mut |_: &Planes, _| Ok(());
             solve(&game, Plan::new(&game), terms, nothing)
@@ -359,7 +392,7 @@ impl Visitor for Stopped {
         plain.kept.as_mut().expect("it was stopped").0 = other;
         let refused = plain_solve(by(instructions, limits, &mut Silent, plain));
         assert!(matches!(refused, Err(Error::Store(_))), "{}", game.spec());
-        stops as usize
+        stops
     }
 }
 
@@ -371,10 +404,18 @@ fn a_solve_that_was_stopped_goes_on() {
         "onitama:3x3:ox,ox,tiger,tiger,boar",
         "onitama:4x3:boar:students=2",
     ];
+    let (mut in_a_pass, mut late) = (0, 0);
     for spec in specs {
         for (reports, often) in [(2, false), (7, true), (20, false), (30, true)] {
             let stops = by_name(spec, &Setup::default(), Stopped { reports, often });
-            assert!(stops.expect("a spec") > 0, "{spec} {reports}");
+            let stops = stops.expect("a spec");
+            assert!(stops.all > 0, "{spec} {reports}");
+            in_a_pass += stops.in_a_pass;
+            late += stops.late;
         }
     }
+    assert!(
+        in_a_pass > 10 && late > 10,
+        "{in_a_pass} in a pass, {late} late"
+    );
 }

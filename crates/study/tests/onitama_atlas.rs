@@ -182,7 +182,12 @@ fn sets_that_do_not_fit_are_refused() {
         ("not of this study", |kept| kept[1].cards.swap(0, 1)),
         ("not of this study", |kept| kept[0].wins += 1),
         ("not of this study", |kept| kept[0].starts.truncate(29)),
-        ("there twice", |kept| kept.push(kept[0].clone())),
+        ("there twice, with other values", |kept| {
+            kept.push(Entry {
+                longest: 99,
+                ..kept[0].clone()
+            });
+        }),
     ];
     for (expected, change) in changes {
         let keep = Memory::default();

@@ -11,7 +11,7 @@ use crate::bytes::{Cursor, put_varint};
 use crate::words;
 use crate::{Error, Work};
 
-/// The first bytes of the file.
+/// The first bytes of the file; others if the order of planes or lanes changes.
 const MAGIC: [u8; 8] = *b"HSPLANE\n";
 
 /// Bytes of the longest header: parts and passes by their numbers.
@@ -23,6 +23,7 @@ pub struct PlanesStore<'a> {
     work: &'a Work,
     every: Duration,
     last: Instant,
+    spent: Duration,
 }
 
 impl<'a> PlanesStore<'a> {
@@ -32,7 +33,22 @@ impl<'a> PlanesStore<'a> {
             work,
             every,
             last: Instant::now(),
+            spent: Duration::ZERO,
         }
+    }
+
+    /// The time it took to write and to read.
+    #[must_use]
+    pub fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    fn timed<T>(&mut self, act: impl FnOnce(&Self) -> T) -> T {
+        let begin = Instant::now();
+        let done = act(self);
+        self.spent += begin.elapsed();
+        self.last = Instant::now();
+        done
     }
 
     /// Removes the file, when the solve is done.
@@ -53,7 +69,13 @@ impl<'a> PlanesStore<'a> {
         let Some(file) = words::open(&self.work.planes(), MAGIC, MOST_HEADER)? else {
             return Ok(None);
         };
-        let (stage, lengths) = take_header(&file.header, &file.name)?;
+        let (spec, stage, lengths) = take_header(&file.header, &file.name)?;
+        if spec != self.work.spec() {
+            return Err(Error::OtherSpec {
+                wanted: self.work.spec().into(),
+                found: spec,
+            });
+        }
         if !parts.iter().map(|part| part.len() as u64).eq(lengths) {
             let what = format!(
                 "{}: of other sizes; a solve that writes a table keeps more than one that does not",
@@ -72,21 +94,24 @@ impl Checkpoint for PlanesStore<'_> {
     }
 
     fn put(&mut self, stage: &Stage, parts: &[&[u8]]) -> Result<(), StoreError> {
-        let header = header(stage, parts);
-        self.work.put_file(&self.work.planes(), |path| {
-            words::write_bytes(path, (MAGIC, &header), parts)
-        })?;
-        self.last = Instant::now();
-        Ok(())
+        let header = header(self.work.spec(), stage, parts);
+        self.timed(|store| {
+            store.work.put_file(&store.work.planes(), |path| {
+                words::write_bytes(path, (MAGIC, &header), parts)
+            })?;
+            Ok(())
+        })
     }
 
     fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<Stage>, StoreError> {
-        Ok(self.read(parts)?)
+        self.timed(|store| Ok(store.read(parts)?))
     }
 }
 
-fn header(stage: &Stage, parts: &[&[u8]]) -> Vec<u8> {
+fn header(spec: &str, stage: &Stage, parts: &[&[u8]]) -> Vec<u8> {
     let mut out = Vec::new();
+    put_varint(&mut out, spec.len() as u64);
+    out.extend_from_slice(spec.as_bytes());
     let lengths = parts.iter().map(|part| part.len() as u64);
     for numbers in [lengths.collect(), stage.found.clone()] {
         put_varint(&mut out, numbers.len() as u64);
@@ -95,12 +120,15 @@ fn header(stage: &Stage, parts: &[&[u8]]) -> Vec<u8> {
             .for_each(|number| put_varint(&mut out, number));
     }
     put_varint(&mut out, stage.partly);
+    put_varint(&mut out, stage.planes);
     put_varint(&mut out, stage.start.unwrap_or(0).into());
     out
 }
 
-fn take_header(plain: &[u8], name: &str) -> Result<(Stage, Vec<u64>), Error> {
+fn take_header(plain: &[u8], name: &str) -> Result<(String, Stage, Vec<u64>), Error> {
     let mut cursor = Cursor::new(plain, name);
+    let spec = cursor.count()?;
+    let spec = String::from_utf8_lossy(cursor.take(spec)?).into_owned();
     let mut numbers = || {
         let count = cursor.count()?;
         (0..count)
@@ -108,13 +136,14 @@ fn take_header(plain: &[u8], name: &str) -> Result<(Stage, Vec<u64>), Error> {
             .collect::<Result<Vec<u64>, Error>>()
     };
     let [lengths, found] = [numbers()?, numbers()?];
-    let partly = cursor.varint()?;
+    let (partly, planes) = (cursor.varint()?, cursor.varint()?);
     let start = u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many passes"))?;
     cursor.end()?;
     let stage = Stage {
         found,
         partly,
+        planes,
         start: (start > 0).then_some(start),
     };
-    Ok((stage, lengths))
+    Ok((spec, stage, lengths))
 }

@@ -29,8 +29,8 @@ const PLANES: &str = "planes.part";
 /// Ends the name of a file that is not complete.
 const UNFINISHED: &str = "tmp";
 
-/// A folder with the finished layers of a solve, a file each: a checkpoint while the solve goes on,
-/// and what the table is made of at its end.
+/// A folder with the finished layers of a solve, a file each, and what was done of an unfinished one: a
+/// checkpoint while the solve goes on, and what the table is made of at its end.
 ///
 /// A file is written under another name, brought to the disk and then renamed, so that a solve killed
 /// at any moment leaves complete files only. The files depend on game, layout and format version, not
@@ -132,6 +132,16 @@ impl Work {
     /// The file of a layer that was stopped in the middle.
     pub(crate) fn stopped(&self) -> PathBuf {
         self.dir.join(STOPPED)
+    }
+
+    pub(crate) fn spec(&self) -> &str {
+        &self.spec
+    }
+
+    /// Whether planes of bits were kept that are not done.
+    #[must_use]
+    pub fn has_planes(&self) -> bool {
+        self.planes().exists()
     }
 
     /// The file of planes of bits that are not done.

@@ -58,7 +58,7 @@ pub(crate) struct StudyArgs {
     /// A table of ostle's game, taken instead of a solve; values for each reading of rule 8, and distances
     #[arg(long = "solved", value_name = "FILE")]
     pub(crate) solved: Vec<PathBuf>,
-    /// Seconds to spend on a solve, or on a board of onitama-atlas, at most
+    /// Seconds to spend on a solve at most; onitama-atlas: on a board, sets that are begun then are finished
     #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true, value_parser = parse_seconds)]
     pub(crate) seconds: f64,
     /// The form of the report [default: text]

@@ -50,6 +50,8 @@ pub(super) fn run(
     };
     let found = onitama_atlas::run(options, keep, &watch);
     drop(display);
+    // What cannot be read does not replace what an earlier run wrote.
+    let sets = sets.filter(|_| !found.surveys.is_empty());
     let written = sets.map_or(Ok(()), |sets| sets.write(&found));
     let failed = found.failed.map_or(Ok(()), |message| Err(anyhow!(message)));
     Ok((found.report, failed.and(written)))

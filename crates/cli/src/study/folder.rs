@@ -1,9 +1,10 @@
 //! The folder of a study: what it found one by one, so that it can go on, and what it makes of that.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,10 @@ pub(super) struct Folder {
     inside: &'static str,
     /// That of the series being found.
     file: Mutex<Option<(String, File)>>,
+    /// The label, locked as long as a study uses the folder.
+    _label: File,
+    /// Whether a line could not be written.
+    broken: AtomicBool,
 }
 
 /// What a folder says of itself.
@@ -69,12 +74,19 @@ impl Folder {
                 file.finish()?;
             }
         }
+        let locked = File::open(path.join(LABEL));
+        let locked = locked.with_context(|| format!("cannot read '{name}/{LABEL}'"))?;
+        if matches!(locked.try_lock(), Err(TryLockError::WouldBlock)) {
+            bail!("another study is using '{name}'; wait for it or name another folder");
+        }
         let made = fs::create_dir_all(path.join(inside));
         made.with_context(|| format!("cannot make the folder '{name}/{inside}'"))?;
         Ok(Self {
             path: path.to_owned(),
             inside,
             file: Mutex::new(None),
+            _label: locked,
+            broken: AtomicBool::new(false),
         })
     }
 
@@ -116,12 +128,21 @@ impl Folder {
         let named = |error: std::io::Error| format!("cannot write '{}': {error}", path.display());
         let line = serde_json::to_string(found).map_err(|error| error.to_string())? + "\n";
         let mut open = self.file.lock().expect("no panic");
+        if self.broken.load(Ordering::Relaxed) {
+            return Err(format!("'{}' ends with half a line", path.display()));
+        }
         if open.as_ref().is_none_or(|(of, _)| of != series) {
             let file = File::options().create(true).append(true).open(&path);
             *open = Some((series.into(), file.map_err(named)?));
         }
         let (_, file) = open.as_mut().expect("it was just opened");
-        file.write_all(line.as_bytes()).map_err(named)
+        let written = file.write_all(line.as_bytes());
+        if written.is_err() {
+            // Nothing is to be written after half a line; the next study cuts it off.
+            *open = None;
+            self.broken.store(true, Ordering::Relaxed);
+        }
+        written.map_err(named)
     }
 
     fn file_of(&self, series: &str) -> PathBuf {

@@ -25,6 +25,8 @@ pub struct Stage {
     pub found: Vec<u64>,
     /// Positions found by the pass that was stopped.
     pub partly: u64,
+    /// Planes that it was done with.
+    pub planes: u64,
     /// The pass that found the start, from 1.
     pub start: Option<u16>,
 }

@@ -128,7 +128,7 @@ pub struct Terms<'a> {
     pub limits: Limits,
     /// Is told how far it has come.
     pub monitor: &'a mut dyn Monitor,
-    /// Keeps it: once two passes are over, when it is time and when the solve is stopped.
+    /// Keeps it, once two passes are over: when it is time, between two planes, and when the solve is stopped.
     pub checkpoint: &'a mut dyn Checkpoint,
 }
 

@@ -13,6 +13,9 @@ use crate::{Error, Histogram, Progress, Store, Summary};
 const FIRST_OPEN: u64 = 50;
 /// The first passes, which are not kept: they fill planes that are empty.
 const FILLING: usize = 2;
+/// Passes after a solve goes on that take everything for changed, one of each side: what had changed is not
+/// kept.
+const BLIND: usize = 2;
 
 /// Solves every position. `after` is called after each pass with the value of what it decided, but not
 /// for passes that an earlier run kept.
@@ -65,6 +68,8 @@ struct Run<'a, G> {
     /// Of these, so far.
     decided: u64,
     stage: Stage,
+    /// Whether an earlier run began it.
+    resumed: bool,
 }
 
 /// What a pass decides: side 0 wins, side 1 loses.
@@ -83,6 +88,7 @@ impl<'a, G: Arrangements> Run<'a, G> {
             planes: Planes::new(plan),
             record,
             decided: 0,
+            resumed: false,
             stage: Stage::default(),
         }
     }
@@ -100,8 +106,7 @@ impl<'a, G: Arrangements> Run<'a, G> {
             checkpoint,
         } = terms;
         self.decided = self.resume(checkpoint)?;
-        // What had changed when it was stopped is not known.
-        let resumed = self.stage.found.len() + FILLING;
+        let blind = self.stage.found.len() + BLIND;
         let mut watch = Watch::new(limits, monitor);
         let (mut decided_then, mut found_last) = (0, self.positions);
         let blocks: u64 = self.planes.problems.iter().map(Problem::blocks).sum();
@@ -113,12 +118,16 @@ impl<'a, G: Arrangements> Run<'a, G> {
                 decided_then = self.decided;
             }
             let pass = self.stage.found.len() + 1;
-            let all_changed = found_last >= blocks || pass <= resumed;
-            let passed = self.pass(pass, (all_changed, instructions), &mut watch);
-            if passed.is_err() && pass > FILLING {
-                self.keep(checkpoint)?;
+            let all_changed = found_last >= blocks || self.resumed && pass <= blind;
+            for i in self.stage.planes as usize..self.planes.problems.len() {
+                let passed = self.pass(pass, i, (all_changed, instructions), &mut watch);
+                self.stage.planes += u64::from(passed.is_ok());
+                if pass > FILLING && (passed.is_err() || checkpoint.is_due()) {
+                    self.keep(checkpoint)?;
+                }
+                passed?;
             }
-            passed?;
+            self.stage.planes = 0;
             found_last = std::mem::take(&mut self.stage.partly);
             if found_last == 0 {
                 return Ok(());
@@ -129,16 +138,14 @@ impl<'a, G: Arrangements> Run<'a, G> {
                 self.stage.start = Some(pass as u16);
             }
             after(&self.planes, value_of(pass))?;
-            if pass >= FILLING && checkpoint.is_due() {
-                self.keep(checkpoint)?;
-            }
         }
     }
 
-    /// Goes over all planes of a side; what it finds is counted in the stage, also if it is stopped.
+    /// Goes over a plane; what it finds is counted in the stage, also if it is stopped.
     fn pass(
         &mut self,
         pass: usize,
+        problem: usize,
         (all_changed, instructions): (bool, Instructions),
         watch: &mut Watch<'_>,
     ) -> Result<(), Error> {
@@ -151,19 +158,16 @@ impl<'a, G: Arrangements> Run<'a, G> {
             instructions,
             tell: tell.as_ref().map(|tell| tell as &Found<'_>),
         };
-        for i in 0..self.planes.problems.len() {
-            self.planes.pass(i, &how, &mut |new| {
-                self.stage.partly += new;
-                self.decided += new;
-                let progress = Progress {
-                    phase: "solving",
-                    done: self.decided,
-                    total: Some(self.positions),
-                };
-                watch.check(progress, self.decided, 0, 0)
-            })?;
-        }
-        Ok(())
+        self.planes.pass(problem, &how, &mut |new| {
+            self.stage.partly += new;
+            self.decided += new;
+            let progress = Progress {
+                phase: "solving",
+                done: self.decided,
+                total: Some(self.positions),
+            };
+            watch.check(progress, self.decided, 0, 0)
+        })
     }
 
     /// Takes up what was kept; how many positions are decided.
@@ -180,7 +184,7 @@ impl<'a, G: Arrangements> Run<'a, G> {
         };
         let decided = stage.decided(self.positions);
         let decided = decided.filter(|_| stage.found.len() >= FILLING);
-        self.stage = stage;
+        (self.stage, self.resumed) = (stage, true);
         decided.ok_or_else(|| Error::Store("what was kept is of another game".into()))
     }
 

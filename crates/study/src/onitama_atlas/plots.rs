@@ -8,7 +8,7 @@ use crate::drawing::{Curve, Drawing, Form, Point};
 
 /// Classes of a distribution, about.
 const CLASSES: f64 = 20.0;
-/// Half points of a class of shares: as many values in each.
+/// Half points of a class of shares.
 const HALF_POINTS: usize = 4;
 /// Per cent of a class of positions drawn, the first that gives few enough classes.
 const WIDTHS: [f64; 7] = [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0];
@@ -83,7 +83,9 @@ fn distribution(numbers: impl Iterator<Item = f64> + Clone, width: f64) -> Vec<P
 
 fn shares(survey: &Survey) -> Vec<Point> {
     let width = HALF_POINTS as f64 / (2 * DEALS) as f64;
-    distribution(survey.entries.iter().map(Entry::share), width)
+    // All points are of the last class, not of one beyond the end.
+    let share = |entry: &Entry| entry.share().min(1.0 - width / 2.0);
+    distribution(survey.entries.iter().map(share), width)
 }
 
 fn drawn(survey: &Survey) -> Vec<Point> {

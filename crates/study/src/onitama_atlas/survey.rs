@@ -92,9 +92,12 @@ fn kept(
         if !sets.get(number).is_some_and(fits) {
             return Err(format!("{size}: set {number} is not of this study"));
         }
-        if kept.insert(number, entry).is_some() {
-            return Err(format!("{size}: set {number} is there twice"));
+        if kept.get(&number).is_some_and(|other| *other != entry) {
+            return Err(format!(
+                "{size}: set {number} is there twice, with other values"
+            ));
         }
+        kept.insert(number, entry);
     }
     Ok(kept)
 }
@@ -145,7 +148,7 @@ impl Team<'_> {
         });
     }
 
-    /// Solves one set after the other.
+    /// Solves one set after the other, one at least.
     fn solve_on(&self) -> Result<(), String> {
         while let Some(number) = self.next() {
             let limits = Limits {
@@ -162,17 +165,17 @@ impl Team<'_> {
                 Err(Error::Stopped) => return Ok(()),
                 Err(error) => return Err(format!("{}: {error}", self.size)),
             }
+            let time = self.limits.time;
+            if time.is_some_and(|time| self.begin.elapsed() >= time) {
+                return Ok(());
+            }
         }
         Ok(())
     }
 
     /// The number of the next set to solve.
     fn next(&self) -> Option<usize> {
-        let late = self
-            .limits
-            .time
-            .is_some_and(|time| self.begin.elapsed() >= time);
-        if late || self.stopped.load(Ordering::Relaxed) {
+        if self.stopped.load(Ordering::Relaxed) {
             return None;
         }
         let next = self.taken.fetch_add(1, Ordering::Relaxed);
@@ -201,7 +204,9 @@ impl Team<'_> {
         let new = (solved - self.kept).max(1) as f64;
         let seconds = self.begin.elapsed().as_secs_f64();
         let at_the_end = new * (time.as_secs_f64() / seconds).max(1.0);
-        self.sets.len().min(self.kept + at_the_end as usize)
+        self.sets
+            .len()
+            .min(self.kept.saturating_add(at_the_end as usize))
     }
 }
 

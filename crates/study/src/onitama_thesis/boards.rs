@@ -174,7 +174,7 @@ fn solve_graph(
     let visitor = GraphSolve {
         theorem,
         limits,
-        stop: Stop(watch),
+        stop: Stop::new(watch),
     };
     by_name(spec, &Setup::default(), visitor).expect("a spec of this study")
 }
@@ -210,7 +210,7 @@ fn search(
     let visitor = ForwardSolve {
         way,
         limits,
-        stop: Stop(watch),
+        stop: Stop::new(watch),
     };
     let setup = Setup {
         symmetry,

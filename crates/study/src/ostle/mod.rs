@@ -241,7 +241,7 @@ impl Study<'_> {
                 let limits = self.options.limits;
                 let spec = game.setup().spec();
                 let go_on = watch(&format!("{spec}, every state"));
-                let mut stop = Stop(watch);
+                let mut stop = Stop::new(watch);
                 let solve = || restricted::solve(&game, limits, &mut stop, &mut |_| Ok(()));
                 go_on.then(solve).and_then(Result::ok)
             }));
@@ -300,7 +300,7 @@ impl Study<'_> {
                 }
                 let game = self.game(rule8);
                 let go_on = watch(&format!("{}, distances", game.setup().spec()));
-                let mut stop = Stop(watch);
+                let mut stop = Stop::new(watch);
                 let solve = || reach::solve(&game, following, self.options.limits, &mut stop);
                 let found = go_on.then(solve).and_then(Result::ok);
                 found.map(|found| found.states())

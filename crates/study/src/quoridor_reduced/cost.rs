@@ -42,7 +42,7 @@ fn graph_cost(found: &Found<'_>, watch: &mut Watch<'_>) -> Cost {
     if !watch("one piece, as a graph") {
         return Cost::default();
     }
-    let Ok(solved) = graph::solve(found.game, found.limits, &mut Stop(watch)) else {
+    let Ok(solved) = graph::solve(found.game, found.limits, &mut Stop::new(watch)) else {
         return Cost::default();
     };
     let seconds = begin.elapsed().as_secs_f64();
@@ -89,7 +89,7 @@ fn down(found: &Found<'_>, watch: &mut Watch<'_>, way: Way) -> Cost {
     };
     let (game, limits) = (found.game, found.limits);
     let begin = Instant::now();
-    let mut stop = Stop(watch);
+    let mut stop = Stop::new(watch);
     let solved = match way {
         Way::Tiers => tiered::solve(game, plan, &mut Nowhere, limits, &mut stop),
         Way::Pairs => pairs::solve(game, plan, &mut Nowhere, limits, &mut stop),

@@ -204,7 +204,7 @@ impl Found<'_> {
         };
         if watch(&format!("{}, from the small sets up", self.setup.spec())) {
             let begin = std::time::Instant::now();
-            let mut stop = Stop(watch);
+            let mut stop = Stop::new(watch);
             self.outcome = reduced::solve_pairs(self.game, plan, self.limits, &mut stop).ok();
             self.seconds = Some(begin.elapsed().as_secs_f64());
         }
@@ -242,7 +242,7 @@ fn solve_down(
         return None;
     }
     let mut kept = Kept::default();
-    let solved = pairs::solve(&game, &plan, &mut kept, limits, &mut Stop(watch)).ok()?;
+    let solved = pairs::solve(&game, &plan, &mut kept, limits, &mut Stop::new(watch)).ok()?;
     Some((game, solved, kept))
 }
 
