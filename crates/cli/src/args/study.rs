@@ -42,7 +42,8 @@ Studies:
   onitama-atlas   Which sets of five cards are fair: all 4,368 of the base game, each solved with
                   every position in its 30 deals, on the boards of --table [default: 2x4, 3x3 and
                   3x4]. Sets come in the order of --seed, and no more are begun after --seconds
-                  on a board, so that what is there is a sample; 3x4 takes NNN minutes in all.
+                  on a board, so that what is there is a sample; all of these boards take a quarter
+                  of an hour on two cores.
                   --out keeps every set, so that the study goes on where it was stopped, and gets
                   for each board the sets and the deals as CSV, and a page of plots.")]
 pub(crate) struct StudyArgs {
