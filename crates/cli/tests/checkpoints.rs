@@ -150,12 +150,10 @@ fn a_solve_stopped_by_ctrl_c_resumes_and_writes_the_same_table() {
     }
 }
 
-/// A solve by planes that is stopped after some time, once its first passes are over.
+/// Presses Ctrl-C in a solve by planes, later and later, until it gets to its end. The table, and how often
+/// planes were kept.
 #[cfg(unix)]
-#[test]
-fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
-    let spec = "onitama:3x3:tiger,tiger,crab,crab,monkey";
-    let whole = undisturbed(spec);
+fn planes_stopped_until_done(spec: &str) -> (Vec<u8>, u32) {
     let folder = tempfile::tempdir().expect("a folder");
     let (table, work) = (folder.path().join("out.table"), folder.path().join("work"));
     let planes: &[&str] = &["--solver", "planes", "--threads", "1"];
@@ -165,45 +163,58 @@ fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
         let options: &[&str] = if begun { &["--resume"] } else { &[] };
         let child = solve(spec, folder.path(), &[planes, options].concat()).spawn();
         let child = child.expect("it runs");
-        // Later and later, so that it ends.
         std::thread::sleep(Duration::from_millis(2) * runs);
         let kill = format!("kill -INT {}", child.id());
-        let sent = Command::new("sh")
-            .args(["-c", &kill])
-            .stderr(Stdio::null())
-            .status();
+        let sent = Command::new("sh").args(["-c", &kill]).output();
         assert!(sent.is_ok());
         let output = child.wait_with_output().expect("a child to wait for");
         let said = String::from_utf8(output.stderr).expect("errors are text");
         let code = output.status.code();
         // Before it listens a signal ends it.
-        assert!(
-            [Some(0), Some(130), None].contains(&code),
-            "{code:?}: {said}"
-        );
+        let ended = [Some(0), Some(130), None].contains(&code);
+        assert!(ended, "{code:?}: {said}");
         if code == Some(130) && work.join("planes.part").exists() {
             kept += 1;
             if kept == 1 {
-                let refused = [planes, &["--resume", "--layout", "compact"]].concat();
-                let (status, said) = run(solve(spec, folder.path(), &refused));
-                assert!(
-                    status.code() == Some(2) && said.contains("layout 'full'"),
-                    "{said}"
-                );
-                let (status, said) = run(solve(spec, folder.path(), &["--resume"]));
-                let refused = status.code() == Some(2) && said.contains("--solver planes");
-                assert!(refused, "{said}");
-                damaged_planes_are_refused(spec, folder.path());
+                other_planes_are_refused(spec, folder.path());
             }
         }
         runs += 1;
     }
-    assert!(kept > 0, "never kept in {runs} runs");
-    assert!(
-        std::fs::read(table).expect("the table") == whole,
-        "after {runs} runs"
-    );
     assert!(!work.join("planes.part").exists());
+    (std::fs::read(table).expect("the table"), kept)
+}
+
+#[cfg(unix)]
+#[test]
+fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
+    let spec = "onitama:3x3:tiger,crab,monkey,crane,dragon";
+    let whole = undisturbed(spec);
+    // A busy machine may bring the signal late.
+    let seen = (0..9).any(|_| {
+        let (bytes, kept) = planes_stopped_until_done(spec);
+        assert!(bytes == whole, "kept {kept} times");
+        kept > 0
+    });
+    assert!(seen, "never stopped in time");
+}
+
+/// What is not gone on with: by another layout, by another solver, damaged.
+#[cfg(unix)]
+fn other_planes_are_refused(spec: &str, folder: &Path) {
+    let refused = |options: &[&str], expected: &str| {
+        let (status, said) = run(solve(spec, folder, &[&["--resume"], options].concat()));
+        assert!(
+            status.code() == Some(2) && said.contains(expected),
+            "{said}"
+        );
+    };
+    refused(
+        &["--solver", "planes", "--layout", "compact"],
+        "layout 'full'",
+    );
+    refused(&[], "--solver planes");
+    damaged_planes_are_refused(spec, folder);
 }
 
 #[cfg(unix)]
