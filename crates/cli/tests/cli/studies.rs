@@ -217,9 +217,9 @@ fn an_atlas_keeps_sets_and_draws_pages() {
     let mut reader = csv::Reader::from_reader(deals.as_bytes());
     let deal = reader.records().next().unwrap().unwrap();
     let solved = json(&["solve", &deal[1]]);
-    assert_eq!(solved["value"], deal[2]);
+    assert_eq!(solved["start"]["value"], deal[2]);
     assert_eq!(
-        solved["remoteness"].to_string(),
+        solved["start"]["remoteness"].to_string(),
         if deal[3].is_empty() { "null" } else { &deal[3] }
     );
     // A line that is none is told, and which.
