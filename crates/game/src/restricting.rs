@@ -121,7 +121,7 @@ pub struct Step {
     pub back: u8,
     /// Its own number among the ways where it is made, or 0.
     pub way: u8,
-    /// Whether the rank it leads to may have twins: see [`Restricting::steps_from`].
+    /// Whether what `back` forbids may have a twin: another move to the same state up to symmetry.
     pub twins: bool,
 }
 

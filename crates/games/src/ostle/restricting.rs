@@ -155,28 +155,37 @@ impl Ostle {
         }
     }
 
-    /// A move of a position that has no twins, and where it leads. `last` is the hole or the last piece that
-    /// moves, if it can be moved back.
+    /// A move of a position that has no symmetry but such as lead `near`, and where it goes. `last` is the
+    /// hole or the last piece that moves, if it can be moved back.
     #[inline]
-    fn step(&self, base: Base, mv: Move, (next, found): (Base, Found), last: Option<u8>) -> Step {
-        let way = last.map_or(0, |_| number(mv));
-        let twins = found.symmetric || self.is_nearly_symmetric(next);
-        let back = if twins {
+    fn step(
+        &self,
+        (base, near): (Base, u8),
+        mv: Move,
+        (next, found): (Base, Found),
+        last: Option<u8>,
+    ) -> Step {
+        let number_there = |back| number(self.board().map_move(found.symmetry, back));
+        let back = if found.symmetric {
             let state = self.join(next, self.forbidden_after(base, mv));
             self.rank_state(state).map_or(0, |place| place.2)
-        } else {
+        } else if near == 0 {
             last.map_or(0, |last| {
                 let end = self.board().next(last, mv.direction());
-                let back = Move::new(end, opposite(mv.direction()));
-                number(self.board().map_move(found.symmetry, back))
+                number_there(Move::new(end, opposite(mv.direction())))
             })
+        } else {
+            // An image that a move leads back to is two moves away from the position.
+            let game = self.unrestricted();
+            let returns = game.returns(base, next, near | 1).map(number_there);
+            returns.min().unwrap_or(0)
         };
         Step {
             tier: found.tier,
             rank: found.rank,
             back,
-            way,
-            twins,
+            way: if back == 0 { 0 } else { number(mv) },
+            twins: found.symmetric || near != 0,
         }
     }
 
@@ -350,10 +359,12 @@ impl Restricting for Ostle {
     fn steps_from(&self, tier: u64, rank: u64, out: &mut Vec<Step>) -> bool {
         let game = self.unrestricted();
         let base = game.ranks().prepared().unrank(tier, rank);
-        if self.is_symmetric(base) || self.is_nearly_symmetric(base) {
+        if self.is_symmetric(base) {
             steps_by_moves(self, tier, rank, out);
             return true;
         }
+        let near = self.near(base);
+        let from = (base, near);
         let (board, pieces) = (self.board(), base.pieces());
         // Most moves leave the other's pieces, which are the mover's after it, where they are.
         let seat = game.ranks().seat(base.other, base.hole);
@@ -361,7 +372,7 @@ impl Restricting for Ostle {
             let hole = Move::new(base.hole, direction);
             if game.is_move(base, hole) {
                 let next = game.play(base, hole);
-                out.push(self.step(base, hole, (next, self.find(next)), Some(base.hole)));
+                out.push(self.step(from, hole, (next, self.find(next)), Some(base.hole)));
             }
             for square in squares(base.own) {
                 let mv = Move::new(square, direction);
@@ -386,10 +397,10 @@ impl Restricting for Ostle {
                     _ => self.find(next),
                 };
                 let is_pushed = !falls && base.other >> last & 1 == 1;
-                out.push(self.step(base, mv, (next, found), is_pushed.then_some(last)));
+                out.push(self.step(from, mv, (next, found), is_pushed.then_some(last)));
             }
         }
-        false
+        near != 0
     }
 
     fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<Edge>) {
