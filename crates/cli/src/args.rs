@@ -107,6 +107,8 @@ Examples:
   hindsight solve 'onitama:3x4:(-1,2)(1,2)(0,-1)' --symmetry all
   hindsight solve onitama:4x4:boar --solver forward --symmetry swap
   hindsight solve onitama:5x5:boar,ox,elephant,horse,crab:students=2 --solver planes
+  hindsight solve onitama:4x5:boar --weak
+  hindsight solve onitama:5x5:tiger,crab,monkey,crane,dragon --weak --seconds 600
 
   hindsight solve quoridor:5x5:2 --out q552.table
   hindsight solve onitama:4x5:boar --out o45.table --checkpoint work --memory 8G
@@ -128,6 +130,11 @@ it knows no remoteness (null in JSON). tiered and planes count, for Onitama, pos
 view that are not over; for Quoridor, both sides to move, symmetric ones each, those included
 that are lost because the other pawn has arrived; it does not count moves.
 
+--weak asks two questions, whether the side to move can force a win and whether the other can,
+by proof-number search within --memory. The longer it takes for Onitama, the more men the tables
+have that lines may end in. After --seconds it tells what is known by then: value, remoteness and
+counts are null in JSON where nothing is.
+
 A table is complete when it appears under its name. With --checkpoint every finished layer is
 kept in a folder, and by planes what is known every few minutes, so a solve that was stopped or
 killed goes on with --resume.")]
@@ -143,6 +150,12 @@ pub(crate) struct SolveArgs {
     /// How the forward solver searches: ours, as the thesis's program, or as its Algorithm 2 is printed
     #[arg(long, value_enum, value_name = "WAY")]
     pub(crate) way: Option<Way>,
+    /// Only who wins from the start, and by which move: a search that needs few positions and any memory
+    #[arg(long)]
+    pub(crate) weak: bool,
+    /// With --weak: seconds to search at most [default: until it is known]
+    #[arg(long, value_name = "N", requires = "weak", allow_negative_numbers = true, value_parser = parse_seconds)]
+    pub(crate) seconds: Option<f64>,
     /// What a table keeps: each value whole, or of a win only that it is one (smaller, slower to probe)
     #[arg(long, value_enum, value_name = "LAYOUT")]
     pub(crate) layout: Option<Layout>,
@@ -336,6 +349,15 @@ fn parse_threads(text: &str) -> Result<usize, String> {
 fn parse_positions(text: &str) -> Result<u64, String> {
     text.parse()
         .map_err(|_| String::from("a number of positions, such as 10000"))
+}
+
+pub(crate) fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && seconds > 0.0 && seconds < 1e9 => Ok(seconds),
+        _ => Err(String::from(
+            "a number of seconds above 0 and below 1e9, such as 20",
+        )),
+    }
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {

@@ -29,6 +29,7 @@ mod solution;
 mod solve;
 mod study;
 mod tables;
+mod weak;
 
 use std::process::ExitCode;
 

@@ -16,6 +16,7 @@ use crate::memory::{self, format_size};
 use crate::output::{print, print_json, table, with_commas};
 use crate::progress::Display;
 use crate::show::{heading, histogram_text, line_text, outcome, sides};
+use crate::weak;
 
 /// What `solve --json` prints.
 #[derive(Serialize)]
@@ -149,6 +150,9 @@ pub(crate) fn explain(error: solve::Error) -> anyhow::Error {
 }
 
 pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
+    if args.weak {
+        return weak::run(args, common);
+    }
     let visitor = Solve { args, common };
     let solver = visitor.asked_for();
     if args.way.is_some() && solver != Some(Solver::Forward) {
@@ -182,6 +186,16 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
 struct Solve<'a> {
     args: &'a SolveArgs,
     common: &'a Common,
+}
+
+impl Symmetry {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Swap => "swap",
+            Self::All => "all",
+        }
+    }
 }
 
 impl Solver {
@@ -343,13 +357,7 @@ impl Solve<'_> {
             .best_successor(0)
             .filter(|_| solved.start() != Wdl::Loss)
         {
-            let target = game.canonical(solved.positions()[next]);
-            let mut moves = Vec::new();
-            game.moves(game.start(), &mut moves);
-            let mv = moves
-                .into_iter()
-                .find(|&mv| game.canonical(game.play(game.start(), mv)) == target);
-            let mv = mv.context("a strategy of legal moves")?;
+            let mv = move_to(game, solved.positions()[next])?;
             text.push_str(&format!(" with {}", game.format_move(game.start(), mv)));
         }
         text.push_str(".\nThe forward solver finds who wins, not in how many plies.\n\n");
@@ -365,11 +373,7 @@ pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) 
         game: game.spec(),
         scope: if every { "all" } else { "reachable" },
         solver: found.solver.name(),
-        symmetry: match args.symmetry {
-            Symmetry::None => "none",
-            Symmetry::Swap => "swap",
-            Symmetry::All => "all",
-        },
+        symmetry: args.symmetry.name(),
         start: Start {
             value: found.wdl.to_string(),
             remoteness: found.remoteness,
@@ -387,6 +391,16 @@ pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) 
         signature: summary.signature(found.histogram),
         table: found.table,
     }
+}
+
+/// The first move from the start that leads to a position, up to symmetry.
+pub(crate) fn move_to<G: Game>(game: &G, wanted: G::Position) -> Result<G::Move> {
+    let (start, mut moves) = (game.start(), Vec::new());
+    game.moves(start, &mut moves);
+    let mut moves = moves.into_iter();
+    let wanted = game.canonical(wanted);
+    let found = moves.find(|&mv| game.canonical(game.play(start, mv)) == wanted);
+    found.context("a strategy of legal moves")
 }
 
 /// A histogram as JSON has it.

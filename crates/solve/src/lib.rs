@@ -22,6 +22,7 @@ mod limits;
 mod line;
 mod numbering;
 pub mod pairs;
+pub mod proof;
 pub mod reach;
 pub mod reduced;
 pub mod restricted;

@@ -166,7 +166,9 @@ fn check_steps<G: Restricting>(game: &G, (tier, rank): (u64, u64), here: &str) {
         let mut next = Vec::new();
         game.steps_from(step.tier, step.rank, &mut next);
         let forbidden = next.iter().find(|after| after.way == step.back);
-        let twins = next.iter().filter(|&after| Some(key(after)) == forbidden.map(key));
+        let twins = next
+            .iter()
+            .filter(|&after| Some(key(after)) == forbidden.map(key));
         assert_eq!(twins.count(), 1, "twins after {step:?} from {here}");
     }
 }

@@ -60,7 +60,7 @@ pub(crate) struct StudyArgs {
     #[arg(long = "solved", value_name = "FILE")]
     pub(crate) solved: Vec<PathBuf>,
     /// Seconds to spend on a solve at most; onitama-atlas: on a board, sets that are begun then are finished
-    #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true, value_parser = parse_seconds)]
+    #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true, value_parser = super::parse_seconds)]
     pub(crate) seconds: f64,
     /// The form of the report [default: text]
     #[arg(long, value_enum, conflicts_with = "json")]
@@ -85,15 +85,6 @@ pub(crate) struct KeptArgs {
     /// stopped
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-}
-
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds.is_finite() && seconds > 0.0 && seconds < 1e9 => Ok(seconds),
-        _ => Err(String::from(
-            "a number of seconds above 0 and below 1e9, such as 20",
-        )),
-    }
 }
 
 fn parse_scale(text: &str) -> Result<f64, String> {

@@ -31,7 +31,7 @@ pub use checkpoint::{Checkpoint, NoCheckpoint, Stage};
 use cpu::Family;
 pub use cpu::Instructions;
 use pass::{Found, Pass, Row, Scratch};
-pub use run::{solve, solve_and_store};
+pub use run::{solve, solve_and_store, solve_planes};
 use shape::{Frame, Plane, Problem};
 
 /// Blocks between two looks at the monitor: a second at most.
@@ -50,9 +50,15 @@ impl Plan {
     /// Counts positions and bytes; allocates only lists of sets of squares.
     #[must_use]
     pub fn new<G: Arrangements>(game: &G) -> Self {
+        Self::up_to(game, u32::MAX)
+    }
+
+    /// The plan for positions of at most so many followers a side.
+    #[must_use]
+    pub fn up_to<G: Arrangements>(game: &G, followers: u32) -> Self {
         let rules: ArrangementRules = game.arrangement_rules();
         let frame = Frame::new(&rules);
-        let followers = u32::from(rules.followers);
+        let followers = followers.min(rules.followers.into());
         let pairs = (0..=followers).flat_map(|i| (0..=followers).map(move |j| [i, j]));
         let fits = |[i, j]: &[u32; 2]| i + j + 2 <= u32::from(rules.squares);
         let problem = |followers| Problem::new(&frame, followers);
@@ -178,6 +184,15 @@ impl Planes {
         }
     }
 
+    /// Without what only a solve needs.
+    fn for_answers(self) -> Self {
+        Self {
+            columns: Vec::new(),
+            open: None,
+            ..self
+        }
+    }
+
     /// The bytes of all planes.
     fn parts(&self) -> Vec<&[u8]> {
         let planes = self.planes.iter().flatten();
@@ -204,6 +219,19 @@ impl Planes {
         } else {
             Wdl::Draw
         }
+    }
+
+    /// As [`Planes::wdl`] after the last pass; `None` for more followers than were solved.
+    #[must_use]
+    pub fn known(&self, position: Arranged) -> Option<Wdl> {
+        let followers = position.followers.map(u32::count_ones);
+        self.problem(followers).map(|_| self.wdl(position))
+    }
+
+    /// Bytes of the planes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.parts().iter().map(|part| part.len() as u64).sum()
     }
 
     /// The position with a side to move, turned if it is the other's turn.

@@ -35,6 +35,21 @@ pub fn solve<G: Arrangements>(
     Ok(run.outcome())
 }
 
+/// Solves every position, and keeps who wins where: the planes.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_planes<G: Arrangements>(
+    game: &G,
+    plan: Plan,
+    terms: Terms<'_>,
+) -> Result<Planes, Error> {
+    plan.check(plan.peak(), terms.limits)?;
+    let mut run = Run::<G>::new(game, plan, None);
+    run.passes(terms, &mut |_, _| Ok(()))?;
+    Ok(run.planes.for_answers())
+}
+
 /// Solves every position and hands all values to a store, layer by layer: a byte a rank more.
 ///
 /// # Errors
@@ -133,7 +148,7 @@ impl<'a, G: Arrangements> Run<'a, G> {
                 return Ok(());
             }
             self.stage.found.push(found_last);
-            let is_decided = |start| self.planes.wdl(start) != Wdl::Draw;
+            let is_decided = |start| self.planes.known(start).is_some_and(|wdl| wdl != Wdl::Draw);
             if self.stage.start.is_none() && self.start.is_some_and(is_decided) {
                 self.stage.start = Some(pass as u16);
             }

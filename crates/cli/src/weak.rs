@@ -1,0 +1,215 @@
+//! Who wins from the start, and nothing else: `solve --weak`.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use game::{Arrangements, Game, Material, Notation, Ranked, Retro, Wdl};
+use games::Visitor;
+use serde::Serialize;
+use solve::proof::{self, Solution, Staged, Tables};
+use solve::{Error, Limits};
+
+use crate::args::{Common, SolveArgs};
+use crate::memory::{self, format_size};
+use crate::output::{print, print_json, table, with_commas};
+use crate::progress::Display;
+use crate::show::{heading, sides};
+use crate::solve::{explain, in_spec, limits, move_to, setup};
+
+/// What `solve --weak --json` prints; null where nothing is known.
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    scope: &'static str,
+    solver: &'static str,
+    symmetry: &'static str,
+    start: Start,
+    /// Positions whose moves were looked at.
+    positions: u64,
+    wins: Option<u64>,
+    losses: Option<u64>,
+    draws: Option<u64>,
+    histogram: Option<()>,
+    tables: Option<InTables>,
+    seconds: f64,
+    peak_memory_bytes: Option<u64>,
+    signature: &'static str,
+}
+
+#[derive(Serialize)]
+struct Start {
+    value: Option<String>,
+    remoteness: Option<u16>,
+    /// Whether the side to move wins, and whether the other does.
+    mover_wins: Option<bool>,
+    other_wins: Option<bool>,
+    best_move: Option<String>,
+    position: String,
+}
+
+/// Tables of few men that the search ended in.
+#[derive(Serialize)]
+struct InTables {
+    followers: u32,
+    positions: u64,
+    seconds: f64,
+}
+
+pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
+    let others = [
+        ("--solver", args.solver.is_some()),
+        ("--way", args.way.is_some()),
+        ("--layout", args.layout.is_some()),
+        ("--out", args.files.out.is_some()),
+        ("--checkpoint", args.files.checkpoint.is_some()),
+    ];
+    if let Some((option, _)) = others.iter().find(|other| other.1) {
+        bail!("--weak finds who wins from the start and keeps nothing else: leave out {option}");
+    }
+    let visited = games::by_name(&args.spec, &setup(args.symmetry), Weak { args, common });
+    visited.map_err(|error| in_spec(&args.spec, &error))?
+}
+
+struct Weak<'a> {
+    args: &'a SolveArgs,
+    common: &'a Common,
+}
+
+impl Visitor for Weak<'_> {
+    type Output = Result<()>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+        self.search(&game, &|_| None)
+    }
+
+    fn ranked<G: Retro + Notation + Material>(self, game: G) -> Result<()> {
+        self.search(&game, &|position| implied(&game, position))
+    }
+
+    fn arrangements<G: Arrangements + Retro + Notation + Material>(self, game: G) -> Result<()> {
+        let begin = Instant::now();
+        let mut display = Display::new(self.common.quiet);
+        let staged = proof::solve_staged(&game, self.limits(), &mut display);
+        drop(display);
+        match staged {
+            Ok(Staged { solution, tables }) => self.show(&game, solution, tables, begin),
+            Err(error) => Err(explain(error)),
+        }
+    }
+}
+
+/// The value by a rule, where one gives it.
+fn implied<G: Ranked>(game: &G, position: G::Position) -> Option<Wdl> {
+    Some(game.implied(position)?.wdl())
+}
+
+impl Weak<'_> {
+    fn limits(&self) -> Limits {
+        Limits {
+            time: self.args.seconds.map(Duration::from_secs_f64),
+            ..limits(self.common)
+        }
+    }
+
+    fn search<G: Game + Notation>(
+        &self,
+        game: &G,
+        known: proof::Known<'_, G::Position>,
+    ) -> Result<()> {
+        let begin = Instant::now();
+        let mut display = Display::new(self.common.quiet);
+        let solution = proof::solve(game, known, self.limits(), &mut display);
+        drop(display);
+        self.show(game, solution, Tables::default(), begin)
+    }
+
+    fn show<G: Game + Notation>(
+        &self,
+        game: &G,
+        solution: Solution<G::Position>,
+        tables: Tables,
+        begin: Instant,
+    ) -> Result<()> {
+        if solution.stopped && solution.value().is_none() {
+            return Err(explain(Error::Stopped));
+        }
+        let [mover_wins, other_wins] = solution.wins();
+        let best = solution
+            .best()
+            .map(|best| move_to(game, best))
+            .transpose()?;
+        let report = Report {
+            game: game.spec(),
+            scope: "reachable",
+            solver: "proof",
+            symmetry: self.args.symmetry.name(),
+            start: Start {
+                value: solution.value().map(|value| value.to_string()),
+                remoteness: None,
+                mover_wins,
+                other_wins,
+                best_move: best.map(|best| game.format_move(game.start(), best)),
+                position: game.format(game.start()),
+            },
+            positions: solution.looked_at,
+            wins: None,
+            losses: None,
+            draws: None,
+            histogram: None,
+            tables: (tables.followers > 0).then_some(InTables {
+                followers: tables.followers,
+                positions: tables.positions,
+                seconds: tables.spent.as_secs_f64(),
+            }),
+            seconds: begin.elapsed().as_secs_f64(),
+            peak_memory_bytes: memory::peak(),
+            signature: "-",
+        };
+        if self.common.json {
+            return print_json(&report);
+        }
+        let outcome = sentence(sides(game, game.start()), solution.wins());
+        let best = report.start.best_move.as_ref();
+        let best = best.map_or(String::new(), |best| format!(", with {best}"));
+        let text = format!("{}{outcome}{best}.\n\n{}", heading(game), counted(&report));
+        print(&text)
+    }
+}
+
+/// What is known of the start, in words.
+fn sentence([mover, other]: [&str; 2], wins: [Option<bool>; 2]) -> String {
+    match wins {
+        [Some(true), _] => format!("{mover}, to move, wins"),
+        [_, Some(true)] => format!("{other} wins, whatever {mover} plays"),
+        [Some(false), Some(false)] => String::from("Neither side can win: a draw"),
+        [Some(false), None] => {
+            format!("{mover}, to move, cannot win; whether {other} can is not known")
+        }
+        [None, Some(false)] => {
+            format!("{other} cannot win; whether {mover}, to move, can is not known")
+        }
+        [None, None] => String::from("Not decided in this time: more --seconds may do it"),
+    }
+}
+
+fn counted(report: &Report) -> String {
+    let mut rows = vec![
+        ["positions looked at", &with_commas(report.positions)].map(String::from),
+        ["solver", &format!("proof, symmetry {}", report.symmetry)].map(String::from),
+        ["seconds", &format!("{:.3}", report.seconds)].map(String::from),
+    ];
+    if let Some(tables) = &report.tables {
+        let of = format!(
+            "up to {} students a side, {} positions, {:.3} s",
+            tables.followers,
+            with_commas(tables.positions),
+            tables.seconds
+        );
+        rows.insert(1, [String::from("tables"), of]);
+    }
+    let peak = report.peak_memory_bytes;
+    let peak = peak.map_or(String::from("unknown"), format_size);
+    rows.push([String::from("peak memory"), peak]);
+    let rows: Vec<Vec<String>> = rows.into_iter().map(Vec::from).collect();
+    table(&rows, "ll")
+}

@@ -1,0 +1,58 @@
+//! Who wins from the start: `proof SECONDS onitama:4x5:boar ..`. Prints the value, positions looked at, and
+//! how long it took.
+
+#![expect(clippy::print_stdout, reason = "an example prints")]
+
+use std::time::{Duration, Instant};
+
+use game::{Arrangements, Game, Notation, Retro};
+use games::{Setup, Visitor, by_name};
+use solve::{Limits, Silent, proof};
+
+struct Prove {
+    seconds: f64,
+}
+
+impl Prove {
+    fn limits(&self) -> Limits {
+        Limits {
+            memory: 16 << 30,
+            time: Some(Duration::from_secs_f64(self.seconds)),
+        }
+    }
+}
+
+impl Visitor for Prove {
+    type Output = String;
+
+    fn visit<G: Game + Notation>(self, game: G) -> String {
+        let found = proof::solve(&game, &|_| None, self.limits(), &mut Silent);
+        format!("{:?}  {} positions", found.value(), found.looked_at)
+    }
+
+    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> String {
+        let found = match proof::solve_staged(&game, self.limits(), &mut Silent) {
+            Ok(found) => found,
+            Err(error) => return error.to_string(),
+        };
+        format!(
+            "{:?} {:?}  {} positions, tables of {} students in {:.1} s",
+            found.solution.value(),
+            found.solution.wins(),
+            found.solution.looked_at,
+            found.tables.followers,
+            found.tables.spent.as_secs_f64()
+        )
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = std::env::args().skip(1);
+    let seconds = args.next().ok_or("seconds")?.parse()?;
+    for spec in args {
+        let begin = Instant::now();
+        let found = by_name(&spec, &Setup::default(), Prove { seconds })?;
+        println!("{spec}  {found}  {:.1} s", begin.elapsed().as_secs_f64());
+    }
+    Ok(())
+}

@@ -1,0 +1,364 @@
+//! The search for the wins of one side.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use game::{Game, Wdl};
+
+use super::table::{Key, NEVER, Numbers, Table, Told};
+use crate::numbering::{Numbering, hash_of};
+
+/// Plies of a line, beyond which nothing counts as won.
+const DEEPEST: usize = 1000;
+/// Positions looked at between two looks at whether to stop.
+const A_LOOK: u64 = 1 << 10;
+/// What a guess adds to a number at most, and points of a game's evaluation for each.
+const MOST_GUESSED: i32 = 8;
+const POINTS: i32 = 50;
+
+/// The share of the memory, as a divisor, in which to check what was found on single lines.
+const SHARE: u64 = 4;
+
+/// A move on the way, seen from the side that moves after it.
+#[derive(Clone, Copy)]
+struct Child<P> {
+    position: P,
+    numbers: Numbers,
+    /// The first ply of the line, counted from 1, on which it depends that this is no win.
+    depends: usize,
+}
+
+/// Depends on no line.
+const NOTHING: usize = usize::MAX;
+/// Depends on a line that was cut off, or is not known any more.
+const A_LINE: usize = 0;
+
+/// What a search shares with the outside.
+pub(super) struct Outside<'a> {
+    pub(super) stop: &'a AtomicBool,
+    /// Positions looked at.
+    pub(super) looked_at: &'a AtomicU64,
+}
+
+/// A search for the wins of one side, which attacks; the other wants anything else.
+pub(super) struct Search<'a, G: Game> {
+    game: &'a G,
+    known: &'a (dyn Fn(G::Position) -> Option<Wdl> + Sync),
+    outside: Outside<'a>,
+    table: Table<G::Position>,
+    /// Bytes to check in what was found on single lines.
+    for_check: u64,
+    line: Vec<Key<G::Position>>,
+    looked_at: u64,
+    stopped: bool,
+    successors: Vec<G::Position>,
+    /// The move from the root that gets the side to move what it wants, once that is known.
+    pub(super) best: Option<G::Position>,
+}
+
+impl<'a, G: Game> Search<'a, G> {
+    /// A search that remembers in so many bytes. `known` tells the value of positions of which it is known.
+    pub(super) fn new(
+        game: &'a G,
+        known: &'a (dyn Fn(G::Position) -> Option<Wdl> + Sync),
+        bytes: u64,
+        outside: Outside<'a>,
+    ) -> Self {
+        Self {
+            table: Table::new(bytes - bytes / SHARE, game.start()),
+            for_check: bytes / SHARE,
+            game,
+            known,
+            outside,
+            line: Vec::new(),
+            looked_at: 0,
+            stopped: false,
+            successors: Vec::new(),
+            best: None,
+        }
+    }
+
+    /// Whether the side that attacks wins from a position; `None` if it was stopped, or had too little
+    /// memory, before that was known.
+    pub(super) fn run(&mut self, position: G::Position, attacks: bool) -> Option<bool> {
+        let root = self.game.canonical(position);
+        loop {
+            let told = self.told_of_root(root, attacks)?;
+            let wins = (told.numbers.proof == 0) == attacks;
+            if !told.on_a_line || self.holds(root, attacks)? {
+                return Some(wins);
+            }
+            self.table.forget_lines();
+        }
+    }
+
+    /// Searches from a position until it is known who gets what; `None` if it was stopped before.
+    fn told_of_root(&mut self, position: G::Position, attacks: bool) -> Option<Told> {
+        let most = Numbers {
+            proof: NEVER - 1,
+            disproof: NEVER - 1,
+        };
+        let mut root = Child {
+            position,
+            numbers: Numbers::UNKNOWN,
+            depends: NOTHING,
+        };
+        while !root.numbers.is_known() {
+            if self.stopped {
+                return None;
+            }
+            (root.numbers, root.depends) = self.expand(root, attacks, most);
+        }
+        Some(Told {
+            numbers: root.numbers,
+            on_a_line: root.depends == A_LINE,
+        })
+    }
+
+    /// Whether it holds on all lines that the side that attacks does not win from a position: whether there
+    /// are positions, this one among them, that the other side never has to leave, and in which it does not
+    /// lose. Each was found to be no win on some line; that may be wrong if an earlier position of the
+    /// line was won after all. `None` if it was stopped or there are too many.
+    fn holds(&mut self, root: G::Position, attacks: bool) -> Option<bool> {
+        let mut within = Numbering::new((root, attacks));
+        let mut next = 0;
+        while let Some(&(position, attacks)) = within.positions().get(next) {
+            let mut successors = Vec::new();
+            self.game.successors(position, &mut successors);
+            let to = |&successor: &_| (self.game.canonical(successor), !attacks);
+            let moves: Vec<(G::Position, bool)> = successors.iter().map(to).collect();
+            if attacks {
+                for to in moves {
+                    match self.prevents(to)? {
+                        None => return Some(false),
+                        Some(true) => {}
+                        Some(false) => _ = within.number(to, hash_of(&to)),
+                    }
+                }
+            } else {
+                let stays = moves.iter().find(|to| within.find(to).is_some());
+                let (mut kept, mut leads_out) = (stays.copied(), None);
+                for &to in moves.iter().filter(|_| stays.is_none()) {
+                    match self.prevents(to)? {
+                        None => continue,
+                        Some(true) => kept = Some(to),
+                        Some(false) => leads_out = leads_out.or(Some(to)),
+                    }
+                    if kept.is_some() {
+                        break;
+                    }
+                }
+                let Some(to) = kept.or(leads_out) else {
+                    return Some(false);
+                };
+                if kept.is_none() {
+                    within.number(to, hash_of(&to));
+                }
+                if next == 0 {
+                    self.best = Some(to.0);
+                }
+            }
+            if within.bytes() > self.for_check {
+                return None;
+            }
+            next += 1;
+        }
+        Some(true)
+    }
+
+    /// Whether it is known on all lines that the side that attacks does not win from a position, or only on
+    /// some; `Some(None)` if it does win.
+    fn prevents(&mut self, (position, attacks): (G::Position, bool)) -> Option<Option<bool>> {
+        let mut child = self.child(Key::of(position, attacks));
+        if !child.numbers.is_known() {
+            let best = self.best;
+            let told = self.told_of_root(position, attacks)?;
+            self.best = best;
+            child.numbers = told.numbers;
+            child.depends = if told.on_a_line { A_LINE } else { NOTHING };
+        }
+        let wins = (child.numbers.proof == 0) == attacks;
+        Some((!wins).then_some(child.depends == NOTHING))
+    }
+
+    /// Looks at what is below a position until its numbers reach `most` or it is stopped; also what
+    /// [`Child::depends`] says of it.
+    fn expand(
+        &mut self,
+        node: Child<G::Position>,
+        attacks: bool,
+        most: Numbers,
+    ) -> (Numbers, usize) {
+        let (depth, before) = (self.line.len(), self.looked_at);
+        self.look();
+        let mut successors = std::mem::take(&mut self.successors);
+        successors.clear();
+        self.game.successors(node.position, &mut successors);
+        let here = Key::of(node.position, attacks);
+        self.line.push(here);
+        // Their places in the table are fetched together, not one after the other.
+        let keyed = successors.iter().map(|&successor| {
+            let position = self.game.canonical(successor);
+            let key = Key::of(position, !attacks);
+            self.table.touch(key.hash);
+            key
+        });
+        let keyed: Vec<_> = keyed.collect();
+        let mut children: Vec<_> = keyed.iter().map(|&key| self.child(key)).collect();
+        self.successors = successors;
+        let numbers = loop {
+            let choice = Choice::among(&children);
+            let numbers = choice.numbers;
+            let enough = numbers.proof >= most.proof || numbers.disproof >= most.disproof;
+            if enough || numbers.is_known() || self.stopped {
+                break numbers;
+            }
+            let child = children[choice.best];
+            let limits = choice.limits(most);
+            let (numbers, depends) = self.expand(child, !attacks, limits);
+            children[choice.best].numbers = numbers;
+            children[choice.best].depends = depends;
+        };
+        self.line.pop();
+        if depth == 0 {
+            let mut wanted = children.iter().filter(|child| child.numbers.disproof == 0);
+            self.best = wanted.next().map(|child| child.position);
+        }
+        let failed = if attacks {
+            numbers.disproof == 0
+        } else {
+            numbers.proof == 0
+        };
+        let depends = match failed {
+            true => depends_on(&children, attacks),
+            false => NOTHING,
+        };
+        // What depends on earlier plies of the line may be wrong on others.
+        let on_a_line = depends <= depth;
+        let told = Told { numbers, on_a_line };
+        self.table.put(here, told, self.looked_at - before);
+        (numbers, if on_a_line { depends } else { NOTHING })
+    }
+
+    /// Counts a position, and looks from time to time whether to stop.
+    fn look(&mut self) {
+        self.looked_at += 1;
+        if self.looked_at.is_multiple_of(A_LOOK) {
+            self.outside.looked_at.fetch_add(A_LOOK, Ordering::Relaxed);
+            self.stopped = self.outside.stop.load(Ordering::Relaxed);
+        }
+    }
+
+    /// What is known of a position that the line leads to.
+    fn child(&self, key: Key<G::Position>) -> Child<G::Position> {
+        let Key {
+            position, attacks, ..
+        } = key;
+        let child = |numbers, depends| Child {
+            position,
+            numbers,
+            depends,
+        };
+        let told = self.table.get(key);
+        if let Some(told) = told.filter(|told| told.numbers.is_known()) {
+            return child(told.numbers, if told.on_a_line { A_LINE } else { NOTHING });
+        }
+        // Who comes back to a position could have won from it before.
+        let before = self.line.iter().position(|earlier| *earlier == key);
+        let too_deep = (self.line.len() >= DEEPEST).then_some(A_LINE);
+        if let Some(depends) = before.map(|i| i + 1).or(too_deep) {
+            return child(Numbers::known(!attacks), depends);
+        }
+        let numbers = told.map(|told| told.numbers);
+        let numbers = numbers.unwrap_or_else(|| self.first_numbers(position, attacks));
+        child(numbers, NOTHING)
+    }
+
+    /// The numbers of a position that was not looked at yet.
+    fn first_numbers(&self, position: G::Position, attacks: bool) -> Numbers {
+        let over = self.game.terminal(position);
+        let wdl = over.or_else(|| (self.known)(position));
+        match wdl {
+            // A draw is what the other side wants.
+            Some(Wdl::Draw) => Numbers::known(!attacks),
+            Some(wdl) => Numbers::known(wdl == Wdl::Win),
+            None => self.game.evaluate(position).map_or(Numbers::UNKNOWN, guess),
+        }
+    }
+}
+
+/// Numbers by the evaluation for the side to move.
+fn guess(evaluation: i32) -> Numbers {
+    let better = (evaluation / POINTS).clamp(-MOST_GUESSED, MOST_GUESSED);
+    Numbers {
+        proof: 1 + (MOST_GUESSED - better) as u32 / 2,
+        disproof: 1 + (MOST_GUESSED + better) as u32 / 2,
+    }
+}
+
+/// Which move to look at next.
+struct Choice {
+    /// Of the position.
+    numbers: Numbers,
+    best: usize,
+    /// The disproof number of the next best.
+    second: u32,
+    /// Moves that do not get the other side what it wants.
+    open: u32,
+}
+
+impl Choice {
+    /// The proof number of a position is the least disproof number of its moves; its disproof number the
+    /// greatest proof number and one more for each other open move. A sum would count a position twice
+    /// that several moves lead to.
+    fn among<P>(children: &[Child<P>]) -> Self {
+        let (mut best, mut least, mut second) = (0, NEVER, NEVER);
+        let (mut most, mut open) = (0, 0_u32);
+        for (i, child) in children.iter().enumerate() {
+            let Numbers { proof, disproof } = child.numbers;
+            if disproof < least {
+                second = least;
+                (best, least) = (i, disproof);
+            } else {
+                second = second.min(disproof);
+            }
+            most = most.max(proof);
+            open += u32::from(proof > 0);
+        }
+        let disproof = match most {
+            NEVER | 0 => most,
+            _ => most.saturating_add(open - 1).min(NEVER - 1),
+        };
+        let numbers = Numbers {
+            proof: least,
+            disproof,
+        };
+        Self {
+            numbers,
+            best,
+            second,
+            open,
+        }
+    }
+
+    /// Until where to look at the best move: as long as it is the best by some margin, so that moves do not
+    /// take turns too often.
+    fn limits(&self, most: Numbers) -> Numbers {
+        let second = self.second.saturating_add(self.second / 4);
+        Numbers {
+            proof: most.disproof - (self.open - 1),
+            disproof: most.proof.min(second.saturating_add(1)),
+        }
+    }
+}
+
+/// The first ply of the line on which it depends that the side that attacks does not win here: each of its
+/// moves fails, or one move of the other side makes it fail.
+fn depends_on<P>(children: &[Child<P>], attacks: bool) -> usize {
+    let depends = |child: &Child<P>| child.depends;
+    if attacks {
+        children.iter().map(depends).min().unwrap_or(NOTHING)
+    } else {
+        let preventing = children.iter().filter(|child| child.numbers.disproof == 0);
+        preventing.map(depends).max().unwrap_or(NOTHING)
+    }
+}

@@ -1,0 +1,112 @@
+//! Search with tables of few followers as leaves, more of them the longer it takes.
+
+use std::time::{Duration, Instant};
+
+use game::Arrangements;
+
+use super::{Solution, solve};
+use crate::arrangements::{Instructions, NoCheckpoint, Plan, Planes, Terms, solve_planes};
+use crate::{Error, Limits, Monitor};
+
+/// Positions of planes that a thread decides in a second, roughly.
+const POSITIONS_A_SECOND: f64 = 40e6;
+/// The search has this share of the memory at least.
+const SHARE: u64 = 4;
+
+/// A solution, and what it took.
+#[derive(Clone, Copy, Debug)]
+pub struct Staged<P> {
+    /// Who wins, as far as it was found.
+    pub solution: Solution<P>,
+    /// The tables of the last search.
+    pub tables: Tables,
+}
+
+/// Tables that a search had.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Tables {
+    /// The most followers a side, 0 without tables.
+    pub followers: u32,
+    /// Positions in them.
+    pub positions: u64,
+    /// Spent on these and all before.
+    pub spent: Duration,
+}
+
+/// As [`solve`]; begins without tables, and makes those of one follower a side, two, and so on, as long as
+/// they fit into the memory and take no more time than was spent already.
+///
+/// # Errors
+/// [`Error::Stopped`] if the monitor says so while tables are made.
+pub fn solve_staged<G: Arrangements>(
+    game: &G,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Staged<G::Position>, Error> {
+    let begin = Instant::now();
+    let left = || limits.time.map(|time| time.saturating_sub(begin.elapsed()));
+    let (mut planes, mut tables): (Option<Planes>, _) = (None, Tables::default());
+    loop {
+        let next = Next::new(game, tables.followers + 1, limits.memory);
+        // Tables must leave time for a search.
+        let next = next.filter(|next| left().is_none_or(|left| 2 * next.takes < left));
+        let until_next = next
+            .as_ref()
+            .map(|next| next.takes.saturating_sub(begin.elapsed()));
+        let known = |position| {
+            let value = game.implied(position).map(|value| value.wdl());
+            value.or_else(|| planes.as_ref()?.known(game.arranged(position)?))
+        };
+        let for_search = Limits {
+            memory: limits.memory - planes.as_ref().map_or(0, Planes::bytes),
+            time: [left(), until_next].into_iter().flatten().min(),
+        };
+        let solution = solve(game, &known, for_search, monitor);
+        let is_over = solution.value().is_some() || solution.stopped;
+        let Some(next) = next.filter(|_| !is_over) else {
+            return Ok(Staged { solution, tables });
+        };
+        let made = Instant::now();
+        drop(planes);
+        let terms = Terms {
+            instructions: Instructions::detect(),
+            limits: Limits {
+                time: left(),
+                ..limits
+            },
+            monitor,
+            checkpoint: &mut NoCheckpoint,
+        };
+        let positions = next.plan.positions();
+        let solved = solve_planes(game, next.plan, terms);
+        if let Err(Error::Time { .. }) = solved {
+            return Ok(Staged { solution, tables });
+        }
+        planes = Some(solved?);
+        tables = Tables {
+            followers: tables.followers + 1,
+            positions,
+            spent: tables.spent + made.elapsed(),
+        };
+    }
+}
+
+/// Tables to be made.
+struct Next {
+    plan: Plan,
+    takes: Duration,
+}
+
+impl Next {
+    /// The tables of so many followers a side, if they are not all there are and fit.
+    fn new<G: Arrangements>(game: &G, followers: u32, memory: u64) -> Option<Self> {
+        if followers >= game.arrangement_rules().followers.into() {
+            return None;
+        }
+        let plan = Plan::up_to(game, followers);
+        let threads = rayon::current_num_threads() as f64;
+        let takes = plan.positions() as f64 / POSITIONS_A_SECOND / threads;
+        let takes = Duration::from_secs_f64(takes);
+        (plan.peak() <= memory - memory / SHARE).then_some(Self { plan, takes })
+    }
+}

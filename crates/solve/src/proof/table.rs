@@ -1,0 +1,279 @@
+//! What a search remembers.
+
+use std::hash::Hash;
+
+use crate::numbering::hash_of;
+
+/// No number is larger: it cannot be.
+pub(super) const NEVER: u32 = u32::MAX;
+/// Places among which a position looks for its own.
+const WAYS: usize = 4;
+/// Places of a small table.
+const SMALL: usize = 1 << 12;
+
+/// How far it is to know of a position, seen from the side to move there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Numbers {
+    /// Positions at least that must be looked at to show that the side to move gets what it wants.
+    pub(super) proof: u32,
+    /// The same for showing that it does not.
+    pub(super) disproof: u32,
+}
+
+impl Numbers {
+    pub(super) const UNKNOWN: Self = Self {
+        proof: 1,
+        disproof: 1,
+    };
+
+    /// Those of a position of which it is known whether the side to move gets what it wants.
+    pub(super) const fn known(gets_it: bool) -> Self {
+        match gets_it {
+            true => Self {
+                proof: 0,
+                disproof: NEVER,
+            },
+            false => Self {
+                proof: NEVER,
+                disproof: 0,
+            },
+        }
+    }
+
+    pub(super) fn is_known(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+}
+
+/// What the table tells of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Told {
+    pub(super) numbers: Numbers,
+    /// Whether that it is no win was found on one line, and may not be true on others.
+    pub(super) on_a_line: bool,
+}
+
+/// A position in a search for the wins of one side.
+#[derive(Clone, Copy)]
+pub(super) struct Key<P> {
+    pub(super) hash: u64,
+    pub(super) position: P,
+    /// Whether the side that attacks is to move.
+    pub(super) attacks: bool,
+}
+
+impl<P: Hash> Key<P> {
+    pub(super) fn of(position: P, attacks: bool) -> Self {
+        Self {
+            hash: hash_of(&position),
+            position,
+            attacks,
+        }
+    }
+}
+
+impl<P: Eq> PartialEq for Key<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash && self.attacks == other.attacks && self.position == other.position
+    }
+}
+
+/// A place of the table.
+#[derive(Clone, Copy)]
+struct Entry<P> {
+    position: P,
+    numbers: Numbers,
+    /// Positions looked at below, 0 for an empty place.
+    work: u16,
+    /// 0 for what is true on all lines, else the age of the table when it was found on one.
+    age: u8,
+    attacks: bool,
+}
+
+/// Work as an entry keeps it: rising with it, and less exact the more it is.
+fn rough(work: u64) -> u16 {
+    let work = u128::from(work.max(1));
+    let bits = work.ilog2();
+    (bits << 10) as u16 | ((work << 10 >> bits) & 1023) as u16 | 1
+}
+
+/// Positions with their numbers. It grows as far as it may; then what took little work gives way.
+pub(super) struct Table<P> {
+    entries: Vec<Entry<P>>,
+    used: usize,
+    age: u8,
+    /// The most places there may be.
+    most: usize,
+    any: P,
+}
+
+impl<P: Copy + Eq + Hash> Table<P> {
+    /// At most so many bytes, also while it grows. `any` fills empty places.
+    pub(super) fn new(bytes: u64, any: P) -> Self {
+        // The old table is beside one of twice its size while it grows.
+        let most = bytes / size_of::<Entry<P>>() as u64 * 2 / 3;
+        let most = usize::try_from(most).unwrap_or(usize::MAX).max(WAYS);
+        let most = 1 << most.ilog2();
+        Self {
+            entries: vec![Self::empty(any); SMALL.min(most)],
+            used: 0,
+            age: 1,
+            most,
+            any,
+        }
+    }
+
+    const fn empty(any: P) -> Entry<P> {
+        Entry {
+            position: any,
+            numbers: Numbers::UNKNOWN,
+            work: 0,
+            age: 0,
+            attacks: false,
+        }
+    }
+
+    /// Forgets what was found on single lines.
+    pub(super) fn forget_lines(&mut self) {
+        self.age = self.age % u8::MAX + 1;
+        if self.age == 1 {
+            // Nothing that old is to be taken for new.
+            let mut old = self.entries.iter_mut().filter(|entry| entry.age != 0);
+            old.by_ref().for_each(|entry| entry.work = 0);
+        }
+    }
+
+    /// The places of a position with this hash.
+    fn places(&self, hash: u64) -> std::ops::Range<usize> {
+        let buckets = (self.entries.len() / WAYS) as u128;
+        let from = ((u128::from(hash) * buckets) >> 64) as usize * WAYS;
+        from..from + WAYS
+    }
+
+    /// Fetches the places of a position into the cache.
+    pub(super) fn touch(&self, hash: u64) {
+        let places = &self.entries[self.places(hash)];
+        std::hint::black_box(places[0].work ^ places[WAYS - 1].work);
+    }
+
+    pub(super) fn get(&self, key: Key<P>) -> Option<Told> {
+        let mut entries = self.entries[self.places(key.hash)].iter();
+        let found = entries.find(|entry| entry.is_of(key.position, key.attacks))?;
+        let is_forgotten = found.age != 0 && found.age != self.age;
+        (!is_forgotten).then_some(Told {
+            numbers: found.numbers,
+            on_a_line: found.age != 0,
+        })
+    }
+
+    /// Keeps what is known of a position after so much work below it.
+    pub(super) fn put(&mut self, key: Key<P>, told: Told, work: u64) {
+        if self.used > self.entries.len() / 4 * 3 && self.entries.len() < self.most {
+            self.grow();
+        }
+        let new = Entry {
+            position: key.position,
+            numbers: told.numbers,
+            work: rough(work),
+            age: if told.on_a_line { self.age } else { 0 },
+            attacks: key.attacks,
+        };
+        self.insert(key.hash, new);
+    }
+
+    fn insert(&mut self, hash: u64, mut new: Entry<P>) {
+        let places = self.places(hash);
+        let places = &mut self.entries[places];
+        let (position, attacks) = (new.position, new.attacks);
+        let same = places.iter_mut().find(|e| e.is_of(position, attacks));
+        if let Some(same) = same {
+            new.work = new.work.max(same.work);
+            *same = new;
+        } else if let Some(least) = places.iter_mut().min_by_key(|entry| entry.work) {
+            self.used += usize::from(least.work == 0);
+            *least = new;
+        }
+    }
+
+    fn grow(&mut self) {
+        let places = 2 * self.entries.len();
+        let old = std::mem::replace(&mut self.entries, vec![Self::empty(self.any); places]);
+        self.used = 0;
+        for entry in old.into_iter().filter(|entry| entry.work > 0) {
+            self.insert(hash_of(&entry.position), entry);
+        }
+    }
+}
+
+impl<P: Eq> Entry<P> {
+    fn is_of(&self, position: P, attacks: bool) -> bool {
+        self.work > 0 && self.attacks == attacks && self.position == position
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Key, Numbers, Table, Told, rough};
+
+    fn told(proof: u32) -> Told {
+        Told {
+            numbers: Numbers { proof, disproof: 9 },
+            on_a_line: false,
+        }
+    }
+
+    #[test]
+    fn what_took_work_stays_and_sides_are_told_apart() {
+        let mut table = Table::new(1 << 12, 0_u64);
+        table.put(Key::of(1, true), told(7), 1000);
+        table.put(Key::of(1, false), told(8), 1000);
+        for easy in 2..10_000 {
+            table.put(Key::of(easy, true), told(1), 1);
+        }
+        assert_eq!(table.get(Key::of(1, true)), Some(told(7)));
+        assert_eq!(table.get(Key::of(1, false)), Some(told(8)));
+        assert!(table.entries.len() * size_of_val(&table.entries[0]) <= 1 << 12);
+    }
+
+    #[test]
+    fn growing_loses_hardly_anything() {
+        let mut table = Table::new(1 << 30, 0_u64);
+        let key = |n: u64| Key::of(n, n.is_multiple_of(2));
+        for n in 0..100_000 {
+            table.put(key(n), told(n as u32 + 1), 1);
+        }
+        let is_there = |&n: &u64| table.get(key(n)) == Some(told(n as u32 + 1));
+        // A bucket may have filled up before the table grew.
+        assert!((0..100_000).filter(is_there).count() > 95_000);
+        assert!(table.entries.len() >= 1 << 17);
+    }
+
+    #[test]
+    fn what_is_true_on_a_line_is_forgotten_for_good() {
+        let mut table = Table::new(1 << 12, 0_u64);
+        let on_a_line = Told {
+            on_a_line: true,
+            ..told(3)
+        };
+        table.put(Key::of(1, true), on_a_line, 1);
+        table.put(Key::of(2, true), told(4), 1);
+        assert_eq!(table.get(Key::of(1, true)), Some(on_a_line));
+        for _ in 0..600 {
+            table.forget_lines();
+            assert_eq!(table.get(Key::of(1, true)), None);
+            assert_eq!(table.get(Key::of(2, true)), Some(told(4)));
+        }
+    }
+
+    #[test]
+    fn rough_work_rises_with_work() {
+        let mut last = 0;
+        for bits in 0..63 {
+            for work in [1 << bits, (1 << bits) * 3 / 2, (2 << bits) - 1] {
+                assert!(rough(work) >= last, "{work}");
+                last = rough(work);
+            }
+        }
+        assert_eq!(rough(0), rough(1));
+    }
+}

@@ -1,0 +1,149 @@
+//! Proof-number search against the state graph: who wins from each position, and by which move.
+
+use std::time::Duration;
+
+use game::{Arrangements, Game, Notation, Retro, Symmetry, Wdl};
+use games::{Setup, Visitor, by_name};
+use solve::{Limits, Monitor, Progress, Silent, StartingAt, graph, proof};
+
+/// Asks for every so many-th position, within so many bytes.
+struct Agrees {
+    step: usize,
+    memory: u64,
+}
+
+impl Agrees {
+    fn check<G: Game + Notation>(&self, game: &G, known: proof::Known<'_, G::Position>) {
+        let solved = graph::solve(game, Limits::default(), &mut Silent).expect("no limits");
+        let limits = Limits {
+            memory: self.memory,
+            ..Limits::default()
+        };
+        for (i, &start) in solved.positions().iter().enumerate().step_by(self.step) {
+            if game.terminal(start).is_some() {
+                continue;
+            }
+            let from_here = StartingAt { game, start };
+            let found = proof::solve(&from_here, known, limits, &mut Silent);
+            let wdl = solved.value(i).wdl();
+            let here = || format!("{}: {}", game.spec(), game.format(start));
+            assert_eq!(found.value(), Some(wdl), "{}", here());
+            assert_eq!(found.best().is_some(), wdl != Wdl::Loss, "{}", here());
+            if let Some(best) = found.best() {
+                let next = solved.number(game, best).expect("a move leads there");
+                let after = solved.value(next).before().wdl();
+                assert_eq!(after, wdl, "the move at {}", here());
+                let mut successors = Vec::new();
+                game.successors(start, &mut successors);
+                let leads_there = |next: &G::Position| game.canonical(*next) == best;
+                assert!(successors.iter().any(leads_there), "{}", here());
+            }
+        }
+    }
+}
+
+impl Visitor for Agrees {
+    type Output = ();
+
+    fn visit<G: Game + Notation>(self, game: G) {
+        self.check(&game, &|_| None);
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) {
+        self.check(&game, &|_| None);
+        self.check(&game, &|position| Some(game.implied(position)?.wdl()));
+    }
+}
+
+fn check(spec: &str, step: usize, memory: u64) {
+    for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
+        let setup = Setup {
+            symmetry,
+            ..Setup::default()
+        };
+        by_name(spec, &setup, Agrees { step, memory }).expect("a spec");
+    }
+}
+
+#[test]
+fn agrees_with_the_state_graph() {
+    let specs = [
+        ("tic-tac-toe", 31),
+        ("ostle:3x3:1:0", 17),
+        ("onitama:2x3:boar", 1),
+        ("onitama:3x2:tiger,crab,monkey,crane,dragon", 53),
+        ("onitama:2x3:ox,horse,boar,crab,elephant", 53),
+        ("onitama:2x4:mantis,mantis,tiger,tiger,ox", 1009),
+        ("onitama:3x3:tiger", 53),
+        ("quoridor:3x3:1", 2003),
+    ];
+    for (spec, step) in specs {
+        check(spec, step, 1 << 22);
+    }
+}
+
+#[test]
+fn agrees_with_hardly_any_memory() {
+    check("onitama:2x3:boar", 1, 1 << 12);
+    check("onitama:2x4:mantis,mantis,tiger,tiger,ox", 3001, 1 << 14);
+}
+
+/// Solves in stages, all of them.
+struct Staged;
+
+impl Visitor for Staged {
+    type Output = (Option<Wdl>, u32);
+
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+        panic!("{} has no arrangements", game.spec())
+    }
+
+    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> Self::Output {
+        let found = proof::solve_staged(&game, Limits::default(), &mut Silent);
+        let found = found.expect("no limits");
+        (found.solution.value(), found.tables.followers)
+    }
+}
+
+#[test]
+fn stages_end_with_the_value_that_planes_find() {
+    let mut tables = 0;
+    for (spec, value) in [
+        ("onitama:3x4:boar", Wdl::Win),
+        ("onitama:4x4:boar", Wdl::Loss),
+        ("onitama:4x4:tiger,crab,monkey,crane,dragon", Wdl::Win),
+        ("onitama:4x4:monkey,ox,elephant,crane,eel", Wdl::Win),
+    ] {
+        let (found, followers) = by_name(spec, &Setup::default(), Staged).expect("a spec");
+        assert_eq!(found, Some(value), "{spec}");
+        tables = tables.max(followers);
+    }
+    assert!(tables > 0, "no search took so long that tables were made");
+}
+
+#[test]
+fn stops_when_time_is_over_or_the_monitor_says_so() {
+    struct Never;
+    impl Monitor for Never {
+        fn report(&mut self, _: Progress) -> bool {
+            false
+        }
+    }
+    struct Stop;
+    impl Visitor for Stop {
+        type Output = ();
+        fn visit<G: Game + Notation>(self, game: G) {
+            let known = |_| None;
+            let stopped = proof::solve(&game, &known, Limits::default(), &mut Never);
+            assert!(stopped.stopped && stopped.value().is_none());
+            let limits = Limits {
+                memory: 1 << 24,
+                time: Some(Duration::from_millis(100)),
+            };
+            let late = proof::solve(&game, &known, limits, &mut Silent);
+            assert!(!late.stopped && late.value().is_none());
+            assert!(late.looked_at > 0);
+        }
+    }
+    by_name("onitama:5x5:boar", &Setup::default(), Stop).expect("a spec");
+}
