@@ -1,6 +1,6 @@
 //! Matches between agents.
 
-mod sqlite;
+pub(crate) mod sqlite;
 
 use std::collections::BTreeMap;
 use std::fs::File;

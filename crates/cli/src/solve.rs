@@ -7,7 +7,7 @@ use game::{Arrangements, Game, Material, Notation, Pairs, Restricting, Retro, Va
 use games::{Setup, Visitor};
 use serde::Serialize;
 use solve::forward::{self, Order};
-use solve::{Histogram, Limits, Summary, best_line, graph, pairs, tiered};
+use solve::{Histogram, Limits, Summary, best_line, graph, move_between, pairs, tiered};
 
 use crate::args::{Common, SolveArgs, Solver, Symmetry, Way};
 use crate::every::Every;
@@ -357,7 +357,8 @@ impl Solve<'_> {
             .best_successor(0)
             .filter(|_| solved.start() != Wdl::Loss)
         {
-            let mv = move_to(game, solved.positions()[next])?;
+            let mv = move_between(game, game.start(), solved.positions()[next]);
+            let mv = mv.context("a strategy of legal moves")?;
             text.push_str(&format!(" with {}", game.format_move(game.start(), mv)));
         }
         text.push_str(".\nThe forward solver finds who wins, not in how many plies.\n\n");
@@ -391,16 +392,6 @@ pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) 
         signature: summary.signature(found.histogram),
         table: found.table,
     }
-}
-
-/// The first move from the start that leads to a position, up to symmetry.
-pub(crate) fn move_to<G: Game>(game: &G, wanted: G::Position) -> Result<G::Move> {
-    let (start, mut moves) = (game.start(), Vec::new());
-    game.moves(start, &mut moves);
-    let mut moves = moves.into_iter();
-    let wanted = game.canonical(wanted);
-    let found = moves.find(|&mv| game.canonical(game.play(start, mv)) == wanted);
-    found.context("a strategy of legal moves")
 }
 
 /// A histogram as JSON has it.

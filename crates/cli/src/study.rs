@@ -1,5 +1,6 @@
 mod agents;
 mod atlas;
+mod deals;
 mod folder;
 mod pictures;
 
@@ -12,7 +13,9 @@ use games::ostle::{Ostle, OstleSetup, Rule8};
 use solve::Limits;
 use solve::restricted::Outcome;
 use study::ostle::{Known, Values};
-use study::{Report, onitama_agents, onitama_atlas, onitama_thesis, ostle, quoridor_reduced};
+use study::{
+    Report, onitama_agents, onitama_atlas, onitama_deals, onitama_thesis, ostle, quoridor_reduced,
+};
 use table::Layout;
 
 use crate::args::{Common, ReportFormat, StudyArgs, StudyName};
@@ -30,6 +33,7 @@ enum Study {
     Ostle(ostle::Options),
     Agents(onitama_agents::Options),
     Atlas(onitama_atlas::Options),
+    Deals(onitama_deals::Options),
 }
 
 impl Study {
@@ -38,6 +42,7 @@ impl Study {
         match args.name {
             StudyName::OnitamaAgents => Ok(Self::Agents(agents::read(args)?)),
             StudyName::OnitamaAtlas => Ok(Self::Atlas(atlas::read(args, limits)?)),
+            StudyName::OnitamaDeals => Ok(Self::Deals(deals::read(args, limits.memory)?)),
             StudyName::OnitamaThesis => Ok(Self::Onitama(onitama_thesis::Options {
                 tables: tables(args, onitama_thesis::Table::parse)?,
                 limits,
@@ -87,6 +92,7 @@ impl Study {
             Self::Ostle(options) => ostle::run(options, watch),
             Self::Agents(options) => return agents::run(options, &args.kept, common),
             Self::Atlas(options) => return atlas::run(options, &args.kept, common),
+            Self::Deals(options) => return deals::run(options, &args.kept, common),
         };
         Ok((report, Ok(())))
     }
@@ -94,22 +100,25 @@ impl Study {
 
 /// Refuses options that are for other studies.
 fn refuse(args: &StudyArgs) -> Result<()> {
-    use StudyName::{OnitamaAgents, OnitamaAtlas, Ostle, QuoridorReduced};
+    use StudyName::{OnitamaAgents, OnitamaAtlas, OnitamaDeals, Ostle, QuoridorReduced};
     let kept = &args.kept;
     if !args.solved.is_empty() && args.name != Ostle {
         bail!("--solved is for ostle: other studies take no tables");
     }
     if args.game.is_some() && ![QuoridorReduced, Ostle].contains(&args.name) {
         bail!(
-            "--game is for quoridor-reduced and ostle; onitama-atlas takes boards by --table, other studies are of those of their theses"
+            "--game is for quoridor-reduced and ostle; onitama-atlas and onitama-deals take boards by --table, other studies are of those of their theses"
         );
     }
     if (kept.scale.is_some() || kept.playouts.is_some()) && args.name != OnitamaAgents {
         bail!("--scale and --playouts are for onitama-agents");
     }
-    let keeps = [OnitamaAgents, OnitamaAtlas].contains(&args.name);
+    if kept.deals.is_some() && args.name != OnitamaDeals {
+        bail!("--deals is for onitama-deals");
+    }
+    let keeps = [OnitamaAgents, OnitamaAtlas, OnitamaDeals].contains(&args.name);
     if (kept.seed.is_some() || kept.out.is_some()) && !keeps {
-        bail!("--seed and --out are for onitama-agents and onitama-atlas");
+        bail!("--seed and --out are for onitama-agents, onitama-atlas and onitama-deals");
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use crate::memory::{self, format_size};
 use crate::output::{print, print_json, table, with_commas};
 use crate::progress::Display;
 use crate::show::{heading, sides};
-use crate::solve::{explain, in_spec, limits, move_to, setup};
+use crate::solve::{explain, in_spec, limits, setup};
 
 /// What `solve --weak --json` prints; null where nothing is known.
 #[derive(Serialize)]
@@ -134,10 +134,7 @@ impl Weak<'_> {
             return Err(explain(Error::Stopped));
         }
         let [mover_wins, other_wins] = solution.wins();
-        let best = solution
-            .best()
-            .map(|best| move_to(game, best))
-            .transpose()?;
+        let best = solution.best_move(game);
         let report = Report {
             game: game.spec(),
             scope: "reachable",

@@ -33,6 +33,6 @@ pub mod tiered;
 
 pub use layer::{Kept, KeptReader, Layer, Nowhere, Palette, Store, StoreError, Unfinished};
 pub use limits::{Error, Limits, Monitor, Progress, Silent};
-pub use line::{Line, LineError, Ply, best_line};
+pub use line::{Line, LineError, Ply, best_line, move_between};
 pub use starting_at::StartingAt;
 pub use summary::{Histogram, Summary};

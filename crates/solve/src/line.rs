@@ -195,3 +195,16 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
     }
     Err(LineError::Inconsistent)
 }
+
+/// The first move that leads from a position to another, up to symmetry.
+pub fn move_between<G: Game + ?Sized>(
+    game: &G,
+    from: G::Position,
+    to: G::Position,
+) -> Option<G::Move> {
+    let mut moves = Vec::new();
+    game.moves(from, &mut moves);
+    let to = game.canonical(to);
+    let mut moves = moves.into_iter();
+    moves.find(|&mv| game.canonical(game.play(from, mv)) == to)
+}

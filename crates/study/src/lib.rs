@@ -14,6 +14,7 @@ mod drawing;
 mod keep;
 pub mod onitama_agents;
 pub mod onitama_atlas;
+pub mod onitama_deals;
 pub mod onitama_thesis;
 pub mod ostle;
 pub mod quoridor_reduced;

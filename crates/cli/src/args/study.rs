@@ -16,6 +16,7 @@ Examples:
   hindsight study onitama-agents --table 10 --table 11 --out agents
   hindsight study onitama-agents --playouts 100000 --out agents
   hindsight study onitama-atlas --table 3x3 --seconds 600 --out atlas
+  hindsight study onitama-deals --deals 10 --seconds 60 --out deals
 
 Studies:
   onitama-thesis  Tables 1 to 11 of L. Elderbroek's thesis on retrograde analysis (Leiden
@@ -45,7 +46,11 @@ Studies:
                   on a board, so that what is there is a sample; all of these boards take a quarter
                   of an hour on two cores.
                   --out keeps every set, so that the study goes on where it was stopped, and gets
-                  for each board the sets and the deals as CSV, and a page of plots.")]
+                  for each board the sets and the deals as CSV, and a page of plots.
+  onitama-deals   Who wins from random deals on a board too large to solve, as solve --weak finds it:
+                  --deals of them on the board of --table [default: 100 on 5x5], --seconds each.
+                  --out keeps what was found in DIR/deals/deals.sqlite, so that the study goes
+                  on where it was stopped, also with more deals or more seconds for each.")]
 pub(crate) struct StudyArgs {
     /// The study
     #[arg(value_enum)]
@@ -78,11 +83,15 @@ pub(crate) struct KeptArgs {
     /// onitama-agents: most playouts of a move, 1 to 100000 [default: 1000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) playouts: Option<u64>,
-    /// onitama-agents: decides deals and all that is random; onitama-atlas: the order of sets [default: 1]
+    /// onitama-deals: how many deals [default: 100]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) deals: Option<u64>,
+    /// onitama-agents: decides deals and all that is random; onitama-atlas: the order of sets;
+    /// onitama-deals: the deals [default: 1]
     #[arg(long, allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
-    /// onitama-agents, onitama-atlas: a folder for games or sets and figures; it may be one of a study that was
-    /// stopped
+    /// onitama-agents, onitama-atlas, onitama-deals: a folder for games, sets or deals, and figures; it may be one
+    /// of a study that was stopped
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -106,6 +115,8 @@ pub(crate) enum StudyName {
     OnitamaAgents,
     /// Which sets of cards are fair, on small boards of Onitama
     OnitamaAtlas,
+    /// Who wins from random deals of Onitama, as far as a search finds it
+    OnitamaDeals,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -115,7 +115,7 @@ pub(super) fn check(path: &Path, args: &MatchArgs) -> Result<()> {
     rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).with_context(|| cannot_write(path))
 }
 
-fn open(path: &Path, create: OpenFlags) -> Result<Connection> {
+pub(crate) fn open(path: &Path, create: OpenFlags) -> Result<Connection> {
     // SQLite gives a meaning to `:memory:` and `file:..`; a path from the root is always a path.
     let full = std::path::absolute(path).with_context(|| cannot_write(path))?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
@@ -129,7 +129,7 @@ fn open(path: &Path, create: OpenFlags) -> Result<Connection> {
 }
 
 /// The error as one line: its source says the same once more, and our SQL is no news to the user.
-fn failed(path: &Path, error: &rusqlite::Error) -> anyhow::Error {
+pub(crate) fn failed(path: &Path, error: &rusqlite::Error) -> anyhow::Error {
     let told = match error {
         rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
         other => other.to_string(),

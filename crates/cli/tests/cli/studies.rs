@@ -246,5 +246,65 @@ fn an_atlas_keeps_sets_and_draws_pages() {
     );
     assert!(error.contains("bytes of memory"), "{error}");
     let seeds = ["study", "ostle", "--seed", "1"];
-    assert!(refusal(&seeds).contains("onitama-agents and onitama-atlas"));
+    assert!(refusal(&seeds).contains("onitama-agents, onitama-atlas and onitama-deals"));
+}
+
+#[test]
+fn deals_are_kept_in_sqlite_and_go_on() {
+    let folder = Folder::new();
+    let name = &*folder.path("deals");
+    let study = ["study", "onitama-deals", "--quiet", "--table", "3x3"];
+    let call = [&study[..], &["--out", name]].concat();
+    let rows = || {
+        let file = Path::new(name).join("deals").join("deals.sqlite");
+        let database = rusqlite::Connection::open(file).expect("a database");
+        let mut select = database
+            .prepare("SELECT game, mover_wins, other_wins, best_move FROM deals ORDER BY number")
+            .expect("our table");
+        let row = |row: &rusqlite::Row<'_>| {
+            let wins: [Option<bool>; 2] = [row.get(1)?, row.get(2)?];
+            Ok((
+                row.get::<_, String>(0)?,
+                wins,
+                row.get::<_, Option<String>>(3)?,
+            ))
+        };
+        let rows = select.query_map([], row).expect("rows");
+        rows.map(|row| row.expect("a row")).collect::<Vec<_>>()
+    };
+    let two = json(&[&call[..], &["--deals", "2"]].concat());
+    assert_eq!(
+        (&two[0]["column"], &two[0]["ours"]),
+        (&"deals".into(), &"2".into())
+    );
+    assert_eq!(rows().len(), 2);
+    let text = answer(&[&call[..], &["--deals", "4"]].concat());
+    assert!(
+        text.contains("Deals by what is known of them after a time"),
+        "{text}"
+    );
+    let found = rows();
+    assert_eq!(found.len(), 4);
+    for (spec, wins, best) in found {
+        let solved = json(&["solve", &spec]);
+        let value = match wins {
+            [Some(true), _] => "win",
+            [_, Some(true)] => "loss",
+            _ => "draw",
+        };
+        assert_eq!(solved["start"]["value"], value, "{spec}");
+        assert_eq!(best.is_none(), value == "loss", "{spec}");
+    }
+    let wrong = [
+        (&["--seed", "2", "--out", name][..], "name another folder"),
+        (&["--table", "2x3"], "of one board"),
+        (&["--deals", "0"], "1..=1000000"),
+        (&["--scale", "2"], "onitama-agents"),
+    ];
+    for (options, about) in wrong {
+        let error = refusal(&[&study[..], options].concat());
+        assert!(error.contains(about), "{options:?}: {error}");
+    }
+    let other = refusal(&["study", "onitama-atlas", "--deals", "3"]);
+    assert!(other.contains("onitama-deals"), "{other}");
 }

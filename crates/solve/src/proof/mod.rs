@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use game::{Game, Wdl};
 
-use crate::{Limits, Monitor, Progress};
+use crate::{Limits, Monitor, Progress, move_between};
 use search::{Outside, Search};
 pub use staged::{Staged, Tables, solve_staged};
 
@@ -80,6 +80,14 @@ impl<P: Copy> Solution<P> {
             Wdl::Draw => second.best,
             Wdl::Loss => None,
         }
+    }
+}
+
+impl<P: Copy> Solution<P> {
+    /// A best first move, as [`Solution::best`] has it.
+    #[must_use]
+    pub fn best_move<G: Game<Position = P>>(&self, game: &G) -> Option<G::Move> {
+        move_between(game, game.start(), self.best()?)
     }
 }
 
