@@ -51,6 +51,8 @@ pub(crate) struct Display {
     phase: &'static str,
     /// What is counted.
     unit: &'static str,
+    /// Of what progress was told last.
+    part: String,
 }
 
 impl Display {
@@ -67,6 +69,7 @@ impl Display {
             quiet,
             phase: "",
             unit,
+            part: String::new(),
         }
     }
 
@@ -77,6 +80,15 @@ impl Display {
             Some(bar) => bar.println(text),
             None => eprintln!("{text}"),
         }
+    }
+
+    /// Reports the progress of a part of the work; a new one is told on a line of its own.
+    pub(crate) fn report_of(&mut self, part: &str, progress: Progress) -> bool {
+        if self.part != part {
+            self.part = part.into();
+            self.note(part);
+        }
+        self.report(progress)
     }
 
     fn show_bar(&mut self, progress: Progress) {

@@ -185,7 +185,9 @@ fn sentence([mover, other]: [&str; 2], wins: [Option<bool>; 2]) -> String {
         [None, Some(false)] => {
             format!("{other} cannot win; whether {mover}, to move, can is not known")
         }
-        [None, None] => String::from("Not decided in this time: more --seconds may do it"),
+        [None, None] => String::from(
+            "Not decided in this time and memory: more --seconds or --memory may do it",
+        ),
     }
 }
 

@@ -163,7 +163,7 @@ fn planes_stopped_until_done(spec: &str) -> (Vec<u8>, u32) {
         let options: &[&str] = if begun { &["--resume"] } else { &[] };
         let child = solve(spec, folder.path(), &[planes, options].concat()).spawn();
         let child = child.expect("it runs");
-        std::thread::sleep(Duration::from_millis(2) * runs);
+        std::thread::sleep(Duration::from_millis(4) * runs);
         let kill = format!("kill -INT {}", child.id());
         let sent = Command::new("sh").args(["-c", &kill]).output();
         assert!(sent.is_ok());
@@ -188,7 +188,7 @@ fn planes_stopped_until_done(spec: &str) -> (Vec<u8>, u32) {
 #[cfg(unix)]
 #[test]
 fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
-    let spec = "onitama:3x3:tiger,crab,monkey,crane,dragon";
+    let spec = "onitama:3x4:tiger,crab,monkey,crane,dragon";
     let whole = undisturbed(spec);
     // A busy machine may bring the signal late.
     let seen = (0..9).any(|_| {

@@ -35,6 +35,7 @@
 mod blocks;
 mod bytes;
 mod candidates;
+mod clock;
 mod coder;
 mod counts;
 mod decode;

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use solve::StoreError;
 use solve::arrangements::{Checkpoint, Stage};
 
 use crate::bytes::{Cursor, put_varint};
+use crate::clock::Clock;
 use crate::words;
 use crate::{Error, Work};
 
@@ -21,9 +22,7 @@ const MOST_HEADER: usize = 1 << 20;
 #[derive(Debug)]
 pub struct PlanesStore<'a> {
     work: &'a Work,
-    every: Duration,
-    last: Instant,
-    spent: Duration,
+    clock: Clock,
 }
 
 impl<'a> PlanesStore<'a> {
@@ -31,24 +30,14 @@ impl<'a> PlanesStore<'a> {
     pub(crate) fn new(work: &'a Work, every: Duration) -> Self {
         Self {
             work,
-            every,
-            last: Instant::now(),
-            spent: Duration::ZERO,
+            clock: Clock::new(every),
         }
     }
 
     /// The time it took to write and to read.
     #[must_use]
     pub fn spent(&self) -> Duration {
-        self.spent
-    }
-
-    fn timed<T>(&mut self, act: impl FnOnce(&Self) -> T) -> T {
-        let begin = Instant::now();
-        let done = act(self);
-        self.spent += begin.elapsed();
-        self.last = Instant::now();
-        done
+        self.clock.spent()
     }
 
     /// Removes the file, when the solve is done.
@@ -64,39 +53,40 @@ impl<'a> PlanesStore<'a> {
             _ => Ok(()),
         }
     }
+}
 
-    fn read(&self, parts: &mut [&mut [u8]]) -> Result<Option<Stage>, Error> {
-        let Some(file) = words::open(&self.work.planes(), MAGIC, MOST_HEADER)? else {
-            return Ok(None);
-        };
-        let (spec, stage, lengths) = take_header(&file.header, &file.name)?;
-        if spec != self.work.spec() {
-            return Err(Error::OtherSpec {
-                wanted: self.work.spec().into(),
-                found: spec,
-            });
-        }
-        if !parts.iter().map(|part| part.len() as u64).eq(lengths) {
-            let what = format!(
-                "{}: of other sizes; a solve that writes a table keeps more than one that does not",
-                file.name
-            );
-            return Err(Error::damaged(what));
-        }
-        file.bytes(parts)?;
-        Ok(Some(stage))
+fn read(work: &Work, parts: &mut [&mut [u8]]) -> Result<Option<Stage>, Error> {
+    let Some(file) = words::open(&work.planes(), MAGIC, MOST_HEADER)? else {
+        return Ok(None);
+    };
+    let (spec, stage, lengths) = take_header(&file.header, &file.name)?;
+    if spec != work.spec() {
+        return Err(Error::OtherSpec {
+            wanted: work.spec().into(),
+            found: spec,
+        });
     }
+    if !parts.iter().map(|part| part.len() as u64).eq(lengths) {
+        let what = format!(
+            "{}: of other sizes; a solve that writes a table keeps more than one that does not",
+            file.name
+        );
+        return Err(Error::damaged(what));
+    }
+    file.bytes(parts)?;
+    Ok(Some(stage))
 }
 
 impl Checkpoint for PlanesStore<'_> {
     fn is_due(&mut self) -> bool {
-        self.last.elapsed() >= self.every
+        self.clock.is_due()
     }
 
     fn put(&mut self, stage: &Stage, parts: &[&[u8]]) -> Result<(), StoreError> {
         let header = header(self.work.spec(), stage, parts);
-        self.timed(|store| {
-            store.work.put_file(&store.work.planes(), |path| {
+        let work = self.work;
+        self.clock.timed(|| {
+            work.put_file(&work.planes(), |path| {
                 words::write_bytes(path, (MAGIC, &header), parts)
             })?;
             Ok(())
@@ -104,7 +94,8 @@ impl Checkpoint for PlanesStore<'_> {
     }
 
     fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<Stage>, StoreError> {
-        self.timed(|store| Ok(store.read(parts)?))
+        let work = self.work;
+        self.clock.timed(|| Ok(read(work, parts)?))
     }
 }
 

@@ -4,11 +4,11 @@ use std::sync::Mutex;
 
 use anyhow::{Result, anyhow};
 use play::{Record, read_games};
-use solve::{Monitor, Progress};
+use solve::Progress;
 use study::onitama_agents::{self, Figure, Found, Options};
 use study::{Forget, Keep, Report};
 
-use super::folder::{Folder, Label};
+use super::folder::Folder;
 use super::{pictures, tables};
 use crate::args::{Common, KeptArgs, StudyArgs};
 use crate::progress::Display;
@@ -30,26 +30,16 @@ pub(super) fn run(
     args: &KeptArgs,
     common: &Common,
 ) -> Result<(Report, Result<()>)> {
-    let label = Label {
-        study: "onitama-agents".into(),
-        version: 1,
-        seed: options.seed,
-    };
-    let path = args.out.as_deref();
-    let games = path.map(|path| Folder::open(path, &label, "games").map(Games));
-    let games = games.transpose()?;
+    let folder = Folder::of(args, "onitama-agents", options.seed, "games")?;
+    let games = folder.map(Games);
     let keep: &dyn Keep<Record> = match &games {
         Some(games) => games,
         None => &Forget,
     };
-    let display = Mutex::new((Display::counting("playouts", common.quiet), String::new()));
+    let display = Mutex::new(Display::counting("playouts", common.quiet));
     let watch = |series: &str, progress: Progress| {
         let mut display = display.lock().expect("no panic");
-        if display.1 != series {
-            display.1 = series.into();
-            display.0.note(series);
-        }
-        display.0.report(progress)
+        display.report_of(series, progress)
     };
     let found = onitama_agents::run(options, keep, &watch);
     drop(display);

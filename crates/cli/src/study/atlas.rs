@@ -3,11 +3,11 @@
 use std::sync::Mutex;
 
 use anyhow::{Result, anyhow};
-use solve::{Limits, Monitor, Progress};
+use solve::{Limits, Progress};
 use study::onitama_atlas::{self, Entry, Found, Options, Size};
 use study::{Forget, Keep, Report};
 
-use super::folder::{Folder, Label};
+use super::folder::Folder;
 use super::{pictures, tables};
 use crate::args::{Common, KeptArgs, StudyArgs};
 use crate::progress::Display;
@@ -27,26 +27,16 @@ pub(super) fn run(
     args: &KeptArgs,
     common: &Common,
 ) -> Result<(Report, Result<()>)> {
-    let label = Label {
-        study: "onitama-atlas".into(),
-        version: 1,
-        seed: options.seed,
-    };
-    let path = args.out.as_deref();
-    let sets = path.map(|path| Folder::open(path, &label, "sets").map(Sets));
-    let sets = sets.transpose()?;
+    let folder = Folder::of(args, "onitama-atlas", options.seed, "sets")?;
+    let sets = folder.map(Sets);
     let keep: &dyn Keep<Entry> = match &sets {
         Some(sets) => sets,
         None => &Forget,
     };
-    let display = Mutex::new((Display::counting("sets", common.quiet), None));
+    let display = Mutex::new(Display::counting("sets", common.quiet));
     let watch = |size: Size, progress: Progress| {
         let mut display = display.lock().expect("no panic");
-        if display.1 != Some(size) {
-            display.1 = Some(size);
-            display.0.note(&format!("sets of five cards on {size}"));
-        }
-        display.0.report(progress)
+        display.report_of(&format!("sets of five cards on {size}"), progress)
     };
     let found = onitama_atlas::run(options, keep, &watch);
     drop(display);

@@ -1,16 +1,15 @@
 //! The study of deals: its options, the SQLite file of what it found.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use rusqlite::{Connection, OpenFlags, Row, params};
-use solve::Monitor;
 use study::onitama_atlas::Size;
 use study::onitama_deals::{self, Deal, Options};
 use study::{Forget, Keep, Report};
 
-use super::folder::{Folder, Label};
+use super::folder::Folder;
 use super::tables;
 use crate::args::{Common, KeptArgs, StudyArgs};
 use crate::matches::sqlite;
@@ -56,25 +55,14 @@ pub(super) fn run(
     args: &KeptArgs,
     common: &Common,
 ) -> Result<(Report, Result<()>)> {
-    let label = Label {
-        study: "onitama-deals".into(),
-        version: 1,
-        seed: options.seed,
-    };
-    let deals = args.out.as_deref().map(|path| Deals::open(path, &label));
-    let deals = deals.transpose()?;
+    let folder = Folder::of(args, "onitama-deals", options.seed, "deals")?;
+    let deals = folder.map(Deals::open).transpose()?;
     let keep: &dyn Keep<Deal> = match &deals {
         Some(deals) => deals,
         None => &Forget,
     };
-    let mut display = (Display::counting("positions", common.quiet), String::new());
-    let watch = &mut |spec: &str, progress| {
-        if display.1 != spec {
-            display.1 = spec.into();
-            display.0.note(spec);
-        }
-        display.0.report(progress)
-    };
+    let mut display = Display::new(common.quiet);
+    let watch = &mut |spec: &str, progress| display.report_of(spec, progress);
     let found = onitama_deals::run(options, keep, watch);
     drop(display);
     let failed = found.failed.map_or(Ok(()), |message| Err(anyhow!(message)));
@@ -89,8 +77,7 @@ struct Deals {
 }
 
 impl Deals {
-    fn open(path: &Path, label: &Label) -> Result<Self> {
-        let folder = Folder::open(path, label, "deals")?;
+    fn open(folder: Folder) -> Result<Self> {
         let path = folder.path().join("deals").join("deals.sqlite");
         let deals = Self {
             _folder: folder,

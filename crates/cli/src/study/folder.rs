@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use crate::args::KeptArgs;
 use crate::output::Output;
 
 /// A folder with a file for each series, one JSON object a line.
@@ -26,18 +27,36 @@ pub(super) struct Folder {
 
 /// What a folder says of itself.
 #[derive(PartialEq, Serialize, Deserialize)]
-pub(super) struct Label {
-    pub(super) study: String,
-    /// Raised when what is found would be another, so that two kinds are not mixed.
-    pub(super) version: u32,
-    pub(super) seed: u64,
+struct Label {
+    study: String,
+    version: u32,
+    seed: u64,
 }
+
+/// Raised when what is found would be another, so that two kinds are not mixed.
+const VERSION: u32 = 1;
 
 const LABEL: &str = "study.json";
 
 impl Folder {
+    /// That of `--out`, if it is given: for what a study finds with a seed.
+    pub(super) fn of(
+        args: &KeptArgs,
+        study: &str,
+        seed: u64,
+        inside: &'static str,
+    ) -> Result<Option<Self>> {
+        let label = Label {
+            study: study.into(),
+            version: VERSION,
+            seed,
+        };
+        let open = |path| Self::open(path, &label, inside);
+        args.out.as_deref().map(open).transpose()
+    }
+
     /// A folder that is not there yet, is empty, or has this label.
-    pub(super) fn open(path: &Path, label: &Label, inside: &'static str) -> Result<Self> {
+    fn open(path: &Path, label: &Label, inside: &'static str) -> Result<Self> {
         let name = path.display();
         match fs::read_to_string(path.join(LABEL)) {
             Ok(text) => {

@@ -181,7 +181,10 @@ fn weak_says_when_time_was_over() {
     assert!(late["start"]["value"].is_null() && late["start"]["best_move"].is_null());
     assert!(late["positions"].as_u64().expect("a count") > 0);
     let text = answer(&call);
-    assert!(text.contains("Not decided in this time"), "{text}");
+    assert!(
+        text.contains("Not decided in this time and memory"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -10,8 +10,6 @@ use crate::{Error, Limits, Monitor};
 
 /// Positions of planes that a thread decides in a second, roughly.
 const POSITIONS_A_SECOND: f64 = 40e6;
-/// The search has this share of the memory at least.
-const SHARE: u64 = 4;
 
 /// A solution, and what it took.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +96,8 @@ struct Next {
 }
 
 impl Next {
-    /// The tables of so many followers a side, if they are not all there are and fit.
+    /// The tables of so many followers a side, if they are not all there are and fit. A third of what they take
+    /// to make is left for the search.
     fn new<G: Arrangements>(game: &G, followers: u32, memory: u64) -> Option<Self> {
         if followers >= game.arrangement_rules().followers.into() {
             return None;
@@ -107,6 +106,6 @@ impl Next {
         let threads = rayon::current_num_threads() as f64;
         let takes = plan.positions() as f64 / POSITIONS_A_SECOND / threads;
         let takes = Duration::from_secs_f64(takes);
-        (plan.peak() <= memory - memory / SHARE).then_some(Self { plan, takes })
+        (plan.peak() <= memory).then_some(Self { plan, takes })
     }
 }

@@ -102,7 +102,7 @@ pub(super) struct Table<P> {
     entries: Vec<Entry<P>>,
     used: usize,
     age: u8,
-    /// The most places there may be.
+    /// The most places there may be, those of the old table while it grows among them.
     most: usize,
     any: P,
 }
@@ -110,12 +110,11 @@ pub(super) struct Table<P> {
 impl<P: Copy + Eq + Hash> Table<P> {
     /// At most so many bytes, also while it grows. `any` fills empty places.
     pub(super) fn new(bytes: u64, any: P) -> Self {
-        // The old table is beside one of twice its size while it grows.
-        let most = bytes / size_of::<Entry<P>>() as u64 * 2 / 3;
+        let most = bytes / size_of::<Entry<P>>() as u64;
         let most = usize::try_from(most).unwrap_or(usize::MAX).max(WAYS);
-        let most = 1 << most.ilog2();
+        let first = SMALL.min(most) / WAYS * WAYS;
         Self {
-            entries: vec![Self::empty(any); SMALL.min(most)],
+            entries: vec![Self::empty(any); first],
             used: 0,
             age: 1,
             most,
@@ -168,7 +167,8 @@ impl<P: Copy + Eq + Hash> Table<P> {
 
     /// Keeps what is known of a position after so much work below it.
     pub(super) fn put(&mut self, key: Key<P>, told: Told, work: u64) {
-        if self.used > self.entries.len() / 4 * 3 && self.entries.len() < self.most {
+        let places = self.entries.len();
+        if self.used > places / 4 * 3 && 3 * places <= self.most {
             self.grow();
         }
         let new = Entry {
@@ -196,7 +196,12 @@ impl<P: Copy + Eq + Hash> Table<P> {
     }
 
     fn grow(&mut self) {
-        let places = 2 * self.entries.len();
+        let places = self.entries.len();
+        // If twice as much is the last that fits, take all there is.
+        let places = match 6 * places > self.most {
+            true => (self.most - places) / WAYS * WAYS,
+            false => 2 * places,
+        };
         let old = std::mem::replace(&mut self.entries, vec![Self::empty(self.any); places]);
         self.used = 0;
         for entry in old.into_iter().filter(|entry| entry.work > 0) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::AtomicU32;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use game::{Ranked, Restricting, Value};
 use rayon::prelude::*;
@@ -16,6 +16,7 @@ use super::verify::header_faults;
 use super::{StateLayer, States};
 use crate::blocks::Blocks;
 use crate::bytes::{Cursor, put_varint};
+use crate::clock::Clock;
 use crate::read::ReadAt;
 use crate::shape::{runs, shape};
 use crate::sums::damage;
@@ -103,8 +104,7 @@ impl<G: Restricting> States for DistancesOf<'_, G> {
 #[derive(Debug)]
 pub struct DistancesStore<'a> {
     work: &'a Work,
-    every: Duration,
-    last: Instant,
+    clock: Clock,
 }
 
 /// The first bytes of the file.
@@ -114,24 +114,22 @@ impl<'a> DistancesStore<'a> {
     pub(crate) fn new(work: &'a Work, every: Duration) -> Self {
         Self {
             work,
-            every,
-            last: Instant::now(),
+            clock: Clock::new(every),
         }
     }
 }
 
 impl Checkpoint for DistancesStore<'_> {
     fn is_due(&mut self) -> bool {
-        self.last.elapsed() >= self.every
+        self.clock.is_due()
     }
 
     fn put(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
         let header = header(stage, words.len() as u64);
-        let path = self.work.stopped();
         let write = |path: &_| words::write(path, (MAGIC, &header), words);
-        self.work.put_file(&path, write)?;
-        self.last = Instant::now();
-        Ok(())
+        let work = self.work;
+        self.clock
+            .timed(|| Ok(work.put_file(&work.stopped(), write)?))
     }
 
     fn get(&mut self, ranks: u64) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {

@@ -1,7 +1,7 @@
 //! Where a solve of every state puts its tiers: files of a [`Work`].
 
 use std::sync::atomic::AtomicU32;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use game::Restricting;
 use solve::restricted::{Checkpoint, Counts, Finished, Solved, Stage};
@@ -9,6 +9,7 @@ use solve::{Error, Layer, StoreError};
 
 use super::decode::{Part, decode};
 use super::stage;
+use crate::clock::Clock;
 use crate::layer_file::LayerFile;
 use crate::{Layout, Work};
 
@@ -17,9 +18,7 @@ use crate::{Layout, Work};
 pub struct StateStore<'a, G> {
     work: &'a Work,
     game: &'a G,
-    every: Duration,
-    last: Instant,
-    spent: Duration,
+    clock: Clock,
 }
 
 impl<'a, G: Restricting> StateStore<'a, G> {
@@ -29,34 +28,27 @@ impl<'a, G: Restricting> StateStore<'a, G> {
         Self {
             work,
             game,
-            every,
-            last: Instant::now(),
-            spent: Duration::ZERO,
+            clock: Clock::new(every),
         }
     }
 
     /// The time it took to write and to read.
     #[must_use]
     pub fn spent(&self) -> Duration {
-        self.spent
-    }
-
-    fn timed<T>(&mut self, act: impl FnOnce(&Self) -> T) -> T {
-        let begin = Instant::now();
-        let done = act(self);
-        self.spent += begin.elapsed();
-        self.last = Instant::now();
-        done
+        self.clock.spent()
     }
 }
 
 impl<G: Restricting> Checkpoint for StateStore<'_, G> {
     fn put(&mut self, solved: Solved) -> Result<(), Error> {
-        let put = |store: &Self| {
-            store.work.put_states(store.game, &solved)?;
-            store.work.remove_stopped()
+        let (work, game) = (self.work, self.game);
+        let put = || {
+            work.put_states(game, &solved)?;
+            work.remove_stopped()
         };
-        self.timed(put).map_err(|error| Error::Store(error.into()))
+        self.clock
+            .timed(put)
+            .map_err(|error| Error::Store(error.into()))
     }
 
     fn finished(&mut self, layer: u32) -> Result<Option<Finished>, StoreError> {
@@ -78,24 +70,24 @@ impl<G: Restricting> Checkpoint for StateStore<'_, G> {
     }
 
     fn values(&mut self, layer: u32) -> Result<Layer, StoreError> {
-        self.timed(|store| {
-            let (segment, file) = store.work.segment(layer)?;
+        let (work, game) = (self.work, self.game);
+        self.clock.timed(|| {
+            let (segment, file) = work.segment(layer)?;
             let file = LayerFile::new(file, 0, segment.info, Layout::States);
-            let plain = decode(store.game, layer, &file, Part::Plain)?;
+            let plain = decode(game, layer, &file, Part::Plain)?;
             Ok(plain.into_values())
         })
     }
 
     fn is_due(&mut self) -> bool {
-        self.last.elapsed() >= self.every
+        self.clock.is_due()
     }
 
     fn put_unfinished(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
-        self.timed(|store| {
-            let path = store.work.stopped();
-            store
-                .work
-                .put_file(&path, |path| stage::write(path, stage, words))?;
+        let work = self.work;
+        self.clock.timed(|| {
+            let path = work.stopped();
+            work.put_file(&path, |path| stage::write(path, stage, words))?;
             Ok(())
         })
     }
@@ -105,6 +97,8 @@ impl<G: Restricting> Checkpoint for StateStore<'_, G> {
         layer: u32,
         ranks: u64,
     ) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
-        self.timed(|store| Ok(stage::read(&store.work.stopped(), layer, ranks)?))
+        let work = self.work;
+        self.clock
+            .timed(|| Ok(stage::read(&work.stopped(), layer, ranks)?))
     }
 }
