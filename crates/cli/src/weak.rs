@@ -66,8 +66,21 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
     if let Some((option, _)) = others.iter().find(|other| other.1) {
         bail!("--weak finds who wins from the start and keeps nothing else: leave out {option}");
     }
+    check_memory(limits(common).memory)?;
     let visited = games::by_name(&args.spec, &setup(args.symmetry), Weak { args, common });
     visited.map_err(|error| in_spec(&args.spec, &error))?
+}
+
+/// Refuses less memory than a search is of any use with.
+pub(crate) fn check_memory(memory: u64) -> Result<()> {
+    const LEAST: u64 = 1 << 20;
+    if memory < LEAST {
+        bail!(
+            "a search for who wins needs at least {} (--memory)",
+            format_size(LEAST)
+        );
+    }
+    Ok(())
 }
 
 struct Weak<'a> {

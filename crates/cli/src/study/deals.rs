@@ -14,6 +14,7 @@ use super::tables;
 use crate::args::{Common, KeptArgs, StudyArgs};
 use crate::matches::sqlite;
 use crate::progress::Display;
+use crate::weak::check_memory;
 
 const TABLE: &str = "
 CREATE TABLE IF NOT EXISTS deals (
@@ -40,6 +41,7 @@ pub(super) fn read(args: &StudyArgs, memory: u64) -> Result<Options> {
     if !boards.is_empty() {
         bail!("onitama-deals is of one board: give --table once");
     }
+    check_memory(memory)?;
     Ok(Options {
         board,
         deals: args.kept.deals.unwrap_or(Options::DEALS),
