@@ -150,7 +150,7 @@ pub(crate) struct SolveArgs {
     /// How the forward solver searches: ours, as the thesis's program, or as its Algorithm 2 is printed
     #[arg(long, value_enum, value_name = "WAY")]
     pub(crate) way: Option<Way>,
-    /// Only who wins from the start, and by which move: a search that needs few positions and any memory
+    /// Only who wins from the start, and by which move: a search that needs few positions, within --memory
     #[arg(long)]
     pub(crate) weak: bool,
     /// With --weak: seconds to search at most [default: until it is known]
