@@ -13,7 +13,7 @@ use crate::words;
 use crate::{Error, Work};
 
 /// The first bytes of the file; others if the order of planes or lanes changes.
-const MAGIC: [u8; 8] = *b"HSPLANE\n";
+const MAGIC: [u8; 8] = *b"HSPLAN2\n";
 
 /// Bytes of the longest header: parts and passes by their numbers.
 const MOST_HEADER: usize = 1 << 20;
@@ -112,6 +112,7 @@ fn header(spec: &str, stage: &Stage, parts: &[&[u8]]) -> Vec<u8> {
     }
     put_varint(&mut out, stage.partly);
     put_varint(&mut out, stage.planes);
+    put_varint(&mut out, stage.undecided.into());
     put_varint(&mut out, stage.start.unwrap_or(0).into());
     out
 }
@@ -128,12 +129,18 @@ fn take_header(plain: &[u8], name: &str) -> Result<(String, Stage, Vec<u64>), Er
     };
     let [lengths, found] = [numbers()?, numbers()?];
     let (partly, planes) = (cursor.varint()?, cursor.varint()?);
+    let undecided = match cursor.varint()? {
+        0 => false,
+        1 => true,
+        _ => return Err(cursor.fail("neither losses nor what is undecided")),
+    };
     let start = u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many passes"))?;
     cursor.end()?;
     let stage = Stage {
         found,
         partly,
         planes,
+        undecided,
         start: (start > 0).then_some(start),
     };
     Ok((spec, stage, lengths))

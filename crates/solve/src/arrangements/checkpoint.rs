@@ -27,6 +27,8 @@ pub struct Stage {
     pub partly: u64,
     /// Planes that it was done with.
     pub planes: u64,
+    /// Whether the planes of side 1 have what is undecided, and not what it has lost.
+    pub undecided: bool,
     /// The pass that found the start, from 1.
     pub start: Option<u16>,
 }

@@ -1,9 +1,10 @@
 //! A pass over all positions of a block.
 
 use super::cpu::Cpu;
-use super::pack::{Free, Merge, unpack, word_at_end};
+use super::pack::{Free, LONGEST, Merge, unpack};
 use super::pass::{Capture, Scratch, Worker};
-use super::shape::{Group, Step, WIDE, squares};
+use super::shape::{Group, Moves, Step, WIDE, squares};
+use super::words::Lane;
 
 /// What moves of a kind lead to is collected so many wides at a time, in registers.
 const MOST_WIDES: usize = 4;
@@ -14,10 +15,8 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     pub(super) fn whole_block<C: Cpu>(
         &mut self,
         n: usize,
-        open: Option<&[u32]>,
         block: &mut [u8],
         mut column: Option<&mut [u8]>,
-        changed: &mut u32,
     ) -> u64 {
         let (frame, own) = (self.frame, self.scratch.blocks[n].own);
         let free = Free::new(self.outside & !own);
@@ -34,13 +33,15 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         for (g, group) in frame.groups.iter().enumerate() {
             self.gather::<C>(n, g, group);
         }
-        let stuck = self.may_pass(n) && self.find_stuck(own);
-        let how = if LOSSES { Merge::Set } else { Merge::Clear };
+        let stuck = self.pass.problem.may_be_stuck(frame, Self::MOVER, own);
+        let how = if LOSSES && !self.pass.undecided {
+            Merge::Set
+        } else {
+            Merge::Clear
+        };
         let mut count = 0;
+        let mut before = [0; LONGEST];
         for (lane, packed) in block.chunks_exact_mut(free.bytes()).enumerate() {
-            if open.is_some_and(|open| open[lane] == 0) {
-                continue;
-            }
             let (mut found, mut any) = self.combine::<C>(lane, &valid);
             if stuck {
                 any |= self.pass_turns::<C>(n, lane, &valid, &mut found);
@@ -49,14 +50,14 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             if any {
                 let found = found.first_chunk().expect("rows");
                 self.scratch.packed.pack::<C, R>(found, &free);
-                if let Some(tell) = self.pass.found {
-                    for row in squares(free.set) {
-                        let was = word_at_end::<C>(packed, free.set, row);
-                        let new = found[row] & if LOSSES { !was } else { was };
-                        self.tell(tell, own, lane, row, new);
-                    }
+                let noted = self.notes.any();
+                if noted {
+                    before[..packed.len()].copy_from_slice(packed);
                 }
                 new = self.scratch.packed.merge(packed, how);
+                if noted && new > 0 {
+                    self.note::<C>(own, lane, &free, (&before, packed));
+                }
             }
             count += new;
             if let Some(column) = &mut column
@@ -66,18 +67,30 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
                 self.exchange::<C>(&free, packed, out);
             }
         }
-        *changed = if count > 0 || self.pass.first && !LOSSES {
-            u32::MAX
-        } else {
-            0
-        };
         count
     }
 
-    /// Whether turns in which only the context changes can lead to something new.
+    /// Takes down in what a packed lane differs from what it was.
     #[inline(always)]
-    fn may_pass(&self, n: usize) -> bool {
-        LOSSES || self.scratch.blocks[n].dirty != 0
+    fn note<C: Cpu>(
+        &mut self,
+        own: u32,
+        lane: usize,
+        free: &Free<R>,
+        (before, now): (&[u8], &[u8]),
+    ) {
+        let place = self.notes.place::<C>(own);
+        let mut at = [0; 32];
+        for (at, square) in at.iter_mut().zip(squares(free.set)) {
+            *at = square;
+        }
+        for (i, (before, now)) in before.iter().zip(now).enumerate() {
+            for bit in squares((before ^ now).into()) {
+                let n = 8 * i + bit;
+                let (row, bit) = (at[n / free.len], at[n % free.len]);
+                self.notes.take(place, own, lane, row, 1 << bit);
+            }
+        }
     }
 
     /// What wins at once, for the side to move, in every lane: if that is asked for.
@@ -87,15 +100,31 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             self.scratch.reached.fill(0);
             return;
         }
-        for (g, group) in self.frame.groups.iter().enumerate() {
-            let rows = self.at_once(own, g);
+        for group in &self.frame.groups {
+            let rows = self.at_once(own, group);
             let rows = rows.words::<LOSSES, R>(&group.moves[Self::MOVER]);
             let lanes = self.scratch.reached[group.words.clone()].as_chunks_mut::<R>();
             lanes.0.fill(rows);
         }
     }
 
-    /// Adds what moves of a kind lead to: all of it if side 1 is to lose, else at least what is new.
+    /// What wins at once by a kind of move.
+    #[inline(always)]
+    fn at_once(&self, own: u32, group: &Group) -> AtOnce {
+        let moves = &group.moves[Self::MOVER];
+        let goal = self.frame.goals[Self::MOVER];
+        let entrances = if own & goal == 0 {
+            moves.sources[goal.trailing_zeros() as usize]
+        } else {
+            0
+        };
+        AtOnce {
+            attacked: squares(own).fold(0, |all, from| all | moves.targets[from]),
+            entrances,
+        }
+    }
+
+    /// Adds what moves of a kind lead to.
     #[inline(always)]
     fn gather<C: Cpu>(&mut self, n: usize, g: usize, group: &Group) {
         let mut begins = std::mem::take(&mut self.scratch.begins);
@@ -108,18 +137,13 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             let capture = self.scratch.kinds[g].captures[i];
             begins.push(self.capture::<C>(i, capture, group) + group.words.start);
         }
-        let moves = &group.moves[Self::MOVER];
-        let (mut own, mut steps) = (0, &[][..]);
-        if self.may_pass(n) {
-            own = self.prepare::<C>(n) + group.words.start;
-            steps = &moves.steps;
-        }
+        let own = self.prepare::<C>(n) + group.words.start;
         let Scratch { words, reached, .. } = &mut *self.scratch;
         let from = Sources {
             words,
             begins: &begins,
             own,
-            steps,
+            steps: &group.moves[Self::MOVER].steps,
         };
         let reached = &mut reached[group.words.clone()];
         let mut at = 0;
@@ -189,7 +213,8 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         found: &mut [u32; 32],
     ) -> bool {
         let begin = self.prepare::<C>(n);
-        let stuck = self.stuck_in(lane);
+        let own = self.scratch.blocks[n].own;
+        let stuck = self.frame.stuck_in(Self::MOVER, own, lane);
         let mut any = 0;
         for &next in &self.frame.next[Self::MOVER][lane] {
             let words = &self.scratch.words[begin + self.frame.word_of[next]..];
@@ -204,6 +229,32 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             }
         }
         any != 0
+    }
+}
+
+/// What wins at once by a kind of move.
+struct AtOnce {
+    /// The squares that followers attack.
+    attacked: u32,
+    /// The squares from which the leader enters its goal.
+    entrances: u32,
+}
+
+impl AtOnce {
+    /// For each row the positions from which the side to move wins at once.
+    #[inline(always)]
+    fn words<const LOSSES: bool, const R: usize>(&self, moves: &Moves) -> Lane<R> {
+        let mut words = [0; R];
+        for (row, word) in words.iter_mut().enumerate() {
+            // Of all bits of the row, and of each.
+            let (all, each, leader) = if LOSSES {
+                (self.attacked, self.entrances, moves.sources[row])
+            } else {
+                (self.entrances, self.attacked, moves.targets[row])
+            };
+            *word = (all >> row & 1).wrapping_neg() | each | leader;
+        }
+        words
     }
 }
 

@@ -13,29 +13,32 @@ mod checkpoint;
 #[expect(unsafe_code, reason = "instructions that were found")]
 mod cpu;
 mod dense;
-mod open;
+mod follow;
+mod news;
+mod notes;
 mod pack;
 mod pass;
 mod record;
+mod rows;
 mod run;
 mod shape;
-mod sparse;
+mod undecided;
 mod words;
 
 use game::{Arranged, ArrangementRules, Arrangements, Ranked, Wdl};
-use rayon::prelude::*;
 
 use crate::{Error, Limits, Monitor};
 
 pub use checkpoint::{Checkpoint, NoCheckpoint, Stage};
-use cpu::Family;
 pub use cpu::Instructions;
-use pass::{Found, Pass, Row, Scratch};
+use news::Listed;
+use rows::Lists;
 pub use run::{solve, solve_and_store, solve_planes};
 use shape::{Frame, Plane, Problem};
 
-/// Blocks between two looks at the monitor: a second at most.
-const BLOCKS_A_REPORT: usize = 1 << 17;
+/// Positions in three blocks, and a lane of them, up to which a pass lists the wins or the losses that it finds:
+/// as many times as a whole block takes longer than one of these positions in a pass that follows.
+const LISTED: [(u64, u64); 2] = [(3, 1), (6, 3)];
 
 /// What a solve takes, known before it starts.
 pub struct Plan {
@@ -61,7 +64,14 @@ impl Plan {
         let followers = followers.min(rules.followers.into());
         let pairs = (0..=followers).flat_map(|i| (0..=followers).map(move |j| [i, j]));
         let fits = |[i, j]: &[u32; 2]| i + j + 2 <= u32::from(rules.squares);
-        let problem = |followers| Problem::new(&frame, followers);
+        let stuck = |mover| (0..=followers).map(move |n| (mover, n));
+        let stuck = [stuck(0), stuck(1)].map(|of| -> Vec<bool> {
+            of.map(|(mover, n)| frame.is_ever_stuck(mover, n)).collect()
+        });
+        let problem = |followers: [u32; 2]| {
+            let stuck = [0, 1].map(|side| stuck[side][followers[side] as usize]);
+            Problem::new(&frame, followers, stuck)
+        };
         Self {
             problems: pairs.filter(fits).map(problem).collect(),
             frame,
@@ -79,24 +89,21 @@ impl Plan {
     /// Bytes of memory at the peak of a solve with the threads of this pool.
     #[must_use]
     pub fn peak(&self) -> u64 {
-        let lanes = self.frame.lanes as u64;
         let of = |problem: &Problem| {
             let planes = 2 + u64::from(self.has_columns(problem));
-            let open = 2 * 4 * lanes;
-            problem.blocks() * (planes * (problem.stride as u64 + 4) + open)
+            planes * problem.blocks() * problem.stride as u64
         };
         let planes: u64 = self.problems.iter().map(of).sum();
-        // What is undecided has a third form while it is made.
-        let most = self.problems.iter().map(Problem::blocks).max();
-        let third = 4 * lanes * most.unwrap_or(0);
+        let threads = rayon::current_num_threads() as u64;
+        let pages = self.room().map(u64::from);
+        let lists = threads * Listed::bytes(pages[0] + pages[1]);
         let moved = |problem: &Problem| -> u64 {
             let len = |mover| 4 * problem.len_of_moved(&self.frame, mover) as u64;
             len(0) + len(1)
         };
         let moved: u64 = self.problems.iter().map(moved).sum();
-        let threads = rayon::current_num_threads() as u64;
         let scratch = |problem| pass::bytes_of_scratch(&self.frame, problem);
-        planes + third + moved + threads * self.problems.iter().map(scratch).max().unwrap_or(0)
+        planes + lists + moved + threads * self.problems.iter().map(scratch).max().unwrap_or(0)
     }
 
     /// Bytes of memory at the peak of a solve that keeps every value.
@@ -120,6 +127,23 @@ impl Plan {
         Ok(())
     }
 
+    /// How many wins, and how many losses, a pass finds at most for the next one of its side to list what it finds.
+    fn listed(&self) -> [u64; 2] {
+        let blocks: u64 = self.problems.iter().map(Problem::blocks).sum();
+        LISTED.map(|(block, lane)| blocks * (block + lane * self.frame.lanes as u64) / 3)
+    }
+
+    /// Pages a thread and pass for wins and for losses.
+    fn room(&self) -> [u32; 2] {
+        let threads = rayon::current_num_threads() as u64;
+        let sets = |problem: &Problem| problem.sets[0].len().max(problem.sets[1].len());
+        let chains = self.problems.iter().map(sets).sum();
+        self.listed().map(|listed| {
+            let pages = Listed::pages(listed.div_ceil(threads), chains);
+            u32::try_from(pages).unwrap_or(u32::MAX)
+        })
+    }
+
     /// Whether captures of side 0's followers lead to a problem, so that its W is kept both ways.
     fn has_columns(&self, problem: &Problem) -> bool {
         problem.followers[0] < self.followers
@@ -138,29 +162,21 @@ pub struct Terms<'a> {
     pub checkpoint: &'a mut dyn Checkpoint,
 }
 
-/// How a pass goes.
-struct How<'a> {
-    mover: usize,
-    /// Whether it is the first with this side to move.
-    first: bool,
-    /// Whether so much was found in the last pass that most blocks lead to some of it.
-    all_changed: bool,
-    instructions: Instructions,
-    tell: Option<&'a Found<'a>>,
-}
-
 /// Every position of a game: won, lost, or neither so far.
 pub struct Planes {
     frame: Frame,
     problems: Vec<Problem>,
     /// For each side to move and problem [`Problem::moved`].
     moved: [Vec<Vec<u32>>; 2],
-    /// `planes[0]`: what side 0, to move, has not won, of each problem; `planes[1]`: L.
+    /// `planes[0]`: what side 0, to move, has not won, of each problem; `planes[1]`: L, or what is undecided.
     planes: [Vec<Plane>; 2],
+    undecided: bool,
     /// The first with rows and bits exchanged, of the problems that captures of side 1 lead to.
     columns: Vec<Option<Plane>>,
-    /// For each side to move, problem, block and lane the rows with undecided positions.
-    open: Option<[Vec<Vec<u32>>; 2]>,
+    /// What the last passes found.
+    news: Lists,
+    /// Pages that each thread has left in this pass.
+    room: u32,
 }
 
 impl Planes {
@@ -174,7 +190,9 @@ impl Planes {
         Self {
             planes: [plane(1), plane(0)],
             columns: plan.problems.iter().map(column).collect(),
-            open: None,
+            undecided: false,
+            room: 0,
+            news: [Vec::new(), Vec::new()],
             moved: [0, 1].map(|mover| {
                 let moved = |problem: &Problem| problem.moved(&plan.frame, mover);
                 plan.problems.iter().map(moved).collect()
@@ -188,7 +206,7 @@ impl Planes {
     fn for_answers(self) -> Self {
         Self {
             columns: Vec::new(),
-            open: None,
+            news: [Vec::new(), Vec::new()],
             ..self
         }
     }
@@ -214,7 +232,7 @@ impl Planes {
         let moves = self.seen_by(position, 0);
         if !self.bit(0, moves) {
             Wdl::Win
-        } else if self.bit(1, self.seen_by(position, 1)) {
+        } else if self.bit(1, self.seen_by(position, 1)) != self.undecided {
             Wdl::Loss
         } else {
             Wdl::Draw
@@ -273,124 +291,4 @@ impl Planes {
         let mut problems = self.problems.iter();
         problems.position(|problem| problem.followers == followers)
     }
-
-    /// One pass over the positions of a problem with a side to move; tells from time to time how many are
-    /// new.
-    fn pass(
-        &mut self,
-        i: usize,
-        how: &How<'_>,
-        found: &mut dyn FnMut(u64) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let How { mover, first, .. } = *how;
-        let problem = &self.problems[i];
-        let mut fewer = problem.followers;
-        let captured = fewer[1 - mover].checked_sub(1).and_then(|left| {
-            fewer[1 - mover] = left;
-            self.problem(fewer)
-        });
-        let [wins, losses] = &mut self.planes;
-        let (plane, others) = match mover {
-            0 => (&mut wins[i], &*losses),
-            _ => (&mut losses[i], &*wins),
-        };
-        let (mut own_columns, columns) = match (mover, captured) {
-            (0, _) => (self.columns[i].as_mut(), None),
-            (_, Some(captured)) => (None, self.columns[captured].as_ref()),
-            _ => (None, None),
-        };
-        let pass = Pass {
-            frame: &self.frame,
-            problem,
-            moved: &self.moved[mover][i],
-            first,
-            all_changed: how.all_changed,
-            inside: &others[i],
-            captured: captured.map(|i| &others[i]),
-            columns,
-            found: how.tell,
-        };
-        let open = self.open.as_ref().map(|open| &open[mover][i][..]);
-        let (sets, blocks) = (&problem.sets[1 - mover], plane.row);
-        let (size, words) = (blocks * plane.stride, blocks * self.frame.lanes);
-        let at_once = BLOCKS_A_REPORT.div_ceil(blocks);
-        for from in (0..sets.len() as usize).step_by(at_once) {
-            let until = (from + at_once).min(sets.len() as usize);
-            let bytes = from * size..until * size;
-            let columns = own_columns.as_mut();
-            let mut columns = columns.map(|all| all.bytes[bytes.clone()].chunks_mut(size));
-            let blocks_of = plane.bytes[bytes].chunks_mut(size);
-            let changed = plane.changed[from * blocks..until * blocks].chunks_mut(blocks);
-            let rows = (from..until).zip(blocks_of).zip(changed);
-            let rows = rows.map(|((n, blocks), changed)| Row {
-                followers: sets.unrank(n as u64) as u32,
-                blocks,
-                changed,
-                columns: columns.as_mut().and_then(Iterator::next),
-                open: open.map(|open| &open[n * words..(n + 1) * words]),
-            });
-            let rows: Vec<Row<'_>> = rows.collect();
-            let go_over = match self.frame.rows() {
-                16 => go_over::<16>,
-                20 => go_over::<20>,
-                26 => go_over::<26>,
-                _ => go_over::<32>,
-            };
-            found(go_over(rows, &pass, mover, how.instructions))?;
-        }
-        Ok(())
-    }
-}
-
-/// Goes over rows, several at once. `R` is at least the number of squares.
-fn go_over<const R: usize>(
-    rows: Vec<Row<'_>>,
-    pass: &Pass<'_>,
-    mover: usize,
-    instructions: Instructions,
-) -> u64 {
-    let scratch = || Scratch::<R>::new(pass.frame, pass.problem);
-    let each = |scratch: &mut Scratch<R>, row| go(instructions, mover, pass, row, scratch);
-    rows.into_par_iter().map_init(scratch, each).sum()
-}
-
-/// Enters the code for the instructions of this processor.
-#[expect(unsafe_code, reason = "instructions that were found")]
-fn go<const R: usize>(
-    instructions: Instructions,
-    mover: usize,
-    pass: &Pass<'_>,
-    row: Row<'_>,
-    scratch: &mut Scratch<R>,
-) -> u64 {
-    match instructions.family() {
-        Family::Portable => go_on::<cpu::Portable, R>(mover, pass, row, scratch),
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: only `Instructions::all` makes this one, where the processor has it.
-        Family::Avx2 => unsafe { go_avx2(mover, pass, row, scratch) },
-    }
-}
-
-#[inline(always)]
-fn go_on<C: cpu::Cpu, const R: usize>(
-    mover: usize,
-    pass: &Pass<'_>,
-    row: Row<'_>,
-    scratch: &mut Scratch<R>,
-) -> u64 {
-    match mover {
-        0 => pass::go::<C, R, false>(pass, row, scratch),
-        _ => pass::go::<C, R, true>(pass, row, scratch),
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn go_avx2<const R: usize>(
-    mover: usize,
-    pass: &Pass<'_>,
-    row: Row<'_>,
-    scratch: &mut Scratch<R>,
-) -> u64 {
-    go_on::<cpu::Avx2, R>(mover, pass, row, scratch)
 }

@@ -231,29 +231,48 @@ pub(super) fn word_of<C: Cpu>(packed: &[u8], free: u32, bit: usize) -> u32 {
     C::deposit(bits_from(window(packed), bit >> 3, bit & 7), free.into()) as u32
 }
 
-/// One word of a packed lane with nothing after it.
-#[inline(always)]
-pub(super) fn word_at_end<C: Cpu>(packed: &[u8], free: u32, row: usize) -> u32 {
-    let bit = bit_of(free, row);
-    let begin = (bit >> 3).min(packed.len().saturating_sub(8));
-    let mut eight = [0; 8];
-    match packed[begin..].first_chunk() {
-        Some(chunk) => eight = *chunk,
-        None => eight[..packed.len()].copy_from_slice(packed),
-    }
-    C::deposit(u64::from_le_bytes(eight) >> (bit - 8 * begin), free.into()) as u32
+/// Where bits of a packed word are, among bytes that may end with them.
+#[derive(Clone, Copy)]
+pub(super) struct Word {
+    byte: usize,
+    shift: usize,
 }
 
-/// Flips bits of one word of a packed lane.
-#[inline(always)]
-pub(super) fn flip<C: Cpu>(packed: &mut [u8], free: u32, row: usize, bits: u32) {
-    let bit = bit_of(free, row);
-    let mut rest = C::extract(bits.into(), free.into()) << (bit & 7);
-    let mut at = bit >> 3;
-    // Bits of a word span at most five bytes; those of the last need no byte beyond the lane.
-    while rest != 0 {
-        packed[at] ^= rest as u8;
-        rest >>= 8;
-        at += 1;
+impl Word {
+    /// The word that begins so many bits, fewer than eight, after a byte.
+    #[inline(always)]
+    pub(super) fn at(bytes: &[u8], byte: usize, bit: usize) -> Self {
+        let begin = byte.min(bytes.len().saturating_sub(8));
+        Self {
+            byte: begin,
+            shift: 8 * (byte - begin) + bit,
+        }
     }
+
+    /// The bits from its first on.
+    #[inline(always)]
+    pub(super) fn bits(self, bytes: &[u8]) -> u64 {
+        let eight = match bytes[self.byte..].first_chunk() {
+            Some(eight) => *eight,
+            None => short(bytes),
+        };
+        u64::from_le_bytes(eight) >> (self.shift & 63)
+    }
+
+    /// Clears bits.
+    #[inline(always)]
+    pub(super) fn clear(self, bytes: &mut [u8], bits: u64) {
+        let bits = (bits << (self.shift & 63)).to_le_bytes();
+        for (byte, bits) in bytes[self.byte..].iter_mut().zip(bits) {
+            *byte &= !bits;
+        }
+    }
+}
+
+/// Fewer than eight bytes, and zeros.
+#[cold]
+fn short(bytes: &[u8]) -> [u8; 8] {
+    let mut eight = [0; 8];
+    eight[..bytes.len()].copy_from_slice(bytes);
+    eight
 }

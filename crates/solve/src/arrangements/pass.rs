@@ -4,16 +4,13 @@
 //! A pass goes row by row: the followers of the side that does not move stay, so that all moves but
 //! captures lead to blocks of the row. These are put in board order when they are first needed, all together
 //! a few hundred kilobytes to megabytes; then a move of a follower is an OR of blocks, a move of the leader
-//! a shift. While much is undecided, whole blocks are worked on (`dense.rs`), later only words in which
-//! something is (`sparse.rs`).
-
-use game::Arranged;
-use index::Subsets;
+//! a shift. How much of a block is looked at does not depend on what is new in it; once little is, passes
+//! follow that (`follow.rs`).
 
 use super::cpu::Cpu;
+use super::notes::{Listeners, Notes};
 use super::pack::{Free, LONGEST, Packed, bit_of, unpack, word_of};
 use super::shape::{Frame, Plane, Problem, WIDE, rank, squares};
-use super::sparse::AtOnce;
 use super::words::{self, Lane};
 
 /// What a pass looks at.
@@ -24,30 +21,24 @@ pub(super) struct Pass<'a> {
     pub(super) moved: &'a [u32],
     /// Whether it is the first over these positions.
     pub(super) first: bool,
-    /// Whether to take all blocks for changed in the last pass.
-    pub(super) all_changed: bool,
     /// Where moves lead that capture nothing.
     pub(super) inside: &'a Plane,
     /// Where captures of followers lead, if there are any to capture.
     pub(super) captured: Option<&'a Plane>,
     /// The same with rows and bits exchanged, where side 1 moves.
     pub(super) columns: Option<&'a Plane>,
-    /// Who is told each position that is new.
-    pub(super) found: Option<&'a Found<'a>>,
+    /// Whether what is undecided with side 1 to move is kept, and not what it has lost.
+    pub(super) undecided: bool,
+    /// Who is told what is new.
+    pub(super) listeners: Listeners<'a>,
 }
-
-/// Called with each position that a pass finds, by several threads at once.
-pub(super) type Found<'a> = dyn Fn(Arranged) + Sync + 'a;
 
 /// The blocks with the same followers of the side that does not move.
 pub(super) struct Row<'a> {
     pub(super) followers: u32,
     pub(super) blocks: &'a mut [u8],
-    pub(super) changed: &'a mut [u32],
     /// The blocks with rows and bits exchanged, if they are kept.
     pub(super) columns: Option<&'a mut [u8]>,
-    /// For each block and lane the rows with undecided positions, once these are known.
-    pub(super) open: Option<&'a [u32]>,
 }
 
 /// What a thread needs, kept from row to row.
@@ -73,8 +64,6 @@ pub(super) struct Scratch<const R: usize> {
 pub(super) struct Block {
     /// The mover's followers.
     pub(super) own: u32,
-    /// The rows that were changed, those of captures by the leader included.
-    pub(super) dirty: u32,
     /// Its number where moves lead that capture nothing.
     pub(super) inside: usize,
     /// Whether it is in board order.
@@ -87,9 +76,6 @@ pub(super) struct Kind {
     /// The blocks of the row that followers move to.
     pub(super) inside: Vec<u32>,
     pub(super) captures: Vec<Capture>,
-    pub(super) at_once: AtOnce,
-    /// The squares of the leader with which no piece can make such a move.
-    pub(super) stuck: u32,
 }
 
 /// A capture by a follower.
@@ -149,25 +135,26 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
     let stride = pass.problem.stride;
     let blocks = row.blocks.chunks_exact_mut(stride);
     let mut columns = row.columns.map(|columns| columns.chunks_exact_mut(stride));
-    let mut open = row.open.map(|open| open.chunks_exact(pass.frame.lanes));
     let mut count = 0;
-    for (n, (block, changed)) in blocks.zip(row.changed).enumerate() {
+    for (n, block) in blocks.enumerate() {
         let column = columns.as_mut().and_then(Iterator::next);
-        let open = open.as_mut().and_then(Iterator::next);
-        *changed = 0;
-        if open.is_some_and(|open| open.iter().all(|&rows| rows == 0)) {
+        if pass.undecided && block.iter().all(|&byte| byte == 0) {
             continue;
         }
-        let rows = worker.list_moves::<C>(n);
-        if rows == 0 {
-            continue;
-        }
-        count += match open.filter(|open| worker.are_few(open)) {
-            None => worker.whole_block::<C>(n, open, block, column, changed),
-            Some(open) => worker.open_words::<C>(n, rows, open, block, column, changed),
-        };
+        worker.list_moves::<C>(n);
+        count += worker.whole_block::<C>(n, block, column);
     }
     count
+}
+
+/// How many squares of a set are below each square.
+#[inline(always)]
+pub(super) fn places(set: u32) -> [u8; 32] {
+    let mut places = [0; 32];
+    for (square, place) in places.iter_mut().enumerate() {
+        *place = (set & ((1 << square) - 1)).count_ones() as u8;
+    }
+    places
 }
 
 pub(super) struct Worker<'a, const R: usize, const LOSSES: bool> {
@@ -178,6 +165,7 @@ pub(super) struct Worker<'a, const R: usize, const LOSSES: bool> {
     /// The squares without them, and how many of these are below each square.
     pub(super) outside: u32,
     places: [u8; 32],
+    pub(super) notes: Notes<'a, LOSSES>,
     pub(super) scratch: &'a mut Scratch<R>,
 }
 
@@ -187,13 +175,13 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
     #[inline(always)]
     fn new(pass: &'a Pass<'a>, other: u32, scratch: &'a mut Scratch<R>) -> Self {
         let outside = pass.frame.board() & !other;
-        let below = |square: usize| (outside & ((1_u32 << square) - 1)).count_ones() as u8;
         Self {
             pass,
             frame: pass.frame,
             other,
             outside,
-            places: std::array::from_fn(below),
+            places: places(outside),
+            notes: pass.listeners.notes(pass.frame, other),
             scratch,
         }
     }
@@ -204,54 +192,40 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
         if LOSSES { [other, own] } else { [own, other] }
     }
 
-    /// Lists the blocks of the row, and what was changed in them.
+    /// Lists the blocks of the row.
     #[inline(always)]
     fn list<C: Cpu>(&mut self) {
         let inside = self.pass.inside;
-        let beside: &Subsets = &self.pass.problem.beside[Self::MOVER];
         self.scratch.blocks.clear();
         self.scratch.leads.clear();
-        for n in 0..beside.len() {
-            let own = C::deposit(beside.unrank(n), self.outside.into()) as u32;
+        for &set in &self.pass.problem.sets_beside[Self::MOVER] {
+            let own = C::deposit(set.into(), self.outside.into()) as u32;
             // Where moves lead, the mover's followers are the major ones.
             let rank = rank(own);
-            let index = rank * inside.row + inside.index_in_row::<C>(own, self.other);
-            let all = self.pass.all_changed;
-            let mut dirty = if all { u32::MAX } else { inside.changed[index] };
             if let Some(fewer) = self.pass.captured {
                 for at in squares(self.other) {
                     let left = self.other & !(1 << at);
                     let block = rank * fewer.row + fewer.index_in_row::<C>(own, left);
                     self.scratch.leads.push(block);
-                    if !all {
-                        let rows = fewer.changed[block];
-                        dirty |= if LOSSES { rows } else { rows & 1 << at };
-                    }
                 }
             }
             self.scratch.blocks.push(Block {
                 own,
-                dirty,
-                inside: index,
+                inside: rank * inside.row + inside.index_in_row::<C>(own, self.other),
                 ready: false,
             });
         }
     }
 
-    /// Lists the moves of the followers of a block that may lead to something new: all of them, if side 1
-    /// is to lose. The rows of the block from which any move leads to something new.
+    /// Lists the moves of the followers of a block.
     #[inline(always)]
-    fn list_moves<C: Cpu>(&mut self, n: usize) -> u32 {
-        let (frame, other, first) = (self.frame, self.other, self.pass.first);
+    fn list_moves<C: Cpu>(&mut self, n: usize) {
         let Scratch { blocks, kinds, .. } = &mut *self.scratch;
-        let Block { own, dirty, .. } = blocks[n];
+        let Block { own, .. } = blocks[n];
         let places = self.outside.count_ones() as usize;
         let size = own.count_ones() as usize * places;
         let moved = &self.pass.moved[n * size..(n + 1) * size];
-        let all = LOSSES || first;
-        // Turns in which only the context changes stay in their row.
-        let mut rows = dirty;
-        for (group, kind) in frame.groups.iter().zip(kinds) {
+        for (group, kind) in self.frame.groups.iter().zip(kinds) {
             let moves = &group.moves[Self::MOVER];
             kind.inside.clear();
             kind.captures.clear();
@@ -259,48 +233,17 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
                 let rest = own & !(1 << from);
                 let targets = moves.targets[from] & !rest;
                 for to in squares(targets & self.outside) {
-                    let m = moved[usize::from(self.places[to])];
-                    let dirty = blocks[m as usize].dirty;
-                    rows |= dirty;
-                    if all || dirty != 0 {
-                        kind.inside.push(m);
-                    }
+                    kind.inside.push(moved[usize::from(self.places[to])]);
                 }
-                for to in squares(targets & other) {
-                    let Some(fewer) = self.pass.captured else {
-                        continue;
-                    };
-                    let moved = rest | 1 << to;
-                    let block = fewer.index::<C>(Self::both(moved, other & !(1 << to)));
-                    let dirty = if self.pass.all_changed {
-                        u32::MAX
-                    } else {
-                        fewer.changed[block]
-                    };
-                    rows |= dirty;
-                    if all || dirty != 0 {
+                for to in squares(targets & self.other) {
+                    if let Some(fewer) = self.pass.captured {
+                        let moved = rest | 1 << to;
+                        let left = self.other & !(1 << to);
+                        let block = fewer.index::<C>(Self::both(moved, left));
                         kind.captures.push(Capture { moved, block });
                     }
                 }
             }
-            if !LOSSES {
-                for step in &moves.steps {
-                    rows |= step.back(dirty);
-                }
-            }
-        }
-        if first { u32::MAX } else { rows }
-    }
-
-    /// Tells what was found in a row of a lane.
-    pub(super) fn tell(&self, found: &Found<'_>, own: u32, lane: usize, row: usize, word: u32) {
-        for bit in squares(word) {
-            found(Arranged {
-                mover: Self::MOVER,
-                followers: Self::both(own, self.other),
-                leaders: [row as u8, bit as u8],
-                context: self.frame.contexts[lane],
-            });
         }
     }
 
@@ -367,42 +310,6 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             valid[row] = free.set & !(1 << row) & !other_goal;
         }
         valid
-    }
-
-    /// The squares of the leader with which no piece can move by a kind of move.
-    #[inline(always)]
-    fn stuck_by(&self, own: u32, group: usize) -> u32 {
-        let targets = &self.frame.groups[group].moves[Self::MOVER].targets;
-        let open = |from: usize| targets[from] & (!own | 1_u32 << from);
-        let open = squares(own).fold(0_u32, |all, from| all | open(from));
-        // The leader may bar the only way.
-        let candidates = match open.count_ones() {
-            0 => self.frame.board() & !own,
-            1 => open & !own,
-            _ => 0,
-        };
-        let stuck = squares(candidates).filter(|&from| targets[from] & !own == 0);
-        stuck.fold(0, |all, from| all | 1 << from)
-    }
-
-    /// Finds where no piece can move by a kind of move; whether there is such a square of the leader.
-    #[inline(always)]
-    pub(super) fn find_stuck(&mut self, own: u32) -> bool {
-        let mut any = 0;
-        for group in 0..self.frame.groups.len() {
-            let stuck = self.stuck_by(own, group);
-            self.scratch.kinds[group].stuck = stuck;
-            any |= stuck;
-        }
-        any != 0
-    }
-
-    /// The squares of the leader with which no piece can move in a lane.
-    #[inline(always)]
-    pub(super) fn stuck_in(&self, lane: usize) -> u32 {
-        let next = self.frame.next[Self::MOVER][lane].iter();
-        let groups = next.map(|&next| self.frame.group_of[next]);
-        groups.fold(u32::MAX, |all, group| all & self.scratch.kinds[group].stuck)
     }
 
     /// Writes a packed lane with rows and bits exchanged.

@@ -3,20 +3,16 @@
 use game::{Arranged, Arrangements, Value, Wdl};
 
 use super::checkpoint::Stage;
+use super::notes::Found;
 use super::record::{self, Record};
-use super::{Found, How, Instructions, Plan, Planes, Problem, Terms};
+use super::rows::How;
+use super::{Instructions, Plan, Planes, Terms};
 use crate::limits::Watch;
 use crate::tiered::Outcome;
 use crate::{Error, Histogram, Progress, Store, Summary};
 
-/// What is undecided is looked for once it is one position of so many.
-const FIRST_OPEN: u64 = 50;
 /// The first passes, which are not kept: they fill planes that are empty.
 const FILLING: usize = 2;
-/// Passes after a solve goes on that take everything for changed, one of each side: what had changed is not
-/// kept.
-const BLIND: usize = 2;
-
 /// Solves every position. `after` is called after each pass with the value of what it decided, but not
 /// for passes that an earlier run kept.
 ///
@@ -83,8 +79,9 @@ struct Run<'a, G> {
     /// Of these, so far.
     decided: u64,
     stage: Stage,
-    /// Whether an earlier run began it.
-    resumed: bool,
+    /// How many wins and losses passes find at most to be listed, and the pages for them.
+    listed: [u64; 2],
+    room: [u32; 2],
 }
 
 /// What a pass decides: side 0 wins, side 1 loses.
@@ -100,10 +97,11 @@ impl<'a, G: Arrangements> Run<'a, G> {
         Self {
             start: game.arranged(game.start()),
             positions: plan.positions(),
+            listed: plan.listed(),
+            room: plan.room(),
             planes: Planes::new(plan),
             record,
             decided: 0,
-            resumed: false,
             stage: Stage::default(),
         }
     }
@@ -121,21 +119,30 @@ impl<'a, G: Arrangements> Run<'a, G> {
             checkpoint,
         } = terms;
         self.decided = self.resume(checkpoint)?;
-        let blind = self.stage.found.len() + BLIND;
+        if self.stage.undecided {
+            // What the last pass had found was not kept.
+            self.planes.undecided = true;
+            self.exchange(instructions);
+        }
         let mut watch = Watch::new(limits, monitor);
-        let (mut decided_then, mut found_last) = (0, self.positions);
-        let blocks: u64 = self.planes.problems.iter().map(Problem::blocks).sum();
         loop {
-            let undecided = self.positions - self.decided;
-            let halved = undecided <= (self.positions - decided_then) / 2;
-            if undecided <= self.positions / FIRST_OPEN && halved {
-                self.planes.find_open(instructions);
-                decided_then = self.decided;
-            }
             let pass = self.stage.found.len() + 1;
-            let all_changed = found_last >= blocks || self.resumed && pass <= blind;
+            let mover = 1 - pass % 2;
+            let follows = self.planes.has_listed(1 - mover);
+            if mover == 0 && follows != self.planes.undecided {
+                self.exchange(instructions);
+            }
+            let how = How {
+                mover,
+                first: pass <= FILLING,
+                follows: follows && self.planes.undecided,
+                lists: self.is_to_list(pass),
+                instructions,
+                tell: None,
+            };
+            self.planes.begin(mover, self.room[mover]);
             for i in self.stage.planes as usize..self.planes.problems.len() {
-                let passed = self.pass(pass, i, (all_changed, instructions), &mut watch);
+                let passed = self.pass(&how, i, &mut watch);
                 self.stage.planes += u64::from(passed.is_ok());
                 if pass > FILLING && (passed.is_err() || checkpoint.is_due()) {
                     self.keep(checkpoint)?;
@@ -143,11 +150,11 @@ impl<'a, G: Arrangements> Run<'a, G> {
                 passed?;
             }
             self.stage.planes = 0;
-            found_last = std::mem::take(&mut self.stage.partly);
-            if found_last == 0 {
+            let found = std::mem::take(&mut self.stage.partly);
+            if found == 0 {
                 return Ok(());
             }
-            self.stage.found.push(found_last);
+            self.stage.found.push(found);
             let is_decided = |start| self.planes.known(start).is_some_and(|wdl| wdl != Wdl::Draw);
             if self.stage.start.is_none() && self.start.is_some_and(is_decided) {
                 self.stage.start = Some(pass as u16);
@@ -156,22 +163,27 @@ impl<'a, G: Arrangements> Run<'a, G> {
         }
     }
 
+    /// Whether a pass lists what it finds, so that the next one goes by it: wins if the pass itself goes by
+    /// losses, losses if the pass before found few.
+    fn is_to_list(&self, pass: usize) -> bool {
+        let before = pass.checked_sub(3).map(|before| self.stage.found[before]);
+        let few = before.is_some_and(|found| found <= self.listed[1 - pass % 2]);
+        self.stage.planes == 0 && few && (pass % 2 == 0 || self.planes.undecided)
+    }
+
+    fn exchange(&mut self, instructions: Instructions) {
+        self.planes.exchange_losses(instructions);
+        self.stage.undecided = self.planes.undecided;
+    }
+
     /// Goes over a plane; what it finds is counted in the stage, also if it is stopped.
-    fn pass(
-        &mut self,
-        pass: usize,
-        problem: usize,
-        (all_changed, instructions): (bool, Instructions),
-        watch: &mut Watch<'_>,
-    ) -> Result<(), Error> {
+    fn pass(&mut self, how: &How<'_>, problem: usize, watch: &mut Watch<'_>) -> Result<(), Error> {
+        let pass = self.stage.found.len() as u16 + 1;
         let record = self.record.as_ref();
-        let tell = record.map(|record| move |position| record.note(position, pass as u16));
+        let tell = record.map(|record| move |position| record.note(position, pass));
         let how = How {
-            mover: 1 - pass % 2,
-            first: pass <= FILLING,
-            all_changed,
-            instructions,
             tell: tell.as_ref().map(|tell| tell as &Found<'_>),
+            ..*how
         };
         self.planes.pass(problem, &how, &mut |new| {
             self.stage.partly += new;
@@ -199,7 +211,7 @@ impl<'a, G: Arrangements> Run<'a, G> {
         };
         let decided = stage.decided(self.positions);
         let decided = decided.filter(|_| stage.found.len() >= FILLING);
-        (self.stage, self.resumed) = (stage, true);
+        self.stage = stage;
         decided.ok_or_else(|| Error::Store("what was kept is of another game".into()))
     }
 

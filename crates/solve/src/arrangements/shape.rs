@@ -26,6 +26,8 @@ pub(super) struct Frame {
     pub(super) contexts: Vec<u16>,
     /// For each side and lane the lanes that its moves lead to.
     pub(super) next: [Vec<Vec<usize>>; 2],
+    /// For each side and lane the lanes from which its moves lead to it.
+    pub(super) prev: [Vec<Vec<usize>>; 2],
     pub(super) groups: Vec<Group>,
     pub(super) lane_of: Vec<usize>,
     /// For each lane the one with the sides exchanged.
@@ -79,7 +81,12 @@ impl Frame {
                 let next = rules.next[side][usize::from(context)].iter();
                 next.map(|&context| lane_of[usize::from(context)]).collect()
             };
-            contexts.iter().map(of).collect()
+            contexts.iter().map(of).collect::<Vec<Vec<usize>>>()
+        });
+        let prev = [&next[0], &next[1]].map(|next| {
+            let leads = |from: usize, to: &usize| next[from].contains(to);
+            let of = |to| (0..next.len()).filter(|&from| leads(from, &to)).collect();
+            (0..next.len()).map(of).collect()
         });
         let rows = rows_of(squares);
         let mut word_of = Vec::new();
@@ -105,6 +112,7 @@ impl Frame {
             words: groups.last().map_or(0, |group| group.words.end),
             word_of,
             next,
+            prev,
             group_of: group_of.collect(),
             exchanged: contexts
                 .iter()
@@ -125,6 +133,63 @@ impl Frame {
     /// Words of a lane in board order.
     pub(super) fn rows(&self) -> usize {
         rows_of(self.squares)
+    }
+
+    /// The squares of a side's leader with which no piece can move by a kind of move.
+    #[inline(always)]
+    fn stuck_by(&self, mover: usize, own: u32, group: usize) -> u32 {
+        let targets = &self.groups[group].moves[mover].targets;
+        let open = self.open_to(mover, own, group);
+        // The leader may bar the only way.
+        let candidates = match open.count_ones() {
+            0 => self.board() & !own,
+            1 => open & !own,
+            _ => 0,
+        };
+        let stuck = squares(candidates).filter(|&from| targets[from] & !own == 0);
+        stuck.fold(0, |all, from| all | 1 << from)
+    }
+
+    /// Where a side's followers can go by a kind of move.
+    #[inline(always)]
+    fn open_to(&self, mover: usize, own: u32, group: usize) -> u32 {
+        let targets = &self.groups[group].moves[mover].targets;
+        // No closures: they would be compiled without the instructions.
+        let mut open = 0;
+        for from in squares(own) {
+            open |= targets[from] & (!own | 1_u32 << from);
+        }
+        open
+    }
+
+    /// Whether there may be a kind of move that no piece can make, wherever a side's leader is.
+    #[inline(always)]
+    fn is_tight(&self, mover: usize, own: u32) -> bool {
+        let mut tight = false;
+        for group in 0..self.groups.len() {
+            tight |= self.open_to(mover, own, group).count_ones() < 2;
+        }
+        tight
+    }
+
+    /// Whether a side with so many followers may have no move in some lane.
+    pub(super) fn is_ever_stuck(&self, mover: usize, followers: u32) -> bool {
+        let sets = Subsets::new(self.squares as u32, followers);
+        (0..sets.len()).any(|n| {
+            let own = sets.unrank(n) as u32;
+            let stuck = |lane| self.stuck_in(mover, own, lane) & !own != 0;
+            self.is_tight(mover, own) && (0..self.lanes).any(stuck)
+        })
+    }
+
+    /// The squares of a side's leader with which no piece can move in a lane.
+    #[inline(always)]
+    pub(super) fn stuck_in(&self, mover: usize, own: u32, lane: usize) -> u32 {
+        let next = self.next[mover][lane].iter();
+        let groups = next.map(|&next| self.group_of[next]);
+        groups.fold(u32::MAX, |all, group| {
+            all & self.stuck_by(mover, own, group)
+        })
     }
 
     /// A set in reversed order of squares.
@@ -176,6 +241,20 @@ impl Moves {
     }
 }
 
+impl Step {
+    /// The squares from which it leads to squares of a set.
+    #[inline(always)]
+    pub(super) fn back(&self, to: u32) -> u32 {
+        let by = self.distance.unsigned_abs();
+        let from = if self.distance >= 0 {
+            to >> by
+        } else {
+            to << by
+        };
+        from & self.from
+    }
+}
+
 /// The squares of a set, ascending.
 #[inline(always)]
 pub(super) fn squares(set: u32) -> impl Iterator<Item = usize> {
@@ -224,24 +303,39 @@ pub(super) struct Problem {
     /// All sets of followers of each side, and how many of them there are beside one of the other's.
     pub(super) sets: [Subsets; 2],
     pub(super) beside: [Subsets; 2],
+    /// The latter, listed.
+    pub(super) sets_beside: [Vec<u32>; 2],
+    /// Whether there are positions in which a side has no move.
+    stuck: [bool; 2],
 }
 
 impl Problem {
-    pub(super) fn new(frame: &Frame, followers: [u32; 2]) -> Self {
+    /// `stuck`: whether there are positions in which a side with its followers has no move.
+    pub(super) fn new(frame: &Frame, followers: [u32; 2], stuck: [bool; 2]) -> Self {
         let squares = frame.squares as u32;
         let [own, other] = followers;
         let free = (squares - own - other) as usize;
+        let beside = [
+            Subsets::new(squares - other, own),
+            Subsets::new(squares - own, other),
+        ];
+        let listed = |sets: &Subsets| (0..sets.len()).map(|n| sets.unrank(n) as u32).collect();
         Self {
             followers,
+            stuck,
+            sets_beside: [listed(&beside[0]), listed(&beside[1])],
             free,
             bytes: (free * free).div_ceil(8),
             stride: frame.lanes * (free * free).div_ceil(8),
             sets: followers.map(|n| Subsets::new(squares, n)),
-            beside: [
-                Subsets::new(squares - other, own),
-                Subsets::new(squares - own, other),
-            ],
+            beside,
         }
+    }
+
+    /// Whether a side may have no move with these followers, wherever its leader is.
+    #[inline(always)]
+    pub(super) fn may_be_stuck(&self, frame: &Frame, mover: usize, own: u32) -> bool {
+        self.stuck[mover] && frame.is_tight(mover, own)
     }
 
     /// How many blocks it has.
@@ -304,8 +398,6 @@ pub(super) struct Plane {
     pub(super) stride: usize,
     /// The blocks, and so many bytes more that every lane can be read as if it was the longest.
     pub(super) bytes: Vec<u8>,
-    /// For each block the rows with bits that were set in the last pass.
-    pub(super) changed: Vec<u32>,
 }
 
 /// Bytes after the last block.
@@ -322,8 +414,13 @@ impl Plane {
             lane: problem.bytes,
             stride: problem.stride,
             bytes: vec![0; blocks * problem.stride + SLACK],
-            changed: vec![0; blocks],
         }
+    }
+
+    /// Where a block begins.
+    #[inline(always)]
+    pub(super) fn begin<C: Cpu>(&self, followers: [u32; 2]) -> usize {
+        self.index::<C>(followers) * self.stride
     }
 
     /// The number of the block of these followers.
@@ -337,6 +434,12 @@ impl Plane {
     #[inline(always)]
     pub(super) fn index_in_row<C: Cpu>(&self, major: u32, minor: u32) -> usize {
         rank(C::extract(minor.into(), (!major).into()) as u32)
+    }
+
+    /// The blocks with the same followers of the major side, set by set.
+    pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
+        let len = self.bytes.len() - SLACK;
+        self.bytes[..len].chunks_exact_mut(self.row * self.stride)
     }
 
     /// The bytes of a block, and a few more.

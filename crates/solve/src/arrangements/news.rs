@@ -1,0 +1,221 @@
+//! Positions that a pass finds, for the next one to go on from: four bytes each, by the followers of the
+//! side that moved. The next pass goes over rows of these.
+
+use std::sync::{Mutex, MutexGuard};
+
+use super::Frame;
+use super::shape::Problem;
+
+/// Words of a page: the number of the page before it, then positions.
+const PAGE: usize = 32;
+/// Pages that are allocated at once.
+const SLAB: usize = 1 << 12;
+/// No page.
+const NONE: u32 = u32::MAX;
+/// The bits of a square, and of a pair of them.
+const SQUARE: u32 = 5;
+const LEADERS: u32 = 2 * SQUARE;
+
+/// How positions of a problem are written.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    /// Bits of the lane.
+    lane: u32,
+}
+
+impl Form {
+    /// `None` if there are more positions with the same followers of one side than four bytes can tell apart.
+    pub(super) fn new(frame: &Frame, problem: &Problem) -> Option<Self> {
+        let bits = |n: usize| usize::BITS - n.saturating_sub(1).leading_zeros();
+        let lane = bits(frame.lanes);
+        let block = [0, 1].map(|mover| bits(problem.row(mover)));
+        (block.into_iter().max()? + lane + LEADERS <= u32::BITS).then_some(Self { lane })
+    }
+
+    /// A position: the number of the other side's followers beside the mover's, and what is in the block.
+    #[inline(always)]
+    pub(super) fn position(self, block: usize, lane: usize, row: usize, bit: usize) -> u32 {
+        (((block << self.lane | lane) << SQUARE | row) << SQUARE | bit) as u32
+    }
+
+    /// The word that a position is in.
+    #[inline(always)]
+    fn word(self, position: u32) -> News {
+        let squares = (1 << SQUARE) - 1;
+        News {
+            block: position >> LEADERS >> self.lane,
+            lane: (position >> LEADERS & ((1 << self.lane) - 1)) as u8,
+            row: (position >> SQUARE & squares) as u8,
+            bits: 1 << (position & squares),
+        }
+    }
+}
+
+/// New positions in one word.
+#[derive(Clone, Copy)]
+pub(super) struct News {
+    /// The number of the other side's followers beside the mover's.
+    pub(super) block: u32,
+    pub(super) lane: u8,
+    pub(super) row: u8,
+    pub(super) bits: u32,
+}
+
+impl News {
+    #[inline(always)]
+    pub(super) fn block(&self) -> usize {
+        self.block as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn lane(&self) -> usize {
+        self.lane.into()
+    }
+
+    #[inline(always)]
+    pub(super) fn row(&self) -> usize {
+        self.row.into()
+    }
+}
+
+/// What one thread found: for each set of followers of the mover a chain of pages.
+pub(super) struct Chains {
+    /// The last page of each chain, and how full it is.
+    last: Vec<(u32, u8)>,
+    slabs: Vec<Vec<[u32; PAGE]>>,
+    /// Pages in use, and how many there may be.
+    pages: u32,
+    room: u32,
+    /// Whether there was no room for something.
+    full: bool,
+}
+
+impl Chains {
+    fn new(sets: usize, room: u32) -> Self {
+        Self {
+            last: vec![(NONE, PAGE as u8); sets],
+            slabs: Vec::new(),
+            pages: 0,
+            room,
+            full: false,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, set: usize, position: u32) {
+        let (mut page, mut used) = self.last[set];
+        if usize::from(used) == PAGE {
+            let Some(next) = self.page_after(page) else {
+                return;
+            };
+            (page, used) = (next, 1);
+        }
+        self.slabs[page as usize / SLAB][page as usize % SLAB][usize::from(used)] = position;
+        self.last[set] = (page, used + 1);
+    }
+
+    #[cold]
+    fn page_after(&mut self, before: u32) -> Option<u32> {
+        let page = self.pages;
+        self.full |= page == self.room;
+        if self.full {
+            return None;
+        }
+        if page as usize / SLAB == self.slabs.len() {
+            self.slabs.push(vec![[0; PAGE]; SLAB]);
+        }
+        self.slabs[page as usize / SLAB][page as usize % SLAB][0] = before;
+        self.pages += 1;
+        Some(page)
+    }
+
+    /// The positions of a chain, page by page.
+    fn pages_of(&self, set: usize) -> impl Iterator<Item = &[u32]> {
+        let (mut page, used) = self.last[set];
+        let mut used = usize::from(used);
+        std::iter::from_fn(move || {
+            let all = self.slabs.get(page as usize / SLAB)?;
+            let all = &all[page as usize % SLAB];
+            let positions = &all[1..used];
+            (page, used) = (all[0], PAGE);
+            Some(positions)
+        })
+    }
+}
+
+/// What a pass found in a problem, all threads together.
+pub(super) struct Listed {
+    form: Form,
+    threads: Vec<Chains>,
+}
+
+impl Listed {
+    /// Pages for so many positions in so many chains.
+    pub(super) fn pages(positions: u64, chains: u64) -> u64 {
+        positions / (PAGE as u64 - 1) + chains
+    }
+
+    /// Bytes of so many pages.
+    pub(super) fn bytes(pages: u64) -> u64 {
+        pages * size_of::<[u32; PAGE]>() as u64
+    }
+
+    /// The pages of the thread with the most.
+    pub(super) fn most_pages(&self) -> u32 {
+        let pages = self.threads.iter().map(|chains| chains.pages);
+        pages.max().unwrap_or(0)
+    }
+
+    /// The positions with these followers of the mover, several of a word together where they were found
+    /// together; only those in blocks and rows of which `wanted` has to be true.
+    #[inline(always)]
+    pub(super) fn read(&self, set: usize, wanted: impl Fn(&News) -> bool, out: &mut Vec<News>) {
+        out.clear();
+        for chains in &self.threads {
+            for page in chains.pages_of(set) {
+                let mut last = None;
+                for &position in page {
+                    let new = self.form.word(position);
+                    let same = Some(position >> SQUARE);
+                    match out.last_mut() {
+                        Some(before) if last == same => before.bits |= new.bits,
+                        _ if wanted(&new) => out.push(new),
+                        _ => continue,
+                    }
+                    last = same;
+                }
+            }
+        }
+    }
+}
+
+/// A list that several threads write.
+pub(super) struct Writers {
+    pub(super) form: Form,
+    threads: Vec<Mutex<Chains>>,
+}
+
+impl Writers {
+    /// For so many sets of followers of the mover, and so many pages a thread.
+    pub(super) fn new(form: Form, sets: usize, room: u32) -> Self {
+        let threads = 0..rayon::current_num_threads();
+        let chains = threads.map(|_| Mutex::new(Chains::new(sets, room)));
+        let threads = chains.collect();
+        Self { form, threads }
+    }
+
+    /// The chains of this thread, which no other thread asks for.
+    pub(super) fn own(&self) -> MutexGuard<'_, Chains> {
+        let thread = rayon::current_thread_index().unwrap_or(0);
+        self.threads[thread].lock().expect("no thread panicked")
+    }
+
+    /// The list, if there was room for all of it.
+    pub(super) fn finish(self) -> Option<Listed> {
+        let chains = |chains: Mutex<Chains>| chains.into_inner().expect("no thread panicked");
+        let threads: Vec<Chains> = self.threads.into_iter().map(chains).collect();
+        let form = self.form;
+        let full = threads.iter().any(|chains| chains.full);
+        (!full).then_some(Listed { form, threads })
+    }
+}

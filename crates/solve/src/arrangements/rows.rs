@@ -1,0 +1,303 @@
+//! Passes over problems, handed out row by row to threads.
+
+use rayon::prelude::*;
+
+use super::cpu::{self, Family, Instructions};
+use super::follow::{Follow, FollowRow, FollowScratch, follow};
+use super::news::{Form, Listed, Writers};
+use super::notes::{Found, Listeners};
+use super::pass::{self, Pass, Row, Scratch};
+use super::shape::Plane;
+use super::{Error, Planes};
+
+/// Blocks between two looks at the monitor: a second at most.
+const BLOCKS_A_REPORT: usize = 1 << 17;
+
+/// How a pass goes.
+pub(super) struct How<'a> {
+    pub(super) mover: usize,
+    /// Whether it is the first with this side to move.
+    pub(super) first: bool,
+    /// Whether it goes by what the last pass found, which was listed.
+    pub(super) follows: bool,
+    /// Whether it lists what it finds.
+    pub(super) lists: bool,
+    pub(super) instructions: Instructions,
+    pub(super) tell: Option<&'a Found<'a>>,
+}
+
+/// Is told from time to time how many positions are new.
+type Report<'a> = dyn FnMut(u64) -> Result<(), Error> + 'a;
+
+impl Planes {
+    /// One pass over the positions of a problem with a side to move.
+    pub(super) fn pass(
+        &mut self,
+        i: usize,
+        how: &How<'_>,
+        found: &mut Report<'_>,
+    ) -> Result<(), Error> {
+        let problem = &self.problems[i];
+        let form = Form::new(&self.frame, problem);
+        let sets = problem.sets[how.mover].len() as usize;
+        let lists = form.filter(|_| how.lists);
+        let news = lists.map(|form| Writers::new(form, sets, self.room));
+        let listeners = Listeners {
+            news: news.as_ref(),
+            found: how.tell,
+        };
+        if how.follows {
+            self.follow(i, how, listeners, found)?;
+        } else {
+            self.go_over(i, how, listeners, found)?;
+        }
+        let listed = news.and_then(Writers::finish);
+        self.room -= listed.as_ref().map_or(0, Listed::most_pages);
+        self.news[how.mover][i] = listed;
+        Ok(())
+    }
+
+    /// The problem that captures lead to, if there is anything to capture.
+    fn captured(&self, i: usize, mover: usize) -> Option<usize> {
+        let mut fewer = self.problems[i].followers;
+        fewer[1 - mover] = fewer[1 - mover].checked_sub(1)?;
+        self.problem(fewer)
+    }
+
+    /// A pass over all positions.
+    fn go_over(
+        &mut self,
+        i: usize,
+        how: &How<'_>,
+        listeners: Listeners<'_>,
+        found: &mut Report<'_>,
+    ) -> Result<(), Error> {
+        let How { mover, first, .. } = *how;
+        let captured = self.captured(i, mover);
+        let problem = &self.problems[i];
+        let [wins, losses] = &mut self.planes;
+        let (plane, others) = match mover {
+            0 => (&mut wins[i], &*losses),
+            _ => (&mut losses[i], &*wins),
+        };
+        let (own_columns, columns) = match (mover, captured) {
+            (0, _) => (self.columns[i].as_mut(), None),
+            (_, Some(captured)) => (None, self.columns[captured].as_ref()),
+            _ => (None, None),
+        };
+        let pass = Pass {
+            frame: &self.frame,
+            problem,
+            moved: &self.moved[mover][i],
+            first,
+            undecided: self.undecided,
+            inside: &others[i],
+            captured: captured.map(|i| &others[i]),
+            columns,
+            listeners,
+        };
+        let go_over = match self.frame.rows() {
+            16 => go_over::<16>,
+            20 => go_over::<20>,
+            26 => go_over::<26>,
+            _ => go_over::<32>,
+        };
+        let sets = &problem.sets[1 - mover];
+        let at_once = BLOCKS_A_REPORT.div_ceil(plane.row);
+        let mut columns = own_columns.map(Plane::rows_mut);
+        let rows = plane.rows_mut().enumerate().map(|(n, blocks)| Row {
+            followers: sets.unrank(n as u64) as u32,
+            blocks,
+            columns: columns.as_mut().and_then(Iterator::next),
+        });
+        each_few(rows, at_once, &mut |rows| {
+            found(go_over(rows, &pass, mover, how.instructions))
+        })
+    }
+
+    /// A pass by what the last one found.
+    fn follow(
+        &mut self,
+        i: usize,
+        how: &How<'_>,
+        listeners: Listeners<'_>,
+        found: &mut Report<'_>,
+    ) -> Result<(), Error> {
+        let How { mover, .. } = *how;
+        let captured = self.captured(i, mover);
+        let problem = &self.problems[i];
+        let [own, other] = problem.followers;
+        let twin = self.problem([other, own]);
+        let twin = twin.expect("problems come with their mirror images");
+        let news = &self.news[1 - mover];
+        let listed = |i: usize| news[i].as_ref().expect("what the last pass found");
+        let [wins, losses] = &mut self.planes;
+        let frame = &self.frame;
+        let (plane, wins, mut undecided) = match mover {
+            0 => (
+                &mut wins[i],
+                None,
+                losses[twin].rows_mut().map(Some).collect(),
+            ),
+            _ => {
+                let fewer = captured.map(|fewer| &wins[fewer]);
+                (&mut losses[i], Some((&wins[i], fewer)), Vec::new())
+            }
+        };
+        let pass = Follow {
+            frame,
+            problem,
+            moved: &self.moved[mover][i],
+            inside: listed(i),
+            captured: captured.map(|i| (listed(i), &self.problems[i])),
+            wins,
+            listeners,
+        };
+        let mut columns = (mover == 0).then_some(self.columns[i].as_mut()).flatten();
+        let mut columns = columns.as_mut().map(|columns| columns.rows_mut());
+        let sets = &problem.sets[1 - mover];
+        let at_once = BLOCKS_A_REPORT.div_ceil(plane.row);
+        let rows = plane.rows_mut().enumerate().map(|(n, blocks)| {
+            let followers = sets.unrank(n as u64) as u32;
+            // Of the same positions with the sides exchanged.
+            let turned = super::shape::rank(frame.turned(followers));
+            FollowRow {
+                followers,
+                blocks,
+                columns: columns.as_mut().and_then(Iterator::next),
+                undecided: undecided.get_mut(turned).and_then(Option::take),
+            }
+        });
+        each_few(rows, at_once, &mut |rows| {
+            let rows = rows.into_par_iter();
+            let each = |scratch: &mut FollowScratch, row| {
+                go_after(how.instructions, mover, &pass, row, scratch)
+            };
+            found(rows.map_init(FollowScratch::default, each).sum())
+        })
+    }
+
+    /// Begins a pass: forgets what the last one with this side to move listed.
+    pub(super) fn begin(&mut self, mover: usize, room: u32) {
+        self.news[mover] = self.problems.iter().map(|_| None).collect();
+        self.room = room;
+    }
+
+    /// Whether the last pass with this side to move listed what it found.
+    pub(super) fn has_listed(&self, mover: usize) -> bool {
+        let news = &self.news[mover];
+        !news.is_empty() && news.iter().all(Option::is_some)
+    }
+}
+
+/// What a pass with each side to move found, if it was listed, by problem.
+pub(super) type Lists = [Vec<Option<Listed>>; 2];
+
+/// Hands on rows, so many at once.
+fn each_few<R>(
+    mut rows: impl Iterator<Item = R>,
+    few: usize,
+    each: &mut dyn FnMut(Vec<R>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    loop {
+        let next: Vec<R> = rows.by_ref().take(few).collect();
+        if next.is_empty() {
+            return Ok(());
+        }
+        each(next)?;
+    }
+}
+
+/// Goes over rows, several at once. `R` is at least the number of squares.
+fn go_over<const R: usize>(
+    rows: Vec<Row<'_>>,
+    pass: &Pass<'_>,
+    mover: usize,
+    instructions: Instructions,
+) -> u64 {
+    let scratch = || Scratch::<R>::new(pass.frame, pass.problem);
+    let each = |scratch: &mut Scratch<R>, row| go(instructions, mover, pass, row, scratch);
+    rows.into_par_iter().map_init(scratch, each).sum()
+}
+
+/// Enters the code for the instructions of this processor.
+#[expect(unsafe_code, reason = "instructions that were found")]
+fn go<const R: usize>(
+    instructions: Instructions,
+    mover: usize,
+    pass: &Pass<'_>,
+    row: Row<'_>,
+    scratch: &mut Scratch<R>,
+) -> u64 {
+    match instructions.family() {
+        Family::Portable => go_on::<cpu::Portable, R>(mover, pass, row, scratch),
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: only `Instructions::all` makes this one, where the processor has it.
+        Family::Avx2 => unsafe { go_avx2(mover, pass, row, scratch) },
+    }
+}
+
+#[inline(always)]
+fn go_on<C: cpu::Cpu, const R: usize>(
+    mover: usize,
+    pass: &Pass<'_>,
+    row: Row<'_>,
+    scratch: &mut Scratch<R>,
+) -> u64 {
+    match mover {
+        0 => pass::go::<C, R, false>(pass, row, scratch),
+        _ => pass::go::<C, R, true>(pass, row, scratch),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn go_avx2<const R: usize>(
+    mover: usize,
+    pass: &Pass<'_>,
+    row: Row<'_>,
+    scratch: &mut Scratch<R>,
+) -> u64 {
+    go_on::<cpu::Avx2, R>(mover, pass, row, scratch)
+}
+
+/// Enters the code for the instructions of this processor.
+#[expect(unsafe_code, reason = "instructions that were found")]
+fn go_after(
+    instructions: Instructions,
+    mover: usize,
+    pass: &Follow<'_>,
+    row: FollowRow<'_>,
+    scratch: &mut FollowScratch,
+) -> u64 {
+    match instructions.family() {
+        Family::Portable => go_on_after::<cpu::Portable>(mover, pass, row, scratch),
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: only `Instructions::all` makes this one, where the processor has it.
+        Family::Avx2 => unsafe { go_after_avx2(mover, pass, row, scratch) },
+    }
+}
+
+#[inline(always)]
+fn go_on_after<C: cpu::Cpu>(
+    mover: usize,
+    pass: &Follow<'_>,
+    row: FollowRow<'_>,
+    scratch: &mut FollowScratch,
+) -> u64 {
+    match mover {
+        0 => follow::<C, false>(pass, row, scratch),
+        _ => follow::<C, true>(pass, row, scratch),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn go_after_avx2(
+    mover: usize,
+    pass: &Follow<'_>,
+    row: FollowRow<'_>,
+    scratch: &mut FollowScratch,
+) -> u64 {
+    go_on_after::<cpu::Avx2>(mover, pass, row, scratch)
+}

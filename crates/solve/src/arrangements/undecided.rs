@@ -1,0 +1,97 @@
+//! What side 1, to move, has lost, or what is undecided with it to move: each is what is left of the other
+//! and of what it has won.
+
+use rayon::prelude::*;
+
+use super::Planes;
+use super::cpu::{self, Cpu, Family, Instructions};
+use super::pack::{Free, Packed, unpack};
+use super::shape::{Frame, Plane, WIDE};
+use super::words;
+
+impl Planes {
+    /// From what is lost to what is undecided, or back.
+    pub(super) fn exchange_losses(&mut self, instructions: Instructions) {
+        for i in 0..self.problems.len() {
+            let [own, other] = self.problems[i].followers;
+            let twin = self.problem([other, own]);
+            let twin = twin.expect("problems come with their mirror images");
+            let mut plane = std::mem::take(&mut self.planes[1][i].bytes);
+            let stride = self.planes[1][i].stride;
+            let len = self.problems[i].blocks() as usize * stride;
+            let wins = (&self.frame, &self.planes[0][twin]);
+            let blocks = plane[..len].par_chunks_mut(stride).enumerate();
+            blocks.for_each(|(n, block)| {
+                go(instructions, wins, self.followers_of(1, i, n), block);
+            });
+            self.planes[1][i].bytes = plane;
+        }
+        self.undecided = !self.undecided;
+    }
+
+    /// The followers of a block of a problem with a side to move.
+    fn followers_of(&self, mover: usize, problem: usize, block: usize) -> [u32; 2] {
+        let plane = &self.planes[mover][problem];
+        let problem = &self.problems[problem];
+        let (n, m) = (block / plane.row, block % plane.row);
+        let major = problem.sets[plane.major].unrank(n as u64);
+        let minor = index::expand(problem.beside[1 - plane.major].unrank(m as u64), !major);
+        let mut followers = [0; 2];
+        followers[plane.major] = major as u32;
+        followers[1 - plane.major] = minor as u32;
+        followers
+    }
+}
+
+/// What side 0 has not won.
+type Wins<'a> = (&'a Frame, &'a Plane);
+
+/// Enters the code for the instructions of this processor.
+#[expect(unsafe_code, reason = "instructions that were found")]
+fn go(instructions: Instructions, wins: Wins<'_>, followers: [u32; 2], block: &mut [u8]) {
+    match instructions.family() {
+        Family::Portable => exchange::<cpu::Portable>(wins, followers, block),
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: only `Instructions::all` makes this one, where the processor has it.
+        Family::Avx2 => unsafe { exchange_avx2(wins, followers, block) },
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn exchange_avx2(wins: Wins<'_>, followers: [u32; 2], block: &mut [u8]) {
+    exchange::<cpu::Avx2>(wins, followers, block);
+}
+
+/// Exchanges a block.
+#[inline(always)]
+fn exchange<C: Cpu>((frame, wins): Wins<'_>, followers: [u32; 2], block: &mut [u8]) {
+    let free = frame.board() & !(followers[0] | followers[1]);
+    let turned = [followers[1], followers[0]].map(|set| frame.turned(set));
+    let not_won = wins.block(wins.index::<C>(turned));
+    let [free, free_turned] = [free, frame.turned(free)].map(Free::<32>::new);
+    let bytes = free.bytes();
+    let mut packed = Packed::default();
+    // Turned by transposing, the first square comes so many places late.
+    let late = 32 - frame.squares;
+    for (lane, block) in block.chunks_exact_mut(bytes).enumerate() {
+        let mut words = [0; 64];
+        let first = words.first_chunk_mut().expect("half of them");
+        unpack::<C, 32>(
+            &not_won[frame.exchanged[lane] * bytes..],
+            &free_turned,
+            first,
+        );
+        words::transpose_back(first);
+        let mut open = [0; 32];
+        for i in 0..2 {
+            let words = words[late + i * WIDE..].first_chunk().expect("a wide");
+            let out = open[i * WIDE..].first_chunk_mut().expect("a wide");
+            C::store(C::shift(C::load(words), late as i32), out);
+        }
+        packed.pack::<C, 32>(&open, &free);
+        for (byte, not_won) in block.iter_mut().zip(packed.bytes(&free)) {
+            *byte = not_won & !*byte;
+        }
+    }
+}
