@@ -109,6 +109,7 @@ Examples:
   hindsight solve onitama:5x5:boar,ox,elephant,horse,crab:students=2 --solver planes
   hindsight solve onitama:4x5:boar --weak
   hindsight solve onitama:5x5:tiger,crab,monkey,crane,dragon --weak --seconds 600
+  hindsight solve onitama:4x4:boar --weak --strategy wins.csv
 
   hindsight solve quoridor:5x5:2 --out q552.table
   hindsight solve onitama:4x5:boar --out o45.table --checkpoint work --memory 8G
@@ -135,6 +136,10 @@ by proof-number search within --memory. The longer it takes for Onitama, the mor
 have that lines may end in. After --seconds it tells what is known by then: value, remoteness and
 counts are null in JSON where nothing is.
 
+--strategy writes a line for each position in which the winner may have to move (in a draw, for
+each of both sides): position, move, value, and plies to the win at most. With it lines never end
+in tables.
+
 A table is complete when it appears under its name. With --checkpoint every finished layer is
 kept in a folder, and by planes what is known every few minutes, so a solve that was stopped or
 killed goes on with --resume.")]
@@ -156,6 +161,9 @@ pub(crate) struct SolveArgs {
     /// With --weak: seconds to search at most [default: until it is known]
     #[arg(long, value_name = "N", requires = "weak", allow_negative_numbers = true, value_parser = parse_seconds)]
     pub(crate) seconds: Option<f64>,
+    /// With --weak: write what to play, in every position that it may come to, to a CSV file
+    #[arg(long, value_name = "FILE", requires = "weak")]
+    pub(crate) strategy: Option<PathBuf>,
     /// What a table keeps: each value whole, or of a win only that it is one (smaller, slower to probe)
     #[arg(long, value_enum, value_name = "LAYOUT")]
     pub(crate) layout: Option<Layout>,

@@ -27,6 +27,7 @@ mod show;
 mod sitting;
 mod solution;
 mod solve;
+mod strategy;
 mod study;
 mod tables;
 mod weak;

@@ -6,15 +6,16 @@ use anyhow::{Result, bail};
 use game::{Arrangements, Game, Material, Notation, Ranked, Retro, Wdl};
 use games::Visitor;
 use serde::Serialize;
-use solve::proof::{self, Solution, Staged, Tables};
+use solve::proof::{self, Solution, Staged, Tables, solve_with_strategies};
 use solve::{Error, Limits};
 
 use crate::args::{Common, SolveArgs};
 use crate::memory::{self, format_size};
-use crate::output::{print, print_json, table, with_commas};
+use crate::output::{Output, print, print_json, table, with_commas};
 use crate::progress::Display;
 use crate::show::{heading, sides};
 use crate::solve::{explain, in_spec, limits, setup};
+use crate::strategy::{self, Written};
 
 /// What `solve --weak --json` prints; null where nothing is known.
 #[derive(Serialize)]
@@ -31,6 +32,7 @@ struct Report {
     draws: Option<u64>,
     histogram: Option<()>,
     tables: Option<InTables>,
+    strategy: Option<Written>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
     signature: &'static str,
@@ -100,12 +102,15 @@ impl Visitor for Weak<'_> {
     }
 
     fn arrangements<G: Arrangements + Retro + Notation + Material>(self, game: G) -> Result<()> {
+        if self.args.strategy.is_some() {
+            return self.search(&game, &|_| None);
+        }
         let begin = Instant::now();
         let mut display = Display::new(self.common.quiet);
         let staged = proof::solve_staged(&game, self.limits(), &mut display);
         drop(display);
         match staged {
-            Ok(Staged { solution, tables }) => self.show(&game, solution, tables, begin),
+            Ok(Staged { solution, tables }) => self.show(&game, &solution, (tables, None), begin),
             Err(error) => Err(explain(error)),
         }
     }
@@ -130,17 +135,26 @@ impl Weak<'_> {
         known: proof::Known<'_, G::Position>,
     ) -> Result<()> {
         let begin = Instant::now();
+        let path = self.args.strategy.as_ref();
+        let out = path.map(|path| Output::create(path, self.common.force));
+        let file = path.zip(out.transpose()?);
         let mut display = Display::new(self.common.quiet);
-        let solution = proof::solve(game, known, self.limits(), &mut display);
+        let Some((path, out)) = file else {
+            let solution = proof::solve(game, known, self.limits(), &mut display);
+            drop(display);
+            return self.show(game, &solution, (Tables::default(), None), begin);
+        };
+        let (solution, found) = solve_with_strategies(game, self.limits(), &mut display);
         drop(display);
-        self.show(game, solution, Tables::default(), begin)
+        let written = strategy::write(game, &solution, &found, path, out)?;
+        self.show(game, &solution, (Tables::default(), written), begin)
     }
 
     fn show<G: Game + Notation>(
         &self,
         game: &G,
-        solution: Solution<G::Position>,
-        tables: Tables,
+        solution: &Solution<G::Position>,
+        (tables, strategy): (Tables, Option<Written>),
         begin: Instant,
     ) -> Result<()> {
         if solution.stopped && solution.value().is_none() {
@@ -171,6 +185,7 @@ impl Weak<'_> {
                 positions: tables.positions,
                 seconds: tables.spent.as_secs_f64(),
             }),
+            strategy,
             seconds: begin.elapsed().as_secs_f64(),
             peak_memory_bytes: memory::peak(),
             signature: "-",
@@ -181,7 +196,13 @@ impl Weak<'_> {
         let outcome = sentence(sides(game, game.start()), solution.wins());
         let best = report.start.best_move.as_ref();
         let best = best.map_or(String::new(), |best| format!(", with {best}"));
-        let text = format!("{}{outcome}{best}.\n\n{}", heading(game), counted(&report));
+        let without = self.args.strategy.is_some() && report.strategy.is_none();
+        let without = match without {
+            true => "No strategy was written: more --seconds or --memory may do it.\n",
+            false => "",
+        };
+        let (heading, counted) = (heading(game), counted(&report));
+        let text = format!("{heading}{outcome}{best}.\n{without}\n{counted}");
         print(&text)
     }
 }
@@ -218,6 +239,10 @@ fn counted(report: &Report) -> String {
             tables.seconds
         );
         rows.insert(1, [String::from("tables"), of]);
+    }
+    if let Some(strategy) = &report.strategy {
+        let of = format!("{} positions", with_commas(strategy.positions));
+        rows.push([String::from("strategy"), of]);
     }
     let peak = report.peak_memory_bytes;
     let peak = peak.map_or(String::from("unknown"), format_size);

@@ -88,6 +88,122 @@ fn agrees_with_hardly_any_memory() {
     check("onitama:2x4:mantis,mantis,tiger,tiger,ox", 3001, 1 << 14);
 }
 
+/// Follows strategies against every play, for every so many-th position.
+struct Follows {
+    step: usize,
+}
+
+impl Visitor for Follows {
+    type Output = [usize; 3];
+
+    fn visit<G: Game + Notation>(self, game: G) -> [usize; 3] {
+        let solved = graph::solve(&game, Limits::default(), &mut Silent).expect("no limits");
+        let mut followed = [0; 3];
+        let positions = solved.positions().iter().enumerate();
+        for (i, &start) in positions.step_by(self.step) {
+            if game.terminal(start).is_some() {
+                continue;
+            }
+            let game = StartingAt { game: &game, start };
+            let limits = Limits {
+                memory: 1 << 26,
+                ..Limits::default()
+            };
+            let (found, strategies) = proof::solve_with_strategies(&game, limits, &mut Silent);
+            let [first, second] = &strategies;
+            // Whose strategy it is, and whether it wins.
+            let wanted = match solved.value(i).wdl() {
+                Wdl::Win => vec![(first, true, true)],
+                Wdl::Loss => vec![(second, false, true)],
+                Wdl::Draw => vec![(first, false, false), (second, true, false)],
+            };
+            assert_eq!(found.value(), Some(solved.value(i).wdl()));
+            for (strategy, is_movers, wins) in wanted {
+                let strategy = strategy.as_ref().unwrap_or_else(|| {
+                    panic!(
+                        "{}: {} {wins} {is_movers} {:?}",
+                        game.game.spec(),
+                        game.game.format(start),
+                        game.game.terminal(start)
+                    )
+                });
+                follow(&game, strategy, is_movers, wins);
+                followed[usize::from(wins) * (1 + usize::from(is_movers))] += 1;
+            }
+        }
+        followed
+    }
+}
+
+/// All play against a strategy ends as it promises.
+fn follow<G: Game>(game: &G, strategy: &proof::Strategy<G::Position>, is_movers: bool, wins: bool) {
+    let mut seen = std::collections::HashSet::new();
+    // Positions with whose turn it is, and plies left to the win.
+    let mut open = vec![(game.canonical(game.start()), is_movers, u32::MAX)];
+    while let Some((position, mine, left)) = open.pop() {
+        if let Some(over) = game.terminal(position) {
+            let lost = if mine { Wdl::Loss } else { Wdl::Win };
+            assert!(over != lost && (!wins || over != Wdl::Draw));
+            continue;
+        }
+        let mut to = Vec::new();
+        if mine {
+            let reply = strategy.reply(position).expect("a move");
+            assert_eq!(reply.plies.is_some(), wins);
+            let plies = reply.plies.unwrap_or(0);
+            assert!(plies < left, "it comes no nearer");
+            if !seen.insert(position) {
+                continue;
+            }
+            let mut successors = Vec::new();
+            game.successors(position, &mut successors);
+            let mut successors = successors.into_iter();
+            assert!(successors.any(|next| game.canonical(next) == reply.to));
+            let left = if wins { plies } else { u32::MAX };
+            to.push((reply.to, false, left));
+        } else {
+            let mut successors = Vec::new();
+            game.successors(position, &mut successors);
+            let successors = successors.into_iter();
+            to.extend(successors.map(|next| (game.canonical(next), true, left)));
+        }
+        open.extend(to);
+    }
+    let mut visited = 0;
+    let count = |_, _, _| {
+        visited += 1;
+        Ok::<(), ()>(())
+    };
+    strategy.visit(game, count).expect("no error");
+    assert!(visited >= seen.len());
+}
+
+#[test]
+fn strategies_keep_what_they_promise() {
+    let specs = [
+        ("tic-tac-toe", 31),
+        ("ostle:3x3:1:0", 29),
+        ("onitama:2x3:boar", 3),
+        ("onitama:2x4:mantis,mantis,tiger,tiger,ox", 1009),
+        ("onitama:3x3:tiger", 97),
+        ("quoridor:3x3:1", 4001),
+    ];
+    let mut all = [0; 3];
+    for (spec, step) in specs {
+        for symmetry in [Symmetry::None, Symmetry::All] {
+            let setup = Setup {
+                symmetry,
+                ..Setup::default()
+            };
+            let followed = by_name(spec, &setup, Follows { step }).expect("a spec");
+            for (all, followed) in all.iter_mut().zip(followed) {
+                *all += followed;
+            }
+        }
+    }
+    assert!(all.iter().all(|&n| n > 20), "{all:?}");
+}
+
 /// Solves in stages, all of them.
 struct Staged;
 

@@ -144,64 +144,6 @@ fn forward_json_has_null_where_it_knows_nothing() {
 }
 
 #[test]
-fn weak_finds_who_wins_and_by_which_move() {
-    let solved = json(&["solve", "onitama:3x4:boar"]);
-    for symmetry in ["none", "all"] {
-        let weak = json(&[
-            "solve",
-            "onitama:3x4:boar",
-            "--weak",
-            "--symmetry",
-            symmetry,
-        ]);
-        assert_eq!(weak["start"]["value"], solved["start"]["value"]);
-        assert_eq!(weak["start"]["mover_wins"], true);
-        assert_eq!(weak["start"]["other_wins"], false);
-        assert_eq!(weak["solver"], "proof");
-        assert!(weak["start"]["remoteness"].is_null() && weak["wins"].is_null());
-        let best = weak["start"]["best_move"].as_str().expect("a move");
-        let moves = json(&["probe", "onitama:3x4:boar"])["moves"].clone();
-        let moves = moves.as_array().expect("a list");
-        let found = moves.iter().find(|mv| mv["move"] == best);
-        assert_eq!(found.expect("a legal move")["value"], "win");
-    }
-    let drawn = answer(&["solve", "tic-tac-toe", "--weak", "--threads", "1"]);
-    assert!(
-        drawn.contains("Neither side can win: a draw, with "),
-        "{drawn}"
-    );
-    let lost = answer(&["solve", "onitama:4x4:boar", "--weak"]);
-    assert!(lost.contains("Blue wins, whatever Red plays."), "{lost}");
-}
-
-#[test]
-fn weak_says_when_time_was_over() {
-    let call = ["solve", "onitama:5x5:boar", "--weak", "--seconds", "0.2"];
-    let late = json(&[&call[..], &["--memory", "50M"]].concat());
-    assert!(late["start"]["value"].is_null() && late["start"]["best_move"].is_null());
-    assert!(late["positions"].as_u64().expect("a count") > 0);
-    let text = answer(&call);
-    assert!(
-        text.contains("Not decided in this time and memory"),
-        "{text}"
-    );
-}
-
-#[test]
-fn weak_refuses_what_it_cannot_do() {
-    for (options, about) in [
-        (&["--weak", "--out", "x.table"][..], "leave out --out"),
-        (&["--weak", "--solver", "graph"], "leave out --solver"),
-        (&["--weak", "--seconds", "-1"], "a number of seconds"),
-        (&["--seconds", "10"], "--weak"),
-        (&["--weak", "--memory", "1"], "at least 1.0 MiB"),
-    ] {
-        let error = refusal(&[&["solve", "onitama:3x3:boar"], options].concat());
-        assert!(error.contains(about), "{options:?}: {error}");
-    }
-}
-
-#[test]
 fn threads_and_memory_are_obeyed() {
     let one = json(&["solve", "onitama:3x3:boar", "--threads", "1"]);
     let two = json(&[

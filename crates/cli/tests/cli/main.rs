@@ -12,3 +12,4 @@ mod sqlite;
 mod states;
 mod studies;
 mod tables;
+mod weak;

@@ -168,7 +168,7 @@ impl<'a, G: Arrangements> Run<'a, G> {
     fn is_to_list(&self, pass: usize) -> bool {
         let before = pass.checked_sub(3).map(|before| self.stage.found[before]);
         let few = before.is_some_and(|found| found <= self.listed[1 - pass % 2]);
-        self.stage.planes == 0 && few && (pass % 2 == 0 || self.planes.undecided)
+        self.stage.planes == 0 && few && (pass.is_multiple_of(2) || self.planes.undecided)
     }
 
     fn exchange(&mut self, instructions: Instructions) {

@@ -8,6 +8,7 @@
 
 mod search;
 mod staged;
+mod strategy;
 mod table;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,6 +20,7 @@ use game::{Game, Wdl};
 use crate::{Limits, Monitor, Progress, move_between};
 use search::{Outside, Search};
 pub use staged::{Staged, Tables, solve_staged};
+pub use strategy::{Reply, Strategy};
 
 /// Between two looks at the clock.
 const A_LOOK: Duration = Duration::from_millis(20);
@@ -27,6 +29,13 @@ const STACK: usize = 1 << 26;
 
 /// Tells the value of positions of which it is known.
 pub type Known<'a, P> = &'a (dyn Fn(P) -> Option<Wdl> + Sync);
+
+/// What sides have to play: found by the search for the wins of the side to move, and by that for those of the
+/// other. Where a search says that its side wins, the strategy is that side's, else the other's.
+pub type Strategies<P> = [Option<Strategy<P>>; 2];
+
+/// What is asked of a search when it is done, with whether the side to move attacks and wins.
+type And<'a, G, T> = dyn Fn(&mut Search<'_, G>, bool, Option<bool>) -> T + Sync + 'a;
 
 /// What a search for the wins of one side found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,6 +108,29 @@ pub fn solve<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Solution<G::Position> {
+    solve_and(game, known, limits, monitor, &|_, _, _| ()).0
+}
+
+/// As [`solve`] with nothing known; also strategies, where they were found and fit into the memory.
+pub fn solve_with_strategies<G: Game>(
+    game: &G,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> (Solution<G::Position>, Strategies<G::Position>) {
+    let strategy = |search: &mut Search<'_, G>, attacks, wins: Option<bool>| {
+        search.strategy(game.start(), attacks, wins?)
+    };
+    solve_and(game, &|_| None, limits, monitor, &strategy)
+}
+
+/// Asks something more of each search when it is done.
+fn solve_and<G: Game, T: Send>(
+    game: &G,
+    known: Known<'_, G::Position>,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+    and: &And<'_, G, T>,
+) -> (Solution<G::Position>, [T; 2]) {
     let begin = Instant::now();
     let at_once = rayon::current_num_threads().min(2);
     let (stop, looked_at) = ([false; 2].map(AtomicBool::new), AtomicU64::new(0));
@@ -113,7 +145,7 @@ pub fn solve<G: Game>(
             stop[1 - side].store(true, Ordering::Relaxed);
         }
         let best = search.best;
-        Found { wins, best }
+        (Found { wins, best }, and(&mut search, side == 0, wins))
     };
     let both = || {
         if at_once == 1 {
@@ -154,9 +186,11 @@ pub fn solve<G: Game>(
         }
         work.join().expect("no panic")
     });
-    Solution {
-        found,
+    let [(first, more), (second, more_of_second)] = found;
+    let solution = Solution {
+        found: [first, second],
         looked_at: looked_at.into_inner(),
         stopped,
-    }
+    };
+    (solution, [more, more_of_second])
 }

@@ -20,9 +20,9 @@ const SHARE: u64 = 4;
 
 /// A move on the way, seen from the side that moves after it.
 #[derive(Clone, Copy)]
-struct Child<P> {
+pub(super) struct Child<P> {
     position: P,
-    numbers: Numbers,
+    pub(super) numbers: Numbers,
     /// The first ply of the line, counted from 1, on which it depends that this is no win.
     depends: usize,
 }
@@ -41,12 +41,12 @@ pub(super) struct Outside<'a> {
 
 /// A search for the wins of one side, which attacks; the other wants anything else.
 pub(super) struct Search<'a, G: Game> {
-    game: &'a G,
+    pub(super) game: &'a G,
     known: &'a (dyn Fn(G::Position) -> Option<Wdl> + Sync),
     outside: Outside<'a>,
     table: Table<G::Position>,
     /// Bytes to check in what was found on single lines.
-    for_check: u64,
+    pub(super) for_check: u64,
     line: Vec<Key<G::Position>>,
     looked_at: u64,
     stopped: bool,
@@ -84,15 +84,15 @@ impl<'a, G: Game> Search<'a, G> {
         loop {
             let told = self.told_of_root(root, attacks)?;
             let wins = (told.numbers.proof == 0) == attacks;
-            if !told.on_a_line || self.holds(root, attacks)? {
+            if !told.on_a_line || self.holds(root, attacks, None)? {
                 return Some(wins);
             }
-            self.table.forget_lines();
+            self.forget_lines();
         }
     }
 
     /// Searches from a position until it is known who gets what; `None` if it was stopped before.
-    fn told_of_root(&mut self, position: G::Position, attacks: bool) -> Option<Told> {
+    pub(super) fn told_of_root(&mut self, position: G::Position, attacks: bool) -> Option<Told> {
         let most = Numbers {
             proof: NEVER - 1,
             disproof: NEVER - 1,
@@ -118,51 +118,71 @@ impl<'a, G: Game> Search<'a, G> {
     /// are positions, this one among them, that the other side never has to leave, and in which it does not
     /// lose. Each was found to be no win on some line; that may be wrong if an earlier position of the
     /// line was won after all. `None` if it was stopped or there are too many.
-    fn holds(&mut self, root: G::Position, attacks: bool) -> Option<bool> {
+    ///
+    /// With `replies`, where the other side has to move in each position that it can come to; else it may leave them
+    /// for others that are known to be no win on all lines.
+    pub(super) fn holds(
+        &mut self,
+        root: G::Position,
+        attacks: bool,
+        mut replies: Option<&mut Vec<(G::Position, G::Position)>>,
+    ) -> Option<bool> {
         let mut within = Numbering::new((root, attacks));
         let mut next = 0;
         while let Some(&(position, attacks)) = within.positions().get(next) {
-            let mut successors = Vec::new();
-            self.game.successors(position, &mut successors);
-            let to = |&successor: &_| (self.game.canonical(successor), !attacks);
-            let moves: Vec<(G::Position, bool)> = successors.iter().map(to).collect();
+            next += 1;
+            let moves = self.moves(position);
             if attacks {
                 for to in moves {
+                    let to = (to, !attacks);
                     match self.prevents(to)? {
                         None => return Some(false),
-                        Some(true) => {}
-                        Some(false) => _ = within.number(to, hash_of(&to)),
+                        Some(true) if replies.is_none() => {}
+                        Some(_) => _ = within.number(to, hash_of(&to)),
                     }
                 }
-            } else {
-                let stays = moves.iter().find(|to| within.find(to).is_some());
-                let (mut kept, mut leads_out) = (stays.copied(), None);
-                for &to in moves.iter().filter(|_| stays.is_none()) {
-                    match self.prevents(to)? {
-                        None => continue,
-                        Some(true) => kept = Some(to),
-                        Some(false) => leads_out = leads_out.or(Some(to)),
-                    }
+            } else if self.game.terminal(position).is_none() {
+                let stays = |to: &&G::Position| within.find(&(**to, !attacks)).is_some();
+                let (mut kept, mut leads_out) = (moves.iter().find(stays).copied(), None);
+                for to in moves {
                     if kept.is_some() {
                         break;
+                    }
+                    match self.prevents((to, !attacks))? {
+                        None => {}
+                        Some(true) if replies.is_none() => kept = Some(to),
+                        Some(_) => leads_out = leads_out.or(Some(to)),
                     }
                 }
                 let Some(to) = kept.or(leads_out) else {
                     return Some(false);
                 };
                 if kept.is_none() {
+                    let to = (to, !attacks);
                     within.number(to, hash_of(&to));
                 }
-                if next == 0 {
-                    self.best = Some(to.0);
+                if let Some(replies) = &mut replies {
+                    replies.push((position, to));
+                }
+                if next == 1 {
+                    self.best = Some(to);
                 }
             }
             if within.bytes() > self.for_check {
                 return None;
             }
-            next += 1;
         }
         Some(true)
+    }
+
+    /// Forgets what was found on single lines.
+    pub(super) fn forget_lines(&mut self) {
+        self.table.forget_lines();
+    }
+
+    /// Forgets what is known of a position.
+    pub(super) fn forget(&mut self, key: Key<G::Position>) {
+        self.table.forget(key);
     }
 
     /// Whether it is known on all lines that the side that attacks does not win from a position, or only on
@@ -249,7 +269,7 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// What is known of a position that the line leads to.
-    fn child(&self, key: Key<G::Position>) -> Child<G::Position> {
+    pub(super) fn child(&self, key: Key<G::Position>) -> Child<G::Position> {
         let Key {
             position, attacks, ..
         } = key;

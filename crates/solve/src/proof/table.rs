@@ -142,6 +142,16 @@ impl<P: Copy + Eq + Hash> Table<P> {
         }
     }
 
+    /// Forgets what is known of a position.
+    pub(super) fn forget(&mut self, key: Key<P>) {
+        let places = self.places(key.hash);
+        let mut entries = self.entries[places].iter_mut();
+        if let Some(entry) = entries.find(|entry| entry.is_of(key.position, key.attacks)) {
+            entry.work = 0;
+            self.used -= 1;
+        }
+    }
+
     /// The places of a position with this hash.
     fn places(&self, hash: u64) -> std::ops::Range<usize> {
         let buckets = (self.entries.len() / WAYS) as u128;

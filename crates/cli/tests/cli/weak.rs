@@ -1,0 +1,166 @@
+//! `solve --weak`: who wins, and what to play.
+
+use std::collections::HashMap;
+use std::fs;
+
+use crate::called::{Folder, answer, ends, json, refusal};
+
+#[test]
+fn weak_finds_who_wins_and_by_which_move() {
+    let solved = json(&["solve", "onitama:3x4:boar"]);
+    for symmetry in ["none", "all"] {
+        let weak = json(&[
+            "solve",
+            "onitama:3x4:boar",
+            "--weak",
+            "--symmetry",
+            symmetry,
+        ]);
+        assert_eq!(weak["start"]["value"], solved["start"]["value"]);
+        assert_eq!(weak["start"]["mover_wins"], true);
+        assert_eq!(weak["start"]["other_wins"], false);
+        assert_eq!(weak["solver"], "proof");
+        assert!(weak["start"]["remoteness"].is_null() && weak["wins"].is_null());
+        let best = weak["start"]["best_move"].as_str().expect("a move");
+        let moves = json(&["probe", "onitama:3x4:boar"])["moves"].clone();
+        let moves = moves.as_array().expect("a list");
+        let found = moves.iter().find(|mv| mv["move"] == best);
+        assert_eq!(found.expect("a legal move")["value"], "win");
+    }
+    let drawn = answer(&["solve", "tic-tac-toe", "--weak", "--threads", "1"]);
+    assert!(
+        drawn.contains("Neither side can win: a draw, with "),
+        "{drawn}"
+    );
+    let lost = answer(&["solve", "onitama:4x4:boar", "--weak"]);
+    assert!(lost.contains("Blue wins, whatever Red plays."), "{lost}");
+}
+
+#[test]
+fn weak_says_when_time_was_over() {
+    let call = ["solve", "onitama:5x5:boar", "--weak", "--seconds", "0.2"];
+    let late = json(&[&call[..], &["--memory", "50M"]].concat());
+    assert!(late["start"]["value"].is_null() && late["start"]["best_move"].is_null());
+    assert!(late["positions"].as_u64().expect("a count") > 0);
+    let text = answer(&call);
+    assert!(
+        text.contains("Not decided in this time and memory"),
+        "{text}"
+    );
+}
+
+#[test]
+fn weak_refuses_what_it_cannot_do() {
+    for (options, about) in [
+        (&["--weak", "--out", "x.table"][..], "leave out --out"),
+        (&["--weak", "--solver", "graph"], "leave out --solver"),
+        (&["--weak", "--seconds", "-1"], "a number of seconds"),
+        (&["--seconds", "10"], "--weak"),
+        (&["--weak", "--memory", "1"], "at least 1.0 MiB"),
+    ] {
+        let error = refusal(&[&["solve", "onitama:3x3:boar"], options].concat());
+        assert!(error.contains(about), "{options:?}: {error}");
+    }
+}
+
+/// The lines of a strategy's file: position, and move, value, plies.
+fn lines(file: &str) -> HashMap<String, [String; 3]> {
+    let mut reader = csv::Reader::from_path(file).expect("a file");
+    assert_eq!(
+        reader.headers().expect("a first line"),
+        &["position", "move", "value", "plies"][..]
+    );
+    let line = |line: Result<csv::StringRecord, csv::Error>| {
+        let line = line.expect("four fields");
+        let [position, mv, value, plies] = [0, 1, 2, 3].map(|i| line[i].to_string());
+        (position, [mv, value, plies])
+    };
+    reader.records().map(line).collect()
+}
+
+#[test]
+fn a_strategy_wins_and_says_in_how_many_plies_at_most() {
+    let folder = Folder::new();
+    for (spec, symmetry) in [("onitama:3x4:boar", "none"), ("onitama:3x4:boar", "all")] {
+        let file = folder.path(&format!("{symmetry}.csv"));
+        let call = ["solve", spec, "--weak", "--strategy", &file];
+        let said = json(&[&call[..], &["--symmetry", symmetry]].concat());
+        let lines = lines(&file);
+        assert_eq!(said["strategy"]["positions"], lines.len());
+        let start = said["start"]["position"].as_str().expect("a position");
+        assert!(lines.contains_key(start));
+        let some = lines.iter().step_by(lines.len() / 12 + 1);
+        let start = lines.get_key_value(start);
+        for (position, [mv, value, plies]) in some.chain(start) {
+            assert_eq!(value, "win");
+            let probed = json(&["probe", spec, position]);
+            let moves = probed["moves"].as_array().expect("moves");
+            let played = moves.iter().find(|played| played["move"] == *mv);
+            let played = played.expect("a move of the game");
+            assert_eq!(played["value"], "win", "{position} {mv}");
+            // It may take longer than it has to.
+            let plies: u64 = plies.parse().expect("plies");
+            assert!(
+                plies >= played["remoteness"].as_u64().expect("plies"),
+                "{position}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_draw_has_a_strategy_for_each_side() {
+    let folder = Folder::new();
+    let file = folder.path("draw.csv");
+    let text = answer(&["solve", "tic-tac-toe", "--weak", "--strategy", &file]);
+    assert!(text.contains("strategy"), "{text}");
+    let lines = lines(&file);
+    let marks = |position: &str, mark: char| position.matches(mark).count();
+    for mine in ['x', 'o'] {
+        let moves_now =
+            |position: &&String| (marks(position, 'x') == marks(position, 'o')) == (mine == 'x');
+        let positions: Vec<&String> = lines.keys().filter(moves_now).collect();
+        assert!(positions.len() > 10, "{positions:?}");
+    }
+    assert!(
+        lines
+            .values()
+            .all(|[_, value, plies]| value == "draw" && plies.is_empty())
+    );
+}
+
+#[test]
+fn no_strategy_is_written_where_none_was_found() {
+    let folder = Folder::new();
+    let file = folder.path("none.csv");
+    let call = ["solve", "onitama:5x5:boar", "--weak", "--strategy", &file];
+    let late = ["--seconds", "0.2", "--memory", "50M"];
+    let text = answer(&[&call[..], &late].concat());
+    assert!(text.contains("No strategy was written"), "{text}");
+    assert!(json(&[&call[..], &late].concat())["strategy"].is_null());
+    assert!(
+        fs::read_dir(folder.0.path())
+            .expect("a folder")
+            .next()
+            .is_none()
+    );
+    fs::write(&file, "mine").expect("a file");
+    let error = refusal(&call);
+    assert!(
+        error.contains("exists; choose another name or add --force"),
+        "{error}"
+    );
+    assert_eq!(fs::read_to_string(&file).expect("a file"), "mine");
+    let error = refusal(&["solve", "onitama:3x3:boar", "--strategy", &file]);
+    assert!(error.contains("--weak"), "{error}");
+    let small = [
+        "solve",
+        "onitama:2x2:boar",
+        "--weak",
+        "--strategy",
+        &file,
+        "--force",
+    ];
+    ends(0, &small);
+    assert!(!lines(&file).is_empty());
+}

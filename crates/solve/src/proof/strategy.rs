@@ -1,0 +1,275 @@
+//! What a side has to play to get what the search found it can get, whatever the other plays.
+
+use game::Game;
+
+use super::search::Search;
+use super::table::Key;
+use crate::move_between;
+use crate::numbering::{NONE, Numbering, hash_of};
+
+/// How often a search is made again for wins that the table does not tell how to reach.
+const TRIES: usize = 8;
+
+/// Where to move, in every position of one side that it can come to.
+pub struct Strategy<P> {
+    /// `None` where it never comes to move.
+    positions: Option<Numbering<P>>,
+    replies: Vec<Reply<P>>,
+}
+
+/// A move of a strategy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reply<P> {
+    /// Where it leads, up to symmetry.
+    pub to: P,
+    /// Plies to the win at most, this one counted; `None` if all it does is not to lose.
+    pub plies: Option<u32>,
+}
+
+impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
+    /// The move from a position as [`Game::canonical`] has it.
+    #[must_use]
+    pub fn reply(&self, position: P) -> Option<Reply<P>> {
+        let n = self.positions.as_ref()?.find(&position)?;
+        Some(self.replies[n as usize])
+    }
+
+    /// Calls `each` with every position that the side of the strategy, following it, may have to move in, with its
+    /// move and [`Reply::plies`]. From the start of a game on, symmetric positions each.
+    ///
+    /// # Errors
+    /// What `each` says.
+    pub fn visit<G: Game<Position = P>, E>(
+        &self,
+        game: &G,
+        mut each: impl FnMut(P, G::Move, Option<u32>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let start = game.start();
+        let mine = self.reply(game.canonical(start)).is_some();
+        let mut reached = Numbering::new((start, mine));
+        let (mut next, mut moves) = (0, Vec::new());
+        while let Some(&(position, mine)) = reached.positions().get(next) {
+            next += 1;
+            if game.terminal(position).is_some() {
+                continue;
+            }
+            moves.clear();
+            if mine {
+                let reply = self.reply(game.canonical(position));
+                let reply = reply.expect("a strategy has a move wherever it leads");
+                let to = move_between(game, position, reply.to).expect("a move of the game");
+                each(position, to, reply.plies)?;
+                moves.push(to);
+            } else {
+                game.moves(position, &mut moves);
+            }
+            for &mv in &moves {
+                let node = (game.play(position, mv), !mine);
+                reached.number(node, hash_of(&node));
+            }
+        }
+        Ok(())
+    }
+
+    fn of(replies: impl Iterator<Item = (P, Reply<P>)>) -> Self {
+        let mut strategy = Self {
+            positions: None,
+            replies: Vec::new(),
+        };
+        for (position, reply) in replies {
+            match &mut strategy.positions {
+                Some(positions) => _ = positions.number(position, hash_of(&position)),
+                None => strategy.positions = Some(Numbering::new(position)),
+            }
+            strategy.replies.push(reply);
+        }
+        strategy
+    }
+}
+
+/// A position, and whether the side that attacks is to move.
+type Node<P> = (P, bool);
+
+/// Positions with the moves that there are to choose from.
+struct Graph<P> {
+    nodes: Numbering<Node<P>>,
+    /// The numbers of where moves lead, position after position, and where those of each end.
+    edges: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl<P: Copy + Eq + std::hash::Hash> Graph<P> {
+    fn of(&self, node: usize) -> &[u32] {
+        let begin = node.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.edges[begin..self.ends[node]]
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        // Edges are needed both ways.
+        let edges = 2 * self.edges.capacity() * size_of::<u32>();
+        let nodes = self.ends.capacity() * 3 * size_of::<usize>();
+        self.nodes.bytes() + (edges + nodes) as u64
+    }
+
+    /// For each position the plies in which the side that attacks wins at most; [`NONE`] where no choice of moves
+    /// leads there.
+    fn plies(&self) -> Vec<u32> {
+        let mut starts = vec![0_u32; self.len() + 1];
+        for &to in &self.edges {
+            starts[to as usize + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let (mut back, mut filled) = (vec![0; self.edges.len()], starts.clone());
+        for node in 0..self.len() {
+            for &to in self.of(node) {
+                back[filled[to as usize] as usize] = node as u32;
+                filled[to as usize] += 1;
+            }
+        }
+        let mut open: Vec<u32> = (0..self.len())
+            .map(|node| self.of(node).len() as u32)
+            .collect();
+        let mut plies = vec![NONE; self.len()];
+        let mut decided: Vec<u32> = Vec::new();
+        for node in 0..self.len() {
+            // Where the game is over.
+            if open[node] == 0 {
+                plies[node] = 0;
+                decided.push(node as u32);
+            }
+        }
+        let mut next = 0;
+        while let Some(&node) = decided.get(next) {
+            let [begin, end] = [0, 1].map(|i| starts[node as usize + i] as usize);
+            for &before in &back[begin..end] {
+                let (_, attacks) = self.nodes.positions()[before as usize];
+                open[before as usize] -= 1;
+                if plies[before as usize] == NONE && (attacks || open[before as usize] == 0) {
+                    plies[before as usize] = plies[node as usize] + 1;
+                    decided.push(before);
+                }
+            }
+            next += 1;
+        }
+        plies
+    }
+}
+
+impl<G: Game> Search<'_, G> {
+    /// What the side that was found to get what it wants has to play, from a position on; `None` if that takes too much
+    /// memory or the search was stopped.
+    pub(super) fn strategy(
+        &mut self,
+        position: G::Position,
+        attacks: bool,
+        wins: bool,
+    ) -> Option<Strategy<G::Position>> {
+        let root = self.game.canonical(position);
+        if !wins {
+            return self.defence(root, attacks);
+        }
+        for _ in 0..TRIES {
+            let graph = self.ways_to_win(root, attacks)?;
+            let plies = graph.plies();
+            let nodes = graph.nodes.positions();
+            if plies[0] != NONE {
+                let choices = (0..graph.len()).filter(|&node| nodes[node].1 && plies[node] != NONE);
+                return Some(Strategy::of(choices.filter_map(|node| {
+                    let tos = graph.of(node).iter();
+                    let to = tos.min_by_key(|&&to| plies[to as usize])?;
+                    let to = nodes[*to as usize].0;
+                    let plies = Some(plies[node]);
+                    Some((nodes[node].0, Reply { to, plies }))
+                })));
+            }
+            // Their proofs have gone from the table, and what is left of them goes in circles.
+            for (&(position, attacks), _) in nodes.iter().zip(plies).filter(|(_, n)| *n == NONE) {
+                self.forget(Key::of(position, attacks));
+            }
+            self.told_of_root(root, attacks)?;
+        }
+        None
+    }
+
+    /// How the side that does not attack prevents that the other wins.
+    fn defence(&mut self, root: G::Position, attacks: bool) -> Option<Strategy<G::Position>> {
+        for _ in 0..TRIES {
+            let mut replies = Vec::new();
+            if self.holds(root, attacks, Some(&mut replies))? {
+                let plies = None;
+                let reply = |(position, to)| (position, Reply { to, plies });
+                return Some(Strategy::of(replies.into_iter().map(reply)));
+            }
+            self.forget_lines();
+            self.told_of_root(root, attacks)?;
+        }
+        None
+    }
+
+    /// All positions that moves of the other side, and moves that are known to win, lead to.
+    fn ways_to_win(&mut self, root: G::Position, attacks: bool) -> Option<Graph<G::Position>> {
+        let mut graph = Graph {
+            nodes: Numbering::new((root, attacks)),
+            edges: Vec::new(),
+            ends: Vec::new(),
+        };
+        let mut next = 0;
+        while let Some(&(position, attacks)) = graph.nodes.positions().get(next) {
+            let mut moves = self.moves(position);
+            if attacks && self.game.terminal(position).is_none() {
+                moves = self.winning(&moves);
+                if moves.is_empty() {
+                    self.told_of_root(position, attacks)?;
+                    moves = self.winning(&self.moves(position));
+                }
+                if moves.is_empty() {
+                    return None;
+                }
+            }
+            for to in moves {
+                let node = (to, !attacks);
+                let number = graph.nodes.number(node, hash_of(&node));
+                graph.edges.push(number);
+            }
+            graph.ends.push(graph.edges.len());
+            if graph.bytes() > self.for_check {
+                return None;
+            }
+            next += 1;
+        }
+        Some(graph)
+    }
+
+    /// Where the moves from a position lead, up to symmetry, each once; nowhere where the game is over.
+    pub(super) fn moves(&self, position: G::Position) -> Vec<G::Position> {
+        if self.game.terminal(position).is_some() {
+            return Vec::new();
+        }
+        let mut successors = Vec::new();
+        self.game.successors(position, &mut successors);
+        let mut moves: Vec<G::Position> = Vec::new();
+        for successor in successors {
+            let to = self.game.canonical(successor);
+            if !moves.contains(&to) {
+                moves.push(to);
+            }
+        }
+        moves
+    }
+
+    /// Those moves of the side that attacks that are known to win: one that does at once, or all of them.
+    fn winning(&self, moves: &[G::Position]) -> Vec<G::Position> {
+        let over = |to: &&G::Position| self.game.terminal(**to) == Some(game::Wdl::Loss);
+        if let Some(&at_once) = moves.iter().find(over) {
+            return vec![at_once];
+        }
+        let wins = |to: &&G::Position| self.child(Key::of(**to, false)).numbers.disproof == 0;
+        moves.iter().filter(wins).copied().collect()
+    }
+}
