@@ -195,10 +195,10 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         let files = self.args.files.out.is_some();
         let (peak, disk) = match files {
             true => (
-                plan.peak_with_values(game),
+                plan.peak_with_values(game, limits.memory),
                 disk_for(plan.positions(), true),
             ),
-            false => (plan.peak(), 0),
+            false => (plan.peak(limits.memory), 0),
         };
         if !self.common.quiet {
             eprintln!(

@@ -238,6 +238,28 @@ fn what_does_not_fit_is_refused_before_anything_is_allocated() {
     }
 }
 
+#[test]
+fn as_little_memory_as_it_takes_changes_nothing() {
+    for spec in [
+        "onitama:4x3:boar:students=2",
+        "onitama:2x4:boar,ox,elephant,horse,crab",
+    ] {
+        let solved = |memory| {
+            let limits = Limits { memory, time: None };
+            by_name(spec, &Setup::default(), With(limits, Silent)).expect("a spec")
+        };
+        let expected = solved(u64::MAX).expect("a solve without limits");
+        let Err(Error::TooLarge { needed, .. }) = solved(1) else {
+            panic!("{spec} fits into a byte");
+        };
+        assert!(matches!(solved(needed - 1), Err(Error::TooLarge { .. })));
+        // Without lists of what passes find, with some that are too short, and with more.
+        for more in [0, needed / 100, needed / 20, needed / 5] {
+            assert_eq!(solved(needed + more), Ok(expected.clone()), "{spec} {more}");
+        }
+    }
+}
+
 /// Stops after some reports, and notes what was decided at the first.
 struct StopsAfter {
     reports: u32,

@@ -13,7 +13,7 @@ use crate::words;
 use crate::{Error, Work};
 
 /// The first bytes of the file; others if the order of planes or lanes changes.
-const MAGIC: [u8; 8] = *b"HSPLAN2\n";
+const MAGIC: [u8; 8] = *b"HSPLAN3\n";
 
 /// Bytes of the longest header: parts and passes by their numbers.
 const MOST_HEADER: usize = 1 << 20;

@@ -12,12 +12,7 @@ const MOST_WIDES: usize = 4;
 impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     /// Finds and stores what is new in a block; how many positions.
     #[inline(always)]
-    pub(super) fn whole_block<C: Cpu>(
-        &mut self,
-        n: usize,
-        block: &mut [u8],
-        mut column: Option<&mut [u8]>,
-    ) -> u64 {
+    pub(super) fn whole_block<C: Cpu>(&mut self, n: usize, block: &mut [u8]) -> u64 {
         let (frame, own) = (self.frame, self.scratch.blocks[n].own);
         let free = Free::new(self.outside & !own);
         let valid = self.valid(&free);
@@ -46,7 +41,6 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             if stuck {
                 any |= self.pass_turns::<C>(n, lane, &valid, &mut found);
             }
-            let mut new = 0;
             if any {
                 let found = found.first_chunk().expect("rows");
                 self.scratch.packed.pack::<C, R>(found, &free);
@@ -54,17 +48,11 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
                 if noted {
                     before[..packed.len()].copy_from_slice(packed);
                 }
-                new = self.scratch.packed.merge(packed, how);
+                let new = self.scratch.packed.merge(packed, how);
+                count += new;
                 if noted && new > 0 {
                     self.note::<C>(own, lane, &free, (&before, packed));
                 }
-            }
-            count += new;
-            if let Some(column) = &mut column
-                && (new > 0 || self.pass.first)
-            {
-                let out = &mut column[lane * free.bytes()..][..free.bytes()];
-                self.exchange::<C>(&free, packed, out);
             }
         }
         count

@@ -30,9 +30,7 @@ pub(super) struct Follow<'a> {
 pub(super) struct FollowRow<'a> {
     pub(super) followers: u32,
     pub(super) blocks: &'a mut [u8],
-    /// Where side 0 moves: the blocks with rows and bits exchanged, if they are kept, and what is undecided
-    /// of the same positions with side 1 to move.
-    pub(super) columns: Option<&'a mut [u8]>,
+    /// Where side 0 moves: what is undecided of the same positions with the sides exchanged and side 1 to move.
     pub(super) undecided: Option<&'a mut [u8]>,
 }
 
@@ -262,12 +260,6 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
         let len = free.count_ones() as usize;
         let place = self.place::<C>(block);
         let row_below = below(free, row);
-        if let Some(columns) = &mut self.row.columns {
-            let lane = &mut columns[block.number * stride + lane * bytes..][..bytes];
-            for bit in squares(new) {
-                clear(lane, below(free, bit) * len + row_below);
-            }
-        }
         if let Some(undecided) = &mut self.row.undecided {
             let lane = place.twin * stride + self.frame.exchanged[lane] * bytes;
             let lane = &mut undecided[lane..][..bytes];

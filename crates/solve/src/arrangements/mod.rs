@@ -45,8 +45,6 @@ pub struct Plan {
     frame: Frame,
     /// Problems by followers of side 0, then of side 1.
     problems: Vec<Problem>,
-    /// The most followers of a side.
-    followers: u32,
 }
 
 impl Plan {
@@ -75,7 +73,6 @@ impl Plan {
         Self {
             problems: pairs.filter(fits).map(problem).collect(),
             frame,
-            followers,
         }
     }
 
@@ -86,30 +83,42 @@ impl Plan {
         self.problems.iter().map(positions).sum()
     }
 
-    /// Bytes of memory at the peak of a solve with the threads of this pool.
+    /// Bytes of memory at the peak of a solve with the threads of this pool that may take so many, or the fewest
+    /// it takes, if these are more: lists of what passes find are as long as there is room for.
     #[must_use]
-    pub fn peak(&self) -> u64 {
-        let of = |problem: &Problem| {
-            let planes = 2 + u64::from(self.has_columns(problem));
-            planes * problem.blocks() * problem.stride as u64
-        };
-        let planes: u64 = self.problems.iter().map(of).sum();
-        let threads = rayon::current_num_threads() as u64;
-        let pages = self.room().map(u64::from);
-        let lists = threads * Listed::bytes(pages[0] + pages[1]);
+    pub fn peak(&self, memory: u64) -> u64 {
+        let least = self.least();
+        least + self.bytes_of_lists().min(memory.saturating_sub(least))
+    }
+
+    /// The same for a solve that keeps every value.
+    #[must_use]
+    pub fn peak_with_values<G: Ranked>(&self, game: &G, memory: u64) -> u64 {
+        let ranks = record::ranks(game);
+        ranks.saturating_add(self.peak(memory.saturating_sub(ranks)))
+    }
+
+    /// Bytes without lists.
+    fn least(&self) -> u64 {
+        let planes = |problem: &Problem| 2 * problem.blocks() * problem.stride as u64;
         let moved = |problem: &Problem| -> u64 {
             let len = |mover| 4 * problem.len_of_moved(&self.frame, mover) as u64;
             len(0) + len(1)
         };
-        let moved: u64 = self.problems.iter().map(moved).sum();
         let scratch = |problem| pass::bytes_of_scratch(&self.frame, problem);
-        planes + lists + moved + threads * self.problems.iter().map(scratch).max().unwrap_or(0)
+        let problems = self.problems.iter();
+        let kept: u64 = problems
+            .map(|problem| planes(problem) + moved(problem))
+            .sum();
+        let threads = rayon::current_num_threads() as u64;
+        kept + threads * self.problems.iter().map(scratch).max().unwrap_or(0)
     }
 
-    /// Bytes of memory at the peak of a solve that keeps every value.
-    #[must_use]
-    pub fn peak_with_values<G: Ranked>(&self, game: &G) -> u64 {
-        self.peak().saturating_add(record::ranks(game))
+    /// Bytes of lists that are as long as they are of use.
+    fn bytes_of_lists(&self) -> u64 {
+        let threads = rayon::current_num_threads() as u64;
+        let pages = self.pages().map(u64::from);
+        threads * Listed::bytes(pages[0] + pages[1])
     }
 
     /// Refuses a solve that takes so many bytes.
@@ -127,14 +136,14 @@ impl Plan {
         Ok(())
     }
 
-    /// How many wins, and how many losses, a pass finds at most for the next one of its side to list what it finds.
+    /// Up to how many wins, and losses, lists are of use.
     fn listed(&self) -> [u64; 2] {
         let blocks: u64 = self.problems.iter().map(Problem::blocks).sum();
         LISTED.map(|(block, lane)| blocks * (block + lane * self.frame.lanes as u64) / 3)
     }
 
-    /// Pages a thread and pass for wins and for losses.
-    fn room(&self) -> [u32; 2] {
+    /// Pages a thread and pass for as many.
+    fn pages(&self) -> [u32; 2] {
         let threads = rayon::current_num_threads() as u64;
         let sets = |problem: &Problem| problem.sets[0].len().max(problem.sets[1].len());
         let chains = self.problems.iter().map(sets).sum();
@@ -144,9 +153,14 @@ impl Plan {
         })
     }
 
-    /// Whether captures of side 0's followers lead to a problem, so that its W is kept both ways.
-    fn has_columns(&self, problem: &Problem) -> bool {
-        problem.followers[0] < self.followers
+    /// How many wins and losses a pass finds at most for the next one of its side to list what it finds, and
+    /// pages a thread and pass for these, in a solve that takes so many bytes at most.
+    fn lists(&self, memory: u64) -> [(u64, u32); 2] {
+        let wanted = u128::from(self.bytes_of_lists().max(1));
+        let bytes = u128::from(memory.saturating_sub(self.least())).min(wanted);
+        let share = |n: u64| (u128::from(n) * bytes / wanted) as u64;
+        let (listed, pages) = (self.listed(), self.pages());
+        [0, 1].map(|side| (share(listed[side]), share(pages[side].into()) as u32))
     }
 }
 
@@ -171,8 +185,6 @@ pub struct Planes {
     /// `planes[0]`: what side 0, to move, has not won, of each problem; `planes[1]`: L, or what is undecided.
     planes: [Vec<Plane>; 2],
     undecided: bool,
-    /// The first with rows and bits exchanged, of the problems that captures of side 1 lead to.
-    columns: Vec<Option<Plane>>,
     /// What the last passes found.
     news: Lists,
     /// Pages that each thread has left in this pass.
@@ -186,10 +198,8 @@ impl Planes {
             let problems = plan.problems.iter();
             problems.map(|problem| Plane::new(problem, major)).collect()
         };
-        let column = |problem| plan.has_columns(problem).then(|| Plane::new(problem, 1));
         Self {
             planes: [plane(1), plane(0)],
-            columns: plan.problems.iter().map(column).collect(),
             undecided: false,
             room: 0,
             news: [Vec::new(), Vec::new()],
@@ -205,7 +215,6 @@ impl Planes {
     /// Without what only a solve needs.
     fn for_answers(self) -> Self {
         Self {
-            columns: Vec::new(),
             news: [Vec::new(), Vec::new()],
             ..self
         }
@@ -214,14 +223,12 @@ impl Planes {
     /// The bytes of all planes.
     fn parts(&self) -> Vec<&[u8]> {
         let planes = self.planes.iter().flatten();
-        let planes = planes.chain(self.columns.iter().flatten());
         planes.map(|plane| &*plane.bytes).collect()
     }
 
     /// The bytes of all planes, to be filled.
     fn parts_mut(&mut self) -> Vec<&mut [u8]> {
         let planes = self.planes.iter_mut().flatten();
-        let planes = planes.chain(self.columns.iter_mut().flatten());
         planes.map(|plane| &mut *plane.bytes).collect()
     }
 

@@ -231,6 +231,40 @@ pub(super) fn word_of<C: Cpu>(packed: &[u8], free: u32, bit: usize) -> u32 {
     C::deposit(bits_from(window(packed), bit >> 3, bit & 7), free.into()) as u32
 }
 
+/// Takes one bit of each row of a packed lane.
+pub(super) struct Columns {
+    /// Of each column its bits in the words of 64 bits of a lane.
+    masks: Vec<u64>,
+    words: usize,
+}
+
+impl Columns {
+    /// Of lanes with so many free squares.
+    pub(super) fn new(free: usize) -> Self {
+        let words = (free * free).div_ceil(64);
+        let mut masks = vec![0; free * words];
+        for column in 0..free {
+            for bit in (0..free).map(|row| row * free + column) {
+                masks[column * words + bit / 64] |= 1 << (bit % 64);
+            }
+        }
+        Self { masks, words }
+    }
+
+    /// The bits of a column, row by row.
+    #[inline(always)]
+    pub(super) fn take<C: Cpu>(&self, packed: &[u8], column: usize) -> u32 {
+        let (words, _) = window(packed).as_chunks::<8>();
+        let masks = &self.masks[column * self.words..][..self.words];
+        let (mut taken, mut rows) = (0, 0);
+        for (&word, &mask) in words.iter().zip(masks) {
+            taken |= C::extract(u64::from_le_bytes(word), mask) << rows;
+            rows += mask.count_ones();
+        }
+        taken as u32
+    }
+}
+
 /// Where bits of a packed word are, among bytes that may end with them.
 #[derive(Clone, Copy)]
 pub(super) struct Word {

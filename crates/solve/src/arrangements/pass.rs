@@ -9,7 +9,7 @@
 
 use super::cpu::Cpu;
 use super::notes::{Listeners, Notes};
-use super::pack::{Free, LONGEST, Packed, bit_of, unpack, word_of};
+use super::pack::{Free, Packed, bit_of, unpack, word_of};
 use super::shape::{Frame, Plane, Problem, WIDE, rank, squares};
 use super::words::{self, Lane};
 
@@ -25,8 +25,6 @@ pub(super) struct Pass<'a> {
     pub(super) inside: &'a Plane,
     /// Where captures of followers lead, if there are any to capture.
     pub(super) captured: Option<&'a Plane>,
-    /// The same with rows and bits exchanged, where side 1 moves.
-    pub(super) columns: Option<&'a Plane>,
     /// Whether what is undecided with side 1 to move is kept, and not what it has lost.
     pub(super) undecided: bool,
     /// Who is told what is new.
@@ -37,8 +35,6 @@ pub(super) struct Pass<'a> {
 pub(super) struct Row<'a> {
     pub(super) followers: u32,
     pub(super) blocks: &'a mut [u8],
-    /// The blocks with rows and bits exchanged, if they are kept.
-    pub(super) columns: Option<&'a mut [u8]>,
 }
 
 /// What a thread needs, kept from row to row.
@@ -134,15 +130,13 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
     worker.list::<C>();
     let stride = pass.problem.stride;
     let blocks = row.blocks.chunks_exact_mut(stride);
-    let mut columns = row.columns.map(|columns| columns.chunks_exact_mut(stride));
     let mut count = 0;
     for (n, block) in blocks.enumerate() {
-        let column = columns.as_mut().and_then(Iterator::next);
         if pass.undecided && block.iter().all(|&byte| byte == 0) {
             continue;
         }
         worker.list_moves::<C>(n);
-        count += worker.whole_block::<C>(n, block, column);
+        count += worker.whole_block::<C>(n, block);
     }
     count
 }
@@ -253,16 +247,6 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
         GUARD + n * self.frame.words
     }
 
-    /// Where captures by the leader lead, if there are followers to capture.
-    #[inline(always)]
-    fn led_to(&self) -> Option<&'a Plane> {
-        if LOSSES {
-            self.pass.columns
-        } else {
-            self.pass.captured
-        }
-    }
-
     /// Puts a block of the row in board order, with what captures by the leader lead to; where its words
     /// begin.
     #[inline(always)]
@@ -274,7 +258,7 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
         }
         block.ready = true;
         let Block { own, inside, .. } = *block;
-        let (frame, led_to) = (self.frame, self.led_to());
+        let frame = self.frame;
         let words = &mut self.scratch.words[begin..begin + frame.words];
         let free = Free::new(self.outside & !own);
         let packed = self.pass.inside.block(inside);
@@ -282,19 +266,23 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             let words = words[at..].first_chunk_mut().expect("a lane");
             unpack::<C, R>(&packed[lane * free.bytes()..], &free, words);
         }
-        let Some(fewer) = led_to else { return begin };
+        let Some(fewer) = self.pass.captured else {
+            return begin;
+        };
         let leads = &self.scratch.leads[n * self.other.count_ones() as usize..];
         for (at, &lead) in squares(self.other).zip(leads) {
             let packed = fewer.block(lead);
             let free = free.set | 1 << at;
+            let column = (free & ((1 << at) - 1)).count_ones() as usize;
             let (bytes, bit) = (fewer.lane, bit_of(free, at));
             for (lane, &begin) in frame.word_of.iter().enumerate() {
                 let words: &mut Lane<R> = words[begin..].first_chunk_mut().expect("a lane");
-                let word = word_of::<C>(&packed[lane * bytes..], free, bit);
+                let packed = &packed[lane * bytes..];
                 if LOSSES {
-                    words::or_column(words, word, at);
+                    let rows = fewer.columns.take::<C>(packed, column);
+                    words::or_column(words, C::deposit(rows.into(), free.into()) as u32, at);
                 } else {
-                    words[at] = word;
+                    words[at] = word_of::<C>(packed, free, bit);
                 }
             }
         }
@@ -310,18 +298,5 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             valid[row] = free.set & !(1 << row) & !other_goal;
         }
         valid
-    }
-
-    /// Writes a packed lane with rows and bits exchanged.
-    #[inline(always)]
-    pub(super) fn exchange<C: Cpu>(&mut self, free: &Free<R>, lane: &[u8], out: &mut [u8]) {
-        let mut padded = [0; LONGEST];
-        padded[..lane.len()].copy_from_slice(lane);
-        let mut words = [0; 32];
-        unpack::<C, R>(&padded, free, words.first_chunk_mut().expect("rows"));
-        words::transpose(&mut words);
-        let packed = &mut self.scratch.packed;
-        packed.pack::<C, R>(words.first_chunk().expect("rows"), free);
-        out.copy_from_slice(packed.bytes(free));
     }
 }

@@ -7,7 +7,6 @@ use super::follow::{Follow, FollowRow, FollowScratch, follow};
 use super::news::{Form, Listed, Writers};
 use super::notes::{Found, Listeners};
 use super::pass::{self, Pass, Row, Scratch};
-use super::shape::Plane;
 use super::{Error, Planes};
 
 /// Blocks between two looks at the monitor: a second at most.
@@ -80,11 +79,6 @@ impl Planes {
             0 => (&mut wins[i], &*losses),
             _ => (&mut losses[i], &*wins),
         };
-        let (own_columns, columns) = match (mover, captured) {
-            (0, _) => (self.columns[i].as_mut(), None),
-            (_, Some(captured)) => (None, self.columns[captured].as_ref()),
-            _ => (None, None),
-        };
         let pass = Pass {
             frame: &self.frame,
             problem,
@@ -93,7 +87,6 @@ impl Planes {
             undecided: self.undecided,
             inside: &others[i],
             captured: captured.map(|i| &others[i]),
-            columns,
             listeners,
         };
         let go_over = match self.frame.rows() {
@@ -104,11 +97,9 @@ impl Planes {
         };
         let sets = &problem.sets[1 - mover];
         let at_once = BLOCKS_A_REPORT.div_ceil(plane.row);
-        let mut columns = own_columns.map(Plane::rows_mut);
         let rows = plane.rows_mut().enumerate().map(|(n, blocks)| Row {
             followers: sets.unrank(n as u64) as u32,
             blocks,
-            columns: columns.as_mut().and_then(Iterator::next),
         });
         each_few(rows, at_once, &mut |rows| {
             found(go_over(rows, &pass, mover, how.instructions))
@@ -153,8 +144,6 @@ impl Planes {
             wins,
             listeners,
         };
-        let mut columns = (mover == 0).then_some(self.columns[i].as_mut()).flatten();
-        let mut columns = columns.as_mut().map(|columns| columns.rows_mut());
         let sets = &problem.sets[1 - mover];
         let at_once = BLOCKS_A_REPORT.div_ceil(plane.row);
         let rows = plane.rows_mut().enumerate().map(|(n, blocks)| {
@@ -164,7 +153,6 @@ impl Planes {
             FollowRow {
                 followers,
                 blocks,
-                columns: columns.as_mut().and_then(Iterator::next),
                 undecided: undecided.get_mut(turned).and_then(Option::take),
             }
         });

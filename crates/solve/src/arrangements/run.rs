@@ -25,8 +25,9 @@ pub fn solve<G: Arrangements>(
     terms: Terms<'_>,
     after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
-    plan.check(plan.peak(), terms.limits)?;
-    let mut run = Run::<G>::new(game, plan, None);
+    let memory = terms.limits.memory;
+    plan.check(plan.peak(memory), terms.limits)?;
+    let mut run = Run::<G>::new(game, plan, memory, None);
     run.passes(terms, after)?;
     Ok(run.outcome())
 }
@@ -40,8 +41,9 @@ pub fn solve_planes<G: Arrangements>(
     plan: Plan,
     terms: Terms<'_>,
 ) -> Result<Planes, Error> {
-    plan.check(plan.peak(), terms.limits)?;
-    let mut run = Run::<G>::new(game, plan, None);
+    let memory = terms.limits.memory;
+    plan.check(plan.peak(memory), terms.limits)?;
+    let mut run = Run::<G>::new(game, plan, memory, None);
     run.passes(terms, &mut |_, _| Ok(()))?;
     Ok(run.planes.for_answers())
 }
@@ -56,8 +58,10 @@ pub fn solve_and_store<G: Arrangements>(
     terms: Terms<'_>,
     store: &mut dyn Store,
 ) -> Result<Outcome, Error> {
-    plan.check(plan.peak_with_values(game), terms.limits)?;
-    let mut run = Run::new(game, plan, Some(Record::new(game)));
+    let memory = terms.limits.memory;
+    plan.check(plan.peak_with_values(game, memory), terms.limits)?;
+    let memory = memory - record::ranks(game);
+    let mut run = Run::new(game, plan, memory, Some(Record::new(game)));
     let after = &mut |_: &Planes, value: Value| match value.remoteness() {
         Some(plies) if plies > record::MOST_PLIES => Err(Error::TooLong(record::MOST_PLIES)),
         _ => Ok(()),
@@ -79,9 +83,8 @@ struct Run<'a, G> {
     /// Of these, so far.
     decided: u64,
     stage: Stage,
-    /// How many wins and losses passes find at most to be listed, and the pages for them.
-    listed: [u64; 2],
-    room: [u32; 2],
+    /// [`Plan::lists`].
+    lists: [(u64, u32); 2],
 }
 
 /// What a pass decides: side 0 wins, side 1 loses.
@@ -93,12 +96,12 @@ fn value_of(pass: usize) -> Value {
 }
 
 impl<'a, G: Arrangements> Run<'a, G> {
-    fn new(game: &G, plan: Plan, record: Option<Record<'a, G>>) -> Self {
+    /// A solve whose planes and lists take so many bytes at most.
+    fn new(game: &G, plan: Plan, memory: u64, record: Option<Record<'a, G>>) -> Self {
         Self {
             start: game.arranged(game.start()),
             positions: plan.positions(),
-            listed: plan.listed(),
-            room: plan.room(),
+            lists: plan.lists(memory),
             planes: Planes::new(plan),
             record,
             decided: 0,
@@ -140,7 +143,7 @@ impl<'a, G: Arrangements> Run<'a, G> {
                 instructions,
                 tell: None,
             };
-            self.planes.begin(mover, self.room[mover]);
+            self.planes.begin(mover, self.lists[mover].1);
             for i in self.stage.planes as usize..self.planes.problems.len() {
                 let passed = self.pass(&how, i, &mut watch);
                 self.stage.planes += u64::from(passed.is_ok());
@@ -167,7 +170,7 @@ impl<'a, G: Arrangements> Run<'a, G> {
     /// losses, losses if the pass before found few.
     fn is_to_list(&self, pass: usize) -> bool {
         let before = pass.checked_sub(3).map(|before| self.stage.found[before]);
-        let few = before.is_some_and(|found| found <= self.listed[1 - pass % 2]);
+        let few = before.is_some_and(|found| found <= self.lists[1 - pass % 2].0);
         self.stage.planes == 0 && few && (pass.is_multiple_of(2) || self.planes.undecided)
     }
 

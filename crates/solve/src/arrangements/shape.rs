@@ -11,7 +11,7 @@ use game::ArrangementRules;
 use index::{Subsets, rank_subset, subsets};
 
 use super::cpu::Cpu;
-use super::pack::LONGEST;
+use super::pack::{Columns, LONGEST};
 
 /// The rules, arranged for blocks in board order: [`Frame::rows`] words a lane, a word of 32 bits a row,
 /// the lanes of each group filled up to sixteens of words.
@@ -398,6 +398,7 @@ pub(super) struct Plane {
     pub(super) stride: usize,
     /// The blocks, and so many bytes more that every lane can be read as if it was the longest.
     pub(super) bytes: Vec<u8>,
+    pub(super) columns: Columns,
 }
 
 /// Bytes after the last block.
@@ -414,6 +415,7 @@ impl Plane {
             lane: problem.bytes,
             stride: problem.stride,
             bytes: vec![0; blocks * problem.stride + SLACK],
+            columns: Columns::new(problem.free),
         }
     }
 

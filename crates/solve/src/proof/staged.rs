@@ -106,6 +106,6 @@ impl Next {
         let threads = rayon::current_num_threads() as f64;
         let takes = plan.positions() as f64 / POSITIONS_A_SECOND / threads;
         let takes = Duration::from_secs_f64(takes);
-        (plan.peak() <= memory).then_some(Self { plan, takes })
+        (plan.peak(memory) <= memory).then_some(Self { plan, takes })
     }
 }

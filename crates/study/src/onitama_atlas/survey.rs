@@ -43,7 +43,7 @@ pub(super) fn make(
         Err(message) => return (Survey::new(size, []), Some(Halt::Failed(message))),
     };
     let missing: Vec<usize> = (0..sets.len()).filter(|i| !kept.contains_key(i)).collect();
-    let (peak, memory) = (plan.peak(), options.limits.memory);
+    let (peak, memory) = (plan.peak(options.limits.memory), options.limits.memory);
     if peak > memory && !missing.is_empty() {
         let message = format!(
             "one set of cards on {size} takes {peak} bytes of memory, {memory} are allowed"
