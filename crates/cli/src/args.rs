@@ -119,7 +119,7 @@ Examples:
 Solvers:
   tiered   every position there is, reachable or not, with exact remoteness, tier by tier;
            taken by default for Quoridor, for Onitama with students=, and with --out
-  planes   the same for Onitama on up to 32 squares, many positions at once: about three bits a
+  planes   the same for Onitama on up to 32 squares, many positions at once: some three bits a
            position to count them, a byte more for a table
   graph    every position reachable from the start, with exact remoteness; the default else
   forward  only who wins from the start, and a strategy, from as few positions as it can

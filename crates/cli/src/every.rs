@@ -193,13 +193,17 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         let (game, limits) = (self.game, limits(self.common));
         let plan = arrangements::Plan::new(game);
         let files = self.args.files.out.is_some();
-        let (peak, disk) = match files {
-            true => (
-                plan.peak_with_values(game, limits.memory),
-                disk_for(plan.positions(), true),
-            ),
-            false => (plan.peak(limits.memory), 0),
+        let peak = |memory| match files {
+            true => plan.peak_with_values(game, memory),
+            false => plan.peak(memory),
         };
+        let disk = match files {
+            true => disk_for(plan.positions(), true),
+            false => 0,
+        };
+        // What a checkpoint has of it; lists are not kept.
+        let kept = peak(0);
+        let peak = peak(limits.memory);
         if !self.common.quiet {
             eprintln!(
                 "every position of {}: {} positions, {} of memory{}",
@@ -215,7 +219,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         let work = self.work(folder.as_ref(), layout)?;
         if let Some(path) = &self.args.files.checkpoint {
             // New planes are written beside those of the last checkpoint.
-            check_disk_at(path, disk + 2 * peak)?;
+            check_disk_at(path, disk + 2 * kept)?;
         }
         let keeps = self.args.files.checkpoint.is_some();
         let work_kept = work.as_ref().filter(|_| keeps);

@@ -6,9 +6,12 @@ use std::path::Path;
 use anyhow::Result;
 use game::{Notation, Wdl};
 use serde::Serialize;
-use solve::proof::{Solution, Strategies, Strategy};
+use solve::Error;
+use solve::proof::{Solution, Strategies};
 
 use crate::output::Output;
+use crate::progress::stopped;
+use crate::solve::explain;
 
 /// A file that was written.
 #[derive(Serialize)]
@@ -23,33 +26,33 @@ pub(crate) struct Written {
 pub(crate) fn write<G: Notation>(
     game: &G,
     solution: &Solution<G::Position>,
-    [first, second]: &Strategies<G::Position>,
+    strategies: &Strategies<G::Position>,
     path: &Path,
     mut out: Output,
 ) -> Result<Option<Written>> {
-    let strategies = match solution.value() {
-        Some(Wdl::Win) => vec![first],
-        Some(Wdl::Loss) => vec![second],
-        Some(Wdl::Draw) => vec![second, first],
+    let wanted = match solution.value() {
+        Some(Wdl::Draw) => 2,
+        Some(_) => 1,
         None => return Ok(None),
     };
-    let Some(strategies) = strategies
-        .into_iter()
-        .map(Option::as_ref)
-        .collect::<Option<Vec<&Strategy<G::Position>>>>()
-    else {
+    let strategies: Vec<_> = strategies.iter().flatten().collect();
+    if strategies.len() < wanted {
         return Ok(None);
-    };
+    }
     let mut positions = 0;
     writeln!(out, "position,move,value,plies")?;
     for strategy in strategies {
-        strategy.visit(game, |position, mv, plies| {
+        strategy.visit(game, |position, mv, plies| -> Result<()> {
             positions += 1;
+            if positions % 1024 == 0 && stopped() {
+                return Err(explain(Error::Stopped));
+            }
             let (position, mv) = (game.format(position), game.format_move(position, mv));
             match plies {
-                Some(plies) => writeln!(out, "\"{position}\",\"{mv}\",win,{plies}"),
-                None => writeln!(out, "\"{position}\",\"{mv}\",draw,"),
+                Some(plies) => writeln!(out, "\"{position}\",\"{mv}\",win,{plies}")?,
+                None => writeln!(out, "\"{position}\",\"{mv}\",draw,")?,
             }
+            Ok(())
         })?;
     }
     out.finish()?;

@@ -157,7 +157,8 @@ impl Weak<'_> {
         (tables, strategy): (Tables, Option<Written>),
         begin: Instant,
     ) -> Result<()> {
-        if solution.stopped && solution.value().is_none() {
+        let without = self.args.strategy.is_some() && strategy.is_none();
+        if solution.stopped && (without || solution.value().is_none()) {
             return Err(explain(Error::Stopped));
         }
         let [mover_wins, other_wins] = solution.wins();
@@ -196,10 +197,10 @@ impl Weak<'_> {
         let outcome = sentence(sides(game, game.start()), solution.wins());
         let best = report.start.best_move.as_ref();
         let best = best.map_or(String::new(), |best| format!(", with {best}"));
-        let without = self.args.strategy.is_some() && report.strategy.is_none();
-        let without = match without {
-            true => "No strategy was written: more --seconds or --memory may do it.\n",
-            false => "",
+        let without = match (without, solution.value()) {
+            (true, Some(_)) => "No strategy was written: more --seconds or --memory may do it.\n",
+            (true, None) => "No strategy was written.\n",
+            _ => "",
         };
         let (heading, counted) = (heading(game), counted(&report));
         let text = format!("{heading}{outcome}{best}.\n{without}\n{counted}");

@@ -115,8 +115,9 @@ impl Visitor for Follows {
             let wanted = match solved.value(i).wdl() {
                 Wdl::Win => vec![(first, true, true)],
                 Wdl::Loss => vec![(second, false, true)],
-                Wdl::Draw => vec![(first, false, false), (second, true, false)],
+                Wdl::Draw => vec![(first, true, false), (second, false, false)],
             };
+            assert_eq!(strategies.iter().flatten().count(), wanted.len());
             assert_eq!(found.value(), Some(solved.value(i).wdl()));
             for (strategy, is_movers, wins) in wanted {
                 let strategy = strategy.as_ref().unwrap_or_else(|| {
@@ -169,13 +170,21 @@ fn follow<G: Game>(game: &G, strategy: &proof::Strategy<G::Position>, is_movers:
         }
         open.extend(to);
     }
-    let mut visited = 0;
-    let count = |_, _, _| {
-        visited += 1;
+    // The same, from position to position as the game has them.
+    let mut visited = std::collections::HashSet::new();
+    let each = |position: G::Position, mv, _| {
+        let reply = strategy.reply(game.canonical(position)).expect("a move");
+        assert!(game.canonical(game.play(position, mv)) == reply.to);
+        assert!(visited.insert(position), "it is visited twice");
         Ok::<(), ()>(())
     };
-    strategy.visit(game, count).expect("no error");
-    assert!(visited >= seen.len());
+    strategy.visit(game, each).expect("no error");
+    let classes: std::collections::HashSet<_> = visited
+        .iter()
+        .map(|&position| game.canonical(position))
+        .collect();
+    assert!(classes == seen);
+    assert_eq!(visited.contains(&game.start()), is_movers);
 }
 
 #[test]
@@ -186,11 +195,12 @@ fn strategies_keep_what_they_promise() {
         ("onitama:2x3:boar", 3),
         ("onitama:2x4:mantis,mantis,tiger,tiger,ox", 1009),
         ("onitama:3x3:tiger", 97),
+        ("onitama:3x3:(0,0)(1,0)(-1,0):stay=yes:students=0", 7),
         ("quoridor:3x3:1", 4001),
     ];
     let mut all = [0; 3];
     for (spec, step) in specs {
-        for symmetry in [Symmetry::None, Symmetry::All] {
+        for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
             let setup = Setup {
                 symmetry,
                 ..Setup::default()

@@ -314,8 +314,8 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
         word_of::<C>(packed, free, bit_of(free, row))
     }
 
-    /// Which of some positions of a word have a move to a position that side 0 has not won: all of these, or
-    /// at least one where one does.
+    /// Which of some positions of a word have a move to a position that side 0 has not won: all that do, and perhaps
+    /// others that are not asked for.
     #[inline(always)]
     fn not_lost<C: Cpu>(&mut self, block: Block, lane: usize, row: usize, candidates: u32) -> u32 {
         let (pass, frame, other, own) = (self.pass, self.frame, self.row.followers, block.own);

@@ -31,7 +31,7 @@ use crate::{Error, Limits, Monitor};
 
 pub use checkpoint::{Checkpoint, NoCheckpoint, Stage};
 pub use cpu::Instructions;
-use news::Listed;
+use news::{Form, Listed};
 use rows::Lists;
 pub use run::{solve, solve_and_store, solve_planes};
 use shape::{Frame, Plane, Problem};
@@ -138,6 +138,13 @@ impl Plan {
 
     /// Up to how many wins, and losses, lists are of use.
     fn listed(&self) -> [u64; 2] {
+        if !self
+            .problems
+            .iter()
+            .all(|problem| Form::new(&self.frame, problem).is_some())
+        {
+            return [0; 2];
+        }
         let blocks: u64 = self.problems.iter().map(Problem::blocks).sum();
         LISTED.map(|(block, lane)| blocks * (block + lane * self.frame.lanes as u64) / 3)
     }
@@ -148,6 +155,9 @@ impl Plan {
         let sets = |problem: &Problem| problem.sets[0].len().max(problem.sets[1].len());
         let chains = self.problems.iter().map(sets).sum();
         self.listed().map(|listed| {
+            if listed == 0 {
+                return 0;
+            }
             let pages = Listed::pages(listed.div_ceil(threads), chains);
             u32::try_from(pages).unwrap_or(u32::MAX)
         })
@@ -216,6 +226,7 @@ impl Planes {
     fn for_answers(self) -> Self {
         Self {
             news: [Vec::new(), Vec::new()],
+            moved: [Vec::new(), Vec::new()],
             ..self
         }
     }

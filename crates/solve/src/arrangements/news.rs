@@ -8,7 +8,7 @@ use super::shape::Problem;
 
 /// Words of a page: the number of the page before it, then positions.
 const PAGE: usize = 32;
-/// Pages that are allocated at once.
+/// Pages that are allocated at once, at most.
 const SLAB: usize = 1 << 12;
 /// No page.
 const NONE: u32 = u32::MAX;
@@ -44,7 +44,7 @@ impl Form {
         let squares = (1 << SQUARE) - 1;
         News {
             block: position >> LEADERS >> self.lane,
-            lane: (position >> LEADERS & ((1 << self.lane) - 1)) as u8,
+            lane: (position >> LEADERS & ((1 << self.lane) - 1)) as u16,
             row: (position >> SQUARE & squares) as u8,
             bits: 1 << (position & squares),
         }
@@ -56,7 +56,7 @@ impl Form {
 pub(super) struct News {
     /// The number of the other side's followers beside the mover's.
     pub(super) block: u32,
-    pub(super) lane: u8,
+    pub(super) lane: u16,
     pub(super) row: u8,
     pub(super) bits: u32,
 }
@@ -122,7 +122,8 @@ impl Chains {
             return None;
         }
         if page as usize / SLAB == self.slabs.len() {
-            self.slabs.push(vec![[0; PAGE]; SLAB]);
+            let pages = SLAB.min((self.room - page) as usize);
+            self.slabs.push(vec![[0; PAGE]; pages]);
         }
         self.slabs[page as usize / SLAB][page as usize % SLAB][0] = before;
         self.pages += 1;
@@ -217,5 +218,75 @@ impl Writers {
         let form = self.form;
         let full = threads.iter().any(|chains| chains.full);
         (!full).then_some(Listed { form, threads })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Chains, Form, Listed, News, PAGE};
+
+    const FORM: Form = Form { lane: 10 };
+
+    /// What is read of a chain, position by position.
+    fn read(listed: &Listed, set: usize, wanted: impl Fn(&News) -> bool) -> Vec<u32> {
+        let mut words = Vec::new();
+        listed.read(set, wanted, &mut words);
+        let mut positions = Vec::new();
+        for News {
+            block,
+            lane,
+            row,
+            bits,
+        } in words
+        {
+            for bit in (0..32).filter(|bit| bits >> bit & 1 == 1) {
+                let [block, lane, row] = [block as usize, lane.into(), row.into()];
+                positions.push(FORM.position(block, lane, row, bit));
+            }
+        }
+        positions.sort_unstable();
+        positions
+    }
+
+    #[test]
+    fn chains_of_any_length_are_read_whole() {
+        for len in [0, 1, PAGE - 2, PAGE - 1, PAGE, 3 * PAGE, 5000 * PAGE] {
+            let mut chains = [Chains::new(3, u32::MAX), Chains::new(3, u32::MAX)];
+            let position = |n: usize| FORM.position(n / 630, n % 630, n % 25, n * 7 % 32);
+            for n in 0..len {
+                chains[n % 2].push(1, position(n));
+                chains[0].push(2, 77);
+            }
+            let full = chains.iter().any(|chains| chains.full);
+            assert!(!full);
+            let listed = Listed {
+                form: FORM,
+                threads: chains.into(),
+            };
+            let mut expected: Vec<u32> = (0..len).map(position).collect();
+            expected.sort_unstable();
+            assert_eq!(read(&listed, 1, |_| true), expected);
+            assert_eq!(read(&listed, 0, |_| true), []);
+            let odd = |new: &News| new.lane % 2 == 1;
+            expected.retain(|position| odd(&FORM.word(*position)));
+            assert_eq!(read(&listed, 1, odd), expected);
+        }
+    }
+
+    #[test]
+    fn what_finds_no_room_is_told() {
+        let mut chains = Chains::new(2, 1);
+        for n in 0..PAGE as u32 - 1 {
+            chains.push(0, n);
+            assert!(!chains.full);
+        }
+        chains.push(0, 99);
+        assert!(chains.full);
+        chains.push(1, 99);
+        assert_eq!(
+            chains.pages_of(0).map(<[u32]>::len).sum::<usize>(),
+            PAGE - 1
+        );
+        assert_eq!(chains.pages_of(1).count(), 0);
     }
 }

@@ -39,7 +39,7 @@ impl Planes {
         let problem = &self.problems[i];
         let form = Form::new(&self.frame, problem);
         let sets = problem.sets[how.mover].len() as usize;
-        let lists = form.filter(|_| how.lists);
+        let lists = form.filter(|_| how.lists && self.room > 0);
         let news = lists.map(|form| Writers::new(form, sets, self.room));
         let listeners = Listeners {
             news: news.as_ref(),
@@ -51,6 +51,10 @@ impl Planes {
             self.go_over(i, how, listeners, found)?;
         }
         let listed = news.and_then(Writers::finish);
+        if listed.is_none() {
+            // With a part of what a pass found the next one cannot go on.
+            self.room = 0;
+        }
         self.room -= listed.as_ref().map_or(0, Listed::most_pages);
         self.news[how.mover][i] = listed;
         Ok(())

@@ -166,8 +166,8 @@ impl<'a, G: Arrangements> Run<'a, G> {
         }
     }
 
-    /// Whether a pass lists what it finds, so that the next one goes by it: wins if the pass itself goes by
-    /// losses, losses if the pass before found few.
+    /// Whether a pass lists what it finds, so that the next one goes by it: if the pass of its side
+    /// before found few; wins only if the pass itself goes by losses.
     fn is_to_list(&self, pass: usize) -> bool {
         let before = pass.checked_sub(3).map(|before| self.stage.found[before]);
         let few = before.is_some_and(|found| found <= self.lists[1 - pass % 2].0);
@@ -234,7 +234,7 @@ impl<'a, G: Arrangements> Run<'a, G> {
         let mut drawn = self.positions;
         for (i, &found) in self.stage.found.iter().enumerate() {
             histogram.add(value_of(i + 1), found);
-            drawn -= found;
+            drawn = drawn.checked_sub(found).expect("each is found once");
         }
         if drawn > 0 {
             histogram.add(Value::Draw, drawn);

@@ -53,9 +53,9 @@ mod tests {
         let before: [u32; 32] = std::array::from_fn(word);
         let mut back = before;
         transpose_back(&mut back);
-        for i in 0..32 {
+        for (i, word) in back.iter().enumerate() {
             for j in 0..32 {
-                assert_eq!(back[i] >> j & 1, before[31 - j] >> (31 - i) & 1);
+                assert_eq!(word >> j & 1, before[31 - j] >> (31 - i) & 1);
             }
         }
     }

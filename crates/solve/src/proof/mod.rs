@@ -30,12 +30,8 @@ const STACK: usize = 1 << 26;
 /// Tells the value of positions of which it is known.
 pub type Known<'a, P> = &'a (dyn Fn(P) -> Option<Wdl> + Sync);
 
-/// What sides have to play: found by the search for the wins of the side to move, and by that for those of the
-/// other. Where a search says that its side wins, the strategy is that side's, else the other's.
+/// What the side to move at the start has to play, and what the other: only the winner's, or in a draw both.
 pub type Strategies<P> = [Option<Strategy<P>>; 2];
-
-/// What is asked of a search when it is done, with whether the side to move attacks and wins.
-type And<'a, G, T> = dyn Fn(&mut Search<'_, G>, bool, Option<bool>) -> T + Sync + 'a;
 
 /// What a search for the wins of one side found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,7 +104,7 @@ pub fn solve<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Solution<G::Position> {
-    solve_and(game, known, limits, monitor, &|_, _, _| ()).0
+    search_both(game, known, (limits, false), monitor).0
 }
 
 /// As [`solve`] with nothing known; also strategies, where they were found and fit into the memory.
@@ -117,35 +113,32 @@ pub fn solve_with_strategies<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> (Solution<G::Position>, Strategies<G::Position>) {
-    let strategy = |search: &mut Search<'_, G>, attacks, wins: Option<bool>| {
-        search.strategy(game.start(), attacks, wins?)
-    };
-    solve_and(game, &|_| None, limits, monitor, &strategy)
+    search_both(game, &|_| None, (limits, true), monitor)
 }
 
-/// Asks something more of each search when it is done.
-fn solve_and<G: Game, T: Send>(
+fn search_both<G: Game>(
     game: &G,
     known: Known<'_, G::Position>,
-    limits: Limits,
+    (limits, wants_strategies): (Limits, bool),
     monitor: &mut dyn Monitor,
-    and: &And<'_, G, T>,
-) -> (Solution<G::Position>, [T; 2]) {
+) -> (Solution<G::Position>, Strategies<G::Position>) {
     let begin = Instant::now();
     let at_once = rayon::current_num_threads().min(2);
+    // For strategies both searches stay.
+    let parts = if wants_strategies { 2 } else { at_once };
     let (stop, looked_at) = ([false; 2].map(AtomicBool::new), AtomicU64::new(0));
     let search = |side: usize| {
         let outside = Outside {
             stop: &stop[side],
             looked_at: &looked_at,
         };
-        let mut search = Search::new(game, known, limits.memory / at_once as u64, outside);
+        let mut search = Search::new(game, known, limits.memory / parts as u64, outside);
         let wins = search.run(game.start(), side == 0);
         if wins == Some(true) {
             stop[1 - side].store(true, Ordering::Relaxed);
         }
         let best = search.best;
-        (Found { wins, best }, and(&mut search, side == 0, wins))
+        (Found { wins, best }, wants_strategies.then_some(search))
     };
     let both = || {
         if at_once == 1 {
@@ -157,12 +150,28 @@ fn solve_and<G: Game, T: Send>(
             [search(0), second.join().expect("no panic")]
         })
     };
+    let both_and_strategies = || {
+        let [(first, mut for_mover), (second, mut for_other)] = both();
+        let strategy = |search: &mut Option<Search<'_, G>>, side: usize, wins| {
+            search.take()?.strategy(game.start(), side == 0, wins)
+        };
+        let strategies = match (first.wins, second.wins) {
+            (Some(true), _) => [strategy(&mut for_mover, 0, true), None],
+            (_, Some(true)) => [None, strategy(&mut for_other, 1, true)],
+            (Some(false), Some(false)) => {
+                let of_other = strategy(&mut for_mover, 0, false);
+                [strategy(&mut for_other, 1, false), of_other]
+            }
+            _ => [None, None],
+        };
+        ([first, second], strategies)
+    };
     let (over, watcher) = (AtomicBool::new(false), thread::current());
     let mut stopped = false;
-    let found = thread::scope(|scope| {
+    let (found, strategies) = thread::scope(|scope| {
         let work = Builder::new().stack_size(STACK);
         let work = work.spawn_scoped(scope, || {
-            let found = both();
+            let found = both_and_strategies();
             over.store(true, Ordering::Release);
             watcher.unpark();
             found
@@ -186,11 +195,10 @@ fn solve_and<G: Game, T: Send>(
         }
         work.join().expect("no panic")
     });
-    let [(first, more), (second, more_of_second)] = found;
     let solution = Solution {
-        found: [first, second],
+        found,
         looked_at: looked_at.into_inner(),
         stopped,
     };
-    (solution, [more, more_of_second])
+    (solution, strategies)
 }

@@ -131,6 +131,9 @@ impl<'a, G: Game> Search<'a, G> {
         let mut next = 0;
         while let Some(&(position, attacks)) = within.positions().get(next) {
             next += 1;
+            if self.is_stopped() {
+                return None;
+            }
             let moves = self.moves(position);
             if attacks {
                 for to in moves {
@@ -144,8 +147,11 @@ impl<'a, G: Game> Search<'a, G> {
             } else if self.game.terminal(position).is_none() {
                 let stays = |to: &&G::Position| within.find(&(**to, !attacks)).is_some();
                 let (mut kept, mut leads_out) = (moves.iter().find(stays).copied(), None);
+                if kept.is_none() && replies.is_some() {
+                    leads_out = self.known_to_prevent(&moves);
+                }
                 for to in moves {
-                    if kept.is_some() {
+                    if kept.is_some() || replies.is_some() && leads_out.is_some() {
                         break;
                     }
                     match self.prevents((to, !attacks))? {
@@ -168,11 +174,25 @@ impl<'a, G: Game> Search<'a, G> {
                     self.best = Some(to);
                 }
             }
-            if within.bytes() > self.for_check {
+            // What is replied takes as much again.
+            let twice = 1 + u64::from(replies.is_some());
+            if twice * within.bytes() > self.for_check {
                 return None;
             }
         }
         Some(true)
+    }
+
+    /// A move of the side that does not attack that is known to prevent a win.
+    fn known_to_prevent(&self, moves: &[G::Position]) -> Option<G::Position> {
+        let prevents = |to: &&G::Position| self.child(Key::of(**to, true)).numbers.disproof == 0;
+        moves.iter().find(prevents).copied()
+    }
+
+    /// Whether it is to stop.
+    pub(super) fn is_stopped(&mut self) -> bool {
+        self.stopped |= self.outside.stop.load(Ordering::Relaxed);
+        self.stopped
     }
 
     /// Forgets what was found on single lines.
@@ -264,7 +284,7 @@ impl<'a, G: Game> Search<'a, G> {
         self.looked_at += 1;
         if self.looked_at.is_multiple_of(A_LOOK) {
             self.outside.looked_at.fetch_add(A_LOOK, Ordering::Relaxed);
-            self.stopped = self.outside.stop.load(Ordering::Relaxed);
+            self.is_stopped();
         }
     }
 

@@ -12,6 +12,8 @@ const TRIES: usize = 8;
 
 /// Where to move, in every position of one side that it can come to.
 pub struct Strategy<P> {
+    /// Whether it is for the side to move at the start.
+    is_movers: bool,
     /// `None` where it never comes to move.
     positions: Option<Numbering<P>>,
     replies: Vec<Reply<P>>,
@@ -45,8 +47,7 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
         mut each: impl FnMut(P, G::Move, Option<u32>) -> Result<(), E>,
     ) -> Result<(), E> {
         let start = game.start();
-        let mine = self.reply(game.canonical(start)).is_some();
-        let mut reached = Numbering::new((start, mine));
+        let mut reached = Numbering::new((start, self.is_movers));
         let (mut next, mut moves) = (0, Vec::new());
         while let Some(&(position, mine)) = reached.positions().get(next) {
             next += 1;
@@ -71,8 +72,9 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
         Ok(())
     }
 
-    fn of(replies: impl Iterator<Item = (P, Reply<P>)>) -> Self {
+    fn of(is_movers: bool, replies: impl Iterator<Item = (P, Reply<P>)>) -> Self {
         let mut strategy = Self {
+            is_movers,
             positions: None,
             replies: Vec::new(),
         };
@@ -109,10 +111,10 @@ impl<P: Copy + Eq + std::hash::Hash> Graph<P> {
     }
 
     fn bytes(&self) -> u64 {
-        // Edges are needed both ways.
+        // Edges are needed both ways; of half the positions a strategy is made.
         let edges = 2 * self.edges.capacity() * size_of::<u32>();
-        let nodes = self.ends.capacity() * 3 * size_of::<usize>();
-        self.nodes.bytes() + (edges + nodes) as u64
+        let each = size_of::<usize>() + 5 * size_of::<u32>() + size_of::<Reply<P>>();
+        2 * self.nodes.bytes() + (edges + self.ends.capacity() * each) as u64
     }
 
     /// For each position the plies in which the side that attacks wins at most; [`NONE`] where no choice of moves
@@ -180,13 +182,14 @@ impl<G: Game> Search<'_, G> {
             let nodes = graph.nodes.positions();
             if plies[0] != NONE {
                 let choices = (0..graph.len()).filter(|&node| nodes[node].1 && plies[node] != NONE);
-                return Some(Strategy::of(choices.filter_map(|node| {
+                let replies = choices.filter_map(|node| {
                     let tos = graph.of(node).iter();
                     let to = tos.min_by_key(|&&to| plies[to as usize])?;
                     let to = nodes[*to as usize].0;
                     let plies = Some(plies[node]);
                     Some((nodes[node].0, Reply { to, plies }))
-                })));
+                });
+                return Some(Strategy::of(attacks, replies));
             }
             // Their proofs have gone from the table, and what is left of them goes in circles.
             for (&(position, attacks), _) in nodes.iter().zip(plies).filter(|(_, n)| *n == NONE) {
@@ -204,7 +207,8 @@ impl<G: Game> Search<'_, G> {
             if self.holds(root, attacks, Some(&mut replies))? {
                 let plies = None;
                 let reply = |(position, to)| (position, Reply { to, plies });
-                return Some(Strategy::of(replies.into_iter().map(reply)));
+                let replies = replies.into_iter().map(reply);
+                return Some(Strategy::of(!attacks, replies));
             }
             self.forget_lines();
             self.told_of_root(root, attacks)?;
@@ -225,11 +229,7 @@ impl<G: Game> Search<'_, G> {
             if attacks && self.game.terminal(position).is_none() {
                 moves = self.winning(&moves);
                 if moves.is_empty() {
-                    self.told_of_root(position, attacks)?;
-                    moves = self.winning(&self.moves(position));
-                }
-                if moves.is_empty() {
-                    return None;
+                    moves = vec![self.win_again(position)?];
                 }
             }
             for to in moves {
@@ -238,12 +238,23 @@ impl<G: Game> Search<'_, G> {
                 graph.edges.push(number);
             }
             graph.ends.push(graph.edges.len());
-            if graph.bytes() > self.for_check {
+            if graph.bytes() > self.for_check || self.is_stopped() {
                 return None;
             }
             next += 1;
         }
         Some(graph)
+    }
+
+    /// A move of the side that attacks that wins, from a position where the table does not tell one any more.
+    fn win_again(&mut self, position: G::Position) -> Option<G::Position> {
+        let told = self.told_of_root(position, true)?;
+        if told.numbers.proof != 0 {
+            // That it is no win was found on a line, and is wrong.
+            self.forget_lines();
+            self.told_of_root(position, true)?;
+        }
+        self.best
     }
 
     /// Where the moves from a position lead, up to symmetry, each once; nowhere where the game is over.
