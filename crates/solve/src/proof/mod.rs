@@ -151,16 +151,24 @@ fn search_both<G: Game>(
         })
     };
     let both_and_strategies = || {
-        let [(first, mut for_mover), (second, mut for_other)] = both();
-        let strategy = |search: &mut Option<Search<'_, G>>, side: usize, wins| {
-            search.take()?.strategy(game.start(), side == 0, wins)
+        let [(first, for_mover), (second, for_other)] = both();
+        let strategy = |search: Option<Search<'_, G>>, side: usize, wins, more| {
+            search?.strategy((game.start(), side == 0), wins, more)
         };
+        // What the search of the side that loses had is free for the winner's strategy.
+        let half = limits.memory / 2;
         let strategies = match (first.wins, second.wins) {
-            (Some(true), _) => [strategy(&mut for_mover, 0, true), None],
-            (_, Some(true)) => [None, strategy(&mut for_other, 1, true)],
+            (Some(true), _) => {
+                drop(for_other);
+                [strategy(for_mover, 0, true, half), None]
+            }
+            (_, Some(true)) => {
+                drop(for_mover);
+                [None, strategy(for_other, 1, true, half)]
+            }
             (Some(false), Some(false)) => {
-                let of_other = strategy(&mut for_mover, 0, false);
-                [strategy(&mut for_other, 1, false), of_other]
+                let of_other = strategy(for_mover, 0, false, 0);
+                [strategy(for_other, 1, false, 0), of_other]
             }
             _ => [None, None],
         };

@@ -164,14 +164,16 @@ impl<P: Copy + Eq + std::hash::Hash> Graph<P> {
 }
 
 impl<G: Game> Search<'_, G> {
-    /// What the side that was found to get what it wants has to play, from a position on; `None` if that takes too much
-    /// memory or the search was stopped.
+    /// What the side that was found to get what it wants has to play, from a position on, in which the side that
+    /// attacks is to move or not; `None` if that takes more than the search has left and so many bytes more, or
+    /// the search was stopped.
     pub(super) fn strategy(
         &mut self,
-        position: G::Position,
-        attacks: bool,
+        (position, attacks): (G::Position, bool),
         wins: bool,
+        more: u64,
     ) -> Option<Strategy<G::Position>> {
+        self.for_check += more;
         let root = self.game.canonical(position);
         if !wins {
             return self.defence(root, attacks);
