@@ -36,9 +36,10 @@ use rows::Lists;
 pub use run::{solve, solve_and_store, solve_planes};
 use shape::{Frame, Plane, Problem};
 
-/// Positions in three blocks, and a lane of them, up to which a pass lists the wins or the losses that it finds:
-/// as many times as a whole block takes longer than one of these positions in a pass that follows.
-const LISTED: [(u64, u64); 2] = [(3, 1), (6, 3)];
+/// Positions in three blocks, and a lane of them, up to which a pass lists the wins or the losses that it finds, if
+/// there was one follower a side; with n as many by the square of n. A whole block then takes as long as one of these
+/// positions in a pass that follows, about.
+const LISTED: [(u64, u64); 2] = [(12, 4), (24, 12)];
 
 /// What a solve takes, known before it starts.
 pub struct Plan {
@@ -146,7 +147,12 @@ impl Plan {
             return [0; 2];
         }
         let blocks: u64 = self.problems.iter().map(Problem::blocks).sum();
-        LISTED.map(|(block, lane)| blocks * (block + lane * self.frame.lanes as u64) / 3)
+        let followers = self
+            .problems
+            .last()
+            .map_or(1, |last| last.followers[0].max(1));
+        let part = 3 * u64::from(followers * followers);
+        LISTED.map(|(block, lane)| blocks * (block + lane * self.frame.lanes as u64) / part)
     }
 
     /// Pages a thread and pass for as many.
