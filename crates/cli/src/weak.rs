@@ -66,7 +66,9 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
         ("--checkpoint", args.files.checkpoint.is_some()),
     ];
     if let Some((option, _)) = others.iter().find(|other| other.1) {
-        bail!("--weak finds who wins from the start and keeps nothing else: leave out {option}");
+        bail!(
+            "--weak finds who wins from the start, in a search of its own that keeps no table: leave out {option}"
+        );
     }
     check_memory(limits(common).memory)?;
     let visited = games::by_name(&args.spec, &setup(args.symmetry), Weak { args, common });

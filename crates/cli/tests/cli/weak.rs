@@ -87,6 +87,7 @@ fn a_strategy_wins_and_says_in_how_many_plies_at_most() {
         let said = json(&[&call[..], &["--symmetry", symmetry]].concat());
         let lines = lines(&file);
         assert_eq!(said["strategy"]["positions"], lines.len());
+        assert!(said["positions"].as_u64() > Some(0));
         let start = said["start"]["position"].as_str().expect("a position");
         assert!(lines.contains_key(start));
         let some = lines.iter().step_by(lines.len() / 12 + 1);

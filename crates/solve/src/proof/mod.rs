@@ -134,6 +134,7 @@ fn search_both<G: Game>(
         };
         let mut search = Search::new(game, known, limits.memory / parts as u64, outside);
         let wins = search.run(game.start(), side == 0);
+        search.tell();
         if wins == Some(true) {
             stop[1 - side].store(true, Ordering::Relaxed);
         }
@@ -153,7 +154,10 @@ fn search_both<G: Game>(
     let both_and_strategies = || {
         let [(first, for_mover), (second, for_other)] = both();
         let strategy = |search: Option<Search<'_, G>>, side: usize, wins, more| {
-            search?.strategy((game.start(), side == 0), wins, more)
+            let mut search = search?;
+            let strategy = search.strategy((game.start(), side == 0), wins, more);
+            search.tell();
+            strategy
         };
         // What the search of the side that loses had is free for the winner's strategy.
         let half = limits.memory / 2;

@@ -49,6 +49,8 @@ pub(super) struct Search<'a, G: Game> {
     pub(super) for_check: u64,
     line: Vec<Key<G::Position>>,
     looked_at: u64,
+    /// How many of them the outside knows of.
+    told: u64,
     stopped: bool,
     successors: Vec<G::Position>,
     /// The move from the root that gets the side to move what it wants, once that is known.
@@ -71,6 +73,7 @@ impl<'a, G: Game> Search<'a, G> {
             outside,
             line: Vec::new(),
             looked_at: 0,
+            told: 0,
             stopped: false,
             successors: Vec::new(),
             best: None,
@@ -283,9 +286,16 @@ impl<'a, G: Game> Search<'a, G> {
     fn look(&mut self) {
         self.looked_at += 1;
         if self.looked_at.is_multiple_of(A_LOOK) {
-            self.outside.looked_at.fetch_add(A_LOOK, Ordering::Relaxed);
+            self.tell();
             self.is_stopped();
         }
+    }
+
+    /// Tells the outside how many positions were looked at.
+    pub(super) fn tell(&mut self) {
+        let new = self.looked_at - self.told;
+        self.outside.looked_at.fetch_add(new, Ordering::Relaxed);
+        self.told = self.looked_at;
     }
 
     /// What is known of a position that the line leads to.
