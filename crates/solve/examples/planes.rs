@@ -1,5 +1,5 @@
 //! Solves every position of the games named by planes of bits, nothing written:
-//! `planes [portable|avx2] [passes] onitama:4x4:boar ..`. Prints the value of the start, the signature and
+//! `planes [portable|avx2|avx512] [passes] onitama:4x4:boar ..`. Prints the value of the start, the signature and
 //! positions a second; with `passes` also when each pass was over.
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
@@ -50,6 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         match word.as_str() {
             "portable" => instructions = Instructions::all()[0],
             "avx2" => instructions = Instructions::all()[1],
+            "avx512" => instructions = Instructions::all()[2],
             "passes" => passes = true,
             spec => {
                 let begin = Instant::now();

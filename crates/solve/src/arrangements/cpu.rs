@@ -1,9 +1,15 @@
 //! The instructions of the processor: found once, entered through one function for each kind.
 
+#[cfg(target_arch = "x86_64")]
+use super::{avx2::Avx2, avx512::Avx512};
+use super::fold::{Fold, NoFold};
+
 /// Bits put at the places of a mask and taken from there, and sixteen words at once.
 pub(super) trait Cpu: Copy + Send + Sync {
     /// Sixteen words.
     type Wide: Copy;
+    /// How wides are packed, if there are instructions for that.
+    type Fold: Fold<Self::Wide>;
     /// The lowest bits, in order, at the places of the mask.
     fn deposit(bits: u64, mask: u64) -> u64;
     /// The bits at the places of the mask, in order, as the lowest.
@@ -24,6 +30,8 @@ pub(super) trait Cpu: Copy + Send + Sync {
     fn nonzero(a: Self::Wide) -> u32;
     /// Bit y of each word gets bit y + `by`.
     fn shift(a: Self::Wide, by: i32) -> Self::Wide;
+    /// Asks for bytes that will be read.
+    fn ask_for(bytes: &[u8]);
 }
 
 /// Any processor.
@@ -32,6 +40,7 @@ pub(super) struct Portable;
 
 impl Cpu for Portable {
     type Wide = [u32; 16];
+    type Fold = NoFold;
 
     #[inline]
     fn deposit(bits: u64, mask: u64) -> u64 {
@@ -95,6 +104,8 @@ impl Cpu for Portable {
         words.fold(0, |all, (i, &word)| all | u32::from(word != 0) << i)
     }
 
+    fn ask_for(_: &[u8]) {}
+
     #[inline(always)]
     fn shift(a: [u32; 16], by: i32) -> [u32; 16] {
         if by >= 0 {
@@ -105,112 +116,27 @@ impl Cpu for Portable {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use core::arch::x86_64::*;
-
-    use super::Cpu;
-
-    /// A processor with AVX2 and BMI2.
-    #[derive(Clone, Copy)]
-    pub(crate) struct Avx2;
-
-    // SAFETY, here and below: only functions that were entered after the instructions were found use
-    // these types, and reads and writes stay in the arrays they are given.
-    impl Cpu for Avx2 {
-        type Wide = [__m256i; 2];
-
-        #[inline(always)]
-        fn deposit(bits: u64, mask: u64) -> u64 {
-            unsafe { _pdep_u64(bits, mask) }
-        }
-
-        #[inline(always)]
-        fn extract(bits: u64, mask: u64) -> u64 {
-            unsafe { _pext_u64(bits, mask) }
-        }
-
-        #[inline(always)]
-        fn load(words: &[u32; 16]) -> Self::Wide {
-            let at = words.as_ptr().cast::<__m256i>();
-            unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] }
-        }
-
-        #[inline(always)]
-        fn store([low, high]: Self::Wide, words: &mut [u32; 16]) {
-            let at = words.as_mut_ptr().cast::<__m256i>();
-            unsafe {
-                _mm256_storeu_si256(at, low);
-                _mm256_storeu_si256(at.add(1), high);
-            }
-        }
-
-        #[inline(always)]
-        fn splat(word: u32) -> Self::Wide {
-            unsafe { [_mm256_set1_epi32(word as i32); 2] }
-        }
-
-        #[inline(always)]
-        fn or(a: Self::Wide, b: Self::Wide) -> Self::Wide {
-            unsafe { [_mm256_or_si256(a[0], b[0]), _mm256_or_si256(a[1], b[1])] }
-        }
-
-        #[inline(always)]
-        fn and(a: Self::Wide, b: Self::Wide) -> Self::Wide {
-            unsafe { [_mm256_and_si256(a[0], b[0]), _mm256_and_si256(a[1], b[1])] }
-        }
-
-        #[inline(always)]
-        fn without(a: Self::Wide, b: Self::Wide) -> Self::Wide {
-            unsafe {
-                [
-                    _mm256_andnot_si256(b[0], a[0]),
-                    _mm256_andnot_si256(b[1], a[1]),
-                ]
-            }
-        }
-
-        #[inline(always)]
-        fn nonzero(a: Self::Wide) -> u32 {
-            unsafe {
-                let zero = _mm256_setzero_si256();
-                let [low, high] = [
-                    _mm256_cmpeq_epi32(a[0], zero),
-                    _mm256_cmpeq_epi32(a[1], zero),
-                ];
-                let low = _mm256_movemask_ps(_mm256_castsi256_ps(low)) as u32;
-                let high = _mm256_movemask_ps(_mm256_castsi256_ps(high)) as u32;
-                0xFFFF ^ (low | high << 8)
-            }
-        }
-
-        #[inline(always)]
-        fn shift(a: Self::Wide, by: i32) -> Self::Wide {
-            unsafe {
-                let count = _mm_cvtsi32_si128(by.abs());
-                if by >= 0 {
-                    [_mm256_srl_epi32(a[0], count), _mm256_srl_epi32(a[1], count)]
-                } else {
-                    [_mm256_sll_epi32(a[0], count), _mm256_sll_epi32(a[1], count)]
-                }
-            }
-        }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-pub(super) use x86::Avx2;
-
 /// Instructions that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instructions(Family);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Family {
+enum Family {
     Portable,
-    /// AVX2 and BMI2. With AVX-512 it was no faster (`docs/decisions/0009-planes.md`).
+    /// AVX2 and BMI2.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// AVX-512 with VBMI and VBMI2, and all of the above.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+/// Work that is compiled for each kind of processor.
+pub(super) trait Work {
+    type Done;
+
+    /// Is to be inlined, as all that it calls.
+    fn run<C: Cpu>(self) -> Self::Done;
 }
 
 impl Instructions {
@@ -226,27 +152,59 @@ impl Instructions {
     /// All, from those that every processor has to the best.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let all = [Some(Family::Portable), avx2()];
-        all.into_iter().flatten().map(Self).collect()
+        let mut all = vec![Self(Family::Portable)];
+        #[cfg(target_arch = "x86_64")]
+        {
+            all.extend(has_avx2().then_some(Self(Family::Avx2)));
+            all.extend(has_avx512().then_some(Self(Family::Avx512)));
+        }
+        all
     }
 
-    pub(super) fn family(self) -> Family {
-        self.0
+    /// Does some work with these instructions.
+    pub(super) fn run<W: Work>(self, work: W) -> W::Done {
+        match self.0 {
+            Family::Portable => work.run::<Portable>(),
+            // SAFETY: only `Instructions::all` makes these, where the processor has them.
+            #[cfg(target_arch = "x86_64")]
+            Family::Avx2 => unsafe { run_avx2(work) },
+            #[cfg(target_arch = "x86_64")]
+            Family::Avx512 => unsafe { run_avx512(work) },
+        }
     }
 }
 
-/// AVX2 and what comes with it, if the processor has it.
+/// Whether the processor has AVX2 and what comes with it.
 #[cfg(target_arch = "x86_64")]
-fn avx2() -> Option<Family> {
-    let found = is_x86_feature_detected!("avx2")
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt");
-    found.then_some(Family::Avx2)
+        && is_x86_feature_detected!("popcnt")
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn avx2() -> Option<Family> {
-    None
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+fn run_avx2<W: Work>(work: W) -> W::Done {
+    work.run::<Avx2>()
+}
+
+/// Whether the processor has also AVX-512 with what came some years after it.
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    has_avx2()
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("avx512vpopcntdq")
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq")]
+fn run_avx512<W: Work>(work: W) -> W::Done {
+    work.run::<Avx512>()
 }

@@ -1,7 +1,7 @@
 //! A pass over all positions of a block.
 
 use super::cpu::Cpu;
-use super::pack::{Free, LONGEST, Merge, unpack};
+use super::pack::{Free, LONGEST, Merge, Wides, unpack, wides_of, words_of};
 use super::pass::{Capture, Scratch, Worker};
 use super::shape::{Group, Moves, Step, WIDE, squares};
 use super::words::Lane;
@@ -14,12 +14,12 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     #[inline(always)]
     pub(super) fn whole_block<C: Cpu>(&mut self, n: usize, block: &mut [u8]) -> u64 {
         let (frame, own) = (self.frame, self.scratch.blocks[n].own);
-        let free = Free::new(self.outside & !own);
-        let valid = self.valid(&free);
+        let free = Free::<C, R>::new(self.outside & !own);
+        let valid = wides_of::<C>(&self.valid(free.set));
         if self.pass.first && !LOSSES {
             // Until now nothing was written. No position is won.
             let packed = &mut self.scratch.packed;
-            packed.pack::<C, R>(valid.first_chunk().expect("rows"), &free);
+            packed.pack::<C, R>(&valid, &free);
             for lane in block.chunks_exact_mut(free.bytes()) {
                 lane.copy_from_slice(packed.bytes(&free));
             }
@@ -42,13 +42,12 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
                 any |= self.pass_turns::<C>(n, lane, &valid, &mut found);
             }
             if any {
-                let found = found.first_chunk().expect("rows");
-                self.scratch.packed.pack::<C, R>(found, &free);
                 let noted = self.notes.any();
                 if noted {
                     before[..packed.len()].copy_from_slice(packed);
                 }
-                let new = self.scratch.packed.merge(packed, how);
+                let scratch = &mut self.scratch.packed;
+                let new = scratch.take_in::<C, R>(&found, &free, packed, how);
                 count += new;
                 if noted && new > 0 {
                     self.note::<C>(own, lane, &free, (&before, packed));
@@ -64,7 +63,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         &mut self,
         own: u32,
         lane: usize,
-        free: &Free<R>,
+        free: &Free<C, R>,
         (before, now): (&[u8], &[u8]),
     ) {
         let place = self.notes.place::<C>(own);
@@ -156,7 +155,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         };
         let packed = fewer.block(capture.block);
         // The square of the captured piece is taken by the one that moved.
-        let free = Free::new(self.outside & !capture.moved);
+        let free = Free::<C, R>::new(self.outside & !capture.moved);
         let words = &mut self.scratch.words[begin + group.words.start..];
         for (lane, words) in group.lanes.clone().zip(words.as_chunks_mut::<R>().0) {
             unpack::<C, R>(&packed[lane * free.bytes()..], &free, words);
@@ -167,7 +166,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     /// From what moves lead to, by the lane they lead to, to positions by their own lane: those that are
     /// found, and whether there is any.
     #[inline(always)]
-    fn combine<C: Cpu>(&self, lane: usize, valid: &[u32; 32]) -> ([u32; 32], bool) {
+    fn combine<C: Cpu>(&self, lane: usize, valid: &Wides<C>) -> (Wides<C>, bool) {
         let frame = self.frame;
         let mut all = [C::splat(0); 2];
         for &next in &frame.next[Self::MOVER][lane] {
@@ -177,18 +176,14 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
                 *all = C::or(*all, C::load(wide(words, i)));
             }
         }
-        let mut found = [0; 32];
-        for (i, all) in all.iter_mut().enumerate() {
-            let valid = C::load(wide(valid, i));
+        for (all, &valid) in all.iter_mut().zip(valid) {
             *all = if LOSSES {
                 C::without(valid, *all)
             } else {
                 C::and(valid, *all)
             };
-            let out = found[i * WIDE..].first_chunk_mut().expect("a wide");
-            C::store(*all, out);
         }
-        (found, C::nonzero(C::or(all[0], all[1])) != 0)
+        (all, C::nonzero(C::or(all[0], all[1])) != 0)
     }
 
     /// Adds turns in which no piece can move, and the context alone changes; whether anything is found by them.
@@ -197,9 +192,10 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         &mut self,
         n: usize,
         lane: usize,
-        valid: &[u32; 32],
-        found: &mut [u32; 32],
+        valid: &Wides<C>,
+        found: &mut Wides<C>,
     ) -> bool {
+        let (valid, mut rows) = (words_of::<C>(valid), words_of::<C>(found));
         let begin = self.prepare::<C>(n);
         let own = self.scratch.blocks[n].own;
         let stuck = self.frame.stuck_in(Self::MOVER, own, lane);
@@ -208,14 +204,15 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             let words = &self.scratch.words[begin + self.frame.word_of[next]..];
             for row in 0..self.frame.squares {
                 if LOSSES {
-                    found[row] &= !(words[row] & stuck);
+                    rows[row] &= !(words[row] & stuck);
                 } else {
                     let here = (stuck >> row & 1).wrapping_neg();
-                    found[row] |= words[row] & here & valid[row];
-                    any |= found[row];
+                    rows[row] |= words[row] & here & valid[row];
+                    any |= rows[row];
                 }
             }
         }
+        *found = wides_of::<C>(&rows);
         any != 0
     }
 }

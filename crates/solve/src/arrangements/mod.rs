@@ -9,10 +9,17 @@
 //! finds is won or lost in as many plies as there were passes, so remoteness is exact. What no pass finds
 //! is a draw.
 
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "instructions that were found")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "instructions that were found")]
+mod avx512;
 mod checkpoint;
 #[expect(unsafe_code, reason = "instructions that were found")]
 mod cpu;
 mod dense;
+mod fold;
 mod follow;
 mod news;
 mod notes;

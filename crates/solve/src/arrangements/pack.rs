@@ -1,15 +1,38 @@
 //! Lanes of blocks between their packed form and board order.
 
 use super::cpu::Cpu;
-use super::shape::squares;
+use super::fold::{FOLDED, Fold};
+use super::shape::{WIDE, squares};
 use super::words::Lane;
 
+/// The rows of a lane in board order.
+pub(super) type Wides<C> = [<C as Cpu>::Wide; 2];
+
+/// The words of a lane.
+#[inline(always)]
+pub(super) fn words_of<C: Cpu>(wides: &Wides<C>) -> [u32; 2 * WIDE] {
+    let mut words = [0; 2 * WIDE];
+    for (&wide, words) in wides.iter().zip(words.as_chunks_mut().0) {
+        C::store(wide, words);
+    }
+    words
+}
+
+/// A lane of words.
+#[inline(always)]
+pub(super) fn wides_of<C: Cpu>(words: &[u32; 2 * WIDE]) -> Wides<C> {
+    let [low, high] = [0, 1].map(|half| words[half * WIDE..].first_chunk().expect("half of them"));
+    [C::load(low), C::load(high)]
+}
+
 /// The squares that are free in a block, which give its packed form a meaning.
-pub(super) struct Free<const R: usize> {
+pub(super) struct Free<C: Cpu, const R: usize> {
     pub(super) set: u32,
     /// How many there are.
     pub(super) len: usize,
-    /// Rows two by two.
+    /// If there are instructions for that, many rows at once.
+    pub(super) fold: Option<C::Fold>,
+    /// Otherwise rows two by two.
     pairs: [Pair; 16],
 }
 
@@ -28,11 +51,20 @@ struct Pair {
 /// The most free squares with which two rows fit the bits that are read at once.
 const MOST_PAIRED: usize = 28;
 
-impl<const R: usize> Free<R> {
+impl<C: Cpu, const R: usize> Free<C, R> {
     #[inline(always)]
     pub(super) fn new(set: u32) -> Self {
         let len = set.count_ones() as usize;
+        let fold = C::Fold::new(set);
         let mut pairs = [Pair::default(); 16];
+        if fold.is_some() {
+            return Self {
+                set,
+                len,
+                fold,
+                pairs,
+            };
+        }
         let mut bit = 0;
         for (i, pair) in pairs.iter_mut().enumerate().take(R / 2) {
             let (low, high) = (set >> (2 * i) & 1, set >> (2 * i + 1) & 1);
@@ -47,7 +79,12 @@ impl<const R: usize> Free<R> {
             };
             bit = next;
         }
-        Self { set, len, pairs }
+        Self {
+            set,
+            len,
+            fold,
+            pairs,
+        }
     }
 
     /// Bytes of a packed lane.
@@ -82,8 +119,19 @@ fn bits_from(packed: &[u8; LONGEST], byte: usize, shift: usize) -> u64 {
 
 /// Puts a packed lane in board order; rows that are not free are 0.
 #[inline(always)]
-pub(super) fn unpack<C: Cpu, const R: usize>(packed: &[u8], free: &Free<R>, out: &mut Lane<R>) {
+pub(super) fn unpack<C: Cpu, const R: usize>(
+    packed: &[u8],
+    free: &Free<C, R>,
+    out: &mut Lane<R>,
+) {
     let packed = window(packed);
+    if let Some(fold) = &free.fold {
+        let rows = fold.unfold(packed.first_chunk().expect("a lane"));
+        for (rows, out) in rows.into_iter().zip(out.chunks_mut(WIDE)) {
+            fold.store(rows, out);
+        }
+        return;
+    }
     if !free.paired() {
         *out = [0; R];
         for (i, row) in squares(free.set).enumerate() {
@@ -114,7 +162,12 @@ impl Default for Packed {
 impl Packed {
     /// Packs a lane; bits of squares that are not free are dropped.
     #[inline(always)]
-    pub(super) fn pack<C: Cpu, const R: usize>(&mut self, lane: &Lane<R>, free: &Free<R>) {
+    pub(super) fn pack<C: Cpu, const R: usize>(&mut self, lane: &Wides<C>, free: &Free<C, R>) {
+        if let Some(fold) = &free.fold {
+            self.0[..FOLDED].copy_from_slice(&fold.bytes(fold.fold(*lane)));
+            return;
+        }
+        let lane = words_of::<C>(lane);
         if !free.paired() {
             let mut to = Packer {
                 out: &mut self.0,
@@ -141,13 +194,29 @@ impl Packed {
 
     /// The packed lane itself.
     #[inline(always)]
-    pub(super) fn bytes<const R: usize>(&self, free: &Free<R>) -> &[u8] {
+    pub(super) fn bytes<C: Cpu, const R: usize>(&self, free: &Free<C, R>) -> &[u8] {
         &self.0[..free.bytes()]
     }
 
-    /// Takes what was found into a lane; how many bits are new.
+    /// Takes what was found in a lane into its packed form; how many bits are new.
     #[inline(always)]
-    pub(super) fn merge(&self, lane: &mut [u8], how: Merge) -> u64 {
+    pub(super) fn take_in<C: Cpu, const R: usize>(
+        &mut self,
+        found: &Wides<C>,
+        free: &Free<C, R>,
+        lane: &mut [u8],
+        how: Merge,
+    ) -> u64 {
+        if let Some(fold) = &free.fold {
+            return fold.merge(fold.fold(*found), lane, how);
+        }
+        self.pack::<C, R>(found, free);
+        self.merge(lane, how)
+    }
+
+    /// Takes a packed lane into another; how many bits are new.
+    #[inline(always)]
+    fn merge(&self, lane: &mut [u8], how: Merge) -> u64 {
         let mut count = 0;
         let len = lane.len();
         let (words, rest) = lane.as_chunks_mut::<8>();

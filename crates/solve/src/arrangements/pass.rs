@@ -8,10 +8,11 @@
 //! follow that (`follow.rs`).
 
 use super::cpu::Cpu;
+use super::fold::Fold;
 use super::notes::{Listeners, Notes};
 use super::pack::{Free, Packed, bit_of, unpack, word_of};
 use super::shape::{Frame, Plane, Problem, WIDE, rank, squares};
-use super::words::{self, Lane};
+use super::words::{self, Lane, Words};
 
 /// What a pass looks at.
 pub(super) struct Pass<'a> {
@@ -45,9 +46,9 @@ pub(super) struct Scratch<const R: usize> {
     leads: Vec<usize>,
     /// Blocks in board order: what side 1 has lost, or what side 0 has not won. After them blocks that
     /// captures lead to; before and after all of them words that no move gets to.
-    pub(super) words: Vec<u32>,
+    pub(super) words: Words,
     /// For each lane what moves of its kind lead to.
-    pub(super) reached: Vec<u32>,
+    pub(super) reached: Words,
     /// Where the words of blocks begin that a kind of move leads to.
     pub(super) begins: Vec<usize>,
     pub(super) packed: Packed,
@@ -86,6 +87,12 @@ pub(super) struct Capture {
 /// Before and after the words of blocks: as far as a leader moves.
 const GUARD: usize = 32;
 
+/// Blocks are asked for so many blocks before their turn.
+const AHEAD: usize = 3;
+
+/// With fewer lanes a column is taken without folding.
+const FEW_LANES: usize = 4;
+
 /// Most captures by followers with a kind of move.
 fn captures(problem: &Problem) -> usize {
     (problem.followers[0] * problem.followers[1]) as usize
@@ -110,8 +117,8 @@ impl<const R: usize> Scratch<R> {
         Self {
             blocks: Vec::new(),
             leads: Vec::new(),
-            words: vec![0; len_of_words(frame, problem)],
-            reached: vec![0; frame.words + 2 * WIDE],
+            words: Words::new(len_of_words(frame, problem)),
+            reached: Words::new(frame.words + 2 * WIDE),
             begins: Vec::new(),
             packed: Packed::default(),
             kinds: frame.groups.iter().map(|_| Kind::default()).collect(),
@@ -259,8 +266,12 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
         block.ready = true;
         let Block { own, inside, .. } = *block;
         let frame = self.frame;
+        if let Some(next) = self.scratch.blocks.get(n + AHEAD) {
+            let next = self.pass.inside.block(next.inside);
+            C::ask_for(&next[..self.pass.inside.stride]);
+        }
         let words = &mut self.scratch.words[begin..begin + frame.words];
-        let free = Free::new(self.outside & !own);
+        let free = Free::<C, R>::new(self.outside & !own);
         let packed = self.pass.inside.block(inside);
         for (lane, &at) in frame.word_of.iter().enumerate() {
             let words = words[at..].first_chunk_mut().expect("a lane");
@@ -275,10 +286,20 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             let free = free.set | 1 << at;
             let column = (free & ((1 << at) - 1)).count_ones() as usize;
             let (bytes, bit) = (fewer.lane, bit_of(free, at));
+            let fold = if LOSSES && frame.lanes >= FEW_LANES {
+                C::Fold::new(free)
+            } else {
+                None
+            };
             for (lane, &begin) in frame.word_of.iter().enumerate() {
                 let words: &mut Lane<R> = words[begin..].first_chunk_mut().expect("a lane");
                 let packed = &packed[lane * bytes..];
-                if LOSSES {
+                if let Some(fold) = &fold {
+                    let rows = fold.unfold(packed.first_chunk().expect("a lane"));
+                    for (rows, words) in rows.into_iter().zip(words.chunks_mut(WIDE)) {
+                        fold.or(C::and(rows, C::splat(1 << at)), words);
+                    }
+                } else if LOSSES {
                     let rows = fewer.columns.take::<C>(packed, column);
                     words::or_column(words, C::deposit(rows.into(), free.into()) as u32, at);
                 } else {
@@ -291,11 +312,11 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
 
     /// For each row the bits that are positions, none of them over.
     #[inline(always)]
-    pub(super) fn valid(&self, free: &Free<R>) -> [u32; 32] {
+    pub(super) fn valid(&self, free: u32) -> [u32; 32] {
         let [goal, other_goal] = self.frame.goals;
         let mut valid = [0; 32];
-        for row in squares(free.set & !goal) {
-            valid[row] = free.set & !(1 << row) & !other_goal;
+        for row in squares(free & !goal) {
+            valid[row] = free & !(1 << row) & !other_goal;
         }
         valid
     }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::cpu::{self, Family, Instructions};
+use super::cpu::{Cpu, Instructions, Work};
 use super::follow::{Follow, FollowRow, FollowScratch, follow};
 use super::news::{Form, Listed, Writers};
 use super::notes::{Found, Listeners};
@@ -163,7 +163,12 @@ impl Planes {
         each_few(rows, at_once, &mut |rows| {
             let rows = rows.into_par_iter();
             let each = |scratch: &mut FollowScratch, row| {
-                go_after(how.instructions, mover, &pass, row, scratch)
+                how.instructions.run(GoAfter {
+                    pass: &pass,
+                    mover,
+                    row,
+                    scratch,
+                })
             };
             found(rows.map_init(FollowScratch::default, each).sum())
         })
@@ -208,88 +213,53 @@ fn go_over<const R: usize>(
     instructions: Instructions,
 ) -> u64 {
     let scratch = || Scratch::<R>::new(pass.frame, pass.problem);
-    let each = |scratch: &mut Scratch<R>, row| go(instructions, mover, pass, row, scratch);
+    let each = |scratch: &mut Scratch<R>, row| {
+        instructions.run(GoOver {
+            pass,
+            mover,
+            row,
+            scratch,
+        })
+    };
     rows.into_par_iter().map_init(scratch, each).sum()
 }
 
-/// Enters the code for the instructions of this processor.
-#[expect(unsafe_code, reason = "instructions that were found")]
-fn go<const R: usize>(
-    instructions: Instructions,
+/// To go over a row.
+struct GoOver<'a, 'b, const R: usize> {
+    pass: &'a Pass<'b>,
     mover: usize,
-    pass: &Pass<'_>,
-    row: Row<'_>,
-    scratch: &mut Scratch<R>,
-) -> u64 {
-    match instructions.family() {
-        Family::Portable => go_on::<cpu::Portable, R>(mover, pass, row, scratch),
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: only `Instructions::all` makes this one, where the processor has it.
-        Family::Avx2 => unsafe { go_avx2(mover, pass, row, scratch) },
+    row: Row<'a>,
+    scratch: &'a mut Scratch<R>,
+}
+
+impl<const R: usize> Work for GoOver<'_, '_, R> {
+    type Done = u64;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self) -> u64 {
+        match self.mover {
+            0 => pass::go::<C, R, false>(self.pass, self.row, self.scratch),
+            _ => pass::go::<C, R, true>(self.pass, self.row, self.scratch),
+        }
     }
 }
 
-#[inline(always)]
-fn go_on<C: cpu::Cpu, const R: usize>(
+/// To go over what was found in a row.
+struct GoAfter<'a, 'b> {
+    pass: &'a Follow<'b>,
     mover: usize,
-    pass: &Pass<'_>,
-    row: Row<'_>,
-    scratch: &mut Scratch<R>,
-) -> u64 {
-    match mover {
-        0 => pass::go::<C, R, false>(pass, row, scratch),
-        _ => pass::go::<C, R, true>(pass, row, scratch),
+    row: FollowRow<'a>,
+    scratch: &'a mut FollowScratch,
+}
+
+impl Work for GoAfter<'_, '_> {
+    type Done = u64;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self) -> u64 {
+        match self.mover {
+            0 => follow::<C, false>(self.pass, self.row, self.scratch),
+            _ => follow::<C, true>(self.pass, self.row, self.scratch),
+        }
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn go_avx2<const R: usize>(
-    mover: usize,
-    pass: &Pass<'_>,
-    row: Row<'_>,
-    scratch: &mut Scratch<R>,
-) -> u64 {
-    go_on::<cpu::Avx2, R>(mover, pass, row, scratch)
-}
-
-/// Enters the code for the instructions of this processor.
-#[expect(unsafe_code, reason = "instructions that were found")]
-fn go_after(
-    instructions: Instructions,
-    mover: usize,
-    pass: &Follow<'_>,
-    row: FollowRow<'_>,
-    scratch: &mut FollowScratch,
-) -> u64 {
-    match instructions.family() {
-        Family::Portable => go_on_after::<cpu::Portable>(mover, pass, row, scratch),
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: only `Instructions::all` makes this one, where the processor has it.
-        Family::Avx2 => unsafe { go_after_avx2(mover, pass, row, scratch) },
-    }
-}
-
-#[inline(always)]
-fn go_on_after<C: cpu::Cpu>(
-    mover: usize,
-    pass: &Follow<'_>,
-    row: FollowRow<'_>,
-    scratch: &mut FollowScratch,
-) -> u64 {
-    match mover {
-        0 => follow::<C, false>(pass, row, scratch),
-        _ => follow::<C, true>(pass, row, scratch),
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn go_after_avx2(
-    mover: usize,
-    pass: &Follow<'_>,
-    row: FollowRow<'_>,
-    scratch: &mut FollowScratch,
-) -> u64 {
-    go_on_after::<cpu::Avx2>(mover, pass, row, scratch)
 }

@@ -4,8 +4,8 @@
 use rayon::prelude::*;
 
 use super::Planes;
-use super::cpu::{self, Cpu, Family, Instructions};
-use super::pack::{Free, Packed, unpack};
+use super::cpu::{Cpu, Instructions, Work};
+use super::pack::{Free, Packed, unpack, wides_of};
 use super::shape::{Frame, Plane, WIDE};
 use super::words;
 
@@ -22,7 +22,11 @@ impl Planes {
             let wins = (&self.frame, &self.planes[0][twin]);
             let blocks = plane[..len].par_chunks_mut(stride).enumerate();
             blocks.for_each(|(n, block)| {
-                go(instructions, wins, self.followers_of(1, i, n), block);
+                instructions.run(Exchange {
+                    wins,
+                    followers: self.followers_of(1, i, n),
+                    block,
+                });
             });
             self.planes[1][i].bytes = plane;
         }
@@ -46,21 +50,20 @@ impl Planes {
 /// What side 0 has not won.
 type Wins<'a> = (&'a Frame, &'a Plane);
 
-/// Enters the code for the instructions of this processor.
-#[expect(unsafe_code, reason = "instructions that were found")]
-fn go(instructions: Instructions, wins: Wins<'_>, followers: [u32; 2], block: &mut [u8]) {
-    match instructions.family() {
-        Family::Portable => exchange::<cpu::Portable>(wins, followers, block),
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: only `Instructions::all` makes this one, where the processor has it.
-        Family::Avx2 => unsafe { exchange_avx2(wins, followers, block) },
-    }
+/// To exchange a block.
+struct Exchange<'a> {
+    wins: Wins<'a>,
+    followers: [u32; 2],
+    block: &'a mut [u8],
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn exchange_avx2(wins: Wins<'_>, followers: [u32; 2], block: &mut [u8]) {
-    exchange::<cpu::Avx2>(wins, followers, block);
+impl Work for Exchange<'_> {
+    type Done = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self) {
+        exchange::<C>(self.wins, self.followers, self.block);
+    }
 }
 
 /// Exchanges a block.
@@ -69,7 +72,7 @@ fn exchange<C: Cpu>((frame, wins): Wins<'_>, followers: [u32; 2], block: &mut [u
     let free = frame.board() & !(followers[0] | followers[1]);
     let turned = [followers[1], followers[0]].map(|set| frame.turned(set));
     let not_won = wins.block(wins.index::<C>(turned));
-    let [free, free_turned] = [free, frame.turned(free)].map(Free::<32>::new);
+    let [free, free_turned] = [free, frame.turned(free)].map(Free::<C, 32>::new);
     let bytes = free.bytes();
     let mut packed = Packed::default();
     // Turned by transposing, the first square comes so many places late.
@@ -89,7 +92,7 @@ fn exchange<C: Cpu>((frame, wins): Wins<'_>, followers: [u32; 2], block: &mut [u
             let out = open[i * WIDE..].first_chunk_mut().expect("a wide");
             C::store(C::shift(C::load(words), late as i32), out);
         }
-        packed.pack::<C, 32>(&open, &free);
+        packed.pack::<C, 32>(&wides_of::<C>(&open), &free);
         for (byte, not_won) in block.iter_mut().zip(packed.bytes(&free)) {
             *byte = not_won & !*byte;
         }

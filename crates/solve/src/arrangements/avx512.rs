@@ -1,0 +1,343 @@
+//! Instructions of x86-64 processors that came between 2017 and 2022: AVX-512 with VBMI, VBMI2 and VPOPCNTDQ.
+
+use core::arch::x86_64::*;
+
+use super::avx2::Avx2;
+use super::cpu::Cpu;
+use super::fold::{FOLDED, Fold};
+use super::pack::Merge;
+
+/// A processor with them, and what [`Avx2`] needs.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512;
+
+// SAFETY, here and below: only functions that were entered after the instructions were found use these types,
+// and reads and writes stay in the arrays they are given.
+impl Cpu for Avx512 {
+    type Wide = __m512i;
+    type Fold = Folding;
+
+    #[inline(always)]
+    fn deposit(bits: u64, mask: u64) -> u64 {
+        Avx2::deposit(bits, mask)
+    }
+
+    #[inline(always)]
+    fn extract(bits: u64, mask: u64) -> u64 {
+        Avx2::extract(bits, mask)
+    }
+
+    #[inline(always)]
+    fn load(words: &[u32; 16]) -> __m512i {
+        unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store(wide: __m512i, words: &mut [u32; 16]) {
+        unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), wide) }
+    }
+
+    #[inline(always)]
+    fn splat(word: u32) -> __m512i {
+        unsafe { _mm512_set1_epi32(word as i32) }
+    }
+
+    #[inline(always)]
+    fn or(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_or_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn and(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_and_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn without(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_andnot_si512(b, a) }
+    }
+
+    #[inline(always)]
+    fn nonzero(a: __m512i) -> u32 {
+        unsafe { _mm512_test_epi32_mask(a, a).into() }
+    }
+
+    #[inline(always)]
+    fn ask_for(bytes: &[u8]) {
+        Avx2::ask_for(bytes);
+    }
+
+    #[inline(always)]
+    fn shift(a: __m512i, by: i32) -> __m512i {
+        unsafe {
+            let count = _mm_cvtsi32_si128(by.abs());
+            if by >= 0 {
+                _mm512_srl_epi32(a, count)
+            } else {
+                _mm512_sll_epi32(a, count)
+            }
+        }
+    }
+}
+
+/// Free squares of lanes that are folded: with fewer more than two rows may share a byte, with more lanes are longer
+/// than a wide.
+const LENS: std::ops::RangeInclusive<usize> = 8..=22;
+/// Squares that are not free are left out in so many steps, the n-th by 2^n squares.
+const STEPS: usize = 4;
+
+/// How lanes with some free squares are folded.
+///
+/// A row is a field of as many bits as there are free squares. Unfolding takes the four bytes that a field is in, moves it to their
+/// lowest bits, and spreads these; folding closes up the bits of a row and moves them to their place in a byte, then
+/// puts together the bytes of the fields that begin before or with them, and those of fields that begin in them.
+///
+/// # Source
+/// The steps are those of H. S. Warren, *Hacker's Delight*, sections 7-4 and 7-5 (compress and expand).
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Folding {
+    /// For each row the four bytes of its field, and how far in them it begins.
+    windows: [__m512i; 2],
+    shifts: [__m512i; 2],
+    /// For each byte which byte of the rows it gets: of the first field in it, and of the next.
+    fields: [__m512i; 2],
+    of_byte: [u64; 2],
+    /// Where bits move in each step, before it when they are spread, after it when they are closed up.
+    spread: [u32; STEPS],
+    close: [u32; STEPS],
+    free: u32,
+    /// Whether the last step moves anything.
+    far: bool,
+    /// The bits of a field, and the bytes of a lane.
+    field: u32,
+    lane: u64,
+}
+
+/// What is below each square.
+static BELOW: [u32; 32] = {
+    let mut below = [0; 32];
+    let mut square = 0;
+    while square < 32 {
+        below[square] = (1 << square) - 1;
+        square += 1;
+    }
+    below
+};
+
+/// Where the fields of a lane are.
+struct Fields {
+    /// For each byte of the lane the first field in it, and which of its bytes.
+    first: [u8; FOLDED],
+    byte: [u8; FOLDED],
+    /// The field after that, and in which bytes it begins.
+    second: [u8; FOLDED],
+    begins: u64,
+}
+
+/// By bits of a field.
+static FIELDS: [Fields; 23] = {
+    let mut all = [const {
+        Fields {
+            first: [0; FOLDED],
+            byte: [0; FOLDED],
+            second: [0; FOLDED],
+            begins: 0,
+        }
+    }; 23];
+    let mut len = *LENS.start();
+    while len <= *LENS.end() {
+        let mut byte = 0;
+        while byte < FOLDED {
+            let field = 8 * byte / len;
+            all[len].first[byte] = field as u8;
+            all[len].byte[byte] = (byte - (field * len >> 3)) as u8;
+            all[len].second[byte] = field as u8 + 1;
+            if field + 1 < len && (field + 1) * len < 8 * byte + 8 {
+                all[len].begins |= 1 << byte;
+            }
+            byte += 1;
+        }
+        len += 1;
+    }
+    all
+};
+
+static NUMBERS: [u8; FOLDED] = {
+    let mut numbers = [0; FOLDED];
+    let mut n = 0;
+    while n < FOLDED {
+        numbers[n] = n as u8;
+        n += 1;
+    }
+    numbers
+};
+
+#[inline(always)]
+fn bytes(bytes: &[u8; FOLDED]) -> __m512i {
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+/// The lowest bits.
+#[inline(always)]
+fn lowest(n: usize) -> u64 {
+    u64::MAX >> (64 - n)
+}
+
+/// Where the words begin that fields come from, from the rows that are free.
+#[inline(always)]
+fn row_of(fields: &[u8; FOLDED], rows: __m512i) -> __m512i {
+    unsafe { _mm512_slli_epi32::<2>(_mm512_permutexvar_epi8(bytes(fields), rows)) }
+}
+
+/// Bits of `a` where `mask` has ones, of `b` elsewhere.
+#[inline(always)]
+fn select(mask: u32, a: __m512i, b: __m512i) -> __m512i {
+    unsafe { _mm512_ternarylogic_epi32::<0xCA>(_mm512_set1_epi32(mask as i32), a, b) }
+}
+
+impl Fold<__m512i> for Folding {
+    #[inline(always)]
+    fn new(free: u32) -> Option<Self> {
+        let len = free.count_ones() as usize;
+        let last = 32 - free.leading_zeros() as usize;
+        if !LENS.contains(&len) || last - len >= 1 << STEPS {
+            return None;
+        }
+        let (mut spread, mut close) = ([0; STEPS], [0; STEPS]);
+        let (mut set, mut odd) = (free, !free << 1);
+        for n in 0..STEPS {
+            // Whether there is an odd number of them up to each square.
+            let mut parity = odd;
+            for by in [1, 2, 4, 8, 16] {
+                parity ^= parity << by;
+            }
+            let moved = parity & set;
+            set = (set ^ moved) | moved >> (1 << n);
+            odd &= !parity;
+            spread[n] = moved;
+            close[n] = moved >> (1 << n);
+        }
+        let fields = &FIELDS[len];
+        unsafe {
+            let four = _mm512_broadcast_i32x4(_mm_set_epi64x(
+                0x0C0C_0C0C_0808_0808,
+                0x0404_0404_0000_0000,
+            ));
+            let next = _mm512_set1_epi32(0x0302_0100);
+            let mut windows = [_mm512_setzero_si512(); 2];
+            let mut shifts = windows;
+            for half in 0..2 {
+                let below = BELOW[16 * half..].first_chunk().expect("half of them");
+                let below = _mm512_and_si512(Avx512::load(below), Avx512::splat(free));
+                let bit = _mm512_madd_epi16(_mm512_popcnt_epi32(below), Avx512::splat(len as u32));
+                let byte = _mm512_shuffle_epi8(_mm512_srli_epi32::<3>(bit), four);
+                windows[half] = _mm512_add_epi8(byte, next);
+                shifts[half] = _mm512_and_si512(bit, Avx512::splat(7));
+            }
+            let rows = _mm512_maskz_compress_epi8(free.into(), bytes(&NUMBERS));
+            let first = _mm512_add_epi8(row_of(&fields.first, rows), bytes(&fields.byte));
+            let lane = lowest((len * len).div_ceil(8));
+            Some(Self {
+                windows,
+                shifts,
+                fields: [first, row_of(&fields.second, rows)],
+                of_byte: [lane, fields.begins & lane],
+                spread,
+                close,
+                free,
+                far: last - len >= 1 << (STEPS - 1),
+                field: lowest(len) as u32,
+                lane,
+            })
+        }
+    }
+
+    #[inline(always)]
+    fn unfold(&self, packed: &[u8; FOLDED]) -> [__m512i; 2] {
+        let packed = bytes(packed);
+        let mut out = [packed; 2];
+        for (half, out) in out.iter_mut().enumerate() {
+            unsafe {
+                let window = _mm512_permutexvar_epi8(self.windows[half], packed);
+                let mut row = _mm512_srlv_epi32(window, self.shifts[half]);
+                if self.far {
+                    row = select(self.spread[3], _mm512_slli_epi32::<8>(row), row);
+                }
+                row = select(self.spread[2], _mm512_slli_epi32::<4>(row), row);
+                row = select(self.spread[1], _mm512_slli_epi32::<2>(row), row);
+                row = select(self.spread[0], _mm512_slli_epi32::<1>(row), row);
+                let free = (self.free >> (16 * half)) as __mmask16;
+                *out = _mm512_maskz_and_epi32(free, row, Avx512::splat(self.free));
+            }
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn fold(&self, rows: [__m512i; 2]) -> __m512i {
+        let mut closed = rows;
+        for (half, row) in closed.iter_mut().enumerate() {
+            unsafe {
+                let mut bits = _mm512_and_si512(*row, Avx512::splat(self.free));
+                bits = select(self.close[0], _mm512_srli_epi32::<1>(bits), bits);
+                bits = select(self.close[1], _mm512_srli_epi32::<2>(bits), bits);
+                bits = select(self.close[2], _mm512_srli_epi32::<4>(bits), bits);
+                if self.far {
+                    bits = select(self.close[3], _mm512_srli_epi32::<8>(bits), bits);
+                }
+                let field = _mm512_and_si512(bits, Avx512::splat(self.field));
+                *row = _mm512_sllv_epi32(field, self.shifts[half]);
+            }
+        }
+        let [low, high] = closed;
+        unsafe {
+            let [first, second] = self.fields;
+            let [of_first, of_second] = self.of_byte;
+            let first = _mm512_maskz_permutex2var_epi8(of_first, low, first, high);
+            let second = _mm512_maskz_permutex2var_epi8(of_second, low, second, high);
+            _mm512_or_si512(first, second)
+        }
+    }
+
+    #[inline(always)]
+    fn bytes(&self, folded: __m512i) -> [u8; FOLDED] {
+        let mut out = [0; FOLDED];
+        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), folded) };
+        out
+    }
+
+    #[inline(always)]
+    fn merge(&self, found: __m512i, lane: &mut [u8], how: Merge) -> u64 {
+        let at = lane.as_mut_ptr().cast::<i8>();
+        let mask = self.lane & lowest(lane.len().clamp(1, FOLDED));
+        unsafe {
+            let old = _mm512_maskz_loadu_epi8(mask, at);
+            let new = match how {
+                Merge::Set => _mm512_andnot_si512(old, found),
+                Merge::Clear => _mm512_and_si512(old, found),
+            };
+            if _mm512_test_epi64_mask(new, new) == 0 {
+                return 0;
+            }
+            _mm512_mask_storeu_epi8(at, mask, _mm512_xor_si512(old, new));
+            _mm512_reduce_add_epi64(_mm512_popcnt_epi64(new)) as u64
+        }
+    }
+
+    #[inline(always)]
+    fn store(&self, wide: __m512i, out: &mut [u32]) {
+        let words = lowest(out.len().clamp(1, 16)) as __mmask16;
+        unsafe { _mm512_mask_storeu_epi32(out.as_mut_ptr().cast(), words, wide) }
+    }
+
+    #[inline(always)]
+    fn or(&self, wide: __m512i, out: &mut [u32]) {
+        let words = lowest(out.len().clamp(1, 16)) as __mmask16;
+        let out = out.as_mut_ptr().cast();
+        unsafe {
+            let all = _mm512_or_si512(_mm512_maskz_loadu_epi32(words, out), wide);
+            _mm512_mask_storeu_epi32(out, words, all);
+        }
+    }
+}

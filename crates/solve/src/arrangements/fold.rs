@@ -1,0 +1,59 @@
+//! Lanes packed and unpacked by instructions that move bytes and bits of many words at once.
+
+use super::pack::Merge;
+
+/// How the lanes of a block are packed: of sixteen words each, the rows of which come first.
+pub(super) trait Fold<W>: Copy {
+    /// For lanes with these free squares; `None` if it is not made for them.
+    fn new(free: u32) -> Option<Self>;
+    /// The rows of a packed lane in board order. Those that are not free are 0.
+    fn unfold(&self, packed: &[u8; FOLDED]) -> [W; 2];
+    /// A packed lane of rows in board order; bits of squares that are not free are dropped.
+    fn fold(&self, rows: [W; 2]) -> W;
+    /// The bytes of a packed lane.
+    fn bytes(&self, folded: W) -> [u8; FOLDED];
+    /// Takes what was found, folded, into a lane; how many bits are new.
+    fn merge(&self, found: W, lane: &mut [u8], how: Merge) -> u64;
+    /// Keeps as many words as there is room for.
+    fn store(&self, wide: W, out: &mut [u32]);
+    /// Adds bits to as many words.
+    fn or(&self, wide: W, out: &mut [u32]);
+}
+
+/// Bytes of the longest lane that is folded.
+pub(super) const FOLDED: usize = 64;
+
+/// Nothing is folded.
+#[derive(Clone, Copy)]
+pub(super) enum NoFold {}
+
+impl<W> Fold<W> for NoFold {
+    #[inline(always)]
+    fn new(_: u32) -> Option<Self> {
+        None
+    }
+
+    fn unfold(&self, _: &[u8; FOLDED]) -> [W; 2] {
+        match *self {}
+    }
+
+    fn fold(&self, _: [W; 2]) -> W {
+        match *self {}
+    }
+
+    fn bytes(&self, _: W) -> [u8; FOLDED] {
+        match *self {}
+    }
+
+    fn merge(&self, _: W, _: &mut [u8], _: Merge) -> u64 {
+        match *self {}
+    }
+
+    fn store(&self, _: W, _: &mut [u32]) {
+        match *self {}
+    }
+
+    fn or(&self, _: W, _: &mut [u32]) {
+        match *self {}
+    }
+}
