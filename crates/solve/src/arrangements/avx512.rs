@@ -151,7 +151,7 @@ static FIELDS: [Fields; 23] = {
         while byte < FOLDED {
             let field = 8 * byte / len;
             all[len].first[byte] = field as u8;
-            all[len].byte[byte] = (byte - (field * len >> 3)) as u8;
+            all[len].byte[byte] = (byte - ((field * len) >> 3)) as u8;
             all[len].second[byte] = field as u8 + 1;
             if field + 1 < len && (field + 1) * len < 8 * byte + 8 {
                 all[len].begins |= 1 << byte;

@@ -1,8 +1,8 @@
 //! The instructions of the processor: found once, entered through one function for each kind.
 
+use super::fold::{Fold, NoFold};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Avx2, avx512::Avx512};
-use super::fold::{Fold, NoFold};
 
 /// Bits put at the places of a mask and taken from there, and sixteen words at once.
 pub(super) trait Cpu: Copy + Send + Sync {

@@ -2,7 +2,7 @@
 
 use super::cpu::Cpu;
 use super::pack::{Free, LONGEST, Merge, Wides, unpack, wides_of, words_of};
-use super::pass::{Capture, Scratch, Worker};
+use super::pass::{Scratch, Worker};
 use super::shape::{Group, Moves, Step, WIDE, squares};
 use super::words::Lane;
 
@@ -10,9 +10,9 @@ use super::words::Lane;
 const MOST_WIDES: usize = 4;
 
 impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
-    /// Finds and stores what is new in a block; how many positions.
+    /// Stores what is new in a block, once it is known what moves lead to; how many positions.
     #[inline(always)]
-    pub(super) fn whole_block<C: Cpu>(&mut self, n: usize, block: &mut [u8]) -> u64 {
+    pub(super) fn decide<C: Cpu>(&mut self, n: usize, block: &mut [u8]) -> u64 {
         let (frame, own) = (self.frame, self.scratch.blocks[n].own);
         let free = Free::<C, R>::new(self.outside & !own);
         let valid = wides_of::<C>(&self.valid(free.set));
@@ -24,10 +24,6 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
                 lane.copy_from_slice(packed.bytes(&free));
             }
         }
-        self.begin_with_wins(own);
-        for (g, group) in frame.groups.iter().enumerate() {
-            self.gather::<C>(n, g, group);
-        }
         let stuck = self.pass.problem.may_be_stuck(frame, Self::MOVER, own);
         let how = if LOSSES && !self.pass.undecided {
             Merge::Set
@@ -37,7 +33,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         let mut count = 0;
         let mut before = [0; LONGEST];
         for (lane, packed) in block.chunks_exact_mut(free.bytes()).enumerate() {
-            let (mut found, mut any) = self.combine::<C>(lane, &valid);
+            let (mut found, mut any) = self.combine::<C>(n, lane, &valid);
             if stuck {
                 any |= self.pass_turns::<C>(n, lane, &valid, &mut found);
             }
@@ -80,21 +76,6 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         }
     }
 
-    /// What wins at once, for the side to move, in every lane: if that is asked for.
-    #[inline(always)]
-    fn begin_with_wins(&mut self, own: u32) {
-        if !LOSSES && !self.pass.first {
-            self.scratch.reached.fill(0);
-            return;
-        }
-        for group in &self.frame.groups {
-            let rows = self.at_once(own, group);
-            let rows = rows.words::<LOSSES, R>(&group.moves[Self::MOVER]);
-            let lanes = self.scratch.reached[group.words.clone()].as_chunks_mut::<R>();
-            lanes.0.fill(rows);
-        }
-    }
-
     /// What wins at once by a kind of move.
     #[inline(always)]
     fn at_once(&self, own: u32, group: &Group) -> AtOnce {
@@ -111,28 +92,37 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         }
     }
 
-    /// Adds what moves of a kind lead to.
+    /// Finds what moves of a kind lead to from a block.
     #[inline(always)]
-    fn gather<C: Cpu>(&mut self, n: usize, g: usize, group: &Group) {
+    pub(super) fn gather<C: Cpu>(&mut self, n: usize, group: &Group) {
+        self.list_moves::<C>(n, group);
         let mut begins = std::mem::take(&mut self.scratch.begins);
         begins.clear();
-        for i in 0..self.scratch.kinds[g].inside.len() {
-            let m = self.scratch.kinds[g].inside[i];
-            begins.push(self.prepare::<C>(m as usize) + group.words.start);
+        for i in 0..self.scratch.kind.inside.len() {
+            begins.push(self.begin(self.scratch.kind.inside[i] as usize, group));
         }
-        for i in 0..self.scratch.kinds[g].captures.len() {
-            let capture = self.scratch.kinds[g].captures[i];
-            begins.push(self.capture::<C>(i, capture, group) + group.words.start);
+        for i in 0..self.scratch.kind.captures.len() {
+            begins.push(self.capture::<C>(i, group));
         }
-        let own = self.prepare::<C>(n) + group.words.start;
+        let own = self.begin(n, group);
+        let wins = LOSSES || self.pass.first;
+        let wins = wins.then(|| self.at_once(self.scratch.blocks[n].own, group));
         let Scratch { words, reached, .. } = &mut *self.scratch;
+        let moves = &group.moves[Self::MOVER];
         let from = Sources {
             words,
             begins: &begins,
             own,
-            steps: &group.moves[Self::MOVER].steps,
+            steps: &moves.steps,
         };
-        let reached = &mut reached[group.words.clone()];
+        let reached = &mut reached[n * self.frame.words..][group.words.clone()];
+        match wins {
+            Some(wins) => {
+                let rows = wins.words::<LOSSES, R>(moves);
+                reached.as_chunks_mut::<R>().0.fill(rows);
+            }
+            None => reached.fill(0),
+        }
         let mut at = 0;
         while reached.len() - at >= MOST_WIDES * WIDE {
             collect::<C, MOST_WIDES, LOSSES>(&mut reached[at..], &from, at);
@@ -148,15 +138,16 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     /// Puts those lanes of the block that a capture leads to in board order that such moves lead to; where
     /// its words begin.
     #[inline(always)]
-    fn capture<C: Cpu>(&mut self, i: usize, capture: Capture, group: &Group) -> usize {
-        let begin = self.begin(self.scratch.blocks.len() + i);
+    fn capture<C: Cpu>(&mut self, i: usize, group: &Group) -> usize {
+        let capture = self.scratch.kind.captures[i];
+        let begin = self.begin_of_capture(i);
         let Some(fewer) = self.pass.captured else {
             return begin;
         };
         let packed = fewer.block(capture.block);
         // The square of the captured piece is taken by the one that moved.
         let free = Free::<C, R>::new(self.outside & !capture.moved);
-        let words = &mut self.scratch.words[begin + group.words.start..];
+        let words = &mut self.scratch.words[begin..][..group.words.len()];
         for (lane, words) in group.lanes.clone().zip(words.as_chunks_mut::<R>().0) {
             unpack::<C, R>(&packed[lane * free.bytes()..], &free, words);
         }
@@ -166,12 +157,13 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     /// From what moves lead to, by the lane they lead to, to positions by their own lane: those that are
     /// found, and whether there is any.
     #[inline(always)]
-    fn combine<C: Cpu>(&self, lane: usize, valid: &Wides<C>) -> (Wides<C>, bool) {
+    fn combine<C: Cpu>(&self, n: usize, lane: usize, valid: &Wides<C>) -> (Wides<C>, bool) {
         let frame = self.frame;
         let mut all = [C::splat(0); 2];
         for &next in &frame.next[Self::MOVER][lane] {
             // The words after a lane are no rows of it, so they are not valid.
-            let words = &self.scratch.reached[frame.word_of[next]..][..2 * WIDE];
+            let begin = n * frame.words + frame.word_of[next];
+            let words = &self.scratch.reached[begin..][..2 * WIDE];
             for (i, all) in all.iter_mut().enumerate() {
                 *all = C::or(*all, C::load(wide(words, i)));
             }
@@ -196,12 +188,13 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         found: &mut Wides<C>,
     ) -> bool {
         let (valid, mut rows) = (words_of::<C>(valid), words_of::<C>(found));
-        let begin = self.prepare::<C>(n);
         let own = self.scratch.blocks[n].own;
         let stuck = self.frame.stuck_in(Self::MOVER, own, lane);
         let mut any = 0;
         for &next in &self.frame.next[Self::MOVER][lane] {
-            let words = &self.scratch.words[begin + self.frame.word_of[next]..];
+            let group = &self.frame.groups[self.frame.group_of[next]];
+            let in_group = self.frame.word_of[next] - group.words.start;
+            let words = &self.scratch.words[self.begin(n, group) + in_group..];
             for row in 0..self.frame.squares {
                 if LOSSES {
                     rows[row] &= !(words[row] & stuck);

@@ -56,29 +56,10 @@ impl<C: Cpu, const R: usize> Free<C, R> {
     pub(super) fn new(set: u32) -> Self {
         let len = set.count_ones() as usize;
         let fold = C::Fold::new(set);
-        let mut pairs = [Pair::default(); 16];
-        if fold.is_some() {
-            return Self {
-                set,
-                len,
-                fold,
-                pairs,
-            };
-        }
-        let mut bit = 0;
-        for (i, pair) in pairs.iter_mut().enumerate().take(R / 2) {
-            let (low, high) = (set >> (2 * i) & 1, set >> (2 * i + 1) & 1);
-            let next = bit + len * (low + high) as usize;
-            let low = u64::from(set & low.wrapping_neg());
-            let high = u64::from(set & high.wrapping_neg());
-            *pair = Pair {
-                mask: high << 32 | low,
-                byte: (bit >> 3) as u16,
-                shift: (bit & 7) as u16,
-                advance: (8 * ((next >> 3) - (bit >> 3))) as u16,
-            };
-            bit = next;
-        }
+        let pairs = match fold {
+            Some(_) => [Pair::default(); 16],
+            None => pairs::<R>(set, len),
+        };
         Self {
             set,
             len,
@@ -97,6 +78,27 @@ impl<C: Cpu, const R: usize> Free<C, R> {
     fn paired(&self) -> bool {
         R <= MOST_PAIRED || self.len <= MOST_PAIRED
     }
+}
+
+/// Where rows two by two are, with these free squares.
+#[inline(always)]
+fn pairs<const R: usize>(set: u32, len: usize) -> [Pair; 16] {
+    let mut pairs = [Pair::default(); 16];
+    let mut bit = 0;
+    for (i, pair) in pairs.iter_mut().enumerate().take(R / 2) {
+        let (low, high) = (set >> (2 * i) & 1, set >> (2 * i + 1) & 1);
+        let next = bit + len * (low + high) as usize;
+        let low = u64::from(set & low.wrapping_neg());
+        let high = u64::from(set & high.wrapping_neg());
+        *pair = Pair {
+            mask: high << 32 | low,
+            byte: (bit >> 3) as u16,
+            shift: (bit & 7) as u16,
+            advance: (8 * ((next >> 3) - (bit >> 3))) as u16,
+        };
+        bit = next;
+    }
+    pairs
 }
 
 /// Bytes of the longest packed lane, 32 rows of 32 bits, and eight more.
@@ -119,11 +121,7 @@ fn bits_from(packed: &[u8; LONGEST], byte: usize, shift: usize) -> u64 {
 
 /// Puts a packed lane in board order; rows that are not free are 0.
 #[inline(always)]
-pub(super) fn unpack<C: Cpu, const R: usize>(
-    packed: &[u8],
-    free: &Free<C, R>,
-    out: &mut Lane<R>,
-) {
+pub(super) fn unpack<C: Cpu, const R: usize>(packed: &[u8], free: &Free<C, R>, out: &mut Lane<R>) {
     let packed = window(packed);
     if let Some(fold) = &free.fold {
         let rows = fold.unfold(packed.first_chunk().expect("a lane"));
@@ -378,4 +376,72 @@ fn short(bytes: &[u8]) -> [u8; 8] {
     let mut eight = [0; 8];
     eight[..bytes.len()].copy_from_slice(bytes);
     eight
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+
+    use super::{Free, LONGEST, Merge, Packed, WIDE, unpack, wides_of};
+    use crate::arrangements::Instructions;
+    use crate::arrangements::cpu::{Cpu, Work};
+
+    /// To unpack a lane, to pack words, and to take these into the lane, in both ways.
+    struct Lane {
+        free: u32,
+        packed: [u8; LONGEST],
+        words: [u32; 2 * WIDE],
+    }
+
+    impl Work for &Lane {
+        type Done = ([u32; 32], Vec<u8>, [(u64, Vec<u8>); 2]);
+
+        fn run<C: Cpu>(self) -> Self::Done {
+            let free = Free::<C, 32>::new(self.free);
+            let mut rows = [u32::MAX; 32];
+            unpack::<C, 32>(&self.packed, &free, &mut rows);
+            let words = wides_of::<C>(&self.words);
+            let mut packed = Packed::default();
+            packed.pack::<C, 32>(&words, &free);
+            let taken_in = [Merge::Set, Merge::Clear].map(|how| {
+                let mut lane = self.packed[..free.bytes()].to_vec();
+                let new = packed_again::<C>(&words, &free, &mut lane, how);
+                (new, lane)
+            });
+            (rows, packed.bytes(&free).to_vec(), taken_in)
+        }
+    }
+
+    fn packed_again<C: Cpu>(
+        words: &super::Wides<C>,
+        free: &Free<C, 32>,
+        lane: &mut [u8],
+        how: Merge,
+    ) -> u64 {
+        Packed::default().take_in::<C, 32>(words, free, lane, how)
+    }
+
+    #[test]
+    fn all_instructions_pack_alike() {
+        for n in 0..20_000_u32 {
+            let random = |what: &str, i: usize| {
+                let mut hasher = DefaultHasher::new();
+                (n, what, i).hash(&mut hasher);
+                hasher.finish()
+            };
+            let board = u32::MAX >> (n % 31);
+            // A half, three quarters, or seven eighths of the squares.
+            let sets = 0..=n as usize % 3;
+            let lane = Lane {
+                free: board & sets.fold(0, |all, i| all | random("set", i) as u32),
+                packed: std::array::from_fn(|i| random("byte", i) as u8),
+                words: std::array::from_fn(|i| random("word", i) as u32),
+            };
+            let expected = Instructions::all()[0].run(&lane);
+            for instructions in Instructions::all() {
+                let found = instructions.run(&lane);
+                assert_eq!(found, expected, "{:b} {instructions:?}", lane.free);
+            }
+        }
+    }
 }

@@ -11,7 +11,7 @@ use super::cpu::Cpu;
 use super::fold::Fold;
 use super::notes::{Listeners, Notes};
 use super::pack::{Free, Packed, bit_of, unpack, word_of};
-use super::shape::{Frame, Plane, Problem, WIDE, rank, squares};
+use super::shape::{Frame, Group, Plane, Problem, WIDE, rank, squares};
 use super::words::{self, Lane, Words};
 
 /// What a pass looks at.
@@ -44,16 +44,16 @@ pub(super) struct Scratch<const R: usize> {
     pub(super) blocks: Vec<Block>,
     /// For each of them the blocks that captures by the leader lead to, by captured follower.
     leads: Vec<usize>,
-    /// Blocks in board order: what side 1 has lost, or what side 0 has not won. After them blocks that
-    /// captures lead to; before and after all of them words that no move gets to.
+    /// Blocks in board order, kind of move by kind of move: what side 1 has lost, or what side 0 has not won. After
+    /// them blocks that captures lead to; before and after all of them words that no move gets to.
     pub(super) words: Words,
-    /// For each lane what moves of its kind lead to.
+    /// For each block and lane what moves of its kind lead to.
     pub(super) reached: Words,
     /// Where the words of blocks begin that a kind of move leads to.
     pub(super) begins: Vec<usize>,
     pub(super) packed: Packed,
-    /// The moves of a block by kind.
-    pub(super) kinds: Vec<Kind>,
+    /// The moves of a kind in a block.
+    pub(super) kind: Kind,
 }
 
 /// A block of the row.
@@ -63,8 +63,8 @@ pub(super) struct Block {
     pub(super) own: u32,
     /// Its number where moves lead that capture nothing.
     pub(super) inside: usize,
-    /// Whether it is in board order.
-    ready: bool,
+    /// Whether there is nothing left to find in it.
+    done: bool,
 }
 
 /// The moves of a kind in one block.
@@ -104,11 +104,17 @@ fn len_of_words(frame: &Frame, problem: &Problem) -> usize {
     (row + captures(problem)) * frame.words + 2 * GUARD
 }
 
+/// Words that moves lead to.
+fn len_of_reached(frame: &Frame, problem: &Problem) -> usize {
+    problem.row(0).max(problem.row(1)) * frame.words + 2 * WIDE
+}
+
 /// About the bytes that a thread needs.
 pub(super) fn bytes_of_scratch(frame: &Frame, problem: &Problem) -> u64 {
     let row = problem.row(0).max(problem.row(1));
     let leads = 8 * problem.followers[0].max(problem.followers[1]) as usize;
-    (4 * len_of_words(frame, problem) + row * (size_of::<Block>() + leads)) as u64
+    let words = len_of_words(frame, problem) + len_of_reached(frame, problem);
+    (4 * words + row * (size_of::<Block>() + leads)) as u64
 }
 
 impl<const R: usize> Scratch<R> {
@@ -118,10 +124,10 @@ impl<const R: usize> Scratch<R> {
             blocks: Vec::new(),
             leads: Vec::new(),
             words: Words::new(len_of_words(frame, problem)),
-            reached: Words::new(frame.words + 2 * WIDE),
+            reached: Words::new(len_of_reached(frame, problem)),
             begins: Vec::new(),
             packed: Packed::default(),
-            kinds: frame.groups.iter().map(|_| Kind::default()).collect(),
+            kind: Kind::default(),
         }
     }
 }
@@ -134,16 +140,31 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
     scratch: &mut Scratch<R>,
 ) -> u64 {
     let mut worker = Worker::<R, LOSSES>::new(pass, row.followers, scratch);
-    worker.list::<C>();
     let stride = pass.problem.stride;
-    let blocks = row.blocks.chunks_exact_mut(stride);
-    let mut count = 0;
-    for (n, block) in blocks.enumerate() {
-        if pass.undecided && block.iter().all(|&byte| byte == 0) {
-            continue;
+    let is_done = |block: &[u8]| pass.undecided && block.iter().all(|&byte| byte == 0);
+    worker.list::<C>();
+    for (n, block) in row.blocks.chunks_exact(stride).enumerate() {
+        worker.scratch.blocks[n].done = is_done(block);
+    }
+    let blocks = worker.scratch.blocks.len();
+    if worker.scratch.blocks.iter().all(|block| block.done) {
+        return 0;
+    }
+    for n in 0..blocks {
+        worker.prepare::<C>(n);
+    }
+    for group in &pass.frame.groups {
+        for n in 0..blocks {
+            if !worker.scratch.blocks[n].done {
+                worker.gather::<C>(n, group);
+            }
         }
-        worker.list_moves::<C>(n);
-        count += worker.whole_block::<C>(n, block);
+    }
+    let mut count = 0;
+    for (n, block) in row.blocks.chunks_exact_mut(stride).enumerate() {
+        if !worker.scratch.blocks[n].done {
+            count += worker.decide::<C>(n, block);
+        }
     }
     count
 }
@@ -213,87 +234,102 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             self.scratch.blocks.push(Block {
                 own,
                 inside: rank * inside.row + inside.index_in_row::<C>(own, self.other),
-                ready: false,
+                done: false,
             });
         }
     }
 
-    /// Lists the moves of the followers of a block.
+    /// Lists the moves of a kind of the followers of a block.
     #[inline(always)]
-    fn list_moves<C: Cpu>(&mut self, n: usize) {
-        let Scratch { blocks, kinds, .. } = &mut *self.scratch;
+    pub(super) fn list_moves<C: Cpu>(&mut self, n: usize, group: &Group) {
+        let Scratch { blocks, kind, .. } = &mut *self.scratch;
         let Block { own, .. } = blocks[n];
         let places = self.outside.count_ones() as usize;
         let size = own.count_ones() as usize * places;
         let moved = &self.pass.moved[n * size..(n + 1) * size];
-        for (group, kind) in self.frame.groups.iter().zip(kinds) {
-            let moves = &group.moves[Self::MOVER];
-            kind.inside.clear();
-            kind.captures.clear();
-            for (from, moved) in squares(own).zip(moved.chunks_exact(places)) {
-                let rest = own & !(1 << from);
-                let targets = moves.targets[from] & !rest;
-                for to in squares(targets & self.outside) {
-                    kind.inside.push(moved[usize::from(self.places[to])]);
-                }
-                for to in squares(targets & self.other) {
-                    if let Some(fewer) = self.pass.captured {
-                        let moved = rest | 1 << to;
-                        let left = self.other & !(1 << to);
-                        let block = fewer.index::<C>(Self::both(moved, left));
-                        kind.captures.push(Capture { moved, block });
-                    }
+        let moves = &group.moves[Self::MOVER];
+        kind.inside.clear();
+        kind.captures.clear();
+        for (from, moved) in squares(own).zip(moved.chunks_exact(places)) {
+            let rest = own & !(1 << from);
+            let targets = moves.targets[from] & !rest;
+            for to in squares(targets & self.outside) {
+                kind.inside.push(moved[usize::from(self.places[to])]);
+            }
+            for to in squares(targets & self.other) {
+                if let Some(fewer) = self.pass.captured {
+                    let moved = rest | 1 << to;
+                    let left = self.other & !(1 << to);
+                    let block = fewer.index::<C>(Self::both(moved, left));
+                    kind.captures.push(Capture { moved, block });
                 }
             }
         }
     }
 
-    /// Where the words of a block of the row begin, or of a block after them.
+    /// Where the words of a block of the row begin that a kind of move leads to.
     #[inline(always)]
-    pub(super) fn begin(&self, n: usize) -> usize {
-        GUARD + n * self.frame.words
+    pub(super) fn begin(&self, n: usize, group: &Group) -> usize {
+        GUARD + self.scratch.blocks.len() * group.words.start + n * group.words.len()
     }
 
-    /// Puts a block of the row in board order, with what captures by the leader lead to; where its words
-    /// begin.
+    /// Where the words begin of a block that a capture leads to.
     #[inline(always)]
-    pub(super) fn prepare<C: Cpu>(&mut self, n: usize) -> usize {
-        let begin = self.begin(n);
-        let block = &mut self.scratch.blocks[n];
-        if block.ready {
-            return begin;
-        }
-        block.ready = true;
-        let Block { own, inside, .. } = *block;
+    pub(super) fn begin_of_capture(&self, i: usize) -> usize {
+        GUARD + (self.scratch.blocks.len() + i) * self.frame.words
+    }
+
+    /// Puts a block of the row in board order, with what captures by the leader lead to.
+    #[inline(always)]
+    fn prepare<C: Cpu>(&mut self, n: usize) {
+        let Block { own, inside, .. } = self.scratch.blocks[n];
         let frame = self.frame;
         if let Some(next) = self.scratch.blocks.get(n + AHEAD) {
             let next = self.pass.inside.block(next.inside);
             C::ask_for(&next[..self.pass.inside.stride]);
         }
-        let words = &mut self.scratch.words[begin..begin + frame.words];
+        if let Some(fewer) = self.pass.captured {
+            let each = self.other.count_ones() as usize;
+            let next = (n + AHEAD) * each..(n + AHEAD + 1) * each;
+            for &lead in self.scratch.leads.get(next).unwrap_or_default() {
+                C::ask_for(&fewer.block(lead)[..fewer.stride]);
+            }
+        }
         let free = Free::<C, R>::new(self.outside & !own);
         let packed = self.pass.inside.block(inside);
-        for (lane, &at) in frame.word_of.iter().enumerate() {
-            let words = words[at..].first_chunk_mut().expect("a lane");
-            unpack::<C, R>(&packed[lane * free.bytes()..], &free, words);
+        for group in &frame.groups {
+            let begin = self.begin(n, group);
+            let words = &mut self.scratch.words[begin..][..group.words.len()];
+            for (lane, words) in group.lanes.clone().zip(words.as_chunks_mut().0) {
+                unpack::<C, R>(&packed[lane * free.bytes()..], &free, words);
+            }
         }
         let Some(fewer) = self.pass.captured else {
-            return begin;
+            return;
         };
-        let leads = &self.scratch.leads[n * self.other.count_ones() as usize..];
-        for (at, &lead) in squares(self.other).zip(leads) {
-            let packed = fewer.block(lead);
-            let free = free.set | 1 << at;
-            let column = (free & ((1 << at) - 1)).count_ones() as usize;
-            let (bytes, bit) = (fewer.lane, bit_of(free, at));
-            let fold = if LOSSES && frame.lanes >= FEW_LANES {
-                C::Fold::new(free)
-            } else {
-                None
-            };
-            for (lane, &begin) in frame.word_of.iter().enumerate() {
-                let words: &mut Lane<R> = words[begin..].first_chunk_mut().expect("a lane");
-                let packed = &packed[lane * bytes..];
+        for (i, at) in squares(self.other).enumerate() {
+            let lead = self.scratch.leads[n * self.other.count_ones() as usize + i];
+            self.lead::<C>(n, fewer, fewer.block(lead), free.set | 1 << at, at);
+        }
+    }
+
+    /// Puts what a capture by the leader leads to into the words of a block.
+    #[inline(always)]
+    fn lead<C: Cpu>(&mut self, n: usize, fewer: &Plane, packed: &[u8], free: u32, at: usize) {
+        let frame = self.frame;
+        let column = (free & ((1 << at) - 1)).count_ones() as usize;
+        let bit = bit_of(free, at);
+        let fold = if LOSSES && frame.lanes >= FEW_LANES {
+            C::Fold::new(free)
+        } else {
+            None
+        };
+        for group in &frame.groups {
+            let begin = self.begin(n, group);
+            let words = &mut self.scratch.words[begin..][..group.words.len()];
+            let lanes: &mut [Lane<R>] = words.as_chunks_mut().0;
+            for (lane, words) in group.lanes.clone().zip(lanes) {
+                let packed = &packed[lane * fewer.lane..];
                 if let Some(fold) = &fold {
                     let rows = fold.unfold(packed.first_chunk().expect("a lane"));
                     for (rows, words) in rows.into_iter().zip(words.chunks_mut(WIDE)) {
@@ -307,7 +343,6 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
                 }
             }
         }
-        begin
     }
 
     /// For each row the bits that are positions, none of them over.

@@ -96,7 +96,6 @@ impl Planes {
         let go_over = match self.frame.rows() {
             16 => go_over::<16>,
             20 => go_over::<20>,
-            26 => go_over::<26>,
             _ => go_over::<32>,
         };
         let sets = &problem.sets[1 - mover];
