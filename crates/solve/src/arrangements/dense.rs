@@ -1,9 +1,9 @@
 //! A pass over all positions of a block.
 
 use super::cpu::Cpu;
-use super::pack::{Free, LONGEST, Merge, Wides, unpack, wides_of, words_of};
-use super::pass::{Scratch, Worker};
-use super::shape::{Group, Moves, Step, WIDE, squares};
+use super::pack::{Free, LONGEST, Merge, Wides, wides_of, words_of};
+use super::pass::{Block, Scratch, Worker};
+use super::shape::{Group, Moves, Rearranged, Step, WIDE, squares};
 use super::words::Lane;
 
 /// What moves of a kind lead to is collected so many wides at a time, in registers.
@@ -94,17 +94,14 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
 
     /// Finds what moves of a kind lead to from a block.
     #[inline(always)]
-    pub(super) fn gather<C: Cpu>(&mut self, n: usize, group: &Group) {
-        self.list_moves::<C>(n, group);
+    pub(super) fn gather<C: Cpu>(&mut self, n: usize, group: &Group, rearranged: &Rearranged) {
+        let rank = self.scratch.blocks[n].rank;
         let mut begins = std::mem::take(&mut self.scratch.begins);
         begins.clear();
-        for i in 0..self.scratch.kind.inside.len() {
-            begins.push(self.begin(self.scratch.kind.inside[i] as usize, group));
+        for &to in rearranged.from(rank) {
+            begins.push(self.begin(to as usize, group));
         }
-        for i in 0..self.scratch.kind.captures.len() {
-            begins.push(self.capture::<C>(i, group));
-        }
-        let own = self.begin(n, group);
+        let own = self.begin(rank, group);
         let wins = LOSSES || self.pass.first;
         let wins = wins.then(|| self.at_once(self.scratch.blocks[n].own, group));
         let Scratch { words, reached, .. } = &mut *self.scratch;
@@ -128,30 +125,15 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             collect::<C, MOST_WIDES, LOSSES>(&mut reached[at..], &from, at);
             at += MOST_WIDES * WIDE;
         }
+        while reached.len() - at >= 2 * WIDE {
+            collect::<C, 2, LOSSES>(&mut reached[at..], &from, at);
+            at += 2 * WIDE;
+        }
         while at < reached.len() {
             collect::<C, 1, LOSSES>(&mut reached[at..], &from, at);
             at += WIDE;
         }
         self.scratch.begins = begins;
-    }
-
-    /// Puts those lanes of the block that a capture leads to in board order that such moves lead to; where
-    /// its words begin.
-    #[inline(always)]
-    fn capture<C: Cpu>(&mut self, i: usize, group: &Group) -> usize {
-        let capture = self.scratch.kind.captures[i];
-        let begin = self.begin_of_capture(i);
-        let Some(fewer) = self.pass.captured else {
-            return begin;
-        };
-        let packed = fewer.block(capture.block);
-        // The square of the captured piece is taken by the one that moved.
-        let free = Free::<C, R>::new(self.outside & !capture.moved);
-        let words = &mut self.scratch.words[begin..][..group.words.len()];
-        for (lane, words) in group.lanes.clone().zip(words.as_chunks_mut::<R>().0) {
-            unpack::<C, R>(&packed[lane * free.bytes()..], &free, words);
-        }
-        begin
     }
 
     /// From what moves lead to, by the lane they lead to, to positions by their own lane: those that are
@@ -164,15 +146,15 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             // The words after a lane are no rows of it, so they are not valid.
             let begin = n * frame.words + frame.word_of[next];
             let words = &self.scratch.reached[begin..][..2 * WIDE];
-            for (i, all) in all.iter_mut().enumerate() {
-                *all = C::or(*all, C::load(wide(words, i)));
+            for half in 0..2 {
+                all[half] = C::or(all[half], C::load(wide(words, half)));
             }
         }
-        for (all, &valid) in all.iter_mut().zip(valid) {
-            *all = if LOSSES {
-                C::without(valid, *all)
+        for half in 0..2 {
+            all[half] = if LOSSES {
+                C::without(valid[half], all[half])
             } else {
-                C::and(valid, *all)
+                C::and(valid[half], all[half])
             };
         }
         (all, C::nonzero(C::or(all[0], all[1])) != 0)
@@ -188,13 +170,13 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         found: &mut Wides<C>,
     ) -> bool {
         let (valid, mut rows) = (words_of::<C>(valid), words_of::<C>(found));
-        let own = self.scratch.blocks[n].own;
+        let Block { own, rank, .. } = self.scratch.blocks[n];
         let stuck = self.frame.stuck_in(Self::MOVER, own, lane);
         let mut any = 0;
         for &next in &self.frame.next[Self::MOVER][lane] {
             let group = &self.frame.groups[self.frame.group_of[next]];
             let in_group = self.frame.word_of[next] - group.words.start;
-            let words = &self.scratch.words[self.begin(n, group) + in_group..];
+            let words = &self.scratch.words[self.begin(rank, group) + in_group..];
             for row in 0..self.frame.squares {
                 if LOSSES {
                     rows[row] &= !(words[row] & stuck);

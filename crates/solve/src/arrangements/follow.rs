@@ -8,7 +8,6 @@ use super::cpu::Cpu;
 use super::news::{Listed, News};
 use super::notes::{Listeners, Notes};
 use super::pack::{self, bit_of, word_of};
-use super::pass::places;
 use super::shape::{Frame, Plane, Problem, rank, squares};
 
 /// What a pass looks at.
@@ -376,6 +375,16 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
         }
         not_lost
     }
+}
+
+/// How many squares of a set are below each square.
+#[inline(always)]
+fn places(set: u32) -> [u8; 32] {
+    let mut places = [0; 32];
+    for (square, place) in places.iter_mut().enumerate() {
+        *place = (set & ((1 << square) - 1)).count_ones() as u8;
+    }
+    places
 }
 
 /// How many squares of a set are below one.

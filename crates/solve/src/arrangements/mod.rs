@@ -41,7 +41,7 @@ pub use cpu::Instructions;
 use news::{Form, Listed};
 use rows::Lists;
 pub use run::{solve, solve_and_store, solve_planes};
-use shape::{Frame, Plane, Problem};
+use shape::{Frame, Plane, Problem, Rearranged};
 
 /// Positions in three blocks, and a lane of them, up to which a pass lists the wins or the losses that it finds, if
 /// there was one follower a side; with n as many by the square of n. A whole block then takes as long as one of these
@@ -114,12 +114,26 @@ impl Plan {
             len(0) + len(1)
         };
         let scratch = |problem| pass::bytes_of_scratch(&self.frame, problem);
+        let rearranged = |(mover, followers)| -> u64 {
+            let groups = self.frame.groups.iter();
+            let bytes = |group| Rearranged::bytes(&self.frame, group, mover, followers);
+            groups.map(bytes).sum()
+        };
+        let most = self.most_followers();
+        let sides = (0..=most).flat_map(|n| [(0, n), (1, n)]);
+        let rearranged: u64 = sides.map(rearranged).sum();
         let problems = self.problems.iter();
         let kept: u64 = problems
             .map(|problem| planes(problem) + moved(problem))
             .sum();
         let threads = rayon::current_num_threads() as u64;
-        kept + threads * self.problems.iter().map(scratch).max().unwrap_or(0)
+        kept + rearranged + threads * self.problems.iter().map(scratch).max().unwrap_or(0)
+    }
+
+    /// How many followers a side has at most.
+    fn most_followers(&self) -> u32 {
+        let followers = self.problems.iter().flat_map(|problem| problem.followers);
+        followers.max().unwrap_or(0)
     }
 
     /// Bytes of lists that are as long as they are of use.
@@ -154,10 +168,7 @@ impl Plan {
             return [0; 2];
         }
         let blocks: u64 = self.problems.iter().map(Problem::blocks).sum();
-        let followers = self
-            .problems
-            .last()
-            .map_or(1, |last| last.followers[0].max(1));
+        let followers = self.most_followers().max(1);
         let part = 3 * u64::from(followers * followers);
         LISTED.map(|(block, lane)| blocks * (block + lane * self.frame.lanes as u64) / part)
     }
@@ -205,6 +216,8 @@ pub struct Planes {
     problems: Vec<Problem>,
     /// For each side to move and problem [`Problem::moved`].
     moved: [Vec<Vec<u32>>; 2],
+    /// For each side to move, number of its followers, and kind of move.
+    rearranged: [Vec<Vec<Rearranged>>; 2],
     /// `planes[0]`: what side 0, to move, has not won, of each problem; `planes[1]`: L, or what is undecided.
     planes: [Vec<Plane>; 2],
     undecided: bool,
@@ -226,6 +239,15 @@ impl Planes {
             undecided: false,
             room: 0,
             news: [Vec::new(), Vec::new()],
+            rearranged: [0, 1].map(|mover| {
+                let of = |followers| {
+                    let groups = plan.frame.groups.iter();
+                    groups
+                        .map(|group| Rearranged::new(&plan.frame, group, mover, followers))
+                        .collect()
+                };
+                (0..=plan.most_followers()).map(of).collect()
+            }),
             moved: [0, 1].map(|mover| {
                 let moved = |problem: &Problem| problem.moved(&plan.frame, mover);
                 plan.problems.iter().map(moved).collect()
@@ -240,6 +262,7 @@ impl Planes {
         Self {
             news: [Vec::new(), Vec::new()],
             moved: [Vec::new(), Vec::new()],
+            rearranged: [Vec::new(), Vec::new()],
             ..self
         }
     }

@@ -11,17 +11,19 @@ pub(super) type Wides<C> = [<C as Cpu>::Wide; 2];
 /// The words of a lane.
 #[inline(always)]
 pub(super) fn words_of<C: Cpu>(wides: &Wides<C>) -> [u32; 2 * WIDE] {
-    let mut words = [0; 2 * WIDE];
-    for (&wide, words) in wides.iter().zip(words.as_chunks_mut().0) {
-        C::store(wide, words);
-    }
-    words
+    let mut words = [[0; WIDE]; 2];
+    C::store(wides[0], &mut words[0]);
+    C::store(wides[1], &mut words[1]);
+    let words = words.as_flattened().first_chunk();
+    *words.expect("both halves")
 }
 
 /// A lane of words.
 #[inline(always)]
 pub(super) fn wides_of<C: Cpu>(words: &[u32; 2 * WIDE]) -> Wides<C> {
-    let [low, high] = [0, 1].map(|half| words[half * WIDE..].first_chunk().expect("half of them"));
+    // No closures, here and elsewhere: they are compiled without the instructions.
+    let low = words.first_chunk().expect("half of them");
+    let high = words.last_chunk().expect("half of them");
     [C::load(low), C::load(high)]
 }
 
@@ -125,8 +127,8 @@ pub(super) fn unpack<C: Cpu, const R: usize>(packed: &[u8], free: &Free<C, R>, o
     let packed = window(packed);
     if let Some(fold) = &free.fold {
         let rows = fold.unfold(packed.first_chunk().expect("a lane"));
-        for (rows, out) in rows.into_iter().zip(out.chunks_mut(WIDE)) {
-            fold.store(rows, out);
+        for half in 0..R.div_ceil(WIDE) {
+            fold.store(rows[half], &mut out[half * WIDE..R.min(half * WIDE + WIDE)]);
         }
         return;
     }

@@ -11,15 +11,15 @@ use super::cpu::Cpu;
 use super::fold::Fold;
 use super::notes::{Listeners, Notes};
 use super::pack::{Free, Packed, bit_of, unpack, word_of};
-use super::shape::{Frame, Group, Plane, Problem, WIDE, rank, squares};
+use super::shape::{Frame, Group, Plane, Problem, Rearranged, WIDE, rank, squares};
 use super::words::{self, Lane, Words};
 
 /// What a pass looks at.
 pub(super) struct Pass<'a> {
     pub(super) frame: &'a Frame,
     pub(super) problem: &'a Problem,
-    /// [`Problem::moved`] of the side to move.
-    pub(super) moved: &'a [u32],
+    /// Of the mover's followers, for each kind of move.
+    pub(super) rearranged: &'a [Rearranged],
     /// Whether it is the first over these positions.
     pub(super) first: bool,
     /// Where moves lead that capture nothing.
@@ -44,64 +44,58 @@ pub(super) struct Scratch<const R: usize> {
     pub(super) blocks: Vec<Block>,
     /// For each of them the blocks that captures by the leader lead to, by captured follower.
     leads: Vec<usize>,
-    /// Blocks in board order, kind of move by kind of move: what side 1 has lost, or what side 0 has not won. After
-    /// them blocks that captures lead to; before and after all of them words that no move gets to.
+    /// The captures by followers in the row.
+    captures: Vec<Capture>,
+    /// What side 1 has lost, or what side 0 has not won, in board order: kind of move by kind of move a block for each set of the
+    /// mover's followers. Where these are beside the other side's it is one of the row; where they take the square of one, what is
+    /// left when it is captured. Before and after all of them there are words that no move gets to.
     pub(super) words: Words,
     /// For each block and lane what moves of its kind lead to.
     pub(super) reached: Words,
     /// Where the words of blocks begin that a kind of move leads to.
     pub(super) begins: Vec<usize>,
     pub(super) packed: Packed,
-    /// The moves of a kind in a block.
-    pub(super) kind: Kind,
 }
 
 /// A block of the row.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
-    /// The mover's followers.
+    /// The mover's followers, and their number.
     pub(super) own: u32,
+    pub(super) rank: usize,
     /// Its number where moves lead that capture nothing.
     pub(super) inside: usize,
     /// Whether there is nothing left to find in it.
     done: bool,
 }
 
-/// The moves of a kind in one block.
-#[derive(Default)]
-pub(super) struct Kind {
-    /// The blocks of the row that followers move to.
-    pub(super) inside: Vec<u32>,
-    pub(super) captures: Vec<Capture>,
-}
-
-/// A capture by a follower.
+/// What is left when a follower captures one.
 #[derive(Clone, Copy)]
-pub(super) struct Capture {
-    /// The mover's followers after it.
-    pub(super) moved: u32,
-    /// The number of the block it leads to.
-    pub(super) block: usize,
+struct Capture {
+    /// The mover's followers after it, and their number.
+    own: u32,
+    rank: usize,
+    /// The number of the block.
+    block: usize,
 }
 
 /// Before and after the words of blocks: as far as a leader moves.
 const GUARD: usize = 32;
 
-/// Blocks are asked for so many blocks before their turn.
-const AHEAD: usize = 3;
+/// Blocks are asked for so many blocks before their turn: with many lanes, and with few.
+const AHEAD: [usize; 2] = [3, 12];
 
 /// With fewer lanes a column is taken without folding.
 const FEW_LANES: usize = 4;
 
-/// Most captures by followers with a kind of move.
-fn captures(problem: &Problem) -> usize {
-    (problem.followers[0] * problem.followers[1]) as usize
+/// Sets of followers of a side.
+fn sets(problem: &Problem) -> usize {
+    problem.sets[0].len().max(problem.sets[1].len()) as usize
 }
 
 /// Words in board order that a thread needs.
 fn len_of_words(frame: &Frame, problem: &Problem) -> usize {
-    let row = problem.row(0).max(problem.row(1));
-    (row + captures(problem)) * frame.words + 2 * GUARD
+    sets(problem) * frame.words + 2 * GUARD
 }
 
 /// Words that moves lead to.
@@ -114,7 +108,8 @@ pub(super) fn bytes_of_scratch(frame: &Frame, problem: &Problem) -> u64 {
     let row = problem.row(0).max(problem.row(1));
     let leads = 8 * problem.followers[0].max(problem.followers[1]) as usize;
     let words = len_of_words(frame, problem) + len_of_reached(frame, problem);
-    (4 * words + row * (size_of::<Block>() + leads)) as u64
+    let blocks = row * (size_of::<Block>() + leads) + sets(problem) * size_of::<Capture>();
+    (4 * words + blocks) as u64
 }
 
 impl<const R: usize> Scratch<R> {
@@ -123,11 +118,11 @@ impl<const R: usize> Scratch<R> {
         Self {
             blocks: Vec::new(),
             leads: Vec::new(),
+            captures: Vec::new(),
             words: Words::new(len_of_words(frame, problem)),
             reached: Words::new(len_of_reached(frame, problem)),
             begins: Vec::new(),
             packed: Packed::default(),
-            kind: Kind::default(),
         }
     }
 }
@@ -153,10 +148,11 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
     for n in 0..blocks {
         worker.prepare::<C>(n);
     }
-    for group in &pass.frame.groups {
+    worker.prepare_captures::<C>();
+    for (group, rearranged) in pass.frame.groups.iter().zip(pass.rearranged) {
         for n in 0..blocks {
             if !worker.scratch.blocks[n].done {
-                worker.gather::<C>(n, group);
+                worker.gather::<C>(n, group, rearranged);
             }
         }
     }
@@ -169,14 +165,18 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
     count
 }
 
-/// How many squares of a set are below each square.
+/// The next larger word with as many ones; one that is larger than all of so many bits if there is none.
+///
+/// # Source
+/// R. W. Gosper in M. Beeler et al., *HAKMEM*, MIT 1972, item 175.
 #[inline(always)]
-pub(super) fn places(set: u32) -> [u8; 32] {
-    let mut places = [0; 32];
-    for (square, place) in places.iter_mut().enumerate() {
-        *place = (set & ((1 << square) - 1)).count_ones() as u8;
-    }
-    places
+fn next_of_as_many(word: u64) -> u64 {
+    let lowest = word & word.wrapping_neg();
+    let Some(trailing) = lowest.checked_ilog2() else {
+        return u64::MAX;
+    };
+    let carried = word + lowest;
+    carried | (word ^ carried) >> 2 >> trailing
 }
 
 pub(super) struct Worker<'a, const R: usize, const LOSSES: bool> {
@@ -184,9 +184,8 @@ pub(super) struct Worker<'a, const R: usize, const LOSSES: bool> {
     pub(super) frame: &'a Frame,
     /// The followers of the side that does not move.
     pub(super) other: u32,
-    /// The squares without them, and how many of these are below each square.
+    /// The squares without them.
     pub(super) outside: u32,
-    places: [u8; 32],
     pub(super) notes: Notes<'a, LOSSES>,
     pub(super) scratch: &'a mut Scratch<R>,
 }
@@ -202,16 +201,9 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             frame: pass.frame,
             other,
             outside,
-            places: places(outside),
             notes: pass.listeners.notes(pass.frame, other),
             scratch,
         }
-    }
-
-    /// The followers of side 0 and of side 1.
-    #[inline(always)]
-    fn both(own: u32, other: u32) -> [u32; 2] {
-        if LOSSES { [other, own] } else { [own, other] }
     }
 
     /// Lists the blocks of the row.
@@ -233,89 +225,106 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             }
             self.scratch.blocks.push(Block {
                 own,
+                rank,
                 inside: rank * inside.row + inside.index_in_row::<C>(own, self.other),
                 done: false,
             });
         }
     }
 
-    /// Lists the moves of a kind of the followers of a block.
+    /// Where the words of a block begin that a kind of move leads to, by the number of the mover's followers.
     #[inline(always)]
-    pub(super) fn list_moves<C: Cpu>(&mut self, n: usize, group: &Group) {
-        let Scratch { blocks, kind, .. } = &mut *self.scratch;
-        let Block { own, .. } = blocks[n];
-        let places = self.outside.count_ones() as usize;
-        let size = own.count_ones() as usize * places;
-        let moved = &self.pass.moved[n * size..(n + 1) * size];
-        let moves = &group.moves[Self::MOVER];
-        kind.inside.clear();
-        kind.captures.clear();
-        for (from, moved) in squares(own).zip(moved.chunks_exact(places)) {
-            let rest = own & !(1 << from);
-            let targets = moves.targets[from] & !rest;
-            for to in squares(targets & self.outside) {
-                kind.inside.push(moved[usize::from(self.places[to])]);
-            }
-            for to in squares(targets & self.other) {
-                if let Some(fewer) = self.pass.captured {
-                    let moved = rest | 1 << to;
-                    let left = self.other & !(1 << to);
-                    let block = fewer.index::<C>(Self::both(moved, left));
-                    kind.captures.push(Capture { moved, block });
-                }
+    pub(super) fn begin(&self, rank: usize, group: &Group) -> usize {
+        let sets = self.pass.problem.sets[Self::MOVER].len() as usize;
+        GUARD + sets * group.words.start + rank * group.words.len()
+    }
+
+    /// Puts a packed block in board order.
+    #[inline(always)]
+    fn unpack<C: Cpu>(&mut self, rank: usize, packed: &[u8], free: u32) {
+        let free = Free::<C, R>::new(free);
+        for group in &self.frame.groups {
+            let begin = self.begin(rank, group);
+            let words = &mut self.scratch.words[begin..][..group.words.len()];
+            let lanes: &mut [Lane<R>] = words.as_chunks_mut().0;
+            for i in 0..group.lanes.len() {
+                let packed = &packed[(group.lanes.start + i) * free.bytes()..];
+                unpack::<C, R>(packed, &free, &mut lanes[i]);
             }
         }
     }
 
-    /// Where the words of a block of the row begin that a kind of move leads to.
+    /// Puts the blocks in board order that captures by followers lead to.
     #[inline(always)]
-    pub(super) fn begin(&self, n: usize, group: &Group) -> usize {
-        GUARD + self.scratch.blocks.len() * group.words.start + n * group.words.len()
+    fn prepare_captures<C: Cpu>(&mut self) {
+        let (Some(fewer), Some(rest)) = (
+            self.pass.captured,
+            self.pass.problem.followers[Self::MOVER].checked_sub(1),
+        ) else {
+            return;
+        };
+        let mut captures = std::mem::take(&mut self.scratch.captures);
+        captures.clear();
+        for at in squares(self.other) {
+            let left = self.other & !(1 << at);
+            // The mover's other followers, in ascending order.
+            let mut set = (1_u64 << rest) - 1;
+            while set < 1 << self.outside.count_ones() {
+                let own = C::deposit(set, self.outside.into()) as u32 | 1 << at;
+                let rank = rank(own);
+                let block = rank * fewer.row + fewer.index_in_row::<C>(own, left);
+                captures.push(Capture { own, rank, block });
+                set = next_of_as_many(set);
+            }
+        }
+        for (n, capture) in captures.iter().enumerate() {
+            if let Some(next) = captures.get(n + self.ahead()) {
+                C::ask_for(&fewer.block(next.block)[..fewer.stride]);
+            }
+            let free = self.outside & !capture.own;
+            self.unpack::<C>(capture.rank, fewer.block(capture.block), free);
+        }
+        self.scratch.captures = captures;
     }
 
-    /// Where the words begin of a block that a capture leads to.
+    /// How many blocks before its turn a block is asked for.
     #[inline(always)]
-    pub(super) fn begin_of_capture(&self, i: usize) -> usize {
-        GUARD + (self.scratch.blocks.len() + i) * self.frame.words
+    fn ahead(&self) -> usize {
+        AHEAD[usize::from(self.frame.lanes < FEW_LANES)]
     }
 
     /// Puts a block of the row in board order, with what captures by the leader lead to.
     #[inline(always)]
     fn prepare<C: Cpu>(&mut self, n: usize) {
-        let Block { own, inside, .. } = self.scratch.blocks[n];
-        let frame = self.frame;
-        if let Some(next) = self.scratch.blocks.get(n + AHEAD) {
+        let Block {
+            own, rank, inside, ..
+        } = self.scratch.blocks[n];
+        let ahead = n + self.ahead();
+        if let Some(next) = self.scratch.blocks.get(ahead) {
             let next = self.pass.inside.block(next.inside);
             C::ask_for(&next[..self.pass.inside.stride]);
         }
         if let Some(fewer) = self.pass.captured {
             let each = self.other.count_ones() as usize;
-            let next = (n + AHEAD) * each..(n + AHEAD + 1) * each;
+            let next = ahead * each..(ahead + 1) * each;
             for &lead in self.scratch.leads.get(next).unwrap_or_default() {
                 C::ask_for(&fewer.block(lead)[..fewer.stride]);
             }
         }
-        let free = Free::<C, R>::new(self.outside & !own);
-        let packed = self.pass.inside.block(inside);
-        for group in &frame.groups {
-            let begin = self.begin(n, group);
-            let words = &mut self.scratch.words[begin..][..group.words.len()];
-            for (lane, words) in group.lanes.clone().zip(words.as_chunks_mut().0) {
-                unpack::<C, R>(&packed[lane * free.bytes()..], &free, words);
-            }
-        }
+        let free = self.outside & !own;
+        self.unpack::<C>(rank, self.pass.inside.block(inside), free);
         let Some(fewer) = self.pass.captured else {
             return;
         };
         for (i, at) in squares(self.other).enumerate() {
             let lead = self.scratch.leads[n * self.other.count_ones() as usize + i];
-            self.lead::<C>(n, fewer, fewer.block(lead), free.set | 1 << at, at);
+            self.lead::<C>(rank, fewer, fewer.block(lead), free | 1 << at, at);
         }
     }
 
     /// Puts what a capture by the leader leads to into the words of a block.
     #[inline(always)]
-    fn lead<C: Cpu>(&mut self, n: usize, fewer: &Plane, packed: &[u8], free: u32, at: usize) {
+    fn lead<C: Cpu>(&mut self, rank: usize, fewer: &Plane, packed: &[u8], free: u32, at: usize) {
         let frame = self.frame;
         let column = (free & ((1 << at) - 1)).count_ones() as usize;
         let bit = bit_of(free, at);
@@ -325,15 +334,17 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             None
         };
         for group in &frame.groups {
-            let begin = self.begin(n, group);
+            let begin = self.begin(rank, group);
             let words = &mut self.scratch.words[begin..][..group.words.len()];
             let lanes: &mut [Lane<R>] = words.as_chunks_mut().0;
-            for (lane, words) in group.lanes.clone().zip(lanes) {
-                let packed = &packed[lane * fewer.lane..];
+            for i in 0..group.lanes.len() {
+                let packed = &packed[(group.lanes.start + i) * fewer.lane..];
+                let words = &mut lanes[i];
                 if let Some(fold) = &fold {
                     let rows = fold.unfold(packed.first_chunk().expect("a lane"));
-                    for (rows, words) in rows.into_iter().zip(words.chunks_mut(WIDE)) {
-                        fold.or(C::and(rows, C::splat(1 << at)), words);
+                    for half in 0..R.div_ceil(WIDE) {
+                        let words = &mut words[half * WIDE..R.min(half * WIDE + WIDE)];
+                        fold.or(C::and(rows[half], C::splat(1 << at)), words);
                     }
                 } else if LOSSES {
                     let rows = fewer.columns.take::<C>(packed, column);

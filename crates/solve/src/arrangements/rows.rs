@@ -86,7 +86,7 @@ impl Planes {
         let pass = Pass {
             frame: &self.frame,
             problem,
-            moved: &self.moved[mover][i],
+            rearranged: &self.rearranged[mover][problem.followers[mover] as usize],
             first,
             undecided: self.undecided,
             inside: &others[i],

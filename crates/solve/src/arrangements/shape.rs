@@ -292,6 +292,55 @@ pub(super) fn rank(set: u32) -> usize {
     ranks.sum::<u32>() as usize
 }
 
+/// For each set of a side's followers the sets that one of them makes of it by a kind of move, wherever the other side's are.
+pub(super) struct Rearranged {
+    /// Where the sets begin that each leads to, and where the last ones end.
+    begins: Vec<u32>,
+    sets: Vec<u32>,
+}
+
+impl Rearranged {
+    /// For so many followers of a side.
+    pub(super) fn new(frame: &Frame, group: &Group, mover: usize, followers: u32) -> Self {
+        let all = Subsets::new(frame.squares as u32, followers);
+        let mut begins = vec![0];
+        let mut sets = Vec::new();
+        for n in 0..all.len() {
+            let own = all.unrank(n) as u32;
+            for from in squares(own) {
+                let rest = own & !(1 << from);
+                let targets = group.moves[mover].targets[from] & !rest;
+                sets.extend(squares(targets).map(|to| rank(rest | 1 << to) as u32));
+            }
+            begins.push(sets.len() as u32);
+        }
+        Self { begins, sets }
+    }
+
+    /// The bytes of such lists.
+    pub(super) fn bytes(frame: &Frame, group: &Group, mover: usize, followers: u32) -> u64 {
+        let squares = frame.squares as u32;
+        let Some(others) = followers.checked_sub(1) else {
+            return 8;
+        };
+        let leads = |(from, set): (usize, &u32)| {
+            let stays = u64::from(set >> from & 1);
+            // The other followers are on neither square.
+            let moves = u64::from(set.count_ones()) - stays;
+            stays * subsets(squares - 1, others) + moves * subsets(squares - 2, others)
+        };
+        let targets = group.moves[mover].targets[..frame.squares].iter();
+        let sets: u64 = targets.enumerate().map(leads).sum();
+        4 * (sets + subsets(squares, followers) + 1)
+    }
+
+    /// What a set leads to.
+    #[inline(always)]
+    pub(super) fn from(&self, set: usize) -> &[u32] {
+        &self.sets[self.begins[set] as usize..self.begins[set + 1] as usize]
+    }
+}
+
 /// A problem: so many followers of each side.
 pub(super) struct Problem {
     pub(super) followers: [u32; 2],
