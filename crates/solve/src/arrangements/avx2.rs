@@ -5,6 +5,9 @@ use core::arch::x86_64::*;
 use super::cpu::Cpu;
 use super::fold::NoFold;
 
+/// Of what will be read so many cache lines are asked for; the processor goes on by itself.
+const LINES: usize = 10;
+
 /// A processor with AVX2 and BMI2.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2;
@@ -81,7 +84,7 @@ impl Cpu for Avx2 {
 
     #[inline(always)]
     fn ask_for(bytes: &[u8]) {
-        for line in bytes.chunks(64) {
+        for line in bytes.chunks(64).take(LINES) {
             unsafe { _mm_prefetch::<_MM_HINT_T1>(line.as_ptr().cast()) }
         }
     }

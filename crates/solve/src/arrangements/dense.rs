@@ -112,26 +112,16 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             own,
             steps: &moves.steps,
         };
-        let reached = &mut reached[n * self.frame.words..][group.words.clone()];
+        let reached = &mut reached[n * self.frame.words..][..self.frame.words][group.words.clone()];
         match wins {
             Some(wins) => {
                 let rows = wins.words::<LOSSES, R>(moves);
-                reached.as_chunks_mut::<R>().0.fill(rows);
+                for lane in reached.as_chunks_mut::<R>().0 {
+                    *lane = rows;
+                }
+                collect_all::<C, LOSSES, true>(reached, &from);
             }
-            None => reached.fill(0),
-        }
-        let mut at = 0;
-        while reached.len() - at >= MOST_WIDES * WIDE {
-            collect::<C, MOST_WIDES, LOSSES>(&mut reached[at..], &from, at);
-            at += MOST_WIDES * WIDE;
-        }
-        while reached.len() - at >= 2 * WIDE {
-            collect::<C, 2, LOSSES>(&mut reached[at..], &from, at);
-            at += 2 * WIDE;
-        }
-        while at < reached.len() {
-            collect::<C, 1, LOSSES>(&mut reached[at..], &from, at);
-            at += WIDE;
+            None => collect_all::<C, LOSSES, false>(reached, &from),
         }
         self.scratch.begins = begins;
     }
@@ -146,15 +136,15 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             // The words after a lane are no rows of it, so they are not valid.
             let begin = n * frame.words + frame.word_of[next];
             let words = &self.scratch.reached[begin..][..2 * WIDE];
-            for half in 0..2 {
-                all[half] = C::or(all[half], C::load(wide(words, half)));
+            for (half, all) in all.iter_mut().enumerate() {
+                *all = C::or(*all, C::load(wide(words, half)));
             }
         }
-        for half in 0..2 {
-            all[half] = if LOSSES {
-                C::without(valid[half], all[half])
+        for (half, all) in all.iter_mut().enumerate() {
+            *all = if LOSSES {
+                C::without(valid[half], *all)
             } else {
-                C::and(valid[half], all[half])
+                C::and(valid[half], *all)
             };
         }
         (all, C::nonzero(C::or(all[0], all[1])) != 0)
@@ -229,18 +219,37 @@ struct Sources<'a> {
     steps: &'a [Step],
 }
 
-/// Adds some wides of what moves of a kind lead to, from word `at` of the kind on.
+/// Collects what moves of a kind lead to, and `MORE` what is there already.
 #[inline(always)]
-fn collect<C: Cpu, const N: usize, const LOSSES: bool>(
+fn collect_all<C: Cpu, const LOSSES: bool, const MORE: bool>(out: &mut [u32], from: &Sources<'_>) {
+    let mut at = 0;
+    while out.len() - at >= MOST_WIDES * WIDE {
+        collect::<C, MOST_WIDES, LOSSES, MORE>(&mut out[at..], from, at);
+        at += MOST_WIDES * WIDE;
+    }
+    while out.len() - at >= 2 * WIDE {
+        collect::<C, 2, LOSSES, MORE>(&mut out[at..], from, at);
+        at += 2 * WIDE;
+    }
+    while at < out.len() {
+        collect::<C, 1, LOSSES, MORE>(&mut out[at..], from, at);
+        at += WIDE;
+    }
+}
+
+/// The same for some wides, from word `at` of the kind on.
+#[inline(always)]
+fn collect<C: Cpu, const N: usize, const LOSSES: bool, const MORE: bool>(
     out: &mut [u32],
     from: &Sources<'_>,
     at: usize,
 ) {
     let out = &mut out[..N * WIDE];
-    // No closures: they would be compiled without the instructions.
     let mut all = [C::splat(0); N];
-    for (i, all) in all.iter_mut().enumerate() {
-        *all = C::load(wide(out, i));
+    if MORE {
+        for (i, all) in all.iter_mut().enumerate() {
+            *all = C::load(wide(out, i));
+        }
     }
     for begin in from.begins {
         let words = &from.words[begin + at..][..N * WIDE];

@@ -46,7 +46,7 @@ use shape::{Frame, Plane, Problem, Rearranged};
 /// Positions in three blocks, and a lane of them, up to which a pass lists the wins or the losses that it finds, if
 /// there was one follower a side; with n as many by the square of n. A whole block then takes as long as one of these
 /// positions in a pass that follows, about.
-const LISTED: [(u64, u64); 2] = [(14, 2), (32, 4)];
+const LISTED: [(u64, u64); 2] = [(10, 1), (24, 3)];
 
 /// What a solve takes, known before it starts.
 pub struct Plan {

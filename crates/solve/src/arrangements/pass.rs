@@ -186,6 +186,8 @@ pub(super) struct Worker<'a, const R: usize, const LOSSES: bool> {
     pub(super) other: u32,
     /// The squares without them.
     pub(super) outside: u32,
+    /// Sets of the mover's followers.
+    sets: usize,
     pub(super) notes: Notes<'a, LOSSES>,
     pub(super) scratch: &'a mut Scratch<R>,
 }
@@ -201,6 +203,7 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             frame: pass.frame,
             other,
             outside,
+            sets: pass.problem.sets[Self::MOVER].len() as usize,
             notes: pass.listeners.notes(pass.frame, other),
             scratch,
         }
@@ -235,8 +238,7 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
     /// Where the words of a block begin that a kind of move leads to, by the number of the mover's followers.
     #[inline(always)]
     pub(super) fn begin(&self, rank: usize, group: &Group) -> usize {
-        let sets = self.pass.problem.sets[Self::MOVER].len() as usize;
-        GUARD + sets * group.words.start + rank * group.words.len()
+        GUARD + self.sets * group.words.start + rank * group.words.len()
     }
 
     /// Puts a packed block in board order.

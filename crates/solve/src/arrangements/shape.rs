@@ -500,3 +500,44 @@ impl Plane {
         &self.bytes[begin..begin + self.stride + SLACK]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use game::{Arrangements, Game, Notation, Retro};
+    use games::{Setup, Visitor, by_name};
+
+    use super::{Frame, Rearranged};
+
+    struct Counts;
+
+    impl Visitor for Counts {
+        type Output = ();
+
+        fn visit<G: Game + Notation>(self, game: G) {
+            panic!("{} has no arrangements", game.spec())
+        }
+
+        fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) {
+            let frame = Frame::new(&game.arrangement_rules());
+            let sides = (0..4).flat_map(|n| [(0, n), (1, n)]);
+            for (mover, followers) in sides {
+                for group in &frame.groups {
+                    let all = Rearranged::new(&frame, group, mover, followers);
+                    let bytes = 4 * (all.begins.len() + all.sets.len()) as u64;
+                    let told = Rearranged::bytes(&frame, group, mover, followers);
+                    assert_eq!(told, bytes, "{}, {followers}", game.spec());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_rearrangements_take_is_known_before() {
+        for spec in [
+            "onitama:3x4:boar,ox,elephant,horse,crab",
+            "onitama:2x4:(0,0)(1,0),boar,ox,(0,0),crab:stay=yes",
+        ] {
+            by_name(spec, &Setup::default(), Counts).expect("a game");
+        }
+    }
+}

@@ -72,7 +72,8 @@ fn exchange<C: Cpu>((frame, wins): Wins<'_>, followers: [u32; 2], block: &mut [u
     let free = frame.board() & !(followers[0] | followers[1]);
     let turned = [followers[1], followers[0]].map(|set| frame.turned(set));
     let not_won = wins.block(wins.index::<C>(turned));
-    let [free, free_turned] = [free, frame.turned(free)].map(Free::<C, 32>::new);
+    let free_turned = Free::<C, 32>::new(frame.turned(free));
+    let free = Free::<C, 32>::new(free);
     let bytes = free.bytes();
     let mut packed = Packed::default();
     // Turned by transposing, the first square comes so many places late.
