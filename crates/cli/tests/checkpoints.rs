@@ -188,7 +188,8 @@ fn planes_stopped_until_done(spec: &str) -> (Vec<u8>, u32) {
 #[cfg(unix)]
 #[test]
 fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
-    let spec = "onitama:3x4:tiger,crab,monkey,crane,dragon";
+    // Most of its time comes after the first two passes, which are not kept.
+    let spec = "onitama:4x3:boar";
     let whole = undisturbed(spec);
     // A busy machine may bring the signal late.
     let seen = (0..9).any(|_| {

@@ -2,9 +2,9 @@
 //! loss of side 1, side 1 loses where no move leads to anything but a win of side 0.
 //!
 //! A pass goes row by row: the followers of the side that does not move stay, so that all moves but
-//! captures lead to blocks of the row. These are put in board order when they are first needed, all together
+//! captures lead to blocks of the row. These and the blocks that captures lead to are put in board order, all together
 //! a few hundred kilobytes to megabytes; then a move of a follower is an OR of blocks, a move of the leader
-//! a shift. How much of a block is looked at does not depend on what is new in it; once little is, passes
+//! a shift (`dense.rs`). How much of a block is looked at does not depend on what is new in it; once little is, passes
 //! follow that (`follow.rs`).
 
 use super::cpu::Cpu;
