@@ -43,14 +43,22 @@ impl Visitor for Solve {
     }
 }
 
+/// From the instructions that every processor has on.
+fn nth(n: usize) -> Result<Instructions, &'static str> {
+    let all = Instructions::all();
+    all.get(n)
+        .copied()
+        .ok_or("this processor does not have these instructions")
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut instructions = Instructions::detect();
     let mut passes = false;
     for word in std::env::args().skip(1) {
         match word.as_str() {
-            "portable" => instructions = Instructions::all()[0],
-            "avx2" => instructions = Instructions::all()[1],
-            "avx512" => instructions = Instructions::all()[2],
+            "portable" => instructions = nth(0)?,
+            "avx2" => instructions = nth(1)?,
+            "avx512" => instructions = nth(2)?,
             "passes" => passes = true,
             spec => {
                 let begin = Instant::now();
