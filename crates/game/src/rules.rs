@@ -52,6 +52,12 @@ pub trait Game: Sync {
         None
     }
 
+    /// How many moves there are after which the other side has no win in one ply, in a position that is not over
+    /// and not won in one ply. The same for all members of a class. `None` where that is not told quickly.
+    fn safe_moves(&self, _position: Self::Position) -> Option<u32> {
+        None
+    }
+
     /// The chosen member of the position's symmetry class; idempotent. Default: no symmetry.
     fn canonical(&self, position: Self::Position) -> Self::Position {
         position

@@ -32,6 +32,14 @@ impl<G: Game> Game for StartingAt<'_, G> {
         self.game.successors(position, out);
     }
 
+    fn evaluate(&self, position: Self::Position) -> Option<i32> {
+        self.game.evaluate(position)
+    }
+
+    fn safe_moves(&self, position: Self::Position) -> Option<u32> {
+        self.game.safe_moves(position)
+    }
+
     fn canonical(&self, position: Self::Position) -> Self::Position {
         self.game.canonical(position)
     }

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use game::{Game, Notation};
+use game::{Game, Notation, Wdl};
 
 /// A small generator of random numbers (SplitMix64): the same games for the same seed, everywhere.
 pub(crate) struct SplitMix(pub(crate) u64);
@@ -49,6 +49,7 @@ pub(crate) fn random_positions<G: Game>(game: &G, plies: usize, seed: u64) -> Ve
 /// * [`Game::successors`] is `moves` and `play`, in the same order.
 /// * `canonical` is idempotent, and keeps the result, the number of moves, the guess and, up to symmetry, the
 ///   set of successors. A guess is less than 10,000.
+/// * [`Game::safe_moves`] are counted right.
 ///
 /// # Panics
 /// When a law is broken, with the position that broke it.
@@ -113,6 +114,7 @@ pub fn check_laws<G: Game>(game: &G, plies: usize, seed: u64) {
                 broken("canonical keeps the guess")
             );
         }
+        check_safe_moves(game, position, &successors, &broken);
         let classes = |position| -> HashSet<_> {
             moves_of(game, position)
                 .into_iter()
@@ -131,6 +133,30 @@ pub fn check_laws<G: Game>(game: &G, plies: usize, seed: u64) {
             "{}",
             broken("canonical commutes with play")
         );
+    }
+}
+
+fn check_safe_moves<G: Game>(
+    game: &G,
+    position: G::Position,
+    successors: &[G::Position],
+    broken: &impl Fn(&str) -> String,
+) {
+    let ends = |next: &G::Position| game.terminal(*next) == Some(Wdl::Loss);
+    if successors.is_empty() || successors.iter().any(ends) {
+        return;
+    }
+    let wins_at_once = |next: G::Position| {
+        let mut after = Vec::new();
+        game.successors(next, &mut after);
+        game.terminal(next) == Some(Wdl::Win) || after.iter().any(ends)
+    };
+    let safe = successors.iter().filter(|&&next| !wins_at_once(next));
+    let safe = safe.count() as u32;
+    for member in [position, game.canonical(position)] {
+        let told = game.safe_moves(member);
+        let right = told.is_none_or(|told| told == safe);
+        assert!(right, "{}: {told:?}, not {safe}", broken("safe moves"));
     }
 }
 

@@ -18,6 +18,7 @@ mod playout;
 mod position;
 mod ranks;
 mod rules;
+mod safety;
 mod setup;
 mod slots;
 

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use game::{Game, Outlook, Ranked, Retro, Value, outlook_by_moves};
+use game::{Outlook, Ranked, Retro, Value, outlook_by_moves};
 use index::{Subsets, expand, rank_among, rank_subset, subsets};
 
 use super::position::CAPTURED;
@@ -186,20 +186,8 @@ impl<W: Word> Onitama<W> {
         }
     }
 
-    /// Whether a student of the player to move can go anywhere but onto the own arch.
-    fn has_student_move(&self, position: Position<W>, player: Player) -> bool {
-        let own = position.pieces(player);
-        let students = own & !(1 << position.masters[player as usize]);
-        let arch = 1_u64 << self.arches[player as usize];
-        let held = self.held(position);
-        Squares(students).any(|from| {
-            let mut cards = held.iter();
-            cards.any(|card| self.free_targets(own, player, card.kind, from) & !arch != 0)
-        })
-    }
-
     /// Whether a piece of the player to move can go anywhere.
-    fn can_move(&self, position: Position<W>) -> bool {
+    pub(super) fn can_move(&self, position: Position<W>) -> bool {
         let player = position.player();
         let own = position.pieces(player);
         let held = self.held(position);
@@ -321,25 +309,10 @@ impl<W: Word> Ranked for Onitama<W> {
         wins.then_some(Value::Win(1))
     }
 
-    /// Also a loss in two: after each move the opponent obviously wins. Where nothing is threatened, any
-    /// move of a student is safe, save onto the own arch, where it may free the way of a master.
+    /// Also a loss in two: after each move the opponent obviously wins.
     fn implied(&self, position: Position<W>) -> Option<Value> {
-        let obvious = self.obvious(position);
-        if obvious.is_some() {
-            return obvious;
-        }
-        let player = position.player();
-        let threatened = self.obvious(Position {
-            cards: position.cards ^ 1,
-            ..position
-        });
-        if threatened.is_none() && self.has_student_move(position, player) {
-            return None;
-        }
-        let mut successors = Vec::new();
-        self.successors(position, &mut successors);
-        let lost = successors.iter().all(|&next| self.obvious(next).is_some());
-        lost.then_some(Value::Loss(2))
+        let lost = || (!self.has_safe_move(position)).then_some(Value::Loss(2));
+        self.obvious(position).or_else(lost)
     }
 }
 

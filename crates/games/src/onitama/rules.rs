@@ -528,6 +528,10 @@ impl<W: Word> Game for Onitama<W> {
         Some(side(player) - side(player.opponent()))
     }
 
+    fn safe_moves(&self, position: Position<W>) -> Option<u32> {
+        Some(self.count_safe_moves(position))
+    }
+
     fn playout<R: Random>(
         &self,
         position: Position<W>,

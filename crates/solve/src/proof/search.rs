@@ -9,6 +9,8 @@ use crate::numbering::{Numbering, hash_of};
 
 /// Plies of a line, beyond which nothing counts as won.
 const DEEPEST: usize = 1000;
+/// Classes of hashes, many more than a line has positions.
+const ALIKE: usize = 1 << 12;
 /// Positions looked at between two looks at whether to stop.
 const A_LOOK: u64 = 1 << 10;
 /// What a guess adds to a number at most, and points of a game's evaluation for each.
@@ -39,6 +41,38 @@ pub(super) struct Outside<'a> {
     pub(super) looked_at: &'a AtomicU64,
 }
 
+/// The positions on the way to the one looked at.
+struct Line<P> {
+    keys: Vec<Key<P>>,
+    /// How many there are with the same last bits of their hashes.
+    alike: Vec<u16>,
+}
+
+impl<P: Eq + Copy> Line<P> {
+    fn new() -> Self {
+        Self {
+            keys: Vec::new(),
+            alike: vec![0; ALIKE],
+        }
+    }
+
+    fn push(&mut self, key: Key<P>) {
+        self.alike[key.hash as usize % ALIKE] += 1;
+        self.keys.push(key);
+    }
+
+    fn pop(&mut self) {
+        if let Some(key) = self.keys.pop() {
+            self.alike[key.hash as usize % ALIKE] -= 1;
+        }
+    }
+
+    fn find(&self, key: Key<P>) -> Option<usize> {
+        let some = self.alike[key.hash as usize % ALIKE] > 0;
+        some.then(|| self.keys.iter().position(|earlier| *earlier == key))?
+    }
+}
+
 /// A search for the wins of one side, which attacks; the other wants anything else.
 pub(super) struct Search<'a, G: Game> {
     pub(super) game: &'a G,
@@ -47,7 +81,7 @@ pub(super) struct Search<'a, G: Game> {
     table: Table<G::Position>,
     /// Bytes to check in what was found on single lines.
     pub(super) for_check: u64,
-    line: Vec<Key<G::Position>>,
+    line: Line<G::Position>,
     looked_at: u64,
     /// How many of them the outside knows of.
     told: u64,
@@ -71,7 +105,7 @@ impl<'a, G: Game> Search<'a, G> {
             game,
             known,
             outside,
-            line: Vec::new(),
+            line: Line::new(),
             looked_at: 0,
             told: 0,
             stopped: false,
@@ -231,7 +265,7 @@ impl<'a, G: Game> Search<'a, G> {
         attacks: bool,
         most: Numbers,
     ) -> (Numbers, usize) {
-        let (depth, before) = (self.line.len(), self.looked_at);
+        let (depth, before) = (self.line.keys.len(), self.looked_at);
         self.look();
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
@@ -313,8 +347,8 @@ impl<'a, G: Game> Search<'a, G> {
             return child(told.numbers, if told.on_a_line { A_LINE } else { NOTHING });
         }
         // Who comes back to a position could have won from it before.
-        let before = self.line.iter().position(|earlier| *earlier == key);
-        let too_deep = (self.line.len() >= DEEPEST).then_some(A_LINE);
+        let before = self.line.find(key);
+        let too_deep = (self.line.keys.len() >= DEEPEST).then_some(A_LINE);
         if let Some(depends) = before.map(|i| i + 1).or(too_deep) {
             return child(Numbers::known(!attacks), depends);
         }
@@ -331,7 +365,15 @@ impl<'a, G: Game> Search<'a, G> {
             // A draw is what the other side wants.
             Some(Wdl::Draw) => Numbers::known(!attacks),
             Some(wdl) => Numbers::known(wdl == Wdl::Win),
-            None => self.game.evaluate(position).map_or(Numbers::UNKNOWN, guess),
+            None => match self.game.safe_moves(position) {
+                Some(0) => Numbers::known(false),
+                // As many as it will have when it is looked at.
+                Some(moves) => Numbers {
+                    proof: 1,
+                    disproof: moves,
+                },
+                None => self.game.evaluate(position).map_or(Numbers::UNKNOWN, guess),
+            },
         }
     }
 }
@@ -343,6 +385,11 @@ fn guess(evaluation: i32) -> Numbers {
         proof: 1 + (MOST_GUESSED - better) as u32 / 2,
         disproof: 1 + (MOST_GUESSED + better) as u32 / 2,
     }
+}
+
+/// What open moves add, besides the one with the greatest proof number.
+const fn others(open: u32) -> u32 {
+    (open - 1) / 2
 }
 
 /// Which move to look at next.
@@ -358,8 +405,8 @@ struct Choice {
 
 impl Choice {
     /// The proof number of a position is the least disproof number of its moves; its disproof number the
-    /// greatest proof number and one more for each other open move. A sum would count a position twice
-    /// that several moves lead to.
+    /// greatest proof number and half of one more for each other open move. A sum would count a position
+    /// twice that several moves lead to.
     fn among<P>(children: &[Child<P>]) -> Self {
         let (mut best, mut least, mut second) = (0, NEVER, NEVER);
         let (mut most, mut open) = (0, 0_u32);
@@ -376,7 +423,7 @@ impl Choice {
         }
         let disproof = match most {
             NEVER | 0 => most,
-            _ => most.saturating_add(open - 1).min(NEVER - 1),
+            _ => most.saturating_add(others(open)).min(NEVER - 1),
         };
         let numbers = Numbers {
             proof: least,
@@ -395,7 +442,7 @@ impl Choice {
     fn limits(&self, most: Numbers) -> Numbers {
         let second = self.second.saturating_add(self.second / 4);
         Numbers {
-            proof: most.disproof - (self.open - 1),
+            proof: most.disproof - others(self.open),
             disproof: most.proof.min(second.saturating_add(1)),
         }
     }

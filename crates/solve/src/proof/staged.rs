@@ -9,7 +9,7 @@ use crate::arrangements::{Instructions, NoCheckpoint, Plan, Planes, Terms, solve
 use crate::{Error, Limits, Monitor};
 
 /// Positions of planes that a thread decides in a second, roughly.
-const POSITIONS_A_SECOND: f64 = 40e6;
+const POSITIONS_A_SECOND: f64 = 80e6;
 
 /// A solution, and what it took.
 #[derive(Clone, Copy, Debug)]
