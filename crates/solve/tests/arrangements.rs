@@ -277,9 +277,24 @@ impl StopsAfter {
 
 impl Monitor for StopsAfter {
     fn report(&mut self, progress: Progress) -> bool {
+        if progress.phase == WRITING {
+            return true;
+        }
         self.first.get_or_insert(progress.done);
         self.reports = self.reports.saturating_sub(1);
         self.reports > 0
+    }
+}
+
+/// What a solve reports while it hands on values.
+const WRITING: &str = "writing";
+
+/// Stops when some of the values are handed on.
+struct StopsWhenWriting;
+
+impl Monitor for StopsWhenWriting {
+    fn report(&mut self, progress: Progress) -> bool {
+        progress.phase != WRITING || progress.done == 0
     }
 }
 
@@ -396,6 +411,11 @@ impl Visitor for Stopped {
                 Err(error) => panic!("{error}"),
             }
         }
+        let partly = &mut InMemory::default();
+        let stopped = stored(&mut StopsWhenWriting, partly);
+        assert!(matches!(stopped, Err(Error::Stopped)), "{}", game.spec());
+        let whole = stored(&mut Silent, partly).expect("a solve without limits");
+        assert!(whole == expected, "{} partly written", game.spec());
         // Without values the bytes are others.
         let plain = &mut InMemory::default();
         // After the first two passes, and before the last.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use game::{Arranged, Arrangements, Ranked, Value};
 use rayon::prelude::*;
 
+use super::run::value_of;
 use crate::{Error, Layer, Store};
 
 /// No position has this rank.
@@ -70,42 +71,58 @@ impl<'a, G: Arrangements> Record<'a, G> {
 
     /// The codes of all layers, taken out.
     pub(super) fn take(&mut self) -> Vec<Vec<u8>> {
-        let plain = |codes: &mut Vec<AtomicU8>| {
-            let codes = std::mem::take(codes).into_iter();
-            codes.map(AtomicU8::into_inner).collect()
-        };
         self.layers.iter_mut().map(plain).collect()
     }
 
     /// Puts the codes of all layers back.
     pub(super) fn give(&mut self, layers: Vec<Vec<u8>>) {
-        let shared = |codes: Vec<u8>| codes.into_iter().map(AtomicU8::new).collect();
         self.layers = layers.into_iter().map(shared).collect();
     }
 
-    /// Hands layer after layer to a store. What was not found is a draw.
-    pub(super) fn put(mut self, plies: u16, store: &mut dyn Store) -> Result<(), Error> {
-        let win_or_loss = |n: u16| match n % 2 {
-            0 => Value::Loss(n),
-            _ => Value::Win(n),
-        };
-        let mut palette = vec![None, Some(Value::Draw)];
-        palette.extend((1..=plies).map(|n| Some(win_or_loss(n))));
-        for (layer, codes) in self.take().into_iter().enumerate() {
-            let of_layer = self.tiers.iter().filter(|&&(_, l, _)| l == layer);
-            let tiers: Vec<u64> = of_layer.map(|&(tier, ..)| tier).collect();
-            let mut layer = Layer {
-                codes,
-                palette: palette.clone(),
-                ..Layer::shape(self.game, layer as u32, &tiers)
-            };
-            for (i, &tier) in tiers.iter().enumerate() {
-                find_draws(self.game, tier, layer.tier_codes_mut(i));
-            }
-            store.put(&layer).map_err(Error::Store)?;
-        }
-        Ok(())
+    pub(super) fn layers(&self) -> usize {
+        self.layers.len()
     }
+
+    /// Ranks of the layers before one.
+    pub(super) fn ranks_before(&self, layer: usize) -> u64 {
+        let before = self.layers[..layer].iter();
+        before.map(|codes| codes.len() as u64).sum()
+    }
+
+    /// Hands a layer to a store. What was not found is a draw.
+    pub(super) fn put(
+        &mut self,
+        layer: usize,
+        plies: u16,
+        store: &mut dyn Store,
+    ) -> Result<(), Error> {
+        let mut palette = vec![None, Some(Value::Draw)];
+        palette.extend((1..=usize::from(plies)).map(|pass| Some(value_of(pass))));
+        let of_layer = self.tiers.iter().filter(|&&(_, l, _)| l == layer);
+        let tiers: Vec<u64> = of_layer.map(|&(tier, ..)| tier).collect();
+        let mut whole = Layer {
+            codes: plain(&mut self.layers[layer]),
+            palette,
+            ..Layer::shape(self.game, layer as u32, &tiers)
+        };
+        for (i, &tier) in tiers.iter().enumerate() {
+            find_draws(self.game, tier, whole.tier_codes_mut(i));
+        }
+        let stored = store.put(&whole).map_err(Error::Store);
+        self.layers[layer] = shared(whole.codes);
+        stored
+    }
+}
+
+/// Codes that are one thread's own.
+fn plain(codes: &mut Vec<AtomicU8>) -> Vec<u8> {
+    let codes = std::mem::take(codes).into_iter();
+    codes.map(AtomicU8::into_inner).collect()
+}
+
+/// Codes that threads share.
+fn shared(codes: Vec<u8>) -> Vec<AtomicU8> {
+    codes.into_iter().map(AtomicU8::new).collect()
 }
 
 /// Tells draws from holes.

@@ -22,13 +22,13 @@ const FILLING: usize = 2;
 pub fn solve<G: Arrangements>(
     game: &G,
     plan: Plan,
-    terms: Terms<'_>,
+    mut terms: Terms<'_>,
     after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
 ) -> Result<Outcome, Error> {
     let memory = terms.limits.memory;
     plan.check(plan.peak(memory), terms.limits)?;
     let mut run = Run::<G>::new(game, plan, memory, None);
-    run.passes(terms, after)?;
+    run.passes(&mut terms, after)?;
     Ok(run.outcome())
 }
 
@@ -39,12 +39,12 @@ pub fn solve<G: Arrangements>(
 pub fn solve_planes<G: Arrangements>(
     game: &G,
     plan: Plan,
-    terms: Terms<'_>,
+    mut terms: Terms<'_>,
 ) -> Result<Planes, Error> {
     let memory = terms.limits.memory;
     plan.check(plan.peak(memory), terms.limits)?;
     let mut run = Run::<G>::new(game, plan, memory, None);
-    run.passes(terms, &mut |_, _| Ok(()))?;
+    run.passes(&mut terms, &mut |_, _| Ok(()))?;
     Ok(run.planes.for_answers())
 }
 
@@ -55,7 +55,7 @@ pub fn solve_planes<G: Arrangements>(
 pub fn solve_and_store<G: Arrangements>(
     game: &G,
     plan: Plan,
-    terms: Terms<'_>,
+    mut terms: Terms<'_>,
     store: &mut dyn Store,
 ) -> Result<Outcome, Error> {
     let memory = terms.limits.memory;
@@ -66,11 +66,9 @@ pub fn solve_and_store<G: Arrangements>(
         Some(plies) if plies > record::MOST_PLIES => Err(Error::TooLong(record::MOST_PLIES)),
         _ => Ok(()),
     };
-    run.passes(terms, after)?;
+    run.passes(&mut terms, after)?;
     let outcome = run.outcome();
-    if let Some(record) = run.record {
-        record.put(run.stage.found.len() as u16, store)?;
-    }
+    run.put(&mut terms, store)?;
     Ok(outcome)
 }
 
@@ -88,7 +86,7 @@ struct Run<'a, G> {
 }
 
 /// What a pass decides: side 0 wins, side 1 loses.
-fn value_of(pass: usize) -> Value {
+pub(super) fn value_of(pass: usize) -> Value {
     match pass % 2 {
         1 => Value::Win(pass as u16),
         _ => Value::Loss(pass as u16),
@@ -112,7 +110,7 @@ impl<'a, G: Arrangements> Run<'a, G> {
     /// Makes passes until one finds nothing.
     fn passes(
         &mut self,
-        terms: Terms<'_>,
+        terms: &mut Terms<'_>,
         after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Terms {
@@ -121,13 +119,14 @@ impl<'a, G: Arrangements> Run<'a, G> {
             monitor,
             checkpoint,
         } = terms;
+        let (instructions, checkpoint) = (*instructions, &mut **checkpoint);
         self.decided = self.resume(checkpoint)?;
         if self.stage.undecided {
             // What the last pass had found was not kept.
             self.planes.undecided = true;
             self.exchange(instructions);
         }
-        let mut watch = Watch::new(limits, monitor);
+        let mut watch = Watch::new(*limits, &mut **monitor);
         loop {
             let pass = self.stage.found.len() + 1;
             let mover = 1 - pass % 2;
@@ -227,6 +226,29 @@ impl<'a, G: Arrangements> Run<'a, G> {
             record.give(codes);
         }
         kept.map_err(Error::Store)
+    }
+
+    /// Hands the values to a store, layer by layer; keeps all if it is stopped between two.
+    fn put(&mut self, terms: &mut Terms<'_>, store: &mut dyn Store) -> Result<(), Error> {
+        let plies = self.stage.found.len() as u16;
+        let layers = self.record.as_ref().map_or(0, Record::layers);
+        for layer in 0..layers {
+            let Some(record) = &mut self.record else {
+                break;
+            };
+            let progress = Progress {
+                phase: "writing",
+                done: record.ranks_before(layer),
+                total: Some(record.ranks_before(layers)),
+            };
+            if terms.monitor.report(progress) {
+                record.put(layer, plies, store)?;
+            } else {
+                self.keep(terms.checkpoint)?;
+                return Err(Error::Stopped);
+            }
+        }
+        Ok(())
     }
 
     fn outcome(&self) -> Outcome {

@@ -366,11 +366,10 @@ impl<'a, G: Game> Search<'a, G> {
             Some(Wdl::Draw) => Numbers::known(!attacks),
             Some(wdl) => Numbers::known(wdl == Wdl::Win),
             None => match self.game.safe_moves(position) {
-                Some(0) => Numbers::known(false),
-                // As many as it will have when it is looked at.
+                // Roughly what it will have when it is looked at; a win that nobody knows of may be among them.
                 Some(moves) => Numbers {
                     proof: 1,
-                    disproof: moves,
+                    disproof: moves.max(1),
                 },
                 None => self.game.evaluate(position).map_or(Numbers::UNKNOWN, guess),
             },

@@ -8,8 +8,10 @@ use super::{Solution, solve};
 use crate::arrangements::{Instructions, NoCheckpoint, Plan, Planes, Terms, solve_planes};
 use crate::{Error, Limits, Monitor};
 
-/// Positions of planes that a thread decides in a second, roughly.
-const POSITIONS_A_SECOND: f64 = 80e6;
+/// Seconds that a thread takes for planes of a billion positions, roughly.
+const A_BILLION: f64 = 9.0;
+/// With more positions wins take longer: seconds rise with this power of them.
+const POWER: f64 = 1.25;
 
 /// A solution, and what it took.
 #[derive(Clone, Copy, Debug)]
@@ -104,8 +106,8 @@ impl Next {
         }
         let plan = Plan::up_to(game, followers);
         let threads = rayon::current_num_threads() as f64;
-        let takes = plan.positions() as f64 / POSITIONS_A_SECOND / threads;
-        let takes = Duration::from_secs_f64(takes);
+        let takes = A_BILLION * (plan.positions() as f64 / 1e9).powf(POWER);
+        let takes = Duration::from_secs_f64(takes / threads);
         (plan.peak(memory) <= memory).then_some(Self { plan, takes })
     }
 }
