@@ -55,4 +55,16 @@ pub struct ArrangementRules {
     /// For each context the one with the sides exchanged. If the order of the squares is reversed and
     /// the sides are exchanged, a position keeps its value for the side to move.
     pub exchanged: Vec<u16>,
+    /// If a position also keeps its value in a mirror.
+    pub mirror: Option<Mirror>,
+}
+
+/// Left and right exchanged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mirror {
+    /// Squares of a row of the board, which are numbered one after the other. Odd: the goals are their own
+    /// images.
+    pub width: u8,
+    /// The image of each context.
+    pub contexts: Vec<u16>,
 }

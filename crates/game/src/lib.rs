@@ -29,7 +29,7 @@ mod restricting;
 mod rules;
 mod value;
 
-pub use arrangements::{Arranged, ArrangementRules, Arrangements};
+pub use arrangements::{Arranged, ArrangementRules, Arrangements, Mirror};
 pub use material::{Material, leaves_to_be_taken};
 pub use notation::{Notation, ParseError};
 pub use pairs::{Jump, PairImage, PairRules, Pairs};

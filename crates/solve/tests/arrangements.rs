@@ -9,8 +9,9 @@ use solve::arrangements::{
 };
 use solve::{Error, Kept, Layer, Limits, Monitor, Progress, Silent, StoreError, tiered};
 
-/// Small games with odd and even widths, cards that are alike, hands that can be stuck, and every variant.
-const SPECS: [&str; 19] = [
+/// Small games with odd and even widths, cards that are alike or each other's images, hands that can be stuck, and every
+/// variant.
+const SPECS: [&str; 21] = [
     "onitama:1x2:boar",
     "onitama:2x2:boar",
     "onitama:2x3:boar",
@@ -28,6 +29,8 @@ const SPECS: [&str; 19] = [
     "onitama:3x4:boar,ox,elephant,horse,crab:students=1",
     "onitama:4x5:(0,2)(0,-1):students=1",
     "onitama:5x5:boar:students=1",
+    "onitama:5x3:boar,ox,horse,eel,cobra:students=1",
+    "onitama:7x4:tiger:students=1",
     "onitama:4x8:boar,boar,ox,ox,tiger:students=0",
     "onitama:3x9:boar:students=1",
 ];
@@ -223,20 +226,25 @@ fn what_does_not_fit_is_refused_before_anything_is_allocated() {
         memory: 1 << 30,
         time: None,
     };
-    let spec = "onitama:5x5:boar,ox,elephant,horse,crab";
-    let refused = by_name(spec, &Setup::default(), With(limits, Silent)).expect("a spec");
-    match refused {
-        Err(Error::TooLarge {
-            ranks,
-            needed,
-            limit,
-        }) => {
-            assert_eq!((ranks, limit), (957_188_203_230, 1 << 30));
-            // Two bits a position and a little more.
-            assert!(needed > ranks / 4 && needed < ranks / 2, "{needed}");
+    let needed = |cards: &str| {
+        let spec = format!("onitama:5x5:{cards}");
+        match by_name(&spec, &Setup::default(), With(limits, Silent)).expect("a spec") {
+            Err(Error::TooLarge {
+                ranks,
+                needed,
+                limit,
+            }) => {
+                assert_eq!((ranks, limit), (957_188_203_230, 1 << 30));
+                needed as f64 / ranks as f64
+            }
+            other => panic!("{other:?}"),
         }
-        other => panic!("{other:?}"),
-    }
+    };
+    // Two bits a position and a little more; half of that where the cards are each other's images.
+    let bytes = needed("boar,ox,elephant,tiger,crab");
+    assert!(bytes > 0.25 && bytes < 0.31, "{bytes}");
+    let half = needed("boar,ox,elephant,horse,crab");
+    assert!(half > 0.125 && half < 0.155, "{half}");
 }
 
 #[test]

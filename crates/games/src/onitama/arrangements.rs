@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use game::{Arranged, ArrangementRules, Arrangements, Ranked};
+use game::{Arranged, ArrangementRules, Arrangements, Mirror, Ranked};
 
 use super::{Onitama, Player, Position, Word};
 
@@ -31,6 +31,10 @@ impl<W: Word> Arrangements for Onitama<W> {
             next: players.map(next),
             targets: players.map(targets),
             exchanged: self.swapped_deal.clone(),
+            mirror: self.mirror_of_deals().map(|contexts| Mirror {
+                width: self.setup().width,
+                contexts,
+            }),
             goals: [Player::Blue, Player::Red].map(|player| self.board().arch(player)),
         }
     }

@@ -156,7 +156,7 @@ impl<W: Word> Onitama<W> {
 
     /// Where each deal goes when left and right are exchanged; `None` where the game has no mirror:
     /// on even widths, or when the mirrored cards are not the same cards.
-    fn mirror_of_deals(&self) -> Option<Vec<u16>> {
+    pub(super) fn mirror_of_deals(&self) -> Option<Vec<u16>> {
         let image = |card: &Card| self.kinds.iter().position(|kind| *kind == card.mirrored());
         let images: Vec<usize> = self.kinds.iter().map(image).collect::<Option<_>>()?;
         let count = |kind: usize| {

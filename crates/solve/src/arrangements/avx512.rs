@@ -107,6 +107,8 @@ pub(super) struct Folding {
     spread: [u32; STEPS],
     close: [u32; STEPS],
     free: u32,
+    /// The rows that are not 0 when they are unfolded.
+    rows: [u16; 2],
     /// Whether the last step moves anything.
     far: bool,
     /// The bits of a field, and the bytes of a lane.
@@ -246,11 +248,30 @@ impl Fold<__m512i> for Folding {
                 spread,
                 close,
                 free,
+                rows: [free as u16, (free >> 16) as u16],
                 far: last - len >= 1 << (STEPS - 1),
                 field: lowest(len) as u32,
                 lane,
             })
         }
+    }
+
+    #[inline(always)]
+    fn reordered(&self, rows: &[u32; 32]) -> Self {
+        let mut new = *self;
+        let low = Avx512::load(rows.first_chunk().expect("half of them"));
+        let high = Avx512::load(rows.last_chunk().expect("half of them"));
+        for (half, order) in [low, high].into_iter().enumerate() {
+            unsafe {
+                let [a, b] = self.windows;
+                new.windows[half] = _mm512_permutex2var_epi32(a, order, b);
+                let [a, b] = self.shifts;
+                new.shifts[half] = _mm512_permutex2var_epi32(a, order, b);
+                let free = _mm512_srlv_epi32(Avx512::splat(self.free), order);
+                new.rows[half] = _mm512_test_epi32_mask(free, Avx512::splat(1));
+            }
+        }
+        new
     }
 
     #[inline(always)]
@@ -267,8 +288,7 @@ impl Fold<__m512i> for Folding {
                 row = select(self.spread[2], _mm512_slli_epi32::<4>(row), row);
                 row = select(self.spread[1], _mm512_slli_epi32::<2>(row), row);
                 row = select(self.spread[0], _mm512_slli_epi32::<1>(row), row);
-                let free = (self.free >> (16 * half)) as __mmask16;
-                *out = _mm512_maskz_and_epi32(free, row, Avx512::splat(self.free));
+                *out = _mm512_maskz_and_epi32(self.rows[half], row, Avx512::splat(self.free));
             }
         }
         out

@@ -62,7 +62,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         free: &Free<C, R>,
         (before, now): (&[u8], &[u8]),
     ) {
-        let place = self.notes.place::<C>(own);
+        let spot = self.notes.spot::<C>(own);
         let mut at = [0; 32];
         for (at, square) in at.iter_mut().zip(squares(free.set)) {
             *at = square;
@@ -71,7 +71,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             for bit in squares((before ^ now).into()) {
                 let n = 8 * i + bit;
                 let (row, bit) = (at[n / free.len], at[n % free.len]);
-                self.notes.take(place, own, lane, row, 1 << bit);
+                self.notes.take(spot, own, lane, row, 1 << bit);
             }
         }
     }

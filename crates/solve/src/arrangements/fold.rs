@@ -6,6 +6,8 @@ use super::pack::Merge;
 pub(super) trait Fold<W>: Copy {
     /// For lanes with these free squares; `None` if it is not made for them.
     fn new(free: u32) -> Option<Self>;
+    /// The same with rows unfolded in another order: to each the one that comes to it.
+    fn reordered(&self, rows: &[u32; 32]) -> Self;
     /// The rows of a packed lane in board order. Those that are not free are 0.
     fn unfold(&self, packed: &[u8; FOLDED]) -> [W; 2];
     /// A packed lane of rows in board order; bits of squares that are not free are dropped.
@@ -31,6 +33,10 @@ impl<W> Fold<W> for NoFold {
     #[inline(always)]
     fn new(_: u32) -> Option<Self> {
         None
+    }
+
+    fn reordered(&self, _: &[u32; 32]) -> Self {
+        match *self {}
     }
 
     fn unfold(&self, _: &[u8; FOLDED]) -> [W; 2] {

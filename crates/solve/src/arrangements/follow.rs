@@ -6,9 +6,9 @@
 
 use super::cpu::Cpu;
 use super::news::{Listed, News};
-use super::notes::{Listeners, Notes};
-use super::pack::{self, bit_of, word_of};
-use super::shape::{Frame, Plane, Problem, rank, squares};
+use super::notes::{Listeners, Notes, Spot};
+use super::pack::{self, bit_of};
+use super::shape::{Frame, Place, Plane, Problem, rank, squares};
 
 /// What a pass looks at.
 pub(super) struct Follow<'a> {
@@ -39,22 +39,18 @@ pub(super) struct FollowScratch {
     /// What was found in the row, or in one with a piece fewer.
     news: Vec<News>,
     /// For each block of the row where it is found, once that is known.
-    places: Vec<Place>,
+    known: Vec<Option<Known>>,
 }
 
 /// Where a block is found.
 #[derive(Clone, Copy)]
-struct Place {
-    /// The number of the mover's followers, and of the other side's beside these.
-    set: usize,
-    beside: usize,
+struct Known {
+    spot: Spot,
     /// With the sides exchanged, its number among those with the same followers of side 0.
     twin: usize,
-    /// Where it begins among what side 0 has not won, if side 1 moves.
-    wins: usize,
+    /// What side 0 has not won, if side 1 moves.
+    wins: Option<Place>,
 }
-
-const UNKNOWN: usize = usize::MAX;
 
 /// Goes over a row; how many positions are new. `LOSSES` says whether side 1 is to move and loses.
 #[inline(always)]
@@ -63,15 +59,9 @@ pub(super) fn follow<C: Cpu, const LOSSES: bool>(
     row: FollowRow<'_>,
     scratch: &mut FollowScratch,
 ) -> u64 {
-    scratch.places.clear();
-    let unknown = Place {
-        set: UNKNOWN,
-        beside: 0,
-        twin: 0,
-        wins: 0,
-    };
+    scratch.known.clear();
     let blocks = pass.problem.row(usize::from(LOSSES));
-    scratch.places.resize(blocks, unknown);
+    scratch.known.resize(blocks, None);
     let mut news = std::mem::take(&mut scratch.news);
     let outside = pass.frame.board() & !row.followers;
     let mut worker = Worker::<LOSSES> {
@@ -257,10 +247,10 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
         let Problem { stride, bytes, .. } = *self.pass.problem;
         let free = self.outside & !block.own;
         let len = free.count_ones() as usize;
-        let place = self.place::<C>(block);
+        let known = self.known::<C>(block);
         let row_below = below(free, row);
         if let Some(undecided) = &mut self.row.undecided {
-            let lane = place.twin * stride + self.frame.exchanged[lane] * bytes;
+            let lane = known.twin * stride + self.frame.exchanged[lane] * bytes;
             let lane = &mut undecided[lane..][..bytes];
             for bit in squares(new) {
                 clear(
@@ -269,48 +259,41 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
                 );
             }
         }
-        self.notes
-            .take((place.set, place.beside), block.own, lane, row, new);
+        self.notes.take(known.spot, block.own, lane, row, new);
     }
 
     /// Where a block of the row is found.
     #[inline(always)]
-    fn place<C: Cpu>(&mut self, block: Block) -> Place {
-        let known = self.scratch.places[block.number];
-        if known.set != UNKNOWN {
+    fn known<C: Cpu>(&mut self, block: Block) -> Known {
+        if let Some(known) = self.scratch.known[block.number] {
             return known;
         }
-        let (board, own, other) = (self.frame.board(), block.own, self.row.followers);
-        let beside =
-            |set: u32, other: u32| rank(C::extract(set.into(), (board & !other).into()) as u32);
-        let place = Place {
-            set: rank(own),
-            beside: beside(other, own),
-            twin: beside(self.frame.turned(own), self.frame.turned(other)),
-            wins: match self.pass.wins {
-                Some((wins, _)) => wins.begin::<C>([other, own]),
-                None => 0,
-            },
+        let (frame, own, other) = (self.frame, block.own, self.row.followers);
+        let [turned, major] = [own, other].map(|set| frame.turned(set));
+        let beside = C::extract(turned.into(), (frame.board() & !major).into());
+        let wins = self.pass.wins;
+        let known = Known {
+            spot: self.notes.spot::<C>(own),
+            twin: rank(beside as u32),
+            wins: wins.map(|(wins, _)| wins.find::<C>(frame, [other, own])),
         };
-        self.scratch.places[block.number] = place;
-        place
+        self.scratch.known[block.number] = Some(known);
+        known
     }
 
     /// What side 0 has not won in a row of a lane of a block that captures lead to.
     #[inline(always)]
     fn led_to<C: Cpu>(&self, wins: &Plane, followers: [u32; 2], lane: usize, row: usize) -> u32 {
         let free = self.frame.board() & !(followers[0] | followers[1]);
-        let packed = wins.block(wins.index::<C>(followers));
-        word_of::<C>(&packed[lane * wins.lane..], free, bit_of(free, row))
+        let place = wins.find::<C>(self.frame, followers);
+        place.word::<C>((self.frame, wins), free, lane, row)
     }
 
     /// What side 0 has not won in a row of a lane of a block of this row.
     #[inline(always)]
     fn word<C: Cpu>(&mut self, wins: &Plane, block: Block, lane: usize, row: usize) -> u32 {
-        let begin = self.place::<C>(block).wins;
-        let free = self.outside & !block.own;
-        let packed = &wins.bytes[begin + lane * wins.lane..];
-        word_of::<C>(packed, free, bit_of(free, row))
+        let place = self.known::<C>(block).wins.expect("side 1 moves");
+        place.word::<C>((self.frame, wins), self.outside & !block.own, lane, row)
     }
 
     /// Which of some positions of a word have a move to a position that side 0 has not won: all that do, and perhaps

@@ -21,6 +21,7 @@ mod cpu;
 mod dense;
 mod fold;
 mod follow;
+mod mirror;
 mod news;
 mod notes;
 mod pack;
@@ -108,7 +109,10 @@ impl Plan {
 
     /// Bytes without lists.
     fn least(&self) -> u64 {
-        let planes = |problem: &Problem| 2 * problem.blocks() * problem.stride as u64;
+        let planes = |problem: &Problem| {
+            let blocks = problem.kept_blocks(0) + problem.kept_blocks(1);
+            blocks * problem.stride as u64
+        };
         let moved = |problem: &Problem| -> u64 {
             let len = |mover| 4 * problem.len_of_moved(&self.frame, mover) as u64;
             len(0) + len(1)
@@ -333,11 +337,8 @@ impl Planes {
         let free = self.frame.board() & !(position.followers[0] | position.followers[1]);
         let lane = self.frame.lane_of[usize::from(position.context)];
         let [row, bit] = position.leaders.map(usize::from);
-        let packed = plane.block(plane.index::<cpu::Portable>(position.followers));
-        pack::word_of::<cpu::Portable>(&packed[lane * plane.lane..], free, pack::bit_of(free, row))
-            >> bit
-            & 1
-            == 1
+        let place = plane.find::<cpu::Portable>(&self.frame, position.followers);
+        place.word::<cpu::Portable>((&self.frame, plane), free, lane, row) >> bit & 1 == 1
     }
 
     /// The problem with so many followers, if there is one.

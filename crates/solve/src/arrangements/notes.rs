@@ -5,6 +5,7 @@ use std::sync::MutexGuard;
 use game::Arranged;
 
 use super::cpu::Cpu;
+use super::mirror::Mirror;
 use super::news::{Chains, Form, Writers};
 use super::shape::{Frame, rank, squares};
 
@@ -31,10 +32,22 @@ impl<'a> Listeners<'a> {
         Notes {
             frame,
             other,
+            mirror: frame
+                .mirror
+                .as_ref()
+                .filter(|mirror| mirror.set(other) != other),
             news: self.news.map(|news| (news.form, news.own())),
             found: self.found,
         }
     }
+}
+
+/// Where the followers of a block are listed, and their image.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    /// The number of the mover's followers, and of the other side's beside these.
+    place: (usize, usize),
+    image: (usize, usize),
 }
 
 /// What is found in a row.
@@ -42,6 +55,8 @@ pub(super) struct Notes<'a, const LOSSES: bool> {
     frame: &'a Frame,
     /// The followers of the side that does not move.
     other: u32,
+    /// If the row stands for its image as well.
+    mirror: Option<&'a Mirror>,
     news: Option<(Form, MutexGuard<'a, Chains>)>,
     found: Option<&'a Found<'a>>,
 }
@@ -53,26 +68,44 @@ impl<const LOSSES: bool> Notes<'_, LOSSES> {
         self.news.is_some() || self.found.is_some()
     }
 
-    /// The numbers of these followers of the mover and of the other side's beside them.
+    /// Where these followers of the mover are listed.
     #[inline(always)]
-    pub(super) fn place<C: Cpu>(&self, own: u32) -> (usize, usize) {
-        let beside = self.frame.board() & !own;
-        let other = C::extract(self.other.into(), beside.into()) as u32;
-        (rank(own), rank(other))
+    pub(super) fn spot<C: Cpu>(&self, own: u32) -> Spot {
+        let number = |own: u32, other: u32| {
+            let beside = self.frame.board() & !own;
+            (
+                rank(own),
+                rank(C::extract(other.into(), beside.into()) as u32),
+            )
+        };
+        let place = number(own, self.other);
+        let image = match self.mirror {
+            Some(mirror) => number(mirror.set(own), mirror.set(self.other)),
+            None => place,
+        };
+        Spot { place, image }
     }
 
-    /// Takes down the new positions of a word, with these followers of the mover; `place`: their number, and
-    /// that of the other side's beside them.
+    /// Takes down the new positions of a word, with these followers of the mover.
     #[inline(always)]
-    pub(super) fn take(
+    pub(super) fn take(&mut self, spot: Spot, own: u32, lane: usize, row: usize, word: u32) {
+        self.take_one(spot.place, [own, self.other], lane, row, word);
+        if let Some(mirror) = self.mirror {
+            let followers = [own, self.other].map(|set| mirror.set(set));
+            let (lane, row) = (mirror.lanes[lane], mirror.square(row));
+            self.take_one(spot.image, followers, lane, row, mirror.set(word));
+        }
+    }
+
+    #[inline(always)]
+    fn take_one(
         &mut self,
-        place: (usize, usize),
-        own: u32,
+        (set, block): (usize, usize),
+        [own, other]: [u32; 2],
         lane: usize,
         row: usize,
         word: u32,
     ) {
-        let (frame, other, (set, block)) = (self.frame, self.other, place);
         if let Some((form, to)) = &mut self.news {
             for bit in squares(word) {
                 to.push(set, form.position(block, lane, row, bit));
@@ -84,7 +117,7 @@ impl<const LOSSES: bool> Notes<'_, LOSSES> {
                 mover: usize::from(LOSSES),
                 followers: if LOSSES { [other, own] } else { [own, other] },
                 leaders: [row as u8, bit as u8],
-                context: frame.contexts[lane],
+                context: self.frame.contexts[lane],
             });
         }
     }

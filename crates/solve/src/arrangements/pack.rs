@@ -2,6 +2,7 @@
 
 use super::cpu::Cpu;
 use super::fold::{FOLDED, Fold};
+use super::mirror::Mirror;
 use super::shape::{WIDE, squares};
 use super::words::Lane;
 
@@ -68,6 +69,16 @@ impl<C: Cpu, const R: usize> Free<C, R> {
             fold,
             pairs,
         }
+    }
+
+    /// Those of a block whose image is packed, with the rows of lanes in the order of the block.
+    #[inline(always)]
+    pub(super) fn of_image(mirror: &Mirror, set: u32) -> Self {
+        let mut free = Self::new(mirror.set(set));
+        if let Some(fold) = &mut free.fold {
+            *fold = fold.reordered(&mirror.squares);
+        }
+        free
     }
 
     /// Bytes of a packed lane.
@@ -148,6 +159,33 @@ pub(super) fn unpack<C: Cpu, const R: usize>(packed: &[u8], free: &Free<C, R>, o
         out[2 * i] = both as u32;
         out[2 * i + 1] = (both >> 32) as u32;
     }
+}
+
+/// Puts a packed lane of a block's image in the order of the block.
+#[inline(always)]
+pub(super) fn unpack_image<C: Cpu, const R: usize>(
+    mirror: &Mirror,
+    packed: &[u8],
+    free: &Free<C, R>,
+    out: &mut Lane<R>,
+) {
+    if let Some(fold) = &free.fold {
+        let rows = fold.unfold(window(packed).first_chunk().expect("a lane"));
+        for half in 0..R.div_ceil(WIDE) {
+            let row = mirror.wide::<C>(rows[half]);
+            fold.store(row, &mut out[half * WIDE..R.min(half * WIDE + WIDE)]);
+        }
+        return;
+    }
+    let mut image = [0; R];
+    unpack::<C, R>(packed, free, &mut image);
+    let mut words = [0; 2 * WIDE];
+    for row in 0..R {
+        words[row] = image[mirror.square(row)];
+    }
+    let rows = wides_of::<C>(&words);
+    let rows = [mirror.wide::<C>(rows[0]), mirror.wide::<C>(rows[1])];
+    out.copy_from_slice(&words_of::<C>(&rows)[..R]);
 }
 
 /// A packed lane, then zeros up to eight bytes from its last.

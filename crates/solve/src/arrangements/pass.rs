@@ -10,8 +10,8 @@
 use super::cpu::Cpu;
 use super::fold::Fold;
 use super::notes::{Listeners, Notes};
-use super::pack::{Free, Packed, bit_of, unpack, word_of};
-use super::shape::{Frame, Group, Plane, Problem, Rearranged, WIDE, rank, squares};
+use super::pack::{Free, Packed, bit_of, unpack, unpack_image, word_of};
+use super::shape::{Frame, Group, Place, Plane, Problem, Rearranged, WIDE, rank, squares};
 use super::words::{self, Lane, Words};
 
 /// What a pass looks at.
@@ -43,7 +43,7 @@ pub(super) struct Scratch<const R: usize> {
     /// The blocks of the row.
     pub(super) blocks: Vec<Block>,
     /// For each of them the blocks that captures by the leader lead to, by captured follower.
-    leads: Vec<usize>,
+    leads: Vec<Place>,
     /// The captures by followers in the row.
     captures: Vec<Capture>,
     /// What side 1 has lost, or what side 0 has not won, in board order: kind of move by kind of move a block for each set of the
@@ -63,8 +63,8 @@ pub(super) struct Block {
     /// The mover's followers, and their number.
     pub(super) own: u32,
     pub(super) rank: usize,
-    /// Its number where moves lead that capture nothing.
-    pub(super) inside: usize,
+    /// Where it is among those that moves lead to that capture nothing.
+    inside: Place,
     /// Whether there is nothing left to find in it.
     done: bool,
 }
@@ -75,8 +75,7 @@ struct Capture {
     /// The mover's followers after it, and their number.
     own: u32,
     rank: usize,
-    /// The number of the block.
-    block: usize,
+    block: Place,
 }
 
 /// Before and after the words of blocks: as far as a leader moves.
@@ -106,7 +105,7 @@ fn len_of_reached(frame: &Frame, problem: &Problem) -> usize {
 /// About the bytes that a thread needs.
 pub(super) fn bytes_of_scratch(frame: &Frame, problem: &Problem) -> u64 {
     let row = problem.row(0).max(problem.row(1));
-    let leads = 8 * problem.followers[0].max(problem.followers[1]) as usize;
+    let leads = size_of::<Place>() * problem.followers[0].max(problem.followers[1]) as usize;
     let words = len_of_words(frame, problem) + len_of_reached(frame, problem);
     let blocks = row * (size_of::<Block>() + leads) + sets(problem) * size_of::<Capture>();
     (4 * words + blocks) as u64
@@ -222,14 +221,14 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             if let Some(fewer) = self.pass.captured {
                 for at in squares(self.other) {
                     let left = self.other & !(1 << at);
-                    let block = rank * fewer.row + fewer.index_in_row::<C>(own, left);
-                    self.scratch.leads.push(block);
+                    let lead = fewer.find_in_row::<C>(self.frame, rank, [own, left]);
+                    self.scratch.leads.push(lead);
                 }
             }
             self.scratch.blocks.push(Block {
                 own,
                 rank,
-                inside: rank * inside.row + inside.index_in_row::<C>(own, self.other),
+                inside: inside.find_in_row::<C>(self.frame, rank, [own, self.other]),
                 done: false,
             });
         }
@@ -241,9 +240,28 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
         GUARD + self.sets * group.words.start + rank * group.words.len()
     }
 
-    /// Puts a packed block in board order.
+    /// Puts a block in board order.
     #[inline(always)]
-    fn unpack<C: Cpu>(&mut self, rank: usize, packed: &[u8], free: u32) {
+    fn unpack<C: Cpu>(&mut self, rank: usize, plane: &Plane, block: Place, free: u32) {
+        let packed = plane.block(block.block);
+        let Some(mirror) = block.mirror(self.frame) else {
+            return self.unpack_as_it_is::<C>(rank, packed, free);
+        };
+        let free = Free::<C, R>::of_image(mirror, free);
+        for group in &self.frame.groups {
+            let begin = self.begin(rank, group);
+            let words = &mut self.scratch.words[begin..][..group.words.len()];
+            let lanes: &mut [Lane<R>] = words.as_chunks_mut().0;
+            for i in 0..group.lanes.len() {
+                let image = mirror.lanes[group.lanes.start + i];
+                let packed = &packed[image * free.bytes()..];
+                unpack_image::<C, R>(mirror, packed, &free, &mut lanes[i]);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn unpack_as_it_is<C: Cpu>(&mut self, rank: usize, packed: &[u8], free: u32) {
         let free = Free::<C, R>::new(free);
         for group in &self.frame.groups {
             let begin = self.begin(rank, group);
@@ -274,17 +292,17 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             while set < 1 << self.outside.count_ones() {
                 let own = C::deposit(set, self.outside.into()) as u32 | 1 << at;
                 let rank = rank(own);
-                let block = rank * fewer.row + fewer.index_in_row::<C>(own, left);
+                let block = fewer.find_in_row::<C>(self.frame, rank, [own, left]);
                 captures.push(Capture { own, rank, block });
                 set = next_of_as_many(set);
             }
         }
         for (n, capture) in captures.iter().enumerate() {
             if let Some(next) = captures.get(n + self.ahead()) {
-                C::ask_for(&fewer.block(next.block)[..fewer.stride]);
+                C::ask_for(&fewer.block(next.block.block)[..fewer.stride]);
             }
             let free = self.outside & !capture.own;
-            self.unpack::<C>(capture.rank, fewer.block(capture.block), free);
+            self.unpack::<C>(capture.rank, fewer, capture.block, free);
         }
         self.scratch.captures = captures;
     }
@@ -303,57 +321,83 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
         } = self.scratch.blocks[n];
         let ahead = n + self.ahead();
         if let Some(next) = self.scratch.blocks.get(ahead) {
-            let next = self.pass.inside.block(next.inside);
+            let next = self.pass.inside.block(next.inside.block);
             C::ask_for(&next[..self.pass.inside.stride]);
         }
         if let Some(fewer) = self.pass.captured {
             let each = self.other.count_ones() as usize;
             let next = ahead * each..(ahead + 1) * each;
             for &lead in self.scratch.leads.get(next).unwrap_or_default() {
-                C::ask_for(&fewer.block(lead)[..fewer.stride]);
+                C::ask_for(&fewer.block(lead.block)[..fewer.stride]);
             }
         }
         let free = self.outside & !own;
-        self.unpack::<C>(rank, self.pass.inside.block(inside), free);
+        self.unpack::<C>(rank, self.pass.inside, inside, free);
         let Some(fewer) = self.pass.captured else {
             return;
         };
         for (i, at) in squares(self.other).enumerate() {
             let lead = self.scratch.leads[n * self.other.count_ones() as usize + i];
-            self.lead::<C>(rank, fewer, fewer.block(lead), free | 1 << at, at);
+            self.lead::<C>(rank, (fewer, lead), free | 1 << at, at);
         }
     }
 
     /// Puts what a capture by the leader leads to into the words of a block.
     #[inline(always)]
-    fn lead<C: Cpu>(&mut self, rank: usize, fewer: &Plane, packed: &[u8], free: u32, at: usize) {
+    fn lead<C: Cpu>(&mut self, rank: usize, (fewer, block): (&Plane, Place), free: u32, at: usize) {
         let frame = self.frame;
-        let column = (free & ((1 << at) - 1)).count_ones() as usize;
-        let bit = bit_of(free, at);
-        let fold = if LOSSES && frame.lanes >= FEW_LANES {
-            C::Fold::new(free)
-        } else {
-            None
+        let packed = fewer.block(block.block);
+        let mirror = block.mirror(frame);
+        // Where it is in the block that is there.
+        let (free, from) = match mirror {
+            Some(mirror) => (mirror.set(free), mirror.square(at)),
+            None => (free, at),
+        };
+        let column = (free & ((1 << from) - 1)).count_ones() as usize;
+        let bit = bit_of(free, from);
+        let fold = match LOSSES && frame.lanes >= FEW_LANES {
+            true => C::Fold::new(free),
+            false => None,
+        };
+        let fold = match (fold, mirror) {
+            (Some(fold), Some(mirror)) => Some(fold.reordered(&mirror.squares)),
+            (fold, _) => fold,
         };
         for group in &frame.groups {
             let begin = self.begin(rank, group);
             let words = &mut self.scratch.words[begin..][..group.words.len()];
             let lanes: &mut [Lane<R>] = words.as_chunks_mut().0;
             for i in 0..group.lanes.len() {
-                let packed = &packed[(group.lanes.start + i) * fewer.lane..];
+                let lane = group.lanes.start + i;
+                let lane = match mirror {
+                    Some(mirror) => mirror.lanes[lane],
+                    None => lane,
+                };
+                let packed = &packed[lane * fewer.lane..];
                 let words = &mut lanes[i];
+                if !LOSSES {
+                    words[at] = match mirror {
+                        Some(mirror) => mirror.set(word_of::<C>(packed, free, bit)),
+                        None => word_of::<C>(packed, free, bit),
+                    };
+                    continue;
+                }
                 if let Some(fold) = &fold {
                     let rows = fold.unfold(packed.first_chunk().expect("a lane"));
                     for half in 0..R.div_ceil(WIDE) {
                         let words = &mut words[half * WIDE..R.min(half * WIDE + WIDE)];
-                        fold.or(C::and(rows[half], C::splat(1 << at)), words);
+                        let column = C::and(rows[half], C::splat(1 << from));
+                        fold.or(C::shift(column, from as i32 - at as i32), words);
                     }
-                } else if LOSSES {
-                    let rows = fewer.columns.take::<C>(packed, column);
-                    words::or_column(words, C::deposit(rows.into(), free.into()) as u32, at);
-                } else {
-                    words[at] = word_of::<C>(packed, free, bit);
+                    continue;
                 }
+                let rows = fewer.columns.take::<C>(packed, column);
+                let rows = C::deposit(rows.into(), free.into()) as u32;
+                let rows = match mirror {
+                    Some(mirror) => mirror.set(rows),
+                    None => rows,
+                };
+                words::or_column(words, rows, at);
             }
         }
     }

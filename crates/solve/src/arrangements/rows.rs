@@ -98,12 +98,11 @@ impl Planes {
             20 => go_over::<20>,
             _ => go_over::<32>,
         };
-        let sets = &problem.sets[1 - mover];
+        let sets = problem.kept[1 - mover].sets.iter();
         let at_once = BLOCKS_A_REPORT.div_ceil(plane.row);
-        let rows = plane.rows_mut().enumerate().map(|(n, blocks)| Row {
-            followers: sets.unrank(n as u64) as u32,
-            blocks,
-        });
+        let rows = sets
+            .zip(plane.rows_mut())
+            .map(|(&followers, blocks)| Row { followers, blocks });
         each_few(rows, at_once, &mut |rows| {
             found(go_over(rows, &pass, mover, how.instructions))
         })
@@ -147,12 +146,12 @@ impl Planes {
             wins,
             listeners,
         };
-        let sets = &problem.sets[1 - mover];
+        let sets = problem.kept[1 - mover].sets.iter();
         let at_once = BLOCKS_A_REPORT.div_ceil(plane.row);
-        let rows = plane.rows_mut().enumerate().map(|(n, blocks)| {
-            let followers = sets.unrank(n as u64) as u32;
+        let rows = sets.zip(plane.rows_mut()).map(|(&followers, blocks)| {
             // Of the same positions with the sides exchanged.
             let turned = super::shape::rank(frame.turned(followers));
+            let (turned, _) = self.problems[twin].kept[mover].place(turned);
             FollowRow {
                 followers,
                 blocks,
@@ -161,13 +160,15 @@ impl Planes {
         });
         each_few(rows, at_once, &mut |rows| {
             let rows = rows.into_par_iter();
-            let each = |scratch: &mut FollowScratch, row| {
-                how.instructions.run(GoAfter {
-                    pass: &pass,
-                    mover,
-                    row,
-                    scratch,
-                })
+            let each = |scratch: &mut FollowScratch, row: FollowRow<'_>| {
+                let times = frame.stands_for(row.followers);
+                times
+                    * how.instructions.run(GoAfter {
+                        pass: &pass,
+                        mover,
+                        row,
+                        scratch,
+                    })
             };
             found(rows.map_init(FollowScratch::default, each).sum())
         })
@@ -212,13 +213,15 @@ fn go_over<const R: usize>(
     instructions: Instructions,
 ) -> u64 {
     let scratch = || Scratch::<R>::new(pass.frame, pass.problem);
-    let each = |scratch: &mut Scratch<R>, row| {
-        instructions.run(GoOver {
-            pass,
-            mover,
-            row,
-            scratch,
-        })
+    let each = |scratch: &mut Scratch<R>, row: Row<'_>| {
+        let times = pass.frame.stands_for(row.followers);
+        times
+            * instructions.run(GoOver {
+                pass,
+                mover,
+                row,
+                scratch,
+            })
     };
     rows.into_par_iter().map_init(scratch, each).sum()
 }

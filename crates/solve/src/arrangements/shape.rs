@@ -11,7 +11,8 @@ use game::ArrangementRules;
 use index::{Subsets, rank_subset, subsets};
 
 use super::cpu::Cpu;
-use super::pack::{Columns, LONGEST};
+use super::mirror::{Kept, Mirror};
+use super::pack::{Columns, LONGEST, bit_of, word_of};
 
 /// The rules, arranged for blocks in board order: [`Frame::rows`] words a lane, a word of 32 bits a row,
 /// the lanes of each group filled up to sixteens of words.
@@ -36,6 +37,7 @@ pub(super) struct Frame {
     pub(super) group_of: Vec<usize>,
     /// The goal of each side as a set.
     pub(super) goals: [u32; 2],
+    pub(super) mirror: Option<Mirror>,
 }
 
 /// The lanes that one kind of move leads to.
@@ -120,6 +122,7 @@ impl Frame {
                 .collect(),
             groups,
             goals: rules.goals.map(|goal| 1 << goal),
+            mirror: Mirror::new(rules, &contexts, &lane_of),
             contexts,
             lane_of,
         }
@@ -190,6 +193,20 @@ impl Frame {
         groups.fold(u32::MAX, |all, group| {
             all & self.stuck_by(mover, own, group)
         })
+    }
+
+    /// The image of a set, or the set where there is no mirror.
+    #[inline(always)]
+    pub(super) fn mirrored(&self, set: u32) -> u32 {
+        match &self.mirror {
+            Some(mirror) => mirror.set(set),
+            None => set,
+        }
+    }
+
+    /// How many sets a set stands for: two, if its image is another.
+    pub(super) fn stands_for(&self, set: u32) -> u64 {
+        1 + u64::from(self.mirrored(set) != set)
     }
 
     /// A set in reversed order of squares.
@@ -354,6 +371,8 @@ pub(super) struct Problem {
     pub(super) beside: [Subsets; 2],
     /// The latter, listed.
     pub(super) sets_beside: [Vec<u32>; 2],
+    /// The rows that planes keep which have these followers of one side together.
+    pub(super) kept: [Kept; 2],
     /// Whether there are positions in which a side has no move.
     stuck: [bool; 2],
 }
@@ -373,6 +392,7 @@ impl Problem {
             followers,
             stuck,
             sets_beside: [listed(&beside[0]), listed(&beside[1])],
+            kept: [0, 1].map(|side| Kept::new(frame, side, followers[side])),
             free,
             bytes: (free * free).div_ceil(8),
             stride: frame.lanes * (free * free).div_ceil(8),
@@ -390,6 +410,11 @@ impl Problem {
     /// How many blocks it has.
     pub(super) fn blocks(&self) -> u64 {
         self.sets[0].len() * self.beside[1].len()
+    }
+
+    /// How many of them planes keep that have rows of a side's followers.
+    pub(super) fn kept_blocks(&self, major: usize) -> u64 {
+        self.kept[major].sets.len() as u64 * self.beside[1 - major].len()
     }
 
     /// The blocks of a row with a side to move.
@@ -448,6 +473,42 @@ pub(super) struct Plane {
     /// The blocks, and so many bytes more that every lane can be read as if it was the longest.
     pub(super) bytes: Vec<u8>,
     pub(super) columns: Columns,
+    kept: Kept,
+}
+
+/// Where a block is.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// Its number.
+    pub(super) block: usize,
+    /// Whether it is its image that is there.
+    is_image: bool,
+}
+
+impl Place {
+    /// The mirror, if the block is its image.
+    #[inline(always)]
+    pub(super) fn mirror(self, frame: &Frame) -> Option<&Mirror> {
+        frame.mirror.as_ref().filter(|_| self.is_image)
+    }
+
+    /// The word of a row of a lane, with these free squares.
+    #[inline(always)]
+    pub(super) fn word<C: Cpu>(
+        self,
+        (frame, plane): (&Frame, &Plane),
+        free: u32,
+        lane: usize,
+        row: usize,
+    ) -> u32 {
+        let packed = plane.block(self.block);
+        let Some(mirror) = self.mirror(frame) else {
+            return word_of::<C>(&packed[lane * plane.lane..], free, bit_of(free, row));
+        };
+        let (free, row) = (mirror.set(free), mirror.square(row));
+        let packed = &packed[mirror.lanes[lane] * plane.lane..];
+        mirror.set(word_of::<C>(packed, free, bit_of(free, row)))
+    }
 }
 
 /// Bytes after the last block.
@@ -457,9 +518,10 @@ pub(super) const WIDE: usize = 16;
 
 impl Plane {
     pub(super) fn new(problem: &Problem, major: usize) -> Self {
-        let blocks = problem.blocks() as usize;
+        let blocks = problem.kept_blocks(major) as usize;
         Self {
             major,
+            kept: problem.kept[major].clone(),
             row: problem.row(1 - major),
             lane: problem.bytes,
             stride: problem.stride,
@@ -468,22 +530,33 @@ impl Plane {
         }
     }
 
-    /// Where a block begins.
+    /// Where the block of these followers is, or that of its image if that one is kept.
     #[inline(always)]
-    pub(super) fn begin<C: Cpu>(&self, followers: [u32; 2]) -> usize {
-        self.index::<C>(followers) * self.stride
+    pub(super) fn find<C: Cpu>(&self, frame: &Frame, followers: [u32; 2]) -> Place {
+        let [major, minor] = [followers[self.major], followers[1 - self.major]];
+        self.find_in_row::<C>(frame, rank(major), [major, minor])
     }
 
-    /// The number of the block of these followers.
+    /// The same if the number of the major side's followers is known; these come first.
     #[inline(always)]
-    pub(super) fn index<C: Cpu>(&self, followers: [u32; 2]) -> usize {
-        let [major, minor] = [followers[self.major], followers[1 - self.major]];
-        rank(major) * self.row + self.index_in_row::<C>(major, minor)
+    pub(super) fn find_in_row<C: Cpu>(
+        &self,
+        frame: &Frame,
+        rank: usize,
+        [major, minor]: [u32; 2],
+    ) -> Place {
+        let (row, is_image) = self.kept.place(rank);
+        let [major, minor] = match is_image {
+            true => [frame.mirrored(major), frame.mirrored(minor)],
+            false => [major, minor],
+        };
+        let block = row * self.row + self.index_in_row::<C>(major, minor);
+        Place { block, is_image }
     }
 
     /// The number of a block among those with the same followers of the major side.
     #[inline(always)]
-    pub(super) fn index_in_row<C: Cpu>(&self, major: u32, minor: u32) -> usize {
+    fn index_in_row<C: Cpu>(&self, major: u32, minor: u32) -> usize {
         rank(C::extract(minor.into(), (!major).into()) as u32)
     }
 

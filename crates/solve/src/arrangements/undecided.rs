@@ -18,7 +18,7 @@ impl Planes {
             let twin = twin.expect("problems come with their mirror images");
             let mut plane = std::mem::take(&mut self.planes[1][i].bytes);
             let stride = self.planes[1][i].stride;
-            let len = self.problems[i].blocks() as usize * stride;
+            let len = self.problems[i].kept_blocks(0) as usize * stride;
             let wins = (&self.frame, &self.planes[0][twin]);
             let blocks = plane[..len].par_chunks_mut(stride).enumerate();
             blocks.for_each(|(n, block)| {
@@ -38,10 +38,11 @@ impl Planes {
         let plane = &self.planes[mover][problem];
         let problem = &self.problems[problem];
         let (n, m) = (block / plane.row, block % plane.row);
-        let major = problem.sets[plane.major].unrank(n as u64);
-        let minor = index::expand(problem.beside[1 - plane.major].unrank(m as u64), !major);
+        let major = problem.kept[plane.major].sets[n];
+        let minor = problem.beside[1 - plane.major].unrank(m as u64);
+        let minor = index::expand(minor, !u64::from(major));
         let mut followers = [0; 2];
-        followers[plane.major] = major as u32;
+        followers[plane.major] = major;
         followers[1 - plane.major] = minor as u32;
         followers
     }
@@ -71,7 +72,8 @@ impl Work for Exchange<'_> {
 fn exchange<C: Cpu>((frame, wins): Wins<'_>, followers: [u32; 2], block: &mut [u8]) {
     let free = frame.board() & !(followers[0] | followers[1]);
     let turned = [followers[1], followers[0]].map(|set| frame.turned(set));
-    let not_won = wins.block(wins.index::<C>(turned));
+    // Turned, a row that is kept is one that is kept.
+    let not_won = wins.block(wins.find::<C>(frame, turned).block);
     let free_turned = Free::<C, 32>::new(frame.turned(free));
     let free = Free::<C, 32>::new(free);
     let bytes = free.bytes();

@@ -1,0 +1,113 @@
+//! Left and right exchanged: with cards that are each other's images, half of the blocks tell all.
+//!
+//! A plane keeps the rows of one of two images each. What is in the others is read from their images, by the
+//! words of a lane in reversed order within each row of the board, and so are the bits of the words.
+
+use game::ArrangementRules;
+
+use super::cpu::Cpu;
+use super::shape::{Frame, rank};
+
+/// The images of squares and lanes.
+pub(super) struct Mirror {
+    /// The column in the middle.
+    middle: u32,
+    /// Columns left of it, and how far away their images are.
+    columns: Vec<(u32, i32)>,
+    /// The image of each square; of others themselves.
+    pub(super) squares: [u32; 32],
+    /// The image of each lane.
+    pub(super) lanes: Vec<usize>,
+}
+
+impl Mirror {
+    /// `None` if a game has none, or if every set is its own image.
+    pub(super) fn new(
+        rules: &ArrangementRules,
+        contexts: &[u16],
+        lane_of: &[usize],
+    ) -> Option<Self> {
+        let mirror = rules.mirror.as_ref().filter(|mirror| mirror.width > 1)?;
+        let (width, squares) = (u32::from(mirror.width), u32::from(rules.squares));
+        let column = |at| {
+            (at..squares)
+                .step_by(width as usize)
+                .fold(0, |all, i| all | 1_u32 << i)
+        };
+        let image = |square: u32| match square < squares {
+            true => square - square % width + width - 1 - square % width,
+            false => square,
+        };
+        let lane = |&context: &u16| lane_of[usize::from(mirror.contexts[usize::from(context)])];
+        Some(Self {
+            middle: column(width / 2),
+            columns: (0..width / 2)
+                .map(|at| (column(at), (width - 1 - 2 * at) as i32))
+                .collect(),
+            squares: std::array::from_fn(|square| image(square as u32)),
+            lanes: contexts.iter().map(lane).collect(),
+        })
+    }
+
+    /// The image of a set of squares.
+    #[inline(always)]
+    pub(super) fn set(&self, set: u32) -> u32 {
+        let mut image = set & self.middle;
+        for &(column, by) in &self.columns {
+            image |= (set & column) << by | set >> by & column;
+        }
+        image
+    }
+
+    /// The images of sixteen sets.
+    #[inline(always)]
+    pub(super) fn wide<C: Cpu>(&self, sets: C::Wide) -> C::Wide {
+        let mut images = C::and(sets, C::splat(self.middle));
+        for &(column, by) in &self.columns {
+            let column = C::splat(column);
+            images = C::or(images, C::shift(C::and(sets, column), -by));
+            images = C::or(images, C::and(C::shift(sets, by), column));
+        }
+        images
+    }
+
+    /// The image of a square.
+    #[inline(always)]
+    pub(super) fn square(&self, square: usize) -> usize {
+        self.squares[square & 31] as usize
+    }
+}
+
+/// The rows that a plane keeps.
+#[derive(Clone)]
+pub(super) struct Kept {
+    /// The followers of the major side in each of them.
+    pub(super) sets: Vec<u32>,
+    /// For each number of such followers the row, twice, and 1 if it is kept as its image.
+    places: Vec<u32>,
+}
+
+impl Kept {
+    /// Those with so many followers of a side. If a set is kept with one side, what it becomes when the board is
+    /// turned is kept with the other.
+    pub(super) fn new(frame: &Frame, side: usize, followers: u32) -> Self {
+        let all = index::Subsets::new(frame.squares as u32, followers);
+        let sets = (0..all.len()).map(|n| all.unrank(n) as u32);
+        let seen = |set| if side == 0 { frame.turned(set) } else { set };
+        let is_kept = |&set: &u32| seen(set) <= frame.mirrored(seen(set));
+        let sets: Vec<u32> = sets.filter(is_kept).collect();
+        let mut places = vec![0; all.len() as usize];
+        for (row, &set) in (0..).zip(&sets) {
+            places[rank(frame.mirrored(set))] = 2 * row + 1;
+            places[rank(set)] = 2 * row;
+        }
+        Self { sets, places }
+    }
+
+    /// The row of followers of the major side, and whether it is kept as its image.
+    #[inline(always)]
+    pub(super) fn place(&self, rank: usize) -> (usize, bool) {
+        let place = self.places[rank];
+        (place as usize >> 1, place & 1 == 1)
+    }
+}
