@@ -47,7 +47,7 @@ pub(super) struct FollowScratch {
 struct Known {
     spot: Spot,
     /// With the sides exchanged, its number among those with the same followers of side 0.
-    twin: usize,
+    twin: u32,
     /// What side 0 has not won, if side 1 moves.
     wins: Option<Place>,
 }
@@ -250,7 +250,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
         let known = self.known::<C>(block);
         let row_below = below(free, row);
         if let Some(undecided) = &mut self.row.undecided {
-            let lane = known.twin * stride + self.frame.exchanged[lane] * bytes;
+            let lane = known.twin as usize * stride + self.frame.exchanged[lane] * bytes;
             let lane = &mut undecided[lane..][..bytes];
             for bit in squares(new) {
                 clear(
@@ -274,7 +274,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
         let wins = self.pass.wins;
         let known = Known {
             spot: self.notes.spot::<C>(own),
-            twin: rank(beside as u32),
+            twin: rank(beside as u32) as u32,
             wins: wins.map(|(wins, _)| wins.find::<C>(frame, [other, own])),
         };
         self.scratch.known[block.number] = Some(known);

@@ -46,8 +46,8 @@ impl<'a> Listeners<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     /// The number of the mover's followers, and of the other side's beside these.
-    place: (usize, usize),
-    image: (usize, usize),
+    place: [u32; 2],
+    image: [u32; 2],
 }
 
 /// What is found in a row.
@@ -73,10 +73,8 @@ impl<const LOSSES: bool> Notes<'_, LOSSES> {
     pub(super) fn spot<C: Cpu>(&self, own: u32) -> Spot {
         let number = |own: u32, other: u32| {
             let beside = self.frame.board() & !own;
-            (
-                rank(own),
-                rank(C::extract(other.into(), beside.into()) as u32),
-            )
+            let other = C::extract(other.into(), beside.into()) as u32;
+            [own, other].map(|set| rank(set) as u32)
         };
         let place = number(own, self.other);
         let image = match self.mirror {
@@ -100,7 +98,7 @@ impl<const LOSSES: bool> Notes<'_, LOSSES> {
     #[inline(always)]
     fn take_one(
         &mut self,
-        (set, block): (usize, usize),
+        [set, block]: [u32; 2],
         [own, other]: [u32; 2],
         lane: usize,
         row: usize,
@@ -108,7 +106,7 @@ impl<const LOSSES: bool> Notes<'_, LOSSES> {
     ) {
         if let Some((form, to)) = &mut self.news {
             for bit in squares(word) {
-                to.push(set, form.position(block, lane, row, bit));
+                to.push(set as usize, form.position(block as usize, lane, row, bit));
             }
         }
         let Some(found) = self.found else { return };
