@@ -8,7 +8,8 @@ use super::cpu::Cpu;
 use super::news::{Listed, News};
 use super::notes::{Listeners, Notes, Spot};
 use super::pack::{self, bit_of};
-use super::shape::{Frame, Place, Plane, Problem, rank, squares};
+use super::plane::{Place, Plane};
+use super::shape::{Frame, Problem, rank, squares};
 
 /// What a pass looks at.
 pub(super) struct Follow<'a> {

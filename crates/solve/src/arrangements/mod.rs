@@ -26,6 +26,7 @@ mod news;
 mod notes;
 mod pack;
 mod pass;
+mod plane;
 mod record;
 mod rows;
 mod run;
@@ -40,9 +41,10 @@ use crate::{Error, Limits, Monitor};
 pub use checkpoint::{Checkpoint, NoCheckpoint, Stage};
 pub use cpu::Instructions;
 use news::{Form, Listed};
+use plane::Plane;
 use rows::Lists;
 pub use run::{solve, solve_and_store, solve_planes};
-use shape::{Frame, Plane, Problem, Rearranged};
+use shape::{Frame, Problem, Rearranged};
 
 /// Positions in three blocks, and a lane of them, up to which a pass lists the wins or the losses that it finds, if
 /// there was one follower a side; with n as many by the square of n. A whole block then takes as long as one of these

@@ -11,7 +11,8 @@ use super::cpu::Cpu;
 use super::fold::Fold;
 use super::notes::{Listeners, Notes};
 use super::pack::{Free, Packed, bit_of, unpack, unpack_image, word_of};
-use super::shape::{Frame, Group, Place, Plane, Problem, Rearranged, WIDE, rank, squares};
+use super::plane::{Place, Plane};
+use super::shape::{Frame, Group, Problem, Rearranged, WIDE, rank, squares};
 use super::words::{self, Lane, Words};
 
 /// What a pass looks at.

@@ -6,7 +6,8 @@ use rayon::prelude::*;
 use super::Planes;
 use super::cpu::{Cpu, Instructions, Work};
 use super::pack::{Free, Packed, unpack, wides_of};
-use super::shape::{Frame, Plane, WIDE};
+use super::plane::Plane;
+use super::shape::{Frame, WIDE};
 use super::words;
 
 impl Planes {
