@@ -31,6 +31,7 @@ mod record;
 mod rows;
 mod run;
 mod shape;
+mod threads;
 mod undecided;
 mod words;
 
@@ -41,15 +42,16 @@ use crate::{Error, Limits, Monitor};
 pub use checkpoint::{Checkpoint, NoCheckpoint, Stage};
 pub use cpu::Instructions;
 use news::{Form, Listed};
+use pass::Scratch;
 use plane::Plane;
 use rows::Lists;
 pub use run::{solve, solve_and_store, solve_planes};
 use shape::{Frame, Problem, Rearranged};
+use threads::PerThread;
 
-/// Positions in three blocks, and a lane of them, up to which a pass lists the wins or the losses that it finds, if
-/// there was one follower a side; with n as many by the square of n. A whole block then takes as long as one of these
-/// positions in a pass that follows, about.
-const LISTED: [(u64, u64); 2] = [(10, 1), (24, 3)];
+/// Positions in ten blocks, and a lane of them, up to which a pass lists the wins or the losses that it finds. A whole block
+/// then takes as long as so many positions in a pass that follows, about, however many followers there are.
+const LISTED: [(u64, u64); 2] = [(8, 2), (20, 6)];
 
 /// What a solve takes, known before it starts.
 pub struct Plan {
@@ -119,7 +121,6 @@ impl Plan {
             let len = |mover| 4 * problem.len_of_moved(&self.frame, mover) as u64;
             len(0) + len(1)
         };
-        let scratch = |problem| pass::bytes_of_scratch(&self.frame, problem);
         let rearranged = |(mover, followers)| -> u64 {
             let groups = self.frame.groups.iter();
             let bytes = |group| Rearranged::bytes(&self.frame, group, mover, followers);
@@ -133,7 +134,7 @@ impl Plan {
             .map(|problem| planes(problem) + moved(problem))
             .sum();
         let threads = rayon::current_num_threads() as u64;
-        kept + rearranged + threads * self.problems.iter().map(scratch).max().unwrap_or(0)
+        kept + rearranged + threads * pass::bytes_of_scratch(&self.frame, &self.problems)
     }
 
     /// How many followers a side has at most.
@@ -174,9 +175,7 @@ impl Plan {
             return [0; 2];
         }
         let blocks: u64 = self.problems.iter().map(Problem::blocks).sum();
-        let followers = self.most_followers().max(1);
-        let part = 3 * u64::from(followers * followers);
-        LISTED.map(|(block, lane)| blocks * (block + lane * self.frame.lanes as u64) / part)
+        LISTED.map(|(block, lane)| blocks * (block + lane * self.frame.lanes as u64) / 10)
     }
 
     /// Pages a thread and pass for as many.
@@ -231,6 +230,8 @@ pub struct Planes {
     news: Lists,
     /// Pages that each thread has left in this pass.
     room: u32,
+    /// For passes over everything.
+    scratch: PerThread<Scratch>,
 }
 
 impl Planes {
@@ -245,6 +246,7 @@ impl Planes {
             undecided: false,
             room: 0,
             news: [Vec::new(), Vec::new()],
+            scratch: PerThread::new(|| Scratch::new(&plan.frame, &plan.problems)),
             rearranged: [0, 1].map(|mover| {
                 let of = |followers| {
                     let groups = plan.frame.groups.iter();
@@ -269,6 +271,7 @@ impl Planes {
             news: [Vec::new(), Vec::new()],
             moved: [Vec::new(), Vec::new()],
             rearranged: [Vec::new(), Vec::new()],
+            scratch: PerThread::default(),
             ..self
         }
     }

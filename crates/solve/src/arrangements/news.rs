@@ -1,10 +1,11 @@
 //! Positions that a pass finds, for the next one to go on from: four bytes each, by the followers of the
 //! side that moved. The next pass goes over rows of these.
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::MutexGuard;
 
 use super::Frame;
 use super::shape::Problem;
+use super::threads::PerThread;
 
 /// Words of a page: the number of the page before it, then positions.
 const PAGE: usize = 32;
@@ -193,28 +194,24 @@ impl Listed {
 /// A list that several threads write.
 pub(super) struct Writers {
     pub(super) form: Form,
-    threads: Vec<Mutex<Chains>>,
+    threads: PerThread<Chains>,
 }
 
 impl Writers {
     /// For so many sets of followers of the mover, and so many pages a thread.
     pub(super) fn new(form: Form, sets: usize, room: u32) -> Self {
-        let threads = 0..rayon::current_num_threads();
-        let chains = threads.map(|_| Mutex::new(Chains::new(sets, room)));
-        let threads = chains.collect();
+        let threads = PerThread::new(|| Chains::new(sets, room));
         Self { form, threads }
     }
 
     /// The chains of this thread, which no other thread asks for.
     pub(super) fn own(&self) -> MutexGuard<'_, Chains> {
-        let thread = rayon::current_thread_index().unwrap_or(0);
-        self.threads[thread].lock().expect("no thread panicked")
+        self.threads.own()
     }
 
     /// The list, if there was room for all of it.
     pub(super) fn finish(self) -> Option<Listed> {
-        let chains = |chains: Mutex<Chains>| chains.into_inner().expect("no thread panicked");
-        let threads: Vec<Chains> = self.threads.into_iter().map(chains).collect();
+        let threads = self.threads.into_all();
         let form = self.form;
         let full = threads.iter().any(|chains| chains.full);
         (!full).then_some(Listed { form, threads })

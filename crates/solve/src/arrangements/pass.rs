@@ -40,7 +40,7 @@ pub(super) struct Row<'a> {
 }
 
 /// What a thread needs, kept from row to row.
-pub(super) struct Scratch<const R: usize> {
+pub(super) struct Scratch {
     /// The blocks of the row.
     pub(super) blocks: Vec<Block>,
     /// For each of them the blocks that captures by the leader lead to, by captured follower.
@@ -93,34 +93,45 @@ fn sets(problem: &Problem) -> usize {
     problem.sets[0].len().max(problem.sets[1].len()) as usize
 }
 
+/// Blocks of a row.
+fn row(problem: &Problem) -> usize {
+    problem.row(0).max(problem.row(1))
+}
+
+/// The most there is of something in a problem.
+fn most(problems: &[Problem], of: impl Fn(&Problem) -> usize) -> usize {
+    problems.iter().map(of).max().unwrap_or(0)
+}
+
 /// Words in board order that a thread needs.
-fn len_of_words(frame: &Frame, problem: &Problem) -> usize {
-    sets(problem) * frame.words + 2 * GUARD
+fn len_of_words(frame: &Frame, problems: &[Problem]) -> usize {
+    most(problems, sets) * frame.words + 2 * GUARD
 }
 
 /// Words that moves lead to.
-fn len_of_reached(frame: &Frame, problem: &Problem) -> usize {
-    problem.row(0).max(problem.row(1)) * frame.words + 2 * WIDE
+fn len_of_reached(frame: &Frame, problems: &[Problem]) -> usize {
+    most(problems, row) * frame.words + 2 * WIDE
 }
 
 /// About the bytes that a thread needs.
-pub(super) fn bytes_of_scratch(frame: &Frame, problem: &Problem) -> u64 {
-    let row = problem.row(0).max(problem.row(1));
-    let leads = size_of::<Place>() * problem.followers[0].max(problem.followers[1]) as usize;
-    let words = len_of_words(frame, problem) + len_of_reached(frame, problem);
-    let blocks = row * (size_of::<Block>() + leads) + sets(problem) * size_of::<Capture>();
-    (4 * words + blocks) as u64
+pub(super) fn bytes_of_scratch(frame: &Frame, problems: &[Problem]) -> u64 {
+    let blocks = |problem: &Problem| {
+        let leads = size_of::<Place>() * problem.followers[0].max(problem.followers[1]) as usize;
+        row(problem) * (size_of::<Block>() + leads) + sets(problem) * size_of::<Capture>()
+    };
+    let words = len_of_words(frame, problems) + len_of_reached(frame, problems);
+    (4 * words + most(problems, blocks)) as u64
 }
 
-impl<const R: usize> Scratch<R> {
-    /// For rows of a problem.
-    pub(super) fn new(frame: &Frame, problem: &Problem) -> Self {
+impl Scratch {
+    /// For rows of any of these problems.
+    pub(super) fn new(frame: &Frame, problems: &[Problem]) -> Self {
         Self {
             blocks: Vec::new(),
             leads: Vec::new(),
             captures: Vec::new(),
-            words: Words::new(len_of_words(frame, problem)),
-            reached: Words::new(len_of_reached(frame, problem)),
+            words: Words::new(len_of_words(frame, problems)),
+            reached: Words::new(len_of_reached(frame, problems)),
             begins: Vec::new(),
             packed: Packed::default(),
         }
@@ -132,7 +143,7 @@ impl<const R: usize> Scratch<R> {
 pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
     pass: &Pass<'_>,
     row: Row<'_>,
-    scratch: &mut Scratch<R>,
+    scratch: &mut Scratch,
 ) -> u64 {
     let mut worker = Worker::<R, LOSSES>::new(pass, row.followers, scratch);
     let stride = pass.problem.stride;
@@ -189,14 +200,14 @@ pub(super) struct Worker<'a, const R: usize, const LOSSES: bool> {
     /// Sets of the mover's followers.
     sets: usize,
     pub(super) notes: Notes<'a, LOSSES>,
-    pub(super) scratch: &'a mut Scratch<R>,
+    pub(super) scratch: &'a mut Scratch,
 }
 
 impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
     pub(super) const MOVER: usize = LOSSES as usize;
 
     #[inline(always)]
-    fn new(pass: &'a Pass<'a>, other: u32, scratch: &'a mut Scratch<R>) -> Self {
+    fn new(pass: &'a Pass<'a>, other: u32, scratch: &'a mut Scratch) -> Self {
         let outside = pass.frame.board() & !other;
         Self {
             pass,

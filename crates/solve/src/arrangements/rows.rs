@@ -7,6 +7,7 @@ use super::follow::{Follow, FollowRow, FollowScratch, follow};
 use super::news::{Form, Listed, Writers};
 use super::notes::{Found, Listeners};
 use super::pass::{self, Pass, Row, Scratch};
+use super::threads::PerThread;
 use super::{Error, Planes};
 
 /// Blocks between two looks at the monitor: a second at most.
@@ -104,7 +105,7 @@ impl Planes {
             .zip(plane.rows_mut())
             .map(|(&followers, blocks)| Row { followers, blocks });
         each_few(rows, at_once, &mut |rows| {
-            found(go_over(rows, &pass, mover, how.instructions))
+            found(go_over(rows, &pass, &self.scratch, how))
         })
     }
 
@@ -146,6 +147,7 @@ impl Planes {
             wins,
             listeners,
         };
+        let scratch = PerThread::new(FollowScratch::default);
         let sets = problem.kept[1 - mover].sets.iter();
         let at_once = BLOCKS_A_REPORT.div_ceil(plane.row);
         let rows = sets.zip(plane.rows_mut()).map(|(&followers, blocks)| {
@@ -160,7 +162,8 @@ impl Planes {
         });
         each_few(rows, at_once, &mut |rows| {
             let rows = rows.into_par_iter();
-            let each = |scratch: &mut FollowScratch, row: FollowRow<'_>| {
+            let each = |row: FollowRow<'_>| {
+                let scratch = &mut *scratch.own();
                 let times = frame.stands_for(row.followers);
                 times
                     * how.instructions.run(GoAfter {
@@ -170,7 +173,7 @@ impl Planes {
                         scratch,
                     })
             };
-            found(rows.map_init(FollowScratch::default, each).sum())
+            found(rows.map(each).sum())
         })
     }
 
@@ -209,21 +212,21 @@ fn each_few<R>(
 fn go_over<const R: usize>(
     rows: Vec<Row<'_>>,
     pass: &Pass<'_>,
-    mover: usize,
-    instructions: Instructions,
+    scratch: &PerThread<Scratch>,
+    how: &How<'_>,
 ) -> u64 {
-    let scratch = || Scratch::<R>::new(pass.frame, pass.problem);
-    let each = |scratch: &mut Scratch<R>, row: Row<'_>| {
+    let each = |row: Row<'_>| {
         let times = pass.frame.stands_for(row.followers);
+        let scratch = &mut *scratch.own();
         times
-            * instructions.run(GoOver {
+            * how.instructions.run(GoOver::<R> {
                 pass,
-                mover,
+                mover: how.mover,
                 row,
                 scratch,
             })
     };
-    rows.into_par_iter().map_init(scratch, each).sum()
+    rows.into_par_iter().map(each).sum()
 }
 
 /// To go over a row.
@@ -231,7 +234,7 @@ struct GoOver<'a, 'b, const R: usize> {
     pass: &'a Pass<'b>,
     mover: usize,
     row: Row<'a>,
-    scratch: &'a mut Scratch<R>,
+    scratch: &'a mut Scratch,
 }
 
 impl<const R: usize> Work for GoOver<'_, '_, R> {
