@@ -2,7 +2,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use game::{Arrangements, Notation, Ranked};
-use solve::arrangements::{self, Instructions, NoCheckpoint, Terms};
+use play::Seeded;
+use solve::arrangements::{self, Checked, Instructions, NoCheckpoint, Sample, Terms};
 use solve::tiered::{Outcome, Plan};
 use solve::{
     Error, Kept, Layer, Limits, Monitor, Nowhere, Store, StoreError, Unfinished, best_line,
@@ -16,7 +17,7 @@ use crate::memory::format_size;
 use crate::output::{print, print_json, refuse_existing, with_commas};
 use crate::progress::Display;
 use crate::show::{heading, histogram_text, line_text, outcome};
-use crate::solve::{Found, Written, counted, explain, limits, report};
+use crate::solve::{Found, Report, Sampled, Written, counted, explain, limits, report};
 
 /// Solves every position of a game, writes a table if asked to, and prints what it found.
 pub(crate) struct Every<'a, G> {
@@ -27,6 +28,9 @@ pub(crate) struct Every<'a, G> {
 
 /// Games of fewer ranks are kept in memory, so that a best line can be shown.
 const SMALL: u64 = 1 << 24;
+
+/// Of the positions that `--check` draws.
+const SEED: u64 = 1;
 
 /// Bytes a rank that a table may take, as far as one can tell before: the largest seen, with a margin.
 const BYTES_A_RANK: f64 = 0.25;
@@ -77,7 +81,8 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         let Timed { small, spent, .. } = store;
         let written = write(work.as_ref(), (&self.args.files, layout), spent)?;
         let seconds = (elapsed - spent).as_secs_f64();
-        self.show(Solver::Tiered, &solved, seconds, small.as_ref(), written)
+        let found = self.found(Solver::Tiered, &solved, seconds, written);
+        self.show(&found, &solved, small.as_ref())
     }
 
     /// The layout of the table, unless its file is there already.
@@ -129,30 +134,29 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         check_disk(&self.args.files, disk)
     }
 
-    fn show(
+    fn found(
         &self,
         solver: Solver,
         solved: &Outcome,
         seconds: f64,
-        small: Option<&Kept>,
         table: Option<Written>,
-    ) -> Result<()> {
+    ) -> Report {
+        let found = Found {
+            solver,
+            wdl: solved.start.wdl(),
+            remoteness: solved.start.remoteness(),
+            summary: solved.summary,
+            histogram: Some(&solved.histogram),
+            seconds,
+            table,
+        };
+        report(self.game, self.args, found)
+    }
+
+    fn show(&self, report: &Report, solved: &Outcome, small: Option<&Kept>) -> Result<()> {
         let game = self.game;
-        let report = report(
-            game,
-            self.args,
-            Found {
-                solver,
-                wdl: solved.start.wdl(),
-                remoteness: solved.start.remoteness(),
-                summary: solved.summary,
-                histogram: Some(&solved.histogram),
-                seconds,
-                table,
-            },
-        );
         if self.common.json {
-            return print_json(&report);
+            return print_json(report);
         }
         let mut text = heading(game);
         text.push_str(&format!("{}.\n\n", outcome(game, solved.start)));
@@ -164,7 +168,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         text.push_str(&format!(
             "Positions by value for the side to move\n{}\n{}",
             histogram_text(&solved.histogram),
-            counted(&report)
+            counted(report)
         ));
         print(&text)
     }
@@ -190,8 +194,14 @@ impl<G: Arrangements + Notation> Every<'_, G> {
     /// Solves by planes of bits. Every value is kept only if a table is asked for.
     pub(crate) fn by_planes(&self) -> Result<()> {
         let layout = self.layout_of_new_file()?;
-        let (game, limits) = (self.game, limits(self.common));
+        let (game, allowed) = (self.game, limits(self.common));
         let plan = arrangements::Plan::new(game);
+        let count = self.args.check.unwrap_or(0);
+        let watched = u64::from(count) * Sample::<G::Position>::BYTES;
+        let limits = Limits {
+            memory: allowed.memory.saturating_sub(watched),
+            ..allowed
+        };
         let files = self.args.files.out.is_some();
         let peak = |memory| match files {
             true => plan.peak_with_values(game, memory),
@@ -203,7 +213,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         };
         // What a checkpoint has of it; lists are not kept.
         let kept = peak(0);
-        let peak = peak(limits.memory);
+        let peak = peak(limits.memory) + watched;
         if !self.common.quiet {
             eprintln!(
                 "every position of {}: {} positions, {} of memory{}",
@@ -213,7 +223,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
                 on_disk(disk)
             );
         }
-        plan.check(peak, limits).map_err(explain)?;
+        plan.check(peak, allowed).map_err(explain)?;
         check_disk(&self.args.files, disk)?;
         let folder = folder(&self.args.files)?;
         let work = self.work(folder.as_ref(), layout)?;
@@ -229,6 +239,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
             small: (files && plan.positions() <= SMALL).then(Kept::default),
             spent: Duration::ZERO,
         };
+        let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
         let begin = Instant::now();
         let mut display = Display::new(self.common.quiet);
         let terms = Terms {
@@ -243,7 +254,10 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         let solved = if files {
             arrangements::solve_and_store(game, plan, terms, &mut store)
         } else {
-            arrangements::solve(game, plan, terms, &mut |_, _| Ok(()))
+            arrangements::solve(game, plan, terms, &mut |planes, value| {
+                sample.note(planes, value);
+                Ok(())
+            })
         };
         drop(display);
         let elapsed = begin.elapsed();
@@ -253,7 +267,27 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         let keeping = kept.as_ref().map_or(Duration::ZERO, PlanesStore::spent);
         kept.map_or(Ok(()), PlanesStore::remove)?;
         let seconds = (elapsed - spent - keeping).as_secs_f64();
-        self.show(Solver::Planes, &solved, seconds, small.as_ref(), written)
+        let mut found = self.found(Solver::Planes, &solved, seconds, written);
+        if count > 0 {
+            found.checked = Some(self.sampled(sample.check())?);
+        }
+        self.show(&found, &solved, small.as_ref())
+    }
+
+    /// What was checked, if all is well.
+    fn sampled(&self, checked: Checked<G::Position>) -> Result<Sampled> {
+        if let Some(fault) = checked.faults.first() {
+            bail!(
+                "the solve is wrong, and nothing of it can be trusted: {} is a {}, and by its successors a {}",
+                self.game.format(fault.position),
+                fault.value,
+                fault.by_successors
+            );
+        }
+        Ok(Sampled {
+            positions: checked.positions,
+            successors: checked.successors,
+        })
     }
 }
 

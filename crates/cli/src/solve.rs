@@ -39,6 +39,15 @@ pub(crate) struct Report {
     signature: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<Written>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) checked: Option<Sampled>,
+}
+
+/// Positions drawn at random whose values agree with those of their successors.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct Sampled {
+    pub(crate) positions: u64,
+    pub(crate) successors: u64,
 }
 
 /// A table that was written.
@@ -172,6 +181,7 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
     if solver == Some(Solver::Planes) && args.layout.is_some() && args.files.out.is_none() {
         bail!("--layout is for tables, and planes writes one with --out only");
     }
+    check_can_check(args, solver)?;
     let setup = setup(args.symmetry);
     let visited = match args.way {
         None | Some(Way::Best) => games::by_name(&args.spec, &setup, visitor),
@@ -180,6 +190,23 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
         }
     };
     visited.map_err(|error| in_spec(&args.spec, &error))?
+}
+
+/// Refuses `--check` where nothing would be checked.
+fn check_can_check(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
+    if args.check.is_none() {
+        return Ok(());
+    }
+    if solver != Some(Solver::Planes) {
+        bail!("--check is for --solver planes");
+    }
+    if args.files.out.is_some() {
+        bail!("--check is for solves without a table: `hindsight verify FILE` checks all of one");
+    }
+    if args.files.resume {
+        bail!("--check watches a solve from its beginning: --resume has no place beside it");
+    }
+    Ok(())
 }
 
 #[derive(Clone, Copy)]
@@ -391,6 +418,7 @@ pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) 
         peak_memory_bytes: memory::peak(),
         signature: summary.signature(found.histogram),
         table: found.table,
+        checked: None,
     }
 }
 
@@ -436,6 +464,16 @@ pub(crate) fn counted(report: &Report) -> String {
         .collect();
     if let Some(states) = report.states {
         rows.insert(1, vec![String::from("states"), with_commas(states)]);
+    }
+    if let Some(checked) = &report.checked {
+        rows.push(vec![
+            String::from("checked"),
+            format!(
+                "{} positions drawn at random, by {} successors: no fault",
+                with_commas(checked.positions),
+                with_commas(checked.successors)
+            ),
+        ]);
     }
     if let Some(written) = &report.table {
         rows.push(vec![

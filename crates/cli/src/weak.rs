@@ -62,6 +62,7 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
         ("--solver", args.solver.is_some()),
         ("--way", args.way.is_some()),
         ("--layout", args.layout.is_some()),
+        ("--check", args.check.is_some()),
         ("--out", args.files.out.is_some()),
         ("--checkpoint", args.files.checkpoint.is_some()),
     ];

@@ -81,6 +81,43 @@ fn planes_count_what_tiers_count() {
 }
 
 #[test]
+fn planes_are_checked_by_positions_drawn_at_random() {
+    let check = |n| ["solve", "onitama:3x3:boar", "--quiet", "--check", n];
+    let planes = |n| [&check(n)[..], &["--solver", "planes"]].concat();
+    let report = json(&planes("1000"));
+    assert_eq!(report["checked"]["positions"], 1000);
+    assert!(report["checked"]["successors"].as_u64() > Some(2000));
+    let shown = answer(&planes("1000"));
+    assert!(shown.contains("1,000 positions drawn at random"), "{shown}");
+    let plain = json(&["solve", "onitama:3x3:boar", "--solver", "planes", "--quiet"]);
+    assert_eq!(plain["signature"], report["signature"]);
+    assert_eq!(plain.get("checked"), None);
+    for (args, expected) in [
+        (&check("9")[..], "--check is for --solver planes"),
+        (&planes("0"), "1..=1000000"),
+        (
+            &[&planes("9")[..], &["--out", "no.table"]].concat(),
+            "hindsight verify",
+        ),
+        (
+            &[&planes("9")[..], &["--checkpoint", "no", "--resume"]].concat(),
+            "--resume has no place",
+        ),
+        (
+            &[&check("9")[..], &["--weak"]].concat(),
+            "leave out --check",
+        ),
+        (
+            &[&planes("1000000")[..], &["--memory", "900M"]].concat(),
+            "--memory",
+        ),
+    ] {
+        let error = refusal(args);
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
 fn solve_json_has_the_promised_keys() {
     let report = json(&["solve", "ONITAMA:3x3:Boar"]);
     assert_eq!(report["game"], "onitama:3x3:boar");

@@ -5,7 +5,6 @@ use core::arch::x86_64::*;
 use super::avx2::Avx2;
 use super::cpu::Cpu;
 use super::fold::{FOLDED, Fold};
-use super::pack::Merge;
 
 /// A processor with them, and what [`Avx2`] needs.
 #[derive(Clone, Copy)]
@@ -90,16 +89,22 @@ const STEPS: usize = 4;
 ///
 /// A row is a field of as many bits as there are free squares. Unfolding takes the four bytes that a field is in, moves it to their
 /// lowest bits, and spreads these; folding closes up the bits of a row and moves them to their place in a byte, then
-/// puts together the bytes of the fields that begin before or with them, and those of fields that begin in them.
+/// puts together the bytes of the fields that begin before or with them, and those of fields that begin in them. Up to sixteen
+/// fields are unfolded and folded in one wide, in their order, and are put in the order of rows by themselves.
 ///
 /// # Source
 /// The steps are those of H. S. Warren, *Hacker's Delight*, sections 7-4 and 7-5 (compress and expand).
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Folding {
-    /// For each row the four bytes of its field, and how far in them it begins.
+    /// Whether there are at most sixteen fields.
+    narrow: bool,
+    /// For each field, if there are so few, and else for each row, the four bytes of its field, and how far in them it begins.
     windows: [__m512i; 2],
     shifts: [__m512i; 2],
+    /// For each row its field, and the other way round.
+    field_of: [__m512i; 2],
+    row_of: __m512i,
     /// For each byte which byte of the rows it gets: of the first field in it, and of the next.
     fields: [__m512i; 2],
     of_byte: [u64; 2],
@@ -111,9 +116,8 @@ pub(super) struct Folding {
     rows: [u16; 2],
     /// Whether the last step moves anything.
     far: bool,
-    /// The bits of a field, and the bytes of a lane.
+    /// The bits of a field.
     field: u32,
-    lane: u64,
 }
 
 /// What is below each square.
@@ -135,6 +139,9 @@ struct Fields {
     /// The field after that, and in which bytes it begins.
     second: [u8; FOLDED],
     begins: u64,
+    /// The four bytes of each of the first sixteen fields, and how far in them it begins.
+    windows: [u8; FOLDED],
+    shifts: [u32; 16],
 }
 
 /// By bits of a field.
@@ -145,6 +152,8 @@ static FIELDS: [Fields; 23] = {
             byte: [0; FOLDED],
             second: [0; FOLDED],
             begins: 0,
+            windows: [0; FOLDED],
+            shifts: [0; 16],
         }
     }; 23];
     let mut len = *LENS.start();
@@ -158,6 +167,9 @@ static FIELDS: [Fields; 23] = {
             if field + 1 < len && (field + 1) * len < 8 * byte + 8 {
                 all[len].begins |= 1 << byte;
             }
+            // A field beyond the last may begin anywhere.
+            all[len].windows[byte] = ((byte / 4 * len >> 3) + byte % 4) as u8;
+            all[len].shifts[byte / 4] = (byte / 4 * len & 7) as u32;
             byte += 1;
         }
         len += 1;
@@ -186,16 +198,71 @@ fn lowest(n: usize) -> u64 {
     u64::MAX >> (64 - n)
 }
 
-/// Where the words begin that fields come from, from the rows that are free.
+/// Where the words begin that fields come from, from the word of each field.
 #[inline(always)]
-fn row_of(fields: &[u8; FOLDED], rows: __m512i) -> __m512i {
-    unsafe { _mm512_slli_epi32::<2>(_mm512_permutexvar_epi8(bytes(fields), rows)) }
+fn word_of(fields: &[u8; FOLDED], words: __m512i) -> __m512i {
+    unsafe { _mm512_slli_epi32::<2>(_mm512_permutexvar_epi8(bytes(fields), words)) }
 }
 
 /// Bits of `a` where `mask` has ones, of `b` elsewhere.
 #[inline(always)]
 fn select(mask: u32, a: __m512i, b: __m512i) -> __m512i {
     unsafe { _mm512_ternarylogic_epi32::<0xCA>(_mm512_set1_epi32(mask as i32), a, b) }
+}
+
+impl Folding {
+    /// The fields of half of the words from a bit on, and what follows them.
+    #[inline(always)]
+    fn from_window(&self, packed: __m512i, half: usize, bit: u32) -> __m512i {
+        unsafe {
+            let window = _mm512_permutexvar_epi8(self.windows[half], packed);
+            let shift = _mm512_add_epi32(self.shifts[half], Avx512::splat(bit));
+            _mm512_srlv_epi32(window, shift)
+        }
+    }
+
+    /// The bits of fields at their squares.
+    #[inline(always)]
+    fn spread(&self, fields: __m512i) -> __m512i {
+        let mut row = fields;
+        unsafe {
+            if self.far {
+                row = select(self.spread[3], _mm512_slli_epi32::<8>(row), row);
+            }
+            row = select(self.spread[2], _mm512_slli_epi32::<4>(row), row);
+            row = select(self.spread[1], _mm512_slli_epi32::<2>(row), row);
+            row = select(self.spread[0], _mm512_slli_epi32::<1>(row), row);
+        }
+        Avx512::and(row, Avx512::splat(self.free))
+    }
+
+    /// The other way round, and where they are in their bytes.
+    #[inline(always)]
+    fn closed(&self, rows: __m512i, half: usize) -> __m512i {
+        let mut bits = Avx512::and(rows, Avx512::splat(self.free));
+        unsafe {
+            bits = select(self.close[0], _mm512_srli_epi32::<1>(bits), bits);
+            bits = select(self.close[1], _mm512_srli_epi32::<2>(bits), bits);
+            bits = select(self.close[2], _mm512_srli_epi32::<4>(bits), bits);
+            if self.far {
+                bits = select(self.close[3], _mm512_srli_epi32::<8>(bits), bits);
+            }
+            let field = _mm512_and_si512(bits, Avx512::splat(self.field));
+            _mm512_sllv_epi32(field, self.shifts[half])
+        }
+    }
+
+    /// Fields in the order of rows, if there are at most sixteen.
+    #[inline(always)]
+    fn rows_of(&self, fields: __m512i) -> [__m512i; 2] {
+        let ([a, b], [low, high]) = (self.rows, self.field_of);
+        unsafe {
+            [
+                _mm512_maskz_permutexvar_epi32(a, low, fields),
+                _mm512_maskz_permutexvar_epi32(b, high, fields),
+            ]
+        }
+    }
 }
 
 impl Fold<__m512i> for Folding {
@@ -221,29 +288,39 @@ impl Fold<__m512i> for Folding {
             close[n] = moved >> (1 << n);
         }
         let fields = &FIELDS[len];
+        let narrow = len <= 16;
         unsafe {
             let four = _mm512_broadcast_i32x4(_mm_set_epi64x(
                 0x0C0C_0C0C_0808_0808,
                 0x0404_0404_0000_0000,
             ));
             let next = _mm512_set1_epi32(0x0302_0100);
-            let mut windows = [_mm512_setzero_si512(); 2];
-            let mut shifts = windows;
+            let mut windows = [bytes(&fields.windows); 2];
+            let mut shifts = [Avx512::load(&fields.shifts); 2];
+            let mut field_of = shifts;
             for half in 0..2 {
                 let below = BELOW[16 * half..].first_chunk().expect("half of them");
                 let below = _mm512_and_si512(Avx512::load(below), Avx512::splat(free));
-                let bit = _mm512_madd_epi16(_mm512_popcnt_epi32(below), Avx512::splat(len as u32));
-                let byte = _mm512_shuffle_epi8(_mm512_srli_epi32::<3>(bit), four);
-                windows[half] = _mm512_add_epi8(byte, next);
-                shifts[half] = _mm512_and_si512(bit, Avx512::splat(7));
+                field_of[half] = _mm512_popcnt_epi32(below);
+                if !narrow {
+                    let bit = _mm512_madd_epi16(field_of[half], Avx512::splat(len as u32));
+                    let byte = _mm512_shuffle_epi8(_mm512_srli_epi32::<3>(bit), four);
+                    windows[half] = _mm512_add_epi8(byte, next);
+                    shifts[half] = _mm512_and_si512(bit, Avx512::splat(7));
+                }
             }
             let rows = _mm512_maskz_compress_epi8(free.into(), bytes(&NUMBERS));
-            let first = _mm512_add_epi8(row_of(&fields.first, rows), bytes(&fields.byte));
+            // Fields are folded in their order, or as rows.
+            let words = if narrow { bytes(&NUMBERS) } else { rows };
+            let first = _mm512_add_epi8(word_of(&fields.first, words), bytes(&fields.byte));
             let lane = lowest((len * len).div_ceil(8));
             Some(Self {
+                narrow,
                 windows,
                 shifts,
-                fields: [first, row_of(&fields.second, rows)],
+                field_of,
+                row_of: _mm512_cvtepu8_epi32(_mm512_castsi512_si128(rows)),
+                fields: [first, word_of(&fields.second, words)],
                 of_byte: [lane, fields.begins & lane],
                 spread,
                 close,
@@ -251,7 +328,6 @@ impl Fold<__m512i> for Folding {
                 rows: [free as u16, (free >> 16) as u16],
                 far: last - len >= 1 << (STEPS - 1),
                 field: lowest(len) as u32,
-                lane,
             })
         }
     }
@@ -263,10 +339,15 @@ impl Fold<__m512i> for Folding {
         let high = Avx512::load(rows.last_chunk().expect("half of them"));
         for (half, order) in [low, high].into_iter().enumerate() {
             unsafe {
-                let [a, b] = self.windows;
-                new.windows[half] = _mm512_permutex2var_epi32(a, order, b);
-                let [a, b] = self.shifts;
-                new.shifts[half] = _mm512_permutex2var_epi32(a, order, b);
+                if self.narrow {
+                    let [a, b] = self.field_of;
+                    new.field_of[half] = _mm512_permutex2var_epi32(a, order, b);
+                } else {
+                    let [a, b] = self.windows;
+                    new.windows[half] = _mm512_permutex2var_epi32(a, order, b);
+                    let [a, b] = self.shifts;
+                    new.shifts[half] = _mm512_permutex2var_epi32(a, order, b);
+                }
                 let free = _mm512_srlv_epi32(Avx512::splat(self.free), order);
                 new.rows[half] = _mm512_test_epi32_mask(free, Avx512::splat(1));
             }
@@ -277,82 +358,76 @@ impl Fold<__m512i> for Folding {
     #[inline(always)]
     fn unfold(&self, packed: &[u8; FOLDED]) -> [__m512i; 2] {
         let packed = bytes(packed);
+        if self.narrow {
+            let fields = self.spread(self.from_window(packed, 0, 0));
+            return self.rows_of(fields);
+        }
         let mut out = [packed; 2];
         for (half, out) in out.iter_mut().enumerate() {
-            unsafe {
-                let window = _mm512_permutexvar_epi8(self.windows[half], packed);
-                let mut row = _mm512_srlv_epi32(window, self.shifts[half]);
-                if self.far {
-                    row = select(self.spread[3], _mm512_slli_epi32::<8>(row), row);
-                }
-                row = select(self.spread[2], _mm512_slli_epi32::<4>(row), row);
-                row = select(self.spread[1], _mm512_slli_epi32::<2>(row), row);
-                row = select(self.spread[0], _mm512_slli_epi32::<1>(row), row);
-                *out = _mm512_maskz_and_epi32(self.rows[half], row, Avx512::splat(self.free));
-            }
+            let row = self.spread(self.from_window(packed, half, 0));
+            *out = unsafe { _mm512_maskz_mov_epi32(self.rows[half], row) };
         }
         out
     }
 
     #[inline(always)]
-    fn fold(&self, rows: [__m512i; 2]) -> __m512i {
-        let mut closed = rows;
-        for (half, row) in closed.iter_mut().enumerate() {
-            unsafe {
-                let mut bits = _mm512_and_si512(*row, Avx512::splat(self.free));
-                bits = select(self.close[0], _mm512_srli_epi32::<1>(bits), bits);
-                bits = select(self.close[1], _mm512_srli_epi32::<2>(bits), bits);
-                bits = select(self.close[2], _mm512_srli_epi32::<4>(bits), bits);
-                if self.far {
-                    bits = select(self.close[3], _mm512_srli_epi32::<8>(bits), bits);
-                }
-                let field = _mm512_and_si512(bits, Avx512::splat(self.field));
-                *row = _mm512_sllv_epi32(field, self.shifts[half]);
-            }
+    fn column(&self, packed: &[u8; FOLDED], column: u32) -> [__m512i; 2] {
+        let (packed, one) = (bytes(packed), Avx512::splat(1));
+        if self.narrow {
+            let fields = Avx512::and(self.from_window(packed, 0, column), one);
+            return self.rows_of(fields);
         }
-        let [low, high] = closed;
-        unsafe {
-            let [first, second] = self.fields;
-            let [of_first, of_second] = self.of_byte;
-            let first = _mm512_maskz_permutex2var_epi8(of_first, low, first, high);
-            let second = _mm512_maskz_permutex2var_epi8(of_second, low, second, high);
-            _mm512_or_si512(first, second)
+        let mut out = [packed; 2];
+        for (half, out) in out.iter_mut().enumerate() {
+            let row = self.from_window(packed, half, column);
+            *out = unsafe { _mm512_maskz_and_epi32(self.rows[half], row, one) };
         }
-    }
-
-    #[inline(always)]
-    fn bytes(&self, folded: __m512i) -> [u8; FOLDED] {
-        let mut out = [0; FOLDED];
-        unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), folded) };
         out
     }
 
     #[inline(always)]
-    fn merge(&self, found: __m512i, lane: &mut [u8], how: Merge) -> u64 {
-        let at = lane.as_mut_ptr().cast::<i8>();
-        let mask = self.lane & lowest(lane.len().clamp(1, FOLDED));
+    fn fold(&self, rows: [__m512i; 2], out: &mut [u8; FOLDED]) {
+        let ([low, high], [first, second]) = (rows, self.fields);
+        let [of_first, of_second] = self.of_byte;
         unsafe {
-            let old = _mm512_maskz_loadu_epi8(mask, at);
-            let new = match how {
-                Merge::Set => _mm512_andnot_si512(old, found),
-                Merge::Clear => _mm512_and_si512(old, found),
+            let (first, second) = if self.narrow {
+                let fields = _mm512_permutex2var_epi32(low, self.row_of, high);
+                let fields = self.closed(fields, 0);
+                (
+                    _mm512_maskz_permutexvar_epi8(of_first, first, fields),
+                    _mm512_maskz_permutexvar_epi8(of_second, second, fields),
+                )
+            } else {
+                let (low, high) = (self.closed(low, 0), self.closed(high, 1));
+                (
+                    _mm512_maskz_permutex2var_epi8(of_first, low, first, high),
+                    _mm512_maskz_permutex2var_epi8(of_second, low, second, high),
+                )
             };
-            if _mm512_test_epi64_mask(new, new) == 0 {
-                return 0;
-            }
-            _mm512_mask_storeu_epi8(at, mask, _mm512_xor_si512(old, new));
-            _mm512_reduce_add_epi64(_mm512_popcnt_epi64(new)) as u64
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_or_si512(first, second));
         }
     }
 
     #[inline(always)]
     fn store(&self, wide: __m512i, out: &mut [u32]) {
+        if let Some(four) = four(out) {
+            unsafe { _mm_storeu_si128(four.as_mut_ptr().cast(), _mm512_castsi512_si128(wide)) };
+            return;
+        }
         let words = lowest(out.len().clamp(1, 16)) as __mmask16;
         unsafe { _mm512_mask_storeu_epi32(out.as_mut_ptr().cast(), words, wide) }
     }
 
     #[inline(always)]
     fn or(&self, wide: __m512i, out: &mut [u32]) {
+        if let Some(four) = four(out) {
+            let out = four.as_mut_ptr().cast();
+            unsafe {
+                let all = _mm_or_si128(_mm_loadu_si128(out), _mm512_castsi512_si128(wide));
+                _mm_storeu_si128(out, all);
+            }
+            return;
+        }
         let words = lowest(out.len().clamp(1, 16)) as __mmask16;
         let out = out.as_mut_ptr().cast();
         unsafe {
@@ -360,4 +435,10 @@ impl Fold<__m512i> for Folding {
             _mm512_mask_storeu_epi32(out, words, all);
         }
     }
+}
+
+/// Four words: what is written with a mask cannot be read again at once, and neither what lies around it.
+#[inline(always)]
+fn four(out: &mut [u32]) -> Option<&mut [u32; 4]> {
+    out.try_into().ok()
 }

@@ -1,7 +1,7 @@
 //! A pass over all positions of a block.
 
 use super::cpu::Cpu;
-use super::pack::{Free, LONGEST, Merge, Wides, wides_of, words_of};
+use super::pack::{Free, LONGEST, Merge, Wides, merge, pack, wides_of, words_of};
 use super::pass::{Block, Scratch, Worker};
 use super::shape::{Group, Moves, Rearranged, Step, WIDE, squares};
 use super::words::Lane;
@@ -18,10 +18,10 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         let valid = wides_of::<C>(&self.valid(free.set));
         if self.pass.first && !LOSSES {
             // Until now nothing was written. No position is won.
-            let packed = &mut self.scratch.packed;
-            packed.pack::<C, R>(&valid, &free);
+            let mut all = [0; LONGEST];
+            pack::<C, R>(&valid, &free, &mut all);
             for lane in block.chunks_exact_mut(free.bytes()) {
-                lane.copy_from_slice(packed.bytes(&free));
+                lane.copy_from_slice(&all[..free.bytes()]);
             }
         }
         let stuck = self.pass.problem.may_be_stuck(frame, Self::MOVER, own);
@@ -30,45 +30,45 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         } else {
             Merge::Clear
         };
-        let mut count = 0;
-        let mut before = [0; LONGEST];
-        for (lane, packed) in block.chunks_exact_mut(free.bytes()).enumerate() {
-            let (mut found, mut any) = self.combine::<C>(n, lane, &valid);
+        let mut all = std::mem::take(&mut self.scratch.found);
+        let mut any = false;
+        for lane in 0..frame.lanes {
+            let mut found = self.combine::<C>(n, lane, &valid);
             if stuck {
-                any |= self.pass_turns::<C>(n, lane, &valid, &mut found);
+                self.pass_turns::<C>(n, lane, &valid, &mut found);
             }
-            if any {
-                let noted = self.notes.any();
-                if noted {
-                    before[..packed.len()].copy_from_slice(packed);
-                }
-                let scratch = &mut self.scratch.packed;
-                let new = scratch.take_in::<C, R>(&found, &free, packed, how);
-                count += new;
-                if noted && new > 0 {
-                    self.note::<C>(own, lane, &free, (&before, packed));
-                }
+            let out = all[lane * free.bytes()..].first_chunk_mut();
+            let out: &mut [u8; LONGEST] = out.expect("room after a lane");
+            if C::nonzero(C::or(found[0], found[1])) == 0 {
+                *out = [0; LONGEST];
+            } else {
+                pack::<C, R>(&found, &free, out);
+                any = true;
             }
         }
+        let count = if any { merge(&mut all, block, how) } else { 0 };
+        if count > 0 && self.notes.any() {
+            for (lane, new) in all[..block.len()].chunks_exact(free.bytes()).enumerate() {
+                self.note::<C>(own, lane, &free, new);
+            }
+        }
+        self.scratch.found = all;
         count
     }
 
-    /// Takes down in what a packed lane differs from what it was.
+    /// Takes down what is new in a packed lane.
     #[inline(always)]
-    fn note<C: Cpu>(
-        &mut self,
-        own: u32,
-        lane: usize,
-        free: &Free<C, R>,
-        (before, now): (&[u8], &[u8]),
-    ) {
+    fn note<C: Cpu>(&mut self, own: u32, lane: usize, free: &Free<C, R>, new: &[u8]) {
+        if new.iter().all(|&byte| byte == 0) {
+            return;
+        }
         let spot = self.notes.spot::<C>(own);
         let mut at = [0; 32];
         for (at, square) in at.iter_mut().zip(squares(free.set)) {
             *at = square;
         }
-        for (i, (before, now)) in before.iter().zip(now).enumerate() {
-            for bit in squares((before ^ now).into()) {
+        for (i, &byte) in new.iter().enumerate() {
+            for bit in squares(byte.into()) {
                 let n = 8 * i + bit;
                 let (row, bit) = (at[n / free.len], at[n % free.len]);
                 self.notes.take(spot, own, lane, row, 1 << bit);
@@ -127,9 +127,9 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     }
 
     /// From what moves lead to, by the lane they lead to, to positions by their own lane: those that are
-    /// found, and whether there is any.
+    /// found.
     #[inline(always)]
-    fn combine<C: Cpu>(&self, n: usize, lane: usize, valid: &Wides<C>) -> (Wides<C>, bool) {
+    fn combine<C: Cpu>(&self, n: usize, lane: usize, valid: &Wides<C>) -> Wides<C> {
         let frame = self.frame;
         let mut all = [C::splat(0); 2];
         for &next in &frame.next[Self::MOVER][lane] {
@@ -147,22 +147,15 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
                 C::and(valid[half], *all)
             };
         }
-        (all, C::nonzero(C::or(all[0], all[1])) != 0)
+        all
     }
 
-    /// Adds turns in which no piece can move, and the context alone changes; whether anything is found by them.
+    /// Adds turns in which no piece can move, and the context alone changes.
     #[inline(always)]
-    fn pass_turns<C: Cpu>(
-        &mut self,
-        n: usize,
-        lane: usize,
-        valid: &Wides<C>,
-        found: &mut Wides<C>,
-    ) -> bool {
+    fn pass_turns<C: Cpu>(&self, n: usize, lane: usize, valid: &Wides<C>, found: &mut Wides<C>) {
         let (valid, mut rows) = (words_of::<C>(valid), words_of::<C>(found));
         let Block { own, rank, .. } = self.scratch.blocks[n];
         let stuck = self.frame.stuck_in(Self::MOVER, own, lane);
-        let mut any = 0;
         for &next in &self.frame.next[Self::MOVER][lane] {
             let group = &self.frame.groups[self.frame.group_of[next]];
             let in_group = self.frame.word_of[next] - group.words.start;
@@ -173,12 +166,10 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
                 } else {
                     let here = (stuck >> row & 1).wrapping_neg();
                     rows[row] |= words[row] & here & valid[row];
-                    any |= rows[row];
                 }
             }
         }
         *found = wides_of::<C>(&rows);
-        any != 0
     }
 }
 

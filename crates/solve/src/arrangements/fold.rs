@@ -1,7 +1,5 @@
 //! Lanes packed and unpacked by instructions that move bytes and bits of many words at once.
 
-use super::pack::Merge;
-
 /// How the lanes of a block are packed: of sixteen words each, the rows of which come first.
 pub(super) trait Fold<W>: Copy {
     /// For lanes with these free squares; `None` if it is not made for them.
@@ -10,12 +8,10 @@ pub(super) trait Fold<W>: Copy {
     fn reordered(&self, rows: &[u32; 32]) -> Self;
     /// The rows of a packed lane in board order. Those that are not free are 0.
     fn unfold(&self, packed: &[u8; FOLDED]) -> [W; 2];
-    /// A packed lane of rows in board order; bits of squares that are not free are dropped.
-    fn fold(&self, rows: [W; 2]) -> W;
-    /// The bytes of a packed lane.
-    fn bytes(&self, folded: W) -> [u8; FOLDED];
-    /// Takes what was found, folded, into a lane; how many bits are new.
-    fn merge(&self, found: W, lane: &mut [u8], how: Merge) -> u64;
+    /// The lowest bit of each word that of a column, counted among the free ones, in that row; the other bits are 0.
+    fn column(&self, packed: &[u8; FOLDED], column: u32) -> [W; 2];
+    /// Packs rows in board order into the first bytes, followed by zeros; bits of squares that are not free are dropped.
+    fn fold(&self, rows: [W; 2], out: &mut [u8; FOLDED]);
     /// Keeps as many words as there is room for.
     fn store(&self, wide: W, out: &mut [u32]);
     /// Adds bits to as many words.
@@ -43,15 +39,11 @@ impl<W> Fold<W> for NoFold {
         match *self {}
     }
 
-    fn fold(&self, _: [W; 2]) -> W {
+    fn column(&self, _: &[u8; FOLDED], _: u32) -> [W; 2] {
         match *self {}
     }
 
-    fn bytes(&self, _: W) -> [u8; FOLDED] {
-        match *self {}
-    }
-
-    fn merge(&self, _: W, _: &mut [u8], _: Merge) -> u64 {
+    fn fold(&self, _: [W; 2], _: &mut [u8; FOLDED]) {
         match *self {}
     }
 

@@ -30,6 +30,7 @@ mod plane;
 mod record;
 mod rows;
 mod run;
+mod sample;
 mod shape;
 mod threads;
 mod undecided;
@@ -46,6 +47,7 @@ use pass::Scratch;
 use plane::Plane;
 use rows::Lists;
 pub use run::{solve, solve_and_store, solve_planes};
+pub use sample::{Checked, Fault, Sample};
 use shape::{Frame, Problem, Rearranged};
 use threads::PerThread;
 

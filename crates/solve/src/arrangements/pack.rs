@@ -1,7 +1,7 @@
 //! Lanes of blocks between their packed form and board order.
 
 use super::cpu::Cpu;
-use super::fold::{FOLDED, Fold};
+use super::fold::Fold;
 use super::mirror::Mirror;
 use super::shape::{WIDE, squares};
 use super::words::Lane;
@@ -188,108 +188,82 @@ pub(super) fn unpack_image<C: Cpu, const R: usize>(
     out.copy_from_slice(&words_of::<C>(&rows)[..R]);
 }
 
-/// A packed lane, then zeros up to eight bytes from its last.
-pub(super) struct Packed([u8; LONGEST]);
-
-impl Default for Packed {
-    fn default() -> Self {
-        Self([0; LONGEST])
+/// Packs a lane into the first of some bytes, the rest of which is lost; bits of squares that are not free are dropped.
+#[inline(always)]
+pub(super) fn pack<C: Cpu, const R: usize>(
+    lane: &Wides<C>,
+    free: &Free<C, R>,
+    out: &mut [u8; LONGEST],
+) {
+    if let Some(fold) = &free.fold {
+        fold.fold(*lane, out.first_chunk_mut().expect("a lane"));
+        return;
+    }
+    let lane = words_of::<C>(lane);
+    if !free.paired() {
+        let mut to = Packer {
+            out,
+            word: 0,
+            used: 0,
+            at: 0,
+        };
+        for row in squares(free.set) {
+            to.push(C::extract(lane[row].into(), free.set.into()), free.len);
+        }
+        return;
+    }
+    let mut word = 0;
+    for i in 0..R / 2 {
+        let pair = free.pairs[i];
+        let both = u64::from(lane[2 * i + 1]) << 32 | u64::from(lane[2 * i]);
+        word |= C::extract(both, pair.mask) << (pair.shift & 7);
+        // As when it is read.
+        let byte = usize::from(pair.byte) % (LONGEST - 8);
+        out[byte..byte + 8].copy_from_slice(&word.to_le_bytes());
+        word >>= pair.advance & 63;
     }
 }
 
-impl Packed {
-    /// Packs a lane; bits of squares that are not free are dropped.
-    #[inline(always)]
-    pub(super) fn pack<C: Cpu, const R: usize>(&mut self, lane: &Wides<C>, free: &Free<C, R>) {
-        if let Some(fold) = &free.fold {
-            self.0[..FOLDED].copy_from_slice(&fold.bytes(fold.fold(*lane)));
-            return;
-        }
-        let lane = words_of::<C>(lane);
-        if !free.paired() {
-            let mut to = Packer {
-                out: &mut self.0,
-                word: 0,
-                used: 0,
-                at: 0,
-            };
-            for row in squares(free.set) {
-                to.push(C::extract(lane[row].into(), free.set.into()), free.len);
-            }
-            return;
-        }
-        let mut word = 0;
-        for i in 0..R / 2 {
-            let pair = free.pairs[i];
-            let both = u64::from(lane[2 * i + 1]) << 32 | u64::from(lane[2 * i]);
-            word |= C::extract(both, pair.mask) << (pair.shift & 7);
-            // As when it is read.
-            let byte = usize::from(pair.byte) % (LONGEST - 8);
-            self.0[byte..byte + 8].copy_from_slice(&word.to_le_bytes());
-            word >>= pair.advance & 63;
-        }
-    }
-
-    /// The packed lane itself.
-    #[inline(always)]
-    pub(super) fn bytes<C: Cpu, const R: usize>(&self, free: &Free<C, R>) -> &[u8] {
-        &self.0[..free.bytes()]
-    }
-
-    /// Takes what was found in a lane into its packed form; how many bits are new.
-    #[inline(always)]
-    pub(super) fn take_in<C: Cpu, const R: usize>(
-        &mut self,
-        found: &Wides<C>,
-        free: &Free<C, R>,
-        lane: &mut [u8],
-        how: Merge,
-    ) -> u64 {
-        if let Some(fold) = &free.fold {
-            return fold.merge(fold.fold(*found), lane, how);
-        }
-        self.pack::<C, R>(found, free);
-        self.merge(lane, how)
-    }
-
-    /// Takes a packed lane into another; how many bits are new.
-    #[inline(always)]
-    fn merge(&self, lane: &mut [u8], how: Merge) -> u64 {
-        let mut count = 0;
-        let len = lane.len();
-        let (words, rest) = lane.as_chunks_mut::<8>();
-        let rest = rest.len();
-        let (founds, _) = self.0.as_chunks::<8>();
-        for (old, found) in words.iter_mut().zip(founds) {
+/// Takes what was found in lanes into these; leaves of it what is new, and counts that.
+#[inline(always)]
+pub(super) fn merge(found: &mut [u8], lanes: &mut [u8], how: Merge) -> u64 {
+    let mut count = 0;
+    let found = &mut found[..lanes.len()];
+    let (founds, found) = found.as_chunks_mut::<64>();
+    let (wides, lanes) = lanes.as_chunks_mut::<64>();
+    for i in 0..wides.len().min(founds.len()) {
+        let (found, wide) = (&mut founds[i], &mut wides[i]);
+        for word in 0..8 {
+            let at = 8 * word;
+            let found: &mut [u8; 8] = found[at..at + 8].first_chunk_mut().expect("eight bytes");
+            let old: &mut [u8; 8] = wide[at..at + 8].first_chunk_mut().expect("eight bytes");
             count += merge_word(old, found, how);
         }
-        if rest == 0 {
-            return count;
-        }
-        if let Some(last) = lane.last_chunk_mut() {
-            // What was taken in before is not new.
-            let found = self.0[len - 8..].first_chunk().expect("eight bytes");
-            count += merge_word(last, found, how);
-        } else {
-            let mut eight = [0; 8];
-            eight[..len].copy_from_slice(lane);
-            // Beyond the lane nothing is found.
-            count += merge_word(&mut eight, &founds[0], how);
-            lane.copy_from_slice(&eight[..len]);
-        }
-        count
     }
+    let (founds, found) = found.as_chunks_mut::<8>();
+    let (words, lanes) = lanes.as_chunks_mut::<8>();
+    for i in 0..words.len().min(founds.len()) {
+        count += merge_word(&mut words[i], &mut founds[i], how);
+    }
+    for i in 0..lanes.len().min(found.len()) {
+        let (mut old, mut new) = ([0; 8], [0; 8]);
+        (old[0], new[0]) = (lanes[i], found[i]);
+        count += merge_word(&mut old, &mut new, how);
+        (lanes[i], found[i]) = (old[0], new[0]);
+    }
+    count
 }
 
 #[inline(always)]
-fn merge_word(old: &mut [u8; 8], found: &[u8; 8], how: Merge) -> u64 {
+fn merge_word(old: &mut [u8; 8], found: &mut [u8; 8], how: Merge) -> u64 {
     let before = u64::from_le_bytes(*old);
-    let found = u64::from_le_bytes(*found);
+    let all = u64::from_le_bytes(*found);
     let new = match how {
-        Merge::Set => found & !before,
-        Merge::Clear => found & before,
+        Merge::Set => all & !before,
+        Merge::Clear => all & before,
     };
     *old = (before ^ new).to_le_bytes();
+    *found = new.to_le_bytes();
     new.count_ones().into()
 }
 
@@ -422,11 +396,11 @@ fn short(bytes: &[u8]) -> [u8; 8] {
 mod tests {
     use std::hash::{DefaultHasher, Hash, Hasher};
 
-    use super::{Free, LONGEST, Merge, Packed, WIDE, unpack, wides_of};
+    use super::{Fold, Free, LONGEST, Merge, Packed, WIDE, squares, unpack, wides_of, words_of};
     use crate::arrangements::Instructions;
     use crate::arrangements::cpu::{Cpu, Work};
 
-    /// To unpack a lane, to pack words, and to take these into the lane, in both ways.
+    /// To unpack a lane, and to pack words.
     struct Lane {
         free: u32,
         packed: [u8; LONGEST],
@@ -434,31 +408,31 @@ mod tests {
     }
 
     impl Work for &Lane {
-        type Done = ([u32; 32], Vec<u8>, [(u64, Vec<u8>); 2]);
+        type Done = ([u32; 32], Vec<u8>);
 
         fn run<C: Cpu>(self) -> Self::Done {
             let free = Free::<C, 32>::new(self.free);
             let mut rows = [u32::MAX; 32];
             unpack::<C, 32>(&self.packed, &free, &mut rows);
+            self.columns_are_of::<C>(&rows, &free);
             let words = wides_of::<C>(&self.words);
-            let mut packed = Packed::default();
-            packed.pack::<C, 32>(&words, &free);
-            let taken_in = [Merge::Set, Merge::Clear].map(|how| {
-                let mut lane = self.packed[..free.bytes()].to_vec();
-                let new = packed_again::<C>(&words, &free, &mut lane, how);
-                (new, lane)
-            });
-            (rows, packed.bytes(&free).to_vec(), taken_in)
+            let mut packed = [u8::MAX; LONGEST];
+            pack::<C, 32>(&words, &free, &mut packed);
+            (rows, packed[..free.bytes()].to_vec())
         }
     }
 
-    fn packed_again<C: Cpu>(
-        words: &super::Wides<C>,
-        free: &Free<C, 32>,
-        lane: &mut [u8],
-        how: Merge,
-    ) -> u64 {
-        Packed::default().take_in::<C, 32>(words, free, lane, how)
+    impl Lane {
+        /// Whether columns are those of the unpacked rows.
+        fn columns_are_of<C: Cpu>(&self, rows: &[u32; 32], free: &Free<C, 32>) {
+            let Some(fold) = &free.fold else { return };
+            let packed = self.packed.first_chunk().expect("a lane");
+            for (column, square) in squares(self.free).enumerate() {
+                let found = words_of::<C>(&fold.column(packed, column as u32));
+                let expected = rows.map(|row| row >> square & 1);
+                assert_eq!(found, expected, "{:b} {column}", self.free);
+            }
+        }
     }
 
     #[test]
@@ -481,6 +455,34 @@ mod tests {
             for instructions in Instructions::all() {
                 let found = instructions.run(&lane);
                 assert_eq!(found, expected, "{:b} {instructions:?}", lane.free);
+            }
+        }
+    }
+    #[test]
+    fn what_is_new_is_taken_in_and_left() {
+        for len in 0..200 {
+            let bytes = |of: u64| -> Vec<u8> {
+                let mut hashers = (0..len).map(|i| {
+                    let mut hasher = DefaultHasher::new();
+                    (of, i).hash(&mut hasher);
+                    hasher.finish() as u8
+                });
+                hashers.by_ref().collect()
+            };
+            for how in [Merge::Set, Merge::Clear] {
+                let (old, all) = (bytes(1), bytes(2));
+                let (mut lanes, mut found) = (old.clone(), all.clone());
+                let count = merge(&mut found, &mut lanes, how);
+                let mut expected = 0;
+                for i in 0..len {
+                    let new = match how {
+                        Merge::Set => all[i] & !old[i],
+                        Merge::Clear => all[i] & old[i],
+                    };
+                    assert_eq!((found[i], lanes[i]), (new, old[i] ^ new), "{len} {i}");
+                    expected += u64::from(new.count_ones());
+                }
+                assert_eq!(count, expected);
             }
         }
     }

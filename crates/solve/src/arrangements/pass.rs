@@ -10,7 +10,7 @@
 use super::cpu::Cpu;
 use super::fold::Fold;
 use super::notes::{Listeners, Notes};
-use super::pack::{Free, Packed, bit_of, unpack, unpack_image, word_of};
+use super::pack::{Free, LONGEST, bit_of, unpack, unpack_image, word_of};
 use super::plane::{Place, Plane};
 use super::shape::{Frame, Group, Problem, Rearranged, WIDE, rank, squares};
 use super::words::{self, Lane, Words};
@@ -55,7 +55,8 @@ pub(super) struct Scratch {
     pub(super) reached: Words,
     /// Where the words of blocks begin that a kind of move leads to.
     pub(super) begins: Vec<usize>,
-    pub(super) packed: Packed,
+    /// What is found in a block, lane by lane, and room for what is written after a lane.
+    pub(super) found: Vec<u8>,
 }
 
 /// A block of the row.
@@ -98,6 +99,11 @@ fn row(problem: &Problem) -> usize {
     problem.row(0).max(problem.row(1))
 }
 
+/// Bytes of a block.
+fn stride(problem: &Problem) -> usize {
+    problem.stride
+}
+
 /// The most there is of something in a problem.
 fn most(problems: &[Problem], of: impl Fn(&Problem) -> usize) -> usize {
     problems.iter().map(of).max().unwrap_or(0)
@@ -133,7 +139,7 @@ impl Scratch {
             words: Words::new(len_of_words(frame, problems)),
             reached: Words::new(len_of_reached(frame, problems)),
             begins: Vec::new(),
-            packed: Packed::default(),
+            found: vec![0; most(problems, stride) + LONGEST],
         }
     }
 }
@@ -395,11 +401,11 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
                     continue;
                 }
                 if let Some(fold) = &fold {
-                    let rows = fold.unfold(packed.first_chunk().expect("a lane"));
+                    let packed = packed.first_chunk().expect("a lane");
+                    let rows = fold.column(packed, column as u32);
                     for half in 0..R.div_ceil(WIDE) {
                         let words = &mut words[half * WIDE..R.min(half * WIDE + WIDE)];
-                        let column = C::and(rows[half], C::splat(1 << from));
-                        fold.or(C::shift(column, from as i32 - at as i32), words);
+                        fold.or(C::shift(rows[half], -(at as i32)), words);
                     }
                     continue;
                 }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::Planes;
 use super::cpu::{Cpu, Instructions, Work};
-use super::pack::{Free, Packed, unpack, wides_of};
+use super::pack::{Free, LONGEST, pack, unpack, wides_of};
 use super::plane::Plane;
 use super::shape::{Frame, WIDE};
 use super::words;
@@ -78,7 +78,7 @@ fn exchange<C: Cpu>((frame, wins): Wins<'_>, followers: [u32; 2], block: &mut [u
     let free_turned = Free::<C, 32>::new(frame.turned(free));
     let free = Free::<C, 32>::new(free);
     let bytes = free.bytes();
-    let mut packed = Packed::default();
+    let mut packed = [0; LONGEST];
     // Turned by transposing, the first square comes so many places late.
     let late = 32 - frame.squares;
     for (lane, block) in block.chunks_exact_mut(bytes).enumerate() {
@@ -96,8 +96,8 @@ fn exchange<C: Cpu>((frame, wins): Wins<'_>, followers: [u32; 2], block: &mut [u
             let out = open[i * WIDE..].first_chunk_mut().expect("a wide");
             C::store(C::shift(C::load(words), late as i32), out);
         }
-        packed.pack::<C, 32>(&wides_of::<C>(&open), &free);
-        for (byte, not_won) in block.iter_mut().zip(packed.bytes(&free)) {
+        pack::<C, 32>(&wides_of::<C>(&open), &free, &mut packed);
+        for (byte, not_won) in block.iter_mut().zip(&packed) {
             *byte = not_won & !*byte;
         }
     }
