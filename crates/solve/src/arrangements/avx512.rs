@@ -168,8 +168,8 @@ static FIELDS: [Fields; 23] = {
                 all[len].begins |= 1 << byte;
             }
             // A field beyond the last may begin anywhere.
-            all[len].windows[byte] = ((byte / 4 * len >> 3) + byte % 4) as u8;
-            all[len].shifts[byte / 4] = (byte / 4 * len & 7) as u32;
+            all[len].windows[byte] = (((byte / 4 * len) >> 3) + byte % 4) as u8;
+            all[len].shifts[byte / 4] = ((byte / 4 * len) & 7) as u32;
             byte += 1;
         }
         len += 1;
@@ -213,7 +213,7 @@ fn select(mask: u32, a: __m512i, b: __m512i) -> __m512i {
 impl Folding {
     /// The fields of half of the words from a bit on, and what follows them.
     #[inline(always)]
-    fn from_window(&self, packed: __m512i, half: usize, bit: u32) -> __m512i {
+    fn fields_from(&self, packed: __m512i, half: usize, bit: u32) -> __m512i {
         unsafe {
             let window = _mm512_permutexvar_epi8(self.windows[half], packed);
             let shift = _mm512_add_epi32(self.shifts[half], Avx512::splat(bit));
@@ -359,12 +359,12 @@ impl Fold<__m512i> for Folding {
     fn unfold(&self, packed: &[u8; FOLDED]) -> [__m512i; 2] {
         let packed = bytes(packed);
         if self.narrow {
-            let fields = self.spread(self.from_window(packed, 0, 0));
+            let fields = self.spread(self.fields_from(packed, 0, 0));
             return self.rows_of(fields);
         }
         let mut out = [packed; 2];
         for (half, out) in out.iter_mut().enumerate() {
-            let row = self.spread(self.from_window(packed, half, 0));
+            let row = self.spread(self.fields_from(packed, half, 0));
             *out = unsafe { _mm512_maskz_mov_epi32(self.rows[half], row) };
         }
         out
@@ -374,12 +374,12 @@ impl Fold<__m512i> for Folding {
     fn column(&self, packed: &[u8; FOLDED], column: u32) -> [__m512i; 2] {
         let (packed, one) = (bytes(packed), Avx512::splat(1));
         if self.narrow {
-            let fields = Avx512::and(self.from_window(packed, 0, column), one);
+            let fields = Avx512::and(self.fields_from(packed, 0, column), one);
             return self.rows_of(fields);
         }
         let mut out = [packed; 2];
         for (half, out) in out.iter_mut().enumerate() {
-            let row = self.from_window(packed, half, column);
+            let row = self.fields_from(packed, half, column);
             *out = unsafe { _mm512_maskz_and_epi32(self.rows[half], row, one) };
         }
         out

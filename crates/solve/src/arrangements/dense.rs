@@ -4,7 +4,6 @@ use super::cpu::Cpu;
 use super::pack::{Free, LONGEST, Merge, Wides, merge, pack, wides_of, words_of};
 use super::pass::{Block, Scratch, Worker};
 use super::shape::{Group, Moves, Rearranged, Step, WIDE, squares};
-use super::words::Lane;
 
 /// What moves of a kind lead to is collected so many wides at a time, in registers.
 const MOST_WIDES: usize = 4;
@@ -30,6 +29,9 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         } else {
             Merge::Clear
         };
+        if LOSSES || self.pass.first {
+            self.win_at_once(own);
+        }
         let mut all = std::mem::take(&mut self.scratch.found);
         let mut any = false;
         for lane in 0..frame.lanes {
@@ -92,6 +94,18 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         }
     }
 
+    /// Finds what wins at once in a block with these followers of the mover.
+    #[inline(always)]
+    fn win_at_once(&mut self, own: u32) {
+        let mut all = std::mem::take(&mut self.scratch.at_once);
+        all.clear();
+        for group in &self.frame.groups {
+            let wins = self.at_once(own, group);
+            all.push(wins.words::<LOSSES, R>(&group.moves[Self::MOVER]));
+        }
+        self.scratch.at_once = all;
+    }
+
     /// Finds what moves of a kind lead to from a block.
     #[inline(always)]
     pub(super) fn gather<C: Cpu>(&mut self, n: usize, group: &Group, rearranged: &Rearranged) {
@@ -102,8 +116,6 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             begins.push(self.begin(to as usize, group));
         }
         let own = self.begin(rank, group);
-        let wins = LOSSES || self.pass.first;
-        let wins = wins.then(|| self.at_once(self.scratch.blocks[n].own, group));
         let Scratch { words, reached, .. } = &mut *self.scratch;
         let moves = &group.moves[Self::MOVER];
         let from = Sources {
@@ -113,16 +125,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             steps: &moves.steps,
         };
         let reached = &mut reached[n * self.frame.words..][..self.frame.words][group.words.clone()];
-        match wins {
-            Some(wins) => {
-                let rows = wins.words::<LOSSES, R>(moves);
-                for lane in reached.as_chunks_mut::<R>().0 {
-                    *lane = rows;
-                }
-                collect_all::<C, LOSSES, true>(reached, &from);
-            }
-            None => collect_all::<C, LOSSES, false>(reached, &from),
-        }
+        collect_all::<C, LOSSES>(reached, &from);
         self.scratch.begins = begins;
     }
 
@@ -132,12 +135,17 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     fn combine<C: Cpu>(&self, n: usize, lane: usize, valid: &Wides<C>) -> Wides<C> {
         let frame = self.frame;
         let mut all = [C::splat(0); 2];
-        for &next in &frame.next[Self::MOVER][lane] {
+        for &(group, begin) in &frame.next_words[Self::MOVER][lane] {
             // The words after a lane are no rows of it, so they are not valid.
-            let begin = n * frame.words + frame.word_of[next];
-            let words = &self.scratch.reached[begin..][..2 * WIDE];
+            let words = &self.scratch.reached[n * frame.words + begin..][..2 * WIDE];
             for (half, all) in all.iter_mut().enumerate() {
                 *all = C::or(*all, C::load(wide(words, half)));
+            }
+            if LOSSES || self.pass.first {
+                let wins = &self.scratch.at_once[group];
+                for (half, all) in all.iter_mut().enumerate() {
+                    *all = C::or(*all, C::load(wide(wins, half)));
+                }
             }
         }
         for (half, all) in all.iter_mut().enumerate() {
@@ -184,9 +192,9 @@ struct AtOnce {
 impl AtOnce {
     /// For each row the positions from which the side to move wins at once.
     #[inline(always)]
-    fn words<const LOSSES: bool, const R: usize>(&self, moves: &Moves) -> Lane<R> {
-        let mut words = [0; R];
-        for (row, word) in words.iter_mut().enumerate() {
+    fn words<const LOSSES: bool, const R: usize>(&self, moves: &Moves) -> [u32; 2 * WIDE] {
+        let mut words = [0; 2 * WIDE];
+        for (row, word) in words[..R].iter_mut().enumerate() {
             // Of all bits of the row, and of each.
             let (all, each, leader) = if LOSSES {
                 (self.attacked, self.entrances, moves.sources[row])
@@ -210,38 +218,33 @@ struct Sources<'a> {
     steps: &'a [Step],
 }
 
-/// Collects what moves of a kind lead to, and `MORE` what is there already.
+/// Collects what moves of a kind lead to.
 #[inline(always)]
-fn collect_all<C: Cpu, const LOSSES: bool, const MORE: bool>(out: &mut [u32], from: &Sources<'_>) {
+fn collect_all<C: Cpu, const LOSSES: bool>(out: &mut [u32], from: &Sources<'_>) {
     let mut at = 0;
     while out.len() - at >= MOST_WIDES * WIDE {
-        collect::<C, MOST_WIDES, LOSSES, MORE>(&mut out[at..], from, at);
+        collect::<C, MOST_WIDES, LOSSES>(&mut out[at..], from, at);
         at += MOST_WIDES * WIDE;
     }
     while out.len() - at >= 2 * WIDE {
-        collect::<C, 2, LOSSES, MORE>(&mut out[at..], from, at);
+        collect::<C, 2, LOSSES>(&mut out[at..], from, at);
         at += 2 * WIDE;
     }
     while at < out.len() {
-        collect::<C, 1, LOSSES, MORE>(&mut out[at..], from, at);
+        collect::<C, 1, LOSSES>(&mut out[at..], from, at);
         at += WIDE;
     }
 }
 
 /// The same for some wides, from word `at` of the kind on.
 #[inline(always)]
-fn collect<C: Cpu, const N: usize, const LOSSES: bool, const MORE: bool>(
+fn collect<C: Cpu, const N: usize, const LOSSES: bool>(
     out: &mut [u32],
     from: &Sources<'_>,
     at: usize,
 ) {
     let out = &mut out[..N * WIDE];
     let mut all = [C::splat(0); N];
-    if MORE {
-        for (i, all) in all.iter_mut().enumerate() {
-            *all = C::load(wide(out, i));
-        }
-    }
     for begin in from.begins {
         let words = &from.words[begin + at..][..N * WIDE];
         for (i, all) in all.iter_mut().enumerate() {

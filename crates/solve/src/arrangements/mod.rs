@@ -232,8 +232,8 @@ pub struct Planes {
     news: Lists,
     /// Pages that each thread has left in this pass.
     room: u32,
-    /// For passes over everything.
-    scratch: PerThread<Scratch>,
+    /// For passes over everything; made by the thread that needs it, so that none has memory next to another's.
+    scratch: PerThread<Option<Scratch>>,
 }
 
 impl Planes {
@@ -248,7 +248,7 @@ impl Planes {
             undecided: false,
             room: 0,
             news: [Vec::new(), Vec::new()],
-            scratch: PerThread::new(|| Scratch::new(&plan.frame, &plan.problems)),
+            scratch: PerThread::new(|| None),
             rearranged: [0, 1].map(|mover| {
                 let of = |followers| {
                     let groups = plan.frame.groups.iter();

@@ -396,7 +396,9 @@ fn short(bytes: &[u8]) -> [u8; 8] {
 mod tests {
     use std::hash::{DefaultHasher, Hash, Hasher};
 
-    use super::{Fold, Free, LONGEST, Merge, Packed, WIDE, squares, unpack, wides_of, words_of};
+    use super::{
+        Fold, Free, LONGEST, Merge, WIDE, merge, pack, squares, unpack, wides_of, words_of,
+    };
     use crate::arrangements::Instructions;
     use crate::arrangements::cpu::{Cpu, Work};
 

@@ -53,6 +53,8 @@ pub(super) struct Scratch {
     pub(super) words: Words,
     /// For each block and lane what moves of its kind lead to.
     pub(super) reached: Words,
+    /// For each kind of move what wins at once by it in a block.
+    pub(super) at_once: Vec<[u32; 2 * WIDE]>,
     /// Where the words of blocks begin that a kind of move leads to.
     pub(super) begins: Vec<usize>,
     /// What is found in a block, lane by lane, and room for what is written after a lane.
@@ -138,6 +140,7 @@ impl Scratch {
             captures: Vec::new(),
             words: Words::new(len_of_words(frame, problems)),
             reached: Words::new(len_of_reached(frame, problems)),
+            at_once: Vec::new(),
             begins: Vec::new(),
             found: vec![0; most(problems, stride) + LONGEST],
         }

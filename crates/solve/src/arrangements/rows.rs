@@ -7,6 +7,7 @@ use super::follow::{Follow, FollowRow, FollowScratch, follow};
 use super::news::{Form, Listed, Writers};
 use super::notes::{Found, Listeners};
 use super::pass::{self, Pass, Row, Scratch};
+use super::shape::Problem;
 use super::threads::PerThread;
 use super::{Error, Planes};
 
@@ -105,7 +106,7 @@ impl Planes {
             .zip(plane.rows_mut())
             .map(|(&followers, blocks)| Row { followers, blocks });
         each_few(rows, at_once, &mut |rows| {
-            found(go_over(rows, &pass, &self.scratch, how))
+            found(go_over(rows, &pass, (&self.scratch, &self.problems), how))
         })
     }
 
@@ -212,12 +213,13 @@ fn each_few<R>(
 fn go_over<const R: usize>(
     rows: Vec<Row<'_>>,
     pass: &Pass<'_>,
-    scratch: &PerThread<Scratch>,
+    (scratch, problems): (&PerThread<Option<Scratch>>, &[Problem]),
     how: &How<'_>,
 ) -> u64 {
     let each = |row: Row<'_>| {
         let times = pass.frame.stands_for(row.followers);
-        let scratch = &mut *scratch.own();
+        let mut scratch = scratch.own();
+        let scratch = scratch.get_or_insert_with(|| Scratch::new(pass.frame, problems));
         times
             * how.instructions.run(GoOver::<R> {
                 pass,

@@ -25,6 +25,8 @@ pub(super) struct Frame {
     pub(super) contexts: Vec<u16>,
     /// For each side and lane the lanes that its moves lead to.
     pub(super) next: [Vec<Vec<usize>>; 2],
+    /// Of these the groups, and where their words begin.
+    pub(super) next_words: [Vec<Vec<(usize, usize)>>; 2],
     /// For each side and lane the lanes from which its moves lead to it.
     pub(super) prev: [Vec<Vec<usize>>; 2],
     pub(super) groups: Vec<Group>,
@@ -106,6 +108,12 @@ impl Frame {
         }
         let group_of = groups.iter().enumerate();
         let group_of = group_of.flat_map(|(i, group)| group.lanes.clone().map(move |_| i));
+        let group_of: Vec<usize> = group_of.collect();
+        let next_words = [&next[0], &next[1]].map(|next| {
+            let words = |&lane: &usize| (group_of[lane], word_of[lane]);
+            let of = |lanes: &Vec<usize>| lanes.iter().map(words).collect();
+            next.iter().map(of).collect()
+        });
         Self {
             squares,
             lanes: contexts.len(),
@@ -113,7 +121,8 @@ impl Frame {
             word_of,
             next,
             prev,
-            group_of: group_of.collect(),
+            next_words,
+            group_of,
             exchanged: contexts
                 .iter()
                 .map(|&context| lane_of[usize::from(rules.exchanged[usize::from(context)])])

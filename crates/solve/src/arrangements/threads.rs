@@ -6,7 +6,11 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// One for each thread of the pool.
-pub(super) struct PerThread<T>(Vec<Mutex<T>>);
+pub(super) struct PerThread<T>(Vec<Apart<T>>);
+
+/// In cache lines of its own, and in none that is fetched with another thread's.
+#[repr(align(128))]
+struct Apart<T>(Mutex<T>);
 
 /// For no thread.
 impl<T> Default for PerThread<T> {
@@ -19,20 +23,19 @@ impl<T> PerThread<T> {
     /// For the pool of this thread.
     pub(super) fn new(each: impl Fn() -> T) -> Self {
         let threads = 0..rayon::current_num_threads();
-        Self(threads.map(|_| Mutex::new(each())).collect())
+        Self(threads.map(|_| Apart(Mutex::new(each()))).collect())
     }
 
     /// This thread's, which no other thread asks for.
     #[inline(always)]
     pub(super) fn own(&self) -> MutexGuard<'_, T> {
         let thread = rayon::current_thread_index().unwrap_or(0);
-        self.0[thread]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        let own = self.0[thread].0.lock();
+        own.unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn into_all(self) -> Vec<T> {
-        let all = self.0.into_iter().map(Mutex::into_inner);
+        let all = self.0.into_iter().map(|own| own.0.into_inner());
         all.map(|own| own.unwrap_or_else(PoisonError::into_inner))
             .collect()
     }
