@@ -195,6 +195,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
     pub(crate) fn by_planes(&self) -> Result<()> {
         let layout = self.layout_of_new_file()?;
         let (game, allowed) = (self.game, limits(self.common));
+        arrangements::Plan::check_roughly(game, allowed).map_err(explain)?;
         let plan = arrangements::Plan::new(game);
         let count = self.args.check.unwrap_or(0);
         let watched = u64::from(count) * Sample::<G::Position>::BYTES;

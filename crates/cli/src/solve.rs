@@ -1,3 +1,4 @@
+use std::fmt;
 use std::fs::File;
 use std::io::Read;
 use std::time::Instant;
@@ -6,6 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use game::{Arrangements, Game, Material, Notation, Pairs, Restricting, Retro, Value, Wdl};
 use games::{Setup, Visitor};
 use serde::Serialize;
+use solve::arrangements::Plan;
 use solve::forward::{self, Order};
 use solve::{Histogram, Limits, Summary, best_line, graph, move_between, pairs, tiered};
 
@@ -129,15 +131,27 @@ pub(crate) fn limits(common: &Common) -> Limits {
     }
 }
 
+/// What is said where a solver has too little memory.
+#[derive(Debug)]
+struct DoesNotFit(String);
+
+impl std::error::Error for DoesNotFit {}
+
+impl fmt::Display for DoesNotFit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 /// A solver's error with its numbers for people.
 pub(crate) fn explain(error: solve::Error) -> anyhow::Error {
-    match error {
+    let text = match error {
         solve::Error::Memory {
             positions,
             edges,
             needed,
             limit,
-        } => anyhow!(
+        } => format!(
             "the graph does not fit in memory: {} positions and {} moves were reached, which need at least {}, and {} are allowed (--memory)",
             with_commas(positions),
             with_commas(edges),
@@ -148,14 +162,15 @@ pub(crate) fn explain(error: solve::Error) -> anyhow::Error {
             ranks,
             needed,
             limit,
-        } => anyhow!(
+        } => format!(
             "every position does not fit in memory: {} ranks need {}, and {} are allowed (--memory)",
             with_commas(ranks),
             format_size(needed),
             format_size(limit)
         ),
-        other => other.into(),
-    }
+        other => return other.into(),
+    };
+    DoesNotFit(text).into()
 }
 
 pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
@@ -240,39 +255,22 @@ impl Visitor for Solve<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        let spec = game.spec();
-        match self.asked_for() {
-            Some(Solver::Graph) => self.graph(&game),
-            Some(Solver::Forward) => self.forward(&game),
-            // What is reachable in Quoridor is nearly everything: nobody should wait for that unasked.
-            None if !spec.starts_with("quoridor:") => self.graph(&game),
-            Some(Solver::Planes) => bail!(
-                "--solver planes is for Onitama on boards of at most 32 squares, not for {spec}"
-            ),
-            None | Some(Solver::Tiered) => bail!(
-                "{spec} has no numbering of all positions that fits 64 bits; --solver graph or forward looks at what is reachable"
-            ),
-        }
+        self.reachable(&game)
     }
 
     fn ranked<G: Retro + Notation + Material>(self, game: G) -> Result<()> {
-        match self.asked_for() {
-            Some(Solver::Tiered) => {
-                Every::new(&game, self.args, self.common).run(false, tiered::solve)
-            }
-            // Few students are asked for to see the end of the game, reachable or not.
-            None if game.spec().contains(":students=") => {
-                Every::new(&game, self.args, self.common).run(false, tiered::solve)
-            }
-            _ => self.visit(game),
-        }
+        self.tiered_or_reachable(&game)
     }
 
     fn arrangements<G: Arrangements + Retro + Notation + Material>(self, game: G) -> Result<()> {
-        match self.asked_for() {
-            Some(Solver::Planes) => Every::new(&game, self.args, self.common).by_planes(),
-            _ => self.ranked(game),
+        if self.asked_for() == Some(Solver::Planes) {
+            return Every::new(&game, self.args, self.common).by_planes();
         }
+        let solved = self.tiered_or_reachable(&game);
+        solved.map_err(|error| match error.is::<DoesNotFit>() {
+            true => self.or_by_planes(&game, error),
+            false => error,
+        })
     }
 
     fn restricting<G: Restricting<Base: Material> + Notation + Material>(
@@ -309,6 +307,55 @@ impl Solve<'_> {
             None if self.args.symmetry != Symmetry::None => Some(Solver::Graph),
             None => None,
         }
+    }
+
+    fn reachable<G: Game + Notation>(&self, game: &G) -> Result<()> {
+        let spec = game.spec();
+        match self.asked_for() {
+            Some(Solver::Graph) => self.graph(game),
+            Some(Solver::Forward) => self.forward(game),
+            // What is reachable in Quoridor is nearly everything: nobody should wait for that unasked.
+            None if !spec.starts_with("quoridor:") => self.graph(game),
+            Some(Solver::Planes) => bail!(
+                "--solver planes is for Onitama on boards of at most 32 squares, not for {spec}"
+            ),
+            None | Some(Solver::Tiered) => bail!(
+                "{spec} has no numbering of all positions that fits 64 bits; --solver graph or forward looks at what is reachable"
+            ),
+        }
+    }
+
+    fn tiered_or_reachable<G: Retro + Notation + Material>(&self, game: &G) -> Result<()> {
+        match self.asked_for() {
+            Some(Solver::Tiered) => {
+                Every::new(game, self.args, self.common).run(false, tiered::solve)
+            }
+            // Few students are asked for to see the end of the game, reachable or not.
+            None if game.spec().contains(":students=") => {
+                Every::new(game, self.args, self.common).run(false, tiered::solve)
+            }
+            _ => self.reachable(game),
+        }
+    }
+
+    /// What did not fit, and what planes need instead.
+    fn or_by_planes<G: Arrangements + Retro>(
+        &self,
+        game: &G,
+        error: anyhow::Error,
+    ) -> anyhow::Error {
+        if Plan::check_roughly(game, limits(self.common)).is_err() {
+            return error;
+        }
+        let plan = Plan::new(game);
+        let least = match self.args.files.out {
+            Some(_) => plan.peak_with_values(game, 0),
+            None => plan.peak(0),
+        };
+        anyhow!(
+            "{error}; with --solver planes every position, reachable or not, takes {}",
+            format_size(least)
+        )
     }
 
     fn graph<G: Game + Notation>(&self, game: &G) -> Result<()> {

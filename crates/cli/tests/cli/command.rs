@@ -204,7 +204,8 @@ fn threads_and_memory_are_obeyed() {
         assert!(
             error.contains("does not fit in memory")
                 && error.contains("positions")
-                && error.contains("20.0 MiB"),
+                && error.contains("20.0 MiB")
+                && error.contains("with --solver planes every position, reachable or not, takes "),
             "{error}"
         );
     }

@@ -67,6 +67,11 @@ impl Cpu for Avx512 {
     }
 
     #[inline(always)]
+    fn ask_for_line(bytes: &[u8], at: usize) {
+        Avx2::ask_for_line(bytes, at);
+    }
+
+    #[inline(always)]
     fn shift(a: __m512i, by: i32) -> __m512i {
         unsafe {
             let count = _mm_cvtsi32_si128(by.abs());

@@ -32,6 +32,8 @@ pub(super) trait Cpu: Copy + Send + Sync {
     fn shift(a: Self::Wide, by: i32) -> Self::Wide;
     /// Asks for bytes that will be read.
     fn ask_for(bytes: &[u8]);
+    /// Asks for one byte and those around it.
+    fn ask_for_line(bytes: &[u8], at: usize);
 }
 
 /// Any processor.
@@ -105,6 +107,8 @@ impl Cpu for Portable {
     }
 
     fn ask_for(_: &[u8]) {}
+
+    fn ask_for_line(_: &[u8], _: usize) {}
 
     #[inline(always)]
     fn shift(a: [u32; 16], by: i32) -> [u32; 16] {

@@ -6,7 +6,7 @@
 
 use super::cpu::Cpu;
 use super::news::{Listed, News};
-use super::notes::{Listeners, Notes, Spot};
+use super::notes::{Listeners, Notes};
 use super::pack::{self, bit_of};
 use super::plane::{Place, Plane};
 use super::shape::{Frame, Problem, rank, squares};
@@ -39,18 +39,26 @@ pub(super) struct FollowRow<'a> {
 pub(super) struct FollowScratch {
     /// What was found in the row, or in one with a piece fewer.
     news: Vec<News>,
-    /// For each block of the row where it is found, once that is known.
-    known: Vec<Option<Known>>,
+    /// For each block of the row where what side 0 has not won is, once that is known, if side 1 moves.
+    wins: Vec<Option<Place>>,
+    hits: Vec<Hit>,
+    candidates: Vec<Hit>,
 }
 
-/// Where a block is found.
+/// So many words are asked for before the first of them is read.
+const AT_ONCE: usize = 32;
+
+/// Positions of a word of the row from which a move leads to something new.
 #[derive(Clone, Copy)]
-struct Known {
-    spot: Spot,
-    /// With the sides exchanged, its number among those with the same followers of side 0.
-    twin: u32,
-    /// What side 0 has not won, if side 1 moves.
-    wins: Option<Place>,
+struct Hit {
+    block: Block,
+    lane: u16,
+    row: u8,
+    /// Where it begins in the blocks of the row: at which bit of which byte.
+    bit: u8,
+    byte: usize,
+    /// The positions as they lie in the word.
+    packed: u32,
 }
 
 /// Goes over a row; how many positions are new. `LOSSES` says whether side 1 is to move and loses.
@@ -60,9 +68,10 @@ pub(super) fn follow<C: Cpu, const LOSSES: bool>(
     row: FollowRow<'_>,
     scratch: &mut FollowScratch,
 ) -> u64 {
-    scratch.known.clear();
-    let blocks = pass.problem.row(usize::from(LOSSES));
-    scratch.known.resize(blocks, None);
+    if LOSSES {
+        scratch.wins.clear();
+        scratch.wins.resize(pass.problem.row(1), None);
+    }
     let mut news = std::mem::take(&mut scratch.news);
     let outside = pass.frame.board() & !row.followers;
     let mut worker = Worker::<LOSSES> {
@@ -77,6 +86,8 @@ pub(super) fn follow<C: Cpu, const LOSSES: bool>(
     };
     worker.moves_back::<C>(&mut news);
     worker.captures_back::<C>(&mut news);
+    worker.look_at_hits::<C>();
+    worker.look_at_candidates::<C>();
     worker.scratch.news = news;
     worker.count
 }
@@ -97,7 +108,7 @@ struct Worker<'a, const LOSSES: bool> {
 /// A block of the row.
 #[derive(Clone, Copy)]
 struct Block {
-    number: usize,
+    number: u32,
     /// The mover's followers.
     own: u32,
 }
@@ -117,7 +128,10 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
         for new in &*news {
             let number = new.block();
             let own = C::deposit(beside[number].into(), self.outside.into()) as u32;
-            let block = Block { number, own };
+            let block = Block {
+                number: number as u32,
+                own,
+            };
             let group = frame.group_of[new.lane()];
             let moves = &frame.groups[group].moves[Self::MOVER];
             let size = own.count_ones() as usize * places;
@@ -126,7 +140,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
                 let rest = own & !(1 << at);
                 for from in squares(moves.sources[at] & self.outside & !rest & !(1 << new.row)) {
                     let before = Block {
-                        number: moved[usize::from(self.places[from])] as usize,
+                        number: moved[usize::from(self.places[from])],
                         own: rest | 1 << from,
                     };
                     self.hit::<C>(before, new, new.row(), new.bits & !(1 << from));
@@ -204,7 +218,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
 
     #[inline(always)]
     fn block<C: Cpu>(&self, own: u32) -> Block {
-        let number = rank(C::extract(own.into(), self.outside.into()) as u32);
+        let number = rank(C::extract(own.into(), self.outside.into()) as u32) as u32;
         Block { number, own }
     }
 
@@ -220,26 +234,78 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
     fn hit_in<C: Cpu>(&mut self, block: Block, lanes: &[usize], row: usize, bits: u32) {
         let free = self.outside & !block.own;
         let Problem { stride, bytes, .. } = *self.pass.problem;
-        let packed = C::extract(bits.into(), free.into());
+        let packed = C::extract(bits.into(), free.into()) as u32;
         let bit = bit_of(free, row);
-        let begin = block.number * stride + (bit >> 3);
+        let begin = block.number as usize * stride + (bit >> 3);
         for &lane in lanes {
-            let word = pack::Word::at(self.row.blocks, begin + lane * bytes, bit & 7);
-            let hit = word.bits(self.row.blocks) & packed;
-            if hit == 0 {
+            let byte = begin + lane * bytes;
+            C::ask_for_line(self.row.blocks, byte);
+            self.scratch.hits.push(Hit {
+                block,
+                lane: lane as u16,
+                row: row as u8,
+                bit: (bit & 7) as u8,
+                byte,
+                packed,
+            });
+        }
+        if self.scratch.hits.len() >= AT_ONCE {
+            self.look_at_hits::<C>();
+        }
+    }
+
+    /// Looks at what moves lead from.
+    #[inline(always)]
+    fn look_at_hits<C: Cpu>(&mut self) {
+        let mut hits = std::mem::take(&mut self.scratch.hits);
+        for hit in &mut hits {
+            hit.packed &= hit.word(self.row.blocks).bits(self.row.blocks) as u32;
+            if hit.packed == 0 {
                 continue;
             }
-            let mut new = C::deposit(hit, free.into()) as u32;
             if LOSSES {
-                new &= !self.not_lost::<C>(block, lane, row, new);
-                if new == 0 {
-                    continue;
-                }
+                self.ask_for_leader::<C>(hit);
+                self.scratch.candidates.push(*hit);
+            } else {
+                self.settle::<C>(hit);
             }
-            word.clear(self.row.blocks, C::extract(new.into(), free.into()));
-            self.count += u64::from(new.count_ones());
-            self.note::<C>(block, lane, row, new);
         }
+        hits.clear();
+        self.scratch.hits = hits;
+        if self.scratch.candidates.len() >= AT_ONCE {
+            self.look_at_candidates::<C>();
+        }
+    }
+
+    /// Looks where all moves of positions lead that may be lost.
+    #[inline(always)]
+    fn look_at_candidates<C: Cpu>(&mut self) {
+        let mut candidates = std::mem::take(&mut self.scratch.candidates);
+        for hit in &mut candidates {
+            let maybe = hit.positions::<C>(self.outside);
+            let mut lost = maybe & !self.led_out::<C>(hit);
+            if lost != 0 {
+                lost &= !self.moved_out::<C>(hit, lost);
+            }
+            if lost != 0 {
+                hit.keep::<C>(self.outside, lost);
+                self.settle::<C>(hit);
+            }
+        }
+        candidates.clear();
+        self.scratch.candidates = candidates;
+    }
+
+    /// Takes down what is new of the positions of a word; they may have been looked at twice.
+    #[inline(always)]
+    fn settle<C: Cpu>(&mut self, hit: &Hit) {
+        let word = hit.word(self.row.blocks);
+        let packed = word.bits(self.row.blocks) & u64::from(hit.packed);
+        word.clear(self.row.blocks, packed);
+        let free = self.outside & !hit.block.own;
+        let new = C::deposit(packed, free.into()) as u32;
+        self.count += u64::from(new.count_ones());
+        self.note::<C>(hit.block, hit.lane.into(), hit.row.into(), new);
     }
 
     /// Takes new positions of a word down.
@@ -248,10 +314,12 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
         let Problem { stride, bytes, .. } = *self.pass.problem;
         let free = self.outside & !block.own;
         let len = free.count_ones() as usize;
-        let known = self.known::<C>(block);
         let row_below = below(free, row);
         if let Some(undecided) = &mut self.row.undecided {
-            let lane = known.twin as usize * stride + self.frame.exchanged[lane] * bytes;
+            let frame = self.frame;
+            let (turned, major) = (frame.turned(block.own), frame.turned(self.row.followers));
+            let beside = C::extract(turned.into(), (frame.board() & !major).into());
+            let lane = rank(beside as u32) * stride + frame.exchanged[lane] * bytes;
             let lane = &mut undecided[lane..][..bytes];
             for bit in squares(new) {
                 clear(
@@ -260,26 +328,21 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
                 );
             }
         }
-        self.notes.take(known.spot, block.own, lane, row, new);
+        if self.notes.any() {
+            let spot = self.notes.spot::<C>(block.own);
+            self.notes.take(spot, block.own, lane, row, new);
+        }
     }
 
-    /// Where a block of the row is found.
+    /// Where what side 0 has not won of a block of the row is.
     #[inline(always)]
-    fn known<C: Cpu>(&mut self, block: Block) -> Known {
-        if let Some(known) = self.scratch.known[block.number] {
-            return known;
+    fn place<C: Cpu>(&mut self, wins: &Plane, block: Block) -> Place {
+        if let Some(place) = self.scratch.wins[block.number as usize] {
+            return place;
         }
-        let (frame, own, other) = (self.frame, block.own, self.row.followers);
-        let [turned, major] = [own, other].map(|set| frame.turned(set));
-        let beside = C::extract(turned.into(), (frame.board() & !major).into());
-        let wins = self.pass.wins;
-        let known = Known {
-            spot: self.notes.spot::<C>(own),
-            twin: rank(beside as u32) as u32,
-            wins: wins.map(|(wins, _)| wins.find::<C>(frame, [other, own])),
-        };
-        self.scratch.known[block.number] = Some(known);
-        known
+        let place = wins.find::<C>(self.frame, [self.row.followers, block.own]);
+        self.scratch.wins[block.number as usize] = Some(place);
+        place
     }
 
     /// What side 0 has not won in a row of a lane of a block that captures lead to.
@@ -293,40 +356,70 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
     /// What side 0 has not won in a row of a lane of a block of this row.
     #[inline(always)]
     fn word<C: Cpu>(&mut self, wins: &Plane, block: Block, lane: usize, row: usize) -> u32 {
-        let place = self.known::<C>(block).wins.expect("side 1 moves");
-        place.word::<C>((self.frame, wins), self.outside & !block.own, lane, row)
+        let free = self.outside & !block.own;
+        let place = self.place::<C>(wins, block);
+        place.word::<C>((self.frame, wins), free, lane, row)
     }
 
-    /// Which of some positions of a word have a move to a position that side 0 has not won: all that do, and perhaps
-    /// others that are not asked for.
+    /// Asks for what [`Self::led_out`] reads.
     #[inline(always)]
-    fn not_lost<C: Cpu>(&mut self, block: Block, lane: usize, row: usize, candidates: u32) -> u32 {
-        let (pass, frame, other, own) = (self.pass, self.frame, self.row.followers, block.own);
-        let Some((inside, captured)) = pass.wins else {
-            return candidates;
+    fn ask_for_leader<C: Cpu>(&mut self, hit: &Hit) {
+        let Some((inside, _)) = self.pass.wins else {
+            return;
         };
+        let free = self.outside & !hit.block.own;
+        let place = self.place::<C>(inside, hit.block);
+        for &next in &self.frame.next[Self::MOVER][usize::from(hit.lane)] {
+            place.ask_for::<C>((self.frame, inside), free, next, hit.row.into());
+        }
+    }
+
+    /// Which of some positions of a word have a move of the leader to a square without a piece, or only a turn, to a
+    /// position that side 0 has not won: all that do, and perhaps others.
+    #[inline(always)]
+    fn led_out<C: Cpu>(&mut self, hit: &Hit) -> u32 {
+        let (frame, block) = (self.frame, hit.block);
+        let Some((inside, _)) = self.pass.wins else {
+            return 0;
+        };
+        let tight = self
+            .pass
+            .problem
+            .may_be_stuck(frame, Self::MOVER, block.own);
         let mut not_lost = 0;
-        for &next in &frame.next[Self::MOVER][lane] {
-            let moves = &frame.groups[frame.group_of[next]].moves[Self::MOVER];
-            let here = self.word::<C>(inside, block, next, row);
-            for step in &moves.steps {
+        for &next in &frame.next[Self::MOVER][usize::from(hit.lane)] {
+            let here = self.word::<C>(inside, block, next, hit.row.into());
+            for step in &frame.groups[frame.group_of[next]].moves[Self::MOVER].steps {
                 not_lost |= step.back(here);
             }
-            if candidates & !not_lost == 0 {
-                return not_lost;
+            if tight {
+                not_lost |= here & frame.stuck_in(Self::MOVER, block.own, hit.lane.into());
             }
         }
+        not_lost
+    }
+
+    /// Which of some positions of a word have another move to a position that side 0 has not won: all that do, and perhaps
+    /// others.
+    #[inline(always)]
+    fn moved_out<C: Cpu>(&mut self, hit: &Hit, candidates: u32) -> u32 {
+        let (pass, frame, other, block) = (self.pass, self.frame, self.row.followers, hit.block);
+        let (lane, row) = (usize::from(hit.lane), usize::from(hit.row));
+        let Some((inside, captured)) = pass.wins else {
+            return 0;
+        };
+        let mut not_lost = 0;
         let places = self.outside.count_ones() as usize;
-        let size = own.count_ones() as usize * places;
-        let moved = &pass.moved[block.number * size..(block.number + 1) * size];
+        let size = block.own.count_ones() as usize * places;
+        let moved = &pass.moved[block.number as usize * size..][..size];
         for &next in &frame.next[Self::MOVER][lane] {
             let moves = &frame.groups[frame.group_of[next]].moves[Self::MOVER];
-            for (from, moved) in squares(own).zip(moved.chunks_exact(places)) {
-                let rest = own & !(1 << from);
+            for (from, moved) in squares(block.own).zip(moved.chunks_exact(places)) {
+                let rest = block.own & !(1 << from);
                 let targets = moves.targets[from] & !rest & !(1 << row);
                 for to in squares(targets & self.outside) {
                     let after = Block {
-                        number: moved[usize::from(self.places[to])] as usize,
+                        number: moved[usize::from(self.places[to])],
                         own: rest | 1 << to,
                     };
                     not_lost |= self.word::<C>(inside, after, next, row);
@@ -346,18 +439,31 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
             let Some(fewer) = captured else { continue };
             for to in squares(other) {
                 if moves.sources[to] & candidates & !not_lost != 0 {
-                    let word = self.led_to::<C>(fewer, [other & !(1 << to), own], next, row);
+                    let left = [other & !(1 << to), block.own];
+                    let word = self.led_to::<C>(fewer, left, next, row);
                     not_lost |= moves.sources[to] & (word >> to & 1).wrapping_neg();
                 }
             }
         }
-        if pass.problem.may_be_stuck(frame, Self::MOVER, own) {
-            let stuck = frame.stuck_in(Self::MOVER, own, lane);
-            for &next in &frame.next[Self::MOVER][lane] {
-                not_lost |= stuck & self.word::<C>(inside, block, next, row);
-            }
-        }
         not_lost
+    }
+}
+
+impl Hit {
+    #[inline(always)]
+    fn word(&self, blocks: &[u8]) -> pack::Word {
+        pack::Word::at(blocks, self.byte, self.bit.into())
+    }
+
+    /// The positions, in a row without the followers of the side that does not move.
+    #[inline(always)]
+    fn positions<C: Cpu>(&self, outside: u32) -> u32 {
+        C::deposit(self.packed.into(), (outside & !self.block.own).into()) as u32
+    }
+
+    #[inline(always)]
+    fn keep<C: Cpu>(&mut self, outside: u32, positions: u32) {
+        self.packed = C::extract(positions.into(), (outside & !self.block.own).into()) as u32;
     }
 }
 

@@ -53,7 +53,7 @@ use threads::PerThread;
 
 /// Positions in ten blocks, and a lane of them, up to which a pass lists the wins or the losses that it finds. A whole block
 /// then takes as long as so many positions in a pass that follows, about, however many followers there are.
-const LISTED: [(u64, u64); 2] = [(8, 2), (20, 6)];
+const LISTED: [(u64, u64); 2] = [(6, 1), (12, 2)];
 
 /// What a solve takes, known before it starts.
 pub struct Plan {
@@ -150,6 +150,26 @@ impl Plan {
         let threads = rayon::current_num_threads() as u64;
         let pages = self.pages().map(u64::from);
         threads * Listed::bytes(pages[0] + pages[1])
+    }
+
+    /// Refuses, without listing anything, a game of which the bits of positions alone are more than the memory allowed.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] with rough figures, somewhat below what a solve needs.
+    pub fn check_roughly<G: Arrangements + Ranked>(game: &G, limits: Limits) -> Result<(), Error> {
+        let ranks = (0..game.layers()).map(|layer| game.ranks_about(layer));
+        let ranks = ranks.fold(0, u64::saturating_add);
+        // Two bits each, one if half of them are kept.
+        let kept = 1 + u64::from(game.arrangement_rules().mirror.is_some());
+        let needed = ranks / 4 / kept;
+        if needed > limits.memory {
+            return Err(Error::TooLarge {
+                ranks,
+                needed,
+                limit: limits.memory,
+            });
+        }
+        Ok(())
     }
 
     /// Refuses a solve that takes so many bytes.

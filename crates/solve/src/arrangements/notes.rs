@@ -71,17 +71,20 @@ impl<const LOSSES: bool> Notes<'_, LOSSES> {
     /// Where these followers of the mover are listed.
     #[inline(always)]
     pub(super) fn spot<C: Cpu>(&self, own: u32) -> Spot {
-        let number = |own: u32, other: u32| {
-            let beside = self.frame.board() & !own;
-            let other = C::extract(other.into(), beside.into()) as u32;
-            [own, other].map(|set| rank(set) as u32)
-        };
-        let place = number(own, self.other);
+        let place = self.number::<C>(own, self.other);
         let image = match self.mirror {
-            Some(mirror) => number(mirror.set(own), mirror.set(self.other)),
+            Some(mirror) => self.number::<C>(mirror.set(own), mirror.set(self.other)),
             None => place,
         };
         Spot { place, image }
+    }
+
+    /// The numbers of the mover's followers, and of the other side's beside these.
+    #[inline(always)]
+    fn number<C: Cpu>(&self, own: u32, other: u32) -> [u32; 2] {
+        let beside = self.frame.board() & !own;
+        let other = C::extract(other.into(), beside.into()) as u32;
+        [rank(own) as u32, rank(other) as u32]
     }
 
     /// Takes down the new positions of a word, with these followers of the mover.
@@ -89,7 +92,7 @@ impl<const LOSSES: bool> Notes<'_, LOSSES> {
     pub(super) fn take(&mut self, spot: Spot, own: u32, lane: usize, row: usize, word: u32) {
         self.take_one(spot.place, [own, self.other], lane, row, word);
         if let Some(mirror) = self.mirror {
-            let followers = [own, self.other].map(|set| mirror.set(set));
+            let followers = [mirror.set(own), mirror.set(self.other)];
             let (lane, row) = (mirror.lanes[lane], mirror.square(row));
             self.take_one(spot.image, followers, lane, row, mirror.set(word));
         }

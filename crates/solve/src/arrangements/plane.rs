@@ -53,6 +53,23 @@ impl Place {
         let packed = &packed[mirror.lanes[lane] * plane.lane..];
         mirror.set(word_of::<C>(packed, free, bit_of(free, row)))
     }
+
+    /// Asks for this word.
+    #[inline(always)]
+    pub(super) fn ask_for<C: Cpu>(
+        self,
+        (frame, plane): (&Frame, &Plane),
+        free: u32,
+        lane: usize,
+        row: usize,
+    ) {
+        let (free, lane, row) = match self.mirror(frame) {
+            Some(mirror) => (mirror.set(free), mirror.lanes[lane], mirror.square(row)),
+            None => (free, lane, row),
+        };
+        let byte = lane * plane.lane + (bit_of(free, row) >> 3);
+        C::ask_for_line(&plane.bytes, self.block * plane.stride + byte);
+    }
 }
 
 /// Bytes after the last block.

@@ -310,10 +310,13 @@ static BELOW: [[u32; 32]; 32] = {
 /// little of the cache.
 #[inline(always)]
 pub(super) fn rank(set: u32) -> usize {
-    let ranks = squares(set)
-        .zip(&BELOW)
-        .map(|(square, below)| below[square]);
-    ranks.sum::<u32>() as usize
+    let (mut rank, mut rest, mut smaller) = (0, set, 0);
+    while rest != 0 {
+        rank += BELOW[smaller & 31][rest.trailing_zeros() as usize & 31];
+        rest &= rest - 1;
+        smaller += 1;
+    }
+    rank as usize
 }
 
 /// For each set of a side's followers the sets that one of them makes of it by a kind of move, wherever the other side's are.

@@ -9,9 +9,9 @@ use crate::arrangements::{Instructions, NoCheckpoint, Plan, Planes, Terms, solve
 use crate::{Error, Limits, Monitor};
 
 /// Seconds that a thread takes for planes of a billion positions, roughly.
-const A_BILLION: f64 = 9.0;
+const A_BILLION: f64 = 8.0;
 /// With more positions wins take longer: seconds rise with this power of them.
-const POWER: f64 = 1.25;
+const POWER: f64 = 1.15;
 
 /// A solution, and what it took.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ pub struct Tables {
 }
 
 /// As [`solve`]; begins without tables, and makes those of one follower a side, two, and so on, as long as
-/// they fit into the memory and take no more time than was spent already.
+/// they fit into the memory: when a search has taken as much time as they do, or sooner if time is limited.
 ///
 /// # Errors
 /// [`Error::Stopped`] if the monitor says so while tables are made.
@@ -48,11 +48,10 @@ pub fn solve_staged<G: Arrangements>(
     let (mut planes, mut tables): (Option<Planes>, _) = (None, Tables::default());
     loop {
         let next = Next::new(game, tables.followers + 1, limits.memory);
-        // Tables must leave time for a search.
-        let next = next.filter(|next| left().is_none_or(|left| 2 * next.takes < left));
+        let next = next.filter(|next| left().is_none_or(|left| next.needs() < left));
         let until_next = next
             .as_ref()
-            .map(|next| next.takes.saturating_sub(begin.elapsed()));
+            .map(|next| next.begins(begin.elapsed(), left()));
         let known = |position| {
             let value = game.implied(position).map(|value| value.wdl());
             value.or_else(|| planes.as_ref()?.known(game.arranged(position)?))
@@ -98,8 +97,20 @@ struct Next {
 }
 
 impl Next {
-    /// The tables of so many followers a side, if they are not all there are and fit. A third of what they take
-    /// to make is left for the search.
+    /// What they take, and half as long for a search with them, which decides more than one without them does.
+    fn needs(&self) -> Duration {
+        self.takes * 3 / 2
+    }
+
+    /// Until a search without them has taken as long as they do, or no more time is left than they need.
+    fn begins(&self, spent: Duration, left: Option<Duration>) -> Duration {
+        let as_long = self.takes.saturating_sub(spent);
+        left.map_or(as_long, |left| {
+            as_long.min(left.saturating_sub(self.needs()))
+        })
+    }
+
+    /// The tables of so many followers a side, if they are not all there are and fit.
     fn new<G: Arrangements>(game: &G, followers: u32, memory: u64) -> Option<Self> {
         if followers >= game.arrangement_rules().followers.into() {
             return None;
