@@ -353,7 +353,7 @@ impl Solve<'_> {
             None => plan.peak(0),
         };
         anyhow!(
-            "{error}; with --solver planes every position, reachable or not, takes {}",
+            "{error}; with --solver planes every position, reachable or not, takes at least {}",
             format_size(least)
         )
     }

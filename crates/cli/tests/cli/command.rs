@@ -78,6 +78,9 @@ fn planes_count_what_tiers_count() {
         let error = refusal(&["solve", spec, "--solver", "planes"]);
         assert!(error.contains("at most 32 squares"), "{error}");
     }
+    // What no machine has is told at once.
+    let error = refusal(&["solve", "onitama:8x4:boar", "--solver", "planes"]);
+    assert!(error.contains(" TiB, and "), "{error}");
 }
 
 #[test]
@@ -205,7 +208,9 @@ fn threads_and_memory_are_obeyed() {
             error.contains("does not fit in memory")
                 && error.contains("positions")
                 && error.contains("20.0 MiB")
-                && error.contains("with --solver planes every position, reachable or not, takes "),
+                && error.contains(
+                    "with --solver planes every position, reachable or not, takes at least "
+                ),
             "{error}"
         );
     }

@@ -55,6 +55,9 @@ use threads::PerThread;
 /// then takes as long as so many positions in a pass that follows, about, however many followers there are.
 const LISTED: [(u64, u64); 2] = [(6, 1), (12, 2)];
 
+/// Bytes up to which what a solve takes is counted exactly.
+const TERABYTES: u64 = 1 << 42;
+
 /// What a solve takes, known before it starts.
 pub struct Plan {
     frame: Frame,
@@ -152,7 +155,8 @@ impl Plan {
         threads * Listed::bytes(pages[0] + pages[1])
     }
 
-    /// Refuses, without listing anything, a game of which the bits of positions alone are more than the memory allowed.
+    /// Refuses, without listing anything, a game whose lists of sets would take long and for nothing: the bits of positions
+    /// alone are more than the memory allowed, and terabytes.
     ///
     /// # Errors
     /// [`Error::TooLarge`] with rough figures, somewhat below what a solve needs.
@@ -162,7 +166,7 @@ impl Plan {
         // Two bits each, one if half of them are kept.
         let kept = 1 + u64::from(game.arrangement_rules().mirror.is_some());
         let needed = ranks / 4 / kept;
-        if needed > limits.memory {
+        if needed > limits.memory.max(TERABYTES) {
             return Err(Error::TooLarge {
                 ranks,
                 needed,
