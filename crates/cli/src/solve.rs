@@ -344,14 +344,12 @@ impl Solve<'_> {
         game: &G,
         error: anyhow::Error,
     ) -> anyhow::Error {
-        if Plan::check_roughly(game, limits(self.common)).is_err() {
+        // A table takes a byte a position by planes as well.
+        let writes = self.args.files.out.is_some();
+        if writes || Plan::check_roughly(game, limits(self.common)).is_err() {
             return error;
         }
-        let plan = Plan::new(game);
-        let least = match self.args.files.out {
-            Some(_) => plan.peak_with_values(game, 0),
-            None => plan.peak(0),
-        };
+        let least = Plan::new(game).peak(0);
         anyhow!(
             "{error}; with --solver planes every position, reachable or not, takes at least {}",
             format_size(least)
