@@ -116,6 +116,7 @@ Examples:
   hindsight solve onitama:4x5:boar --out o45.table --checkpoint work --resume
   hindsight solve ostle:4x4:4:2 --out o44.table
   hindsight solve onitama:4x4:boar --solver planes --check 100000
+  hindsight solve onitama:4x5:boar,ox,eel,cobra,crab --solver planes --memory 2G --checkpoint work
 
 Solvers:
   tiered   every position there is, reachable or not, with exact remoteness, tier by tier;
@@ -149,7 +150,8 @@ checked whole by `hindsight verify`.
 
 A table is complete when it appears under its name. With --checkpoint every finished layer is
 kept in a folder, and by planes what is known every few minutes, so a solve that was stopped or
-killed goes on with --resume.")]
+killed goes on with --resume. Planes that do not fit in memory are in that folder, and solved
+slice by slice.")]
 pub(crate) struct SolveArgs {
     /// The game, such as onitama:3x4:boar
     pub(crate) spec: String,

@@ -19,6 +19,7 @@ mod memory;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod planes;
 mod probe;
 mod progress;
 mod puzzles;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use solve::arrangements::Plan;
 use solve::forward::{self, Order};
 use solve::{Histogram, Limits, Summary, best_line, graph, move_between, pairs, tiered};
+use table::Work;
 
 use crate::args::{Common, SolveArgs, Solver, Symmetry, Way};
 use crate::every::Every;
@@ -218,7 +219,8 @@ fn check_can_check(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
     if args.files.out.is_some() {
         bail!("--check is for solves without a table: `hindsight verify FILE` checks all of one");
     }
-    if args.files.resume {
+    let checkpoint = args.files.checkpoint.as_ref();
+    if args.files.resume && !checkpoint.is_some_and(|dir| Work::has_slices(dir)) {
         bail!("--check watches a solve from its beginning: --resume has no place beside it");
     }
     Ok(())

@@ -59,6 +59,7 @@ mod stream;
 mod sums;
 mod table;
 mod tiers;
+mod tiles;
 mod train;
 mod unfinished;
 mod verify;
@@ -75,5 +76,6 @@ pub use states::{
     states_memory_needed, verify_distances, verify_states,
 };
 pub use table::{Reader, Table};
+pub use tiles::TilesStore;
 pub use verify::{Fault, Verdict, memory_needed, verify, verify_pairs};
 pub use work::{Work, WorkStore};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use solve::StoreError;
 use solve::arrangements::{Checkpoint, Stage};
 
-use crate::bytes::{Cursor, put_varint};
+use crate::bytes::{Cursor, put_text, put_varint};
 use crate::clock::Clock;
 use crate::words;
 use crate::{Error, Work};
@@ -101,33 +101,39 @@ impl Checkpoint for PlanesStore<'_> {
 
 fn header(spec: &str, stage: &Stage, parts: &[&[u8]]) -> Vec<u8> {
     let mut out = Vec::new();
-    put_varint(&mut out, spec.len() as u64);
-    out.extend_from_slice(spec.as_bytes());
-    let lengths = parts.iter().map(|part| part.len() as u64);
-    for numbers in [lengths.collect(), stage.found.clone()] {
-        put_varint(&mut out, numbers.len() as u64);
-        numbers
-            .into_iter()
-            .for_each(|number| put_varint(&mut out, number));
+    put_text(&mut out, spec);
+    put_varint(&mut out, parts.len() as u64);
+    for part in parts {
+        put_varint(&mut out, part.len() as u64);
     }
-    put_varint(&mut out, stage.partly);
-    put_varint(&mut out, stage.planes);
-    put_varint(&mut out, stage.undecided.into());
-    put_varint(&mut out, stage.start.unwrap_or(0).into());
+    put_stage(&mut out, stage);
     out
+}
+
+/// Appends how far a solve has come.
+pub(crate) fn put_stage(out: &mut Vec<u8>, stage: &Stage) {
+    put_varint(out, stage.found.len() as u64);
+    for &found in &stage.found {
+        put_varint(out, found);
+    }
+    put_varint(out, stage.partly);
+    put_varint(out, stage.planes);
+    put_varint(out, stage.undecided.into());
+    put_varint(out, stage.start.unwrap_or(0).into());
 }
 
 fn take_header(plain: &[u8], name: &str) -> Result<(String, Stage, Vec<u64>), Error> {
     let mut cursor = Cursor::new(plain, name);
-    let spec = cursor.count()?;
-    let spec = String::from_utf8_lossy(cursor.take(spec)?).into_owned();
-    let mut numbers = || {
-        let count = cursor.count()?;
-        (0..count)
-            .map(|_| cursor.varint())
-            .collect::<Result<Vec<u64>, Error>>()
-    };
-    let [lengths, found] = [numbers()?, numbers()?];
+    let spec = cursor.text()?;
+    let lengths = take_numbers(&mut cursor)?;
+    let stage = take_stage(&mut cursor)?;
+    cursor.end()?;
+    Ok((spec, stage, lengths))
+}
+
+/// Reads how far a solve has come.
+pub(crate) fn take_stage(cursor: &mut Cursor<'_>) -> Result<Stage, Error> {
+    let found = take_numbers(cursor)?;
     let (partly, planes) = (cursor.varint()?, cursor.varint()?);
     let undecided = match cursor.varint()? {
         0 => false,
@@ -135,13 +141,16 @@ fn take_header(plain: &[u8], name: &str) -> Result<(String, Stage, Vec<u64>), Er
         _ => return Err(cursor.fail("neither losses nor what is undecided")),
     };
     let start = u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many passes"))?;
-    cursor.end()?;
-    let stage = Stage {
+    Ok(Stage {
         found,
         partly,
         planes,
         undecided,
         start: (start > 0).then_some(start),
-    };
-    Ok((spec, stage, lengths))
+    })
+}
+
+fn take_numbers(cursor: &mut Cursor<'_>) -> Result<Vec<u64>, Error> {
+    let count = cursor.count()?;
+    (0..count).map(|_| cursor.varint()).collect()
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use game::{Ranked, Restricting};
+use solve::arrangements::Tile;
 use solve::reach::Distances;
 use solve::restricted::Solved;
 use solve::{Layer, Store, StoreError, Unfinished};
@@ -14,6 +15,7 @@ use crate::layer_file::LayerFile;
 use crate::planes::PlanesStore;
 use crate::segment::{self, Segment};
 use crate::states::{self, DistancesOf, DistancesStore, StateStore, States};
+use crate::tiles::{self, TilesStore};
 use crate::unfinished;
 use crate::{Error, Layout};
 
@@ -25,6 +27,9 @@ const STOPPED: &str = "stopped.part";
 
 /// The file of planes of bits that are not done.
 const PLANES: &str = "planes.part";
+
+/// The file that says how far a solve by slices has come.
+const SLICES: &str = "slices.part";
 
 /// Ends the name of a file that is not complete.
 const UNFINISHED: &str = "tmp";
@@ -138,15 +143,31 @@ impl Work {
         &self.spec
     }
 
-    /// Whether planes of bits were kept that are not done.
+    /// Whether a folder has planes of bits that are not done.
     #[must_use]
-    pub fn has_planes(&self) -> bool {
-        self.planes().exists()
+    pub fn has_planes(dir: &Path) -> bool {
+        dir.join(PLANES).exists()
     }
 
     /// The file of planes of bits that are not done.
     pub(crate) fn planes(&self) -> PathBuf {
         self.dir.join(PLANES)
+    }
+
+    /// Whether a folder has a solve by slices that is not done.
+    #[must_use]
+    pub fn has_slices(dir: &Path) -> bool {
+        dir.join(SLICES).exists()
+    }
+
+    /// The file that says how far a solve by slices has come.
+    pub(crate) fn slices(&self) -> PathBuf {
+        self.dir.join(SLICES)
+    }
+
+    /// The file of a tile of a solve by slices.
+    pub(crate) fn tile(&self, tile: Tile) -> PathBuf {
+        self.dir.join(tiles::name(tile))
     }
 
     /// Removes the file of a layer that was stopped, if there is one.
@@ -206,6 +227,11 @@ impl Work {
     /// The place for planes of bits that are not done; they are kept as often as told.
     pub fn planes_store(&self, every: Duration) -> PlanesStore<'_> {
         PlanesStore::new(self, every)
+    }
+
+    /// The place for the tiles of a solve by slices.
+    pub fn tiles_store(&self) -> TilesStore<'_> {
+        TilesStore::new(self)
     }
 
     /// Whether the file of a layer is there.

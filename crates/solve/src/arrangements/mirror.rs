@@ -49,6 +49,11 @@ impl Mirror {
         })
     }
 
+    /// Squares of a row of the board.
+    pub(super) fn width(&self) -> u32 {
+        2 * self.columns.len() as u32 + 1
+    }
+
     /// The image of a set of squares.
     #[inline(always)]
     pub(super) fn set(&self, set: u32) -> u32 {

@@ -26,12 +26,15 @@ mod news;
 mod notes;
 mod pack;
 mod pass;
+mod places;
 mod plane;
 mod record;
 mod rows;
 mod run;
 mod sample;
 mod shape;
+mod sliced;
+mod slices;
 mod threads;
 mod undecided;
 mod words;
@@ -49,6 +52,7 @@ use rows::Lists;
 pub use run::{solve, solve_and_store, solve_planes};
 pub use sample::{Checked, Fault, Sample};
 use shape::{Frame, Problem, Rearranged};
+pub use sliced::{SlicedPlan, SlicedStage, SlicedTerms, Tile, Tiles, solve_by_slices};
 use threads::PerThread;
 
 /// Positions in ten blocks, and a lane of them, up to which a pass lists the wins or the losses that it finds. A whole block
@@ -126,20 +130,37 @@ impl Plan {
             let len = |mover| 4 * problem.len_of_moved(&self.frame, mover) as u64;
             len(0) + len(1)
         };
-        let rearranged = |(mover, followers)| -> u64 {
-            let groups = self.frame.groups.iter();
-            let bytes = |group| Rearranged::bytes(&self.frame, group, mover, followers);
-            groups.map(bytes).sum()
-        };
-        let most = self.most_followers();
-        let sides = (0..=most).flat_map(|n| [(0, n), (1, n)]);
-        let rearranged: u64 = sides.map(rearranged).sum();
         let problems = self.problems.iter();
         let kept: u64 = problems
             .map(|problem| planes(problem) + moved(problem))
             .sum();
         let threads = rayon::current_num_threads() as u64;
-        kept + rearranged + threads * pass::bytes_of_scratch(&self.frame, &self.problems)
+        kept + self.bytes_of_rearranged()
+            + threads * pass::bytes_of_scratch(&self.frame, &self.problems)
+    }
+
+    /// For each side to move, number of its followers, and kind of move what it leads to.
+    fn rearranged(&self) -> [Vec<Vec<Rearranged>>; 2] {
+        [0, 1].map(|mover| {
+            let of = |followers| {
+                let groups = self.frame.groups.iter();
+                let new = |group| Rearranged::new(&self.frame, group, mover, followers);
+                groups.map(new).collect()
+            };
+            (0..=self.most_followers()).map(of).collect()
+        })
+    }
+
+    /// Bytes of [`Plan::rearranged`].
+    fn bytes_of_rearranged(&self) -> u64 {
+        let bytes = |(mover, followers)| -> u64 {
+            let groups = self.frame.groups.iter();
+            groups
+                .map(|group| Rearranged::bytes(&self.frame, group, mover, followers))
+                .sum()
+        };
+        let sides = (0..=self.most_followers()).flat_map(|n| [(0, n), (1, n)]);
+        sides.map(bytes).sum()
     }
 
     /// How many followers a side has at most.
@@ -273,15 +294,7 @@ impl Planes {
             room: 0,
             news: [Vec::new(), Vec::new()],
             scratch: PerThread::new(|| None),
-            rearranged: [0, 1].map(|mover| {
-                let of = |followers| {
-                    let groups = plan.frame.groups.iter();
-                    groups
-                        .map(|group| Rearranged::new(&plan.frame, group, mover, followers))
-                        .collect()
-                };
-                (0..=plan.most_followers()).map(of).collect()
-            }),
+            rearranged: plan.rearranged(),
             moved: [0, 1].map(|mover| {
                 let moved = |problem: &Problem| problem.moved(&plan.frame, mover);
                 plan.problems.iter().map(moved).collect()
@@ -318,10 +331,9 @@ impl Planes {
     /// different squares of the board, no leader on its goal.
     #[must_use]
     pub fn wdl(&self, position: Arranged) -> Wdl {
-        let moves = self.seen_by(position, 0);
-        if !self.bit(0, moves) {
+        if !self.bit(0, position) {
             Wdl::Win
-        } else if self.bit(1, self.seen_by(position, 1)) != self.undecided {
+        } else if self.bit(1, position) != self.undecided {
             Wdl::Loss
         } else {
             Wdl::Draw
@@ -341,40 +353,22 @@ impl Planes {
         self.parts().iter().map(|part| part.len() as u64).sum()
     }
 
-    /// The position with a side to move, turned if it is the other's turn.
-    fn seen_by(&self, position: Arranged, mover: usize) -> Arranged {
-        if position.mover == mover {
-            return position;
-        }
-        let frame = &self.frame;
-        let last = frame.squares as u8 - 1;
-        let lane = frame.exchanged[frame.lane_of[usize::from(position.context)]];
-        let [one, other] = position.followers.map(|set| frame.turned(set));
-        Arranged {
-            mover,
-            followers: [other, one],
-            leaders: [last - position.leaders[1], last - position.leaders[0]],
-            context: frame.contexts[lane],
-        }
-    }
-
-    /// The bit of a position with this side to move.
+    /// The bit of a position, seen by this side to move.
     fn bit(&self, mover: usize, position: Arranged) -> bool {
-        let followers = position.followers.map(u32::count_ones);
-        let problem = self
-            .problem(followers)
-            .expect("followers that there can be");
-        let plane = &self.planes[mover][problem];
-        let free = self.frame.board() & !(position.followers[0] | position.followers[1]);
-        let lane = self.frame.lane_of[usize::from(position.context)];
-        let [row, bit] = position.leaders.map(usize::from);
-        let place = plane.find::<cpu::Portable>(&self.frame, position.followers);
-        place.word::<cpu::Portable>((&self.frame, plane), free, lane, row) >> bit & 1 == 1
+        let seen = self.frame.seen_by(position, mover);
+        let problem = self.problem(seen.followers.map(u32::count_ones));
+        let problem = problem.expect("followers that there can be");
+        self.planes[mover][problem].bit(&self.frame, seen)
     }
 
     /// The problem with so many followers, if there is one.
     fn problem(&self, followers: [u32; 2]) -> Option<usize> {
-        let mut problems = self.problems.iter();
-        problems.position(|problem| problem.followers == followers)
+        problem_of(&self.problems, followers)
     }
+}
+
+/// The problem with so many followers, if there is one.
+fn problem_of(problems: &[Problem], followers: [u32; 2]) -> Option<usize> {
+    let mut problems = problems.iter();
+    problems.position(|problem| problem.followers == followers)
 }

@@ -36,7 +36,15 @@ pub(super) struct Pass<'a> {
 /// The blocks with the same followers of the side that does not move.
 pub(super) struct Row<'a> {
     pub(super) followers: u32,
-    pub(super) blocks: &'a mut [u8],
+    pub(super) blocks: Blocks<'a>,
+}
+
+/// Where the blocks of a row are.
+pub(super) enum Blocks<'a> {
+    /// In one piece.
+    Whole(&'a mut [u8]),
+    /// In pieces, in their order.
+    Pieces(Vec<&'a mut [u8]>),
 }
 
 /// What a thread needs, kept from row to row.
@@ -59,6 +67,8 @@ pub(super) struct Scratch {
     pub(super) begins: Vec<usize>,
     /// What is found in a block, lane by lane, and room for what is written after a lane.
     pub(super) found: Vec<u8>,
+    /// The blocks of a row that is in pieces.
+    together: Vec<u8>,
 }
 
 /// A block of the row.
@@ -99,6 +109,11 @@ fn sets(problem: &Problem) -> usize {
 /// Blocks of a row.
 fn row(problem: &Problem) -> usize {
     problem.row(0).max(problem.row(1))
+}
+
+/// Bytes of the longest row.
+pub(super) fn bytes_of_row(problems: &[Problem]) -> u64 {
+    most(problems, |problem| row(problem) * problem.stride) as u64
 }
 
 /// Bytes of a block.
@@ -143,6 +158,7 @@ impl Scratch {
             at_once: Vec::new(),
             begins: Vec::new(),
             found: vec![0; most(problems, stride) + LONGEST],
+            together: Vec::new(),
         }
     }
 }
@@ -154,11 +170,42 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
     row: Row<'_>,
     scratch: &mut Scratch,
 ) -> u64 {
-    let mut worker = Worker::<R, LOSSES>::new(pass, row.followers, scratch);
+    let mut pieces = match row.blocks {
+        Blocks::Whole(blocks) => {
+            return go_over::<C, R, LOSSES>(pass, (row.followers, blocks), scratch);
+        }
+        Blocks::Pieces(pieces) => pieces,
+    };
+    let mut together = std::mem::take(&mut scratch.together);
+    together.clear();
+    for piece in &pieces {
+        together.extend_from_slice(piece);
+    }
+    let count = go_over::<C, R, LOSSES>(pass, (row.followers, &mut together), scratch);
+    if count > 0 || pass.first {
+        let mut rest = &*together;
+        for piece in &mut pieces {
+            let (begin, end) = rest.split_at(piece.len());
+            piece.copy_from_slice(begin);
+            rest = end;
+        }
+    }
+    scratch.together = together;
+    count
+}
+
+/// The same for a row in one piece.
+#[inline(always)]
+fn go_over<C: Cpu, const R: usize, const LOSSES: bool>(
+    pass: &Pass<'_>,
+    (followers, row): (u32, &mut [u8]),
+    scratch: &mut Scratch,
+) -> u64 {
+    let mut worker = Worker::<R, LOSSES>::new(pass, followers, scratch);
     let stride = pass.problem.stride;
     let is_done = |block: &[u8]| pass.undecided && block.iter().all(|&byte| byte == 0);
     worker.list::<C>();
-    for (n, block) in row.blocks.chunks_exact(stride).enumerate() {
+    for (n, block) in row.chunks_exact(stride).enumerate() {
         worker.scratch.blocks[n].done = is_done(block);
     }
     let blocks = worker.scratch.blocks.len();
@@ -177,7 +224,7 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
         }
     }
     let mut count = 0;
-    for (n, block) in row.blocks.chunks_exact_mut(stride).enumerate() {
+    for (n, block) in row.chunks_exact_mut(stride).enumerate() {
         if !worker.scratch.blocks[n].done {
             count += worker.decide::<C>(n, block);
         }

@@ -1,12 +1,16 @@
 //! A plane: a bit for each position of a problem with one side to move, and where its blocks are.
 
-use super::cpu::Cpu;
+use game::Arranged;
+
+use super::cpu::{Cpu, Portable};
 use super::mirror::{Kept, Mirror};
 use super::pack::{Columns, LONGEST, bit_of, word_of};
-use super::shape::{Frame, Problem, rank};
+use super::places::Places;
+use super::shape::{Frame, Problem, rank as rank_of};
+use super::slices::{Cut, Part};
 
 /// A bit for each position of a problem with one side to move. Blocks lie in order of the followers of the
-/// side `major`, then of the other's on the squares that are left.
+/// side `major`, then of the other's on the squares that are left, or part by part (`slices.rs`).
 pub(super) struct Plane {
     pub(super) major: usize,
     /// Blocks for each set of followers of the major side.
@@ -18,6 +22,7 @@ pub(super) struct Plane {
     pub(super) bytes: Vec<u8>,
     pub(super) columns: Columns,
     kept: Kept,
+    places: Places,
 }
 
 /// Where a block is.
@@ -76,24 +81,49 @@ impl Place {
 const SLACK: usize = LONGEST;
 
 impl Plane {
+    /// All of it.
     pub(super) fn new(problem: &Problem, major: usize) -> Self {
-        let blocks = problem.kept_blocks(major) as usize;
+        let (rows, row) = (problem.kept[major].sets.len(), problem.row(1 - major));
+        let places = Places::whole(rows, row);
+        let bytes = vec![0; Self::bytes_of(problem, places.blocks() as u64) as usize];
+        Self::at(problem, major, places, bytes)
+    }
+
+    /// Some parts, one after the other, in memory that is there already.
+    pub(super) fn of_parts(
+        cut: &Cut,
+        (problem, major): (&Problem, usize),
+        parts: &[Part],
+        mut memory: Vec<u8>,
+    ) -> Self {
+        let places = Places::of_parts(cut, (problem, major), parts);
+        memory.resize(Self::bytes_of(problem, places.blocks() as u64) as usize, 0);
+        Self::at(problem, major, places, memory)
+    }
+
+    fn at(problem: &Problem, major: usize, places: Places, bytes: Vec<u8>) -> Self {
         Self {
             major,
             kept: problem.kept[major].clone(),
             row: problem.row(1 - major),
             lane: problem.bytes,
             stride: problem.stride,
-            bytes: vec![0; blocks * problem.stride + SLACK],
+            bytes,
             columns: Columns::new(problem.free),
+            places,
         }
+    }
+
+    /// Bytes of so many blocks.
+    pub(super) fn bytes_of(problem: &Problem, blocks: u64) -> u64 {
+        blocks * problem.stride as u64 + SLACK as u64
     }
 
     /// Where the block of these followers is, or that of its image if that one is kept.
     #[inline(always)]
     pub(super) fn find<C: Cpu>(&self, frame: &Frame, followers: [u32; 2]) -> Place {
         let [major, minor] = [followers[self.major], followers[1 - self.major]];
-        self.find_in_row::<C>(frame, rank(major), [major, minor])
+        self.find_in_row::<C>(frame, rank_of(major), [major, minor])
     }
 
     /// The same if the number of the major side's followers is known; these come first.
@@ -109,17 +139,21 @@ impl Plane {
             true => [frame.mirrored(major), frame.mirrored(minor)],
             false => [major, minor],
         };
-        let block = row * self.row + self.index_in_row::<C>(major, minor);
+        let (begin, rest) = self.places.begin(row, minor);
+        let block = begin + rank_of(C::extract(rest.into(), (!major).into()) as u32);
         Place { block, is_image }
     }
 
-    /// The number of a block among those with the same followers of the major side.
-    #[inline(always)]
-    fn index_in_row<C: Cpu>(&self, major: u32, minor: u32) -> usize {
-        rank(C::extract(minor.into(), (!major).into()) as u32)
+    /// The bit of a position with the side to move that the plane is of.
+    pub(super) fn bit(&self, frame: &Frame, position: Arranged) -> bool {
+        let free = frame.board() & !(position.followers[0] | position.followers[1]);
+        let lane = frame.lane_of[usize::from(position.context)];
+        let [row, bit] = position.leaders.map(usize::from);
+        let place = self.find::<Portable>(frame, position.followers);
+        place.word::<Portable>((frame, self), free, lane, row) >> bit & 1 == 1
     }
 
-    /// The blocks with the same followers of the major side, set by set.
+    /// The blocks with the same followers of the major side, set by set, if all of them are there.
     pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
         let len = self.bytes.len() - SLACK;
         self.bytes[..len].chunks_exact_mut(self.row * self.stride)

@@ -6,13 +6,13 @@ use super::cpu::{Cpu, Instructions, Work};
 use super::follow::{Follow, FollowRow, FollowScratch, follow};
 use super::news::{Form, Listed, Writers};
 use super::notes::{Found, Listeners};
-use super::pass::{self, Pass, Row, Scratch};
+use super::pass::{self, Blocks, Pass, Row, Scratch};
 use super::shape::Problem;
 use super::threads::PerThread;
-use super::{Error, Planes};
+use super::{Error, Planes, problem_of};
 
 /// Blocks between two looks at the monitor: a second at most.
-const BLOCKS_A_REPORT: usize = 1 << 17;
+pub(super) const BLOCKS_A_REPORT: usize = 1 << 17;
 
 /// How a pass goes.
 pub(super) struct How<'a> {
@@ -28,7 +28,7 @@ pub(super) struct How<'a> {
 }
 
 /// Is told from time to time how many positions are new.
-type Report<'a> = dyn FnMut(u64) -> Result<(), Error> + 'a;
+pub(super) type Report<'a> = dyn FnMut(u64) -> Result<(), Error> + 'a;
 
 impl Planes {
     /// One pass over the positions of a problem with a side to move.
@@ -62,13 +62,6 @@ impl Planes {
         Ok(())
     }
 
-    /// The problem that captures lead to, if there is anything to capture.
-    fn captured(&self, i: usize, mover: usize) -> Option<usize> {
-        let mut fewer = self.problems[i].followers;
-        fewer[1 - mover] = fewer[1 - mover].checked_sub(1)?;
-        self.problem(fewer)
-    }
-
     /// A pass over all positions.
     fn go_over(
         &mut self,
@@ -78,7 +71,7 @@ impl Planes {
         found: &mut Report<'_>,
     ) -> Result<(), Error> {
         let How { mover, first, .. } = *how;
-        let captured = self.captured(i, mover);
+        let captured = captured(&self.problems, i, mover);
         let problem = &self.problems[i];
         let [wins, losses] = &mut self.planes;
         let (plane, others) = match mover {
@@ -95,19 +88,14 @@ impl Planes {
             captured: captured.map(|i| &others[i]),
             listeners,
         };
-        let go_over = match self.frame.rows() {
-            16 => go_over::<16>,
-            20 => go_over::<20>,
-            _ => go_over::<32>,
-        };
         let sets = problem.kept[1 - mover].sets.iter();
         let at_once = BLOCKS_A_REPORT.div_ceil(plane.row);
-        let rows = sets
-            .zip(plane.rows_mut())
-            .map(|(&followers, blocks)| Row { followers, blocks });
-        each_few(rows, at_once, &mut |rows| {
-            found(go_over(rows, &pass, (&self.scratch, &self.problems), how))
-        })
+        let rows = sets.zip(plane.rows_mut()).map(|(&followers, blocks)| Row {
+            followers,
+            blocks: Blocks::Whole(blocks),
+        });
+        let with = (&self.scratch, &self.problems[..]);
+        go_over_all(rows, at_once, (&pass, how), with, found)
     }
 
     /// A pass by what the last one found.
@@ -119,7 +107,7 @@ impl Planes {
         found: &mut Report<'_>,
     ) -> Result<(), Error> {
         let How { mover, .. } = *how;
-        let captured = self.captured(i, mover);
+        let captured = captured(&self.problems, i, mover);
         let problem = &self.problems[i];
         let [own, other] = problem.followers;
         let twin = self.problem([other, own]);
@@ -191,6 +179,13 @@ impl Planes {
     }
 }
 
+/// The problem that captures lead to, if there is anything to capture.
+pub(super) fn captured(problems: &[Problem], i: usize, mover: usize) -> Option<usize> {
+    let mut fewer = problems[i].followers;
+    fewer[1 - mover] = fewer[1 - mover].checked_sub(1)?;
+    problem_of(problems, fewer)
+}
+
 /// What a pass with each side to move found, if it was listed, by problem.
 pub(super) type Lists = [Vec<Option<Listed>>; 2];
 
@@ -207,6 +202,24 @@ fn each_few<R>(
         }
         each(next)?;
     }
+}
+
+/// Goes over all rows, so many between two reports.
+pub(super) fn go_over_all<'a>(
+    rows: impl Iterator<Item = Row<'a>>,
+    at_once: usize,
+    (pass, how): (&Pass<'_>, &How<'_>),
+    (scratch, problems): (&PerThread<Option<Scratch>>, &[Problem]),
+    found: &mut Report<'_>,
+) -> Result<(), Error> {
+    let go_over = match pass.frame.rows() {
+        16 => go_over::<16>,
+        20 => go_over::<20>,
+        _ => go_over::<32>,
+    };
+    each_few(rows, at_once, &mut |rows| {
+        found(go_over(rows, pass, (scratch, problems), how))
+    })
 }
 
 /// Goes over rows, several at once. `R` is at least the number of squares.

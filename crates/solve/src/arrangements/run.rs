@@ -252,20 +252,24 @@ impl<'a, G: Arrangements> Run<'a, G> {
     }
 
     fn outcome(&self) -> Outcome {
-        let mut histogram = Histogram::default();
-        let mut drawn = self.positions;
-        for (i, &found) in self.stage.found.iter().enumerate() {
-            histogram.add(value_of(i + 1), found);
-            drawn = drawn.checked_sub(found).expect("each is found once");
-        }
-        if drawn > 0 {
-            histogram.add(Value::Draw, drawn);
-        }
-        let start = self.stage.start.map(|pass| value_of(usize::from(pass)));
-        Outcome {
-            start: start.unwrap_or(Value::Draw),
-            summary: Summary::of(&histogram),
-            histogram,
-        }
+        outcome(self.positions, &self.stage.found, self.stage.start)
+    }
+}
+
+/// What passes found in sum; what none of so many positions was found in is drawn. `start` is the pass that found the start.
+pub(super) fn outcome(positions: u64, found: &[u64], start: Option<u16>) -> Outcome {
+    let mut histogram = Histogram::default();
+    let mut drawn = positions;
+    for (i, &found) in found.iter().enumerate() {
+        histogram.add(value_of(i + 1), found);
+        drawn = drawn.checked_sub(found).expect("each is found once");
+    }
+    if drawn > 0 {
+        histogram.add(Value::Draw, drawn);
+    }
+    Outcome {
+        start: start.map_or(Value::Draw, |pass| value_of(usize::from(pass))),
+        summary: Summary::of(&histogram),
+        histogram,
     }
 }

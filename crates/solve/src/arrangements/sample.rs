@@ -106,6 +106,26 @@ impl<P: Copy> Sample<P> {
             });
     }
 
+    /// The positions whose values are not known before, for a solver that notes them itself.
+    pub fn watched(&self) -> impl Iterator<Item = Arranged> {
+        let open = self
+            .watched
+            .iter()
+            .filter(|watched| watched.value.is_none());
+        open.map(|watched| watched.arranged)
+    }
+
+    /// Takes the values of [`Sample::watched`], in their order; `None` for draws.
+    pub fn take(&mut self, values: &[Option<Value>]) {
+        let open = self
+            .watched
+            .iter_mut()
+            .filter(|watched| watched.value.is_none());
+        for (watched, &value) in open.zip(values) {
+            watched.value = value;
+        }
+    }
+
     /// After the last pass.
     #[must_use]
     pub fn check(&self) -> Checked<P> {

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use game::ArrangementRules;
+use game::{Arranged, ArrangementRules};
 use index::{Subsets, rank_subset, subsets};
 
 use super::mirror::{Kept, Mirror};
@@ -214,6 +214,22 @@ impl Frame {
     /// How many sets a set stands for: two, if its image is another.
     pub(super) fn stands_for(&self, set: u32) -> u64 {
         1 + u64::from(self.mirrored(set) != set)
+    }
+
+    /// A position with a side to move, turned if it is the other's turn.
+    pub(super) fn seen_by(&self, position: Arranged, mover: usize) -> Arranged {
+        if position.mover == mover {
+            return position;
+        }
+        let last = self.squares as u8 - 1;
+        let lane = self.exchanged[self.lane_of[usize::from(position.context)]];
+        let [one, other] = position.followers.map(|set| self.turned(set));
+        Arranged {
+            mover,
+            followers: [other, one],
+            leaders: [last - position.leaders[1], last - position.leaders[0]],
+            context: self.contexts[lane],
+        }
     }
 
     /// A set in reversed order of squares.

@@ -1,0 +1,223 @@
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow, bail};
+use game::{Arrangements, Notation};
+use play::Seeded;
+use solve::arrangements::{
+    self, Checked, Instructions, NoCheckpoint, Plan, Sample, SlicedPlan, SlicedTerms, Terms, Tiles,
+};
+use solve::{Error, Kept, Limits};
+use table::{Layout, PlanesStore, Work};
+
+use crate::args::Solver;
+use crate::every::{Every, SMALL, Timed, disk_for, on_disk};
+use crate::every_state::EVERY;
+use crate::files::{check_disk, check_disk_at, explain_store, folder, write};
+use crate::memory::format_size;
+use crate::output::with_commas;
+use crate::progress::Display;
+use crate::solve::{Sampled, explain, limits};
+
+/// Of the positions that `--check` draws.
+const SEED: u64 = 1;
+
+/// What tiles take on the disk, of the bytes of planes, with a margin: 0.29 were measured.
+const PACKED: f64 = 0.35;
+
+impl<G: Arrangements + Notation> Every<'_, G> {
+    /// Solves by planes of bits. Every value is kept only if a table is asked for.
+    pub(crate) fn by_planes(&self) -> Result<()> {
+        let layout = self.layout_of_new_file()?;
+        let (game, allowed) = (self.game, limits(self.common));
+        Plan::check_roughly(game, allowed).map_err(explain)?;
+        let plan = Plan::new(game);
+        let checkpoint = self.args.files.checkpoint.as_deref();
+        let begun = checkpoint.filter(|dir| self.args.files.resume && Work::has_slices(dir));
+        if let Some(dir) = begun {
+            return self.by_slices(plan, dir);
+        }
+        let count = self.args.check.unwrap_or(0);
+        let watched = u64::from(count) * Sample::<G::Position>::BYTES;
+        let limits = Limits {
+            memory: allowed.memory.saturating_sub(watched),
+            ..allowed
+        };
+        let files = self.args.files.out.is_some();
+        let peak = |memory| match files {
+            true => plan.peak_with_values(game, memory),
+            false => plan.peak(memory),
+        };
+        let disk = match files {
+            true => disk_for(plan.positions(), true),
+            false => 0,
+        };
+        // What a checkpoint has of it; lists are not kept.
+        let kept = peak(0);
+        let peak = peak(limits.memory) + watched;
+        if peak > allowed.memory && !files {
+            match checkpoint {
+                // Planes that were begun in memory stay there.
+                Some(dir) if Work::has_planes(dir) => {}
+                Some(dir) => return self.by_slices(plan, dir),
+                None => return Err(self.or_by_slices(plan, peak)),
+            }
+        }
+        if !self.common.quiet {
+            eprintln!(
+                "every position of {}: {} positions, {} of memory{}",
+                game.spec(),
+                with_commas(plan.positions()),
+                format_size(peak),
+                on_disk(disk)
+            );
+        }
+        plan.check(peak, allowed).map_err(explain)?;
+        check_disk(&self.args.files, disk)?;
+        let folder = folder(&self.args.files)?;
+        let work = self.work(folder.as_ref(), layout)?;
+        if let Some(path) = &self.args.files.checkpoint {
+            // New planes are written beside those of the last checkpoint.
+            check_disk_at(path, disk + 2 * kept)?;
+        }
+        let keeps = self.args.files.checkpoint.is_some();
+        let work_kept = work.as_ref().filter(|_| keeps);
+        let mut kept = work_kept.map(|work| work.planes_store(EVERY));
+        let mut store = Timed {
+            files: work.as_ref().map(|work| work.store(game)),
+            small: (files && plan.positions() <= SMALL).then(Kept::default),
+            spent: Duration::ZERO,
+        };
+        let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
+        let begin = Instant::now();
+        let mut display = Display::new(self.common.quiet);
+        let terms = Terms {
+            instructions: Instructions::detect(),
+            limits,
+            monitor: &mut display,
+            checkpoint: match &mut kept {
+                Some(kept) => kept,
+                None => &mut NoCheckpoint,
+            },
+        };
+        let solved = if files {
+            arrangements::solve_and_store(game, plan, terms, &mut store)
+        } else {
+            arrangements::solve(game, plan, terms, &mut |planes, value| {
+                sample.note(planes, value);
+                Ok(())
+            })
+        };
+        drop(display);
+        let elapsed = begin.elapsed();
+        let solved = solved.map_err(explain_store)?;
+        let Timed { small, spent, .. } = store;
+        let written = write(work.as_ref(), (&self.args.files, layout), spent)?;
+        let keeping = kept.as_ref().map_or(Duration::ZERO, PlanesStore::spent);
+        kept.map_or(Ok(()), PlanesStore::remove)?;
+        let seconds = (elapsed - spent - keeping).as_secs_f64();
+        let mut found = self.found(Solver::Planes, &solved, seconds, written);
+        if count > 0 {
+            found.checked = Some(self.sampled(sample.check())?);
+        }
+        self.show(&found, &solved, small.as_ref())
+    }
+
+    /// Solves by planes that are in a folder, slice by slice.
+    fn by_slices(&self, plan: Plan, dir: &Path) -> Result<()> {
+        let (game, allowed) = (self.game, limits(self.common));
+        let count = self.args.check.unwrap_or(0);
+        let watched = u64::from(count) * Sample::<G::Position>::BYTES;
+        let limits = Limits {
+            memory: allowed.memory.saturating_sub(watched),
+            ..allowed
+        };
+        let resumed = match self.args.files.resume {
+            true => Some(Work::resume(dir, &game.spec(), Layout::Full)?),
+            false => None,
+        };
+        let begun = match &resumed {
+            Some(work) => work.tiles_store().stage().map_err(Error::Store),
+            None => Ok(None),
+        };
+        let plan = match begun.map_err(explain_store)? {
+            Some(stage) => SlicedPlan::with_slices(plan, stage.slices),
+            None => SlicedPlan::new(plan, limits.memory),
+        };
+        let (peak, disk) = (plan.peak() + watched, packed(&plan));
+        if !self.common.quiet {
+            eprintln!(
+                "every position of {}: {} positions by slices, {} of memory, about {} of disk",
+                game.spec(),
+                with_commas(plan.positions()),
+                format_size(peak),
+                format_size(disk)
+            );
+        }
+        plan.check(limits).map_err(explain)?;
+        let work = match resumed {
+            Some(work) => work,
+            None => {
+                check_disk_at(dir, disk)?;
+                Work::create(dir, &game.spec(), Layout::Full)?
+            }
+        };
+        let mut tiles = work.tiles_store();
+        let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
+        let begin = Instant::now();
+        let mut display = Display::new(self.common.quiet);
+        let terms = SlicedTerms {
+            instructions: Instructions::detect(),
+            limits,
+            monitor: &mut display,
+            tiles: &mut tiles,
+        };
+        let solved = arrangements::solve_by_slices(game, plan, terms, sample.watched());
+        drop(display);
+        let seconds = begin.elapsed().as_secs_f64();
+        let (solved, values) = solved.map_err(explain_store)?;
+        tiles.remove()?;
+        sample.take(&values);
+        let mut found = self.found(Solver::Planes, &solved, seconds, None);
+        if count > 0 {
+            found.checked = Some(self.sampled(sample.check())?);
+        }
+        self.show(&found, &solved, None)
+    }
+
+    /// That planes do not fit, and what they take by slices.
+    fn or_by_slices(&self, plan: Plan, peak: u64) -> anyhow::Error {
+        let allowed = limits(self.common);
+        let Err(error) = plan.check(peak, allowed) else {
+            return anyhow!("{} are enough", format_size(peak));
+        };
+        let sliced = SlicedPlan::new(plan, allowed.memory);
+        anyhow!(
+            "{}; with --checkpoint DIR it is solved by slices, in {} and with about {} of disk",
+            explain(error),
+            format_size(sliced.peak()),
+            format_size(packed(&sliced))
+        )
+    }
+
+    /// What was checked, if all is well.
+    fn sampled(&self, checked: Checked<G::Position>) -> Result<Sampled> {
+        if let Some(fault) = checked.faults.first() {
+            bail!(
+                "the solve is wrong, and nothing of it can be trusted: {} is a {}, and by its successors a {}",
+                self.game.format(fault.position),
+                fault.value,
+                fault.by_successors
+            );
+        }
+        Ok(Sampled {
+            positions: checked.positions,
+            successors: checked.successors,
+        })
+    }
+}
+
+/// About the bytes on the disk.
+fn packed(plan: &SlicedPlan) -> u64 {
+    (plan.bytes() as f64 * PACKED) as u64 + (1 << 20)
+}

@@ -1,0 +1,123 @@
+//! A solve by planes that do not fit in memory, killed at any moment.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// All planes take some 1.8 MiB.
+const SPEC: &str = "onitama:3x4:boar,ox,elephant,horse,crab";
+
+/// A solve by planes, in memory or with less of it and a folder.
+fn solve(folder: &Path, options: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hindsight"));
+    command
+        .current_dir(folder)
+        .args(["solve", SPEC, "--solver", "planes", "--quiet", "--json"])
+        .args(options)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+const SLICES: [&str; 6] = [
+    "--threads",
+    "1",
+    "--memory",
+    "1300K",
+    "--checkpoint",
+    "work",
+];
+const CHECK: [&str; 2] = ["--check", "99"];
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+/// The line that tells one solve from another.
+fn signature(output: &Output) -> String {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    format!("{} {}", report["start"], report["signature"])
+}
+
+fn parts(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder.join("work")).expect("the folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let mut parts: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|end| end == "part"))
+        .collect();
+    parts.sort();
+    parts
+}
+
+/// What was changed or cut is named and refused, and left as it is.
+fn damage_is_refused(folder: &Path) {
+    for path in [&parts(folder)[0], &folder.join("work/slices.part")] {
+        let whole = std::fs::read(path).expect("a part");
+        for at in [3, 20, whole.len() - 1] {
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            for bytes in [&changed[..], &whole[..at]] {
+                std::fs::write(path, bytes).expect("a part");
+                let said = refused(folder, &CHECK);
+                let name = path.file_name().expect("a name").to_string_lossy();
+                assert!(said.contains(&*name), "{said}");
+                assert!(std::fs::read(path).expect("a part") == bytes);
+            }
+        }
+        std::fs::write(path, whole).expect("a part");
+    }
+}
+
+/// What a solve says that goes on in vain.
+fn refused(folder: &Path, options: &[&str]) -> String {
+    let all = [&SLICES[..], &["--resume"], options].concat();
+    let output = solve(folder, &all).output().expect("it runs");
+    let said = text(&output.stderr).to_string();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+    said
+}
+
+#[test]
+fn a_killed_solve_by_slices_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let whole = signature(&solve(folder, &[]).output().expect("it runs"));
+    let needed = solve(folder, &SLICES[..4]).output().expect("it runs");
+    assert_eq!(needed.status.code(), Some(2));
+    let said = text(&needed.stderr);
+    assert!(
+        said.contains("with --checkpoint DIR it is solved by slices"),
+        "{said}"
+    );
+    let (mut kills, mut refusals) = (0, 0);
+    loop {
+        let begun = folder.join("work/checkpoint").exists();
+        let resume: &[&str] = if begun { &["--resume"] } else { &[] };
+        let has_slices = folder.join("work/slices.part").exists();
+        // From the beginning, or with what was watched from the beginning.
+        let check: &[&str] = if has_slices || !begun { &CHECK } else { &[] };
+        let mut child = solve(folder, &[&SLICES[..], check, resume].concat())
+            .spawn()
+            .expect("it runs");
+        std::thread::sleep(Duration::from_millis(40) * (kills + 1));
+        if child.try_wait().expect("a child to wait for").is_some() {
+            let output = child.wait_with_output().expect("a child to wait for");
+            assert_eq!(signature(&output), whole, "after {kills} kills");
+            break;
+        }
+        // SIGKILL on Unix: no handler runs.
+        child.kill().expect("a child to kill");
+        child.wait().expect("a child to wait for");
+        kills += 1;
+        if folder.join("work/slices.part").exists() && refusals == 0 {
+            damage_is_refused(folder);
+            refused(folder, &["--check", "98"]);
+            refused(folder, &[]);
+            refusals += 1;
+        }
+    }
+    assert!(kills > 2 && refusals > 0, "{kills} kills");
+    assert_eq!(parts(folder), Vec::<PathBuf>::new());
+}

@@ -1,0 +1,78 @@
+//! Positions whose values are wanted, each looked up where its win and where its loss would be.
+
+use game::Arranged;
+
+use super::super::plane::Plane;
+use super::super::problem_of;
+use super::super::shape::{Frame, Problem};
+use super::super::slices::Cut;
+
+/// Positions, and the pass that decided each, or 0.
+pub(super) struct Watch {
+    homes: Vec<Home>,
+    pub(super) passes: Vec<u16>,
+}
+
+/// Where a position is as seen by one of the sides.
+struct Home {
+    /// Problem, side to move, and slice of rows.
+    at: (usize, usize, usize),
+    position: Arranged,
+    /// Its number.
+    number: usize,
+}
+
+impl Watch {
+    pub(super) fn new(
+        (frame, problems, cut): (&Frame, &[Problem], &Cut),
+        positions: impl Iterator<Item = Arranged>,
+    ) -> Self {
+        let mut homes = Vec::new();
+        let mut count = 0;
+        for (number, position) in positions.enumerate() {
+            count += 1;
+            for mover in 0..2 {
+                let position = frame.seen_by(position, mover);
+                let followers = position.followers.map(u32::count_ones);
+                // Positions of more followers are watched in vain.
+                let Some(problem) = problem_of(problems, followers) else {
+                    continue;
+                };
+                let slices = cut.of(&problems[problem], 1 - mover);
+                let slice = slices.of(position.followers[1 - mover]);
+                homes.push(Home {
+                    at: (problem, mover, slice),
+                    position,
+                    number,
+                });
+            }
+        }
+        homes.sort_by_key(|home| (home.at, home.number));
+        Self {
+            homes,
+            passes: vec![0; count],
+        }
+    }
+
+    /// Looks at those in a slice of a plane after a pass.
+    pub(super) fn note(
+        &mut self,
+        frame: &Frame,
+        plane: &Plane,
+        at: (usize, usize, usize),
+        pass: u16,
+    ) {
+        let begin = self.homes.partition_point(|home| home.at < at);
+        for home in &self.homes[begin..] {
+            if home.at != at {
+                break;
+            }
+            let (_, mover, _) = at;
+            let decided = &mut self.passes[home.number];
+            // What is not won, or what is lost.
+            if *decided == 0 && plane.bit(frame, home.position) == (mover == 1) {
+                *decided = pass;
+            }
+        }
+    }
+}

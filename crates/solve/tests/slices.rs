@@ -1,0 +1,201 @@
+//! A solve by slices finds what the tiered one finds, position by position, whatever memory it has and whenever it is killed.
+
+use std::collections::HashMap;
+
+use game::{Answer, Arrangements, Game, Notation, Probe, Ranked, Retro, Value};
+use games::{Setup, Visitor, by_name};
+use solve::arrangements::{
+    Instructions, Plan, SlicedPlan, SlicedStage, SlicedTerms, Tile, Tiles, solve_by_slices,
+};
+use solve::{Error, Kept, Limits, Monitor, Silent, StoreError, tiered};
+
+/// Tiles in memory. Everything fails after so many calls.
+#[derive(Default)]
+struct InMemory {
+    tiles: HashMap<Tile, Vec<u8>>,
+    stage: Option<SlicedStage>,
+    calls_left: Option<u32>,
+}
+
+impl InMemory {
+    fn call(&mut self) -> Result<(), StoreError> {
+        match &mut self.calls_left {
+            None => Ok(()),
+            Some(0) => Err("killed".into()),
+            Some(left) => {
+                *left -= 1;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Tiles for InMemory {
+    fn put(&mut self, tile: Tile, bytes: &[u8]) -> Result<(), StoreError> {
+        self.call()?;
+        self.tiles.insert(tile, bytes.to_vec());
+        Ok(())
+    }
+
+    fn get(&mut self, tile: Tile, bytes: &mut [u8]) -> Result<(), StoreError> {
+        self.call()?;
+        bytes.copy_from_slice(&self.tiles[&tile]);
+        Ok(())
+    }
+
+    fn remove(&mut self, tile: Tile) -> Result<(), StoreError> {
+        self.call()?;
+        self.tiles.remove(&tile);
+        Ok(())
+    }
+
+    fn put_stage(&mut self, stage: &SlicedStage) -> Result<(), StoreError> {
+        self.call()?;
+        self.stage = Some(stage.clone());
+        Ok(())
+    }
+
+    fn stage(&mut self) -> Result<Option<SlicedStage>, StoreError> {
+        Ok(self.stage.clone())
+    }
+}
+
+type Solved = Result<(tiered::Outcome, Vec<Option<Value>>), Error>;
+
+fn solve<G: Arrangements>(
+    game: &G,
+    memory: u64,
+    watched: &[G::Position],
+    monitor: &mut dyn Monitor,
+    tiles: &mut dyn Tiles,
+) -> Solved {
+    let terms = SlicedTerms {
+        instructions: Instructions::detect(),
+        limits: Limits::default(),
+        monitor,
+        tiles,
+    };
+    let arranged = |&position| game.arranged(position).expect("a game that is not over");
+    let plan = SlicedPlan::new(Plan::new(game), memory);
+    solve_by_slices(game, plan, terms, watched.iter().map(arranged))
+}
+
+/// All positions.
+fn every_position<G: Ranked>(game: &G) -> Vec<G::Position> {
+    let mut positions = Vec::new();
+    for layer in 0..game.layers() {
+        let mut tiers = Vec::new();
+        game.tiers(layer, &mut tiers);
+        for tier in tiers {
+            let ranks = 0..game.tier_len(tier);
+            positions.extend(ranks.filter_map(|rank| game.unrank(tier, rank)));
+        }
+    }
+    positions
+}
+
+/// How many slices there were at most.
+struct Agrees;
+
+impl Visitor for Agrees {
+    type Output = u64;
+
+    fn visit<G: Game + Notation>(self, game: G) -> u64 {
+        panic!("{} has no arrangements", game.spec())
+    }
+
+    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> u64 {
+        let mut kept = Kept::default();
+        let plan = tiered::Plan::new(&game);
+        let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
+        let expected = expected.expect("a solve without limits");
+        let positions = every_position(&game);
+        let whole = SlicedPlan::new(Plan::new(&game), u64::MAX);
+        assert_eq!(whole.slices(), 1, "{}", game.spec());
+        let mut most = 0;
+        for part in [1, 3, u64::MAX] {
+            let memory = whole.peak() / part;
+            most = most.max(SlicedPlan::new(Plan::new(&game), memory).slices());
+            let mut tiles = InMemory::default();
+            let solved = solve(&game, memory, &positions, &mut Silent, &mut tiles);
+            let (outcome, values) = solved.expect("a solve without limits");
+            assert_eq!(outcome, expected, "{} {part}", game.spec());
+            for (&position, value) in positions.iter().zip(values) {
+                let Ok(answer) = kept.with(&game).probe(position);
+                let value = Answer::Exact(value.unwrap_or(Value::Draw));
+                assert_eq!(answer, value, "{} {part}", game.format(position));
+            }
+            assert!(
+                tiles.tiles.is_empty(),
+                "{} tiles are left",
+                tiles.tiles.len()
+            );
+        }
+        most
+    }
+}
+
+#[test]
+fn slices_agree_with_tiers_position_by_position() {
+    let specs = [
+        "onitama:1x2:boar",
+        "onitama:2x3:boar",
+        "onitama:3x3:boar",
+        "onitama:2x4:boar,ox,elephant,horse,crab",
+        "onitama:3x2:tiger,crab,monkey,crane,dragon",
+        "onitama:3x3:ox,ox,tiger,tiger,boar",
+        "onitama:2x4:(0,0)(1,0),boar,ox,(0,0),crab:stay=yes",
+        "onitama:5x3:boar,ox,horse,eel,cobra:students=1",
+        "onitama:5x3:boar:students=2",
+        "onitama:3x4:boar,ox,elephant,horse,crab:students=1",
+        "onitama:7x4:tiger:students=1",
+        "onitama:4x8:boar,boar,ox,ox,tiger:students=0",
+    ];
+    let mut most = 0;
+    for spec in specs {
+        most = most.max(by_name(spec, &Setup::default(), Agrees).expect(spec));
+    }
+    assert!(most > 8, "{most} slices at most");
+}
+
+/// Kills a solve after ever more calls of its store, and goes on.
+struct Killed;
+
+impl Visitor for Killed {
+    type Output = u32;
+
+    fn visit<G: Game + Notation>(self, game: G) -> u32 {
+        panic!("{} has no arrangements", game.spec())
+    }
+
+    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> u32 {
+        let positions: Vec<_> = every_position(&game).into_iter().step_by(7).collect();
+        let memory = SlicedPlan::new(Plan::new(&game), u64::MAX).peak() / 2;
+        let solve = |tiles: &mut InMemory| solve(&game, memory, &positions, &mut Silent, tiles);
+        let expected = solve(&mut InMemory::default()).expect("a solve without limits");
+        let mut tiles = InMemory::default();
+        let mut kills = 0;
+        loop {
+            tiles.calls_left = Some(200 + 37 * kills);
+            match solve(&mut tiles) {
+                Ok(solved) => {
+                    assert!(solved == expected, "{} after {kills}", game.spec());
+                    return kills;
+                }
+                Err(Error::Store(_)) => kills += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_solve_that_is_killed_goes_on() {
+    for spec in [
+        "onitama:3x3:boar",
+        "onitama:2x4:boar,ox,elephant,horse,crab",
+    ] {
+        let kills = by_name(spec, &Setup::default(), Killed).expect(spec);
+        assert!(kills > 5, "{spec}: {kills}");
+    }
+}

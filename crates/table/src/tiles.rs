@@ -1,0 +1,168 @@
+//! The tiles of a solve by slices, a file each of a [`Work`], and how far it has come.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use solve::StoreError;
+use solve::arrangements::{SlicedStage, Stage, Tile, Tiles};
+
+use crate::bytes::{Cursor, put_text, put_varint};
+use crate::planes::{put_stage, take_stage};
+use crate::words;
+use crate::{Error, Work};
+
+/// The first bytes of a tile; others if the order of blocks, lanes or slices changes.
+const TILE: [u8; 8] = *b"HSTILE1\n";
+
+/// The first bytes of the file that says how far a solve has come.
+const STAGE: [u8; 8] = *b"HSSLIC1\n";
+
+/// Bytes of the longest header.
+const MOST_HEADER: usize = 1 << 20;
+
+/// Keeps tiles. A solve that is killed at any moment goes on from the slice that it was at.
+#[derive(Debug)]
+pub struct TilesStore<'a> {
+    work: &'a Work,
+}
+
+impl<'a> TilesStore<'a> {
+    pub(crate) fn new(work: &'a Work) -> Self {
+        Self { work }
+    }
+
+    /// Removes what says how far the solve has come, when it is done.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove(self) -> Result<(), Error> {
+        remove(&self.work.slices())
+    }
+
+    fn header(&self, tile: Tile) -> Vec<u8> {
+        let mut out = Vec::new();
+        put_text(&mut out, self.work.spec());
+        put_varint(&mut out, tile.plane.into());
+        put_varint(&mut out, tile.part[0].into());
+        put_varint(&mut out, tile.part[1].into());
+        out
+    }
+
+    fn read(&self, tile: Tile, bytes: &mut [u8]) -> Result<(), Error> {
+        let path = self.work.tile(tile);
+        let Some(file) = words::open(&path, TILE, MOST_HEADER)? else {
+            return Err(Error::damaged(format!("{} is missing", path.display())));
+        };
+        if file.header != self.header(tile) {
+            return Err(Error::damaged(format!("{}: it is another tile", file.name)));
+        }
+        file.bytes(&mut [bytes])
+    }
+
+    fn read_stage(&self) -> Result<Option<SlicedStage>, Error> {
+        let Some(file) = words::open(&self.work.slices(), STAGE, MOST_HEADER)? else {
+            return Ok(None);
+        };
+        let (spec, mut stage, watched) = take_header(&file.header, &file.name)?;
+        if spec != self.work.spec() {
+            return Err(Error::OtherSpec {
+                wanted: self.work.spec().into(),
+                found: spec,
+            });
+        }
+        let mut bytes = vec![0; 2 * watched];
+        file.bytes(&mut [&mut bytes])?;
+        let (pairs, _) = bytes.as_chunks();
+        stage.watched = pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect();
+        Ok(Some(stage))
+    }
+}
+
+impl Tiles for TilesStore<'_> {
+    fn put(&mut self, tile: Tile, bytes: &[u8]) -> Result<(), StoreError> {
+        let header = self.header(tile);
+        self.work.put_file(&self.work.tile(tile), |path| {
+            words::write_bytes(path, (TILE, &header), &[bytes])
+        })?;
+        Ok(())
+    }
+
+    fn get(&mut self, tile: Tile, bytes: &mut [u8]) -> Result<(), StoreError> {
+        Ok(self.read(tile, bytes)?)
+    }
+
+    fn remove(&mut self, tile: Tile) -> Result<(), StoreError> {
+        Ok(remove(&self.work.tile(tile))?)
+    }
+
+    fn put_stage(&mut self, stage: &SlicedStage) -> Result<(), StoreError> {
+        let mut header = Vec::new();
+        put_text(&mut header, self.work.spec());
+        put_varint(&mut header, stage.slices);
+        put_stage(&mut header, &stage.stage);
+        put_varint(&mut header, stage.written.len() as u64);
+        for &written in &stage.written {
+            put_varint(&mut header, written.into());
+        }
+        put_varint(&mut header, stage.watched.len() as u64);
+        let watched = stage.watched.iter().flat_map(|pass| pass.to_le_bytes());
+        let watched: Vec<u8> = watched.collect();
+        self.work.put_file(&self.work.slices(), |path| {
+            words::write_bytes(path, (STAGE, &header), &[&watched])
+        })?;
+        Ok(())
+    }
+
+    fn stage(&mut self) -> Result<Option<SlicedStage>, StoreError> {
+        Ok(self.read_stage()?)
+    }
+}
+
+/// Spec, stage, and how many positions are watched.
+fn take_header(plain: &[u8], name: &str) -> Result<(String, SlicedStage, usize), Error> {
+    let mut cursor = Cursor::new(plain, name);
+    let spec = cursor.text()?;
+    let slices = cursor.varint()?;
+    let stage: Stage = take_stage(&mut cursor)?;
+    let count = cursor.count()?;
+    let written = (0..count).map(|_| {
+        let written = cursor.varint()?;
+        u32::try_from(written).map_err(|_| cursor.fail("too many passes"))
+    });
+    let written = written.collect::<Result<Vec<u32>, Error>>()?;
+    let watched = cursor.varint()?;
+    let watched = usize::try_from(watched).ok().filter(|&n| n <= MOST_WATCHED);
+    let watched = watched.ok_or_else(|| cursor.fail("too many positions are watched"))?;
+    cursor.end()?;
+    let stage = SlicedStage {
+        stage,
+        slices,
+        written,
+        watched: Vec::new(),
+    };
+    Ok((spec, stage, watched))
+}
+
+/// Positions that are watched at most: more than anyone asks for.
+const MOST_WATCHED: usize = 1 << 30;
+
+fn remove(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(Error::file("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The name of a tile's file.
+pub(crate) fn name(tile: Tile) -> PathBuf {
+    let Tile {
+        plane,
+        part: [row, column],
+        second,
+    } = tile;
+    let copy = if second { 'b' } else { 'a' };
+    format!("tile-{plane:05}-{row:03}-{column:03}-{copy}.part").into()
+}
