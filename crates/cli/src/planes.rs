@@ -154,7 +154,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
                 format_size(disk)
             );
         }
-        plan.check(limits).map_err(explain)?;
+        plan.check(peak, allowed).map_err(explain)?;
         let work = match resumed {
             Some(work) => work,
             None => {

@@ -31,15 +31,19 @@ impl InMemory {
 }
 
 impl Tiles for InMemory {
-    fn put(&mut self, tile: Tile, bytes: &[u8]) -> Result<(), StoreError> {
-        self.call()?;
-        self.tiles.insert(tile, bytes.to_vec());
+    fn put(&mut self, tiles: Vec<(Tile, &[u8])>) -> Result<(), StoreError> {
+        for (tile, bytes) in tiles {
+            self.call()?;
+            self.tiles.insert(tile, bytes.to_vec());
+        }
         Ok(())
     }
 
-    fn get(&mut self, tile: Tile, bytes: &mut [u8]) -> Result<(), StoreError> {
-        self.call()?;
-        bytes.copy_from_slice(&self.tiles[&tile]);
+    fn get(&mut self, tiles: Vec<(Tile, &mut [u8])>) -> Result<(), StoreError> {
+        for (tile, bytes) in tiles {
+            self.call()?;
+            bytes.copy_from_slice(&self.tiles[&tile]);
+        }
         Ok(())
     }
 

@@ -2,7 +2,10 @@
 
 use std::fs;
 use std::io::ErrorKind;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use solve::StoreError;
 use solve::arrangements::{SlicedStage, Stage, Tile, Tiles};
@@ -17,6 +20,9 @@ const TILE: [u8; 8] = *b"HSTILE1\n";
 
 /// The first bytes of the file that says how far a solve has come.
 const STAGE: [u8; 8] = *b"HSSLIC1\n";
+
+/// Tiles that are read or written at once.
+const AT_ONCE: usize = 4;
 
 /// Bytes of the longest header.
 const MOST_HEADER: usize = 1 << 20;
@@ -47,6 +53,13 @@ impl<'a> TilesStore<'a> {
         put_varint(&mut out, tile.part[0].into());
         put_varint(&mut out, tile.part[1].into());
         out
+    }
+
+    fn write(&self, tile: Tile, bytes: &[u8]) -> Result<(), Error> {
+        let header = self.header(tile);
+        self.work.put_file(&self.work.tile(tile), |path| {
+            words::write_bytes(path, (TILE, &header), &[bytes])
+        })
     }
 
     fn read(&self, tile: Tile, bytes: &mut [u8]) -> Result<(), Error> {
@@ -80,16 +93,12 @@ impl<'a> TilesStore<'a> {
 }
 
 impl Tiles for TilesStore<'_> {
-    fn put(&mut self, tile: Tile, bytes: &[u8]) -> Result<(), StoreError> {
-        let header = self.header(tile);
-        self.work.put_file(&self.work.tile(tile), |path| {
-            words::write_bytes(path, (TILE, &header), &[bytes])
-        })?;
-        Ok(())
+    fn put(&mut self, tiles: Vec<(Tile, &[u8])>) -> Result<(), StoreError> {
+        Ok(each(tiles, |(tile, bytes)| self.write(tile, bytes))?)
     }
 
-    fn get(&mut self, tile: Tile, bytes: &mut [u8]) -> Result<(), StoreError> {
-        Ok(self.read(tile, bytes)?)
+    fn get(&mut self, tiles: Vec<(Tile, &mut [u8])>) -> Result<(), StoreError> {
+        Ok(each(tiles, |(tile, bytes)| self.read(tile, bytes))?)
     }
 
     fn remove(&mut self, tile: Tile) -> Result<(), StoreError> {
@@ -117,6 +126,21 @@ impl Tiles for TilesStore<'_> {
     fn stage(&mut self) -> Result<Option<SlicedStage>, StoreError> {
         Ok(self.read_stage()?)
     }
+}
+
+/// Does the same with each of some tiles, with several at once: where one waits for the disk, another is packed.
+fn each<T: Send>(tiles: Vec<T>, work: impl Fn(T) -> Result<(), Error> + Sync) -> Result<(), Error> {
+    let tiles = Mutex::new(tiles.into_iter());
+    let next = || tiles.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let go = || std::iter::from_fn(next).try_for_each(&work);
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(go)).collect();
+        let done = threads.into_iter().map(|thread| match thread.join() {
+            Ok(done) => done,
+            Err(panic) => resume_unwind(panic),
+        });
+        done.collect()
+    })
 }
 
 /// Spec, stage, and how many positions are watched.

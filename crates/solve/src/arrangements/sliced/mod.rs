@@ -22,17 +22,17 @@ const COUNTS: [u64; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 
 /// Where the tiles are of a solve that does not fit in memory, and how far it has come.
 pub trait Tiles {
-    /// Takes the bytes of a tile.
+    /// Takes the bytes of tiles.
     ///
     /// # Errors
     /// When they cannot be kept.
-    fn put(&mut self, tile: Tile, bytes: &[u8]) -> Result<(), StoreError>;
+    fn put(&mut self, tiles: Vec<(Tile, &[u8])>) -> Result<(), StoreError>;
 
-    /// Fills bytes with those of a tile.
+    /// Fills bytes with those of tiles.
     ///
     /// # Errors
     /// When they cannot be read back.
-    fn get(&mut self, tile: Tile, bytes: &mut [u8]) -> Result<(), StoreError>;
+    fn get(&mut self, tiles: Vec<(Tile, &mut [u8])>) -> Result<(), StoreError>;
 
     /// Forgets a tile, if it is there.
     ///
@@ -138,12 +138,12 @@ impl SlicedPlan {
         self.peak
     }
 
-    /// Refuses a solve that takes more memory than is allowed.
+    /// Refuses a solve that takes so many bytes.
     ///
     /// # Errors
-    /// [`Error::TooLarge`].
-    pub fn check(&self, limits: Limits) -> Result<(), Error> {
-        self.plan.check(self.peak, limits)
+    /// [`Error::TooLarge`] if fewer are allowed.
+    pub fn check(&self, needed: u64, limits: Limits) -> Result<(), Error> {
+        self.plan.check(needed, limits)
     }
 
     /// Bytes of all tiles.
@@ -246,6 +246,6 @@ pub fn solve_by_slices<G: Arrangements>(
     terms: SlicedTerms<'_>,
     watched: impl Iterator<Item = Arranged>,
 ) -> Result<(Outcome, Vec<Option<Value>>), Error> {
-    plan.check(terms.limits)?;
+    plan.check(plan.peak, terms.limits)?;
     run::run(game, plan, terms, watched)
 }

@@ -211,20 +211,21 @@ impl Run<'_> {
         let memory = std::mem::take(&mut self.memory[memory]);
         let of = (&self.problems[problem], 1 - mover);
         let mut plane = Plane::of_parts(&self.cut, of, parts, memory);
-        let mut at = 0;
+        let mut rest = &mut *plane.bytes;
+        let mut wanted = Vec::new();
         for &part in parts {
-            let len = self.cut.bytes(of, part) as usize;
-            let bytes = &mut plane.bytes[at..at + len];
-            at += len;
+            let (bytes, others) = rest.split_at_mut(self.cut.bytes(of, part) as usize);
+            rest = others;
             let is_rows = |slice: &Slice| {
                 (slice.problem, slice.mover, slice.slice) == (problem, mover, part.0)
             };
             let number = slices.iter().position(is_rows).expect("a slice");
             match tile(number, part, self.stage.written[number]) {
-                Some(tile) if len > 0 => self.tiles.get(tile, bytes).map_err(Error::Store)?,
+                Some(tile) if !bytes.is_empty() => wanted.push((tile, bytes)),
                 _ => bytes.fill(0),
             }
         }
+        self.tiles.get(wanted).map_err(Error::Store)?;
         Ok(plane)
     }
 
@@ -340,13 +341,13 @@ impl Run<'_> {
         let now = u32::from(pass) << 1 | (!before & 1);
         let of = (&self.problems[slice.problem], 1 - slice.mover);
         let mut rest = &*plane.bytes;
-        for &part in parts {
+        let tiles = parts.iter().filter_map(|&part| {
             let (bytes, others) = rest.split_at(self.cut.bytes(of, part) as usize);
             rest = others;
-            if let Some(tile) = tile(number, part, now).filter(|_| !bytes.is_empty()) {
-                self.tiles.put(tile, bytes).map_err(Error::Store)?;
-            }
-        }
+            let tile = tile(number, part, now).filter(|_| !bytes.is_empty());
+            tile.map(|tile| (tile, bytes))
+        });
+        self.tiles.put(tiles.collect()).map_err(Error::Store)?;
         self.stage.written[number] = now;
         self.keep()?;
         for &part in parts {
