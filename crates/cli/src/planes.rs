@@ -141,7 +141,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
             None => Ok(None),
         };
         let plan = match begun.map_err(explain_store)? {
-            Some(stage) => SlicedPlan::with_slices(plan, stage.slices),
+            Some(stage) => SlicedPlan::with_slices(plan, stage.slices, limits.memory),
             None => SlicedPlan::new(plan, limits.memory),
         };
         let (peak, disk) = (plan.peak() + watched, packed(&plan));

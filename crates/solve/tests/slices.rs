@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use game::{Answer, Arrangements, Game, Notation, Probe, Ranked, Retro, Value};
 use games::{Setup, Visitor, by_name};
 use solve::arrangements::{
-    Instructions, Plan, SlicedPlan, SlicedStage, SlicedTerms, Tile, Tiles, solve_by_slices,
+    Instructions, Plan, SlicedPlan, SlicedStage, SlicedTerms, Tile, Tiles, Wanted, solve_by_slices,
 };
 use solve::{Error, Kept, Limits, Monitor, Silent, StoreError, tiered};
 
@@ -39,10 +39,14 @@ impl Tiles for InMemory {
         Ok(())
     }
 
-    fn get(&mut self, tiles: Vec<(Tile, &mut [u8])>) -> Result<(), StoreError> {
-        for (tile, bytes) in tiles {
+    fn get(&mut self, tiles: Vec<Wanted<'_>>) -> Result<(), StoreError> {
+        for wanted in tiles {
             self.call()?;
-            bytes.copy_from_slice(&self.tiles[&tile]);
+            let tile = &self.tiles[&wanted.tile];
+            assert_eq!(tile.len() as u64, wanted.bytes);
+            for (begin, piece) in wanted.pieces {
+                piece.copy_from_slice(&tile[begin as usize..][..piece.len()]);
+            }
         }
         Ok(())
     }
@@ -180,7 +184,7 @@ impl Visitor for Killed {
         let mut tiles = InMemory::default();
         let mut kills = 0;
         loop {
-            tiles.calls_left = Some(200 + 37 * kills);
+            tiles.calls_left = Some(60 + 7 * kills);
             match solve(&mut tiles) {
                 Ok(solved) => {
                     assert!(solved == expected, "{} after {kills}", game.spec());

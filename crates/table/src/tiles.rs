@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use solve::StoreError;
-use solve::arrangements::{SlicedStage, Stage, Tile, Tiles};
+use solve::arrangements::{SlicedStage, Stage, Tile, Tiles, Wanted};
 
 use crate::bytes::{Cursor, put_text, put_varint};
 use crate::planes::{put_stage, take_stage};
@@ -16,10 +16,10 @@ use crate::words;
 use crate::{Error, Work};
 
 /// The first bytes of a tile; others if the order of blocks, lanes or slices changes.
-const TILE: [u8; 8] = *b"HSTILE1\n";
+const TILE: [u8; 8] = *b"HSTILE2\n";
 
 /// The first bytes of the file that says how far a solve has come.
-const STAGE: [u8; 8] = *b"HSSLIC1\n";
+const STAGE: [u8; 8] = *b"HSSLIC2\n";
 
 /// Tiles that are read or written at once.
 const AT_ONCE: usize = 4;
@@ -62,7 +62,12 @@ impl<'a> TilesStore<'a> {
         })
     }
 
-    fn read(&self, tile: Tile, bytes: &mut [u8]) -> Result<(), Error> {
+    fn read(&self, wanted: Wanted<'_>) -> Result<(), Error> {
+        let Wanted {
+            tile,
+            bytes,
+            pieces,
+        } = wanted;
         let path = self.work.tile(tile);
         let Some(file) = words::open(&path, TILE, MOST_HEADER)? else {
             return Err(Error::damaged(format!("{} is missing", path.display())));
@@ -70,7 +75,7 @@ impl<'a> TilesStore<'a> {
         if file.header != self.header(tile) {
             return Err(Error::damaged(format!("{}: it is another tile", file.name)));
         }
-        file.bytes(&mut [bytes])
+        file.pieces(bytes, pieces)
     }
 
     fn read_stage(&self) -> Result<Option<SlicedStage>, Error> {
@@ -97,8 +102,8 @@ impl Tiles for TilesStore<'_> {
         Ok(each(tiles, |(tile, bytes)| self.write(tile, bytes))?)
     }
 
-    fn get(&mut self, tiles: Vec<(Tile, &mut [u8])>) -> Result<(), StoreError> {
-        Ok(each(tiles, |(tile, bytes)| self.read(tile, bytes))?)
+    fn get(&mut self, tiles: Vec<Wanted<'_>>) -> Result<(), StoreError> {
+        Ok(each(tiles, |wanted| self.read(wanted))?)
     }
 
     fn remove(&mut self, tile: Tile) -> Result<(), StoreError> {
@@ -114,6 +119,7 @@ impl Tiles for TilesStore<'_> {
         for &written in &stage.written {
             put_varint(&mut header, written.into());
         }
+        put_varint(&mut header, stage.turned);
         put_varint(&mut header, stage.watched.len() as u64);
         let watched = stage.watched.iter().flat_map(|pass| pass.to_le_bytes());
         let watched: Vec<u8> = watched.collect();
@@ -155,6 +161,7 @@ fn take_header(plain: &[u8], name: &str) -> Result<(String, SlicedStage, usize),
         u32::try_from(written).map_err(|_| cursor.fail("too many passes"))
     });
     let written = written.collect::<Result<Vec<u32>, Error>>()?;
+    let turned = cursor.varint()?;
     let watched = cursor.varint()?;
     let watched = usize::try_from(watched).ok().filter(|&n| n <= MOST_WATCHED);
     let watched = watched.ok_or_else(|| cursor.fail("too many positions are watched"))?;
@@ -163,6 +170,7 @@ fn take_header(plain: &[u8], name: &str) -> Result<(String, SlicedStage, usize),
         stage,
         slices,
         written,
+        turned,
         watched: Vec::new(),
     };
     Ok((spec, stage, watched))

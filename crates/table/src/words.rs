@@ -150,6 +150,42 @@ impl Opened {
         })
     }
 
+    /// Fills pieces of so many bytes: those from some places on, ascending. What is not in any is not looked at.
+    pub(crate) fn pieces(
+        mut self,
+        bytes: u64,
+        mut pieces: Vec<(u64, &mut [u8])>,
+    ) -> Result<(), Error> {
+        let run = 4 * RUN as u64;
+        let mut left = &mut pieces[..];
+        let mut unpack = Unpack::new()?;
+        let mut take = || {
+            for begin in (0..bytes).step_by(4 * RUN) {
+                let end = bytes.min(begin + run);
+                let over = left
+                    .iter()
+                    .take_while(|(at, piece)| at + piece.len() as u64 <= begin);
+                let over = over.count();
+                left = &mut std::mem::take(&mut left)[over..];
+                let inside = left.iter().take_while(|(at, _)| *at < end).count();
+                if inside == 0 {
+                    skip_run(&mut self.file)?;
+                    continue;
+                }
+                let (packed, sum) = take_run(&mut self.file)?;
+                if crc32fast::hash(&packed) != sum {
+                    return Err("the checksum of a part differs");
+                }
+                unpack.run(&packed, (begin, end), &mut left[..inside])?;
+            }
+            match self.file.read(&mut [0]) {
+                Ok(0) => Ok(()),
+                _ => Err("it goes on too long"),
+            }
+        };
+        take().map_err(|what| Error::damaged(format!("{}: {what}", self.name)))
+    }
+
     /// Reads runs up to the end of the file, and fills places with them.
     fn runs<T: Send>(
         &mut self,
@@ -191,6 +227,60 @@ fn take_run(file: &mut impl Read) -> Result<(Vec<u8>, u32), &'static str> {
     match read {
         Ok(read) if read == length as usize => Ok((run, u32::from_le_bytes(sum))),
         _ => Err(cut),
+    }
+}
+
+/// Goes to the run after the next.
+fn skip_run(file: &mut BufReader<File>) -> Result<(), &'static str> {
+    let mut length = [0; 4];
+    let read = file.read_exact(&mut length);
+    let rest = 4 + i64::from(u32::from_le_bytes(length));
+    read.and_then(|()| file.seek_relative(rest))
+        .map_err(|_| "it ends too early")
+}
+
+/// Unpacks runs into pieces.
+struct Unpack {
+    unpack: zstd::bulk::Decompressor<'static>,
+    run: Vec<u8>,
+}
+
+impl Unpack {
+    fn new() -> Result<Self, Error> {
+        let unpack = zstd::bulk::Decompressor::new();
+        Ok(Self {
+            unpack: unpack.map_err(|error| Error::damaged(format!("cannot unpack: {error}")))?,
+            run: Vec::new(),
+        })
+    }
+
+    /// Fills what pieces have of a run, which is of the bytes from a place to another.
+    fn run(
+        &mut self,
+        packed: &[u8],
+        (begin, end): (u64, u64),
+        pieces: &mut [(u64, &mut [u8])],
+    ) -> Result<(), &'static str> {
+        let len = (end - begin) as usize;
+        let cannot = "a part cannot be decoded";
+        if let [(at, piece)] = pieces
+            && *at <= begin
+            && at.saturating_add(piece.len() as u64) >= end
+        {
+            let out = &mut piece[(begin - *at) as usize..][..len];
+            let unpacked = self.unpack.decompress_to_buffer(packed, out);
+            return unpacked.ok().filter(|&n| n == len).map(drop).ok_or(cannot);
+        }
+        self.run.resize(len, 0);
+        let unpacked = self.unpack.decompress_to_buffer(packed, &mut self.run[..]);
+        unpacked.ok().filter(|&n| n == len).ok_or(cannot)?;
+        for (at, piece) in pieces {
+            let from = begin.max(*at);
+            let to = end.min(*at + piece.len() as u64);
+            piece[(from - *at) as usize..(to - *at) as usize]
+                .copy_from_slice(&self.run[(from - begin) as usize..(to - begin) as usize]);
+        }
+        Ok(())
     }
 }
 

@@ -13,6 +13,8 @@ const PAGE: usize = 32;
 const SLAB: usize = 1 << 12;
 /// No page.
 const NONE: u32 = u32::MAX;
+/// No page, and none to come.
+const UNWANTED: u32 = NONE - 1;
 /// The bits of a square, and of a pair of them.
 const SQUARE: u32 = 5;
 const LEADERS: u32 = 2 * SQUARE;
@@ -117,6 +119,9 @@ impl Chains {
 
     #[cold]
     fn page_after(&mut self, before: u32) -> Option<u32> {
+        if before == UNWANTED {
+            return None;
+        }
         let page = self.pages;
         self.full |= page == self.room;
         if self.full {
@@ -129,6 +134,11 @@ impl Chains {
         self.slabs[page as usize / SLAB][page as usize % SLAB][0] = before;
         self.pages += 1;
         Some(page)
+    }
+
+    /// Takes nothing down for a set.
+    fn without(&mut self, set: usize) {
+        self.last[set].0 = UNWANTED;
     }
 
     /// The positions of a chain, page by page.
@@ -201,6 +211,18 @@ impl Writers {
     /// For so many sets of followers of the mover, and so many pages a thread.
     pub(super) fn new(form: Form, sets: usize, room: u32) -> Self {
         let threads = PerThread::new(|| Chains::new(sets, room));
+        Self { form, threads }
+    }
+
+    /// The same for some of these sets.
+    pub(super) fn of_some(form: Form, wanted: &[bool], room: u32) -> Self {
+        let chains = || {
+            let mut chains = Chains::new(wanted.len(), room);
+            let sets = (0..wanted.len()).filter(|&set| !wanted[set]);
+            sets.for_each(|set| chains.without(set));
+            chains
+        };
+        let threads = PerThread::new(chains);
         Self { form, threads }
     }
 

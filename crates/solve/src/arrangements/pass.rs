@@ -36,15 +36,7 @@ pub(super) struct Pass<'a> {
 /// The blocks with the same followers of the side that does not move.
 pub(super) struct Row<'a> {
     pub(super) followers: u32,
-    pub(super) blocks: Blocks<'a>,
-}
-
-/// Where the blocks of a row are.
-pub(super) enum Blocks<'a> {
-    /// In one piece.
-    Whole(&'a mut [u8]),
-    /// In pieces, in their order.
-    Pieces(Vec<&'a mut [u8]>),
+    pub(super) blocks: &'a mut [u8],
 }
 
 /// What a thread needs, kept from row to row.
@@ -67,8 +59,6 @@ pub(super) struct Scratch {
     pub(super) begins: Vec<usize>,
     /// What is found in a block, lane by lane, and room for what is written after a lane.
     pub(super) found: Vec<u8>,
-    /// The blocks of a row that is in pieces.
-    together: Vec<u8>,
 }
 
 /// A block of the row.
@@ -158,7 +148,6 @@ impl Scratch {
             at_once: Vec::new(),
             begins: Vec::new(),
             found: vec![0; most(problems, stride) + LONGEST],
-            together: Vec::new(),
         }
     }
 }
@@ -170,39 +159,8 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
     row: Row<'_>,
     scratch: &mut Scratch,
 ) -> u64 {
-    let mut pieces = match row.blocks {
-        Blocks::Whole(blocks) => {
-            return go_over::<C, R, LOSSES>(pass, (row.followers, blocks), scratch);
-        }
-        Blocks::Pieces(pieces) => pieces,
-    };
-    let mut together = std::mem::take(&mut scratch.together);
-    together.clear();
-    for piece in &pieces {
-        together.extend_from_slice(piece);
-    }
-    let count = go_over::<C, R, LOSSES>(pass, (row.followers, &mut together), scratch);
-    if count > 0 || pass.first {
-        let mut rest = &*together;
-        for piece in &mut pieces {
-            let (begin, end) = rest.split_at(piece.len());
-            piece.copy_from_slice(begin);
-            rest = end;
-        }
-    }
-    scratch.together = together;
-    count
-}
-
-/// The same for a row in one piece.
-#[inline(always)]
-fn go_over<C: Cpu, const R: usize, const LOSSES: bool>(
-    pass: &Pass<'_>,
-    (followers, row): (u32, &mut [u8]),
-    scratch: &mut Scratch,
-) -> u64 {
-    let mut worker = Worker::<R, LOSSES>::new(pass, followers, scratch);
-    let stride = pass.problem.stride;
+    let mut worker = Worker::<R, LOSSES>::new(pass, row.followers, scratch);
+    let (stride, row) = (pass.problem.stride, row.blocks);
     let is_done = |block: &[u8]| pass.undecided && block.iter().all(|&byte| byte == 0);
     worker.list::<C>();
     for (n, block) in row.chunks_exact(stride).enumerate() {

@@ -64,6 +64,16 @@ impl Places {
         }
     }
 
+    /// Of some rows of so many blocks, one after the other.
+    pub(super) fn of_rows(all: usize, rows: &[usize], blocks: usize) -> Self {
+        let mut places = Self::whole(all, 0);
+        for (n, &row) in rows.iter().enumerate() {
+            places.begins[row] = n * blocks;
+        }
+        places.blocks = rows.len() * blocks;
+        places
+    }
+
     /// How many blocks there are.
     pub(super) fn blocks(&self) -> usize {
         self.blocks

@@ -101,6 +101,19 @@ impl Plane {
         Self::at(problem, major, places, memory)
     }
 
+    /// Some rows, one after the other, in memory that is there already.
+    pub(super) fn of_rows(
+        problem: &Problem,
+        major: usize,
+        rows: &[usize],
+        mut memory: Vec<u8>,
+    ) -> Self {
+        let all = problem.kept[major].sets.len();
+        let places = Places::of_rows(all, rows, problem.row(1 - major));
+        memory.resize(Self::bytes_of(problem, places.blocks() as u64) as usize, 0);
+        Self::at(problem, major, places, memory)
+    }
+
     fn at(problem: &Problem, major: usize, places: Places, bytes: Vec<u8>) -> Self {
         Self {
             major,
@@ -155,8 +168,13 @@ impl Plane {
 
     /// The blocks with the same followers of the major side, set by set, if all of them are there.
     pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
-        let len = self.bytes.len() - SLACK;
+        let len = self.len();
         self.bytes[..len].chunks_exact_mut(self.row * self.stride)
+    }
+
+    /// Bytes of its blocks.
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len() - SLACK
     }
 
     /// The bytes of a block, and a few more.

@@ -6,7 +6,7 @@ use super::cpu::{Cpu, Instructions, Work};
 use super::follow::{Follow, FollowRow, FollowScratch, follow};
 use super::news::{Form, Listed, Writers};
 use super::notes::{Found, Listeners};
-use super::pass::{self, Blocks, Pass, Row, Scratch};
+use super::pass::{self, Pass, Row, Scratch};
 use super::shape::Problem;
 use super::threads::PerThread;
 use super::{Error, Planes, problem_of};
@@ -90,10 +90,9 @@ impl Planes {
         };
         let sets = problem.kept[1 - mover].sets.iter();
         let at_once = BLOCKS_A_REPORT.div_ceil(plane.row);
-        let rows = sets.zip(plane.rows_mut()).map(|(&followers, blocks)| Row {
-            followers,
-            blocks: Blocks::Whole(blocks),
-        });
+        let rows = sets
+            .zip(plane.rows_mut())
+            .map(|(&followers, blocks)| Row { followers, blocks });
         let with = (&self.scratch, &self.problems[..]);
         go_over_all(rows, at_once, (&pass, how), with, found)
     }
@@ -190,7 +189,7 @@ pub(super) fn captured(problems: &[Problem], i: usize, mover: usize) -> Option<u
 pub(super) type Lists = [Vec<Option<Listed>>; 2];
 
 /// Hands on rows, so many at once.
-fn each_few<R>(
+pub(super) fn each_few<R>(
     mut rows: impl Iterator<Item = R>,
     few: usize,
     each: &mut dyn FnMut(Vec<R>) -> Result<(), Error>,
@@ -212,36 +211,42 @@ pub(super) fn go_over_all<'a>(
     (scratch, problems): (&PerThread<Option<Scratch>>, &[Problem]),
     found: &mut Report<'_>,
 ) -> Result<(), Error> {
-    let go_over = match pass.frame.rows() {
-        16 => go_over::<16>,
-        20 => go_over::<20>,
-        _ => go_over::<32>,
-    };
+    let each = |row| go_over(row, (pass, how), (scratch, problems));
     each_few(rows, at_once, &mut |rows| {
-        found(go_over(rows, pass, (scratch, problems), how))
+        found(rows.into_par_iter().map(each).sum())
     })
 }
 
-/// Goes over rows, several at once. `R` is at least the number of squares.
-fn go_over<const R: usize>(
-    rows: Vec<Row<'_>>,
-    pass: &Pass<'_>,
+/// Goes over a row.
+pub(super) fn go_over(
+    row: Row<'_>,
+    with: (&Pass<'_>, &How<'_>),
     (scratch, problems): (&PerThread<Option<Scratch>>, &[Problem]),
-    how: &How<'_>,
 ) -> u64 {
-    let each = |row: Row<'_>| {
-        let times = pass.frame.stands_for(row.followers);
-        let mut scratch = scratch.own();
-        let scratch = scratch.get_or_insert_with(|| Scratch::new(pass.frame, problems));
-        times
-            * how.instructions.run(GoOver::<R> {
-                pass,
-                mover: how.mover,
-                row,
-                scratch,
-            })
+    let frame = with.0.frame;
+    let times = frame.stands_for(row.followers);
+    let mut scratch = scratch.own();
+    let scratch = scratch.get_or_insert_with(|| Scratch::new(frame, problems));
+    let found = match frame.rows() {
+        16 => go_over_in::<16>(row, with, scratch),
+        20 => go_over_in::<20>(row, with, scratch),
+        _ => go_over_in::<32>(row, with, scratch),
     };
-    rows.into_par_iter().map(each).sum()
+    times * found
+}
+
+/// The same; `R` is at least the number of squares.
+fn go_over_in<const R: usize>(
+    row: Row<'_>,
+    (pass, how): (&Pass<'_>, &How<'_>),
+    scratch: &mut Scratch,
+) -> u64 {
+    how.instructions.run(GoOver::<R> {
+        pass,
+        mover: how.mover,
+        row,
+        scratch,
+    })
 }
 
 /// To go over a row.
@@ -265,11 +270,11 @@ impl<const R: usize> Work for GoOver<'_, '_, R> {
 }
 
 /// To go over what was found in a row.
-struct GoAfter<'a, 'b> {
-    pass: &'a Follow<'b>,
-    mover: usize,
-    row: FollowRow<'a>,
-    scratch: &'a mut FollowScratch,
+pub(super) struct GoAfter<'a, 'b> {
+    pub(super) pass: &'a Follow<'b>,
+    pub(super) mover: usize,
+    pub(super) row: FollowRow<'a>,
+    pub(super) scratch: &'a mut FollowScratch,
 }
 
 impl Work for GoAfter<'_, '_> {

@@ -2,11 +2,12 @@
 //!
 //! The followers on the higher squares of the board are a set's *pattern*. Sets with the same pattern follow each other
 //! in every row of a plane, so a slice is some patterns, with each its image. A *tile* has of the rows of one slice of
-//! the major side's sets the blocks of one slice of the other's: row by row, in each pattern by pattern.
+//! the major side's sets the blocks of one slice of the other's: row by row, in each pattern by pattern. Rows that are in the same
+//! slice when the board is turned follow each other.
 
 use index::subsets;
 
-use super::shape::{Frame, Problem};
+use super::shape::{Frame, Problem, squares};
 
 /// Squares of the longest patterns.
 const MOST_SQUARES: u32 = 16;
@@ -100,6 +101,15 @@ impl Slices {
         self.of.len()
     }
 
+    /// The first set of a pattern beside one of the other side's, if there is one.
+    pub(super) fn first(&self, pattern: u32, other: u32) -> u32 {
+        let below = ((1_u64 << self.low) - 1) as u32;
+        let rest = self.followers.saturating_sub(pattern.count_ones());
+        let lowest = squares(!other & below).take(rest as usize);
+        let high = (u64::from(pattern) << self.low) as u32;
+        lowest.fold(high, |set, square| set | 1 << square)
+    }
+
     /// The patterns of a slice, ascending.
     pub(super) fn patterns(&self, slice: usize) -> &[u32] {
         &self.patterns[slice]
@@ -156,6 +166,7 @@ pub(super) struct Cut {
     slices: Vec<Slices>,
     /// What they were made for.
     pub(super) count: u64,
+    squares: usize,
 }
 
 /// Which part of a plane: slices of the major side's sets and of the other's.
@@ -170,6 +181,7 @@ impl Cut {
         Self {
             slices: (0..=most_followers).map(slices).collect(),
             count,
+            squares: frame.squares,
         }
     }
 
@@ -185,14 +197,24 @@ impl Cut {
         (row, column): Part,
         each: &mut dyn FnMut(usize, u32, u64),
     ) {
-        let (rows, columns) = (self.of(problem, major), self.of(problem, 1 - major));
-        for (n, &set) in problem.kept[major].sets.iter().enumerate() {
-            if rows.of(set) == row {
-                for &pattern in columns.patterns(column) {
-                    each(n, pattern, columns.beside(pattern, set));
-                }
+        let columns = self.of(problem, 1 - major);
+        for n in self.rows((problem, major), row) {
+            let set = problem.kept[major].sets[n];
+            for &pattern in columns.patterns(column) {
+                each(n, pattern, columns.beside(pattern, set));
             }
         }
+    }
+
+    /// The rows of a slice, as they lie in its tiles.
+    pub(super) fn rows(&self, (problem, major): (&Problem, usize), row: usize) -> Vec<usize> {
+        let slices = self.of(problem, major);
+        let sets = problem.kept[major].sets.iter().enumerate();
+        let rows = sets.filter(|&(_, &set)| slices.of(set) == row);
+        let turned = |set: u32| slices.of(set.reverse_bits() >> (32 - self.squares));
+        let mut rows: Vec<(usize, usize)> = rows.map(|(n, &set)| (turned(set), n)).collect();
+        rows.sort_unstable();
+        rows.into_iter().map(|(_, n)| n).collect()
     }
 
     /// Bytes of a tile.

@@ -23,10 +23,11 @@ impl Planes {
             let wins = (&self.frame, &self.planes[0][twin]);
             let blocks = plane[..len].par_chunks_mut(stride).enumerate();
             blocks.for_each(|(n, block)| {
-                instructions.run(Exchange {
-                    wins,
+                instructions.run(Turn {
+                    of: wins,
                     followers: self.followers_of(1, i, n),
                     block,
+                    what: Turned::LessBlock,
                 });
             });
             self.planes[1][i].bytes = plane;
@@ -49,32 +50,51 @@ impl Planes {
     }
 }
 
-/// What side 0 has not won.
-type Wins<'a> = (&'a Frame, &'a Plane);
-
-/// To exchange a block.
-struct Exchange<'a> {
-    wins: Wins<'a>,
-    followers: [u32; 2],
-    block: &'a mut [u8],
+/// To look at a block of a plane from the other side: at those of the same positions with the sides exchanged.
+pub(super) struct Turn<'a> {
+    pub(super) of: (&'a Frame, &'a Plane),
+    /// Those of the block that comes of it.
+    pub(super) followers: [u32; 2],
+    pub(super) block: &'a mut [u8],
+    pub(super) what: Turned,
 }
 
-impl Work for Exchange<'_> {
+/// What becomes of a block.
+#[derive(Clone, Copy)]
+pub(super) enum Turned {
+    /// What is turned.
+    Instead,
+    /// What is turned but was not in the block.
+    LessBlock,
+    /// The block without what is turned.
+    Removed,
+}
+
+impl Work for Turn<'_> {
     type Done = ();
 
     #[inline(always)]
     fn run<C: Cpu>(self) {
-        exchange::<C>(self.wins, self.followers, self.block);
+        match self.what {
+            Turned::Instead => turn::<C>(self, |_, turned| turned),
+            Turned::LessBlock => turn::<C>(self, |block, turned| turned & !block),
+            Turned::Removed => turn::<C>(self, |block, turned| block & !turned),
+        }
     }
 }
 
-/// Exchanges a block.
 #[inline(always)]
-fn exchange<C: Cpu>((frame, wins): Wins<'_>, followers: [u32; 2], block: &mut [u8]) {
+fn turn<C: Cpu>(turn: Turn<'_>, become_of: impl Fn(u8, u8) -> u8) {
+    let Turn {
+        of: (frame, plane),
+        followers,
+        block,
+        ..
+    } = turn;
     let free = frame.board() & !(followers[0] | followers[1]);
     let turned = [followers[1], followers[0]].map(|set| frame.turned(set));
     // Turned, a row that is kept is one that is kept.
-    let not_won = wins.block(wins.find::<C>(frame, turned).block);
+    let other = plane.block(plane.find::<C>(frame, turned).block);
     let free_turned = Free::<C, 32>::new(frame.turned(free));
     let free = Free::<C, 32>::new(free);
     let bytes = free.bytes();
@@ -82,13 +102,16 @@ fn exchange<C: Cpu>((frame, wins): Wins<'_>, followers: [u32; 2], block: &mut [u
     // Turned by transposing, the first square comes so many places late.
     let late = 32 - frame.squares;
     for (lane, block) in block.chunks_exact_mut(bytes).enumerate() {
+        let lane = &other[frame.exchanged[lane] * bytes..];
+        if lane[..bytes].iter().all(|&byte| byte == 0) {
+            block
+                .iter_mut()
+                .for_each(|byte| *byte = become_of(*byte, 0));
+            continue;
+        }
         let mut words = [0; 64];
         let first = words.first_chunk_mut().expect("half of them");
-        unpack::<C, 32>(
-            &not_won[frame.exchanged[lane] * bytes..],
-            &free_turned,
-            first,
-        );
+        unpack::<C, 32>(lane, &free_turned, first);
         words::transpose_back(first);
         let mut open = [0; 32];
         for i in 0..2 {
@@ -97,8 +120,8 @@ fn exchange<C: Cpu>((frame, wins): Wins<'_>, followers: [u32; 2], block: &mut [u
             C::store(C::shift(C::load(words), late as i32), out);
         }
         pack::<C, 32>(&wides_of::<C>(&open), &free, &mut packed);
-        for (byte, not_won) in block.iter_mut().zip(&packed) {
-            *byte = not_won & !*byte;
+        for (byte, turned) in block.iter_mut().zip(&packed) {
+            *byte = become_of(*byte, *turned);
         }
     }
 }

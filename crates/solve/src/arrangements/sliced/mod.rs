@@ -2,9 +2,11 @@
 //!
 //! A pass over a plane goes slice by slice of its rows. What a row leads to has the same followers of the side that does not
 //! move, so of the other side's plane one slice of columns is needed, and of the one that captures lead to all. Each pass thus reads
-//! and writes a plane once, and reads those it looks at once.
+//! and writes a plane once, and reads those it looks at once. Once little is new, passes follow that (`late.rs`).
 
+mod late;
 mod run;
+mod store;
 mod watch;
 
 use game::{Arranged, Arrangements, Value};
@@ -21,18 +23,18 @@ use crate::{Error, Limits, Monitor, StoreError};
 const COUNTS: [u64; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 
 /// Where the tiles are of a solve that does not fit in memory, and how far it has come.
-pub trait Tiles {
+pub trait Tiles: Sync {
     /// Takes the bytes of tiles.
     ///
     /// # Errors
     /// When they cannot be kept.
     fn put(&mut self, tiles: Vec<(Tile, &[u8])>) -> Result<(), StoreError>;
 
-    /// Fills bytes with those of tiles.
+    /// Fills pieces of tiles.
     ///
     /// # Errors
     /// When they cannot be read back.
-    fn get(&mut self, tiles: Vec<(Tile, &mut [u8])>) -> Result<(), StoreError>;
+    fn get(&mut self, tiles: Vec<Wanted<'_>>) -> Result<(), StoreError>;
 
     /// Forgets a tile, if it is there.
     ///
@@ -64,6 +66,17 @@ pub struct Tile {
     pub second: bool,
 }
 
+/// What is wanted of a tile.
+#[derive(Debug)]
+pub struct Wanted<'a> {
+    /// The tile.
+    pub tile: Tile,
+    /// Its bytes.
+    pub bytes: u64,
+    /// Where pieces of it begin, ascending, and what is to be filled with each.
+    pub pieces: Vec<(u64, &'a mut [u8])>,
+}
+
 /// How far a solve by slices has come.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SlicedStage {
@@ -71,11 +84,17 @@ pub struct SlicedStage {
     pub slices: u64,
     /// Passes; its planes are slices of planes.
     pub stage: Stage,
-    /// For each slice of each plane the last pass that wrote it, twice, and one for its second copy; 0 if there is none.
+    /// For each slice of each plane, then of what passes with side 0 to move found, the last pass that wrote it, twice, and one for its
+    /// second copy; 0 if there is none.
     pub written: Vec<u32>,
+    /// Once passes are late one more than the slices of planes that have what is undecided; 0 before.
+    pub turned: u64,
     /// The start and what else is watched: the pass that decided it, or 0.
     pub watched: Vec<u16>,
 }
+
+/// The part of a solve that the shortest lists take.
+const SHORT: u64 = 16;
 
 /// How to solve by slices.
 pub struct SlicedTerms<'a> {
@@ -94,6 +113,8 @@ pub struct SlicedPlan {
     plan: Plan,
     cut: Cut,
     peak: u64,
+    /// Bytes of lists, which are a part of this.
+    lists: u64,
 }
 
 /// Bytes of the largest planes, or parts of them, that are in memory at a time.
@@ -115,15 +136,24 @@ impl SlicedPlan {
         let fits = peaks.iter().find(|(peak, _)| *peak <= memory);
         let least = peaks.iter().min();
         let (_, slices) = fits.or(least).expect("counts");
-        Self::with_slices(plan, *slices)
+        Self::with_slices(plan, *slices, memory)
     }
 
-    /// With about so many slices of the sets of most followers.
+    /// With about so many slices of the sets of most followers. Lists of what passes find are as long as there is room for in so
+    /// many bytes, or short.
     #[must_use]
-    pub fn with_slices(plan: Plan, slices: u64) -> Self {
+    pub fn with_slices(plan: Plan, slices: u64, memory: u64) -> Self {
         let cut = plan.cut(slices);
-        let peak = plan.sliced_peak(&cut);
-        Self { plan, cut, peak }
+        let least = plan.sliced_peak(&cut);
+        let short = least / SHORT;
+        let room = memory.saturating_sub(least - short);
+        let lists = room.min(plan.bytes_of_lists()).max(short);
+        Self {
+            peak: least - short + lists,
+            plan,
+            cut,
+            lists,
+        }
     }
 
     /// Positions from the mover's view, none of them over.
@@ -179,10 +209,17 @@ impl Plan {
             inside,
             captured,
         } = self.room(cut);
-        rows + inside + captured + self.bytes_of_rearranged() + threads * scratch
+        let moved = self.problems.iter().flat_map(|problem| {
+            [0, 1].map(|mover| 4 * problem.len_of_moved(&self.frame, mover) as u64)
+        });
+        let others = self.bytes_of_rearranged() + moved.max().unwrap_or(0) + threads * scratch;
+        let all = rows + inside + captured + others;
+        // With short lists, which are a part of it.
+        all + all / (SHORT - 1) + 1
     }
 
     fn room(&self, cut: &Cut) -> Room {
+        // Late passes have rows where others have what they look at.
         let mut room = Room {
             rows: 0,
             inside: 0,
@@ -199,6 +236,8 @@ impl Plan {
                 }
             }
         }
+        room.inside = room.inside.max(room.rows);
+        room.captured = room.captured.max(room.rows);
         room
     }
 }

@@ -54,11 +54,11 @@ impl Watch {
         }
     }
 
-    /// Looks at those in a slice of a plane after a pass.
+    /// Looks at those in a slice of a plane after a pass, which has decided those with such a bit.
     pub(super) fn note(
         &mut self,
         frame: &Frame,
-        plane: &Plane,
+        (plane, decided_are): (&Plane, bool),
         at: (usize, usize, usize),
         pass: u16,
     ) {
@@ -67,10 +67,8 @@ impl Watch {
             if home.at != at {
                 break;
             }
-            let (_, mover, _) = at;
             let decided = &mut self.passes[home.number];
-            // What is not won, or what is lost.
-            if *decided == 0 && plane.bit(frame, home.position) == (mover == 1) {
+            if *decided == 0 && plane.bit(frame, home.position) == decided_are {
                 *decided = pass;
             }
         }

@@ -1,0 +1,633 @@
+//! Passes once little is new.
+//!
+//! Instead of W and L there is one plane of each problem then: what is undecided with side 0 to move, which packs well. Turned, it is
+//! what is undecided with side 1 to move. A pass goes by what the last one found (`follow.rs`), which is kept in
+//! tiles as well. All moves of an undecided position that is lost lead to decided ones: none of these is lost, or else it would have
+//! been won before.
+
+use rayon::prelude::*;
+
+use super::super::cpu::{Cpu, Work};
+use super::super::follow::{Follow, FollowRow, FollowScratch};
+use super::super::news::{Form, Listed, Writers};
+use super::super::notes::Listeners;
+use super::super::pack::{Free, unpack};
+use super::super::pass::{Pass, Row};
+use super::super::plane::Plane;
+use super::super::rows::{BLOCKS_A_REPORT, GoAfter, How, captured, each_few, go_over};
+use super::super::shape::{Frame, Problem, rank, squares};
+use super::super::slices::Slices;
+use super::super::threads::PerThread;
+use super::super::undecided::{Turn, Turned};
+use super::super::{Instructions, problem_of};
+use super::SlicedPlan;
+use super::run::{Run, Slice};
+use super::store::Source;
+use crate::limits::Watch;
+use crate::{Error, Progress};
+
+/// What late passes need.
+pub(super) struct Late {
+    /// Positions that two passes find at most before passes are late.
+    few: u64,
+    /// Wins up to which the next pass goes by them.
+    listed: u64,
+    /// Pages of lists, a thread.
+    pages: u32,
+    /// Rows that a list was short enough for.
+    rows: usize,
+    /// Rows as they were.
+    before: PerThread<Vec<u8>>,
+    scratch: PerThread<FollowScratch>,
+}
+
+/// Lists are this many times as long as those of a solve in memory: without them a pass also reads and writes more.
+const LONGER: u64 = 2;
+
+/// Bytes that a thread copies at once.
+const CHUNK: usize = 1 << 20;
+
+/// What the last pass found where moves lead that capture nothing, and where captures lead.
+type Lists = (Listed, Option<(Listed, usize)>);
+
+impl Late {
+    pub(super) fn new(plan: &SlicedPlan) -> Self {
+        let threads = rayon::current_num_threads() as u64;
+        let pages = plan.lists / threads / Listed::bytes(1);
+        let [wins, losses] = plan.plan.listed();
+        Self {
+            few: LONGER * (wins + losses),
+            listed: LONGER * wins,
+            pages: u32::try_from(pages).unwrap_or(u32::MAX),
+            rows: usize::MAX,
+            before: PerThread::new(Vec::new),
+            scratch: PerThread::new(FollowScratch::default),
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Before a pass with side 1 to move, if the last two found little: from W and L to what is undecided.
+    pub(super) fn turn(
+        &mut self,
+        instructions: Instructions,
+        clock: &mut Watch<'_>,
+    ) -> Result<(), Error> {
+        let stage = &self.stage.stage;
+        let is_time = stage.planes == 0
+            && !stage.found.len().is_multiple_of(2)
+            && matches!(stage.found[..], [.., losses, wins] if losses + wins <= self.late.few);
+        if self.stage.turned == 0 {
+            if !is_time {
+                return Ok(());
+            }
+            self.stage.turned = 1;
+            self.keep()?;
+        }
+        let slices = self.slices_to_move(0).into_iter();
+        for (number, slice) in slices.skip(self.stage.turned as usize - 1) {
+            let rows = self.rows(slice);
+            let source = Source {
+                problem: slice.problem,
+                mover: 0,
+                found_by: None,
+            };
+            let mut plane = self.load_rows(source, &rows, 2)?;
+            let lost = self.turned(slice, &rows, None)?;
+            self.combine(
+                (slice, &rows),
+                &mut plane,
+                &lost,
+                (instructions, Turned::Removed),
+            );
+            self.give_back(1, Some(lost));
+            let before = self.write_rows((number, slice), (&plane, &rows))?;
+            self.give_back(2, Some(plane));
+            self.stage.turned += 1;
+            self.replace(&[((number, slice), before)])?;
+            let progress = Progress {
+                phase: "solving",
+                done: self.decided,
+                total: Some(self.positions),
+            };
+            clock.check(progress, self.decided, 0, 0)?;
+        }
+        Ok(())
+    }
+
+    /// The rows of a slice.
+    fn rows(&self, slice: Slice) -> Vec<usize> {
+        let of = (&self.problems[slice.problem], 1 - slice.mover);
+        self.cut.rows(of, slice.slice)
+    }
+
+    /// The problem with the sides exchanged.
+    fn twin(&self, problem: usize) -> usize {
+        let [own, other] = self.problems[problem].followers;
+        problem_of(&self.problems, [other, own]).expect("problems come with their mirror images")
+    }
+
+    /// What is known of the positions of some rows with the sides exchanged, or what a pass found.
+    fn turned(
+        &mut self,
+        slice: Slice,
+        rows: &[usize],
+        found_by: Option<u16>,
+    ) -> Result<Plane, Error> {
+        let source = Source {
+            problem: self.twin(slice.problem),
+            mover: 1 - slice.mover,
+            found_by,
+        };
+        let sets = &self.problems[slice.problem].kept[1 - slice.mover].sets;
+        let kept = &self.problems[source.problem].kept[slice.mover];
+        let rows = rows.iter().map(|&row| {
+            let (row, _) = kept.place(rank(self.frame.turned(sets[row])));
+            row
+        });
+        let rows: Vec<usize> = rows.collect();
+        self.load_rows(source, &rows, 1)
+    }
+
+    /// Combines the blocks of rows with those of the same positions with the sides exchanged.
+    fn combine(
+        &self,
+        (slice, rows): (Slice, &[usize]),
+        plane: &mut Plane,
+        other: &Plane,
+        (instructions, what): (Instructions, Turned),
+    ) {
+        let problem = &self.problems[slice.problem];
+        let (mover, stride) = (slice.mover, problem.stride);
+        let sets = &problem.kept[1 - mover].sets;
+        let rows: Vec<(&usize, &mut [u8])> = rows.iter().zip(plane.rows_mut()).collect();
+        rows.into_par_iter().for_each(|(&row, blocks)| {
+            let major = sets[row];
+            let beside = problem.sets_beside[mover].iter();
+            for (&own, block) in beside.zip(blocks.chunks_exact_mut(stride)) {
+                let own = index::expand(own.into(), !u64::from(major)) as u32;
+                let mut followers = [own, major];
+                followers.rotate_right(mover);
+                instructions.run(Turn {
+                    of: (&self.frame, other),
+                    followers,
+                    block,
+                    what,
+                });
+            }
+        });
+    }
+
+    /// Whether the last pass found anything that bears on a slice.
+    pub(super) fn has_late_news(&self, slice: Slice) -> bool {
+        let Slice { problem, mover, .. } = slice;
+        if mover == 1 && !self.follows() {
+            return true;
+        }
+        let has = |problem| self.has_any(self.news(problem, mover));
+        let fewer = captured(&self.problems, problem, mover);
+        // What is lost is to be removed.
+        has(problem) || fewer.is_some_and(has) || mover == 0 && has(self.twin(problem))
+    }
+
+    /// What the last pass found in a problem, before one with a side to move.
+    fn news(&self, problem: usize, mover: usize) -> Source {
+        Source {
+            problem,
+            mover: 1 - mover,
+            found_by: Some(self.pass() - 1),
+        }
+    }
+
+    /// Whether it is known what the last pass with side 0 to move found.
+    fn follows(&self) -> bool {
+        let wins = &self.stage.written[self.slices.len()..];
+        let last = u32::from(self.pass()) - 1;
+        wins.iter().any(|written| written >> 1 == last)
+    }
+
+    /// Goes over a slice, and keeps what is new.
+    pub(super) fn late(
+        &mut self,
+        slice: (usize, Slice),
+        how: &How<'_>,
+        captured: Option<&Plane>,
+        clock: &mut Watch<'_>,
+    ) -> Result<(), Error> {
+        match how.mover {
+            0 => self.late_wins(slice, how, clock),
+            _ => self.late_losses(slice, how, captured, clock),
+        }
+    }
+
+    /// Where side 0 moves: what leads to a new loss is won.
+    fn late_wins(
+        &mut self,
+        (number, slice): (usize, Slice),
+        how: &How<'_>,
+        clock: &mut Watch<'_>,
+    ) -> Result<(), Error> {
+        let rows = self.rows(slice);
+        let source = Source {
+            problem: slice.problem,
+            mover: 0,
+            found_by: None,
+        };
+        let mut plane = self.load_rows(source, &rows, 2)?;
+        let news = self.news(self.twin(slice.problem), 0);
+        if self.has_any(news) {
+            let lost = self.turned(slice, &rows, news.found_by)?;
+            self.combine(
+                (slice, &rows),
+                &mut plane,
+                &lost,
+                (how.instructions, Turned::Removed),
+            );
+            self.give_back(1, Some(lost));
+        }
+        let mut found = std::mem::take(&mut self.memory[0]);
+        found.resize(plane.bytes.len(), 0);
+        let copy = |(found, plane): (&mut [u8], &[u8])| found.copy_from_slice(plane);
+        let chunks = found.par_chunks_mut(CHUNK);
+        chunks.zip(plane.bytes.par_chunks(CHUNK)).for_each(copy);
+        let mut new = 0;
+        let mut begin = 0;
+        while begin < rows.len() {
+            let (lists, count) = self.lists(slice, &rows[begin..], how.instructions)?;
+            let mut tally = self.tally(clock);
+            let few = Few {
+                rows: &rows[begin..begin + count],
+                slice,
+                how,
+                lists,
+            };
+            let blocks = plane.rows_mut().skip(begin);
+            let gone = self.follow(&few, None, blocks, false, &mut |new| tally.add(new));
+            new += tally.found;
+            gone?;
+            begin += count;
+        }
+        let remove = |(found, left): (&mut [u8], &[u8])| {
+            found
+                .iter_mut()
+                .zip(left)
+                .for_each(|(found, left)| *found &= !left);
+        };
+        let chunks = found.par_chunks_mut(CHUNK);
+        chunks.zip(plane.bytes.par_chunks(CHUNK)).for_each(remove);
+        let mut replaced = vec![(
+            (number, slice),
+            self.write_rows((number, slice), (&plane, &rows))?,
+        )];
+        self.give_back(2, Some(plane));
+        let found = Plane::of_rows(&self.problems[slice.problem], 1, &rows, found);
+        if new > 0 {
+            self.note(slice, (&found, true));
+            let number = number + self.slices.len();
+            let before = self.write_rows((number, slice), (&found, &rows))?;
+            replaced.push(((number, slice), before));
+        }
+        self.give_back(0, Some(found));
+        self.done(new, &replaced)
+    }
+
+    /// Where side 1 moves: what only leads to wins is lost.
+    fn late_losses(
+        &mut self,
+        (number, slice): (usize, Slice),
+        how: &How<'_>,
+        captured: Option<&Plane>,
+        clock: &mut Watch<'_>,
+    ) -> Result<(), Error> {
+        let rows = self.rows(slice);
+        let undecided = self.turned(slice, &rows, None)?;
+        let memory = std::mem::take(&mut self.memory[2]);
+        let mut plane = Plane::of_rows(&self.problems[slice.problem], 0, &rows, memory);
+        self.combine(
+            (slice, &rows),
+            &mut plane,
+            &undecided,
+            (how.instructions, Turned::Instead),
+        );
+        self.give_back(1, Some(undecided));
+        let inside = Source {
+            problem: slice.problem,
+            mover: 0,
+            found_by: None,
+        };
+        let last = self.stage.stage.found.last().copied().unwrap_or(0);
+        let mut new = 0;
+        if self.follows() && last <= self.late.listed {
+            let mut begin = 0;
+            while begin < rows.len() {
+                let (lists, count) = self.lists(slice, &rows[begin..], how.instructions)?;
+                let inside = self.load(inside, &self.column(inside, slice.slice), 1)?;
+                let mut tally = self.tally(clock);
+                let few = Few {
+                    rows: &rows[begin..begin + count],
+                    slice,
+                    how,
+                    lists,
+                };
+                let blocks = plane.rows_mut().skip(begin);
+                let wins = Some((&inside, captured));
+                let gone = self.follow(&few, wins, blocks, true, &mut |new| tally.add(new));
+                new += tally.found;
+                self.give_back(1, Some(inside));
+                gone?;
+                begin += count;
+            }
+        } else {
+            let inside = self.load(inside, &self.column(inside, slice.slice), 1)?;
+            let mut tally = self.tally(clock);
+            let gone = self.go_over_undecided(
+                (slice, &rows),
+                how,
+                (&inside, captured),
+                &mut plane,
+                &mut |new| tally.add(new),
+            );
+            new = tally.found;
+            self.give_back(1, Some(inside));
+            gone?;
+        }
+        let mut replaced = Vec::new();
+        if new > 0 {
+            self.note(slice, (&plane, true));
+            let before = self.write_rows((number, slice), (&plane, &rows))?;
+            replaced.push(((number, slice), before));
+        }
+        self.give_back(2, Some(plane));
+        self.done(new, &replaced)
+    }
+
+    /// Goes over undecided positions with side 1 to move; what is new is left of the rows.
+    fn go_over_undecided(
+        &self,
+        (slice, rows): (Slice, &[usize]),
+        how: &How<'_>,
+        (inside, captured): (&Plane, Option<&Plane>),
+        plane: &mut Plane,
+        report: &mut dyn FnMut(u64) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let problem = &self.problems[slice.problem];
+        let pass = Pass {
+            frame: &self.frame,
+            problem,
+            rearranged: &self.rearranged[1][problem.followers[1] as usize],
+            first: false,
+            undecided: true,
+            inside,
+            captured,
+            listeners: Listeners::default(),
+        };
+        let sets = &problem.kept[0].sets;
+        let each = |(&row, blocks): (&usize, &mut [u8])| {
+            self.leave_new(blocks, |blocks| {
+                let row = Row {
+                    followers: sets[row],
+                    blocks,
+                };
+                go_over(row, (&pass, how), (&self.scratch, &self.problems))
+            })
+        };
+        let at_once = BLOCKS_A_REPORT.div_ceil(problem.row(1));
+        each_few(rows.iter().zip(plane.rows_mut()), at_once, &mut |rows| {
+            report(rows.into_par_iter().map(each).sum())
+        })
+    }
+
+    /// Leaves of a row what something removes.
+    fn leave_new(&self, blocks: &mut [u8], remove: impl FnOnce(&mut [u8]) -> u64) -> u64 {
+        let mut before = std::mem::take(&mut *self.late.before.own());
+        before.clear();
+        before.extend_from_slice(blocks);
+        let count = remove(blocks);
+        for (new, before) in blocks.iter_mut().zip(&before) {
+            *new = before & !*new;
+        }
+        *self.late.before.own() = before;
+        count
+    }
+
+    /// Goes over rows by lists. What is new is left of them, or removed.
+    fn follow<'b>(
+        &self,
+        few: &Few<'_>,
+        wins: Option<(&Plane, Option<&Plane>)>,
+        blocks: impl Iterator<Item = &'b mut [u8]>,
+        leaves_new: bool,
+        report: &mut dyn FnMut(u64) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Slice { problem, mover, .. } = few.slice;
+        let problem = &self.problems[problem];
+        let (inside, captured) = &few.lists;
+        let pass = Follow {
+            frame: &self.frame,
+            problem,
+            moved: &problem.moved(&self.frame, mover),
+            inside,
+            captured: captured
+                .as_ref()
+                .map(|(listed, fewer)| (listed, &self.problems[*fewer])),
+            wins,
+            listeners: Listeners::default(),
+        };
+        let sets = &problem.kept[1 - mover].sets;
+        let instructions = few.how.instructions;
+        let follow = |followers: u32, blocks: &mut [u8]| {
+            let row = FollowRow {
+                followers,
+                blocks,
+                undecided: None,
+            };
+            let times = self.frame.stands_for(followers);
+            let mut scratch = self.late.scratch.own();
+            times
+                * instructions.run(GoAfter {
+                    pass: &pass,
+                    mover,
+                    row,
+                    scratch: &mut scratch,
+                })
+        };
+        let each = |(&row, blocks): (&usize, &mut [u8])| match leaves_new {
+            true => self.leave_new(blocks, |blocks| follow(sets[row], blocks)),
+            false => follow(sets[row], blocks),
+        };
+        let at_once = BLOCKS_A_REPORT.div_ceil(problem.row(mover));
+        each_few(few.rows.iter().zip(blocks), at_once, &mut |rows| {
+            report(rows.into_par_iter().map(each).sum())
+        })
+    }
+
+    /// What the last pass found where moves of the first of some rows lead, and of how many of them: as many as there is room for.
+    fn lists(
+        &mut self,
+        slice: Slice,
+        rows: &[usize],
+        instructions: Instructions,
+    ) -> Result<(Lists, usize), Error> {
+        let mut count = rows.len().min(self.late.rows);
+        loop {
+            // One row alone takes what it takes.
+            let room = if count == 1 {
+                u32::MAX
+            } else {
+                self.late.pages
+            };
+            if let Some(lists) = self.lists_of(slice, &rows[..count], (instructions, room))? {
+                return Ok((lists, count));
+            }
+            count = count.div_ceil(2);
+            self.late.rows = count;
+        }
+    }
+
+    /// The same of all rows, if there is room for it.
+    fn lists_of(
+        &mut self,
+        slice: Slice,
+        rows: &[usize],
+        (instructions, room): (Instructions, u32),
+    ) -> Result<Option<Lists>, Error> {
+        let Slice { problem, mover, .. } = slice;
+        let sets = &self.problems[problem].kept[1 - mover].sets;
+        let sets: Vec<u32> = rows.iter().map(|&row| sets[row]).collect();
+        let inside = self.news(problem, mover);
+        let Some(inside) = self.list(inside, &sets, (instructions, room))? else {
+            return Ok(None);
+        };
+        let Some(fewer) = captured(&self.problems, problem, mover) else {
+            return Ok(Some((inside, None)));
+        };
+        let left = |&set: &u32| squares(set).map(move |at| set & !(1 << at));
+        let left: Vec<u32> = sets.iter().flat_map(left).collect();
+        let room = room - inside.most_pages();
+        let listed = self.list(self.news(fewer, mover), &left, (instructions, room))?;
+        Ok(listed.map(|listed| (inside, Some((listed, fewer)))))
+    }
+
+    /// What a pass found with some sets of the mover's followers, if there is room for it.
+    fn list(
+        &mut self,
+        source: Source,
+        sets: &[u32],
+        (instructions, room): (Instructions, u32),
+    ) -> Result<Option<Listed>, Error> {
+        let problem = &self.problems[source.problem];
+        let side = source.mover;
+        let slices = self.cut.of(problem, side);
+        let mut wanted = vec![false; problem.sets[side].len() as usize];
+        let mut columns = vec![false; slices.len()];
+        for &set in sets {
+            wanted[rank(set)] = true;
+            columns[slices.of(set)] = true;
+        }
+        let form = Form::new(&self.frame, problem).expect("positions of four bytes");
+        let writers = Writers::of_some(form, &wanted, room);
+        for column in (0..columns.len()).filter(|&column| columns[column]) {
+            if !self.has_any(source) {
+                break;
+            }
+            let parts = self.column(source, column);
+            let plane = self.load(source, &parts, 1)?;
+            let problem = &self.problems[source.problem];
+            let of = Column {
+                frame: &self.frame,
+                problem,
+                side,
+                plane: &plane,
+                slices: self.cut.of(problem, side),
+                column,
+                wanted: &wanted,
+                writers: &writers,
+            };
+            let majors = problem.kept[1 - side].sets.par_iter();
+            majors.for_each(|&major| instructions.run(ListRow { of: &of, major }));
+            self.give_back(1, Some(plane));
+        }
+        Ok(writers.finish())
+    }
+}
+
+/// Some rows of a slice, and what the last pass found where their moves lead.
+struct Few<'a> {
+    rows: &'a [usize],
+    slice: Slice,
+    how: &'a How<'a>,
+    lists: Lists,
+}
+
+/// A slice of the blocks of a plane, to be listed.
+struct Column<'a> {
+    frame: &'a Frame,
+    problem: &'a Problem,
+    /// Which moved.
+    side: usize,
+    plane: &'a Plane,
+    /// Of its followers.
+    slices: &'a Slices,
+    column: usize,
+    /// Sets of them, by number.
+    wanted: &'a [bool],
+    writers: &'a Writers,
+}
+
+/// To list a row of it.
+struct ListRow<'a> {
+    of: &'a Column<'a>,
+    /// The other side's followers.
+    major: u32,
+}
+
+impl Work for ListRow<'_> {
+    type Done = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self) {
+        let Self { of, major } = self;
+        let outside = of.frame.board() & !major;
+        let listeners = Listeners {
+            news: Some(of.writers),
+            found: None,
+        };
+        let mut notes = listeners.notes::<false>(of.frame, major);
+        for &pattern in of.slices.patterns(of.column) {
+            let count = of.slices.beside(pattern, major) as usize;
+            let first = of.slices.first(pattern, major);
+            let begin = rank(C::extract(first.into(), outside.into()) as u32);
+            let beside = &of.problem.sets_beside[of.side];
+            for &set in beside.iter().skip(begin).take(count) {
+                let own = C::deposit(set.into(), outside.into()) as u32;
+                let image = of.frame.mirrored(own);
+                if !of.wanted[rank(own)] && !of.wanted[rank(image)] {
+                    continue;
+                }
+                let place = of
+                    .plane
+                    .find_in_row::<C>(of.frame, rank(major), [major, own]);
+                let block = of.plane.block(place.block);
+                if block[..of.plane.stride].iter().all(|&byte| byte == 0) {
+                    continue;
+                }
+                let spot = notes.spot::<C>(own);
+                let free_squares = outside & !own;
+                let free = Free::<C, 32>::new(free_squares);
+                for lane in 0..of.frame.lanes {
+                    let packed = &block[lane * of.plane.lane..];
+                    if packed[..of.plane.lane].iter().all(|&byte| byte == 0) {
+                        continue;
+                    }
+                    let mut words = [0; 32];
+                    unpack::<C, 32>(packed, &free, &mut words);
+                    for row in squares(free_squares) {
+                        if words[row] != 0 {
+                            notes.take(spot, own, lane, row, words[row]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
