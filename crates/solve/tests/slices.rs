@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use game::{Answer, Arrangements, Game, Notation, Probe, Ranked, Retro, Value};
 use games::{Setup, Visitor, by_name};
 use solve::arrangements::{
-    Instructions, Plan, SlicedPlan, SlicedStage, SlicedTerms, Tile, Tiles, Wanted, solve_by_slices,
+    Given, Instructions, Plan, SlicedPlan, SlicedStage, SlicedTerms, Tile, Tiles, Wanted,
+    solve_by_slices,
 };
 use solve::{Error, Kept, Limits, Monitor, Silent, StoreError, tiered};
 
@@ -31,10 +32,10 @@ impl InMemory {
 }
 
 impl Tiles for InMemory {
-    fn put(&mut self, tiles: Vec<(Tile, &[u8])>) -> Result<(), StoreError> {
-        for (tile, bytes) in tiles {
+    fn put(&mut self, tiles: Vec<Given<'_>>) -> Result<(), StoreError> {
+        for given in tiles {
             self.call()?;
-            self.tiles.insert(tile, bytes.to_vec());
+            self.tiles.insert(given.tile, given.bytes.to_vec());
         }
         Ok(())
     }

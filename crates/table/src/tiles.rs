@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use solve::StoreError;
-use solve::arrangements::{SlicedStage, Stage, Tile, Tiles, Wanted};
+use solve::arrangements::{Given, SlicedStage, Stage, Tile, Tiles, Wanted};
 
 use crate::bytes::{Cursor, put_text, put_varint};
 use crate::planes::{put_stage, take_stage};
@@ -55,16 +55,17 @@ impl<'a> TilesStore<'a> {
         out
     }
 
-    fn write(&self, tile: Tile, bytes: &[u8]) -> Result<(), Error> {
-        let header = self.header(tile);
-        self.work.put_file(&self.work.tile(tile), |path| {
-            words::write_bytes(path, (TILE, &header), &[bytes])
+    fn write(&self, given: &Given<'_>) -> Result<(), Error> {
+        let header = self.header(given.tile);
+        self.work.put_file(&self.work.tile(given.tile), |path| {
+            words::write_blocks(path, (TILE, &header), (given.bytes, given.stride))
         })
     }
 
     fn read(&self, wanted: Wanted<'_>) -> Result<(), Error> {
         let Wanted {
             tile,
+            stride,
             bytes,
             pieces,
         } = wanted;
@@ -75,7 +76,7 @@ impl<'a> TilesStore<'a> {
         if file.header != self.header(tile) {
             return Err(Error::damaged(format!("{}: it is another tile", file.name)));
         }
-        file.pieces(bytes, pieces)
+        file.pieces((bytes, stride), pieces)
     }
 
     fn read_stage(&self) -> Result<Option<SlicedStage>, Error> {
@@ -98,8 +99,8 @@ impl<'a> TilesStore<'a> {
 }
 
 impl Tiles for TilesStore<'_> {
-    fn put(&mut self, tiles: Vec<(Tile, &[u8])>) -> Result<(), StoreError> {
-        Ok(each(tiles, |(tile, bytes)| self.write(tile, bytes))?)
+    fn put(&mut self, tiles: Vec<Given<'_>>) -> Result<(), StoreError> {
+        Ok(each(tiles, |given| self.write(&given))?)
     }
 
     fn get(&mut self, tiles: Vec<Wanted<'_>>) -> Result<(), StoreError> {

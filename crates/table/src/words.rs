@@ -47,6 +47,32 @@ pub(crate) fn write_bytes(
     })
 }
 
+/// Writes a header and blocks of so many bytes, of which those that follow each other are alike, and brings them to the disk.
+pub(crate) fn write_blocks(
+    path: &Path,
+    start: (Magic, &[u8]),
+    (bytes, stride): (&[u8], usize),
+) -> Result<(), Error> {
+    let runs: Vec<&[u8]> = bytes.chunks(4 * RUN).collect();
+    write_runs(path, start, &runs, |bytes| {
+        if is_zero(bytes) {
+            // Nothing else is packed to nothing.
+            return Ok(Vec::new());
+        }
+        let mut changed = bytes.to_vec();
+        let after = changed.iter_mut().skip(stride).zip(*bytes);
+        after.for_each(|(byte, before)| *byte ^= before);
+        zstd::bulk::compress(&changed, LEVEL)
+    })
+}
+
+/// Whether all bytes are 0.
+fn is_zero(bytes: &[u8]) -> bool {
+    // So that many are looked at together.
+    let mut chunks = bytes.chunks(256);
+    chunks.all(|chunk| chunk.iter().fold(0, |all, byte| all | byte) == 0)
+}
+
 fn write_runs<T: Sync>(
     path: &Path,
     (magic, header): (Magic, &[u8]),
@@ -150,15 +176,15 @@ impl Opened {
         })
     }
 
-    /// Fills pieces of so many bytes: those from some places on, ascending. What is not in any is not looked at.
+    /// Fills pieces of so many bytes, in blocks of so many: those from some places on, ascending. What is not in any is not looked at.
     pub(crate) fn pieces(
         mut self,
-        bytes: u64,
+        (bytes, stride): (u64, usize),
         mut pieces: Vec<(u64, &mut [u8])>,
     ) -> Result<(), Error> {
         let run = 4 * RUN as u64;
         let mut left = &mut pieces[..];
-        let mut unpack = Unpack::new()?;
+        let mut unpack = Unpack::new(stride)?;
         let mut take = || {
             for begin in (0..bytes).step_by(4 * RUN) {
                 let end = bytes.min(begin + run);
@@ -241,14 +267,16 @@ fn skip_run(file: &mut BufReader<File>) -> Result<(), &'static str> {
 
 /// Unpacks runs into pieces.
 struct Unpack {
+    stride: usize,
     unpack: zstd::bulk::Decompressor<'static>,
     run: Vec<u8>,
 }
 
 impl Unpack {
-    fn new() -> Result<Self, Error> {
+    fn new(stride: usize) -> Result<Self, Error> {
         let unpack = zstd::bulk::Decompressor::new();
         Ok(Self {
+            stride: stride.max(1),
             unpack: unpack.map_err(|error| Error::damaged(format!("cannot unpack: {error}")))?,
             run: Vec::new(),
         })
@@ -262,23 +290,46 @@ impl Unpack {
         pieces: &mut [(u64, &mut [u8])],
     ) -> Result<(), &'static str> {
         let len = (end - begin) as usize;
-        let cannot = "a part cannot be decoded";
         if let [(at, piece)] = pieces
             && *at <= begin
             && at.saturating_add(piece.len() as u64) >= end
         {
             let out = &mut piece[(begin - *at) as usize..][..len];
-            let unpacked = self.unpack.decompress_to_buffer(packed, out);
-            return unpacked.ok().filter(|&n| n == len).map(drop).ok_or(cannot);
+            return self.whole(packed, out);
         }
-        self.run.resize(len, 0);
-        let unpacked = self.unpack.decompress_to_buffer(packed, &mut self.run[..]);
-        unpacked.ok().filter(|&n| n == len).ok_or(cannot)?;
+        let mut run = std::mem::take(&mut self.run);
+        run.resize(len, 0);
+        if !packed.is_empty() {
+            self.whole(packed, &mut run)?;
+        }
         for (at, piece) in pieces {
             let from = begin.max(*at);
             let to = end.min(*at + piece.len() as u64);
-            piece[(from - *at) as usize..(to - *at) as usize]
-                .copy_from_slice(&self.run[(from - begin) as usize..(to - begin) as usize]);
+            let out = &mut piece[(from - *at) as usize..(to - *at) as usize];
+            match packed {
+                [] => out.fill(0),
+                _ => out.copy_from_slice(&run[(from - begin) as usize..(to - begin) as usize]),
+            }
+        }
+        self.run = run;
+        Ok(())
+    }
+
+    /// All of a run.
+    fn whole(&mut self, packed: &[u8], out: &mut [u8]) -> Result<(), &'static str> {
+        if packed.is_empty() {
+            out.fill(0);
+            return Ok(());
+        }
+        let unpacked = self.unpack.decompress_to_buffer(packed, out);
+        let unpacked = unpacked.ok().filter(|&n| n == out.len());
+        unpacked.ok_or("a part cannot be decoded")?;
+        let mut rest = out;
+        while rest.len() > self.stride {
+            let (before, after) = rest.split_at_mut(self.stride);
+            let changed = after.iter_mut().zip(&*before);
+            changed.for_each(|(byte, before)| *byte ^= before);
+            rest = after;
         }
         Ok(())
     }

@@ -52,7 +52,9 @@ use rows::Lists;
 pub use run::{solve, solve_and_store, solve_planes};
 pub use sample::{Checked, Fault, Sample};
 use shape::{Frame, Problem, Rearranged};
-pub use sliced::{SlicedPlan, SlicedStage, SlicedTerms, Tile, Tiles, Wanted, solve_by_slices};
+pub use sliced::{
+    Given, SlicedPlan, SlicedStage, SlicedTerms, Tile, Tiles, Wanted, solve_by_slices,
+};
 use threads::PerThread;
 
 /// Positions in ten blocks, and a lane of them, up to which a pass lists the wins or the losses that it finds. A whole block

@@ -114,6 +114,14 @@ fn pairs<const R: usize>(set: u32, len: usize) -> [Pair; 16] {
     pairs
 }
 
+/// Whether all bytes are 0.
+#[inline(always)]
+pub(super) fn is_zero(bytes: &[u8]) -> bool {
+    // So that many are looked at together.
+    let mut chunks = bytes.chunks(64);
+    chunks.all(|chunk| chunk.iter().fold(0, |all, byte| all | byte) == 0)
+}
+
 /// Bytes of the longest packed lane, 32 rows of 32 bits, and eight more.
 pub(super) const LONGEST: usize = 32 * 32 / 8 + 8;
 

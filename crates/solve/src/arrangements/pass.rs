@@ -10,7 +10,7 @@
 use super::cpu::Cpu;
 use super::fold::Fold;
 use super::notes::{Listeners, Notes};
-use super::pack::{Free, LONGEST, bit_of, unpack, unpack_image, word_of};
+use super::pack::{Free, LONGEST, bit_of, is_zero, unpack, unpack_image, word_of};
 use super::plane::{Place, Plane};
 use super::shape::{Frame, Group, Problem, Rearranged, WIDE, rank, squares};
 use super::words::{self, Lane, Words};
@@ -161,7 +161,7 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
 ) -> u64 {
     let mut worker = Worker::<R, LOSSES>::new(pass, row.followers, scratch);
     let (stride, row) = (pass.problem.stride, row.blocks);
-    let is_done = |block: &[u8]| pass.undecided && block.iter().all(|&byte| byte == 0);
+    let is_done = |block: &[u8]| pass.undecided && is_zero(block);
     worker.list::<C>();
     for (n, block) in row.chunks_exact(stride).enumerate() {
         worker.scratch.blocks[n].done = is_done(block);

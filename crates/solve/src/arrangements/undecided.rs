@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::Planes;
 use super::cpu::{Cpu, Instructions, Work};
-use super::pack::{Free, LONGEST, pack, unpack, wides_of};
+use super::pack::{Free, LONGEST, is_zero, pack, unpack, wides_of};
 use super::plane::Plane;
 use super::shape::{Frame, WIDE};
 use super::words;
@@ -95,6 +95,12 @@ fn turn<C: Cpu>(turn: Turn<'_>, become_of: impl Fn(u8, u8) -> u8) {
     let turned = [followers[1], followers[0]].map(|set| frame.turned(set));
     // Turned, a row that is kept is one that is kept.
     let other = plane.block(plane.find::<C>(frame, turned).block);
+    if is_zero(&other[..plane.stride]) {
+        block
+            .iter_mut()
+            .for_each(|byte| *byte = become_of(*byte, 0));
+        return;
+    }
     let free_turned = Free::<C, 32>::new(frame.turned(free));
     let free = Free::<C, 32>::new(free);
     let bytes = free.bytes();
@@ -103,7 +109,7 @@ fn turn<C: Cpu>(turn: Turn<'_>, become_of: impl Fn(u8, u8) -> u8) {
     let late = 32 - frame.squares;
     for (lane, block) in block.chunks_exact_mut(bytes).enumerate() {
         let lane = &other[frame.exchanged[lane] * bytes..];
-        if lane[..bytes].iter().all(|&byte| byte == 0) {
+        if is_zero(&lane[..bytes]) {
             block
                 .iter_mut()
                 .for_each(|byte| *byte = become_of(*byte, 0));

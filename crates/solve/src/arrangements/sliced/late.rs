@@ -11,7 +11,7 @@ use super::super::cpu::{Cpu, Work};
 use super::super::follow::{Follow, FollowRow, FollowScratch};
 use super::super::news::{Form, Listed, Writers};
 use super::super::notes::Listeners;
-use super::super::pack::{Free, unpack};
+use super::super::pack::{Free, is_zero, unpack};
 use super::super::pass::{Pass, Row};
 use super::super::plane::Plane;
 use super::super::rows::{BLOCKS_A_REPORT, GoAfter, How, captured, each_few, go_over};
@@ -403,8 +403,13 @@ impl Run<'_> {
         before.clear();
         before.extend_from_slice(blocks);
         let count = remove(blocks);
-        for (new, before) in blocks.iter_mut().zip(&before) {
-            *new = before & !*new;
+        match count {
+            0 => blocks.fill(0),
+            _ => {
+                for (new, before) in blocks.iter_mut().zip(&before) {
+                    *new = before & !*new;
+                }
+            }
         }
         *self.late.before.own() = before;
         count
@@ -608,7 +613,7 @@ impl Work for ListRow<'_> {
                     .plane
                     .find_in_row::<C>(of.frame, rank(major), [major, own]);
                 let block = of.plane.block(place.block);
-                if block[..of.plane.stride].iter().all(|&byte| byte == 0) {
+                if is_zero(&block[..of.plane.stride]) {
                     continue;
                 }
                 let spot = notes.spot::<C>(own);
@@ -616,7 +621,7 @@ impl Work for ListRow<'_> {
                 let free = Free::<C, 32>::new(free_squares);
                 for lane in 0..of.frame.lanes {
                     let packed = &block[lane * of.plane.lane..];
-                    if packed[..of.plane.lane].iter().all(|&byte| byte == 0) {
+                    if is_zero(&packed[..of.plane.lane]) {
                         continue;
                     }
                     let mut words = [0; 32];

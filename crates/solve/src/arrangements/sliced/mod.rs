@@ -28,7 +28,7 @@ pub trait Tiles: Sync {
     ///
     /// # Errors
     /// When they cannot be kept.
-    fn put(&mut self, tiles: Vec<(Tile, &[u8])>) -> Result<(), StoreError>;
+    fn put(&mut self, tiles: Vec<Given<'_>>) -> Result<(), StoreError>;
 
     /// Fills pieces of tiles.
     ///
@@ -66,11 +66,24 @@ pub struct Tile {
     pub second: bool,
 }
 
+/// What a tile has.
+#[derive(Debug)]
+pub struct Given<'a> {
+    /// The tile.
+    pub tile: Tile,
+    /// Bytes of a block. Blocks that follow each other are alike.
+    pub stride: usize,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+}
+
 /// What is wanted of a tile.
 #[derive(Debug)]
 pub struct Wanted<'a> {
     /// The tile.
     pub tile: Tile,
+    /// Bytes of a block.
+    pub stride: usize,
     /// Its bytes.
     pub bytes: u64,
     /// Where pieces of it begin, ascending, and what is to be filled with each.

@@ -8,7 +8,7 @@ use super::super::rows::captured;
 use super::super::shape::rank;
 use super::super::slices::{Part, Slices};
 use super::run::{Run, Slice};
-use super::{Tile, Wanted};
+use super::{Given, Tile, Wanted};
 use crate::Error;
 
 /// What is read: of a plane, which is of a problem and a side to move, what is known, or what a pass found.
@@ -115,6 +115,7 @@ impl Run<'_> {
             match self.tile(source, part) {
                 Some(tile) if bytes > 0 => wanted.push(Wanted {
                     tile,
+                    stride: of.0.stride,
                     bytes,
                     pieces: vec![(0, piece)],
                 }),
@@ -142,6 +143,7 @@ impl Run<'_> {
         pieces.sort_unstable_by_key(|piece| piece.to);
         let wanted = |&(tile, bytes)| Wanted {
             tile,
+            stride: problem.stride,
             bytes,
             pieces: Vec::new(),
         };
@@ -229,7 +231,11 @@ impl Run<'_> {
             let (bytes, others) = rest.split_at(self.cut.bytes(of, part) as usize);
             rest = others;
             if let Some(tile) = tile(number, part, now).filter(|_| !bytes.is_empty()) {
-                tiles.push((tile, bytes));
+                tiles.push(Given {
+                    tile,
+                    stride: of.0.stride,
+                    bytes,
+                });
             }
         }
         self.tiles.put(tiles).map_err(Error::Store)?;
