@@ -341,3 +341,81 @@ fn decompressed(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {
     let bytes = bytes.filter(|bytes| bytes.len() == len);
     bytes.ok_or("a part cannot be decoded")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Error, RUN, open, write_blocks};
+
+    const MAGIC: [u8; 8] = *b"HSTEST1\n";
+
+    /// Some runs, of which one is all zeros.
+    fn bytes(stride: usize) -> Vec<u8> {
+        let blocks = (0..5 * RUN + 77).map(|i| (i / stride * 7 ^ i % stride) as u8);
+        let mut bytes: Vec<u8> = blocks.collect();
+        bytes.resize(9 * RUN, 0);
+        bytes.extend([0; 100]);
+        bytes.extend([3; 100]);
+        bytes
+    }
+
+    fn read(
+        path: &std::path::Path,
+        (whole, stride): (&[u8], usize),
+        pieces: &[std::ops::Range<usize>],
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let mut filled: Vec<Vec<u8>> = pieces.iter().map(|piece| vec![9; piece.len()]).collect();
+        let wanted = pieces.iter().zip(&mut filled);
+        let wanted = wanted.map(|(piece, out)| (piece.start as u64, &mut out[..]));
+        let file = open(path, MAGIC, 100)?.expect("a file");
+        file.pieces((whole.len() as u64, stride), wanted.collect())?;
+        Ok(filled)
+    }
+
+    #[test]
+    fn pieces_of_blocks_are_what_was_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("blocks");
+        for stride in [1, 37, 1110, 20 * RUN] {
+            let whole = bytes(stride);
+            let len = whole.len();
+            write_blocks(&path, (MAGIC, b"header"), (&whole, stride)).expect("room");
+            let pieces = [
+                vec![0..len],
+                vec![],
+                vec![5..5, 7..9, 100..4 * RUN, 4 * RUN..4 * RUN + 1],
+                vec![4 * RUN - 3..4 * RUN + 3, 8 * RUN + 1..len - 150],
+                vec![RUN..len - 1],
+                vec![len - 1..len],
+            ];
+            for pieces in &pieces {
+                let filled = read(&path, (&whole, stride), pieces).expect("a whole file");
+                for (piece, filled) in pieces.iter().zip(filled) {
+                    assert!(whole[piece.clone()] == filled, "{stride}: {piece:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_that_were_changed_or_cut_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("blocks");
+        let whole = bytes(37);
+        write_blocks(&path, (MAGIC, b"header"), (&whole, 37)).expect("room");
+        let file = std::fs::read(&path).expect("a file");
+        for at in (0..file.len()).step_by(97).chain([file.len() - 1]) {
+            let mut changed = file.clone();
+            changed[at] ^= 4;
+            for bytes in [&changed[..], &file[..at]] {
+                std::fs::write(&path, bytes).expect("room");
+                let all = [0..whole.len()];
+                assert!(read(&path, (&whole, 37), &all).is_err(), "at {at}");
+            }
+        }
+        for len in [whole.len() - 1, whole.len() + 1, whole.len() + 4 * RUN] {
+            std::fs::write(&path, &file).expect("room");
+            let read = read(&path, (&vec![0; len], 37), &[0..len]);
+            assert!(read.is_err(), "{len} bytes");
+        }
+    }
+}
