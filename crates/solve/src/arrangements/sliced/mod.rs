@@ -5,6 +5,7 @@
 //! and writes a plane once, and reads those it looks at once. Once little is new, passes follow that (`late.rs`).
 
 mod late;
+mod lists;
 mod run;
 mod store;
 mod watch;

@@ -200,15 +200,11 @@ impl Run<'_> {
         clock: &mut limits::Watch<'_>,
     ) -> Result<(), Error> {
         let Slice { problem, mover, .. } = slice;
-        let to = Source {
-            problem,
-            mover: 1 - mover,
-            found_by: None,
-        };
+        let to = Source::known(problem, 1 - mover);
         let inside = self.load(to, &self.column(to, slice.slice), 1)?;
         let of = &self.problems[problem];
         let rows = self.cut.rows((of, 1 - mover), slice.slice);
-        let mut plane = self.load_rows(Source { mover, ..to }, &rows, 2)?;
+        let mut plane = self.load_rows(Source::known(problem, mover), &rows, 2)?;
         let of = &self.problems[problem];
         let pass = Pass {
             frame: &self.frame,

@@ -19,6 +19,16 @@ pub(super) struct Source {
     pub(super) found_by: Option<u16>,
 }
 
+impl Source {
+    pub(super) fn known(problem: usize, mover: usize) -> Self {
+        Self {
+            problem,
+            mover,
+            found_by: None,
+        }
+    }
+}
+
 /// A slice whose tiles were replaced, with its number, and what they were.
 pub(super) type Replaced = ((usize, Slice), u32);
 
@@ -78,11 +88,7 @@ impl Run<'_> {
             return Ok(None);
         };
         let columns = self.cut.of(&self.problems[fewer], 1 - slice.mover).len();
-        let source = Source {
-            problem: fewer,
-            mover: 1 - slice.mover,
-            found_by: None,
-        };
+        let source = Source::known(fewer, 1 - slice.mover);
         let parts = (0..columns).flat_map(|column| self.column(source, column));
         let parts: Vec<Part> = parts.collect();
         Ok(Some(self.load(source, &parts, 0)?))
