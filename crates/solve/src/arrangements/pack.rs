@@ -117,9 +117,13 @@ fn pairs<const R: usize>(set: u32, len: usize) -> [Pair; 16] {
 /// Whether all bytes are 0.
 #[inline(always)]
 pub(super) fn is_zero(bytes: &[u8]) -> bool {
+    let (eights, rest) = bytes.as_chunks();
     // So that many are looked at together.
-    let mut chunks = bytes.chunks(64);
-    chunks.all(|chunk| chunk.iter().fold(0, |all, byte| all | byte) == 0)
+    let is_zero = |eights: &[[u8; 8]]| {
+        let eights = eights.iter().copied().map(u64::from_le_bytes);
+        eights.fold(0, |all, eight| all | eight) == 0
+    };
+    rest.iter().all(|&byte| byte == 0) && eights.chunks(16).all(is_zero)
 }
 
 /// Bytes of the longest packed lane, 32 rows of 32 bits, and eight more.
