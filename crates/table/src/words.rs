@@ -348,9 +348,9 @@ mod tests {
 
     const MAGIC: [u8; 8] = *b"HSTEST1\n";
 
-    /// Some runs, of which one is all zeros.
+    /// Ten runs, of which three are all zeros.
     fn bytes(stride: usize) -> Vec<u8> {
-        let blocks = (0..5 * RUN + 77).map(|i| (i / stride * 7 ^ i % stride) as u8);
+        let blocks = (0..5 * RUN + 77).map(|i| ((i / stride * 7) ^ (i % stride)) as u8);
         let mut bytes: Vec<u8> = blocks.collect();
         bytes.resize(9 * RUN, 0);
         bytes.extend([0; 100]);
@@ -361,11 +361,12 @@ mod tests {
     fn read(
         path: &std::path::Path,
         (whole, stride): (&[u8], usize),
-        pieces: &[std::ops::Range<usize>],
+        pieces: &[(usize, usize)],
     ) -> Result<Vec<Vec<u8>>, Error> {
-        let mut filled: Vec<Vec<u8>> = pieces.iter().map(|piece| vec![9; piece.len()]).collect();
+        let filled = pieces.iter().map(|(from, to)| vec![9; to - from]);
+        let mut filled: Vec<Vec<u8>> = filled.collect();
         let wanted = pieces.iter().zip(&mut filled);
-        let wanted = wanted.map(|(piece, out)| (piece.start as u64, &mut out[..]));
+        let wanted = wanted.map(|((from, _), out)| (*from as u64, &mut out[..]));
         let file = open(path, MAGIC, 100)?.expect("a file");
         file.pieces((whole.len() as u64, stride), wanted.collect())?;
         Ok(filled)
@@ -380,17 +381,17 @@ mod tests {
             let len = whole.len();
             write_blocks(&path, (MAGIC, b"header"), (&whole, stride)).expect("room");
             let pieces = [
-                vec![0..len],
+                vec![(0, len)],
                 vec![],
-                vec![5..5, 7..9, 100..4 * RUN, 4 * RUN..4 * RUN + 1],
-                vec![4 * RUN - 3..4 * RUN + 3, 8 * RUN + 1..len - 150],
-                vec![RUN..len - 1],
-                vec![len - 1..len],
+                vec![(5, 5), (7, 9), (100, 4 * RUN), (4 * RUN, 4 * RUN + 1)],
+                vec![(4 * RUN - 3, 4 * RUN + 3), (8 * RUN + 1, len - 150)],
+                vec![(RUN, len - 1)],
+                vec![(len - 1, len)],
             ];
             for pieces in &pieces {
                 let filled = read(&path, (&whole, stride), pieces).expect("a whole file");
-                for (piece, filled) in pieces.iter().zip(filled) {
-                    assert!(whole[piece.clone()] == filled, "{stride}: {piece:?}");
+                for (&(from, to), filled) in pieces.iter().zip(filled) {
+                    assert!(whole[from..to] == filled, "{stride}: {from} to {to}");
                 }
             }
         }
@@ -408,13 +409,13 @@ mod tests {
             changed[at] ^= 4;
             for bytes in [&changed[..], &file[..at]] {
                 std::fs::write(&path, bytes).expect("room");
-                let all = [0..whole.len()];
+                let all = [(0, whole.len())];
                 assert!(read(&path, (&whole, 37), &all).is_err(), "at {at}");
             }
         }
         for len in [whole.len() - 1, whole.len() + 1, whole.len() + 4 * RUN] {
             std::fs::write(&path, &file).expect("room");
-            let read = read(&path, (&vec![0; len], 37), &[0..len]);
+            let read = read(&path, (&vec![0; len], 37), &[(0, len)]);
             assert!(read.is_err(), "{len} bytes");
         }
     }
