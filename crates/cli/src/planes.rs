@@ -37,12 +37,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         if let Some(dir) = begun {
             return self.by_slices(plan, dir);
         }
-        let count = self.args.check.unwrap_or(0);
-        let watched = u64::from(count) * Sample::<G::Position>::BYTES;
-        let limits = Limits {
-            memory: allowed.memory.saturating_sub(watched),
-            ..allowed
-        };
+        let (count, watched, limits) = self.beside_sample(allowed);
         let files = self.args.files.out.is_some();
         let peak = |memory| match files {
             true => plan.peak_with_values(game, memory),
@@ -126,12 +121,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
     /// Solves by planes that are in a folder, slice by slice.
     fn by_slices(&self, plan: Plan, dir: &Path) -> Result<()> {
         let (game, allowed) = (self.game, limits(self.common));
-        let count = self.args.check.unwrap_or(0);
-        let watched = u64::from(count) * Sample::<G::Position>::BYTES;
-        let limits = Limits {
-            memory: allowed.memory.saturating_sub(watched),
-            ..allowed
-        };
+        let (count, watched, limits) = self.beside_sample(allowed);
         let resumed = match self.args.files.resume {
             true => Some(Work::resume(dir, &game.spec(), Layout::Full)?),
             false => None,
@@ -183,6 +173,14 @@ impl<G: Arrangements + Notation> Every<'_, G> {
             found.checked = Some(self.sampled(sample.check())?);
         }
         self.show(&found, &solved, None)
+    }
+
+    /// How many positions `--check` draws, their bytes, and what is left of the limits.
+    fn beside_sample(&self, allowed: Limits) -> (u32, u64, Limits) {
+        let count = self.args.check.unwrap_or(0);
+        let watched = u64::from(count) * Sample::<G::Position>::BYTES;
+        let memory = allowed.memory.saturating_sub(watched);
+        (count, watched, Limits { memory, ..allowed })
     }
 
     /// That planes do not fit, and what they take by slices.

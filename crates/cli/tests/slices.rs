@@ -79,6 +79,16 @@ fn refused(folder: &Path, options: &[&str]) -> String {
     said
 }
 
+/// What is needed is said with what is allowed, and nothing is begun.
+fn sample_that_does_not_fit_is_refused(folder: &Path) {
+    let all = [&SLICES[..], &["--check", "1000000"]].concat();
+    let output = solve(folder, &all).output().expect("it runs");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("1.3 MiB are allowed"), "{said}");
+    assert!(!folder.join("work").exists());
+}
+
 #[test]
 fn a_killed_solve_by_slices_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -91,6 +101,7 @@ fn a_killed_solve_by_slices_goes_on() {
         said.contains("with --checkpoint DIR it is solved by slices"),
         "{said}"
     );
+    sample_that_does_not_fit_is_refused(folder);
     let (mut kills, mut refusals) = (0, 0);
     loop {
         let begun = folder.join("work/checkpoint").exists();
