@@ -103,17 +103,42 @@ fn every_position<G: Ranked>(game: &G) -> Vec<G::Position> {
     positions
 }
 
-/// How many slices there were at most.
-struct Agrees;
+/// Solves by more and more slices; adds up what that took.
+struct Agrees<'a>(&'a mut Took);
 
-impl Visitor for Agrees {
-    type Output = u64;
+/// What solves took at most.
+#[derive(Default)]
+struct Took {
+    slices: u64,
+    /// The last pass that wrote down what it found: tiles of what is undecided, and a third as many again.
+    late: usize,
+    /// Passes that wrote no tiles.
+    in_memory: usize,
+}
 
-    fn visit<G: Game + Notation>(self, game: G) -> u64 {
+impl Took {
+    fn add(&mut self, slices: u64, stage: &SlicedStage) {
+        let last = |written: &[u32]| {
+            let passes = written.iter().map(|&written| written as usize >> 1);
+            passes.max().unwrap_or(0)
+        };
+        // The last pass finds nothing.
+        let passes = stage.stage.found.len() - 1;
+        self.slices = self.slices.max(slices);
+        self.in_memory = self.in_memory.max(passes - last(&stage.written));
+        let found = stage.written.len() / 3 * 2;
+        self.late = self.late.max(last(&stage.written[found..]));
+    }
+}
+
+impl Visitor for Agrees<'_> {
+    type Output = ();
+
+    fn visit<G: Game + Notation>(self, game: G) {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> u64 {
+    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) {
         let mut kept = Kept::default();
         let plan = tiered::Plan::new(&game);
         let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
@@ -121,10 +146,8 @@ impl Visitor for Agrees {
         let positions = every_position(&game);
         let whole = SlicedPlan::new(Plan::new(&game), u64::MAX);
         assert_eq!(whole.slices(), 1, "{}", game.spec());
-        let mut most = 0;
         for part in [1, 3, u64::MAX] {
             let memory = whole.peak() / part;
-            most = most.max(SlicedPlan::new(Plan::new(&game), memory).slices());
             let mut tiles = InMemory::default();
             let solved = solve(&game, memory, &positions, &mut Silent, &mut tiles);
             let (outcome, values) = solved.expect("a solve without limits");
@@ -139,8 +162,9 @@ impl Visitor for Agrees {
                 "{} tiles are left",
                 tiles.tiles.len()
             );
+            let slices = SlicedPlan::new(Plan::new(&game), memory).slices();
+            self.0.add(slices, &tiles.stage.expect("a stage"));
         }
-        most
     }
 }
 
@@ -160,11 +184,13 @@ fn slices_agree_with_tiers_position_by_position() {
         "onitama:7x4:tiger:students=1",
         "onitama:4x8:boar,boar,ox,ox,tiger:students=0",
     ];
-    let mut most = 0;
+    let mut took = Took::default();
     for spec in specs {
-        most = most.max(by_name(spec, &Setup::default(), Agrees).expect(spec));
+        by_name(spec, &Setup::default(), Agrees(&mut took)).expect(spec);
     }
-    assert!(most > 8, "{most} slices at most");
+    assert!(took.slices > 8, "{} slices at most", took.slices);
+    assert!(took.late > 10, "none was late after pass {}", took.late);
+    assert!(took.in_memory > 10, "{} passes in memory", took.in_memory);
 }
 
 /// Kills a solve after ever more calls of its store, and goes on.

@@ -34,6 +34,9 @@ pub(super) struct Late {
     pub(super) pages: u32,
     /// Rows that a list was short enough for.
     pub(super) rows: usize,
+    /// Bytes there are for the rest (`rest.rs`), and how often they were too few.
+    pub(super) room_of_rest: u64,
+    pub(super) tries: u32,
     /// Rows as they were.
     before: PerThread<Vec<u8>>,
     scratch: PerThread<FollowScratch>,
@@ -55,6 +58,8 @@ impl Late {
             listed: LONGER * wins,
             pages: u32::try_from(pages).unwrap_or(u32::MAX),
             rows: usize::MAX,
+            room_of_rest: plan.room_of_rest(),
+            tries: 0,
             before: PerThread::new(Vec::new),
             scratch: PerThread::new(FollowScratch::default),
         }
@@ -107,7 +112,7 @@ impl Run<'_> {
     }
 
     /// The rows of a slice.
-    fn rows(&self, slice: Slice) -> Vec<usize> {
+    pub(super) fn rows(&self, slice: Slice) -> Vec<usize> {
         let of = (&self.problems[slice.problem], 1 - slice.mover);
         self.cut.rows(of, slice.slice)
     }

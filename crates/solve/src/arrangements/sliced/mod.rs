@@ -2,10 +2,12 @@
 //!
 //! A pass over a plane goes slice by slice of its rows. What a row leads to has the same followers of the side that does not
 //! move, so of the other side's plane one slice of columns is needed, and of the one that captures lead to all. Each pass thus reads
-//! and writes a plane once, and reads those it looks at once. Once little is new, passes follow that (`late.rs`).
+//! and writes a plane once, and reads those it looks at once. Once little is new, passes follow that (`late.rs`); once little is
+//! undecided, it is listed in memory with what it leads to (`rest.rs`).
 
 mod late;
 mod lists;
+mod rest;
 mod run;
 mod store;
 mod watch;
@@ -199,6 +201,12 @@ impl SlicedPlan {
                 [0, 1].map(|major| problem.kept_blocks(major) * problem.stride as u64)
             })
             .sum()
+    }
+
+    /// Bytes for what is undecided and where it leads: those of planes that passes over it do without, and of lists.
+    fn room_of_rest(&self) -> u64 {
+        let room = self.plan.room(&self.cut);
+        room.captured + room.inside + self.lists
     }
 
     /// About how many slices there are of the sets of most followers.

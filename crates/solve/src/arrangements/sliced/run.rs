@@ -139,6 +139,9 @@ impl Run<'_> {
         // The last pass found nothing.
         while self.stage.stage.found.last() != Some(&0) {
             self.turn(instructions, clock)?;
+            if self.rest(instructions, clock)? {
+                break;
+            }
             let pass = self.pass();
             let how = How {
                 mover: 1 - usize::from(pass) % 2,

@@ -73,4 +73,13 @@ impl Watch {
             }
         }
     }
+
+    /// What is undecided, each with its number, seen by side 0 to move.
+    pub(super) fn undecided(&self) -> impl Iterator<Item = (usize, Arranged)> {
+        let homes = self.homes.iter();
+        let undecided = |home: &&Home| home.at.1 == 0 && self.passes[home.number] == 0;
+        homes
+            .filter(undecided)
+            .map(|home| (home.number, home.position))
+    }
 }
