@@ -6,6 +6,8 @@
 //! undecided, it is listed in memory with what it leads to (`rest.rs`).
 
 mod late;
+mod leads;
+mod left;
 mod lists;
 mod rest;
 mod run;
