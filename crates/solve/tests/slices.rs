@@ -125,7 +125,9 @@ impl Took {
         // The last pass finds nothing.
         let passes = stage.stage.found.len() - 1;
         self.slices = self.slices.max(slices);
-        self.in_memory = self.in_memory.max(passes - last(&stage.written));
+        // The first two passes write, whatever they find.
+        let in_memory = passes.saturating_sub(last(&stage.written));
+        self.in_memory = self.in_memory.max(in_memory);
         let found = stage.written.len() / 3 * 2;
         self.late = self.late.max(last(&stage.written[found..]));
     }
