@@ -3,8 +3,9 @@
 use core::arch::x86_64::*;
 
 use super::avx2::Avx2;
-use super::cpu::Cpu;
+use super::cpu::{Chunk, Cpu};
 use super::fold::{FOLDED, Fold};
+use super::onward::Order;
 
 /// A processor with them, and what [`Avx2`] needs.
 #[derive(Clone, Copy)]
@@ -15,6 +16,61 @@ pub(super) struct Avx512;
 impl Cpu for Avx512 {
     type Wide = __m512i;
     type Fold = Folding;
+
+    #[inline(always)]
+    fn bytes(bytes: &[u8; 64]) -> __m512i {
+        unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn put_bytes(wide: __m512i, bytes: &mut [u8; 64]) {
+        unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), wide) }
+    }
+
+    #[inline(always)]
+    fn least(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_min_epu8(a, b) }
+    }
+
+    #[inline(always)]
+    fn before(a: __m512i) -> __m512i {
+        unsafe {
+            let before = _mm512_sub_epi8(_mm512_set1_epi8(-2), a);
+            let large = _mm512_movepi8_mask(a);
+            _mm512_mask_add_epi8(before, large, before, _mm512_set1_epi8(1))
+        }
+    }
+
+    #[inline(always)]
+    fn renewed(a: __m512i, b: __m512i) -> __m512i {
+        unsafe {
+            let less = _mm512_sub_epi8(a, _mm512_set1_epi8(1));
+            let changes = _mm512_cmplt_epu8_mask(less, _mm512_set1_epi8(-2));
+            _mm512_mask_blend_epi8(changes, a, b)
+        }
+    }
+
+    #[inline(always)]
+    fn differs(a: __m512i, b: __m512i) -> bool {
+        unsafe { _mm512_cmpneq_epi64_mask(a, b) != 0 }
+    }
+
+    /// Bytes come from two chunks an instruction.
+    #[inline(always)]
+    fn arrange(bytes: &[Chunk], order: &Order, to: &mut [Chunk]) {
+        let mut steps = order.steps.iter();
+        for (to, &count) in to.iter_mut().zip(&order.steps_of) {
+            let mut all = Self::splat(0);
+            for step in steps.by_ref().take(count) {
+                let [one, other] = step.from.map(|from| Self::bytes(&bytes[from].0));
+                let order = Self::bytes(&step.bytes.0);
+                let found =
+                    unsafe { _mm512_maskz_permutex2var_epi8(step.places, one, order, other) };
+                all = Self::or(all, found);
+            }
+            Self::put_bytes(all, &mut to.0);
+        }
+    }
 
     #[inline(always)]
     fn deposit(bits: u64, mask: u64) -> u64 {

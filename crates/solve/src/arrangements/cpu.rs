@@ -1,8 +1,23 @@
 //! The instructions of the processor: found once, entered through one function for each kind.
 
 use super::fold::{Fold, NoFold};
+use super::onward::Order;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Avx2, avx512::Avx512};
+
+/// Bytes that are taken at once, a line of the cache.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct Chunk(pub(super) [u8; 64]);
+
+impl Chunk {
+    /// The bytes of chunks.
+    #[inline(always)]
+    pub(super) fn flat(chunks: &[Self]) -> &[u8] {
+        // SAFETY: a chunk is 64 bytes, and nothing else.
+        unsafe { std::slice::from_raw_parts(chunks.as_ptr().cast(), 64 * chunks.len()) }
+    }
+}
 
 /// Bits put at the places of a mask and taken from there, and sixteen words at once.
 pub(super) trait Cpu: Copy + Send + Sync {
@@ -30,6 +45,20 @@ pub(super) trait Cpu: Copy + Send + Sync {
     fn nonzero(a: Self::Wide) -> u32;
     /// Bit y of each word gets bit y + `by`.
     fn shift(a: Self::Wide, by: i32) -> Self::Wide;
+    /// 64 bytes from memory.
+    fn bytes(bytes: &[u8; 64]) -> Self::Wide;
+    /// 64 bytes to memory.
+    fn put_bytes(wide: Self::Wide, bytes: &mut [u8; 64]);
+    /// The lesser byte at each place.
+    fn least(a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// Each byte v as 254 - v, from 128 on as 255 - v.
+    fn before(a: Self::Wide) -> Self::Wide;
+    /// Each byte of `a` that is neither 0 nor 255 as in `b`.
+    fn renewed(a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// Whether any byte is another.
+    fn differs(a: Self::Wide, b: Self::Wide) -> bool;
+    /// Bytes in another order.
+    fn arrange(bytes: &[Chunk], order: &Order, to: &mut [Chunk]);
     /// Asks for bytes that will be read.
     fn ask_for(bytes: &[u8]);
     /// Asks for one byte and those around it.
@@ -43,6 +72,47 @@ pub(super) struct Portable;
 impl Cpu for Portable {
     type Wide = [u32; 16];
     type Fold = NoFold;
+
+    #[inline(always)]
+    fn bytes(bytes: &[u8; 64]) -> [u32; 16] {
+        let mut words = [0; 16];
+        for (word, four) in words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u32::from_le_bytes(*four);
+        }
+        words
+    }
+
+    #[inline(always)]
+    fn put_bytes(wide: [u32; 16], bytes: &mut [u8; 64]) {
+        for (four, word) in bytes.as_chunks_mut().0.iter_mut().zip(wide) {
+            *four = word.to_le_bytes();
+        }
+    }
+
+    #[inline(always)]
+    fn least(a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        by_bytes(a, b, |a, b| a.min(b))
+    }
+
+    #[inline(always)]
+    fn before(a: [u32; 16]) -> [u32; 16] {
+        by_bytes(a, a, |a, _| 254_u8.wrapping_sub(a).wrapping_add(a >> 7))
+    }
+
+    #[inline(always)]
+    fn renewed(a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        by_bytes(a, b, |a, b| if a == 0 || a == 255 { a } else { b })
+    }
+
+    #[inline(always)]
+    fn differs(a: [u32; 16], b: [u32; 16]) -> bool {
+        a != b
+    }
+
+    #[inline(always)]
+    fn arrange(bytes: &[Chunk], order: &Order, to: &mut [Chunk]) {
+        order.arrange(bytes, to);
+    }
 
     #[inline]
     fn deposit(bits: u64, mask: u64) -> u64 {
@@ -118,6 +188,18 @@ impl Cpu for Portable {
             a.map(|word| word << -by)
         }
     }
+}
+
+/// Each byte of what a function of both makes.
+#[inline(always)]
+fn by_bytes(a: [u32; 16], b: [u32; 16], of: impl Fn(u8, u8) -> u8) -> [u32; 16] {
+    let (mut one, mut other) = ([0; 64], [0; 64]);
+    Portable::put_bytes(a, &mut one);
+    Portable::put_bytes(b, &mut other);
+    for (one, other) in one.iter_mut().zip(other) {
+        *one = of(*one, other);
+    }
+    Portable::bytes(&one)
 }
 
 /// Instructions that this processor has.

@@ -1,0 +1,213 @@
+//! The values of a tier: the mover's followers at some heights, the other side's at some.
+//!
+//! A *block* has the positions with the same followers of both sides: for each context a *lane*, a row of bytes for each square of
+//! the other side's leader, in each row a byte for each square of the mover's leader. Followers are as seen by their side,
+//! leaders as seen by the other side: so a move of a follower, which exchanges the sides, leads from bytes to bytes in the same places.
+//! Where there is no position, the byte is what a move that leads there is worth: lost where it ends the game, [`NONE`]
+//! where there is no such move, or where another block tells what it leads to.
+
+use super::super::cpu::Chunk;
+use super::super::shape::{Frame, squares};
+use super::order::WIDE;
+use super::ways::{Class, Member, Sets};
+
+/// A value of a successor, the better for who moves there the larger: lost in d plies d / 2, won in d plies 254 - (d - 1) / 2.
+pub(super) const DRAW: u8 = 127;
+/// A leader was captured, or is where it wants to be.
+pub(super) const OVER: u8 = 0;
+/// Where no move leads.
+pub(super) const NONE: u8 = 255;
+/// Plies from which on a loss would be taken for a draw.
+pub(super) const MOST_PLIES: u16 = 252;
+
+/// There is no such block: both sides' followers would be on a square.
+const NO_BLOCK: u32 = u32::MAX;
+
+pub(super) struct Tier {
+    /// For each row that is kept of the mover's followers and each set of the other side's the number of the block.
+    numbers: Vec<u32>,
+    width: usize,
+    /// Chunks of a block.
+    stride: usize,
+    chunks: Vec<Chunk>,
+    /// For each row where its blocks begin, then where the last ones end.
+    begins: Vec<u32>,
+}
+
+/// Chunks of a block.
+pub(super) fn stride(frame: &Frame) -> usize {
+    frame.lanes * (frame.squares * frame.squares).div_ceil(WIDE)
+}
+
+/// Bytes of a tier.
+pub(super) fn size(frame: &Frame, [one, other]: [&Class; 2]) -> u64 {
+    let beside = |&own: &u32| {
+        let own = frame.turned(own);
+        let mut blocks = 0;
+        for set in &other.sets {
+            blocks += u64::from(set & own == 0);
+        }
+        blocks
+    };
+    let blocks: u64 = one.kept.iter().map(beside).sum();
+    let numbers = one.kept.len() * (other.sets.len() + 1);
+    blocks * (stride(frame) * WIDE) as u64 + 4 * numbers as u64
+}
+
+impl Tier {
+    /// All positions are drawn so far.
+    pub(super) fn new(frame: &Frame, [one, other]: [&Class; 2]) -> Self {
+        let mut numbers = Vec::with_capacity(one.kept.len() * other.sets.len());
+        let mut begins = vec![0];
+        let mut blocks = 0;
+        for &own in &one.kept {
+            let own = frame.turned(own);
+            for set in &other.sets {
+                let is_there = set & own == 0;
+                numbers.push(if is_there { blocks } else { NO_BLOCK });
+                blocks += u32::from(is_there);
+            }
+            begins.push(blocks);
+        }
+        let stride = stride(frame);
+        let mut chunks = Vec::with_capacity(blocks as usize * stride);
+        let mut lane = vec![NONE; stride / frame.lanes * WIDE];
+        for &own in &one.kept {
+            let own = frame.turned(own);
+            for &set in other.sets.iter().filter(|&set| set & own == 0) {
+                fill(frame, [own, set], &mut lane);
+                for _ in 0..frame.lanes {
+                    chunks.extend(lane.as_chunks().0.iter().map(|&bytes| Chunk(bytes)));
+                }
+            }
+        }
+        Self {
+            numbers,
+            width: other.sets.len(),
+            stride,
+            chunks,
+            begins,
+        }
+    }
+
+    pub(super) fn blocks(&self) -> usize {
+        self.begins[self.begins.len() - 1] as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn number(&self, mover: Member, other: Member) -> Option<usize> {
+        let number = self.numbers[mover.row as usize * self.width + other.at as usize];
+        (number != NO_BLOCK).then_some(number as usize)
+    }
+
+    /// A block.
+    #[inline(always)]
+    pub(super) fn block(&self, number: usize) -> &[Chunk] {
+        &self.chunks[number * self.stride..][..self.stride]
+    }
+
+    #[inline(always)]
+    pub(super) fn block_mut(&mut self, number: usize) -> &mut [Chunk] {
+        &mut self.chunks[number * self.stride..][..self.stride]
+    }
+
+    /// A row of blocks.
+    pub(super) fn row(&self, row: usize) -> &[Chunk] {
+        let [begin, end] = [0, 1].map(|i| self.begins[row + i] as usize * self.stride);
+        &self.chunks[begin..end]
+    }
+}
+
+/// A lane with all positions drawn, for followers of the mover and of the other side, both as that other side sees them.
+fn fill(frame: &Frame, [mover, other]: [u32; 2], lane: &mut [u8]) {
+    let mut row = [DRAW; 32];
+    for square in squares(mover | frame.goals[1]) {
+        row[square] = NONE;
+    }
+    for square in squares(other) {
+        row[square] = OVER;
+    }
+    for (leader, bytes) in lane
+        .chunks_exact_mut(frame.squares)
+        .take(frame.squares)
+        .enumerate()
+    {
+        let square = 1 << leader;
+        if (mover | other) & square != 0 {
+            bytes.fill(NONE);
+        } else if frame.goals[0] == square {
+            bytes.fill(OVER);
+        } else {
+            bytes.copy_from_slice(&row[..frame.squares]);
+            bytes[leader] = OVER;
+        }
+    }
+}
+
+/// A block as it is read.
+#[derive(Clone, Copy)]
+pub(super) struct Block<'a> {
+    pub(super) chunks: &'a [Chunk],
+    /// Whether it is there as its image.
+    pub(super) is_image: bool,
+}
+
+/// All tiers that are there, and their classes.
+pub(super) struct Tiers {
+    /// By number of followers.
+    pub(super) sets: Vec<Sets>,
+    /// By followers of both sides, then by classes.
+    tiers: Vec<Vec<Option<Tier>>>,
+}
+
+/// Which tier: followers and class of the mover, then of the other side.
+pub(super) type Key = [(u32, u32); 2];
+
+impl Tiers {
+    pub(super) fn new(sets: Vec<Sets>) -> Self {
+        let pairs = sets
+            .iter()
+            .flat_map(|one| sets.iter().map(move |other| [one, other]));
+        let empty = |pair: [&Sets; 2]| {
+            let [one, other] = pair.map(|sets| sets.classes.len());
+            (0..one * other).map(|_| None).collect()
+        };
+        Self {
+            tiers: pairs.map(empty).collect(),
+            sets,
+        }
+    }
+
+    pub(super) fn class(&self, (followers, class): (u32, u32)) -> &Class {
+        &self.sets[followers as usize].classes[class as usize]
+    }
+
+    pub(super) fn classes(&self, key: Key) -> [&Class; 2] {
+        key.map(|side| self.class(side))
+    }
+
+    /// Where a set of followers is, if there are not too many.
+    #[inline(always)]
+    pub(super) fn find(&self, set: u32) -> Option<Member> {
+        let sets = self.sets.get(set.count_ones() as usize);
+        sets.map(|sets| sets.find(set))
+    }
+
+    #[inline(always)]
+    fn place(&self, [one, other]: Key) -> (usize, usize) {
+        let problem = one.0 as usize * self.sets.len() + other.0 as usize;
+        let width = self.sets[other.0 as usize].classes.len();
+        (problem, one.1 as usize * width + other.1 as usize)
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, key: Key) -> Option<&Tier> {
+        let (problem, tier) = self.place(key);
+        self.tiers[problem][tier].as_ref()
+    }
+
+    pub(super) fn put(&mut self, key: Key, tier: Option<Tier>) {
+        let (problem, at) = self.place(key);
+        self.tiers[problem][at] = tier;
+    }
+}
