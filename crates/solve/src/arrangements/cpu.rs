@@ -17,6 +17,13 @@ impl Chunk {
         // SAFETY: a chunk is 64 bytes, and nothing else.
         unsafe { std::slice::from_raw_parts(chunks.as_ptr().cast(), 64 * chunks.len()) }
     }
+
+    /// The same, to write to them.
+    #[inline(always)]
+    pub(super) fn flat_mut(chunks: &mut [Self]) -> &mut [u8] {
+        // SAFETY: as above, and any bytes are a chunk.
+        unsafe { std::slice::from_raw_parts_mut(chunks.as_mut_ptr().cast(), 64 * chunks.len()) }
+    }
 }
 
 /// Bits put at the places of a mask and taken from there, and sixteen words at once.

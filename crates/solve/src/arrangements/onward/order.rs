@@ -78,7 +78,7 @@ pub(super) struct Orders {
     pub(super) image: Order,
     /// For each kind of move how the leader goes.
     pub(super) leaders: Vec<Vec<Shift>>,
-    /// Bytes that a leader's moves may lead beyond a lane, whole chunks.
+    /// Chunks that a leader's moves may lead beyond a lane.
     pub(super) margin: usize,
 }
 
@@ -125,7 +125,7 @@ impl Orders {
                 image(at / squares) * squares + image(at % squares)
             }),
             leaders,
-            margin: margin.unwrap_or(0).next_multiple_of(WIDE),
+            margin: margin.unwrap_or(0).div_ceil(WIDE),
         }
     }
 }

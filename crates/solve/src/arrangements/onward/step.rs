@@ -4,9 +4,9 @@ use smallvec::SmallVec;
 
 use super::super::cpu::{Chunk, Cpu, Work};
 use super::super::shape::{Frame, squares};
-use super::look::{Leads, Look, Scratch};
-use super::order::Orders;
-use super::tier::{Block, Key, Tier, Tiers};
+use super::look::{Inside, Leads, Outside, Scratch};
+use super::order::{Orders, WIDE};
+use super::tier::{Block, Key, NO_BLOCK, NONE, Tier, Tiers, stride};
 use super::ways::{Member, Moves, Side};
 
 /// Two tiers that lead to each other, the classes of both sides exchanged; one if both sides are of one class.
@@ -16,6 +16,8 @@ pub(super) struct Pair<'a> {
     tiers: &'a Tiers,
     keys: [Key; 2],
     own: Vec<Tier>,
+    /// For each block the least values that moves lead to outside these tiers, once they are known.
+    outside: Vec<Vec<Chunk>>,
     /// For each block whether the positions have to be looked at that lead to it; how many blocks that are.
     changed: Vec<(Vec<bool>, u64)>,
 }
@@ -45,7 +47,7 @@ impl<'a> Pair<'a> {
     pub(super) fn new(frame: &'a Frame, orders: &'a Orders, tiers: &'a Tiers, key: Key) -> Self {
         let keys = [key, [key[1], key[0]]];
         let count = 1 + usize::from(keys[0] != keys[1]);
-        let new = |&key: &Key| Tier::new(frame, tiers.classes(key));
+        let new = |&key: &Key| Tier::new(frame, orders, tiers.classes(key));
         let own: Vec<Tier> = keys[..count].iter().map(new).collect();
         let all = |tier: &Tier| (vec![true; tier.blocks()], tier.blocks() as u64);
         Self {
@@ -54,6 +56,10 @@ impl<'a> Pair<'a> {
             tiers,
             keys,
             changed: own.iter().map(all).collect(),
+            outside: own
+                .iter()
+                .map(|tier| Vec::with_capacity(tier.blocks() * stride(frame)))
+                .collect(),
             own,
         }
     }
@@ -61,7 +67,8 @@ impl<'a> Pair<'a> {
     /// Looks at all that leads to what has changed in the first tier; what is found is in the second.
     #[inline(always)]
     fn step<C: Cpu>(&mut self, [read, write]: [usize; 2], scratch: &mut Scratch) {
-        let frame = self.frame;
+        let (frame, orders) = (self.frame, self.orders);
+        let stride = stride(frame);
         let [others, owns] = self.tiers.classes(self.keys[read]);
         for &other in &others.kept {
             let other = self.side(other);
@@ -84,10 +91,25 @@ impl<'a> Pair<'a> {
                     if let Some(sides) = self.there([own, other], is_image) {
                         let written = self.own[write].block(self.number(write, sides));
                         C::ask_for(Chunk::flat(written));
-                        {
-                            let look = self.around(read, number, [own, other], moves);
-                            scratch.find::<C>(frame, self.orders, &look, is_image);
-                        }
+                    }
+                }
+                let begin = number * stride;
+                if self.outside[read].len() <= begin {
+                    self.outside[read].resize(begin, Chunk([NONE; WIDE]));
+                    let mut least = std::mem::take(&mut self.outside[read]);
+                    least.resize(begin + stride, Chunk([NONE; WIDE]));
+                    let outside = self.look_outside(read, [own, other], moves);
+                    scratch.outside::<C>(frame, orders, &outside, &mut least[begin..]);
+                    drop(outside);
+                    self.outside[read] = least;
+                }
+                let inside = self.look_inside(read, number, [own, other], moves);
+                let outside = &self.outside[read][begin..][..stride];
+                scratch.values::<C>(frame, orders, &inside, outside);
+                drop(inside);
+                for is_image in [false, true] {
+                    if let Some(sides) = self.there([own, other], is_image) {
+                        scratch.turn::<C>(frame, orders, is_image);
                         self.write::<C>(write, sides, &scratch.found);
                     }
                 }
@@ -143,26 +165,23 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// What the moves of positions with these followers lead to.
+    /// Where the moves of positions with these followers lead outside the tier.
     #[inline(always)]
-    fn around(
-        &self,
-        read: usize,
-        number: usize,
-        [own, other]: [Side; 2],
-        ways: &Moves,
-    ) -> Look<'_> {
+    fn look_outside(&self, read: usize, [own, other]: [Side; 2], moves: &Moves) -> Outside<'_> {
         let there = self.frame.turned(other.set);
-        let [mover, (followers, _)] = self.keys[read];
+        let [mover, (followers, class)] = self.keys[read];
         let mut leads = SmallVec::new();
-        for steps in &ways.steps {
+        for steps in &moves.steps {
             let mut blocks = [Leads::new(), Leads::new()];
             for step in steps {
+                let after = step.after;
                 let block = if there >> step.to & 1 == 1 {
-                    self.find(self.frame.turned(there & !(1 << step.to)), step.after.set)
+                    self.find(self.frame.turned(there & !(1 << step.to)), after.set)
+                } else if after.member.class == class {
+                    continue;
                 } else {
-                    let tier = self.tier([mover, (followers, step.after.member.class)]);
-                    let number = tier.number(other.member, step.after.member);
+                    let tier = self.tier([mover, (followers, after.member.class)]);
+                    let number = tier.number(other.member, after.member);
                     Block {
                         chunks: tier.block(number.expect("followers on different squares")),
                         is_image: false,
@@ -179,12 +198,41 @@ impl<'a> Pair<'a> {
                 self.find(self.frame.turned(there & !(1 << at)), own.set),
             ));
         }
-        Look {
+        Outside {
             own: own.set,
-            is_stuck: ways.is_stuck,
             leads,
             captured,
-            stays: self.own[read].block(number),
+        }
+    }
+
+    /// Where they lead inside.
+    #[inline(always)]
+    fn look_inside(
+        &self,
+        read: usize,
+        number: usize,
+        [own, other]: [Side; 2],
+        moves: &Moves,
+    ) -> Inside<'_> {
+        let tier = &self.own[read];
+        let numbers = tier.numbers(other.member);
+        let mut leads = SmallVec::new();
+        for inside in &moves.inside {
+            let mut blocks = Leads::new();
+            for &at in inside {
+                // Captures lead outside.
+                let number = numbers[at as usize];
+                if number != NO_BLOCK {
+                    blocks.push(tier.block(number as usize));
+                }
+            }
+            leads.push(blocks);
+        }
+        Inside {
+            tier,
+            number,
+            leads,
+            stuck: moves.is_stuck.then_some(own.set),
         }
     }
 

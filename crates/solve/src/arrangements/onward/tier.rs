@@ -8,7 +8,7 @@
 
 use super::super::cpu::Chunk;
 use super::super::shape::{Frame, squares};
-use super::order::WIDE;
+use super::order::{Orders, WIDE};
 use super::ways::{Class, Member, Sets};
 
 /// A value of a successor, the better for who moves there the larger: lost in d plies d / 2, won in d plies 254 - (d - 1) / 2.
@@ -21,7 +21,7 @@ pub(super) const NONE: u8 = 255;
 pub(super) const MOST_PLIES: u16 = 252;
 
 /// There is no such block: both sides' followers would be on a square.
-const NO_BLOCK: u32 = u32::MAX;
+pub(super) const NO_BLOCK: u32 = u32::MAX;
 
 pub(super) struct Tier {
     /// For each row that is kept of the mover's followers and each set of the other side's the number of the block.
@@ -29,7 +29,9 @@ pub(super) struct Tier {
     width: usize,
     /// Chunks of a block.
     stride: usize,
+    /// Blocks between margins.
     chunks: Vec<Chunk>,
+    margin: usize,
     /// For each row where its blocks begin, then where the last ones end.
     begins: Vec<u32>,
 }
@@ -56,7 +58,7 @@ pub(super) fn size(frame: &Frame, [one, other]: [&Class; 2]) -> u64 {
 
 impl Tier {
     /// All positions are drawn so far.
-    pub(super) fn new(frame: &Frame, [one, other]: [&Class; 2]) -> Self {
+    pub(super) fn new(frame: &Frame, orders: &Orders, [one, other]: [&Class; 2]) -> Self {
         let mut numbers = Vec::with_capacity(one.kept.len() * other.sets.len());
         let mut begins = vec![0];
         let mut blocks = 0;
@@ -70,7 +72,9 @@ impl Tier {
             begins.push(blocks);
         }
         let stride = stride(frame);
-        let mut chunks = Vec::with_capacity(blocks as usize * stride);
+        let margin = vec![Chunk([NONE; WIDE]); orders.margin];
+        let mut chunks = Vec::with_capacity(blocks as usize * stride + 2 * margin.len());
+        chunks.extend_from_slice(&margin);
         let mut lane = vec![NONE; stride / frame.lanes * WIDE];
         for &own in &one.kept {
             let own = frame.turned(own);
@@ -81,11 +85,13 @@ impl Tier {
                 }
             }
         }
+        chunks.extend_from_slice(&margin);
         Self {
             numbers,
             width: other.sets.len(),
             stride,
             chunks,
+            margin: margin.len(),
             begins,
         }
     }
@@ -96,25 +102,39 @@ impl Tier {
 
     #[inline(always)]
     pub(super) fn number(&self, mover: Member, other: Member) -> Option<usize> {
-        let number = self.numbers[mover.row as usize * self.width + other.at as usize];
+        let number = self.numbers(mover)[other.at as usize];
         (number != NO_BLOCK).then_some(number as usize)
     }
 
     /// A block.
     #[inline(always)]
     pub(super) fn block(&self, number: usize) -> &[Chunk] {
-        &self.chunks[number * self.stride..][..self.stride]
+        &self.chunks[self.margin + number * self.stride..][..self.stride]
     }
 
     #[inline(always)]
     pub(super) fn block_mut(&mut self, number: usize) -> &mut [Chunk] {
-        &mut self.chunks[number * self.stride..][..self.stride]
+        &mut self.chunks[self.margin + number * self.stride..][..self.stride]
+    }
+
+    /// The bytes so far after the begin of a chunk.
+    #[inline(always)]
+    pub(super) fn shifted(&self, chunk: usize, by: isize) -> &[u8; WIDE] {
+        let begin = ((self.margin + chunk) * WIDE).wrapping_add_signed(by);
+        let bytes = Chunk::flat(&self.chunks)[begin..].first_chunk();
+        bytes.expect("margins at both ends")
+    }
+
+    /// The numbers of the blocks of a row, by sets of the other side's followers.
+    #[inline(always)]
+    pub(super) fn numbers(&self, mover: Member) -> &[u32] {
+        &self.numbers[mover.row as usize * self.width..][..self.width]
     }
 
     /// A row of blocks.
     pub(super) fn row(&self, row: usize) -> &[Chunk] {
-        let [begin, end] = [0, 1].map(|i| self.begins[row + i] as usize * self.stride);
-        &self.chunks[begin..end]
+        let begin = |row: usize| self.margin + self.begins[row] as usize * self.stride;
+        &self.chunks[begin(row)..begin(row + 1)]
     }
 }
 

@@ -94,6 +94,8 @@ pub(super) struct Side {
 pub(super) struct Moves {
     /// Moves of followers, by kind.
     pub(super) steps: Vec<Vec<Step>>,
+    /// Of these those that stay in the class, as numbers in it.
+    pub(super) inside: Vec<Vec<u32>>,
     /// Whether the leader may be where no piece can move.
     pub(super) is_stuck: bool,
 }
@@ -177,8 +179,18 @@ impl Sets {
             steps
         };
         let is_stuck = |lane| frame.stuck_in(0, set, lane) & frame.board() & !set != 0;
+        let class = self.find(set).class;
+        let steps: Vec<Vec<Step>> = frame.groups.iter().map(steps).collect();
+        let inside = |steps: &Vec<Step>| {
+            let members = steps.iter().map(|step| step.after.member);
+            members
+                .filter(|to| to.class == class)
+                .map(|to| to.at)
+                .collect()
+        };
         Moves {
-            steps: frame.groups.iter().map(steps).collect(),
+            inside: steps.iter().map(inside).collect(),
+            steps,
             is_stuck: (0..frame.lanes).any(is_stuck),
         }
     }
