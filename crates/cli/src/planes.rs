@@ -5,8 +5,10 @@ use anyhow::{Result, anyhow, bail};
 use game::{Arrangements, Notation};
 use play::Seeded;
 use solve::arrangements::{
-    self, Checked, Instructions, NoCheckpoint, Plan, Sample, SlicedPlan, SlicedTerms, Terms, Tiles,
+    self, Checked, Instructions, NoCheckpoint, OnwardPlan, OnwardTerms, Plan, Sample, SlicedPlan,
+    SlicedTerms, Terms, Tiles,
 };
+use solve::tiered::Outcome;
 use solve::{Error, Kept, Limits};
 use table::{Layout, PlanesStore, Work};
 
@@ -39,6 +41,13 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         }
         let (count, watched, limits) = self.beside_sample(allowed);
         let files = self.args.files.out.is_some();
+        let plan = match files || checkpoint.is_some() {
+            true => plan,
+            false => match plan.onward(limits.memory) {
+                Ok(plan) => return self.by_bytes(plan),
+                Err(plan) => *plan,
+            },
+        };
         let peak = |memory| match files {
             true => plan.peak_with_values(game, memory),
             false => plan.peak(memory),
@@ -168,11 +177,49 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         let (solved, values) = solved.map_err(explain_store)?;
         tiles.remove()?;
         sample.take(&values);
-        let mut found = self.found(Solver::Planes, &solved, seconds, None);
-        if count > 0 {
+        self.tell(&solved, seconds, (count > 0).then_some(sample))
+    }
+
+    /// Solves by bytes in memory, where no piece can go back.
+    fn by_bytes(&self, plan: OnwardPlan) -> Result<()> {
+        let game = self.game;
+        let (count, watched, limits) = self.beside_sample(limits(self.common));
+        if !self.common.quiet {
+            eprintln!(
+                "every position of {}: {} positions, {} of memory",
+                game.spec(),
+                with_commas(plan.positions()),
+                format_size(plan.peak() + watched)
+            );
+        }
+        let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
+        let begin = Instant::now();
+        let mut display = Display::new(self.common.quiet);
+        let terms = OnwardTerms {
+            instructions: Instructions::detect(),
+            limits,
+            monitor: &mut display,
+        };
+        let solved = arrangements::solve_onward(game, plan, terms, sample.watched());
+        drop(display);
+        let seconds = begin.elapsed().as_secs_f64();
+        let (solved, values) = solved.map_err(explain)?;
+        sample.take(&values);
+        self.tell(&solved, seconds, (count > 0).then_some(sample))
+    }
+
+    /// What was found without files, and what a sample says of it.
+    fn tell(
+        &self,
+        solved: &Outcome,
+        seconds: f64,
+        sample: Option<Sample<G::Position>>,
+    ) -> Result<()> {
+        let mut found = self.found(Solver::Planes, solved, seconds, None);
+        if let Some(sample) = sample {
             found.checked = Some(self.sampled(sample.check())?);
         }
-        self.show(&found, &solved, None)
+        self.show(&found, solved, None)
     }
 
     /// How many positions `--check` draws, their bytes, and what is left of the limits.

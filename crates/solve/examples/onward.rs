@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use game::{Arrangements, Game, Notation, Retro};
 use games::{Setup, Visitor, by_name};
-use solve::arrangements::{Instructions, OnwardTerms, Plan, solve_onward};
+use solve::arrangements::{Instructions, OnwardPlan, OnwardTerms, Plan, solve_onward};
 use solve::tiered::Outcome;
 use solve::{Error, Limits, Silent};
 
@@ -20,9 +20,7 @@ impl Visitor for Solve {
     }
 
     fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> Self::Output {
-        let Ok(plan) = Plan::new(&game).onward(u64::MAX) else {
-            return Err(Error::TooMany("moves back"));
-        };
+        let plan = OnwardPlan::new(Plan::new(&game));
         println!("{:.3} GB", plan.peak() as f64 / 1e9);
         let terms = OnwardTerms {
             instructions: Instructions::detect(),

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::super::cpu::{Chunk, Cpu};
 use super::super::shape::{Frame, squares};
 use super::order::{Orders, WIDE};
-use super::tier::{Block, NONE, Tier};
+use super::tier::{Block, NONE, Tier, stride};
 
 /// What positions with the same followers, side 0 to move, lead to outside their tier.
 pub(super) struct Outside<'a> {
@@ -38,6 +38,8 @@ pub(super) struct Scratch {
     values: Vec<Chunk>,
     /// The same in another order.
     pub(super) found: Vec<Chunk>,
+    /// For each block of the tiers that are solved the least values that moves lead to outside these tiers, as far as they are known.
+    pub(super) outside: [Vec<Chunk>; 2],
 }
 
 impl Scratch {
@@ -47,6 +49,7 @@ impl Scratch {
             images: Vec::new(),
             values: block(),
             found: block(),
+            outside: [Vec::new(), Vec::new()],
         }
     }
 
@@ -70,16 +73,20 @@ impl Scratch {
         }
     }
 
-    /// The least values that moves lead to outside the tier, a row for each square of the mover's leader.
+    /// Finds the least values that moves of a block lead to outside the tier, a row for each square of the mover's leader.
     #[inline(always)]
     pub(super) fn outside<C: Cpu>(
         &mut self,
         frame: &Frame,
         orders: &Orders,
         outside: &Outside<'_>,
-        least: &mut [Chunk],
+        (tier, number): (usize, usize),
     ) {
         self.reflect::<C>(frame, orders, outside);
+        let mut all = std::mem::take(&mut self.outside[tier]);
+        let begin = number * stride(frame);
+        all.resize(begin + stride(frame), Chunk([NONE; WIDE]));
+        let least = &mut all[begin..];
         for (lane, least) in least.chunks_exact_mut(orders.chunks).enumerate() {
             self.lead::<C>(frame, outside, lane, least);
             for &next in &frame.next[0][lane] {
@@ -88,6 +95,7 @@ impl Scratch {
                 }
             }
         }
+        self.outside[tier] = all;
     }
 
     /// Moves of followers.
@@ -117,16 +125,17 @@ impl Scratch {
         }
     }
 
-    /// The values of all positions, from what moves lead to outside the tier.
+    /// The values of all positions of a block, from what moves lead to outside the tier and inside.
     #[inline(always)]
     pub(super) fn values<C: Cpu>(
         &mut self,
         frame: &Frame,
         orders: &Orders,
         inside: &Inside<'_>,
-        outside: &[Chunk],
+        tier: usize,
     ) {
         let chunks = orders.chunks;
+        let outside = &self.outside[tier][inside.number * stride(frame)..][..stride(frame)];
         let lanes = self.values.chunks_exact_mut(chunks);
         for ((lane, values), outside) in lanes.enumerate().zip(outside.chunks_exact(chunks)) {
             for (to, from) in values.iter_mut().zip(outside) {

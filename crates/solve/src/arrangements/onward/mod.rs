@@ -20,10 +20,12 @@ use rayon::prelude::*;
 use super::cpu::Chunk;
 use super::run::outcome;
 use super::shape::Frame;
+use super::threads::PerThread;
 use super::{Instructions, Plan};
 use crate::limits::Watch;
 use crate::tiered::Outcome;
 use crate::{Error, Limits, Monitor, Progress};
+use look::Scratch;
 pub(super) use order::Order;
 use order::Orders;
 use step::{Pair, Settle};
@@ -33,6 +35,9 @@ use ways::{Sets, Ways};
 
 /// Of all squares those of equal height may be such a part.
 const PART: usize = 3;
+
+/// With more contexts planes of bits are faster (`docs/decisions/0011-onward.md`).
+const LANES: usize = 4;
 
 /// Of all positions those that are in memory at the same time are more than such a part.
 const AT_ONCE: u64 = 32;
@@ -67,31 +72,34 @@ pub struct OnwardTerms<'a> {
 }
 
 impl Plan {
-    /// The same by tiers of bytes, if followers so often cannot go back that tiers are small, and if they fit in so much memory.
+    /// The same by tiers of bytes, if that is faster, and if they fit in so much memory.
     ///
     /// # Errors
     /// The plan itself if not.
-    pub fn onward(self, memory: u64) -> Result<OnwardPlan, Self> {
-        let ways = Ways::new(&self.frame);
-        let is_small = PART * ways.widest(&self.frame) <= self.frame.squares;
-        if !is_small || self.positions() / AT_ONCE > memory {
-            return Err(self);
+    pub fn onward(self, memory: u64) -> Result<OnwardPlan, Box<Self>> {
+        let is_small = PART * Ways::new(&self.frame).widest(&self.frame) <= self.frame.squares;
+        let pays = is_small && self.frame.lanes <= LANES;
+        if !pays || self.positions() / AT_ONCE > memory {
+            return Err(self.into());
         }
-        let onward = OnwardPlan::new(self, &ways);
+        let onward = OnwardPlan::new(self);
         if onward.peak > memory {
-            return Err(onward.plan);
+            return Err(onward.plan.into());
         }
         Ok(onward)
     }
 }
 
 impl OnwardPlan {
-    fn new(plan: Plan, ways: &Ways) -> Self {
+    /// Counts bytes and lists what moves do. Where pieces can go back, tiers are few and large.
+    #[must_use]
+    pub fn new(plan: Plan) -> Self {
         let frame = &plan.frame;
+        let ways = Ways::new(frame);
         let followers = 0..=plan.most_followers();
-        let sets = followers.map(|n| Sets::new(frame, ways, n)).collect();
+        let sets = followers.map(|n| Sets::new(frame, &ways, n)).collect();
         let tiers = Tiers::new(sets);
-        let mut layers = layers(&plan, &tiers, ways);
+        let mut layers = layers(&plan, &tiers, &ways);
         let peak = count_bytes(frame, &tiers, &mut layers);
         Self {
             plan,
@@ -117,17 +125,19 @@ impl OnwardPlan {
 /// Counts the bytes of all tiers, and those at the peak.
 fn count_bytes(frame: &Frame, tiers: &Tiers, layers: &mut [Layer]) -> u64 {
     let size = |key| tier::size(frame, tiers.classes(key));
-    let (mut there, mut peak) = (0, 0);
+    let (mut there, mut peak, mut largest) = (0, 0, 0);
     for Layer { pairs, last } in layers {
         let each = pairs.par_iter_mut();
         each.for_each(|(key, bytes)| *bytes = both(*key).map(size).sum());
         pairs.sort_by_key(|&(_, bytes)| std::cmp::Reverse(bytes));
+        largest = largest.max(pairs.first().map_or(0, |&(_, bytes)| bytes));
         there += pairs.iter().map(|(_, bytes)| bytes).sum::<u64>();
         peak = peak.max(there);
         there -= last.par_iter().map(|&key| size(key)).sum::<u64>();
     }
-    // What has changed, a byte a block, and moves.
-    peak + peak / 64
+    // What threads keep of moves that lead outside; what has changed, a byte a block, and moves.
+    let threads = rayon::current_num_threads() as u64;
+    peak + peak / 64 + threads * largest
 }
 
 /// A tier, and the one it leads to, if that is another.
@@ -244,6 +254,7 @@ pub fn solve_onward<G: Arrangements>(
         of: [0; 256],
         watched: Watched::new(frame, &tiers, start.into_iter().chain(watched)),
     };
+    let scratch = PerThread::new(|| Scratch::new(frame, &orders));
     let mut clock = Watch::new(terms.limits, terms.monitor);
     let positions = plan.positions();
     for Layer { pairs, last } in layers {
@@ -252,8 +263,9 @@ pub fn solve_onward<G: Arrangements>(
         while !rest.is_empty() {
             let (now, later) = rest.split_at(so_many(rest));
             rest = later;
-            let solve =
-                |&(key, _): &(Key, u64)| make((frame, &orders), &tiers, key, terms.instructions);
+            let solve = |&(key, _): &(Key, u64)| {
+                make((frame, &orders), &tiers, key, terms.instructions, &scratch)
+            };
             let solved: Vec<Made> = now.par_iter().map(solve).collect();
             for (key, tier, counts) in solved.into_iter().flatten() {
                 add(&mut counted.of, &counts);
@@ -298,8 +310,11 @@ fn make(
     tiers: &Tiers,
     key: Key,
     instructions: Instructions,
+    scratch: &PerThread<Scratch>,
 ) -> Made {
-    let solved = instructions.run(Settle(Pair::new(frame, orders, tiers, key)));
+    let pair = Pair::new(frame, orders, tiers, key);
+    let scratch = &mut scratch.own();
+    let solved = instructions.run(Settle { pair, scratch });
     let counted = |(key, tier): (Key, Tier)| {
         let kept = &tiers.class(key[0]).kept;
         let mut counts = [0; 256];
@@ -321,18 +336,16 @@ fn add(all: &mut [u64; 256], new: &[u64; 256]) {
     }
 }
 
-/// How often each byte occurs.
+/// How often each byte occurs but [`NONE`], of which there may be fewer.
 fn count(bytes: &[u8]) -> [u64; 256] {
     // Equal bytes that follow each other are not counted at the same place.
     let mut counts = [[0_u64; 256]; 4];
-    let (fours, rest) = bytes.as_chunks::<4>();
-    for four in fours {
-        for (counts, &byte) in counts.iter_mut().zip(four) {
-            counts[usize::from(byte)] += 1;
+    for eight in bytes.as_chunks::<8>().0 {
+        if *eight != [NONE; 8] {
+            for (at, &byte) in eight.iter().enumerate() {
+                counts[at % 4][usize::from(byte)] += 1;
+            }
         }
-    }
-    for &byte in rest {
-        counts[0][usize::from(byte)] += 1;
     }
     let mut all = [0; 256];
     for counts in &counts {

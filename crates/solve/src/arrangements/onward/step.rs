@@ -5,8 +5,8 @@ use smallvec::SmallVec;
 use super::super::cpu::{Chunk, Cpu, Work};
 use super::super::shape::{Frame, squares};
 use super::look::{Inside, Leads, Outside, Scratch};
-use super::order::{Orders, WIDE};
-use super::tier::{Block, Key, NO_BLOCK, NONE, Tier, Tiers, stride};
+use super::order::Orders;
+use super::tier::{Block, Key, NO_BLOCK, Tier, Tiers, stride};
 use super::ways::{Member, Moves, Side};
 
 /// Two tiers that lead to each other, the classes of both sides exchanged; one if both sides are of one class.
@@ -16,26 +16,30 @@ pub(super) struct Pair<'a> {
     tiers: &'a Tiers,
     keys: [Key; 2],
     own: Vec<Tier>,
-    /// For each block the least values that moves lead to outside these tiers, once they are known.
-    outside: Vec<Vec<Chunk>>,
     /// For each block whether the positions have to be looked at that lead to it; how many blocks that are.
     changed: Vec<(Vec<bool>, u64)>,
 }
 
 /// To go over the blocks of a pair until nothing changes any more.
-pub(super) struct Settle<'a>(pub(super) Pair<'a>);
+pub(super) struct Settle<'a> {
+    pub(super) pair: Pair<'a>,
+    pub(super) scratch: &'a mut Scratch,
+}
 
 impl Work for Settle<'_> {
     type Done = Vec<Tier>;
 
     #[inline(always)]
     fn run<C: Cpu>(self) -> Vec<Tier> {
-        let Self(mut pair) = self;
-        let mut scratch = Scratch::new(pair.frame, pair.orders);
+        let Self { mut pair, scratch } = self;
+        for (outside, tier) in scratch.outside.iter_mut().zip(&pair.own) {
+            outside.clear();
+            outside.reserve_exact(tier.blocks() * stride(pair.frame));
+        }
         let last = pair.own.len() - 1;
         while pair.changed.iter().any(|(_, changed)| *changed > 0) {
             for read in 0..=last {
-                pair.step::<C>([read, last - read], &mut scratch);
+                pair.step::<C>([read, last - read], scratch);
             }
         }
         pair.own
@@ -56,10 +60,6 @@ impl<'a> Pair<'a> {
             tiers,
             keys,
             changed: own.iter().map(all).collect(),
-            outside: own
-                .iter()
-                .map(|tier| Vec::with_capacity(tier.blocks() * stride(frame)))
-                .collect(),
             own,
         }
     }
@@ -68,7 +68,6 @@ impl<'a> Pair<'a> {
     #[inline(always)]
     fn step<C: Cpu>(&mut self, [read, write]: [usize; 2], scratch: &mut Scratch) {
         let (frame, orders) = (self.frame, self.orders);
-        let stride = stride(frame);
         let [others, owns] = self.tiers.classes(self.keys[read]);
         for &other in &others.kept {
             let other = self.side(other);
@@ -93,19 +92,12 @@ impl<'a> Pair<'a> {
                         C::ask_for(Chunk::flat(written));
                     }
                 }
-                let begin = number * stride;
-                if self.outside[read].len() <= begin {
-                    self.outside[read].resize(begin, Chunk([NONE; WIDE]));
-                    let mut least = std::mem::take(&mut self.outside[read]);
-                    least.resize(begin + stride, Chunk([NONE; WIDE]));
+                if scratch.outside[read].len() <= number * stride(frame) {
                     let outside = self.look_outside(read, [own, other], moves);
-                    scratch.outside::<C>(frame, orders, &outside, &mut least[begin..]);
-                    drop(outside);
-                    self.outside[read] = least;
+                    scratch.outside::<C>(frame, orders, &outside, (read, number));
                 }
                 let inside = self.look_inside(read, number, [own, other], moves);
-                let outside = &self.outside[read][begin..][..stride];
-                scratch.values::<C>(frame, orders, &inside, outside);
+                scratch.values::<C>(frame, orders, &inside, read);
                 drop(inside);
                 for is_image in [false, true] {
                     if let Some(sides) = self.there([own, other], is_image) {

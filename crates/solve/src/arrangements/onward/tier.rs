@@ -7,7 +7,7 @@
 //! where there is no such move, or where another block tells what it leads to.
 
 use super::super::cpu::Chunk;
-use super::super::shape::{Frame, squares};
+use super::super::shape::Frame;
 use super::order::{Orders, WIDE};
 use super::ways::{Class, Member, Sets};
 
@@ -19,6 +19,9 @@ pub(super) const OVER: u8 = 0;
 pub(super) const NONE: u8 = 255;
 /// Plies from which on a loss would be taken for a draw.
 pub(super) const MOST_PLIES: u16 = 252;
+
+/// A board has no more squares.
+const SQUARES: usize = 32;
 
 /// There is no such block: both sides' followers would be on a square.
 pub(super) const NO_BLOCK: u32 = u32::MAX;
@@ -75,13 +78,20 @@ impl Tier {
         let margin = vec![Chunk([NONE; WIDE]); orders.margin];
         let mut chunks = Vec::with_capacity(blocks as usize * stride + 2 * margin.len());
         chunks.extend_from_slice(&margin);
-        let mut lane = vec![NONE; stride / frame.lanes * WIDE];
+        let bytes = stride / frame.lanes * WIDE;
+        let mut lane = vec![NONE; bytes + SQUARES];
         for &own in &one.kept {
             let own = frame.turned(own);
             for &set in other.sets.iter().filter(|&set| set & own == 0) {
                 fill(frame, [own, set], &mut lane);
                 for _ in 0..frame.lanes {
-                    chunks.extend(lane.as_chunks().0.iter().map(|&bytes| Chunk(bytes)));
+                    chunks.extend(
+                        lane[..bytes]
+                            .as_chunks()
+                            .0
+                            .iter()
+                            .map(|&bytes| Chunk(bytes)),
+                    );
                 }
             }
         }
@@ -138,30 +148,32 @@ impl Tier {
     }
 }
 
-/// A lane with all positions drawn, for followers of the mover and of the other side, both as that other side sees them.
+/// A lane with all positions drawn, for followers of the mover and of the other side, both as that other side sees them; of more
+/// bytes than a lane.
 fn fill(frame: &Frame, [mover, other]: [u32; 2], lane: &mut [u8]) {
-    let mut row = [DRAW; 32];
-    for square in squares(mover | frame.goals[1]) {
-        row[square] = NONE;
+    let mut open = [NONE; SQUARES];
+    for (square, open) in open.iter_mut().take(frame.squares).enumerate() {
+        let set = 1 << square;
+        *open = match () {
+            () if other & set != 0 => OVER,
+            () if (mover | frame.goals[1]) & set != 0 => NONE,
+            () => DRAW,
+        };
     }
-    for square in squares(other) {
-        row[square] = OVER;
-    }
-    for (leader, bytes) in lane
-        .chunks_exact_mut(frame.squares)
-        .take(frame.squares)
-        .enumerate()
-    {
-        let square = 1 << leader;
-        if (mover | other) & square != 0 {
-            bytes.fill(NONE);
-        } else if frame.goals[0] == square {
-            bytes.fill(OVER);
-        } else {
-            bytes.copy_from_slice(&row[..frame.squares]);
-            bytes[leader] = OVER;
+    for leader in 0..frame.squares {
+        let set = 1 << leader;
+        let mut row = open;
+        row[leader] = OVER;
+        if (mover | other) & set != 0 {
+            row = [NONE; SQUARES];
+        } else if frame.goals[0] == set {
+            row = [OVER; SQUARES];
         }
+        // What is too much in a row the next one replaces.
+        let to = lane[leader * frame.squares..].first_chunk_mut();
+        *to.expect("more bytes than a lane") = row;
     }
+    lane[frame.squares * frame.squares..].fill(NONE);
 }
 
 /// A block as it is read.
