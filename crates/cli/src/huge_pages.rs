@@ -56,3 +56,17 @@ unsafe impl GlobalAlloc for HugePages {
         unsafe { System.dealloc(block, layout) }
     }
 }
+
+/// Blocks of this size or more.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const RETURNED: libc::c_int = 1 << 17;
+
+/// Makes a solve that allocates and frees blocks of all sizes take no more memory than is in use: else glibc keeps ever larger ones, with
+/// gaps between them. Measured gain: 14 % of the memory of `solve onitama:5x4:boar --solver planes`, for 0 to 14 % of the time.
+pub(crate) fn return_blocks() {
+    // SAFETY: sets a number that the allocator reads.
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, RETURNED);
+    }
+}

@@ -16,6 +16,7 @@ use crate::args::Solver;
 use crate::every::{Every, SMALL, Timed, disk_for, on_disk};
 use crate::every_state::EVERY;
 use crate::files::{check_disk, check_disk_at, explain_store, folder, write};
+use crate::huge_pages::return_blocks;
 use crate::memory::format_size;
 use crate::output::with_commas;
 use crate::progress::Display;
@@ -192,6 +193,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
                 format_size(plan.peak() + watched)
             );
         }
+        return_blocks();
         let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
         let begin = Instant::now();
         let mut display = Display::new(self.common.quiet);
