@@ -1,4 +1,4 @@
-//! Large blocks of memory in pages of two megabytes.
+//! Large blocks of memory: in pages of two megabytes, and given back when they are freed.
 //!
 //! Solvers read tables of many megabytes at random; with pages of four kilobytes every read also looks
 //! up where its page is. Measured gain: 8 % of the time of `solve onitama:4x3:boar`
@@ -62,7 +62,8 @@ unsafe impl GlobalAlloc for HugePages {
 const RETURNED: libc::c_int = 1 << 17;
 
 /// Makes a solve that allocates and frees blocks of all sizes take no more memory than is in use: else glibc keeps ever larger ones, with
-/// gaps between them. Measured gain: 14 % of the memory of `solve onitama:5x4:boar --solver planes`, for 0 to 14 % of the time.
+/// gaps between them. Measured gain: 14 % of the
+/// memory of `solve onitama:5x4:boar --solver planes`, for 0 to 14 % of the time (`docs/decisions/0011-onward.md`).
 pub(crate) fn return_blocks() {
     // SAFETY: sets a number that the allocator reads.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

@@ -83,6 +83,25 @@ fn planes_count_what_tiers_count() {
     assert!(error.contains(" TiB, and "), "{error}");
 }
 
+/// Where equal cards never go back, a byte a position is taken if there is room, and bits else.
+#[test]
+fn bytes_count_what_bits_count() {
+    let solve = |memory: &[&str]| {
+        let solve = ["solve", "onitama:4x4:boar", "--solver", "planes", "--json"];
+        let (out, error) = ends(0, &[&solve[..], memory, &["--threads", "1"]].concat());
+        let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        (report, error)
+    };
+    let (bytes, said) = solve(&["--memory", "1G", "--check", "1000"]);
+    assert!(said.contains("24.0 MiB of memory"), "{said}");
+    assert_eq!(bytes["checked"]["positions"], 1000);
+    let (bits, said) = solve(&["--memory", "12M"]);
+    assert!(said.contains("12.0 MiB of memory"), "{said}");
+    for key in ["solver", "start", "positions", "histogram", "signature"] {
+        assert_eq!(bytes[key], bits[key], "{key}");
+    }
+}
+
 #[test]
 fn planes_are_checked_by_positions_drawn_at_random() {
     let check = |n| ["solve", "onitama:3x3:boar", "--quiet", "--check", n];
