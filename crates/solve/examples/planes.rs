@@ -1,6 +1,6 @@
 //! Solves every position of the games named by planes of bits, nothing written:
-//! `planes [portable|avx2|avx512] [passes] onitama:4x4:boar ..`. Prints the value of the start, the signature and
-//! positions a second; with `passes` also when each pass was over.
+//! `planes [portable|avx2|avx512] [passes|bytes] onitama:4x4:boar ..`. Prints the value of the start, the signature and
+//! positions a second; with `passes` also when each pass was over. With `bytes` it goes by tiers of bytes.
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
@@ -8,13 +8,16 @@ use std::time::Instant;
 
 use game::{Arrangements, Game, Notation, Retro};
 use games::{Setup, Visitor, by_name};
-use solve::arrangements::{Instructions, NoCheckpoint, Plan, Terms, solve};
+use solve::arrangements::{
+    Instructions, NoCheckpoint, OnwardPlan, OnwardTerms, Plan, Terms, solve, solve_onward,
+};
 use solve::tiered::Outcome;
 use solve::{Error, Limits, Silent};
 
 struct Solve {
     instructions: Instructions,
     passes: bool,
+    bytes: bool,
 }
 
 impl Visitor for Solve {
@@ -26,6 +29,15 @@ impl Visitor for Solve {
 
     fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> Self::Output {
         let plan = Plan::new(&game);
+        if self.bytes {
+            let terms = OnwardTerms {
+                instructions: self.instructions,
+                limits: Limits::default(),
+                monitor: &mut Silent,
+            };
+            let plan = OnwardPlan::new(plan);
+            return Ok(solve_onward(&game, plan, terms, std::iter::empty())?.0);
+        }
         let begin = Instant::now();
         let mut after = |_: &_, value| {
             if self.passes {
@@ -53,18 +65,20 @@ fn nth(n: usize) -> Result<Instructions, &'static str> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut instructions = Instructions::detect();
-    let mut passes = false;
+    let [mut passes, mut bytes] = [false; 2];
     for word in std::env::args().skip(1) {
         match word.as_str() {
             "portable" => instructions = nth(0)?,
             "avx2" => instructions = nth(1)?,
             "avx512" => instructions = nth(2)?,
             "passes" => passes = true,
+            "bytes" => bytes = true,
             spec => {
                 let begin = Instant::now();
                 let how = Solve {
                     instructions,
                     passes,
+                    bytes,
                 };
                 let solved = by_name(spec, &Setup::default(), how)??;
                 let seconds = begin.elapsed().as_secs_f64();
