@@ -124,7 +124,7 @@ Solvers:
   planes   the same for Onitama on up to 32 squares, many positions at once: some two and a
            half bits a position to count them, half of that where the width is odd and the
            cards are each other's mirror images; a byte more for a table; where no piece can go
-           back (five boars), if memory allows, twice that memory for a third of the time
+           back (five boars), two to three times that if memory allows, as that is faster
   graph    every position reachable from the start, with exact remoteness; the default else
   forward  only who wins from the start, and a strategy, from as few positions as it can
 

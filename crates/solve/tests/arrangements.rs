@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use game::{Answer, Arrangements, Game, Notation, Probe, Ranked, Retro, Value, Wdl};
+use game::{Answer, Arrangements, Game, Notation, Probe, Retro, Value, Wdl};
 use games::{Setup, Visitor, by_name};
 use solve::arrangements::{
     Checkpoint, Instructions, NoCheckpoint, Plan, Planes, Stage, Terms, solve, solve_and_store,
 };
 use solve::{Error, Kept, Layer, Limits, Monitor, Progress, Silent, StoreError, tiered};
+use testkit::every_position;
 
 /// Small games with odd and even widths, cards that are alike or each other's images, hands that can be stuck, and every
 /// variant.
@@ -125,20 +126,6 @@ impl Visitor for Agrees {
         }
         positions.len() as u64
     }
-}
-
-/// All positions, some as the other side sees them.
-fn every_position<G: Ranked>(game: &G) -> Vec<G::Position> {
-    let mut positions = Vec::new();
-    for layer in 0..game.layers() {
-        let mut tiers = Vec::new();
-        game.tiers(layer, &mut tiers);
-        for tier in tiers {
-            let ranks = 0..game.tier_len(tier);
-            positions.extend(ranks.filter_map(|rank| game.unrank(tier, rank)));
-        }
-    }
-    positions
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Where no piece can go back, a solve by tiers of bytes finds what the tiered one finds, position by position.
 
-use game::{Answer, Arrangements, Game, Notation, Probe, Ranked, Retro, Value};
+use game::{Answer, Arrangements, Game, Notation, Probe, Retro, Value};
 use games::{Setup, Visitor, by_name};
 use solve::arrangements::{Instructions, OnwardPlan, OnwardTerms, Plan, solve_onward};
 use solve::{Error, Kept, Limits, Monitor, Progress, Silent, tiered};
+use testkit::every_position;
 
 /// Odd and even widths, cards that are each other's images or not, pieces that can go back, hands that can be stuck, and every variant.
 const SPECS: [&str; 17] = [
@@ -42,20 +43,6 @@ fn solve<G: Arrangements>(
     let arranged = |&position| game.arranged(position).expect("a game that is not over");
     let plan = OnwardPlan::new(Plan::new(game));
     solve_onward(game, plan, terms, watched.iter().map(arranged))
-}
-
-/// All positions.
-fn every_position<G: Ranked>(game: &G) -> Vec<G::Position> {
-    let mut positions = Vec::new();
-    for layer in 0..game.layers() {
-        let mut tiers = Vec::new();
-        game.tiers(layer, &mut tiers);
-        for tier in tiers {
-            let ranks = 0..game.tier_len(tier);
-            positions.extend(ranks.filter_map(|rank| game.unrank(tier, rank)));
-        }
-    }
-    positions
 }
 
 /// With all instructions.

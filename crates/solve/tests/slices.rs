@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use game::{Answer, Arrangements, Game, Notation, Probe, Ranked, Retro, Value};
+use game::{Answer, Arrangements, Game, Notation, Probe, Retro, Value};
 use games::{Setup, Visitor, by_name};
 use solve::arrangements::{
     Given, Instructions, Plan, SlicedPlan, SlicedStage, SlicedTerms, Tile, Tiles, Wanted,
     solve_by_slices,
 };
 use solve::{Error, Kept, Limits, Monitor, Silent, StoreError, tiered};
+use testkit::every_position;
 
 /// Tiles in memory. Everything fails after so many calls.
 #[derive(Default)]
@@ -87,20 +88,6 @@ fn solve<G: Arrangements>(
     let arranged = |&position| game.arranged(position).expect("a game that is not over");
     let plan = SlicedPlan::new(Plan::new(game), memory);
     solve_by_slices(game, plan, terms, watched.iter().map(arranged))
-}
-
-/// All positions.
-fn every_position<G: Ranked>(game: &G) -> Vec<G::Position> {
-    let mut positions = Vec::new();
-    for layer in 0..game.layers() {
-        let mut tiers = Vec::new();
-        game.tiers(layer, &mut tiers);
-        for tier in tiers {
-            let ranks = 0..game.tier_len(tier);
-            positions.extend(ranks.filter_map(|rank| game.unrank(tier, rank)));
-        }
-    }
-    positions
 }
 
 /// Solves by more and more slices; adds up what that took.

@@ -18,6 +18,6 @@ mod restricting;
 pub use golden::{GoldenError, golden};
 pub use laws::{check_laws, check_notation};
 pub use playouts::check_playouts;
-pub use ranks::{check_ranks, check_retro};
+pub use ranks::{check_ranks, check_retro, every_position};
 pub use reference::{histogram, reference, reference_ranked};
 pub use restricting::{check_restricting, reference_states};

@@ -7,6 +7,20 @@ use crate::laws::SplitMix;
 /// At most so many tiers of a layer and ranks of a tier are looked at, drawn at random.
 const SAMPLE: usize = 200;
 
+/// All positions of a game, tier by tier.
+pub fn every_position<G: Ranked>(game: &G) -> Vec<G::Position> {
+    let mut positions = Vec::new();
+    for layer in 0..game.layers() {
+        let mut tiers = Vec::new();
+        game.tiers(layer, &mut tiers);
+        for tier in tiers {
+            let ranks = 0..game.tier_len(tier);
+            positions.extend(ranks.filter_map(|rank| game.unrank(tier, rank)));
+        }
+    }
+    positions
+}
+
 /// Every tier with its layer, checked to ascend.
 fn layer_of_tier<G: Ranked>(game: &G) -> BTreeMap<u64, u32> {
     let mut layer_of = BTreeMap::new();
