@@ -45,6 +45,17 @@ pub enum Error {
     /// The folder holds a checkpoint already.
     #[error("{} holds a checkpoint already: resume it or remove it", .0.display())]
     CheckpointExists(PathBuf),
+    /// Another process uses the folder.
+    #[error("'{}' is in use by {}: wait for it, stop it, or name another folder", folder.display(), holder(process))]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
+        /// The number of the process, where it is known.
+        process: Option<u32>,
+    },
+    /// A file of another program is in the way; it was left alone.
+    #[error("'{}' is in the way, and is not of this work: name another folder", .0.display())]
+    Foreign(PathBuf),
     /// The checkpoint is of another game.
     #[error("the checkpoint is of '{found}', not of '{wanted}'")]
     OtherSpec {
@@ -121,6 +132,14 @@ pub enum Error {
     /// The monitor asked to stop.
     #[error("stopped")]
     Stopped,
+}
+
+/// A process by its number.
+fn holder(process: &Option<u32>) -> String {
+    match process {
+        Some(number) => format!("process {number}"),
+        None => String::from("another process"),
+    }
 }
 
 impl Error {

@@ -9,8 +9,8 @@ use solve::arrangements::{Checkpoint, Stage};
 
 use crate::bytes::{Cursor, put_text, put_varint};
 use crate::clock::Clock;
-use crate::words;
 use crate::{Error, Work};
+use crate::{new_file, words};
 
 /// The first bytes of the file; others if the order of planes or lanes changes.
 const MAGIC: [u8; 8] = *b"HSPLAN3\n";
@@ -86,8 +86,8 @@ impl Checkpoint for PlanesStore<'_> {
         let header = header(self.work.spec(), stage, parts);
         let work = self.work;
         self.clock.timed(|| {
-            work.put_file(&work.planes(), |path| {
-                words::write_bytes(path, (MAGIC, &header), parts)
+            new_file::put(&work.planes(), |new| {
+                words::write_bytes(new, (MAGIC, &header), parts)
             })?;
             Ok(())
         })

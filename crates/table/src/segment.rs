@@ -11,6 +11,7 @@ use solve::Layer;
 use crate::bytes::{Cursor, put_varint, seal, unseal};
 use crate::encode::Encoder;
 use crate::info::{Example, LayerInfo, put_layer, put_perhaps, take_layer, take_perhaps};
+use crate::new_file::NewFile;
 use crate::{Error, Layout};
 
 /// The last bytes of a segment.
@@ -41,7 +42,7 @@ pub(crate) struct Label {
 
 /// Writes a layer of positions to a file.
 pub(crate) fn write<G: Ranked>(
-    path: &Path,
+    new: NewFile,
     game: &G,
     layer: &Layer,
     layout: Layout,
@@ -52,16 +53,17 @@ pub(crate) fn write<G: Ranked>(
         layers: game.layers(),
         start: start(game, layer),
     };
-    write_file(path, label, |out| encoder.write(out))
+    write_file(new, label, |out| encoder.write(out))
 }
 
 /// Writes a file: a layer, which `write` writes, and its description.
 pub(crate) fn write_file(
-    path: &Path,
+    new: NewFile,
     label: Label,
     write: impl FnOnce(&mut Summed<BufWriter<File>>) -> Result<LayerInfo, Error>,
 ) -> Result<(), Error> {
-    let file = File::create(path).map_err(Error::file("create", path))?;
+    let NewFile { path, file } = new;
+    let path = &*path;
     let mut out = Summed::new(BufWriter::with_capacity(1 << 20, file));
     let info = write(&mut out).map_err(name(path))?;
     let segment = Segment {

@@ -12,8 +12,8 @@ use solve::arrangements::{Given, SlicedStage, Stage, Tile, Tiles, Wanted};
 
 use crate::bytes::{Cursor, put_text, put_varint};
 use crate::planes::{put_stage, take_stage};
-use crate::words;
 use crate::{Error, Work};
+use crate::{new_file, words};
 
 /// The first bytes of a tile; others if the order of blocks, lanes or slices changes.
 const TILE: [u8; 8] = *b"HSTILE2\n";
@@ -57,8 +57,8 @@ impl<'a> TilesStore<'a> {
 
     fn write(&self, given: &Given<'_>) -> Result<(), Error> {
         let header = self.header(given.tile);
-        self.work.put_file(&self.work.tile(given.tile), |path| {
-            words::write_blocks(path, (TILE, &header), (given.bytes, given.stride))
+        new_file::put(&self.work.tile(given.tile), |new| {
+            words::write_blocks(new, (TILE, &header), (given.bytes, given.stride))
         })
     }
 
@@ -124,8 +124,8 @@ impl Tiles for TilesStore<'_> {
         put_varint(&mut header, stage.watched.len() as u64);
         let watched = stage.watched.iter().flat_map(|pass| pass.to_le_bytes());
         let watched: Vec<u8> = watched.collect();
-        self.work.put_file(&self.work.slices(), |path| {
-            words::write_bytes(path, (STAGE, &header), &[&watched])
+        new_file::put(&self.work.slices(), |new| {
+            words::write_bytes(new, (STAGE, &header), &[&watched])
         })?;
         Ok(())
     }
@@ -198,4 +198,15 @@ pub(crate) fn name(tile: Tile) -> PathBuf {
     } = tile;
     let copy = if second { 'b' } else { 'a' };
     format!("tile-{plane:05}-{row:03}-{column:03}-{copy}.part").into()
+}
+
+/// Whether a tile's file has this name.
+pub(crate) fn is_name(name: &str) -> bool {
+    let numbers = name.strip_prefix("tile-").and_then(|rest| {
+        let rest = rest.strip_suffix(".part")?;
+        rest.strip_suffix("-a").or_else(|| rest.strip_suffix("-b"))
+    });
+    let is_number = |text: &str| text.len() >= 3 && text.bytes().all(|b| b.is_ascii_digit());
+    numbers
+        .is_some_and(|numbers| numbers.split('-').count() == 3 && numbers.split('-').all(is_number))
 }

@@ -10,6 +10,7 @@ use solve::Unfinished;
 use crate::Error;
 use crate::bytes::{Cursor, put_varint, seal, unseal};
 use crate::info::{Symbol, put_symbol, take_value};
+use crate::new_file::NewFile;
 
 /// The first bytes of the file.
 const MAGIC: [u8; 8] = *b"HSSTOP\r\n";
@@ -18,7 +19,7 @@ const MAGIC: [u8; 8] = *b"HSSTOP\r\n";
 const LEVEL: i32 = 1;
 
 /// Writes codes and counts behind a header, and brings them to the disk.
-pub(crate) fn write(path: &Path, unfinished: &Unfinished) -> Result<(), Error> {
+pub(crate) fn write(new: NewFile, unfinished: &Unfinished) -> Result<(), Error> {
     let mut header = Vec::new();
     put_varint(&mut header, unfinished.layer.into());
     put_varint(&mut header, unfinished.pass.into());
@@ -34,7 +35,7 @@ pub(crate) fn write(path: &Path, unfinished: &Unfinished) -> Result<(), Error> {
     start.extend_from_slice(&header);
     seal(&mut start, 0);
     let write = || {
-        let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
+        let mut file = BufWriter::with_capacity(1 << 20, new.file);
         file.write_all(&start)?;
         let mut packed = zstd::Encoder::new(file, LEVEL)?;
         packed.include_checksum(true)?;
@@ -43,7 +44,7 @@ pub(crate) fn write(path: &Path, unfinished: &Unfinished) -> Result<(), Error> {
         let file = packed.finish()?.into_inner();
         file.map_err(|error| error.into_error())?.sync_all()
     };
-    write().map_err(Error::file("write", path))
+    write().map_err(Error::file("write", &new.path))
 }
 
 /// Reads what [`write`] wrote, if it is of this layer, which has so many ranks.

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::Error;
 use crate::bytes::{seal, unseal};
+use crate::new_file::NewFile;
 
 /// The first bytes of a file.
 type Magic = [u8; 8];
@@ -26,9 +27,9 @@ const LEVEL: i32 = 1;
 const MOST_HEADER: u64 = 1 << 34;
 
 /// Writes a header and words, and brings them to the disk.
-pub(crate) fn write(path: &Path, start: (Magic, &[u8]), words: &[AtomicU32]) -> Result<(), Error> {
+pub(crate) fn write(new: NewFile, start: (Magic, &[u8]), words: &[AtomicU32]) -> Result<(), Error> {
     write_runs(
-        path,
+        new,
         start,
         &words.chunks(RUN).collect::<Vec<_>>(),
         |words| compressed(words),
@@ -37,24 +38,24 @@ pub(crate) fn write(path: &Path, start: (Magic, &[u8]), words: &[AtomicU32]) -> 
 
 /// Writes a header and bytes, part after part, and brings them to the disk.
 pub(crate) fn write_bytes(
-    path: &Path,
+    new: NewFile,
     start: (Magic, &[u8]),
     parts: &[&[u8]],
 ) -> Result<(), Error> {
     let runs: Vec<&[u8]> = parts.iter().flat_map(|part| part.chunks(4 * RUN)).collect();
-    write_runs(path, start, &runs, |bytes| {
+    write_runs(new, start, &runs, |bytes| {
         zstd::bulk::compress(bytes, LEVEL)
     })
 }
 
 /// Writes a header and blocks of so many bytes, of which those that follow each other are alike, and brings them to the disk.
 pub(crate) fn write_blocks(
-    path: &Path,
+    new: NewFile,
     start: (Magic, &[u8]),
     (bytes, stride): (&[u8], usize),
 ) -> Result<(), Error> {
     let runs: Vec<&[u8]> = bytes.chunks(4 * RUN).collect();
-    write_runs(path, start, &runs, |bytes| {
+    write_runs(new, start, &runs, |bytes| {
         if is_zero(bytes) {
             // Nothing else is packed to nothing.
             return Ok(Vec::new());
@@ -74,13 +75,13 @@ fn is_zero(bytes: &[u8]) -> bool {
 }
 
 fn write_runs<T: Sync>(
-    path: &Path,
+    new: NewFile,
     (magic, header): (Magic, &[u8]),
     runs: &[T],
     compressed: impl Fn(&T) -> std::io::Result<Vec<u8>> + Sync,
 ) -> Result<(), Error> {
     let write = || {
-        let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
+        let mut file = BufWriter::with_capacity(1 << 20, new.file);
         let header = zstd::bulk::compress(header, LEVEL)?;
         let mut start = magic.to_vec();
         start.extend_from_slice(&(header.len() as u64).to_le_bytes());
@@ -99,7 +100,7 @@ fn write_runs<T: Sync>(
         let file = file.into_inner().map_err(|error| error.into_error())?;
         file.sync_all()
     };
-    write().map_err(Error::file("write", path))
+    write().map_err(Error::file("write", &new.path))
 }
 
 /// The bytes of some words, the lowest of all first.
@@ -344,7 +345,8 @@ fn decompressed(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Error, RUN, open, write_blocks};
+    use super::{Error, Magic, RUN, open, write_blocks};
+    use crate::new_file;
 
     const MAGIC: [u8; 8] = *b"HSTEST1\n";
 
@@ -379,7 +381,8 @@ mod tests {
         for stride in [1, 37, 1110, 20 * RUN] {
             let whole = bytes(stride);
             let len = whole.len();
-            write_blocks(&path, (MAGIC, b"header"), (&whole, stride)).expect("room");
+            let start: (Magic, &[u8]) = (MAGIC, b"header");
+            new_file::put(&path, |new| write_blocks(new, start, (&whole, stride))).expect("room");
             let pieces = [
                 vec![(0, len)],
                 vec![],
@@ -402,7 +405,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("blocks");
         let whole = bytes(37);
-        write_blocks(&path, (MAGIC, b"header"), (&whole, 37)).expect("room");
+        let start: (Magic, &[u8]) = (MAGIC, b"header");
+        new_file::put(&path, |new| write_blocks(new, start, (&whole, 37))).expect("room");
         let file = std::fs::read(&path).expect("a file");
         for at in (0..file.len()).step_by(97).chain([file.len() - 1]) {
             let mut changed = file.clone();

@@ -10,8 +10,10 @@ use solve::restricted::Solved;
 use solve::{Layer, Store, StoreError, Unfinished};
 
 use crate::decode::decode_layer;
+use crate::folder_lock::FolderLock;
 use crate::info::{FORMAT_VERSION, Info};
 use crate::layer_file::LayerFile;
+use crate::new_file::{self, NewFile, finished_name};
 use crate::planes::PlanesStore;
 use crate::segment::{self, Segment};
 use crate::states::{self, DistancesOf, DistancesStore, StateStore, States};
@@ -31,66 +33,71 @@ const PLANES: &str = "planes.part";
 /// The file that says how far a solve by slices has come.
 const SLICES: &str = "slices.part";
 
-/// Ends the name of a file that is not complete.
-const UNFINISHED: &str = "tmp";
-
 /// A folder with the finished layers of a solve, a file each, and what was done of an unfinished one: a
 /// checkpoint while the solve goes on, and what the table is made of at its end.
 ///
 /// A file is written under another name, brought to the disk and then renamed, so that a solve killed
 /// at any moment leaves complete files only. The files depend on game, layout and format version, not
-/// on the solver, its threads or the time.
+/// on the solver, its threads or the time. The folder is locked ([`FolderLock`]) as long as the value lives.
 #[derive(Debug)]
 pub struct Work {
     dir: PathBuf,
     spec: String,
     layout: Layout,
+    _lock: FolderLock,
 }
 
 impl Work {
     /// Begins a checkpoint in a folder, which is made if it is not there.
     ///
     /// # Errors
-    /// When the folder holds a checkpoint, or cannot be written.
+    /// When another process uses the folder, when it holds a checkpoint or a file that this one would
+    /// overwrite, or when it cannot be written.
     pub fn create(dir: &Path, spec: &str, layout: Layout) -> Result<Self, Error> {
         fs::create_dir_all(dir).map_err(Error::file("create", dir))?;
         let work = Self {
             dir: dir.to_path_buf(),
             spec: String::from(spec),
             layout,
+            _lock: FolderLock::take(dir)?,
         };
         let manifest = dir.join(MANIFEST);
-        if manifest.exists() {
+        if manifest.symlink_metadata().is_ok() {
             return Err(Error::CheckpointExists(work.dir));
         }
+        if let Some(path) = work
+            .entries()?
+            .into_iter()
+            .find(|path| has_name(path, is_own))
+        {
+            return Err(Error::Foreign(path));
+        }
+        work.remove_unfinished()?;
         let text = format!(
             "hindsight checkpoint\nformat {FORMAT_VERSION}\nlayout {layout}\nspec {spec}\n"
         );
-        work.put_file(&manifest, |path| {
-            let write = || {
-                let mut file = File::create(path)?;
-                file.write_all(text.as_bytes())?;
-                file.sync_all()
-            };
-            write().map_err(Error::file("write", path))
+        new_file::put(&manifest, |new| {
+            let NewFile { path, mut file } = new;
+            let written = file.write_all(text.as_bytes());
+            written
+                .and_then(|()| file.sync_all())
+                .map_err(Error::file("write", &path))
         })?;
         Ok(work)
     }
 
-    /// Goes on with a checkpoint. What a killed solve left unfinished is removed.
+    /// Goes on with a checkpoint. Files that a killed solve left unfinished are removed, and no others.
     ///
     /// # Errors
-    /// When the folder is no checkpoint, or is one of another game, layout or format version, or when
-    /// its manifest is damaged or cannot be read.
+    /// When another process uses the folder, when it is no checkpoint, or is one of another game, layout or
+    /// format version, or when its manifest is damaged or cannot be read.
     pub fn resume(dir: &Path, spec: &str, layout: Layout) -> Result<Self, Error> {
         let manifest = dir.join(MANIFEST);
-        let text = match fs::read_to_string(&manifest) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(Error::NotACheckpoint(dir.to_path_buf()));
-            }
-            Err(error) => return Err(Error::file("read", &manifest)(error)),
-        };
+        if !manifest.exists() {
+            return Err(Error::NotACheckpoint(dir.to_path_buf()));
+        }
+        let lock = FolderLock::take(dir)?;
+        let text = fs::read_to_string(&manifest).map_err(Error::file("read", &manifest))?;
         let found = read_manifest(&text)
             .ok_or_else(|| Error::damaged(format!("{}: not a manifest", manifest.display())))?;
         if found.format != u64::from(FORMAT_VERSION) {
@@ -115,6 +122,7 @@ impl Work {
             dir: dir.to_path_buf(),
             spec: String::from(spec),
             layout,
+            _lock: lock,
         };
         work.remove_unfinished()?;
         Ok(work)
@@ -196,8 +204,8 @@ impl Work {
         states: &impl States,
     ) -> Result<(), Error> {
         self.layout.keeps(Layout::States)?;
-        self.put_file(&self.path(states.layer()), |path| {
-            states::write(path, game, states)
+        new_file::put(&self.path(states.layer()), |new| {
+            states::write(new, game, states)
         })
     }
 
@@ -214,9 +222,7 @@ impl Work {
     ) -> Result<(), Error> {
         self.layout.keeps(Layout::Distances)?;
         let of_layer = DistancesOf::new(game, layer, distances)?;
-        self.put_file(&self.path(layer), |path| {
-            states::write(path, game, &of_layer)
-        })
+        new_file::put(&self.path(layer), |new| states::write(new, game, &of_layer))
     }
 
     /// The place for a search for distances; what it has is kept as often as told.
@@ -252,24 +258,15 @@ impl Work {
     /// # Errors
     /// When a layer is missing or damaged, or the table cannot be written.
     pub fn finish_to(&self, path: &Path) -> Result<u64, Error> {
-        let mut name = path.file_name().unwrap_or_default().to_os_string();
-        name.push(".");
-        name.push(UNFINISHED);
-        let unfinished = path.with_file_name(name);
-        let write = || {
-            let file = File::create(&unfinished)?;
-            Ok(BufWriter::with_capacity(1 << 20, file))
-        };
-        let finish = || {
-            let mut out = write().map_err(Error::file("create", &unfinished))?;
-            let bytes = self.finish(&mut out).map_err(segment::name(path))?;
+        let mut bytes = 0;
+        new_file::put(path, |new| {
+            let mut out = BufWriter::with_capacity(1 << 20, new.file);
+            bytes = self.finish(&mut out).map_err(segment::name(path))?;
             let file = out.into_inner().map_err(|error| error.into_error());
             file.and_then(|file| file.sync_all())
-                .and_then(|()| fs::rename(&unfinished, path))
-                .map_err(Error::file("write", path))?;
-            Ok(bytes)
-        };
-        finish().inspect_err(|_| drop(fs::remove_file(&unfinished)))
+                .map_err(Error::file("write", path))
+        })?;
+        Ok(bytes)
     }
 
     /// Writes the table of all layers. Returns its bytes.
@@ -326,44 +323,51 @@ impl Work {
         }
     }
 
-    /// Lets a file be written under another name, and renames it.
-    pub(crate) fn put_file(
-        &self,
-        path: &Path,
-        write: impl FnOnce(&Path) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let unfinished = path.with_extension(UNFINISHED);
-        let done = write(&unfinished).and_then(|()| {
-            fs::rename(&unfinished, path).map_err(Error::file("rename", &unfinished))
-        });
-        if let Err(error) = done {
-            drop(fs::remove_file(&unfinished));
-            return Err(error);
-        }
-        sync_dir(&self.dir).map_err(Error::file("write", &self.dir))
+    /// The paths of all that is in the folder.
+    fn entries(&self) -> Result<Vec<PathBuf>, Error> {
+        let failed = || Error::file("read", &self.dir);
+        let entries = fs::read_dir(&self.dir).map_err(failed())?;
+        entries
+            .map(|entry| entry.map(|entry| entry.path()).map_err(failed()))
+            .collect()
     }
 
+    /// Removes files that were made here and not completed.
     fn remove_unfinished(&self) -> Result<(), Error> {
-        let entries = fs::read_dir(&self.dir).map_err(Error::file("read", &self.dir))?;
-        for entry in entries {
-            let path = entry.map_err(Error::file("read", &self.dir))?.path();
-            if path.extension().is_some_and(|end| end == UNFINISHED) {
+        let was_ours = |name: &str| finished_name(name).is_some_and(is_own);
+        for path in self.entries()? {
+            let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
+            if is_file && has_name(&path, was_ours) {
                 fs::remove_file(&path).map_err(Error::file("remove", &path))?;
             }
         }
         Ok(())
     }
+
+    /// Whether a checkpoint may have a file of this name.
+    #[must_use]
+    pub fn is_own_name(name: &str) -> bool {
+        is_own(finished_name(name).unwrap_or(name))
+    }
 }
 
-/// Brings the names in a folder to the disk.
-#[cfg(unix)]
-fn sync_dir(dir: &Path) -> io::Result<()> {
-    File::open(dir)?.sync_all()
+/// Whether the name of a file is such a one; names that are no text never are.
+fn has_name(path: &Path, is_such: impl Fn(&str) -> bool) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(is_such)
 }
 
-#[cfg(not(unix))]
-fn sync_dir(_: &Path) -> io::Result<()> {
-    Ok(())
+/// Whether a complete file of a checkpoint has this name.
+fn is_own(name: &str) -> bool {
+    let numbered = |begin, end| {
+        let number: Option<&str> = name
+            .strip_prefix(begin)
+            .and_then(|rest| rest.strip_suffix(end));
+        number.is_some_and(|n| n.len() >= 6 && n.bytes().all(|b| b.is_ascii_digit()))
+    };
+    [MANIFEST, STOPPED, PLANES, SLICES].contains(&name)
+        || numbered("layer-", ".part")
+        || tiles::is_name(name)
 }
 
 struct Manifest<'a> {
@@ -393,16 +397,15 @@ pub struct WorkStore<'a, G> {
 impl<G: Ranked> Store for WorkStore<'_, G> {
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
         let path = self.work.path(layer.layer);
-        self.work.put_file(&path, |path| {
-            segment::write(path, self.game, layer, self.work.layout)
+        new_file::put(&path, |new| {
+            segment::write(new, self.game, layer, self.work.layout)
         })?;
         Ok(self.work.remove_stopped()?)
     }
 
     fn put_unfinished(&mut self, unfinished: &Unfinished) -> Result<(), StoreError> {
         let path = self.work.stopped();
-        self.work
-            .put_file(&path, |path| unfinished::write(path, unfinished))?;
+        new_file::put(&path, |new| unfinished::write(new, unfinished))?;
         Ok(())
     }
 

@@ -21,7 +21,7 @@ use crate::read::ReadAt;
 use crate::shape::{runs, shape};
 use crate::sums::damage;
 use crate::verify::{TOLD, Verdict};
-use crate::{Error, Info, Layout, StateCounts, Table, Work, words};
+use crate::{Error, Info, Layout, StateCounts, Table, Work, new_file, words};
 
 /// The distances of a layer, as values: a distance of n plies is a loss in n, none a draw.
 pub(crate) struct DistancesOf<'a, G> {
@@ -126,10 +126,9 @@ impl Checkpoint for DistancesStore<'_> {
 
     fn put(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
         let header = header(stage, words.len() as u64);
-        let write = |path: &_| words::write(path, (MAGIC, &header), words);
-        let work = self.work;
-        self.clock
-            .timed(|| Ok(work.put_file(&work.stopped(), write)?))
+        let write = |new| words::write(new, (MAGIC, &header), words);
+        let stopped = self.work.stopped();
+        self.clock.timed(|| Ok(new_file::put(&stopped, write)?))
     }
 
     fn get(&mut self, ranks: u64) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {

@@ -1,7 +1,6 @@
 //! A finished layer of states becomes bytes.
 
 use std::ops::Range;
-use std::path::Path;
 
 use game::{Ranked, Restricting, Value};
 
@@ -12,13 +11,14 @@ use crate::coder::FREE;
 use crate::grain::{Alphabet, Grain};
 use crate::info::{Example, LayerInfo, Symbol};
 use crate::layout::Layout;
+use crate::new_file::NewFile;
 use crate::segment::{self, Label};
 use crate::shape::shape;
 use crate::stream::{self, Stream, Wanted};
 
 /// Writes a layer of states to a file.
 pub(crate) fn write<G: Restricting>(
-    path: &Path,
+    new: NewFile,
     game: &G,
     states: &impl States,
 ) -> Result<(), Error> {
@@ -28,7 +28,7 @@ pub(crate) fn write<G: Restricting>(
         layers: game.base().layers(),
         start: start(game, states),
     };
-    segment::write_file(path, label, |out| {
+    segment::write_file(new, label, |out| {
         let written = stream::write(&encoder, out)?;
         let Counted {
             counts,

@@ -8,15 +8,16 @@ use solve::restricted::{Point, Stage};
 use crate::Error;
 use crate::bytes::{Cursor, put_varint};
 use crate::info::{Symbol, put_symbol, take_value};
+use crate::new_file::NewFile;
 use crate::words;
 
 /// The first bytes of the file.
 const MAGIC: [u8; 8] = *b"HSWORDS\n";
 
 /// Writes the stage and the words, and brings them to the disk.
-pub(super) fn write(path: &Path, stage: &Stage, words: &[AtomicU32]) -> Result<(), Error> {
+pub(super) fn write(new: NewFile, stage: &Stage, words: &[AtomicU32]) -> Result<(), Error> {
     let header = header(stage, words.len() as u64);
-    words::write(path, (MAGIC, &header), words)
+    words::write(new, (MAGIC, &header), words)
 }
 
 fn header(stage: &Stage, ranks: u64) -> Vec<u8> {

@@ -11,6 +11,7 @@ use super::decode::{Part, decode};
 use super::stage;
 use crate::clock::Clock;
 use crate::layer_file::LayerFile;
+use crate::new_file;
 use crate::{Layout, Work};
 
 /// Keeps finished tiers as in a table, and unfinished ones now and then.
@@ -86,8 +87,7 @@ impl<G: Restricting> Checkpoint for StateStore<'_, G> {
     fn put_unfinished(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
         let work = self.work;
         self.clock.timed(|| {
-            let path = work.stopped();
-            work.put_file(&path, |path| stage::write(path, stage, words))?;
+            new_file::put(&work.stopped(), |new| stage::write(new, stage, words))?;
             Ok(())
         })
     }

@@ -1,0 +1,177 @@
+//! A lock on a folder, so that two programs do not work in it at the same time.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+
+/// The file that is locked; its text names the process that holds the lock.
+const NAME: &str = "hindsight.lock";
+
+/// Begins the text of a lock file; the number of the process follows.
+const HOLDER: &str = "process ";
+
+/// Bytes of the longest text of a lock file.
+const LONGEST: u64 = 64;
+
+/// A folder that belongs to this process as long as the value lives.
+///
+/// The system frees the lock when the process ends, however it ends: a killed process leaves a file behind
+/// that locks nothing. Where a file system has no locks, every process gets one.
+#[derive(Debug)]
+pub struct FolderLock {
+    path: PathBuf,
+    /// Locked until it is closed.
+    _file: File,
+}
+
+impl FolderLock {
+    /// Locks a folder, which must be there.
+    ///
+    /// # Errors
+    /// [`Error::InUse`] when another process holds the lock; [`Error::Foreign`] when another program made
+    /// the lock file; [`Error::File`] when it cannot be written.
+    pub fn take(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join(NAME);
+        loop {
+            let mut file = open(&path)?;
+            match file.try_lock() {
+                Ok(()) | Err(TryLockError::Error(_)) => {}
+                Err(TryLockError::WouldBlock) => {
+                    return Err(Error::InUse {
+                        folder: folder.to_path_buf(),
+                        process: holder(&mut file),
+                    });
+                }
+            }
+            // Whoever held the lock may have removed the file after it was opened here.
+            if is_at(&file, &path) {
+                write_holder(&mut file).map_err(Error::file("write", &path))?;
+                return Ok(Self { path, _file: file });
+            }
+        }
+    }
+}
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        // The file is removed before it is closed: nobody else can hold the lock by then. A file that
+        // stays harms nobody.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// The lock file, made if it is not there. A link is not followed.
+fn open(path: &Path) -> Result<File, Error> {
+    let options = || {
+        let mut options = File::options();
+        options.read(true).write(true);
+        options
+    };
+    loop {
+        match options().create_new(true).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map_err(Error::file("create", path)),
+        }
+        let is_ours = path
+            .symlink_metadata()
+            .map(|found| found.is_file() && found.len() <= LONGEST);
+        match is_ours {
+            Ok(true) => {}
+            Ok(false) => return Err(Error::Foreign(path.to_path_buf())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(Error::file("read", path)(error)),
+        }
+        match options().open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            opened => {
+                let mut file = opened.map_err(Error::file("open", path))?;
+                let text = text(&mut file).map_err(Error::file("read", path))?;
+                if text.is_empty() || text.starts_with(HOLDER) {
+                    return Ok(file);
+                }
+                return Err(Error::Foreign(path.to_path_buf()));
+            }
+        }
+    }
+}
+
+fn text(file: &mut File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.take(LONGEST).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The number of the process that a lock file names.
+fn holder(file: &mut File) -> Option<u32> {
+    let text = text(file).ok()?;
+    text.strip_prefix(HOLDER)?.trim().parse().ok()
+}
+
+fn write_holder(file: &mut File) -> io::Result<()> {
+    file.set_len(0)?;
+    file.seek(SeekFrom::Start(0))?;
+    writeln!(file, "{HOLDER}{}", std::process::id())
+}
+
+/// Whether an open file is the one at a path.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |found: io::Result<fs::Metadata>| found.ok().map(|of| (of.dev(), of.ino()));
+    let own = identity(file.metadata());
+    own.is_some() && own == identity(path.symlink_metadata())
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{FolderLock, NAME};
+    use crate::Error;
+
+    #[test]
+    fn a_folder_has_one_holder_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lock = FolderLock::take(folder.path()).expect("a free folder");
+        let refused = FolderLock::take(folder.path());
+        let process = Some(std::process::id());
+        assert!(matches!(refused, Err(Error::InUse { process: p, .. }) if p == process));
+        drop(lock);
+        assert!(!folder.path().join(NAME).exists());
+        FolderLock::take(folder.path()).expect("a folder that is free again");
+    }
+
+    #[test]
+    fn a_file_of_a_killed_process_locks_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join(NAME), "process 1\n").expect("a file");
+        FolderLock::take(folder.path()).expect("a free folder");
+    }
+
+    #[test]
+    fn files_of_other_programs_are_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(NAME);
+        fs::write(&path, "mine").expect("a file");
+        let refused = FolderLock::take(folder.path());
+        assert!(matches!(refused, Err(Error::Foreign(_))));
+        assert_eq!(fs::read(&path).expect("the file"), b"mine");
+        #[cfg(unix)]
+        {
+            let other = folder.path().join("other");
+            fs::rename(&path, &other).expect("a file");
+            std::os::unix::fs::symlink(&other, &path).expect("a link");
+            let refused = FolderLock::take(folder.path());
+            assert!(matches!(refused, Err(Error::Foreign(_))));
+            assert_eq!(fs::read(&other).expect("the file"), b"mine");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! A file that is being made under a name of our own, until it is complete.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+
+/// Ends the name of a file that is not complete.
+const ENDING: &str = ".hindsight.tmp";
+
+/// The name that a file of this name has until it is complete.
+fn unfinished(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(ENDING);
+    path.with_file_name(name)
+}
+
+/// The name that an unfinished file gets when it is complete, if the name is one of ours.
+pub(crate) fn finished_name(name: &str) -> Option<&str> {
+    name.strip_suffix(ENDING)
+}
+
+/// A file that did not exist before, open for writing.
+#[derive(Debug)]
+pub(crate) struct NewFile {
+    pub(crate) path: PathBuf,
+    pub(crate) file: File,
+}
+
+impl NewFile {
+    /// Makes a file that is not there yet: neither a file of somebody else nor the target of a link is
+    /// ever written to.
+    fn create(path: PathBuf) -> Result<Self, Error> {
+        let file = File::create_new(&path).map_err(Error::file("create", &path))?;
+        Ok(Self { path, file })
+    }
+}
+
+/// Lets a file be written under another name, brought to the disk by `write`, and gives it its name. The
+/// folder is brought to the disk as well. After an error nothing of it is left.
+pub(crate) fn put(
+    path: &Path,
+    write: impl FnOnce(NewFile) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let new = NewFile::create(unfinished(path))?;
+    let unfinished = new.path.clone();
+    let done = write(new)
+        .and_then(|()| fs::rename(&unfinished, path).map_err(Error::file("rename", &unfinished)));
+    if let Err(error) = done {
+        drop(fs::remove_file(&unfinished));
+        return Err(error);
+    }
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    sync_folder(folder).map_err(Error::file("write", folder))
+}
+
+/// Brings the names in a folder to the disk.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
