@@ -24,8 +24,9 @@ Examples:
   hindsight play tic-tac-toe --agent perfect     you against an agent; match plays them off
 
 A game is named by one word, a spec: `hindsight games` lists their forms.
-Exit codes: 0 done, 1 the answer is \"no\", 2 failure or bad input (nothing written),
-130 stopped by Ctrl-C.";
+Exit codes: 0 done, 1 the answer is \"no\", 2 failure or bad input (nothing written under the
+names asked for); 129, 130, 143 stopped by SIGHUP, Ctrl-C, SIGTERM: a checkpoint is kept.
+A second signal ends at once.";
 
 /// Solves board games exactly: who wins, in how many plies, and by which moves.
 #[derive(Parser, Debug)]
@@ -97,6 +98,23 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page
     Man(ManArgs),
+}
+
+impl Command {
+    /// Whether the command compares what it needs with the memory allowed, and says how much that is.
+    pub(crate) fn checks_memory(&self) -> bool {
+        matches!(
+            self,
+            Self::Solve(_)
+                | Self::Verify(_)
+                | Self::Compare(_)
+                | Self::Export(_)
+                | Self::Graph(_)
+                | Self::Puzzles(_)
+                | Self::Reach(_)
+                | Self::Study(_)
+        )
+    }
 }
 
 #[derive(clap::Args, Debug)]

@@ -20,8 +20,8 @@ use table::{Info, Table};
 use self::field::{Field, choices};
 use self::report::Report;
 use crate::args::{AuditArgs, Common, Origin};
-use crate::output::{Output, print, print_json, real};
-use crate::progress::{end_at_ctrl_c, stopped};
+use crate::output::{Named, Output, check_distinct, finish_all, print, print_json, refuse_stdout};
+use crate::signals::stopped;
 use crate::solution::told;
 use crate::tables::places::Place;
 use crate::tables::plot::Plot;
@@ -36,12 +36,9 @@ struct Judged {
 pub(crate) fn run(args: &AuditArgs, common: &Common) -> Result<()> {
     let agents = agents(args)?;
     check(args, common)?;
-    // Made and dropped, which leaves nothing: what is wrong with them is said now.
-    drop(files(args, common)?);
+    let (csv, plot) = files(args, common)?;
     let opened = tables::open(&args.table)?;
     let info = opened.info();
-    // The first ends the audit after the moves that are thought about, the second at once.
-    end_at_ctrl_c(2);
     let begin = Instant::now();
     let audit = Audit {
         args,
@@ -59,14 +56,15 @@ pub(crate) fn run(args: &AuditArgs, common: &Common) -> Result<()> {
     } else {
         print(&report.text())?;
     }
-    let (csv, plot) = files(args, common)?;
+    let mut files = Vec::new();
     if let Some(mut file) = csv {
         file.write_all(csv::text(args.seed, info, &judged).as_bytes())?;
-        file.finish()?;
+        files.push(file);
     }
     if let Some(plot) = plot {
-        picture::draw(plot, &report.title(), &judged)?;
+        files.extend(picture::draw(plot, &report.title(), &judged)?);
     }
+    finish_all(files)?;
     if judged.len() < agents.len() {
         return Err(solve::Error::Stopped.into());
     }
@@ -76,7 +74,7 @@ pub(crate) fn run(args: &AuditArgs, common: &Common) -> Result<()> {
 /// The files that are written when all is judged.
 fn files(args: &AuditArgs, common: &Common) -> Result<(Option<Output>, Option<Plot>)> {
     let csv = args.csv.as_deref();
-    let csv = csv.map(|file| Output::create(file, common.force));
+    let csv = csv.map(|file| Output::file_or_stream(file, common.force));
     let plot = args.plot.as_deref();
     let plot = plot.map(|file| Plot::to(file, common.force));
     Ok((csv.transpose()?, plot.transpose()?))
@@ -126,19 +124,19 @@ fn check(args: &AuditArgs, common: &Common) -> Result<()> {
     if common.json && args.plot.as_deref() == terminal {
         bail!("--plot - goes with text only; give the plot a file, such as --plot FILE.svg");
     }
-    let files = [&args.csv, &args.plot].map(|file| file.as_deref());
-    let files = files.map(|file| file.filter(|file| Some(*file) != terminal));
-    let paths = files.map(|file| file.and_then(real));
-    if paths[0].is_some() && paths[0] == paths[1] {
-        bail!("--csv and --plot name the same file");
+    let plot = args
+        .plot
+        .as_ref()
+        .filter(|file| Some(file.as_path()) != terminal);
+    for (option, file) in [("--csv", args.csv.as_ref()), ("--plot", plot)] {
+        refuse_stdout(option, file.map(|file| &**file))?;
     }
-    let table = real(&args.table);
-    for (file, path) in files.into_iter().flatten().zip(paths.into_iter().flatten()) {
-        if Some(path) == table {
-            bail!("'{}' is the table", file.display());
-        }
-    }
-    Ok(())
+    let outputs = [
+        Named::perhaps("--csv", args.csv.as_ref()),
+        Named::perhaps("--plot", plot),
+    ];
+    let outputs: Vec<_> = outputs.into_iter().flatten().collect();
+    check_distinct(&[Named::new("the table", &args.table)], &outputs)
 }
 
 impl AuditArgs {

@@ -9,9 +9,9 @@ use solve::{
 use table::{Layout, Work};
 
 use crate::args::{Common, SolveArgs, Solver};
-use crate::files::{Folder, check_disk, explain_store, folder, write};
-use crate::memory::format_size;
-use crate::output::{print, print_json, refuse_existing, with_commas};
+use crate::files::{DiskNeeds, Folder, explain_store, folder, write};
+use crate::memory::{beside, format_needed};
+use crate::output::{Output, print, print_json, tell, with_commas};
 use crate::progress::Display;
 use crate::show::{heading, histogram_text, line_text, outcome};
 use crate::solve::{Found, Report, Written, counted, explain, limits, report};
@@ -38,10 +38,11 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
     /// layer 0.
     pub(crate) fn run(
         &self,
+        out: Option<Output>,
         folds: bool,
         solve: impl Fn(&G, &Plan, &mut dyn Store, Limits, &mut dyn Monitor) -> Result<Outcome, Error>,
     ) -> Result<()> {
-        let layout = self.layout_of_new_file()?;
+        let layout = self.layout()?;
         let files = self.args.files.out.is_some() || self.args.files.checkpoint.is_some();
         let folds = folds && !files;
         Plan::check_roughly(self.game, folds, limits(self.common).memory).map_err(explain)?;
@@ -49,7 +50,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         if folds && plan.peak() > limits(self.common).memory {
             plan = plan.folded();
         }
-        self.announce(&plan, files)?;
+        self.announce(&plan)?;
         let folder = folder(&self.args.files)?;
         let work = self.work(folder.as_ref(), layout)?;
         let by_planes =
@@ -75,17 +76,14 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         let elapsed = begin.elapsed();
         let solved = solved.map_err(explain_store)?;
         let Timed { small, spent, .. } = store;
-        let written = write(work.as_ref(), (&self.args.files, layout), spent)?;
+        let written = write(work.as_ref(), out, layout, spent)?;
         let seconds = (elapsed - spent).as_secs_f64();
         let found = self.found(Solver::Tiered, &solved, seconds, written);
         self.show(&found, &solved, small.as_ref())
     }
 
-    /// The layout of the table, unless its file is there already.
-    pub(crate) fn layout_of_new_file(&self) -> Result<Layout> {
-        if let Some(out) = &self.args.files.out {
-            refuse_existing(out, self.common.force)?;
-        }
+    /// The layout of the table.
+    pub(crate) fn layout(&self) -> Result<Layout> {
         match self.args.layout.map_or(Layout::Full, Layout::from) {
             Layout::States => bail!(
                 "in {} no move is ever forbidden: its tables have the layout 'full' or 'compact'",
@@ -109,25 +107,25 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
     }
 
     /// Says what the solve takes, before it starts, and refuses what does not fit.
-    fn announce(&self, plan: &Plan, files: bool) -> Result<()> {
-        let disk = disk_for(plan.ranks(), files);
+    fn announce(&self, plan: &Plan) -> Result<()> {
+        let disk = disk_for(plan.ranks(), self.args);
         if !self.common.quiet {
-            let on_disk = on_disk(disk);
             let folded = if plan.is_folded() {
                 "; the first layer does not fit and is not kept"
             } else {
                 ""
             };
-            eprintln!(
-                "every position of {}: {} ranks in {} layers, {} of memory{on_disk}{folded}",
+            tell(&format!(
+                "every position of {}: {} ranks in {} layers, {} of memory{}{folded}",
                 self.game.spec(),
                 with_commas(plan.ranks()),
                 self.game.layers(),
-                format_size(plan.peak())
-            );
+                format_needed(plan.peak() + beside()),
+                disk.text()
+            ));
         }
         plan.check(limits(self.common).memory).map_err(explain)?;
-        check_disk(&self.args.files, disk)
+        disk.check()
     }
 
     pub(crate) fn found(
@@ -175,20 +173,10 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
     }
 }
 
-/// Bytes of the files of a solve of so many ranks, half of what it may take with the table beside them.
-pub(crate) fn disk_for(ranks: u64, files: bool) -> u64 {
-    if files {
-        (ranks as f64 * BYTES_A_RANK) as u64 + (1 << 20)
-    } else {
-        0
-    }
-}
-
-pub(crate) fn on_disk(disk: u64) -> String {
-    match disk {
-        0 => String::new(),
-        _ => format!(", at most {} of disk", format_size(2 * disk)),
-    }
+/// The disk that a solve of so many ranks takes.
+pub(crate) fn disk_for(ranks: u64, args: &SolveArgs) -> DiskNeeds<'_> {
+    let bytes = (ranks as f64 * BYTES_A_RANK) as u64 + (1 << 20);
+    DiskNeeds::of_table(&args.files, bytes)
 }
 
 /// Stores layers in files, keeps those of small games, and counts the time it takes.

@@ -7,9 +7,9 @@ use solve::restricted::{self, Outcome};
 use table::{Layout, Work};
 
 use crate::args::{self, Common, FileArgs, SolveArgs, Solver};
-use crate::files::{check_disk, explain_store, folder, write};
-use crate::memory::format_size;
-use crate::output::{print, print_json, refuse_existing, with_commas};
+use crate::files::{DiskNeeds, explain_store, folder, write};
+use crate::memory::{beside, format_needed};
+use crate::output::{Output, print, print_json, tell, with_commas};
 use crate::progress::Display;
 use crate::show::{heading, histogram_text, outcome};
 use crate::solve::{Found, Written, counted, limits, report, rows};
@@ -30,11 +30,9 @@ pub(crate) fn every_state<G: Restricting + Notation>(
     game: &G,
     args: &SolveArgs,
     common: &Common,
+    out: Option<Output>,
 ) -> Result<()> {
     check_options(game, args)?;
-    if let Some(out) = &args.files.out {
-        refuse_existing(out, common.force)?;
-    }
     announce(game, args, common)?;
     let folder = folder(&args.files)?;
     let work = folder.as_ref().map(|folder| {
@@ -63,7 +61,7 @@ pub(crate) fn every_state<G: Restricting + Notation>(
     let solved = solved.map_err(explain_store)?;
     let spent = store.map_or(Duration::ZERO, |store| store.spent());
     let seconds = (begin.elapsed() - spent).as_secs_f64();
-    let written = write(work.as_ref(), (&args.files, Layout::States), spent)?;
+    let written = write(work.as_ref(), out, Layout::States, spent)?;
     show(game, (args, common), &solved, (seconds, written))
 }
 
@@ -85,39 +83,30 @@ fn announce<G: Restricting + Notation>(game: &G, args: &SolveArgs, common: &Comm
     let (spec, positions, layered) = (game.spec(), with_commas(ranks), base.layers());
     let work = format!("every state of {spec}: {positions} positions in {layered} layers");
     let disk = disk(&args.files, ranks, layers().max().unwrap_or(0));
-    say_what_it_takes(&work, (restricted::peak(game), disk), &args.files, common)
+    say_what_it_takes(&work, restricted::peak(game), &disk, common)
 }
 
 /// Says what some work takes in memory and on the disk, before it starts, and refuses what does not fit on
 /// the disk.
 pub(crate) fn say_what_it_takes(
     work: &str,
-    (memory, disk): (u64, u64),
-    files: &FileArgs,
+    memory: u64,
+    disk: &DiskNeeds<'_>,
     common: &Common,
 ) -> Result<()> {
     if !common.quiet {
-        let on_disk = match disk {
-            0 => String::new(),
-            disk => format!(", at most {} of disk", format_size(disk)),
-        };
-        eprintln!("{work}, {} of memory{on_disk}", format_size(memory));
+        let memory = format_needed(memory.saturating_add(beside()));
+        tell(&format!("{work}, {memory} of memory{}", disk.text()));
     }
-    check_disk(files, disk)
+    disk.check()
 }
 
-/// Bytes of disk, as far as one can tell before: finished layers, the table, and the last two checkpoints of
-/// as many ranks as the largest part that is kept unfinished.
-pub(crate) fn disk(args: &FileArgs, ranks: u64, largest: u64) -> u64 {
-    let (out, checkpoint) = (args.out.is_some(), args.checkpoint.is_some());
-    let table = |is_there: bool| f64::from(u8::from(is_there)) * BYTES_A_RANK * ranks as f64;
-    let kept = if checkpoint {
-        2.0 * KEPT_BYTES_A_RANK * largest as f64
-    } else {
-        0.0
-    };
-    let bytes = table(out) + table(out || checkpoint) + kept;
-    bytes as u64 + (1 << 20) * u64::from(out || checkpoint)
+/// The disk that a solve takes: finished layers, the table, and the last two checkpoints of as many ranks as
+/// the largest part that is kept unfinished.
+pub(crate) fn disk(args: &FileArgs, ranks: u64, largest: u64) -> DiskNeeds<'_> {
+    let bytes = (BYTES_A_RANK * ranks as f64) as u64 + (1 << 20);
+    let kept = (2.0 * KEPT_BYTES_A_RANK * largest as f64) as u64;
+    DiskNeeds::of_table(args, bytes).and_kept(args, kept)
 }
 
 fn show<G: Restricting + Notation>(

@@ -1,15 +1,17 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use game::{Game, Notation, Value};
 use games::Visitor;
 use serde::Serialize;
 use solve::{Monitor, Progress, graph};
 
 use crate::args::{Common, GraphArgs, GraphFormat};
-use crate::output::{Output, print, print_json, refuse_existing, with_commas};
-use crate::progress::{Display, stopped};
+use crate::output::{
+    Named, Output, check_distinct, finish_all, is_stdout, print, print_json, with_commas,
+};
+use crate::progress::Display;
 use crate::solve::{explain, in_spec, limits, setup};
 
 pub(crate) fn run(args: &GraphArgs, common: &Common) -> Result<()> {
@@ -20,19 +22,36 @@ pub(crate) fn run(args: &GraphArgs, common: &Common) -> Result<()> {
     if format == GraphFormat::Parquet && !cfg!(feature = "parquet") {
         bail!("Parquet is not built in; build with `cargo build --release --features parquet`");
     }
-    for path in paths(format, &args.out) {
-        refuse_existing(&path, common.force)?;
-    }
-    let visited = games::by_name(
-        &args.spec,
-        &setup(args.symmetry),
-        Export {
-            args,
-            common,
-            format,
-        },
-    );
+    let files = open(args, format, common)?;
+    let export = Export {
+        args,
+        common,
+        format,
+        files,
+    };
+    let visited = games::by_name(&args.spec, &setup(args.symmetry), export);
     visited.map_err(|error| in_spec(&args.spec, &error))?
+}
+
+/// Opens the files to write, before anything else is done.
+fn open(args: &GraphArgs, format: GraphFormat, common: &Common) -> Result<Vec<Output>> {
+    let to_stdout = is_stdout(&args.out);
+    let is_one_file = matches!(format, GraphFormat::Dot | GraphFormat::Graphml);
+    if to_stdout && common.json {
+        bail!("with --json the report is on standard output; give the graph a file, --out FILE");
+    }
+    if to_stdout && !is_one_file {
+        bail!("nodes and edges are two files; only dot and graphml go to standard output");
+    }
+    let deck = games::deck_file(&args.spec).map(PathBuf::from);
+    let inputs: Vec<_> = Named::perhaps("the deck", deck.as_ref())
+        .into_iter()
+        .collect();
+    let paths = paths(format, &args.out);
+    let outputs = paths.iter().map(|path| Named::new("--out", path));
+    check_distinct(&inputs, &outputs.collect::<Vec<_>>())?;
+    let open = |path: &PathBuf| Output::file_or_stream(path, common.force);
+    paths.iter().map(open).collect()
 }
 
 fn format_by_name(file: &Path) -> Result<GraphFormat> {
@@ -50,6 +69,9 @@ fn format_by_name(file: &Path) -> Result<GraphFormat> {
         #[cfg(not(feature = "parquet"))]
         "parquet" => {
             bail!("Parquet is not built in; build with `cargo build --release --features parquet`")
+        }
+        _ if is_stdout(file) => {
+            bail!("standard output has no ending; add --format dot or --format graphml")
         }
         _ => bail!(
             "'{}' ends like no format; end it in .dot, .graphml or .csv, or add --format",
@@ -76,6 +98,8 @@ struct Export<'a> {
     args: &'a GraphArgs,
     common: &'a Common,
     format: GraphFormat,
+    /// As many as the format has.
+    files: Vec<Output>,
 }
 
 /// Stops a solve that meets more positions than are wanted.
@@ -112,7 +136,7 @@ pub(crate) struct Edge {
 impl Visitor for Export<'_> {
     type Output = Result<()>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+    fn visit<G: Game + Notation>(mut self, game: G) -> Result<()> {
         let most = self.args.max_positions.unwrap_or(match self.format {
             GraphFormat::Dot => 5_000,
             _ => 2_000_000,
@@ -141,11 +165,7 @@ impl Visitor for Export<'_> {
             game: &game,
             solved: &solved,
         };
-        let mut files = Vec::new();
-        for path in paths(self.format, &self.args.out) {
-            files.push(Output::create(&path, self.common.force)?);
-        }
-        let written = match (self.format, files.as_mut_slice()) {
+        match (self.format, self.files.as_mut_slice()) {
             (GraphFormat::Dot, [file]) => graph.dot(file),
             (GraphFormat::Graphml, [file]) => graph.graphml(file),
             (GraphFormat::Csv, [nodes, edges]) => graph.csv(nodes, edges),
@@ -154,18 +174,17 @@ impl Visitor for Export<'_> {
             _ => {
                 unreachable!("as many files as the format has, and only formats that are built in")
             }
-        };
-        if stopped() {
-            return Err(solve::Error::Stopped.into());
-        }
-        written.with_context(|| format!("cannot write '{}'", self.args.out.display()))?;
-        for file in files {
-            file.finish()?;
-        }
-        let names: Vec<String> = paths(self.format, &self.args.out)
+        }?;
+        let names = self
+            .files
             .iter()
-            .map(|path| path.display().to_string())
-            .collect();
+            .map(|file| file.name().display().to_string());
+        let names: Vec<String> = names.collect();
+        let to_stdout = self.files.iter().any(Output::is_stdout);
+        finish_all(self.files)?;
+        if to_stdout {
+            return Ok(());
+        }
         let summary = solved.summary();
         if self.common.json {
             let (positions, edges) = (summary.positions, summary.edges);
@@ -201,10 +220,9 @@ pub(crate) struct Written<'a, G: Game> {
 }
 
 impl<G: Game + Notation> Written<'_, G> {
-    /// All positions with their numbers; Ctrl-C ends them early.
+    /// All positions with their numbers.
     fn numbered(&self) -> impl Iterator<Item = (usize, G::Position)> {
-        let positions = self.solved.positions().iter().copied().enumerate();
-        positions.take_while(|(id, _)| id % 1024 != 0 || !stopped())
+        self.solved.positions().iter().copied().enumerate()
     }
 
     pub(crate) fn nodes(&self) -> impl Iterator<Item = Node> {

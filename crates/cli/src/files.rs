@@ -1,30 +1,53 @@
 //! The files that a solve of every position writes.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use solve::Error;
 use table::{Layout, Work};
+use tempfile::{Builder, TempDir};
 
 use crate::args::FileArgs;
-use crate::memory::{format_size, free_disk};
+use crate::memory::{self, format_needed};
+use crate::output::{Named, Output, check_distinct};
 use crate::solve::{Written, explain};
+use crate::temporary::Temporary;
+
+/// Opens the file of the table, before anything else is done.
+///
+/// # Errors
+/// When it cannot be written, or when the checkpoint would write to it too.
+pub(crate) fn open_table(args: &FileArgs, spec: &str, force: bool) -> Result<Option<Output>> {
+    let Some(out) = &args.out else {
+        return Ok(None);
+    };
+    let deck = games::deck_file(spec).map(PathBuf::from);
+    let inputs: Vec<_> = Named::perhaps("the deck", deck.as_ref())
+        .into_iter()
+        .collect();
+    check_distinct(&inputs, &[Named::new("--out", out)])?;
+    let name = out.file_name().and_then(|name| name.to_str());
+    let folder = |path: &Path| path.canonicalize().ok();
+    let beside = out.parent().filter(|parent| *parent != Path::new(""));
+    let is_inside = args
+        .checkpoint
+        .as_deref()
+        .and_then(folder)
+        .is_some_and(|own| folder(beside.unwrap_or(Path::new("."))) == Some(own));
+    if is_inside && name.is_some_and(Work::is_own_name) {
+        bail!(
+            "'{}' is a file of the checkpoint; choose another name",
+            out.display()
+        );
+    }
+    Output::file(out, "a table", force).map(Some)
+}
 
 /// A folder of layers; one that is passing is removed when it is dropped.
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
-    passing: bool,
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        if self.passing {
-            // What cannot be removed harms nobody.
-            let _ = fs::remove_dir_all(&self.path);
-        }
-    }
+    _passing: Option<(TempDir, Temporary)>,
 }
 
 /// Where finished layers go: the checkpoint, or a folder beside the table that goes away.
@@ -32,56 +55,82 @@ pub(crate) fn folder(args: &FileArgs) -> Result<Option<Folder>> {
     if let Some(path) = &args.checkpoint {
         return Ok(Some(Folder {
             path: path.clone(),
-            passing: false,
+            _passing: None,
         }));
     }
     let Some(out) = &args.out else {
         return Ok(None);
     };
-    let mut name = out
-        .file_name()
-        .with_context(|| format!("'{}' is no file name", out.display()))?
-        .to_owned();
-    name.push(format!(".{}.layers", std::process::id()));
+    let beside = out.parent().filter(|folder| *folder != Path::new(""));
+    let beside = beside.unwrap_or(Path::new("."));
+    let passing = Builder::new()
+        .prefix(".hindsight-")
+        .suffix(".layers")
+        .tempdir_in(beside)
+        .with_context(|| format!("cannot make a folder in '{}'", beside.display()))?;
+    let path = passing.path().to_owned();
+    let swept = Temporary::new(&path);
     Ok(Some(Folder {
-        path: out.with_file_name(name),
-        passing: true,
+        path,
+        _passing: Some((passing, swept)),
     }))
 }
 
-/// Refuses what does not fit on the disk, as far as that can be told before.
-pub(crate) fn check_disk(args: &FileArgs, needed: u64) -> Result<()> {
-    let mut paths = [&args.out, &args.checkpoint].into_iter().flatten();
-    paths.try_for_each(|path| check_disk_at(path, needed))
-}
+/// Bytes of disk that a solve takes, as far as one can tell before, and where.
+#[derive(Default)]
+pub(crate) struct DiskNeeds<'a>(Vec<(&'a Path, u64)>);
 
-/// Refuses what does not fit on the disk that a path is on.
-pub(crate) fn check_disk_at(path: &Path, needed: u64) -> Result<()> {
-    match free_disk(path) {
-        Some(free) if free < needed => bail!(
-            "not enough disk for '{}': up to {} may be needed, {} are free",
-            path.display(),
-            format_size(needed),
-            format_size(free)
-        ),
-        _ => Ok(()),
+impl<'a> DiskNeeds<'a> {
+    /// A table of so many bytes and finished layers of as many, each where the options ask for it.
+    pub(crate) fn of_table(args: &'a FileArgs, bytes: u64) -> Self {
+        let layers = args.checkpoint.as_ref().or(args.out.as_ref());
+        let places = [args.out.as_ref(), layers].into_iter().flatten();
+        Self(places.map(|path| (&**path, bytes)).collect())
+    }
+
+    /// The same, and so many bytes of unfinished work in a checkpoint.
+    pub(crate) fn and_kept(mut self, args: &'a FileArgs, bytes: u64) -> Self {
+        self.0
+            .extend(args.checkpoint.as_ref().map(|path| (&**path, bytes)));
+        self
+    }
+
+    /// Said behind the memory that a solve takes.
+    pub(crate) fn text(&self) -> String {
+        match self.0.iter().map(|need| need.1).sum() {
+            0 => String::new(),
+            bytes => format!(", at most {} of disk", format_needed(bytes)),
+        }
+    }
+
+    /// Refuses what does not fit.
+    pub(crate) fn check(&self) -> Result<()> {
+        memory::check_disk(&self.0)
     }
 }
 
 /// Writes the table of all layers, if one is asked for. `spent` was taken by the layers.
 pub(crate) fn write(
     work: Option<&Work>,
-    (args, layout): (&FileArgs, Layout),
+    out: Option<Output>,
+    layout: Layout,
     spent: Duration,
 ) -> Result<Option<Written>> {
-    let (Some(work), Some(out)) = (work, &args.out) else {
+    let (Some(work), Some(mut out)) = (work, out) else {
         return Ok(None);
     };
     let begin = Instant::now();
-    let out: &Path = &out.canonicalize().unwrap_or_else(|_| out.clone());
-    let bytes = work.finish_to(out)?;
+    let name = out.name().canonicalize();
+    let file = name.unwrap_or_else(|_| out.name().to_owned());
+    let written = work.finish(&mut out);
+    let bytes = written.map_err(|error| match error {
+        // The error of the file names it.
+        table::Error::Io { reason, .. } => reason.into(),
+        error => anyhow::Error::from(error),
+    })?;
+    out.finish()?;
     Ok(Some(Written {
-        file: out.display().to_string(),
+        file: file.display().to_string(),
         layout: layout.to_string(),
         bytes,
         seconds: (spent + begin.elapsed()).as_secs_f64(),

@@ -9,9 +9,10 @@ mod files;
 mod generate;
 #[expect(
     unsafe_code,
-    reason = "an allocator cannot be written without; it gains 8 %"
+    reason = "an allocator cannot be written without; it gains 8 % of the time"
 )]
 mod huge_pages;
+mod input;
 mod line;
 mod list;
 mod matches;
@@ -25,20 +26,24 @@ mod progress;
 mod puzzles;
 mod reach;
 mod show;
+mod signals;
 mod sitting;
 mod solution;
 mod solve;
 mod strategy;
 mod study;
 mod tables;
+mod temporary;
 mod weak;
 
+use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Parser;
 
 use args::{Args, Command};
+use output::tell;
 
 #[global_allocator]
 static ALLOCATOR: huge_pages::HugePages = huge_pages::HugePages;
@@ -47,17 +52,15 @@ static ALLOCATOR: huge_pages::HugePages = huge_pages::HugePages;
 const DONE: u8 = 0;
 /// The answer is "no".
 const NO: u8 = 1;
-/// Failure or bad input; nothing was written.
+/// Failure or bad input; nothing was written under the names asked for.
 const FAILURE: u8 = 2;
-/// Stopped by Ctrl-C.
-const STOPPED: u8 = 130;
 
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => return misread(&error),
     };
-    match run(&args) {
+    match run(args) {
         Ok(true) => ExitCode::from(DONE),
         Ok(false) => ExitCode::from(NO),
         Err(error) => ExitCode::from(explain(&error)),
@@ -70,12 +73,11 @@ fn misread(error: &clap::Error) -> ExitCode {
     let wanted = [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion];
     let no_command = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if wanted.contains(&error.kind()) || error.kind() == no_command {
-        // If nobody reads it there is nobody to tell.
-        let _ = error.print();
-        return ExitCode::from(if error.kind() == no_command {
-            FAILURE
-        } else {
-            DONE
+        let printed = error.print().and_then(|()| std::io::stdout().flush());
+        return ExitCode::from(match printed {
+            Err(error) => explain(&error.into()),
+            Ok(()) if error.kind() == no_command => FAILURE,
+            Ok(()) => DONE,
         });
     }
     let text = error.to_string();
@@ -91,20 +93,27 @@ fn misread(error: &clap::Error) -> ExitCode {
     if error.kind() == ErrorKind::UnknownArgument && !message.contains("'-") {
         message.push_str("; a position with spaces in it goes in quotes");
     }
-    eprintln!(
+    tell(&format!(
         "hindsight: {} (see --help)",
         message.trim_start_matches("error: ")
-    );
+    ));
     ExitCode::from(FAILURE)
 }
 
 /// Whether the answer is "yes", where a question was asked.
-fn run(args: &Args) -> Result<bool> {
-    if let Some(threads) = args.common.threads {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build_global()?;
+fn run(mut args: Args) -> Result<bool> {
+    signals::catch()?;
+    // Zero stands for as many as there are processors.
+    let threads = args.common.threads.unwrap_or(0);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build_global()
+        .context("cannot make threads; see --threads and the limits of the system (ulimit)")?;
+    // Asked once: what is free changes while the work goes on.
+    args.common.memory = Some(memory::limit(args.common.memory));
+    if !args.command.checks_memory() {
+        memory::check_limit(args.common.memory.unwrap_or(u64::MAX))?;
     }
+    let args = &args;
     let done = match &args.command {
         Command::Verify(own) => return tables::verify::run(own, &args.common),
         Command::Compare(own) => return tables::compare::run(own, &args.common),
@@ -131,16 +140,19 @@ fn run(args: &Args) -> Result<bool> {
 
 /// Says on standard error what went wrong; the exit code.
 fn explain(error: &anyhow::Error) -> u8 {
-    if let Some(io) = error.downcast_ref::<std::io::Error>()
-        && io.kind() == std::io::ErrorKind::BrokenPipe
+    let is_broken_pipe = |io: &std::io::Error| io.kind() == std::io::ErrorKind::BrokenPipe;
+    if error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref())
+        .any(is_broken_pipe)
     {
         // The reader has what it wanted, as `head` has.
         return DONE;
     }
     if let Some(::solve::Error::Stopped) = error.downcast_ref() {
-        eprintln!("hindsight: stopped");
-        return STOPPED;
+        tell("hindsight: stopped");
+        return signals::exit_code();
     }
-    eprintln!("hindsight: {error:#}");
+    tell(&format!("hindsight: {error:#}"));
     FAILURE
 }

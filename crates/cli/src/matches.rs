@@ -3,22 +3,21 @@
 pub(crate) mod sqlite;
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use game::{Game, Notation};
 use play::{AgentSpec, Error, Record, Score, Seeded, Terms, Values};
 use serde::Serialize;
 use solve::{Monitor, Progress};
 
 use crate::args::{Common, MatchArgs, Symmetry};
-use crate::output::{print, print_json, refuse_existing, table};
-use crate::progress::{Display, end_at_ctrl_c, stopped};
+use crate::output::{LiveFile, Named, check_distinct, print, print_json, refuse_stdout, table};
+use crate::progress::Display;
+use crate::signals::stopped;
 use crate::solution::{Source, Use, normal_form, with_game};
 use crate::solve::{in_spec, setup};
 use sqlite::Database;
@@ -55,14 +54,15 @@ pub(crate) fn run(args: &MatchArgs, common: &Common) -> Result<()> {
     if args.table.is_some() && !needs_values {
         bail!("--table is for the agents perfect and lure");
     }
-    if let Some(path) = &args.games {
-        refuse_existing(path, common.force)?;
-    }
+    check_files(args)?;
     if let Some(path) = &args.sqlite {
         sqlite::check(path, args)?;
     }
-    // The first ends the match after the moves that are thought about, the second at once.
-    end_at_ctrl_c(2);
+    let games = args.games.as_deref();
+    // Every line is written at once: what was played is there if this is killed.
+    let games = games
+        .map(|path| LiveFile::open(path, common.force))
+        .transpose()?;
     let begin = Instant::now();
     let field = Field {
         args,
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &MatchArgs, common: &Common) -> Result<()> {
             score: Score::default(),
             waiting: BTreeMap::new(),
             written: 0,
-            file: None,
+            file: games,
             database: None,
             display: Display::counting("games", common.quiet),
         }),
@@ -82,6 +82,27 @@ pub(crate) fn run(args: &MatchArgs, common: &Common) -> Result<()> {
     let played = field.play_all(common, needs_values);
     let seconds = begin.elapsed().as_secs_f64();
     field.finish(played, seconds, common)
+}
+
+/// Refuses files that are the same, or share standard output with the report.
+fn check_files(args: &MatchArgs) -> Result<()> {
+    refuse_stdout("--games", args.games.as_deref())?;
+    let deck = args
+        .game
+        .as_deref()
+        .and_then(games::deck_file)
+        .map(PathBuf::from);
+    let inputs = [
+        Named::perhaps("--table", args.table.as_ref()),
+        Named::perhaps("the deck", deck.as_ref()),
+    ];
+    let outputs = [
+        Named::perhaps("--games", args.games.as_ref()),
+        Named::perhaps("--sqlite", args.sqlite.as_ref()),
+    ];
+    let [inputs, outputs] =
+        [inputs, outputs].map(|files| Vec::from_iter(files.into_iter().flatten()));
+    check_distinct(&inputs, &outputs)
 }
 
 fn agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
@@ -122,7 +143,7 @@ struct Kept {
     /// Games whose turn in the file has not come.
     waiting: BTreeMap<u64, Record>,
     written: u64,
-    file: Option<File>,
+    file: Option<LiveFile>,
     database: Option<Database>,
     display: Display,
 }
@@ -139,18 +160,14 @@ impl Field<'_> {
                 table: table.as_deref(),
                 solve: needs_values,
             };
-            let every = Every {
-                field: self,
-                common,
-            };
-            return with_game(source, common, &every);
+            return with_game(source, common, &Every { field: self });
         };
         if needs_values {
             bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
         }
         // The first deal shows whether the rest of the spec is right.
         normal_form(&first, spec)?;
-        self.open_files(spec, common)?;
+        self.open_database(spec)?;
         self.on_all_threads(&|number| {
             let dealt = self.deal(spec, number)?;
             let source = Source {
@@ -174,17 +191,11 @@ impl Field<'_> {
             .map_err(|error| in_spec(spec, &error))
     }
 
-    /// The files that games are kept in. `spec` is what is played.
-    fn open_files(&self, spec: &str, common: &Common) -> Result<()> {
-        let mut kept = self.kept.lock().expect("no panic");
-        if let Some(path) = &self.args.games {
-            // Every line is written at once: what was played is there if this is killed.
-            refuse_existing(path, common.force)?;
-            let file = File::create(path).with_context(|| cannot_write(path))?;
-            kept.file = Some(file);
-        }
+    /// The database that games are kept in. `spec` is what is played.
+    fn open_database(&self, spec: &str) -> Result<()> {
         if let Some(path) = &self.args.sqlite {
-            kept.database = Some(Database::begin(path, spec, &self.names, self.args)?);
+            let database = Database::begin(path, spec, &self.names, self.args)?;
+            self.kept.lock().expect("no panic").database = Some(database);
         }
         Ok(())
     }
@@ -294,11 +305,11 @@ impl Kept {
         self.written += 1;
         if let Some(file) = &mut self.file {
             let line = serde_json::to_string(record)? + "\n";
-            let written = file.write_all(line.as_bytes());
+            let written = file.line(&line);
             if written.is_err() {
                 self.file = None;
             }
-            written.context("cannot write the games")?;
+            written?;
         }
         Ok(())
     }
@@ -312,6 +323,9 @@ impl Kept {
         for record in std::mem::take(&mut self.waiting).into_values() {
             self.write(&record)?;
         }
+        if let Some(file) = self.file.take().filter(|_| self.score.games() > 0) {
+            file.finish()?;
+        }
         stored
     }
 }
@@ -319,7 +333,6 @@ impl Kept {
 /// Plays all games of a match.
 struct Every<'a> {
     field: &'a Field<'a>,
-    common: &'a Common,
 }
 
 impl Use for Every<'_> {
@@ -328,7 +341,7 @@ impl Use for Every<'_> {
         game: &G,
         values: Option<Values<'_, G::Position>>,
     ) -> Result<()> {
-        self.field.open_files(&game.spec(), self.common)?;
+        self.field.open_database(&game.spec())?;
         self.field
             .on_all_threads(&|number| self.field.play(game, values, number))
     }

@@ -1,5 +1,9 @@
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use rustix::process::{Resource, getrlimit};
 
 /// Reads a size such as `500M` or `16G`; K, M, G and T are powers of 1024.
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
@@ -27,8 +31,17 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A size for people: three figures and a unit.
+/// A size for people: three figures and a unit, to the nearest.
 pub(crate) fn format_size(bytes: u64) -> String {
+    sized(bytes, f64::round)
+}
+
+/// A size for people, rounded up, so that as much is enough.
+pub(crate) fn format_needed(bytes: u64) -> String {
+    sized(bytes, f64::ceil)
+}
+
+fn sized(bytes: u64, rounded: fn(f64) -> f64) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let mut amount = bytes as f64;
     let mut unit = 0;
@@ -36,8 +49,11 @@ pub(crate) fn format_size(bytes: u64) -> String {
         amount /= 1024.0;
         unit += 1;
     }
-    let decimals = if unit == 0 || amount >= 100.0 { 0 } else { 1 };
-    format!("{amount:.decimals$} {}", units[unit])
+    if unit == 0 || amount >= 100.0 {
+        format!("{:.0} {}", rounded(amount), units[unit])
+    } else {
+        format!("{:.1} {}", rounded(10.0 * amount) / 10.0, units[unit])
+    }
 }
 
 /// A line `Name:  123 kB` of a file of the kernel's, in bytes.
@@ -56,30 +72,106 @@ pub(crate) fn peak() -> Option<u64> {
     kilobytes("/proc/self/status", "VmHWM:")
 }
 
-/// Seven eighths of the memory that could be had now, where the system tells (Linux: what is free, or
-/// what the control group still allows if that is less); else no limit.
-pub(crate) fn available() -> u64 {
+/// Bytes that the process takes beside what a solver or an agent asks for: the program, and for each
+/// thread its stack and buffers. Measured: 6 to 8 MiB with two threads.
+pub(crate) fn beside() -> u64 {
+    const PROCESS: u64 = 7 << 20;
+    const THREAD: u64 = 1 << 19;
+    PROCESS + THREAD * rayon::current_num_threads() as u64
+}
+
+/// The limit of the whole process: as much as was asked for, if the system allows it; without a wish seven
+/// eighths of what could be had now.
+pub(crate) fn limit(wanted: Option<u64>) -> u64 {
+    let room = room_by_limits();
+    match wanted {
+        Some(bytes) => bytes.min(room.saturating_add(in_use())),
+        None => available().min(room) / 8 * 7,
+    }
+}
+
+/// Refuses a limit that the program itself passes.
+pub(crate) fn check_limit(limit: u64) -> Result<()> {
+    if limit < beside() {
+        bail!(
+            "this takes at least {} of memory, and {} are allowed (--memory)",
+            format_needed(beside()),
+            format_size(limit)
+        );
+    }
+    Ok(())
+}
+
+/// What is free, or what the control group still allows if that is less, where the system tells (Linux).
+fn available() -> u64 {
     let number = |file| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
     let group = number("/sys/fs/cgroup/memory.max")
         .zip(number("/sys/fs/cgroup/memory.current"))
         .map(|(most, used)| most.saturating_sub(used));
     let free = kilobytes("/proc/meminfo", "MemAvailable:");
-    let least = free.into_iter().chain(group).min();
-    least.map_or(u64::MAX, |bytes| bytes / 8 * 7)
+    free.into_iter().chain(group).min().unwrap_or(u64::MAX)
 }
 
-/// The free room of the file system that a file or folder is or will be on, where the system tells.
-pub(crate) fn free_disk(path: &Path) -> Option<u64> {
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let there = path.ancestors().find(|folder| folder.exists());
-    let there = there.filter(|folder| !folder.as_os_str().is_empty());
-    let system = rustix::fs::statvfs(there.unwrap_or(Path::new("."))).ok()?;
+/// What the limits of the process (`ulimit -v`, `ulimit -d`) still allow.
+fn room_by_limits() -> u64 {
+    let used = [(Resource::As, "VmSize:"), (Resource::Data, "VmData:")];
+    let rooms = used.map(|(resource, line)| {
+        let most = getrlimit(resource).current.unwrap_or(u64::MAX);
+        most.saturating_sub(kilobytes("/proc/self/status", line).unwrap_or(0))
+    });
+    rooms.into_iter().min().unwrap_or(u64::MAX)
+}
+
+/// The memory that the process has now, where the system tells (Linux).
+fn in_use() -> u64 {
+    kilobytes("/proc/self/status", "VmRSS:").unwrap_or(0)
+}
+
+/// Refuses what does not fit on the disks that some files are or will be on. What goes onto one disk is
+/// taken together.
+pub(crate) fn check_disk(needs: &[(&Path, u64)]) -> Result<()> {
+    for &(path, _) in needs {
+        let Some(there) = existing(path) else {
+            continue;
+        };
+        let Ok(device) = there.metadata().map(|found| found.dev()) else {
+            continue;
+        };
+        let on_same = |&&(other, _): &&(&Path, u64)| {
+            let other = existing(other).and_then(|other| other.metadata().ok());
+            other.is_some_and(|found| found.dev() == device)
+        };
+        let needed = needs.iter().filter(on_same).map(|need| need.1);
+        let needed = needed.fold(0, u64::saturating_add);
+        match free_disk(&there) {
+            Some(free) if free < needed => bail!(
+                "not enough disk for '{}': up to {} may be needed, {} are free",
+                path.display(),
+                format_needed(needed),
+                format_size(free)
+            ),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The file or folder at a path, or the nearest folder above it that is there.
+fn existing(path: &Path) -> Option<PathBuf> {
+    let path = std::path::absolute(path).ok()?;
+    let there = path.ancestors().find(|folder| folder.exists())?;
+    there.canonicalize().ok()
+}
+
+/// The free room of the file system that a file or folder is on, where the system tells.
+fn free_disk(there: &Path) -> Option<u64> {
+    let system = rustix::fs::statvfs(there).ok()?;
     system.f_bavail.checked_mul(system.f_frsize)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{format_size, parse_size};
+    use super::{format_needed, format_size, parse_size};
 
     #[test]
     fn sizes_are_read_and_written() {
@@ -88,6 +180,8 @@ mod tests {
         assert_eq!(parse_size("4096"), Ok(4096));
         assert_eq!(format_size(16 << 30), "16.0 GiB");
         assert_eq!(format_size(999), "999 bytes");
+        assert_eq!(format_size((16 << 30) + 1), "16.0 GiB");
+        assert_eq!(format_needed((16 << 30) + 1), "16.1 GiB");
         for wrong in ["", "G", "-1G", "16X", "1e30T", "0", "nan", "1.2.3M"] {
             assert!(parse_size(wrong).is_err(), "{wrong}");
         }

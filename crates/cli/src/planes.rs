@@ -13,12 +13,12 @@ use solve::{Error, Kept, Limits};
 use table::{Layout, PlanesStore, Work};
 
 use crate::args::Solver;
-use crate::every::{Every, SMALL, Timed, disk_for, on_disk};
+use crate::every::{Every, SMALL, Timed, disk_for};
 use crate::every_state::EVERY;
-use crate::files::{check_disk, check_disk_at, explain_store, folder, write};
+use crate::files::{DiskNeeds, explain_store, folder, write};
 use crate::huge_pages::return_blocks;
-use crate::memory::format_size;
-use crate::output::with_commas;
+use crate::memory::{beside, check_disk, format_needed};
+use crate::output::{Output, tell, with_commas};
 use crate::progress::Display;
 use crate::solve::{Sampled, explain, limits};
 
@@ -30,8 +30,8 @@ const PACKED: f64 = 0.35;
 
 impl<G: Arrangements + Notation> Every<'_, G> {
     /// Solves by planes of bits. Every value is kept only if a table is asked for.
-    pub(crate) fn by_planes(&self) -> Result<()> {
-        let layout = self.layout_of_new_file()?;
+    pub(crate) fn by_planes(&self, out: Option<Output>) -> Result<()> {
+        let layout = self.layout()?;
         let (game, allowed) = (self.game, limits(self.common));
         Plan::check_roughly(game, allowed).map_err(explain)?;
         let plan = Plan::new(game);
@@ -53,12 +53,13 @@ impl<G: Arrangements + Notation> Every<'_, G> {
             true => plan.peak_with_values(game, memory),
             false => plan.peak(memory),
         };
+        // New planes are written beside those of the last checkpoint; lists are not kept.
+        let kept = 2 * peak(0);
         let disk = match files {
-            true => disk_for(plan.positions(), true),
-            false => 0,
+            true => disk_for(plan.positions(), self.args),
+            false => DiskNeeds::default(),
         };
-        // What a checkpoint has of it; lists are not kept.
-        let kept = peak(0);
+        let disk = disk.and_kept(&self.args.files, kept);
         let peak = peak(limits.memory) + watched;
         if peak > allowed.memory && !files {
             match checkpoint {
@@ -69,22 +70,18 @@ impl<G: Arrangements + Notation> Every<'_, G> {
             }
         }
         if !self.common.quiet {
-            eprintln!(
+            tell(&format!(
                 "every position of {}: {} positions, {} of memory{}",
                 game.spec(),
                 with_commas(plan.positions()),
-                format_size(peak),
-                on_disk(disk)
-            );
+                format_needed(peak + beside()),
+                disk.text()
+            ));
         }
         plan.check(peak, allowed).map_err(explain)?;
-        check_disk(&self.args.files, disk)?;
+        disk.check()?;
         let folder = folder(&self.args.files)?;
         let work = self.work(folder.as_ref(), layout)?;
-        if let Some(path) = &self.args.files.checkpoint {
-            // New planes are written beside those of the last checkpoint.
-            check_disk_at(path, disk + 2 * kept)?;
-        }
         let keeps = self.args.files.checkpoint.is_some();
         let work_kept = work.as_ref().filter(|_| keeps);
         let mut kept = work_kept.map(|work| work.planes_store(EVERY));
@@ -117,7 +114,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         let elapsed = begin.elapsed();
         let solved = solved.map_err(explain_store)?;
         let Timed { small, spent, .. } = store;
-        let written = write(work.as_ref(), (&self.args.files, layout), spent)?;
+        let written = write(work.as_ref(), out, layout, spent)?;
         let keeping = kept.as_ref().map_or(Duration::ZERO, PlanesStore::spent);
         kept.map_or(Ok(()), PlanesStore::remove)?;
         let seconds = (elapsed - spent - keeping).as_secs_f64();
@@ -146,19 +143,19 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         };
         let (peak, disk) = (plan.peak() + watched, packed(&plan));
         if !self.common.quiet {
-            eprintln!(
+            tell(&format!(
                 "every position of {}: {} positions by slices, {} of memory, about {} of disk",
                 game.spec(),
                 with_commas(plan.positions()),
-                format_size(peak),
-                format_size(disk)
-            );
+                format_needed(peak + beside()),
+                format_needed(disk)
+            ));
         }
         plan.check(peak, allowed).map_err(explain)?;
         let work = match resumed {
             Some(work) => work,
             None => {
-                check_disk_at(dir, disk)?;
+                check_disk(&[(dir, disk)])?;
                 Work::create(dir, &game.spec(), Layout::Full)?
             }
         };
@@ -186,12 +183,12 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         let game = self.game;
         let (count, watched, limits) = self.beside_sample(limits(self.common));
         if !self.common.quiet {
-            eprintln!(
+            tell(&format!(
                 "every position of {}: {} positions, {} of memory",
                 game.spec(),
                 with_commas(plan.positions()),
-                format_size(plan.peak() + watched)
-            );
+                format_needed(plan.peak() + watched + beside())
+            ));
         }
         return_blocks();
         let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
@@ -236,14 +233,14 @@ impl<G: Arrangements + Notation> Every<'_, G> {
     fn or_by_slices(&self, plan: Plan, peak: u64) -> anyhow::Error {
         let allowed = limits(self.common);
         let Err(error) = plan.check(peak, allowed) else {
-            return anyhow!("{} are enough", format_size(peak));
+            return anyhow!("{} are enough", format_needed(peak + beside()));
         };
         let sliced = SlicedPlan::new(plan, allowed.memory);
         anyhow!(
             "{}; with --checkpoint DIR it is solved by slices, in {} and with about {} of disk",
             explain(error),
-            format_size(sliced.peak()),
-            format_size(packed(&sliced))
+            format_needed(sliced.peak() + beside()),
+            format_needed(packed(&sliced))
         )
     }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use solve::{StartingAt, graph};
 
 use crate::args::{Common, ProbeArgs, Symmetry};
-use crate::output::{print, print_json, table};
+use crate::output::{print, print_json, table, tell};
 use crate::progress::Display;
 use crate::solve::{explain, in_file_or_spec, limits, setup};
 use crate::tables;
@@ -87,7 +87,7 @@ pub(crate) fn note_unreached<G: Restricting + Notation>(
     let after = |(before, mv)| game.join(base, game.forbidden_after(before, mv));
     let mut states = origins.into_iter().map(after);
     if !states.any(|state| game.rank_state(state) == place) {
-        eprintln!("note: no move leads to '{}'", game.format(state));
+        tell(&format!("note: no move leads to '{}'", game.format(state)));
     }
 }
 

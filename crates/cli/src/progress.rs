@@ -1,48 +1,14 @@
 use std::io::{IsTerminal, stderr};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use solve::{Monitor, Progress};
 
-/// Set by Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
-
-/// How often Ctrl-C was pressed, and which time ends the process at once; 0 for none.
-static PRESSED: AtomicUsize = AtomicUsize::new(0);
-static END_AT: AtomicUsize = AtomicUsize::new(0);
-
-/// The n-th Ctrl-C is to end the process at once: where nothing is lost by that.
-pub(crate) fn end_at_ctrl_c(n: usize) {
-    END_AT.store(n, Ordering::Relaxed);
-}
-
-fn pressed() {
-    STOP.store(true, Ordering::Relaxed);
-    let pressed = PRESSED.fetch_add(1, Ordering::Relaxed) + 1;
-    let end = END_AT.load(Ordering::Relaxed);
-    if end > 0 && pressed >= end {
-        std::process::exit(crate::STOPPED.into());
-    }
-}
-
-/// From now on Ctrl-C stops solvers at their next report instead of killing the process.
-fn catch_ctrl_c() {
-    static ONCE: OnceLock<()> = OnceLock::new();
-    ONCE.get_or_init(|| {
-        // Without a handler Ctrl-C just ends the process, which loses nothing either.
-        let _ = ctrlc::set_handler(pressed);
-    });
-}
-
-/// Whether Ctrl-C was pressed.
-pub(crate) fn stopped() -> bool {
-    STOP.load(Ordering::Relaxed)
-}
+use crate::output::tell;
+use crate::signals::{Listener, stopped};
 
 /// Shows progress on standard error: a bar on a terminal, else a line every ten seconds. Work that
-/// takes less than a second shows nothing.
+/// takes less than a second shows nothing. While it lives, a signal asks the work to stop.
 pub(crate) struct Display {
     begin: Instant,
     shown: Option<Instant>,
@@ -53,6 +19,7 @@ pub(crate) struct Display {
     unit: &'static str,
     /// Of what progress was told last.
     part: String,
+    _listener: Listener,
 }
 
 impl Display {
@@ -61,7 +28,6 @@ impl Display {
     }
 
     pub(crate) fn counting(unit: &'static str, quiet: bool) -> Self {
-        catch_ctrl_c();
         Self {
             begin: Instant::now(),
             shown: None,
@@ -70,6 +36,7 @@ impl Display {
             phase: "",
             unit,
             part: String::new(),
+            _listener: Listener::new(),
         }
     }
 
@@ -78,7 +45,7 @@ impl Display {
         match &self.bar {
             _ if self.quiet => {}
             Some(bar) => bar.println(text),
-            None => eprintln!("{text}"),
+            None => tell(text),
         }
     }
 
@@ -122,12 +89,12 @@ impl Display {
             .total
             .map_or(String::new(), |total| format!(" of {}", HumanCount(total)));
         let seconds = self.begin.elapsed().as_secs();
-        eprintln!(
+        tell(&format!(
             "{}: {}{total} {} after {seconds} s",
             progress.phase,
             HumanCount(progress.done),
             self.unit
-        );
+        ));
     }
 }
 

@@ -4,6 +4,7 @@ mod count;
 mod report;
 mod scan;
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use self::count::Given;
 use self::report::Report;
 use self::scan::{Reached, Scan, States, Values};
 use crate::args::{Common, PuzzlesArgs, Symmetry};
-use crate::output::refuse_existing;
+use crate::output::{Named, Output, check_distinct, refuse_stdout};
 use crate::progress::Display;
 use crate::solve::{explain, in_file_or_spec, limits, setup};
 use crate::tables;
@@ -28,6 +29,15 @@ struct Call<'a> {
     args: &'a PuzzlesArgs,
     common: &'a Common,
     wanted: Wanted,
+    files: RefCell<Files>,
+}
+
+/// The files to write, until they are written.
+#[derive(Default)]
+struct Files {
+    certificate: Option<Output>,
+    /// The sheet, and that of the solutions.
+    sheets: Option<[Output; 2]>,
 }
 
 pub(crate) fn run(args: &PuzzlesArgs, common: &Common) -> Result<()> {
@@ -35,10 +45,8 @@ pub(crate) fn run(args: &PuzzlesArgs, common: &Common) -> Result<()> {
         args,
         common,
         wanted: wanted(args)?,
+        files: RefCell::new(open(args, common)?),
     };
-    for file in outputs(args)? {
-        refuse_existing(&file, common.force)?;
-    }
     let path = Path::new(&args.spec);
     if path.exists() {
         let table = &tables::open(path)?;
@@ -69,21 +77,40 @@ fn wanted(args: &PuzzlesArgs) -> Result<Wanted> {
     })
 }
 
-/// The files to write, all different.
-fn outputs(args: &PuzzlesArgs) -> Result<Vec<PathBuf>> {
-    let mut files: Vec<PathBuf> = args.certificate.iter().cloned().collect();
-    if let Some(sheet) = &args.svg {
-        let ending = sheet.extension().map(|ending| ending.to_ascii_lowercase());
-        if ending.is_none_or(|ending| ending != "svg") {
-            bail!("'{}' ends like no sheet; end it in .svg", sheet.display());
-        }
-        files.extend([sheet.clone(), report::solutions_of(sheet)]);
+/// Opens the files to write, before anything else is done.
+fn open(args: &PuzzlesArgs, common: &Common) -> Result<Files> {
+    let sheets = args.svg.as_deref().map(sheets).transpose()?;
+    refuse_stdout("--certificate", args.certificate.as_deref())?;
+    let named = |what, path| Named::new(what, path);
+    let certificate = args
+        .certificate
+        .iter()
+        .map(|path| named("--certificate", path));
+    let all = sheets.iter().flatten().map(|path| named("--svg", path));
+    let deck = games::deck_file(&args.spec).map(PathBuf::from);
+    let inputs = [named("the table", Path::new(&args.spec))].into_iter();
+    let inputs = inputs.chain(Named::perhaps("the deck", deck.as_ref()));
+    check_distinct(
+        &inputs.collect::<Vec<_>>(),
+        &certificate.chain(all).collect::<Vec<_>>(),
+    )?;
+    let open = |path: &Path| Output::file_or_stream(path, common.force);
+    Ok(Files {
+        certificate: args.certificate.as_deref().map(open).transpose()?,
+        sheets: match &sheets {
+            Some([tasks, solutions]) => Some([open(tasks)?, open(solutions)?]),
+            None => None,
+        },
+    })
+}
+
+/// The files of a sheet and of its solutions.
+fn sheets(sheet: &Path) -> Result<[PathBuf; 2]> {
+    let ending = sheet.extension().map(|ending| ending.to_ascii_lowercase());
+    if ending.is_none_or(|ending| ending != "svg") {
+        bail!("'{}' ends like no sheet; end it in .svg", sheet.display());
     }
-    let different: HashSet<&PathBuf> = files.iter().collect();
-    if different.len() < files.len() {
-        bail!("--certificate and --svg name the same file");
-    }
-    Ok(files)
+    Ok([sheet.to_owned(), report::solutions_of(sheet)])
 }
 
 struct InTable<'a> {

@@ -14,9 +14,9 @@ use table::{Layout, Table, Work};
 
 use crate::args::{Common, ReachArgs, Symmetry};
 use crate::every_state::{EVERY, disk, say_what_it_takes};
-use crate::files::{explain_store, folder, write};
+use crate::files::{explain_store, folder, open_table, write};
 use crate::memory::format_size;
-use crate::output::{print, print_json, refuse_existing, table, with_commas};
+use crate::output::{Output, print, print_json, table, with_commas};
 use crate::probe::{note_unreached, parse};
 use crate::progress::Display;
 use crate::solve::{Written, in_file_or_spec, limits, setup};
@@ -61,7 +61,8 @@ struct Step {
 pub(crate) fn run(args: &ReachArgs, common: &Common) -> Result<()> {
     let path = Path::new(&args.spec);
     if !path.exists() {
-        let search = Search { args, common };
+        let out = open_table(&args.files, &args.spec, common.force)?;
+        let search = Search { args, common, out };
         return games::by_name(&args.spec, &setup(Symmetry::All), search)
             .map_err(|error| in_file_or_spec(&args.spec, &error))?;
     }
@@ -144,6 +145,8 @@ pub(crate) fn by_plies(counts: &Histogram) -> Vec<u64> {
 struct Search<'a> {
     args: &'a ReachArgs,
     common: &'a Common,
+    /// The file of the table, if there shall be one.
+    out: Option<Output>,
 }
 
 impl Visitor for Search<'_> {
@@ -154,13 +157,10 @@ impl Visitor for Search<'_> {
     }
 
     fn restricting<G: Restricting<Base: Material> + Notation + Material>(
-        self,
+        mut self,
         game: G,
     ) -> Result<()> {
         let files = &self.args.files;
-        if let Some(out) = &files.out {
-            refuse_existing(out, self.common.force)?;
-        }
         if let Some(text) = &self.args.position {
             // A wrong position is told before the work.
             parse(&game, Some(text))?;
@@ -185,7 +185,12 @@ impl Visitor for Search<'_> {
                 work.put_distances(&game, layer, &found)?;
             }
         }
-        let written = write(work.as_ref(), (files, Layout::Distances), begin.elapsed())?;
+        let written = write(
+            work.as_ref(),
+            self.out.take(),
+            Layout::Distances,
+            begin.elapsed(),
+        )?;
         if let Some(text) = &self.args.position {
             return answer(&game, &found, text, self.common);
         }
@@ -209,7 +214,7 @@ impl Search<'_> {
         );
         let files = &self.args.files;
         let disk = disk(files, positions, positions);
-        say_what_it_takes(&work, (needed, disk), files, self.common)
+        say_what_it_takes(&work, needed, &disk, self.common)
     }
 
     fn search<G: Restricting>(&self, game: &G, work: Option<&Work>) -> Result<Distances> {

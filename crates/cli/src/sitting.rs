@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::{BufRead, IsTerminal, Write as _, stderr, stdin};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -10,9 +10,9 @@ use game::{Game, Notation, Value, Wdl};
 use play::{Agent, AgentSpec, Mcts, Record, Seeded, Values, read_games};
 
 use crate::args::{Common, PlayArgs, Symmetry};
+use crate::input::{read_text, without_mark};
 use crate::matches::{DEAL, DEFAULT_GAME};
-use crate::output::{Output, print, print_json};
-use crate::progress::end_at_ctrl_c;
+use crate::output::{Named, Output, check_distinct, print, print_json, tell};
 use crate::solution::{Source, Use, normal_form, with_game};
 use crate::solve::{in_spec, setup};
 
@@ -72,11 +72,17 @@ fn deal(spec: &str, seed: u64) -> Result<Option<String>> {
 
 /// The last game of a file.
 fn load(path: &Path) -> Result<Record> {
+    /// No file of games that is read at once is larger.
+    const MOST: u64 = 1 << 30;
     let name = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read '{name}'"))?;
+    let text = read_text(path, MOST).with_context(|| format!("cannot read '{name}'"))?;
+    let text =
+        text.ok_or_else(|| anyhow!("'{name}' is larger than a gigabyte: no file of games"))?;
     let (mut games, cut) = read_games(&text).with_context(|| format!("'{name}'"))?;
     if cut {
-        eprintln!("note: the last line of '{name}' is cut off; the game before it is taken");
+        tell(&format!(
+            "note: the last line of '{name}' is cut off; the game before it is taken"
+        ));
     }
     games
         .pop()
@@ -112,8 +118,6 @@ impl Use for Sitting<'_> {
             ending: None,
             saved_as: None,
         };
-        // A solve is over; a game at the board is ended at once.
-        end_at_ctrl_c(1);
         if let Some(saved) = &self.saved {
             board.replay(saved)?;
         }
@@ -172,13 +176,13 @@ impl<G: Game + Notation> Board<'_, G> {
             }
             self.show()?;
             if stdin().is_terminal() {
-                eprint!("your move: ");
-                stderr().flush()?;
+                // Whoever cannot see the prompt can play all the same.
+                let _ = write!(stderr(), "your move: ");
             }
             let mut line = Vec::new();
             match input.read_until(b'\n', &mut line)? {
                 0 => self.ending = Some("unfinished"),
-                _ => self.obey(String::from_utf8_lossy(&line).trim())?,
+                _ => self.obey(without_mark(&String::from_utf8_lossy(&line)).trim())?,
             }
         }
         self.finish()
@@ -258,7 +262,7 @@ impl<G: Game + Notation> Board<'_, G> {
     /// What went wrong is told even where the answer is one JSON object.
     fn complain(&self, text: &str) -> Result<()> {
         if self.sitting.common.json {
-            eprint!("{text}");
+            tell(text.trim_end());
             return Ok(());
         }
         print(text)
@@ -356,7 +360,21 @@ impl<G: Game + Notation> Board<'_, G> {
     fn save(&mut self, name: &str) -> Result<()> {
         let again = self.saved_as.as_deref() == Some(name);
         let force = self.sitting.common.force || again;
-        let mut file = Output::create(Path::new(name), force)?;
+        let path = Path::new(name);
+        let args = self.sitting.args;
+        let deck = args
+            .spec
+            .as_deref()
+            .and_then(games::deck_file)
+            .map(PathBuf::from);
+        let inputs = [
+            Named::perhaps("the table", args.table.as_ref()),
+            Named::perhaps("the file of --load", args.load.as_ref().filter(|_| !again)),
+            Named::perhaps("the deck", deck.as_ref()),
+        ];
+        let inputs: Vec<_> = inputs.into_iter().flatten().collect();
+        check_distinct(&inputs, &[Named::new("the game", path)])?;
+        let mut file = Output::file(path, "a game", force)?;
         serde_json::to_writer(&mut file, &self.record())?;
         file.write_all(b"\n")?;
         file.finish()?;

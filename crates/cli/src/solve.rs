@@ -1,6 +1,4 @@
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -15,8 +13,10 @@ use table::Work;
 use crate::args::{Common, SolveArgs, Solver, Symmetry, Way};
 use crate::every::Every;
 use crate::every_state::every_state;
-use crate::memory::{self, format_size};
-use crate::output::{print, print_json, table, with_commas};
+use crate::files::open_table;
+use crate::input::read_text;
+use crate::memory::{self, beside, format_needed, format_size};
+use crate::output::{Output, print, print_json, table, with_commas};
 use crate::progress::Display;
 use crate::show::{heading, histogram_text, line_text, outcome, sides};
 use crate::weak;
@@ -92,13 +92,9 @@ pub(crate) struct Row {
 pub(crate) fn read_file(name: &str) -> Result<String, String> {
     /// No deck is larger.
     const MOST: u64 = 1 << 20;
-    let mut text = String::new();
-    let read = File::open(name).and_then(|file| file.take(MOST + 1).read_to_string(&mut text));
-    match read {
-        Ok(bytes) if bytes as u64 > MOST => {
-            Err(format!("'{name}' is no deck: it is larger than a megabyte"))
-        }
-        Ok(_) => Ok(text),
+    match read_text(name.as_ref(), MOST) {
+        Ok(Some(text)) => Ok(text),
+        Ok(None) => Err(format!("'{name}' is no deck: it is larger than a megabyte")),
         Err(error) => Err(format!("cannot read '{name}': {error}")),
     }
 }
@@ -125,10 +121,24 @@ pub(crate) fn in_file_or_spec(name: &str, error: &game::ParseError) -> anyhow::E
     }
 }
 
+/// What a solver may use: the memory allowed, less what the program takes by itself.
 pub(crate) fn limits(common: &Common) -> Limits {
+    let allowed = common.memory.unwrap_or(u64::MAX);
     Limits {
-        memory: common.memory.unwrap_or_else(memory::available),
+        memory: allowed.saturating_sub(beside()),
         time: None,
+    }
+}
+
+/// Memory that is needed and memory that is allowed, both of the whole program, by those of a solver.
+pub(crate) fn needed_and_allowed(needed: u64, limit: u64) -> String {
+    let needed = format_needed(needed.saturating_add(beside()));
+    match limit {
+        0 => format!("{needed}, and less is allowed (--memory)"),
+        limit => {
+            let limit = format_size(limit.saturating_add(beside()));
+            format!("{needed}, and {limit} are allowed (--memory)")
+        }
     }
 }
 
@@ -153,21 +163,19 @@ pub(crate) fn explain(error: solve::Error) -> anyhow::Error {
             needed,
             limit,
         } => format!(
-            "the graph does not fit in memory: {} positions and {} moves were reached, which need at least {}, and {} are allowed (--memory)",
+            "the graph does not fit in memory: {} positions and {} moves were reached, which need at least {}",
             with_commas(positions),
             with_commas(edges),
-            format_size(needed),
-            format_size(limit)
+            needed_and_allowed(needed, limit)
         ),
         solve::Error::TooLarge {
             ranks,
             needed,
             limit,
         } => format!(
-            "every position does not fit in memory: {} ranks need {}, and {} are allowed (--memory)",
+            "every position does not fit in memory: {} ranks need {}",
             with_commas(ranks),
-            format_size(needed),
-            format_size(limit)
+            needed_and_allowed(needed, limit)
         ),
         other => return other.into(),
     };
@@ -178,7 +186,11 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
     if args.weak {
         return weak::run(args, common);
     }
-    let visitor = Solve { args, common };
+    let mut visitor = Solve {
+        args,
+        common,
+        out: None,
+    };
     let solver = visitor.asked_for();
     if args.way.is_some() && solver != Some(Solver::Forward) {
         bail!("--way is for --solver forward; other solvers have one way only");
@@ -198,6 +210,7 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
         bail!("--layout is for tables, and planes writes one with --out only");
     }
     check_can_check(args, solver)?;
+    visitor.out = open_table(&args.files, &args.spec, common.force)?;
     let setup = setup(args.symmetry);
     let visited = match args.way {
         None | Some(Way::Best) => games::by_name(&args.spec, &setup, visitor),
@@ -226,10 +239,11 @@ fn check_can_check(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
     Ok(())
 }
 
-#[derive(Clone, Copy)]
 struct Solve<'a> {
     args: &'a SolveArgs,
     common: &'a Common,
+    /// The file of the table, if there shall be one.
+    out: Option<Output>,
 }
 
 impl Symmetry {
@@ -260,13 +274,16 @@ impl Visitor for Solve<'_> {
         self.reachable(&game)
     }
 
-    fn ranked<G: Retro + Notation + Material>(self, game: G) -> Result<()> {
+    fn ranked<G: Retro + Notation + Material>(mut self, game: G) -> Result<()> {
         self.tiered_or_reachable(&game)
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation + Material>(self, game: G) -> Result<()> {
+    fn arrangements<G: Arrangements + Retro + Notation + Material>(
+        mut self,
+        game: G,
+    ) -> Result<()> {
         if self.asked_for() == Some(Solver::Planes) {
-            return Every::new(&game, self.args, self.common).by_planes();
+            return Every::new(&game, self.args, self.common).by_planes(self.out);
         }
         let solved = self.tiered_or_reachable(&game);
         solved.map_err(|error| match error.is::<DoesNotFit>() {
@@ -280,7 +297,7 @@ impl Visitor for Solve<'_> {
         game: G,
     ) -> Result<()> {
         match self.asked_for() {
-            None | Some(Solver::Tiered) => every_state(&game, self.args, self.common),
+            None | Some(Solver::Tiered) => every_state(&game, self.args, self.common, self.out),
             _ => self.visit(game),
         }
     }
@@ -288,7 +305,7 @@ impl Visitor for Solve<'_> {
     fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Result<()> {
         match self.asked_for() {
             None | Some(Solver::Tiered) => {
-                Every::new(&game, self.args, self.common).run(true, pairs::solve)
+                Every::new(&game, self.args, self.common).run(self.out, true, pairs::solve)
             }
             _ => self.visit(game),
         }
@@ -327,15 +344,12 @@ impl Solve<'_> {
         }
     }
 
-    fn tiered_or_reachable<G: Retro + Notation + Material>(&self, game: &G) -> Result<()> {
+    fn tiered_or_reachable<G: Retro + Notation + Material>(&mut self, game: &G) -> Result<()> {
+        let every = Every::new(game, self.args, self.common);
         match self.asked_for() {
-            Some(Solver::Tiered) => {
-                Every::new(game, self.args, self.common).run(false, tiered::solve)
-            }
+            Some(Solver::Tiered) => every.run(self.out.take(), false, tiered::solve),
             // Few students are asked for to see the end of the game, reachable or not.
-            None if game.spec().contains(":students=") => {
-                Every::new(game, self.args, self.common).run(false, tiered::solve)
-            }
+            None if game.spec().contains(":students=") => every.run(None, false, tiered::solve),
             _ => self.reachable(game),
         }
     }
@@ -354,7 +368,7 @@ impl Solve<'_> {
         let least = Plan::new(game).peak(0);
         anyhow!(
             "{error}; with --solver planes every position, reachable or not, takes at least {}",
-            format_size(least)
+            format_needed(least.saturating_add(beside()))
         )
     }
 

@@ -1,17 +1,13 @@
 //! A strategy that `solve --weak` found, in a file: a line for each position in which its side has to move.
 
 use std::io::Write;
-use std::path::Path;
 
 use anyhow::Result;
 use game::{Notation, Wdl};
 use serde::Serialize;
-use solve::Error;
 use solve::proof::{Solution, Strategies};
 
 use crate::output::Output;
-use crate::progress::stopped;
-use crate::solve::explain;
 
 /// A file that was written.
 #[derive(Serialize)]
@@ -27,7 +23,6 @@ pub(crate) fn write<G: Notation>(
     game: &G,
     solution: &Solution<G::Position>,
     strategies: &Strategies<G::Position>,
-    path: &Path,
     mut out: Output,
 ) -> Result<Option<Written>> {
     let wanted = match solution.value() {
@@ -44,9 +39,6 @@ pub(crate) fn write<G: Notation>(
     for strategy in strategies {
         strategy.visit(game, |position, mv, plies| -> Result<()> {
             positions += 1;
-            if positions % 1024 == 0 && stopped() {
-                return Err(explain(Error::Stopped));
-            }
             let (position, mv) = (game.format(position), game.format_move(position, mv));
             match plies {
                 Some(plies) => writeln!(out, "\"{position}\",\"{mv}\",win,{plies}")?,
@@ -55,9 +47,7 @@ pub(crate) fn write<G: Notation>(
             Ok(())
         })?;
     }
+    let file = out.name().display().to_string();
     out.finish()?;
-    Ok(Some(Written {
-        file: path.display().to_string(),
-        positions,
-    }))
+    Ok(Some(Written { file, positions }))
 }

@@ -19,11 +19,11 @@ use study::{
 use table::Layout;
 
 use crate::args::{Common, ReportFormat, StudyArgs, StudyName};
-use crate::memory;
-use crate::output::{print, print_json};
-use crate::progress::{Display, stopped};
+use crate::output::{print, print_json, tell};
+use crate::progress::Display;
 use crate::reach::by_plies;
-use crate::solve::in_spec;
+use crate::signals::stopped;
+use crate::solve::{in_spec, limits};
 use crate::tables::open_any;
 
 /// A study with its options, ready to run.
@@ -82,7 +82,7 @@ impl Study {
                 return false;
             }
             if !common.quiet && !doing.is_empty() {
-                eprintln!("{doing}");
+                tell(doing);
             }
             true
         };
@@ -183,7 +183,7 @@ fn tables<T>(args: &StudyArgs, parse: fn(&str) -> Result<T, String>) -> Result<V
 
 pub(crate) fn run(args: &StudyArgs, common: &Common) -> Result<()> {
     let limits = Limits {
-        memory: common.memory.unwrap_or_else(memory::available),
+        memory: limits(common).memory,
         time: Some(Duration::from_secs_f64(args.seconds)),
     };
     let study = Study::read(args, limits)?;

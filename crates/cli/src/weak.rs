@@ -1,5 +1,6 @@
 //! Who wins from the start, and nothing else: `solve --weak`.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -10,8 +11,10 @@ use solve::proof::{self, Solution, Staged, Tables, solve_with_strategies};
 use solve::{Error, Limits};
 
 use crate::args::{Common, SolveArgs};
-use crate::memory::{self, format_size};
-use crate::output::{Output, print, print_json, table, with_commas};
+use crate::memory::{self, beside, format_needed, format_size};
+use crate::output::{
+    Named, Output, check_distinct, print, print_json, refuse_stdout, table, with_commas,
+};
 use crate::progress::Display;
 use crate::show::{heading, sides};
 use crate::solve::{explain, in_spec, limits, setup};
@@ -72,7 +75,12 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
         );
     }
     check_memory(limits(common).memory)?;
-    let visited = games::by_name(&args.spec, &setup(args.symmetry), Weak { args, common });
+    let weak = Weak {
+        args,
+        common,
+        strategy: open_strategy(args, common)?,
+    };
+    let visited = games::by_name(&args.spec, &setup(args.symmetry), weak);
     visited.map_err(|error| in_spec(&args.spec, &error))?
 }
 
@@ -82,15 +90,30 @@ pub(crate) fn check_memory(memory: u64) -> Result<()> {
     if memory < LEAST {
         bail!(
             "a search for who wins needs at least {} (--memory)",
-            format_size(LEAST)
+            format_needed(LEAST + beside())
         );
     }
     Ok(())
 }
 
+/// The file of the strategy, before the search begins.
+fn open_strategy(args: &SolveArgs, common: &Common) -> Result<Option<Output>> {
+    let Some(path) = &args.strategy else {
+        return Ok(None);
+    };
+    let deck = games::deck_file(&args.spec).map(PathBuf::from);
+    let inputs: Vec<_> = Named::perhaps("the deck", deck.as_ref())
+        .into_iter()
+        .collect();
+    check_distinct(&inputs, &[Named::new("--strategy", path)])?;
+    refuse_stdout("--strategy", Some(path))?;
+    Output::file_or_stream(path, common.force).map(Some)
+}
+
 struct Weak<'a> {
     args: &'a SolveArgs,
     common: &'a Common,
+    strategy: Option<Output>,
 }
 
 impl Visitor for Weak<'_> {
@@ -133,23 +156,20 @@ impl Weak<'_> {
     }
 
     fn search<G: Game + Notation>(
-        &self,
+        mut self,
         game: &G,
         known: proof::Known<'_, G::Position>,
     ) -> Result<()> {
         let begin = Instant::now();
-        let path = self.args.strategy.as_ref();
-        let out = path.map(|path| Output::create(path, self.common.force));
-        let file = path.zip(out.transpose()?);
         let mut display = Display::new(self.common.quiet);
-        let Some((path, out)) = file else {
+        let Some(out) = self.strategy.take() else {
             let solution = proof::solve(game, known, self.limits(), &mut display);
             drop(display);
             return self.show(game, &solution, (Tables::default(), None), begin);
         };
         let (solution, found) = solve_with_strategies(game, self.limits(), &mut display);
         drop(display);
-        let written = strategy::write(game, &solution, &found, path, out)?;
+        let written = strategy::write(game, &solution, &found, out)?;
         self.show(game, &solution, (Tables::default(), written), begin)
     }
 

@@ -29,4 +29,4 @@ pub mod quoridor;
 mod spec;
 pub mod tic_tac_toe;
 
-pub use spec::{GAMES, GameInfo, Setup, Visitor, by_name, by_name_as_published, deal};
+pub use spec::{GAMES, GameInfo, Setup, Visitor, by_name, by_name_as_published, deal, deck_file};

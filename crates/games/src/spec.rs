@@ -294,6 +294,21 @@ fn visit_onitama<W: Word, V: Visitor>(
     }
 }
 
+/// The deck file that a spec names, if it names one; nothing is read.
+///
+/// ```
+/// assert_eq!(games::deck_file("onitama:5x5:wolf:deck=My.toml:first=red"), Some("My.toml"));
+/// assert_eq!(games::deck_file("onitama:3x4:boar"), None);
+/// ```
+#[must_use]
+pub fn deck_file(spec: &str) -> Option<&str> {
+    let mut parts = spec.trim().split(':');
+    let is_onitama = parts.next()?.eq_ignore_ascii_case("onitama");
+    let deck = parts.filter_map(|part| part.split_once('='));
+    let deck = deck.filter(|(key, _)| key.eq_ignore_ascii_case("deck"));
+    deck.map(|(_, file)| file).next().filter(|_| is_onitama)
+}
+
 /// A part of a spec and the byte it begins at.
 #[derive(Clone, Copy)]
 struct Part<'a> {

@@ -6,9 +6,6 @@ use std::path::{Path, PathBuf};
 
 use crate::Error;
 
-/// The file that is locked; its text names the process that holds the lock.
-const NAME: &str = "hindsight.lock";
-
 /// Begins the text of a lock file; the number of the process follows.
 const HOLDER: &str = "process ";
 
@@ -27,13 +24,16 @@ pub struct FolderLock {
 }
 
 impl FolderLock {
+    /// The name of the file that is locked; its text names the process that holds the lock.
+    pub const NAME: &str = "hindsight.lock";
+
     /// Locks a folder, which must be there.
     ///
     /// # Errors
     /// [`Error::InUse`] when another process holds the lock; [`Error::Foreign`] when another program made
     /// the lock file; [`Error::File`] when it cannot be written.
     pub fn take(folder: &Path) -> Result<Self, Error> {
-        let path = folder.join(NAME);
+        let path = folder.join(Self::NAME);
         loop {
             let mut file = open(&path)?;
             match file.try_lock() {
@@ -134,7 +134,7 @@ fn is_at(_: &File, path: &Path) -> bool {
 mod tests {
     use std::fs;
 
-    use super::{FolderLock, NAME};
+    use super::FolderLock;
     use crate::Error;
 
     #[test]
@@ -145,21 +145,21 @@ mod tests {
         let process = Some(std::process::id());
         assert!(matches!(refused, Err(Error::InUse { process: p, .. }) if p == process));
         drop(lock);
-        assert!(!folder.path().join(NAME).exists());
+        assert!(!folder.path().join(FolderLock::NAME).exists());
         FolderLock::take(folder.path()).expect("a folder that is free again");
     }
 
     #[test]
     fn a_file_of_a_killed_process_locks_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join(NAME), "process 1\n").expect("a file");
+        fs::write(folder.path().join(FolderLock::NAME), "process 1\n").expect("a file");
         FolderLock::take(folder.path()).expect("a free folder");
     }
 
     #[test]
     fn files_of_other_programs_are_left_alone() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join(NAME);
+        let path = folder.path().join(FolderLock::NAME);
         fs::write(&path, "mine").expect("a file");
         let refused = FolderLock::take(folder.path());
         assert!(matches!(refused, Err(Error::Foreign(_))));

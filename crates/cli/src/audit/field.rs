@@ -12,7 +12,8 @@ use solve::{Monitor, Progress};
 use table::Info;
 
 use crate::args::AuditArgs;
-use crate::progress::{Display, stopped};
+use crate::progress::Display;
+use crate::signals::stopped;
 use crate::tables::places::{Place, draw};
 
 /// Games without a position to judge, after which no others are played.

@@ -9,6 +9,7 @@ use kuva::render::plots::Plot as Shape;
 use play::{Tally, wilson};
 
 use super::Judged;
+use crate::output::Output;
 use crate::tables::plot::Plot;
 
 const COLOURS: [&str; 8] = [
@@ -18,7 +19,8 @@ const CHANCE: &str = "#888888";
 const WHAT: &str = "results given away in critical positions";
 
 /// Draws lines by playouts if an agent has several numbers of them, else bars.
-pub(super) fn draw(plot: Plot, title: &str, judged: &[Judged]) -> Result<()> {
+/// A file is still to be finished.
+pub(super) fn draw(plot: Plot, title: &str, judged: &[Judged]) -> Result<Option<Output>> {
     let told = judged.iter().filter(|of| of.quality.all.critical > 0);
     let told: Vec<&Judged> = told.collect();
     if told.is_empty() {
@@ -28,10 +30,10 @@ pub(super) fn draw(plot: Plot, title: &str, judged: &[Judged]) -> Result<()> {
     if families.iter().all(|(_, members)| members.len() == 1) {
         let labels = |layout: Layout| layout.with_title(title).with_subtitle(WHAT);
         let bars = vec![bars(&told)];
-        return plot.picture(bars, |layout| labels(layout).with_x_label("%"));
+        return plot.picture_drawn(bars, |layout| labels(layout).with_x_label("%"));
     }
     let bands = !matches!(plot, Plot::Terminal);
-    plot.picture(lines(&told, &families, bands), |layout| {
+    plot.picture_drawn(lines(&told, &families, bands), |layout| {
         layout
             .with_title(title)
             .with_subtitle(WHAT)

@@ -9,7 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 
 use super::cannot_write;
 use crate::args::MatchArgs;
-use crate::output::{real, refuse_existing};
+use crate::output::check_file;
 
 /// Says in the header of a file that it is ours.
 const APPLICATION: i64 = i32::from_be_bytes(*b"Hind") as i64;
@@ -97,15 +97,7 @@ pub(super) fn check(path: &Path, args: &MatchArgs) -> Result<()> {
             );
         }
     }
-    if let Some(games) = &args.games
-        && real(games) == real(path)
-    {
-        bail!(
-            "--games and --sqlite name the same file '{}'",
-            path.display()
-        );
-    }
-    refuse_existing(path, true)?;
+    check_file(path, "a database")?;
     if path.exists() {
         has_tables(&open(path, OpenFlags::empty())?, path)?;
         return Ok(());

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Call;
 use super::scan::Scanned;
-use crate::output::{Output, print, print_json, table, with_commas};
+use crate::output::{finish_all, print, print_json, table, with_commas};
 use crate::show::sides;
 
 /// Positions that the proofs of a certificate have at most, all together.
@@ -97,28 +97,29 @@ impl<G: Game + Notation + Material> Report<'_, G> {
     where
         S::Error: Send + Sync + 'static,
     {
-        let args = self.call.args;
-        if let Some(file) = &args.certificate {
+        let super::Files {
+            certificate,
+            sheets,
+        } = self.call.files.take();
+        let mut files = Vec::new();
+        if let Some(mut file) = certificate {
             let certificate = self.certificate(solution)?;
-            let text = serde_json::to_string(&certificate)?;
-            self.put(file, &format!("{text}\n"))?;
+            serde_json::to_writer(&mut file, &certificate)?;
+            file.write_all(b"\n")?;
+            files.push(file);
         }
-        if let Some(file) = &args.svg {
-            let sheets = self.sheets();
-            self.put(file, &sheets[0])?;
-            self.put(&solutions_of(file), &sheets[1])?;
+        if let Some(sheets) = sheets {
+            for (mut file, text) in sheets.into_iter().zip(self.sheets()) {
+                file.write_all(text.as_bytes())?;
+                files.push(file);
+            }
         }
+        finish_all(files)?;
         if self.call.common.json {
             print_json(&self.json())
         } else {
             print(&self.text())
         }
-    }
-
-    fn put(&self, file: &Path, text: &str) -> Result<()> {
-        let mut out = Output::create(file, self.call.common.force)?;
-        out.write_all(text.as_bytes())?;
-        out.finish()
     }
 
     fn theme(&self) -> Option<String> {

@@ -1,6 +1,6 @@
 //! The folder of a study: what it found one by one, so that it can go on, and what it makes of that.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
+use table::FolderLock;
 
 use crate::args::KeptArgs;
+use crate::input::{read_text, without_mark};
 use crate::output::Output;
 
 /// A folder with a file for each series, one JSON object a line.
@@ -19,14 +21,15 @@ pub(super) struct Folder {
     inside: &'static str,
     /// That of the series being found.
     file: Mutex<Option<(String, File)>>,
-    /// The label, locked as long as a study uses the folder.
-    _label: File,
+    /// Held as long as a study uses the folder.
+    _lock: FolderLock,
     /// Whether a line could not be written.
     broken: AtomicBool,
 }
 
 /// What a folder says of itself.
 #[derive(PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Label {
     study: String,
     version: u32,
@@ -37,6 +40,48 @@ struct Label {
 const VERSION: u32 = 1;
 
 const LABEL: &str = "study.json";
+
+impl Label {
+    /// Refuses the label of another study.
+    fn check(&self, found: &Self, path: &Path, inside: &str) -> Result<()> {
+        if found == self {
+            return Ok(());
+        }
+        bail!(
+            "'{}' has the {inside} of {}, version {}, with --seed {}, not of {}, version {}, with --seed {}; \
+             name another folder",
+            path.display(),
+            found.study,
+            found.version,
+            found.seed,
+            self.study,
+            self.version,
+            self.seed
+        )
+    }
+}
+
+/// The label of a folder; none if there is no such file.
+fn read_label(path: &Path) -> Result<Option<Label>> {
+    /// No label has more bytes.
+    const MOST: u64 = 1 << 12;
+    let file = path.join(LABEL);
+    let name = file.display();
+    let text = match read_text(&file, MOST) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        read => read.with_context(|| format!("cannot read '{name}'"))?,
+    };
+    let label = serde_json::from_str(&text.unwrap_or_default());
+    label
+        .with_context(|| format!("'{name}' is no label of a study"))
+        .map(Some)
+}
+
+/// Whether anything but a lock is in a folder.
+fn has_files(path: &Path) -> bool {
+    let mut entries = fs::read_dir(path).into_iter().flatten().flatten();
+    entries.any(|entry| entry.file_name() != FolderLock::NAME)
+}
 
 impl Folder {
     /// That of `--out`, if it is given: for what a study finds with a seed.
@@ -58,45 +103,23 @@ impl Folder {
     /// A folder that is not there yet, is empty, or has this label.
     fn open(path: &Path, label: &Label, inside: &'static str) -> Result<Self> {
         let name = path.display();
-        match fs::read_to_string(path.join(LABEL)) {
-            Ok(text) => {
-                let found: Label = serde_json::from_str(&text)
-                    .with_context(|| format!("'{name}/{LABEL}' is no label of a study"))?;
-                if found != *label {
-                    bail!(
-                        "'{name}' has the {inside} of {}, version {}, with --seed {}, not of {}, version {}, with --seed {}; \
-                         name another folder",
-                        found.study,
-                        found.version,
-                        found.seed,
-                        label.study,
-                        label.version,
-                        label.seed
-                    );
-                }
-            }
-            Err(error) if error.kind() != ErrorKind::NotFound && path.is_dir() => {
-                return Err(error).with_context(|| format!("cannot read '{name}/{LABEL}'"));
-            }
-            Err(_) => {
-                if path.exists() && !path.is_dir() {
-                    bail!("'{name}' is no folder");
-                }
-                if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) {
-                    bail!("'{name}' has files that are not of this study; name another folder");
-                }
-                let made = fs::create_dir_all(path);
-                made.with_context(|| format!("cannot make the folder '{name}'"))?;
-                let mut file = Output::create(&path.join(LABEL), false)?;
+        if path.exists() && !path.is_dir() {
+            bail!("'{name}' is no folder");
+        }
+        if read_label(path)?.is_none() && has_files(path) {
+            bail!("'{name}' has files that are not of this study; name another folder");
+        }
+        let made = fs::create_dir_all(path);
+        made.with_context(|| format!("cannot make the folder '{name}'"))?;
+        let lock = FolderLock::take(path)?;
+        match read_label(path)? {
+            Some(found) => label.check(&found, path, inside)?,
+            None => {
+                let mut file = Output::file(&path.join(LABEL), "a label", false)?;
                 serde_json::to_writer(&mut file, label)?;
                 file.write_all(b"\n")?;
                 file.finish()?;
             }
-        }
-        let locked = File::open(path.join(LABEL));
-        let locked = locked.with_context(|| format!("cannot read '{name}/{LABEL}'"))?;
-        if matches!(locked.try_lock(), Err(TryLockError::WouldBlock)) {
-            bail!("another study is using '{name}'; wait for it or name another folder");
         }
         let made = fs::create_dir_all(path.join(inside));
         made.with_context(|| format!("cannot make the folder '{name}/{inside}'"))?;
@@ -104,7 +127,7 @@ impl Folder {
             path: path.to_owned(),
             inside,
             file: Mutex::new(None),
-            _label: locked,
+            _lock: lock,
             broken: AtomicBool::new(false),
         })
     }
@@ -115,7 +138,7 @@ impl Folder {
 
     /// Writes a file, over that of an earlier run.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
-        let mut file = Output::create(&self.path.join(name), true)?;
+        let mut file = Output::file(&self.path.join(name), "a report", true)?;
         file.write_all(text.as_bytes())?;
         file.finish()
     }
@@ -138,7 +161,7 @@ impl Folder {
             let cut = file.and_then(|file| file.set_len(whole as u64));
             cut.map_err(|error| named(&error))?;
         }
-        parse(&text[..whole]).map_err(|error| named(&error))
+        parse(without_mark(&text[..whole])).map_err(|error| named(&error))
     }
 
     /// Adds a line to a series.

@@ -17,7 +17,7 @@ const COLOURS: [&str; 4] = ["#3b7dd8", "#d8483b", "#5a9e4b", "#8a5ab5"];
 /// Writes a figure as CSV, SVG and PNG, over what an earlier run wrote.
 pub(super) fn write(drawing: &Drawing, folder: &Path) -> Result<()> {
     let file = |ending: &str| folder.join(format!("figure-{}.{ending}", drawing.figure));
-    let mut data = Output::create(&file("csv"), true)?;
+    let mut data = Output::file(&file("csv"), "a figure", true)?;
     data.write_all(drawing.csv().as_bytes())?;
     data.finish()?;
     for ending in ["svg", "png"] {

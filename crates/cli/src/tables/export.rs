@@ -3,7 +3,7 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use game::{Game, Notation, Ranked, Restricting, Retro, Value, Wdl};
 use games::Visitor;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use super::{
     states_bytes, unnumbered, visit,
 };
 use crate::args::{Common, ExportArgs};
-use crate::output::{Output, print, print_json, refuse_existing, with_commas};
+use crate::output::{Named, Output, check_distinct, is_stdout, print, print_json, with_commas};
 use crate::progress::Display;
 
 /// Ranks that are turned into rows at a time.
@@ -50,7 +50,16 @@ pub(crate) trait Sink {
 pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<()> {
     let out = &args.out;
     let format = Format::of(out)?;
-    refuse_existing(out, common.force)?;
+    let to_stdout = is_stdout(out);
+    if to_stdout && common.json {
+        bail!(
+            "with --json the report is on standard output; give the positions a file, --out FILE"
+        );
+    }
+    check_distinct(
+        &[Named::new("the table", &args.file)],
+        &[Named::new("--out", out)],
+    )?;
     let opened = open(&args.file)?;
     let info = opened.info();
     let layers = chosen(info, args.layer)?;
@@ -73,12 +82,14 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<()> {
         wanted,
         most,
         written: 0,
-        sink: format.sink(Output::create(out, common.force)?)?,
-        out,
+        sink: format.sink(Output::file_or_stream(out, common.force)?)?,
         common,
     };
     let exported = visit(&info.spec, export)?;
     let positions = exported?;
+    if to_stdout {
+        return Ok(());
+    }
     let report = Report {
         game: info.spec.clone(),
         file: out.display().to_string(),
@@ -112,6 +123,10 @@ impl Format {
             Some("parquet") => bail!(
                 "Parquet is not built in; build with `cargo build --release --features parquet`"
             ),
+            // A stream may have any name.
+            _ if is_stdout(file) || file.exists() && !file.is_file() && !file.is_dir() => {
+                Ok(Self::Csv)
+            }
             _ => bail!(
                 "'{}' ends like no format; end it in .csv or .parquet",
                 file.display()
@@ -171,7 +186,6 @@ struct Export<'a> {
     /// Rows so far.
     written: u64,
     sink: Box<dyn Sink>,
-    out: &'a Path,
     common: &'a Common,
 }
 
@@ -254,8 +268,7 @@ impl Export<'_> {
     /// Hands rows over.
     fn sink(&mut self, rows: Vec<Row>, display: &mut Display) -> Result<()> {
         self.written += rows.len() as u64;
-        let sunk = self.sink.rows(rows);
-        sunk.with_context(|| format!("cannot write '{}'", self.out.display()))?;
+        self.sink.rows(rows)?;
         report(display, self.written, self.most)
     }
 

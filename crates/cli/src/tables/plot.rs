@@ -27,8 +27,8 @@ impl Plot {
         }
         let ending = file.extension().map(|ending| ending.to_ascii_lowercase());
         match ending.as_ref().and_then(|ending| ending.to_str()) {
-            Some("svg") => Ok(Self::Svg(Output::create(file, force)?)),
-            Some("png") => Ok(Self::Png(Output::create(file, force)?)),
+            Some("svg") => Ok(Self::Svg(Output::file_or_stream(file, force)?)),
+            Some("png") => Ok(Self::Png(Output::file_or_stream(file, force)?)),
             _ => bail!(
                 "'{}' ends like no picture; end it in .svg or .png, or give - for the terminal",
                 file.display()
@@ -54,18 +54,38 @@ impl Plot {
         shapes: Vec<Shape>,
         label: impl FnOnce(Layout) -> Layout,
     ) -> Result<()> {
+        match self.picture_drawn(shapes, label)? {
+            Some(file) => file.finish(),
+            None => Ok(()),
+        }
+    }
+
+    /// As [`Plot::picture`]; a file is still to be finished.
+    pub(crate) fn picture_drawn(
+        self,
+        shapes: Vec<Shape>,
+        label: impl FnOnce(Layout) -> Layout,
+    ) -> Result<Option<Output>> {
         // Grey is for dark and light terminals alike.
         let grey = matches!(self, Self::Terminal);
         let layout = Layout::auto_from_plots(&shapes)
             .with_theme(if grey { grey_theme() } else { Theme::light() })
             .with_legend_box(!grey);
-        self.scene(&render_multiple(shapes, label(layout)))
+        self.drawn(&render_multiple(shapes, label(layout)))
     }
 
     /// Writes or prints what was drawn.
     pub(crate) fn scene(self, scene: &Scene) -> Result<()> {
+        match self.drawn(scene)? {
+            Some(file) => file.finish(),
+            None => Ok(()),
+        }
+    }
+
+    /// Prints what was drawn, or writes it to a file, which is still to be finished.
+    pub(crate) fn drawn(self, scene: &Scene) -> Result<Option<Output>> {
         let (mut file, picture) = match self {
-            Self::Terminal => return print(&in_terminal(scene)),
+            Self::Terminal => return print(&in_terminal(scene)).map(|()| None),
             Self::Svg(file) => (file, SvgBackend::new().render_scene(scene).into_bytes()),
             Self::Png(file) => {
                 let picture = PngBackend::new().render_scene(scene);
@@ -76,7 +96,7 @@ impl Plot {
             }
         };
         file.write_all(&picture)?;
-        file.finish()
+        Ok(Some(file))
     }
 }
 

@@ -9,7 +9,7 @@ use super::info::{Named, counts};
 use super::plot::Plot;
 use super::{TextAt, chosen, free_text, open, position_text, unnumbered, visit};
 use crate::args::{Common, StatsArgs, StatsFormat};
-use crate::output::{print, print_json, table, with_commas};
+use crate::output::{self, check_distinct, print, print_json, refuse_stdout, table, with_commas};
 use crate::show::histogram_text;
 
 /// What `stats --json` prints.
@@ -88,6 +88,10 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<()> {
     if in_terminal && format != StatsFormat::Text {
         bail!("--plot - goes with text only; give the plot a file, such as --plot FILE.svg");
     }
+    let plot = args.plot.as_ref().filter(|_| !in_terminal);
+    refuse_stdout("--plot", plot.map(|file| &**file))?;
+    let outputs: Vec<_> = output::Named::perhaps("--plot", plot).into_iter().collect();
+    check_distinct(&[output::Named::new("the table", &args.file)], &outputs)?;
     let plot = args.plot.as_deref();
     let plot = plot.map(|file| Plot::to(file, common.force)).transpose()?;
     let opened = open(&args.file)?;

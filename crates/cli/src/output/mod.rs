@@ -1,0 +1,107 @@
+//! Answers, messages and files: everything that leaves the program.
+
+mod file;
+mod identity;
+mod live;
+mod target;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+pub(crate) use file::{Output, finish_all};
+pub(crate) use identity::{Named, check_distinct, is_stdout};
+pub(crate) use live::LiveFile;
+
+/// Refuses a place where no ordinary file can be; one that is there is not touched.
+///
+/// # Errors
+/// A sentence that says why; `what` goes into the file, such as `a table`.
+pub(crate) fn check_file(path: &Path, what: &str) -> Result<()> {
+    target::Target::at(path, true)?.file(path, what).map(|_| ())
+}
+
+/// Refuses an option whose file would be standard output, where the answer of the command is.
+pub(crate) fn refuse_stdout(option: &str, path: Option<&Path>) -> Result<()> {
+    if path.is_some_and(is_stdout) {
+        bail!(
+            "{option} would go to standard output, where the answer is; name a file or a named pipe"
+        );
+    }
+    Ok(())
+}
+
+/// Prints a JSON value and a line break.
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    print(&format!("{}\n", serde_json::to_string_pretty(value)?))
+}
+
+/// Prints text on standard output, all of it. A reader that has left, as `head` does, has what it wanted.
+pub(crate) fn print(text: &str) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    let printed = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    match printed {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed.context("cannot write to standard output"),
+    }
+}
+
+/// Tells something on standard error, on a line of its own. If nobody can read it, nobody is told.
+pub(crate) fn tell(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", visible(text));
+}
+
+/// Text in which characters that a terminal may obey stand as escapes; line breaks stay.
+fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' | '\t' => shown.push(character),
+            _ if character.is_control() => shown.extend(character.escape_default()),
+            _ => shown.push(character),
+        }
+    }
+    shown
+}
+
+/// Columns with two spaces between them; the first letter of `align` tells for each column: l or r.
+pub(crate) fn table(rows: &[Vec<String>], align: &str) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| {
+            rows.iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.chars().count())
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for ((cell, width), align) in row
+            .iter()
+            .zip(&widths)
+            .zip(align.chars().chain(std::iter::repeat('l')))
+        {
+            let cell = if align == 'r' {
+                format!("{cell:>width$}")
+            } else {
+                format!("{cell:<width$}")
+            };
+            line.push_str(&cell);
+            line.push_str("  ");
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A number with commas between groups of three digits.
+pub(crate) fn with_commas(n: u64) -> String {
+    indicatif::HumanCount(n).to_string()
+}
