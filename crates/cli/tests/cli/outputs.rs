@@ -73,7 +73,7 @@ fn answers_that_cannot_be_written_are_failures() {
         "solve tic-tac-toe",
         "solve tic-tac-toe --json",
         "probe tic-tac-toe",
-        "graph tic-tac-toe --out - --format dot",
+        "graph tic-tac-toe --out - --format graphml",
     ] {
         let (code, said) = said(&folder, &format!("$H {call} >/dev/full"));
         assert_eq!(code, Some(2), "{call}: {said}");
@@ -296,7 +296,7 @@ fn a_full_disk_names_the_file() {
     let (folder, _) = folder_with_table();
     for call in [
         "export own.csv --out OUT",
-        "graph onitama:3x3:boar --format dot --out OUT",
+        "graph onitama:3x3:boar --format graphml --out OUT",
         "puzzles own.csv --certificate OUT",
         "solve onitama:3x3:boar --weak --strategy OUT",
         "match random random -n 30 --game onitama:5x5:boar --games OUT",
