@@ -24,6 +24,15 @@ impl Link {
     }
 }
 
+/// What happened to a node. Numbers that the formula needs no conversion of.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Counts {
+    /// Playouts through it.
+    pub(super) visits: f32,
+    /// What they were worth to the one who moved there.
+    pub(super) points: f32,
+}
+
 /// The number of a node is `chunk << BITS | place`.
 const BITS: u32 = 20;
 
@@ -33,10 +42,7 @@ const FIRST: usize = 1 << 10;
 /// Nodes that share arrays. Children of a node lie in the same chunk.
 struct Chunk<P> {
     positions: Vec<P>,
-    /// Playouts through a node, and what they were worth to the one who moved there. Visits as numbers that
-    /// the formula needs no conversion of.
-    visits: Vec<f32>,
-    points: Vec<f32>,
+    counts: Vec<Counts>,
     links: Vec<Link>,
 }
 
@@ -44,8 +50,7 @@ impl<P: Copy> Chunk<P> {
     fn with_room(nodes: usize) -> Self {
         Self {
             positions: Vec::with_capacity(nodes),
-            visits: Vec::with_capacity(nodes),
-            points: Vec::with_capacity(nodes),
+            counts: Vec::with_capacity(nodes),
             links: Vec::with_capacity(nodes),
         }
     }
@@ -53,8 +58,7 @@ impl<P: Copy> Chunk<P> {
     fn add(&mut self, positions: &[P]) {
         self.positions.extend_from_slice(positions);
         let all = self.positions.len();
-        self.visits.resize(all, 0.0);
-        self.points.resize(all, 0.0);
+        self.counts.resize(all, Counts::default());
         self.links.resize(all, Link::default());
     }
 }
@@ -71,7 +75,7 @@ pub(super) struct Nodes<P> {
 
 impl<P: Copy> Nodes<P> {
     /// Bytes of a node.
-    pub(super) const SIZE: usize = size_of::<P>() + 2 * size_of::<f32>() + size_of::<Link>();
+    pub(super) const SIZE: usize = size_of::<P>() + size_of::<Counts>() + size_of::<Link>();
 
     /// No nodes yet, and room for so many.
     pub(super) fn with_room(room: usize) -> Self {
@@ -122,6 +126,12 @@ impl<P: Copy> Nodes<P> {
         chunk.positions[place]
     }
 
+    /// What a walk from the root needs of a node.
+    pub(super) fn node(&self, node: usize) -> (Link, Counts) {
+        let (chunk, place) = self.chunk(node);
+        (chunk.links[place], chunk.counts[place])
+    }
+
     pub(super) fn link(&self, node: usize) -> &Link {
         let (chunk, place) = self.chunk(node);
         &chunk.links[place]
@@ -132,33 +142,20 @@ impl<P: Copy> Nodes<P> {
         &mut chunk.links[place]
     }
 
-    pub(super) fn visits(&self, node: usize) -> f32 {
+    pub(super) fn count(&self, node: usize) -> &Counts {
         let (chunk, place) = self.chunk(node);
-        chunk.visits[place]
+        &chunk.counts[place]
     }
 
-    pub(super) fn points(&self, node: usize) -> f32 {
-        let (chunk, place) = self.chunk(node);
-        chunk.points[place]
-    }
-
-    pub(super) fn set_points(&mut self, node: usize, points: f32) {
+    pub(super) fn count_mut(&mut self, node: usize) -> &mut Counts {
         let (chunk, place) = self.chunk_mut(node);
-        chunk.points[place] = points;
+        &mut chunk.counts[place]
     }
 
-    /// Adds visits and points to a node.
-    pub(super) fn tell(&mut self, node: usize, visits: f32, points: f32) {
-        let (chunk, place) = self.chunk_mut(node);
-        chunk.visits[place] += visits;
-        chunk.points[place] += points;
-    }
-
-    /// The visits and points of nodes that were added together.
-    pub(super) fn counts(&self, nodes: Range<usize>) -> (&[f32], &[f32]) {
+    /// The counts of nodes that were added together.
+    pub(super) fn counts(&self, nodes: Range<usize>) -> &[Counts] {
         let (chunk, first) = self.chunk(nodes.start);
-        let places = first..first + nodes.len();
-        (&chunk.visits[places.clone()], &chunk.points[places])
+        &chunk.counts[first..first + nodes.len()]
     }
 }
 
@@ -176,18 +173,17 @@ mod tests {
                 let Some(first) = nodes.add(&[number; 7]) else {
                     break;
                 };
-                nodes.tell(first + 6, number as f32, 1.0);
+                nodes.count_mut(first + 6).visits = number as f32;
                 firsts.push(first);
             }
             let allocated: usize = nodes.chunks.iter().map(|c| c.positions.capacity()).sum();
             assert!(allocated <= room, "{allocated} of {room}");
-            // At the end of a chunk fewer nodes than are added at once are left.
-            assert!(nodes.len() + 7 * nodes.chunks.len() >= room, "{room}");
+            // At the end of each chunk, and of the room, fewer nodes than are added at once are left.
+            assert!(nodes.len() + 7 * (nodes.chunks.len() + 1) > room, "{room}");
             assert_eq!(nodes.len(), 7 * firsts.len());
             for (number, &first) in firsts.iter().enumerate() {
                 assert_eq!(nodes.position(first), number as u32);
-                let (visits, points) = nodes.counts(first..first + 7);
-                assert_eq!((visits[6], points[6]), (number as f32, 1.0));
+                assert_eq!(nodes.counts(first..first + 7)[6].visits, number as f32);
             }
         }
     }
@@ -198,7 +194,7 @@ mod tests {
         let mut nodes = Nodes::<u8>::with_room(100_000);
         nodes.add(&[1]).unwrap();
         let first = nodes.add(&[2; 65_535]).unwrap();
-        assert_eq!(nodes.counts(first..first + 65_535).0.len(), 65_535);
+        assert_eq!(nodes.counts(first..first + 65_535).len(), 65_535);
         assert_eq!(nodes.add(&[3; 65_535]), None);
         assert!(nodes.add(&[3; 9]).is_some());
     }

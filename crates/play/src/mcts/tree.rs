@@ -3,7 +3,7 @@ use std::ops::Range;
 use game::{Game, Wdl};
 
 use super::Mcts;
-use super::nodes::{Link, Nodes};
+use super::nodes::{Counts, Nodes};
 use crate::agent::{Error, outcome};
 use crate::pure::worth;
 use crate::random::Seeded;
@@ -114,27 +114,22 @@ impl<'a, G: Game> Tree<'a, G> {
         self.path.push(ROOT);
         let mut node = ROOT;
         let leaf = loop {
-            let Link {
-                first,
-                children,
-                tried,
-                proven,
-            } = *self.nodes.link(node);
-            if proven.is_some() {
+            let (link, counts) = self.nodes.node(node);
+            if link.proven.is_some() {
                 break node;
             }
-            if tried < children {
+            if link.tried < link.children {
                 self.nodes.link_mut(node).tried += 1;
-                break first as usize + usize::from(tried);
+                break link.first as usize + usize::from(link.tried);
             }
-            if children == 0 {
+            if link.children == 0 {
                 let over = self.game.terminal(self.nodes.position(node)).is_some();
                 if over || !self.add_children(node) {
                     break node;
                 }
                 continue;
             }
-            node = self.select(node);
+            node = self.select(link.range(), counts.visits);
             self.path.push(node);
         };
         if self.path.last() != Some(&leaf) {
@@ -145,14 +140,12 @@ impl<'a, G: Game> Tree<'a, G> {
         u64::from(result.playouts)
     }
 
-    /// The child that formula (1) prefers, the first of equals.
-    fn select(&self, node: usize) -> usize {
-        let children = self.children(node);
+    /// The child that formula (1) prefers, the first of equals; their parent has so many visits.
+    fn select(&self, children: Range<usize>, visits: f32) -> usize {
         let first = children.start;
-        let (visits, points) = self.nodes.counts(children);
-        let c = self.agent.c as f32 * self.nodes.visits(node).ln().sqrt();
+        let c = self.agent.c as f32 * visits.ln().sqrt();
         let mut best = (0, f32::NEG_INFINITY);
-        for (i, (&points, &visits)) in points.iter().zip(visits).enumerate() {
+        for (i, Counts { visits, points }) in self.nodes.counts(children).iter().enumerate() {
             let value = points / visits + c / visits.sqrt();
             if value > best.1 {
                 best = (i, value);
@@ -211,8 +204,9 @@ impl<'a, G: Game> Tree<'a, G> {
     /// Tells the nodes of the path, each from the view of the one who moved there.
     fn tell(&mut self, result: &Result) {
         for (i, &node) in self.path.iter().rev().enumerate() {
-            let points = result.points[i % 2];
-            self.nodes.tell(node, result.playouts as f32, points);
+            let counts = self.nodes.count_mut(node);
+            counts.visits += result.playouts as f32;
+            counts.points += result.points[i % 2];
         }
         if let Some(wdl) = result.proven {
             self.prove(wdl);
@@ -248,14 +242,14 @@ impl<'a, G: Game> Tree<'a, G> {
     /// A move that is known to lose is not looked at again.
     fn avoid(&mut self, node: usize, parent: usize) {
         if self.is_open(node) {
-            self.nodes.set_points(node, f32::NEG_INFINITY);
+            self.nodes.count_mut(node).points = f32::NEG_INFINITY;
             self.options -= usize::from(parent == ROOT);
         }
     }
 
     /// Whether a node was neither dropped nor proven lost.
     fn is_open(&self, node: usize) -> bool {
-        self.nodes.points(node) > f32::NEG_INFINITY
+        self.nodes.count(node).points > f32::NEG_INFINITY
     }
 
     /// Whether the root is proven.
@@ -273,11 +267,13 @@ impl<'a, G: Game> Tree<'a, G> {
     pub(super) fn prune(&mut self, left: u64) -> usize {
         let children = self.children(ROOT);
         let open = children.clone().filter(|&node| self.is_open(node));
-        let most = open.map(|node| self.nodes.visits(node)).fold(0.0, f32::max);
+        let most = open
+            .map(|node| self.nodes.count(node).visits)
+            .fold(0.0, f32::max);
         let mut dropped = 0;
         for node in children {
-            if self.is_open(node) && left as f32 + self.nodes.visits(node) < most {
-                self.nodes.set_points(node, f32::NEG_INFINITY);
+            if self.is_open(node) && left as f32 + self.nodes.count(node).visits < most {
+                self.nodes.count_mut(node).points = f32::NEG_INFINITY;
                 dropped += 1;
             }
         }
@@ -294,7 +290,7 @@ impl<'a, G: Game> Tree<'a, G> {
                 Some(Wdl::Loss) => 0,
                 _ => 1,
             };
-            (rank, self.nodes.visits(node))
+            (rank, self.nodes.count(node).visits)
         };
         let children = self.children(ROOT);
         let first = children.start;
