@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use game::{Game, Notation};
-use play::{AgentSpec, Error, Record, Score, Seeded, Terms, Values};
+use play::{AgentSpec, Error, Record, Resources, Score, Seeded, Terms, Values};
 use serde::Serialize;
 use solve::{Monitor, Progress};
 
@@ -232,10 +232,8 @@ impl Field<'_> {
         values: Option<Values<'_, G::Position>>,
         number: u64,
     ) -> Result<()> {
-        let agents = self.agents.map(|agent| agent.agent::<G>(values));
-        let [Some(mut a), Some(mut b)] = agents else {
-            bail!("the game has no solution to play by");
-        };
+        let agent = |of: usize| self.agents[of].agent::<G>(values, Resources::default());
+        let (mut a, mut b) = (agent(0)?, agent(1)?);
         let terms = Terms {
             most_plies: self.args.max_turns,
             seed: self.args.seed,

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, bail};
 use game::{Game, Notation, Value, Wdl};
-use play::{Agent, AgentSpec, Mcts, Record, Seeded, Values, read_games};
+use play::{Agent, AgentSpec, Mcts, Record, Resources, Seeded, Values, read_games};
 
 use crate::args::{Common, PlayArgs, Symmetry};
 use crate::input::{read_text, without_mark};
@@ -104,8 +104,7 @@ impl Use for Sitting<'_> {
         game: &G,
         values: Option<Values<'_, G::Position>>,
     ) -> Result<()> {
-        let agent = self.agent.agent::<G>(values);
-        let agent = agent.context("the game has no solution to play by")?;
+        let agent = self.agent.agent::<G>(values, Resources::default())?;
         let mut board = Board {
             game,
             sitting: self,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use game::{Game, Material, Notation};
 use games::{Setup, Visitor, by_name};
-use play::{Agent, Mcts, Seeded};
+use play::{Agent, Budget, Mcts, Seeded};
 
 struct Measure(Duration);
 
@@ -33,9 +33,24 @@ impl Visitor for Measure {
             plies as f64 / games as f64,
             seconds * 1e9 / plies as f64
         );
+        for playouts in [1000, 300_000] {
+            self.cycles(&game, playouts);
+        }
+    }
+}
+
+impl Measure {
+    /// Node cycles of searches of so many playouts, in a game against itself.
+    #[expect(clippy::print_stdout, reason = "it is what a measurement is for")]
+    fn cycles<G: Game>(&self, game: &G, playouts: u64) {
+        let mut agent = Mcts {
+            budget: Budget::Playouts(playouts),
+            ..Mcts::default()
+        };
+        let mut random = Seeded::new(&[1]);
         let (begin, mut cycles, mut position) = (Instant::now(), 0, game.start());
         while begin.elapsed() < self.0 {
-            let choice = Mcts::default().choose(&game, position, &mut random);
+            let choice = agent.choose(game, position, &mut random);
             let choice = choice.expect("it needs no table");
             cycles += choice.work;
             position = game.play(position, choice.mv);
@@ -45,7 +60,7 @@ impl Visitor for Measure {
         }
         let seconds = begin.elapsed().as_secs_f64();
         println!(
-            "MCTS, 1000 playouts a move: {:.3} million node cycles a second",
+            "MCTS, {playouts} playouts a move: {:.3} million node cycles a second",
             cycles as f64 / seconds / 1e6
         );
     }

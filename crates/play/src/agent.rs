@@ -46,6 +46,19 @@ pub enum Error {
     /// It was stopped.
     #[error("stopped")]
     Stopped,
+    /// The agent plays by values, and there are none.
+    #[error("the game has no solution to play by")]
+    NoValues,
+    /// The agent cannot do with so little memory.
+    #[error("{agent} takes at least {least} bytes of memory, and may use only {memory}")]
+    Memory {
+        /// The name of the agent.
+        agent: &'static str,
+        /// Bytes that are enough.
+        least: u64,
+        /// Bytes that it may use.
+        memory: u64,
+    },
     /// The solution could not be read.
     #[error("{0}")]
     Probe(String),

@@ -1,13 +1,14 @@
 //! Alpha-beta search, deeper and deeper, with a table of positions that were met before.
 
 use std::hash::BuildHasher;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use foldhash::fast::FixedState;
 use game::{Game, Random, Wdl};
 
 use crate::agent::{Agent, Choice, Error, moves_of};
 use crate::random::Seeded;
+use crate::resources::{Deadline, Resources};
 
 /// What a search may take for a move; the first limit that is reached ends it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,8 +48,16 @@ const WIN: i32 = 1_000_000;
 /// Values beyond this are wins and losses that were seen to the end.
 const SEEN: i32 = WIN - 10_000;
 
-/// Positions in the table, a power of two.
+/// Most positions in the table, a power of two.
 const TABLE: usize = 1 << 17;
+
+/// Least positions in it.
+const LEAST_TABLE: usize = 1 << 10;
+
+/// The least memory that a search can do with, in bytes.
+pub(crate) fn least_memory<P>() -> u64 {
+    Resources::needed(LEAST_TABLE, size_of::<Option<Entry<P>>>())
+}
 
 /// Whether a value is exact, or only not exceeded, or only reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,15 +82,19 @@ struct Entry<P> {
 /// An agent that searches; it remembers positions from move to move.
 pub(crate) struct Searcher<P> {
     limits: AlphaBeta,
+    /// A power of two of places.
     table: Vec<Option<Entry<P>>>,
     hasher: FixedState,
 }
 
 impl<P: Copy> Searcher<P> {
-    pub(crate) fn new(limits: AlphaBeta) -> Self {
+    /// A search whose table fits in the memory, which is at least [`least_memory`].
+    pub(crate) fn new(limits: AlphaBeta, resources: Resources<'_>) -> Self {
+        let most = resources.items(size_of::<Option<Entry<P>>>());
+        let most = most.clamp(LEAST_TABLE, TABLE);
         Self {
             limits,
-            table: vec![None; TABLE],
+            table: vec![None; 1 << most.ilog2()],
             hasher: FixedState::with_seed(0),
         }
     }
@@ -94,7 +107,11 @@ impl<G: Game> Agent<G> for Searcher<G::Position> {
         position: G::Position,
         random: &mut Seeded,
     ) -> Result<Choice<G::Move>, Error> {
+        let deadline = Deadline::new(self.limits.time);
         let moves = moves_of(game, position);
+        if let [only] = *moves {
+            return Ok(Choice::of(only, 0));
+        }
         let mut order: Vec<usize> = (0..moves.len()).collect();
         for i in (1..order.len()).rev() {
             // Moves of equal value are played by chance.
@@ -104,7 +121,7 @@ impl<G: Game> Agent<G> for Searcher<G::Position> {
         let mut search = Search {
             game,
             agent: self,
-            begin: Instant::now(),
+            deadline,
             nodes: 0,
             over: false,
             path: vec![position],
@@ -118,7 +135,7 @@ impl<G: Game> Agent<G> for Searcher<G::Position> {
 struct Search<'a, G: Game> {
     game: &'a G,
     agent: &'a mut Searcher<G::Position>,
-    begin: Instant,
+    deadline: Deadline,
     nodes: u64,
     /// Whether a limit was reached: values are worth nothing then.
     over: bool,
@@ -175,17 +192,19 @@ impl<G: Game> Search<'_, G> {
         (mut alpha, beta): (i32, i32),
         ply: i32,
     ) -> i32 {
-        self.count();
+        if !self.count() {
+            return 0;
+        }
         if let Some(wdl) = self.game.terminal(position) {
             return finished(wdl, ply);
         }
-        if self.over || self.path.contains(&position) {
+        if self.path.contains(&position) {
             return 0;
         }
         if depth == 0 {
             return self.guess(position);
         }
-        let slot = self.agent.hasher.hash_one(position) as usize & (TABLE - 1);
+        let slot = self.agent.hasher.hash_one(position) as usize & (self.agent.table.len() - 1);
         let known = self.agent.table[slot].filter(|entry| entry.position == position);
         if let Some(entry) = known.filter(|entry| entry.depth >= depth) {
             let value = from_here(entry.value, -ply);
@@ -212,7 +231,7 @@ impl<G: Game> Search<'_, G> {
                 best = (value, number);
             }
             alpha = alpha.max(value);
-            if alpha >= beta {
+            if alpha >= beta || self.over {
                 break;
             }
         }
@@ -234,7 +253,8 @@ impl<G: Game> Search<'_, G> {
         best.0
     }
 
-    /// The successors, the one that was best before first, then as they seem.
+    /// The successors, the one that was best before first, then as they seem; when a limit is reached, those until
+    /// then.
     fn options(
         &mut self,
         position: G::Position,
@@ -245,7 +265,9 @@ impl<G: Game> Search<'_, G> {
         self.game.successors(position, &mut next);
         let mut options = Vec::with_capacity(next.len());
         for (number, next) in (0..).zip(next) {
-            self.count();
+            if !self.count() {
+                break;
+            }
             let value = match self.game.terminal(next) {
                 Some(wdl) => finished(wdl, ply + 1),
                 None if self.path.contains(&next) => 0,
@@ -264,11 +286,12 @@ impl<G: Game> Search<'_, G> {
             .unwrap_or_else(|| moves_of(self.game, position).len() as i32)
     }
 
-    fn count(&mut self) {
-        self.nodes += 1;
-        let AlphaBeta { nodes, time, .. } = self.agent.limits;
-        let late = |time| self.nodes.is_multiple_of(256) && self.begin.elapsed() >= time;
-        self.over |= nodes.is_some_and(|most| self.nodes > most) || time.is_some_and(late);
+    /// Counts a position; `false` if a limit is reached, and it is not to be looked at.
+    fn count(&mut self) -> bool {
+        let most = self.agent.limits.nodes;
+        self.over |= most.is_some_and(|most| self.nodes >= most) || self.deadline.step();
+        self.nodes += u64::from(!self.over);
+        !self.over
     }
 }
 

@@ -19,6 +19,7 @@ mod mcts;
 mod perfect;
 mod pure;
 mod random;
+mod resources;
 mod score;
 mod spec;
 
@@ -30,5 +31,6 @@ pub use mcts::{Mcts, Prune};
 pub use perfect::{Perfect, Values};
 pub use pure::{Budget, Playouts, PureMonteCarlo};
 pub use random::Seeded;
+pub use resources::Resources;
 pub use score::{DEVIATIONS, Score, wilson};
 pub use spec::{AgentSpec, SpecError};

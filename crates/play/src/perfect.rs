@@ -39,6 +39,11 @@ impl<G: Game> Agent<G> for Perfect<'_, G::Position> {
         random: &mut Seeded,
     ) -> Result<Choice<G::Move>, Error> {
         let moves = moves_of(game, position);
+        if let [only] = *moves {
+            // As many random numbers as for other moves: games of a seed stay as they were.
+            random.below(1);
+            return Ok(Choice::of(only, 0));
+        }
         let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
         let mut best = self.best(&next)?;
         if self.lure && best.len() > 1 {

@@ -1,16 +1,18 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use game::{Game, Wdl};
 
 use crate::agent::{Agent, Choice, Error, moves_of, outcome};
 use crate::random::Seeded;
+use crate::resources::Deadline;
 
-/// How much an agent may think about a move.
+/// How much an agent may think about a move. One that has a single legal move plays it without a thought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Budget {
     /// Playouts in all.
     Playouts(u64),
-    /// Time, but at least one playout, of pure Monte Carlo one for each move.
+    /// Time by the clock on the wall, from when a move is asked for; but at least one playout, of pure Monte
+    /// Carlo one for each move. A playout that was begun is finished.
     Time(Duration),
 }
 
@@ -34,11 +36,11 @@ impl Default for Playouts {
 }
 
 /// Pure Monte Carlo: the same number of playouts for each move, and the move that wins most of them, the
-/// first of those that win as many (R. Arntzenius, "Agents for the Strategy Game Onitama", 2021, section
+/// first of those that win as many. By time, moves take turns, and a round that was cut off does not count (R. Arntzenius, "Agents for the Strategy Game Onitama", 2021, section
 /// 4.2).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PureMonteCarlo {
-    /// Shared by all moves: of N playouts each gets N / moves, at least one.
+    /// Shared by all moves: of N playouts each gets N / moves, at least one; time allows as many rounds as it does.
     pub budget: Budget,
     /// What playouts are worth.
     pub playouts: Playouts,
@@ -51,43 +53,67 @@ impl<G: Game> Agent<G> for PureMonteCarlo {
         position: G::Position,
         random: &mut Seeded,
     ) -> Result<Choice<G::Move>, Error> {
+        let time = match self.budget {
+            Budget::Playouts(_) => None,
+            Budget::Time(time) => Some(time),
+        };
+        let mut deadline = Deadline::new(time);
         let moves = moves_of(game, position);
-        let mut work = 0;
-        let mut best = (moves[0], f64::NEG_INFINITY);
-        for &mv in &moves {
-            let next = game.play(position, mv);
-            let (score, playouts) = self.score(game, next, moves.len(), random);
-            work += playouts;
-            if score > best.1 {
-                best = (mv, score);
-            }
+        if let [only] = *moves {
+            return Ok(Choice::of(only, 0));
         }
-        Ok(Choice::of(best.0, work))
+        let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
+        let (points, work) = match self.budget {
+            Budget::Playouts(all) => self.shares(game, &next, all, random),
+            Budget::Time(_) => self.rounds(game, &next, &mut deadline, random),
+        };
+        let better = |best: usize, i: usize| if points[i] > points[best] { i } else { best };
+        Ok(Choice::of(moves[(0..points.len()).fold(0, better)], work))
     }
 }
 
 impl PureMonteCarlo {
-    /// What a position is worth on average to the one who moved there, and by how many playouts.
-    fn score<G: Game>(
+    /// What positions are worth to the one who moves there, each by its share of the playouts; how many were made.
+    fn shares<G: Game>(
         &self,
         game: &G,
-        position: G::Position,
-        moves: usize,
+        next: &[G::Position],
+        all: u64,
         random: &mut Seeded,
-    ) -> (f64, u64) {
-        let begin = Instant::now();
-        let mut sum = 0.0;
-        let mut done = 0;
+    ) -> (Vec<f64>, u64) {
+        let each = (all / next.len() as u64).max(1);
+        let mut score = |&at: &G::Position| {
+            let playouts = (0..each).map(|_| self.playouts.mover(game, at, random));
+            playouts.sum::<f64>() / each as f64
+        };
+        let means = next.iter().map(&mut score).collect();
+        (means, each * next.len() as u64)
+    }
+
+    /// The sums of what whole rounds were worth, a playout from each position; how many playouts were made, those of a
+    /// round that was cut off included.
+    fn rounds<G: Game>(
+        &self,
+        game: &G,
+        next: &[G::Position],
+        deadline: &mut Deadline,
+        random: &mut Seeded,
+    ) -> (Vec<f64>, u64) {
+        let mut sums = vec![0.0; next.len()];
+        let mut round = vec![0.0; next.len()];
+        let (mut work, mut rounds) = (0, 0);
         loop {
-            sum += self.playouts.mover(game, position, random);
-            done += 1;
-            let enough = match self.budget {
-                Budget::Playouts(all) => done >= all / moves as u64,
-                Budget::Time(all) => begin.elapsed() >= all / moves as u32,
-            };
-            if enough {
-                return (sum / done as f64, done);
+            for (points, &at) in round.iter_mut().zip(next) {
+                if deadline.step() && rounds > 0 {
+                    return (sums, work);
+                }
+                *points = self.playouts.mover(game, at, random);
+                work += 1;
             }
+            for (sum, points) in sums.iter_mut().zip(&round) {
+                *sum += points;
+            }
+            rounds += 1;
         }
     }
 }

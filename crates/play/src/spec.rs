@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use game::Game;
 
-use crate::agent::{Agent, RandomAgent};
-use crate::alphabeta::{AlphaBeta, MOST_DEPTH, Searcher};
-use crate::mcts::{MOST_PLAYOUTS, Mcts, Prune};
+use crate::agent::{Agent, Error, RandomAgent};
+use crate::alphabeta::{self, AlphaBeta, MOST_DEPTH, Searcher};
+use crate::mcts::{self, Limited, MOST_PLAYOUTS, Mcts, Prune};
 use crate::perfect::{Perfect, Values};
 use crate::pure::{Budget, Playouts, PureMonteCarlo};
+use crate::resources::Resources;
 
 /// An agent by its text, such as `mcts:playouts=10000,c=0.4,prune=1%`: a name, and options behind a colon.
 ///
@@ -80,21 +81,42 @@ impl AgentSpec {
         Ok(agent)
     }
 
-    /// The agent, ready to play. One that plays by known values needs `values`, else there is none.
+    /// Bytes without which it cannot play a game with such positions; 0 if it keeps nothing.
     #[must_use]
+    pub fn least_memory<G: Game>(&self) -> u64 {
+        match self {
+            Self::Mcts(_) => mcts::least_memory::<G>(),
+            Self::AlphaBeta(_) => alphabeta::least_memory::<G::Position>(),
+            _ => 0,
+        }
+    }
+
+    /// The agent, ready to play.
+    ///
+    /// # Errors
+    /// When it plays by known values and there are no `values`, or cannot do with the memory.
     pub fn agent<'a, G: Game>(
         &self,
         values: Option<Values<'a, G::Position>>,
-    ) -> Option<Box<dyn Agent<G> + 'a>> {
+        resources: Resources<'a>,
+    ) -> Result<Box<dyn Agent<G> + 'a>, Error> {
+        let least = self.least_memory::<G>();
+        if least > resources.memory {
+            return Err(Error::Memory {
+                agent: self.name(),
+                least,
+                memory: resources.memory,
+            });
+        }
         let perfect = |lure| {
-            let values = values?;
-            Some(Box::new(Perfect { values, lure }) as Box<dyn Agent<G> + 'a>)
+            let values = values.ok_or(Error::NoValues)?;
+            Ok(Box::new(Perfect { values, lure }) as Box<dyn Agent<G> + 'a>)
         };
         match *self {
-            Self::Random => Some(Box::new(RandomAgent)),
-            Self::Mc(agent) => Some(Box::new(agent)),
-            Self::Mcts(agent) => Some(Box::new(agent)),
-            Self::AlphaBeta(limits) => Some(Box::new(Searcher::new(limits))),
+            Self::Random => Ok(Box::new(RandomAgent)),
+            Self::Mc(agent) => Ok(Box::new(agent)),
+            Self::Mcts(agent) => Ok(Box::new(Limited { agent, resources })),
+            Self::AlphaBeta(limits) => Ok(Box::new(Searcher::new(limits, resources))),
             Self::Perfect => perfect(false),
             Self::Lure => perfect(true),
         }

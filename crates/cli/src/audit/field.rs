@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow};
 use game::{Game, Random, Ranked};
-use play::{Agent, AgentSpec, Error, Ground, Quality, Seeded, SelfPlay, Verdict};
+use play::{Agent, AgentSpec, Error, Ground, Quality, Resources, Seeded, SelfPlay, Verdict};
 use rayon::prelude::*;
 use solve::{Monitor, Progress};
 use table::Info;
@@ -124,8 +124,8 @@ impl<'a, G: Game> Field<'a, G> {
     }
 
     fn agent(&self, spec: &AgentSpec) -> Box<dyn Agent<G> + '_> {
-        let agent = spec.agent::<G>(Some(self.ground.values));
-        agent.expect("values are there")
+        let agent = spec.agent::<G>(Some(self.ground.values), Resources::default());
+        agent.expect("values and memory are there")
     }
 
     /// Each position with an agent and a generator of its own.

@@ -3,132 +3,149 @@ use std::ops::Range;
 use game::{Game, Wdl};
 
 use super::Mcts;
-use crate::agent::outcome;
+use super::nodes::{Counts, Nodes};
+use crate::agent::{Error, outcome};
 use crate::pure::worth;
 use crate::random::Seeded;
+use crate::resources::{Deadline, Resources};
 
 /// The children of a node lie together, so that a choice among them reads a few lines of memory.
 pub(super) struct Tree<'a, G: Game> {
     game: &'a G,
     agent: &'a Mcts,
-    positions: Vec<G::Position>,
-    /// Playouts through a node, and what they were worth to the one who moved there. Visits as numbers that
-    /// the formula needs no conversion of.
-    visits: Vec<f32>,
-    points: Vec<f32>,
-    links: Vec<Link>,
+    nodes: Nodes<G::Position>,
+    /// Successors of the node that gets children.
+    next: Vec<G::Position>,
     /// From the root to the leaf of this cycle.
     path: Vec<usize>,
     options: usize,
-}
-
-/// What a node has beside its counts.
-#[derive(Clone, Copy, Default)]
-struct Link {
-    /// The first child; 0 if there are none yet.
-    first: u32,
-    children: u16,
-    /// Children that were visited: the first so many.
-    tried: u16,
-    /// For the one who moved there, where the tree proves it.
-    proven: Option<Wdl>,
+    full: bool,
 }
 
 /// What a cycle says of its leaf, for the one who moved there and for the other.
 struct Result {
+    /// Playouts, or those that a known leaf stands for.
+    playouts: u32,
     points: [f32; 2],
     proven: Option<Wdl>,
 }
 
 const ROOT: usize = 0;
 
-/// A larger tree gets no new nodes, some 40 bytes each: leaves are played from again.
+/// A larger tree gets no new nodes: leaves are played from again.
 const MOST_NODES: usize = 1 << 24;
 
+/// Nodes without which nothing is searched.
+const LEAST_NODES: usize = 1 << 10;
+
+/// The least memory that a tree can do with, in bytes.
+pub(crate) fn least_memory<G: Game>() -> u64 {
+    Resources::needed(LEAST_NODES, Nodes::<G::Position>::SIZE)
+}
+
 impl<'a, G: Game> Tree<'a, G> {
-    pub(super) fn new(game: &'a G, agent: &'a Mcts, position: G::Position) -> Self {
+    /// The tree of a position and its successors, which must fit in the memory.
+    pub(super) fn new(
+        game: &'a G,
+        agent: &'a Mcts,
+        position: G::Position,
+        resources: Resources<'_>,
+    ) -> std::result::Result<Self, Error> {
+        let size = Nodes::<G::Position>::SIZE;
+        let mut nodes = Nodes::with_room(resources.items(size));
+        let root = nodes.add(&[position]);
         let mut tree = Self {
             game,
             agent,
-            positions: vec![position],
-            visits: vec![0.0],
-            points: vec![0.0],
-            links: vec![Link::default()],
+            nodes,
+            next: Vec::new(),
             path: Vec::new(),
             options: 0,
+            full: false,
         };
-        tree.add_children(ROOT);
+        if root.is_none() || !tree.add_children(ROOT) {
+            // The root's chunk, and one for its children.
+            let nodes = LEAST_NODES + tree.next.len();
+            return Err(Error::Memory {
+                agent: "mcts",
+                least: Resources::needed(nodes, size),
+                memory: resources.memory,
+            });
+        }
         tree.options = tree.children(ROOT).len();
-        tree
+        Ok(tree)
+    }
+
+    /// Whether it had no room for nodes that it wanted.
+    pub(super) fn is_full(&self) -> bool {
+        self.full
     }
 
     fn children(&self, node: usize) -> Range<usize> {
-        let Link {
-            first, children, ..
-        } = self.links[node];
-        first as usize..first as usize + usize::from(children)
+        self.nodes.link(node).range()
     }
 
-    fn add_children(&mut self, node: usize) {
-        let first = self.positions.len();
-        self.game
-            .successors(self.positions[node], &mut self.positions);
-        let all = self.positions.len();
-        self.visits.resize(all, 0.0);
-        self.points.resize(all, 0.0);
-        self.links.resize(all, Link::default());
-        let link = &mut self.links[node];
+    /// Gives a node its children; `false` if there is no room for them.
+    fn add_children(&mut self, node: usize) -> bool {
+        if self.full {
+            return false;
+        }
+        self.next.clear();
+        let position = self.nodes.position(node);
+        self.game.successors(position, &mut self.next);
+        let first = if self.nodes.len() > MOST_NODES {
+            None
+        } else {
+            self.nodes.add(&self.next)
+        };
+        let Some(first) = first else {
+            self.full = true;
+            return false;
+        };
+        let link = self.nodes.link_mut(node);
         link.first = u32::try_from(first).expect("fewer than 2^32 nodes");
-        link.children = u16::try_from(all - first).expect("fewer than 65,536 moves");
+        link.children = u16::try_from(self.next.len()).expect("fewer than 65,536 moves");
+        true
     }
 
-    /// One node cycle; the playouts it made.
-    pub(super) fn cycle(&mut self, random: &mut Seeded) -> u64 {
+    /// One node cycle; the playouts it made, at least one.
+    pub(super) fn cycle(&mut self, random: &mut Seeded, deadline: &mut Deadline) -> u64 {
         self.path.clear();
         self.path.push(ROOT);
         let mut node = ROOT;
         let leaf = loop {
-            if self.links[node].proven.is_some() {
+            let (link, counts) = self.nodes.node(node);
+            if link.proven.is_some() {
                 break node;
             }
-            let Link {
-                first,
-                children,
-                tried,
-                ..
-            } = self.links[node];
-            if tried < children {
-                self.links[node].tried += 1;
-                break first as usize + usize::from(tried);
+            if link.tried < link.children {
+                self.nodes.link_mut(node).tried += 1;
+                break link.first as usize + usize::from(link.tried);
             }
-            if children == 0 {
-                let full = self.positions.len() > MOST_NODES;
-                if full || self.game.terminal(self.positions[node]).is_some() {
+            if link.children == 0 {
+                let over = self.game.terminal(self.nodes.position(node)).is_some();
+                if over || !self.add_children(node) {
                     break node;
                 }
-                self.add_children(node);
                 continue;
             }
-            node = self.select(node);
+            node = self.select(link.range(), counts.visits);
             self.path.push(node);
         };
         if self.path.last() != Some(&leaf) {
             self.path.push(leaf);
         }
-        let result = self.simulate(leaf, random);
+        let result = self.simulate(leaf, random, deadline);
         self.tell(&result);
-        u64::from(self.agent.rollouts)
+        u64::from(result.playouts)
     }
 
-    /// The child that formula (1) prefers, the first of equals.
-    fn select(&self, node: usize) -> usize {
-        let children = self.children(node);
+    /// The child that formula (1) prefers, the first of equals; their parent has so many visits.
+    fn select(&self, children: Range<usize>, visits: f32) -> usize {
         let first = children.start;
-        let visits = &self.visits[children.clone()];
-        let points = &self.points[children];
-        let c = self.agent.c as f32 * self.visits[node].ln().sqrt();
+        let c = self.agent.c as f32 * visits.ln().sqrt();
         let mut best = (0, f32::NEG_INFINITY);
-        for (i, (&points, &visits)) in points.iter().zip(visits).enumerate() {
+        for (i, Counts { visits, points }) in self.nodes.counts(children).iter().enumerate() {
             let value = points / visits + c / visits.sqrt();
             if value > best.1 {
                 best = (i, value);
@@ -137,13 +154,14 @@ impl<'a, G: Game> Tree<'a, G> {
         first + best.0
     }
 
-    /// Plays from a leaf, or says how it ended there.
-    fn simulate(&self, leaf: usize, random: &mut Seeded) -> Result {
-        let position = self.positions[leaf];
+    /// Plays from a leaf until the deadline, at least once, or says how it ended there.
+    fn simulate(&self, leaf: usize, random: &mut Seeded, deadline: &mut Deadline) -> Result {
+        let position = self.nodes.position(leaf);
         let depth = self.path.len() as u32 - 1;
         let mut result = Result {
+            playouts: self.agent.rollouts,
             points: [0.0; 2],
-            proven: self.links[leaf].proven,
+            proven: self.nodes.link(leaf).proven,
         };
         let known = result.proven.or_else(|| {
             let over = self.game.terminal(position)?.before();
@@ -152,13 +170,16 @@ impl<'a, G: Game> Tree<'a, G> {
             }
             Some(over)
         });
-        let rollouts = self.agent.rollouts as f32;
         if let Some(wdl) = known {
             let points = self.points_for(Some(wdl), depth);
-            result.points = points.map(|points| points * rollouts);
+            result.points = points.map(|points| points * self.agent.rollouts as f32);
             return result;
         }
-        for _ in 0..self.agent.rollouts {
+        for done in 0..self.agent.rollouts {
+            if done > 0 && deadline.step() {
+                result.playouts = done;
+                break;
+            }
             let (wdl, plies) = outcome(self.game, position, self.agent.playouts.length, random);
             let points = self.points_for(wdl.map(Wdl::before), depth + plies);
             result.points[0] += points[0];
@@ -182,10 +203,10 @@ impl<'a, G: Game> Tree<'a, G> {
 
     /// Tells the nodes of the path, each from the view of the one who moved there.
     fn tell(&mut self, result: &Result) {
-        let rollouts = self.agent.rollouts as f32;
         for (i, &node) in self.path.iter().rev().enumerate() {
-            self.visits[node] += rollouts;
-            self.points[node] += result.points[i % 2];
+            let counts = self.nodes.count_mut(node);
+            counts.visits += result.playouts as f32;
+            counts.points += result.points[i % 2];
         }
         if let Some(wdl) = result.proven {
             self.prove(wdl);
@@ -197,9 +218,7 @@ impl<'a, G: Game> Tree<'a, G> {
         let mut proven = leaf;
         for i in (0..self.path.len()).rev() {
             let node = self.path[i];
-            if self.links[node].proven.is_none() {
-                self.links[node].proven = Some(proven);
-            }
+            self.nodes.link_mut(node).proven.get_or_insert(proven);
             if i == 0 {
                 return;
             }
@@ -207,7 +226,7 @@ impl<'a, G: Game> Tree<'a, G> {
             // Worth for the one who moves at the parent: a win is enough, else all must be known.
             if proven != Wdl::Win {
                 let children = self.children(parent);
-                let known = self.links[children].iter().map(|link| link.proven);
+                let known = children.map(|child| self.nodes.link(child).proven);
                 let Some(best) = known.collect::<Option<Vec<Wdl>>>() else {
                     if proven == Wdl::Loss {
                         self.avoid(node, parent);
@@ -223,19 +242,19 @@ impl<'a, G: Game> Tree<'a, G> {
     /// A move that is known to lose is not looked at again.
     fn avoid(&mut self, node: usize, parent: usize) {
         if self.is_open(node) {
-            self.points[node] = f32::NEG_INFINITY;
+            self.nodes.count_mut(node).points = f32::NEG_INFINITY;
             self.options -= usize::from(parent == ROOT);
         }
     }
 
     /// Whether a node was neither dropped nor proven lost.
     fn is_open(&self, node: usize) -> bool {
-        self.points[node] > f32::NEG_INFINITY
+        self.nodes.count(node).points > f32::NEG_INFINITY
     }
 
     /// Whether the root is proven.
     pub(super) fn is_decided(&self) -> bool {
-        self.links[ROOT].proven.is_some()
+        self.nodes.link(ROOT).proven.is_some()
     }
 
     /// Options that were neither pruned nor proven lost.
@@ -248,11 +267,13 @@ impl<'a, G: Game> Tree<'a, G> {
     pub(super) fn prune(&mut self, left: u64) -> usize {
         let children = self.children(ROOT);
         let open = children.clone().filter(|&node| self.is_open(node));
-        let most = open.map(|node| self.visits[node]).fold(0.0, f32::max);
+        let most = open
+            .map(|node| self.nodes.count(node).visits)
+            .fold(0.0, f32::max);
         let mut dropped = 0;
         for node in children {
-            if self.is_open(node) && left as f32 + self.visits[node] < most {
-                self.points[node] = f32::NEG_INFINITY;
+            if self.is_open(node) && left as f32 + self.nodes.count(node).visits < most {
+                self.nodes.count_mut(node).points = f32::NEG_INFINITY;
                 dropped += 1;
             }
         }
@@ -264,12 +285,12 @@ impl<'a, G: Game> Tree<'a, G> {
     /// not proven to lose, or of all if they are.
     pub(super) fn most_visited(&self) -> usize {
         let key = |node: usize| {
-            let rank = match self.links[node].proven {
+            let rank = match self.nodes.link(node).proven {
                 Some(Wdl::Win) => 2,
                 Some(Wdl::Loss) => 0,
                 _ => 1,
             };
-            (rank, self.visits[node])
+            (rank, self.nodes.count(node).visits)
         };
         let children = self.children(ROOT);
         let first = children.start;

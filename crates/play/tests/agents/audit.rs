@@ -6,8 +6,8 @@ use game::{Answer, Game, Material, Notation, Probe, Random, Value, Wdl};
 use games::tic_tac_toe::TicTacToe;
 use games::{Setup, Visitor, by_name};
 use play::{
-    Agent, AgentSpec, Choice, Error, Ground, Perfect, Quality, RandomAgent, Seeded, SelfPlay,
-    Tally, Verdict,
+    Agent, AgentSpec, Choice, Error, Ground, Perfect, Quality, RandomAgent, Resources, Seeded,
+    SelfPlay, Tally, Verdict,
 };
 use solve::{Limits, Silent, graph};
 
@@ -69,7 +69,9 @@ impl Visitor for Judge<'_> {
         let judged = self.agents.iter().map(|agent| {
             let spec: AgentSpec = agent.parse().unwrap();
             let noted = || Noted {
-                agent: spec.agent::<G>(Some(&values)).unwrap(),
+                agent: spec
+                    .agent::<G>(Some(&values), Resources::default())
+                    .unwrap(),
                 notes: Vec::new(),
             };
             let mut quality = Quality::default();
@@ -320,7 +322,7 @@ fn games_are_cut_where_they_must_be() {
             let mut notes = Vec::new();
             for number in 0..10 {
                 let [mut a, mut b] = [0, 1].map(|_| Noted {
-                    agent: spec.agent::<TicTacToe>(None).unwrap(),
+                    agent: spec.agent::<TicTacToe>(None, Resources::default()).unwrap(),
                     notes: Vec::new(),
                 });
                 let terms = at_most(9, 1, 2);

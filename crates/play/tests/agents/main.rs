@@ -8,8 +8,8 @@ use game::{Answer, Game, Material, Notation, Probe, Random, Symmetry, Value, Wdl
 use games::tic_tac_toe::TicTacToe;
 use games::{Setup, Visitor, by_name};
 use play::{
-    Agent, AgentSpec, Budget, Mcts, Perfect, Playouts, Prune, PureMonteCarlo, Record, Score,
-    Seeded, Terms, play,
+    Agent, AgentSpec, Budget, Mcts, Perfect, Playouts, Prune, PureMonteCarlo, Record, Resources,
+    Score, Seeded, Terms, play,
 };
 use solve::{Limits, Silent, graph};
 
@@ -43,7 +43,8 @@ impl Visitor for Matches<'_> {
         let play_one = |pair: [&str; 2], number| {
             let agent = |text: &str| {
                 let spec: AgentSpec = text.parse().unwrap();
-                spec.agent::<G>(Some(&values)).unwrap()
+                spec.agent::<G>(Some(&values), Resources::default())
+                    .unwrap()
             };
             let [mut a, mut b] = pair.map(agent);
             let record = play(&game, [&mut *a, &mut *b], pair, number, terms).unwrap();
@@ -329,7 +330,7 @@ fn alpha_beta_finds_what_is_within_its_depth() {
                     continue;
                 }
                 let agent: AgentSpec = "alphabeta:depth=5".parse().unwrap();
-                let mut agent = agent.agent::<G>(None).unwrap();
+                let mut agent = agent.agent::<G>(None, Resources::default()).unwrap();
                 let mut seeded = Seeded::new(&[seed]);
                 let choice = agent.choose(&game, at, &mut seeded).unwrap();
                 let after = value(game.play(at, choice.mv)).before();

@@ -3,7 +3,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use games::onitama::{Card, Onitama};
-use play::{AgentSpec, Error, Record, Terms, play};
+use play::{AgentSpec, Error, Record, Resources, Terms, play};
 use solve::Progress;
 
 use super::series::{Series, cards};
@@ -171,7 +171,8 @@ impl Round<'_> {
         let game = self.series.deal(self.hall.options.seed, number);
         let agents = self.series.agents.each_ref().map(|text| {
             let agent: AgentSpec = text.parse().expect("the agents of a study");
-            agent.agent(None).expect("no agent that needs values")
+            let agent = agent.agent(None, Resources::default());
+            agent.expect("no agent that needs values")
         });
         let [mut a, mut b] = agents;
         let names = self.series.agents.each_ref().map(String::as_str);
