@@ -5,6 +5,8 @@ mod called;
 mod command;
 mod exports;
 mod matches;
+mod numbers;
+mod perft;
 mod play;
 mod puzzles;
 mod reach;
