@@ -1,15 +1,18 @@
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
 mod audit;
 mod matches;
+mod perft;
 mod play;
 mod puzzles;
 mod study;
 mod tables;
 pub(crate) use audit::*;
 pub(crate) use matches::*;
+pub(crate) use perft::*;
 pub(crate) use play::*;
 pub(crate) use puzzles::*;
 pub(crate) use study::*;
@@ -68,6 +71,8 @@ pub(crate) enum Command {
     Line(LineArgs),
     /// In how few plies the start leads to a position, with a shortest line (Ostle)
     Reach(ReachArgs),
+    /// Paths of legal moves and different positions by plies, to compare rules with other programs
+    Perft(PerftArgs),
     /// Positions with one solution, hardest first, drawn and proved; or how many there are
     Puzzles(PuzzlesArgs),
     /// Games between two agents: wins, Elo, lengths, ways to win, time per move
@@ -193,7 +198,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE", requires = "weak")]
     pub(crate) strategy: Option<PathBuf>,
     /// With --solver planes and no --out: check N positions drawn at random by the values of their successors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number::<u32>("positions", 1..=1_000_000))]
     pub(crate) check: Option<u32>,
     /// What a table keeps: each value whole, or of a win only that it is one (smaller, slower to probe)
     #[arg(long, value_enum, value_name = "LAYOUT")]
@@ -376,6 +381,19 @@ pub(crate) enum GraphFormat {
     Csv,
     /// Two tables, FILE.nodes.parquet and FILE.edges.parquet (in a build with --features parquet)
     Parquet,
+}
+
+/// A parser of whole numbers in a range, which says what they count where a text is none.
+fn number<T: TryFrom<u64>>(
+    what: &'static str,
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        let (least, most) = (range.start(), range.end());
+        number.ok_or_else(|| format!("a number of {what} from {least} to {most}"))
+    }
 }
 
 fn parse_threads(text: &str) -> Result<usize, String> {

@@ -20,6 +20,7 @@ mod memory;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod perft;
 mod planes;
 mod probe;
 mod progress;
@@ -90,7 +91,9 @@ fn misread(error: &clap::Error) -> ExitCode {
         !line.is_empty() && !line.contains("as a value") && !line.starts_with("For more")
     });
     let mut message = lines.collect::<Vec<_>>().join(" ");
-    if error.kind() == ErrorKind::UnknownArgument && !message.contains("'-") {
+    // Only a command that takes a position has one in its usage.
+    let unquoted = text.contains("[POSITION]") && !message.contains("'-");
+    if error.kind() == ErrorKind::UnknownArgument && unquoted {
         message.push_str("; a position with spaces in it goes in quotes");
     }
     tell(&format!(
@@ -124,6 +127,7 @@ fn run(mut args: Args) -> Result<bool> {
         Command::Probe(own) => probe::run(own, &args.common),
         Command::Line(own) => line::run(own, &args.common),
         Command::Reach(own) => reach::run(own, &args.common),
+        Command::Perft(own) => perft::run(own, &args.common),
         Command::Puzzles(own) => puzzles::run(own, &args.common),
         Command::Match(own) => matches::run(own, &args.common),
         Command::Audit(own) => audit::run(own, &args.common),

@@ -31,7 +31,7 @@ mod value;
 
 pub use arrangements::{Arranged, ArrangementRules, Arrangements, Mirror};
 pub use material::{Material, leaves_to_be_taken};
-pub use notation::{Notation, ParseError};
+pub use notation::{Notation, ParseError, parse_move_by_text};
 pub use pairs::{Jump, PairImage, PairRules, Pairs};
 pub use probe::{Answer, Probe};
 pub use random::{Random, scaled};

@@ -43,26 +43,38 @@ pub trait Notation: Game {
     /// # Errors
     /// When no legal move has this text; the message lists those there are.
     fn parse_move(&self, position: Self::Position, text: &str) -> Result<Self::Move, ParseError> {
-        let mut moves = Vec::new();
-        self.moves(position, &mut moves);
-        let texts: Vec<String> = moves
-            .iter()
-            .map(|&mv| self.format_move(position, mv))
-            .collect();
-        match texts
-            .iter()
-            .position(|t| t.eq_ignore_ascii_case(text.trim()))
-        {
-            Some(i) => Ok(moves[i]),
-            None => Err(ParseError::new(
-                0,
-                format!(
-                    "'{}' is no legal move here; legal are: {}",
-                    text.trim(),
-                    texts.join(" ")
-                ),
-            )),
-        }
+        parse_move_by_text(self, position, text)
+    }
+}
+
+/// [`Notation::parse_move`], by the texts of all legal moves.
+///
+/// # Errors
+/// When no legal move has this text; the message lists those there are.
+pub fn parse_move_by_text<G: Notation + ?Sized>(
+    game: &G,
+    position: G::Position,
+    text: &str,
+) -> Result<G::Move, ParseError> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let texts: Vec<String> = moves
+        .iter()
+        .map(|&mv| game.format_move(position, mv))
+        .collect();
+    match texts
+        .iter()
+        .position(|t| t.eq_ignore_ascii_case(text.trim()))
+    {
+        Some(i) => Ok(moves[i]),
+        None => Err(ParseError::new(
+            0,
+            format!(
+                "'{}' is no legal move here; legal are: {}",
+                text.trim(),
+                texts.join(" ")
+            ),
+        )),
     }
 }
 

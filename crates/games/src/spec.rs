@@ -154,7 +154,7 @@ pub const GAMES: [GameInfo; 4] = [
     GameInfo {
         name: "quoridor",
         form: "quoridor:WIDTHxHEIGHT:FENCES",
-        about: "a pawn and fences each on a board from 3x2 to 9x9",
+        about: "a pawn and fences each on a board from 2x2 to 9x9",
         example: "quoridor:5x5:1",
         options: &[
             (

@@ -2,13 +2,20 @@
 
 use std::collections::HashSet;
 
-use game::{Game, Notation, ParseError, Ranked, Retro, Symmetry, Value};
+use game::{Game, Notation, ParseError, Ranked, Retro, Symmetry, Value, Wdl};
 use games::quoridor::{Quoridor, QuoridorSetup};
 use games::{Setup, Visitor, by_name};
 use proptest::prelude::*;
 use testkit::{check_laws, check_notation, check_ranks, check_retro, reference};
 
-const SPECS: [&str; 17] = [
+const SPECS: [&str; 24] = [
+    "quoridor:2x2:0",
+    "quoridor:2x2:1",
+    "quoridor:2x3:1:edge=open",
+    "quoridor:2x4:2,1:start=point",
+    "quoridor:2x5:3:edge=open:start=point",
+    "quoridor:2x9:1",
+    "quoridor:2x9:0,20",
     "quoridor:3x2:0",
     "quoridor:3x2:1",
     "quoridor:3x2:20",
@@ -116,9 +123,9 @@ fn bad_specs_say_what_would_be_right() {
     for (spec, at, message) in [
         ("quoridor:5x5", 12, "needs a size and fences"),
         ("quoridor:5:2", 9, "WIDTHxHEIGHT"),
-        ("quoridor:2x5:2", 9, "3 to 9 wide and 2 to 9 high"),
-        ("quoridor:9x10:2", 9, "3 to 9 wide and 2 to 9 high"),
-        ("quoridor:99999999999x3:2", 9, "3 to 9 wide"),
+        ("quoridor:1x5:2", 9, "2 to 9 wide and 2 to 9 high"),
+        ("quoridor:9x10:2", 9, "2 to 9 wide and 2 to 9 high"),
+        ("quoridor:99999999999x3:2", 9, "2 to 9 wide"),
         ("quoridor:5x5:21", 13, "0 to 20"),
         ("quoridor:5x5:3,x", 15, "not 'x'"),
         ("quoridor:5x5:1,2,3", 15, "not '2,3'"),
@@ -288,11 +295,34 @@ fn the_paper_counts_the_same_positions() {
     assert_eq!(counts(&quoridor(5, 5, 1)), (vec![436_364, 61_440, 960], 0));
 }
 
-/// A second program's numbers.
+/// A second program's numbers: positions, and those of them in which the side to move has no legal move.
 #[test]
-fn on_boards_two_high_a_side_may_be_stuck() {
-    let (by_layer, stuck) = counts(&quoridor(4, 2, 1));
-    assert_eq!((by_layer.iter().sum::<u64>(), stuck), (1_160, 24));
+fn a_side_without_a_move_has_lost() {
+    for (spec, positions, stuck) in [
+        ("quoridor:2x2:1", 36, 8),
+        ("quoridor:2x2:1:edge=open", 36, 8),
+        ("quoridor:2x4:2", 1_168, 0),
+        ("quoridor:2x4:2:edge=open", 1_168, 0),
+        ("quoridor:2x5:2:start=point", 4_072, 0),
+        ("quoridor:3x2:1", 312, 14),
+        ("quoridor:4x2:1", 1_160, 24),
+        ("quoridor:3x3:2", 7_156, 0),
+        ("quoridor:3x3:1:edge=open", 3_116, 0),
+        ("quoridor:3x3:2:edge=open", 7_156, 8),
+    ] {
+        let game = Quoridor::new(spec.parse().expect("a spec"), Symmetry::None);
+        let (by_layer, found) = counts(&game);
+        let found = (by_layer.iter().sum::<u64>(), found);
+        assert_eq!(found, (positions, stuck), "{spec}");
+    }
+    // The pawn on b2 has fences to the left, to the right and below, and a pawn on the edge above.
+    let game = Quoridor::new(
+        "quoridor:3x3:2:edge=open".parse().expect("a spec"),
+        Symmetry::None,
+    );
+    let shut_in = game.parse("b2 b3 0,1 a1h,a2v,b1v white");
+    let shut_in = shut_in.expect("a position");
+    assert_eq!(game.terminal(shut_in), Some(Wdl::Loss));
 }
 
 /// A second program's number.
@@ -310,6 +340,8 @@ fn every_class_has_one_tier() {
     for setup in [
         QuoridorSetup::new(3, 3, 1),
         QuoridorSetup::new(4, 2, 2),
+        QuoridorSetup::new(2, 2, 1),
+        QuoridorSetup::new(2, 5, 2),
         QuoridorSetup {
             stock: [2, 1],
             ..QuoridorSetup::new(3, 3, 0)
@@ -382,6 +414,10 @@ fn positions_by_text(game: &Quoridor) -> u64 {
 #[test]
 fn tiers_hold_every_position_once() {
     for (width, height, stock) in [
+        (2, 2, [1, 1]),
+        (2, 3, [2, 1]),
+        (2, 4, [3, 3]),
+        (2, 5, [0, 2]),
         (3, 2, [2, 2]),
         (3, 3, [1, 1]),
         (3, 3, [3, 3]),

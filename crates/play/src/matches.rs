@@ -21,6 +21,8 @@ pub struct Record {
     /// The moves in order.
     pub moves: Vec<String>,
     /// Which agent won; none for a tie.
+    // Read so, it must be there, be it null.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub winner: Option<usize>,
     /// How it ended: in the game's words where there are several ways to win, else `win`; `draw`, or `limit` for a
     /// game that was cut off.
@@ -69,13 +71,23 @@ pub struct BadLine {
 /// # Errors
 /// When another line is no game.
 pub fn read_games(text: &str) -> Result<(Vec<Record>, bool), BadLine> {
+    // Some editors begin a text with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines: Vec<&str> = text.lines().collect();
     let mut games = Vec::new();
     for (i, line) in lines.iter().enumerate() {
         if line.trim().is_empty() {
             continue;
         }
+        // Serde takes a list of the values for an object, too.
+        let is_list = line.trim_start().starts_with('[');
         match serde_json::from_str::<Record>(line) {
+            Ok(_) if is_list => {
+                return Err(BadLine {
+                    line: i + 1,
+                    message: "a game is an object, with keys, and no list".into(),
+                });
+            }
             Ok(game) if game.first < 2 && game.winner.is_none_or(|winner| winner < 2) => {
                 games.push(game);
             }

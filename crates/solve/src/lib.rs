@@ -9,6 +9,7 @@
 //! | [`pairs`] | the same for games of many small tiers that are pairs of squares |
 //! | [`reach`] | in how few plies each state can be reached from the start, over ranks |
 //! | [`restricted`] | every state of a game in which a move may be forbidden, from three numbers a position |
+//! | [`perft()`] | paths of legal moves and different positions by plies, without values |
 //! | [`reduced`] | every position from small versions of the game up, and what each larger one changes |
 //!
 //! Solvers know no particular game, no files and no screens. What they found is read through
@@ -22,6 +23,7 @@ mod limits;
 mod line;
 mod numbering;
 pub mod pairs;
+mod perft;
 pub mod proof;
 pub mod reach;
 pub mod reduced;
@@ -34,5 +36,6 @@ pub mod tiered;
 pub use layer::{Kept, KeptReader, Layer, Nowhere, Palette, Store, StoreError, Unfinished};
 pub use limits::{Error, Limits, Monitor, Progress, Silent};
 pub use line::{Line, LineError, Ply, best_line, move_between};
+pub use perft::{PlyCount, perft, perft_divide};
 pub use starting_at::StartingAt;
 pub use summary::{Histogram, Summary};

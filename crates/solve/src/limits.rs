@@ -44,6 +44,9 @@ pub enum Error {
     /// More moves of one position than a byte can count.
     #[error("a position has more than 254 moves: too many for this solver")]
     TooManyMoves,
+    /// More paths of so many plies than a number of 128 bits can count.
+    #[error("more than {max} paths of {0} plies: too many to count", max = u128::MAX)]
+    TooManyPaths(u32),
     /// A win or loss of more plies than are kept.
     #[error("a remoteness of more than {0} plies")]
     TooLong(u16),

@@ -11,9 +11,11 @@ use testkit::golden;
 /// By the fences on the board the positions of each value, and the value of the start.
 type Counts = (BTreeMap<u32, Vec<(Value, u64)>>, Value);
 
-/// The second program's counts by spec.
-fn second_program() -> BTreeMap<String, Counts> {
-    let text = include_str!("../../../golden/quoridor_second_program.csv");
+const SECOND_PROGRAM: &str = include_str!("../../../golden/quoridor_second_program.csv");
+const TWO_WIDE: &str = include_str!("../../../golden/quoridor_two_wide.csv");
+
+/// A second program's counts by spec.
+fn second_program(text: &str) -> BTreeMap<String, Counts> {
     let mut histograms: BTreeMap<String, BTreeMap<u32, Histogram>> = BTreeMap::new();
     let mut starts = BTreeMap::new();
     for row in golden(text).expect("a golden file") {
@@ -77,7 +79,8 @@ impl Visitor for Solver {
 }
 
 fn agrees(solver: Solver, most: u64) {
-    for (spec, theirs) in second_program() {
+    let theirs = second_program(SECOND_PROGRAM).into_iter();
+    for (spec, theirs) in theirs.chain(second_program(TWO_WIDE)) {
         let layers = theirs.0.values().flatten();
         if layers.map(|(_, positions)| positions).sum::<u64>() <= most {
             let ours = by_name(&spec, &Setup::default(), solver).expect("a spec");

@@ -79,6 +79,9 @@ fn solved(spec: &str, how: Solve) -> Outcome {
 #[test]
 fn the_last_set_is_the_whole_game() {
     for spec in [
+        "quoridor:2x2:1",
+        "quoridor:2x3:1:edge=open",
+        "quoridor:2x5:2,1:start=point",
         "quoridor:3x2:2",
         "quoridor:4x2:1",
         "quoridor:5x2:1",

@@ -108,6 +108,13 @@ fn onitama_agrees_in_every_position() {
 #[test]
 fn quoridor_agrees_in_every_position() {
     for (spec, positions) in [
+        ("quoridor:2x2:0", 12),
+        ("quoridor:2x2:1", 36),
+        ("quoridor:2x2:1:edge=open", 36),
+        ("quoridor:2x3:2,1", 232),
+        ("quoridor:2x3:2:edge=open:start=point", 240),
+        ("quoridor:2x5:2:start=point", 4072),
+        ("quoridor:2x5:1,2", 3104),
         ("quoridor:3x2:2", 396),
         ("quoridor:4x2:1", 1160),
         ("quoridor:3x3:1", 3116),

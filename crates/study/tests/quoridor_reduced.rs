@@ -80,7 +80,14 @@ fn partitions_have_all_positions() {
 /// and the smaller games say of them must agree.
 #[test]
 fn smaller_stocks_are_sets_of_positions() {
-    for spec in ["quoridor:3x3:2,1", "quoridor:4x4:1", "quoridor:4x2:2,0"] {
+    for spec in [
+        "quoridor:2x2:1",
+        "quoridor:2x5:2",
+        "quoridor:2x4:2,1:edge=open:start=point",
+        "quoridor:3x3:2,1",
+        "quoridor:4x4:1",
+        "quoridor:4x2:2,0",
+    ] {
         let cells = cells(spec, &[Table::Stocks, Table::Boards]);
         assert!(cells.iter().all(|cell| cell.ours.is_some()), "{spec}");
     }

@@ -49,6 +49,8 @@ fn on(spec: &str, test: impl FnOnce(&dyn Fn(&[Layer], Layout) -> [Verdict; 2], V
 #[test]
 fn sound_tables_are_sound_both_ways() {
     let specs = [
+        "quoridor:2x2:1",
+        "quoridor:2x5:2:edge=open",
         "quoridor:3x2:1",
         "quoridor:3x3:2",
         "quoridor:4x3:2,1",

@@ -81,10 +81,10 @@ pub(crate) struct KeptArgs {
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = parse_scale)]
     pub(crate) scale: Option<f64>,
     /// onitama-agents: most playouts of a move, 1 to 100000 [default: 1000]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::number::<u64>("playouts", 1..=100_000))]
     pub(crate) playouts: Option<u64>,
     /// onitama-deals: how many deals [default: 100]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::number::<u64>("deals", 1..=1_000_000))]
     pub(crate) deals: Option<u64>,
     /// onitama-agents: decides deals and all that is random; onitama-atlas: the order of sets;
     /// onitama-deals: the deals [default: 1]

@@ -281,7 +281,7 @@ fn scanned_text(scanned: &Scanned) -> String {
     match (scanned.scope, scanned.seed) {
         ("sample", Some(seed)) => format!("{positions} positions drawn with seed {seed}"),
         (scope, _) => format!(
-            "all {positions} positions that are {}",
+            "all {positions} positions that are {}, symmetric ones once",
             match scope {
                 "reachable" => "reachable",
                 _ => "in the table",

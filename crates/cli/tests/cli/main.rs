@@ -6,6 +6,8 @@ mod command;
 mod exports;
 mod matches;
 mod outputs;
+mod numbers;
+mod perft;
 mod play;
 mod puzzles;
 mod reach;

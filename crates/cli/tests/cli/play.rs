@@ -131,6 +131,21 @@ fn games_are_saved_taken_back_and_gone_on_with() {
 }
 
 #[test]
+fn a_move_that_rule_8_forbids_is_said_to_be_that() {
+    let folder = Folder::new();
+    let path = folder.path("hole.jsonl");
+    // The hole has gone to the left, and may not go back at once.
+    let game = r#"{"game":"ostle","number":0,"agents":["random","human"],"first":0,"moves":["c3L"],"winner":null,"ending":"unfinished","work":[0,0],"seconds":[0,0]}"#;
+    // As an editor of another system may write it.
+    std::fs::write(&path, format!("\u{feff}{game}\r\n")).unwrap();
+    let out = said(&["--load", &path], &["b3R", "b3X", "quit"]);
+    let forbidden = "'b3R' is forbidden by rule 8: it would bring back the position of two plies before; legal are: a5U";
+    assert!(out.contains(forbidden), "{out}");
+    assert!(out.contains("'b3X' is no legal move here"), "{out}");
+    assert!(out.contains("not finished after 1 plies"), "{out}");
+}
+
+#[test]
 fn bad_input_is_refused_with_a_reason() {
     let folder = Folder::new();
     let path = folder.path("bad.jsonl");

@@ -77,7 +77,7 @@ fn a_study_of_quoridor_takes_any_game() {
         "{csv}"
     );
     assert!(refusal(&call(&["onitama:3x3:boar"])).contains("a game of quoridor"));
-    assert!(refusal(&call(&["quoridor:2x2:1"])).contains("3 to 9 wide"));
+    assert!(refusal(&call(&["quoridor:1x2:1"])).contains("2 to 9 wide"));
     assert!(refusal(&call(&["quoridor:3x3:1", "--table", "6"])).contains("partitions"));
     let both = ["study", "onitama-thesis", "--game", "quoridor:3x3:1"];
     assert!(refusal(&both).contains("--game is for quoridor-reduced"));

@@ -2,8 +2,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use core::fmt;
+use core::marker::PhantomData;
+
 use game::ParseError;
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::{Card, Player};
@@ -76,7 +81,7 @@ pub struct Deck {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DeckFile {
-    card: Vec<CardEntry>,
+    card: Vec<Table<CardEntry>>,
 }
 
 #[derive(Deserialize)]
@@ -84,7 +89,67 @@ struct DeckFile {
 struct CardEntry {
     name: Spanned<String>,
     stamp: Option<Spanned<String>>,
-    offsets: Vec<Spanned<(i64, i64)>>,
+    offsets: Vec<Spanned<Offset>>,
+}
+
+/// A table of keys; read as it is, serde takes a list of values for one, too.
+struct Table<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(TableVisitor(PhantomData))
+    }
+}
+
+struct TableVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for TableVisitor<T> {
+    type Value = Table<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Table<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Table)
+    }
+}
+
+/// Right and forward; read as a pair, a list of more numbers is cut to two.
+struct Offset(i64, i64);
+
+impl<'de> Deserialize<'de> for Offset {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(OffsetVisitor)
+    }
+}
+
+struct OffsetVisitor;
+
+impl<'de> Visitor<'de> for OffsetVisitor {
+    type Value = Offset;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("two whole numbers, right and forward")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Offset, A::Error> {
+        let mut numbers = [0; 2];
+        for (i, number) in numbers.iter_mut().enumerate() {
+            let next = list.next_element()?;
+            *number = next.ok_or_else(|| A::Error::invalid_length(i, &self))?;
+        }
+        let mut length = numbers.len();
+        while list.next_element::<IgnoredAny>()?.is_some() {
+            length += 1;
+        }
+        let [right, forward] = numbers;
+        if length == numbers.len() {
+            Ok(Offset(right, forward))
+        } else {
+            Err(A::Error::invalid_length(length, &self))
+        }
+    }
 }
 
 /// What is wrong, and the byte of the file it begins at.
@@ -98,11 +163,11 @@ impl Deck {
     /// When the text is no such file; the message names line and column. Also when a name is used
     /// twice, or belongs to a built-in card that is different.
     pub fn from_toml(text: &str) -> Result<Self, ParseError> {
+        // Some editors begin a text with a byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let file: DeckFile = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
             let message = error.message().replace("i64", "a whole number");
-            let message =
-                message.replace("a tuple of size 2", "two whole numbers, right and forward");
             fault(
                 text,
                 (
@@ -112,7 +177,7 @@ impl Deck {
             )
         })?;
         let mut deck = Self::default();
-        for entry in file.card {
+        for Table(entry) in file.card {
             deck.add(entry).map_err(|found| fault(text, found))?;
         }
         Ok(deck)
@@ -142,7 +207,7 @@ impl Deck {
         };
         let mut card = Card::new(Vec::new(), stamp).map_err(|message| (at, message))?;
         for offset in &entry.offsets {
-            let &(right, forward) = offset.get_ref();
+            let &Offset(right, forward) = offset.get_ref();
             card = card
                 .with_offset(right, forward)
                 .map_err(|message| (offset.span().start, message))?;
@@ -322,11 +387,57 @@ mod tests {
             ),
             ("[[card]]\nname = \"a\"\noffsets = []\ncolour = 1", "colour"),
             ("\n\n  =", "line 3, column 3"),
+            (
+                "[[card]]\nname = \"a\"\noffsets = [[0, 1], [0, 1, 2]]",
+                "line 3, column 20: invalid length 3, expected two whole numbers, right and forward",
+            ),
+            (
+                "[[card]]\nname = \"a\"\noffsets = [[0]]",
+                "line 3, column 12: invalid length 1, expected two whole numbers",
+            ),
+            (
+                "[[card]]\nname = \"a\"\noffsets = [[0, 1.0]]",
+                "line 3, column 16: invalid type: floating point `1.0`, expected a whole number",
+            ),
+            (
+                "[[card]]\nname = \"a\"\noffsets = [1, 0]",
+                "line 3, column 12: invalid type: integer `1`, expected two whole numbers",
+            ),
+            (
+                "[[card]]\nname = \"a\"\noffsets = []\noffsets = []",
+                "line 4, column 1: duplicate key",
+            ),
+            (
+                "card = [[\"a\", \"red\", []]]",
+                "line 1, column 9: invalid type: sequence, expected a table",
+            ),
+            (
+                "[[card]]\nname = \"a\"\noffsets = []\n[card.more]\n",
+                "line 4, column 7: unknown field `more`",
+            ),
+            ("[[cards]]\n", "line 1, column 3: unknown field `cards`"),
+            (
+                "\u{feff}[[card]]\nname = 3\noffsets = []",
+                "line 2, column 8",
+            ),
+            ("\u{feff}card = 3\n", "line 1, column 8"),
         ];
         for (text, expected) in cases {
             let message = Deck::from_toml(text).unwrap_err().to_string();
             assert!(message.contains(expected), "{text:?}: {message}");
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_and_other_line_ends_change_nothing() {
+        let text = "[[card]]\nname = \"wolf\"\noffsets = [\n  [0, 2],\n]\n";
+        let windows = "\u{feff}".to_string() + &text.replace('\n', "\r\n");
+        for text in [text, &windows] {
+            let deck = Deck::from_toml(text).unwrap();
+            assert_eq!(deck.card("wolf").unwrap().inline(), "(0,2)");
+        }
+        let fault = Deck::from_toml(&windows.replace("2]", "9]")).unwrap_err();
+        assert!(fault.message.starts_with("line 4, column 3"), "{fault}");
     }
 
     #[test]

@@ -2,9 +2,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use game::{Game, Notation, ParseError};
+use game::{Game, Notation, ParseError, parse_move_by_text};
 
-use super::{Base, Move, Ostle, Position};
+use super::{Base, Move, Ostle, Position, Rule8};
 
 /// A part of a position's text and the byte it begins at.
 type Field<'a> = (usize, &'a str);
@@ -257,6 +257,29 @@ impl Notation for Ostle {
     /// The square of the piece or of the hole, then U, D, L or R: `e3L`.
     fn format_move(&self, _: Position, mv: Move) -> String {
         self.move_name(mv)
+    }
+
+    /// Says so of the move that rule 8 forbids.
+    fn parse_move(&self, position: Position, text: &str) -> Result<Move, ParseError> {
+        let forbidden = position
+            .forbidden
+            .filter(|_| self.terminal(position).is_none());
+        let name = text.trim();
+        if forbidden.is_none() || self.read_move(name) != forbidden {
+            return parse_move_by_text(self, position, text);
+        }
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        let names: Vec<String> = moves.iter().map(|&mv| self.move_name(mv)).collect();
+        let or_image = match self.setup().rule8 {
+            Rule8::Exact => "",
+            Rule8::Paper => " or an image of it",
+        };
+        let message = format!(
+            "'{name}' is forbidden by rule 8: it would bring back the position of two plies before{or_image}; legal are: {}",
+            names.join(" ")
+        );
+        wrong(0, message)
     }
 
     fn diagram(&self, position: Position) -> String {

@@ -41,7 +41,7 @@ impl Board {
         self.width * self.height
     }
 
-    /// How many anchors there are, 2 to 64.
+    /// How many anchors there are, 1 to 64.
     pub(super) fn anchors(&self) -> u8 {
         self.anchors.count_ones() as u8
     }
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn no_fence_but_a_touching_one_cuts_off_a_square() {
-        for (width, height) in [(3, 2), (3, 3), (4, 2), (4, 3)] {
+        for (width, height) in [(2, 2), (2, 5), (3, 2), (3, 3), (4, 2), (4, 3)] {
             let board = Board::new(width, height);
             let all = (1_u128 << board.squares()) - 1;
             let mut todo = vec![Fences::default()];
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn mirrors_and_turns_are_their_own_inverse() {
-        for (width, height) in [(3, 2), (5, 4), (9, 9)] {
+        for (width, height) in [(2, 2), (2, 9), (3, 2), (5, 4), (9, 9)] {
             let board = Board::new(width, height);
             for anchor in Bits(board.anchors.into()) {
                 let fences = Fences {

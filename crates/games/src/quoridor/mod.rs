@@ -1,4 +1,4 @@
-//! Quoridor for two on boards from 3 wide and 2 high up to 9x9, with any stock of fences up to 20 each.
+//! Quoridor for two on boards from 2x2 up to 9x9, with any stock of fences up to 20 each.
 //!
 //! White sits at the bottom, begins, and wins on the top row; Black the other way round. Squares are
 //! numbered row by row from the bottom left, so that a half turn of the board reverses the bits. A

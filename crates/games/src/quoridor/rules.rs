@@ -10,7 +10,8 @@ use super::{Player, QuoridorSetup};
 
 /// The rules on one board with one stock of fences.
 ///
-/// A player wins by reaching the goal row, and loses when no move is left (on boards two high).
+/// A player wins by reaching the goal row, and loses when no move is left. A pawn must be shut in for that:
+/// on boards two high, or with `edge=open` below its goal row, with the other pawn in front of it.
 #[derive(Clone, Debug)]
 pub struct Quoridor {
     setup: QuoridorSetup,

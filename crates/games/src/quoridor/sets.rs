@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn few_fences_are_counted_by_hand() {
-        for (row, rows) in [(2_u8, 1_u8), (4, 4), (8, 8)] {
+        for (row, rows) in [(1_u8, 1_u8), (1, 8), (2, 1), (4, 4), (8, 8)] {
             let anchors = u128::from(row) * u128::from(rows);
             assert_eq!(sets_of_fences(row, rows, 0), 1);
             assert_eq!(sets_of_fences(row, rows, 1), 2 * anchors);
@@ -58,5 +58,6 @@ mod tests {
             assert_eq!(sets_of_fences(row, rows, 2), pairs - anchors - overlapping);
         }
         assert_eq!(sets_of_fences(2, 1, 3), 0);
+        assert_eq!(sets_of_fences(1, 1, 2), 0);
     }
 }

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 /// Everything that makes one game of Quoridor: the board, the fences and the variants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QuoridorSetup {
-    /// Squares in a row, 3 to 9.
+    /// Squares in a row, 2 to 9.
     pub width: u8,
     /// Rows, 2 to 9.
     pub height: u8,
@@ -71,10 +71,10 @@ impl QuoridorSetup {
 
 /// Checks the size of a board before it is cut down to bytes.
 pub(crate) fn check_board(width: u64, height: u64) -> Result<(), String> {
-    if (3..=9).contains(&width) && (2..=9).contains(&height) {
+    if (2..=9).contains(&width) && (2..=9).contains(&height) {
         return Ok(());
     }
     Err(format!(
-        "a board of {width}x{height} is not possible: it is 3 to 9 wide and 2 to 9 high"
+        "a board of {width}x{height} is not possible: it is 2 to 9 wide and 2 to 9 high"
     ))
 }

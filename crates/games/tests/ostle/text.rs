@@ -152,6 +152,34 @@ fn bad_positions_say_what_would_be_right() {
 }
 
 #[test]
+fn a_forbidden_move_is_said_to_be_that() {
+    let said = |spec: &str, position: &str, mv: &str| {
+        let game = ostle(spec);
+        let position = game.parse(position).expect("a position");
+        game.parse_move(position, mv).unwrap_err().message
+    };
+    let start = "WWWWW/...../..O../...../BBBBB black c3L";
+    let message = said("ostle", start, " c3l ");
+    assert_eq!(
+        message,
+        "'c3l' is forbidden by rule 8: it would bring back the position of two plies before; legal are: \
+         a1U a1D a1L a1R b1U b1D b1L b1R c1U c1D c1L c1R c3U c3D c3R d1U d1D d1L d1R e1U e1D e1L e1R"
+    );
+    let images = said("ostle:rule8=paper", start, "c3L");
+    assert!(
+        images.contains("two plies before or an image of it; legal"),
+        "{images}"
+    );
+    assert!(said("ostle", start, "c4L").contains("'c4L' is no legal move here"));
+    let free = "WWWWW/...../..O../...../BBBBB black -";
+    assert!(
+        ostle("ostle")
+            .parse(free)
+            .is_ok_and(|position| ostle("ostle").parse_move(position, "c3L").is_ok())
+    );
+}
+
+#[test]
 fn a_diagram_shows_ranks_files_and_the_forbidden_move() {
     let game = ostle("ostle:4x4:4:2");
     let position = game.parse("WW.W/..W./BO../.BBB black b2R").unwrap();

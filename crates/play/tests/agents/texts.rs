@@ -33,6 +33,81 @@ fn games_before_a_cut_are_read() {
     assert!(read_games("").unwrap().0.is_empty());
 }
 
+const GAME: &str = r#"{"game":"tic-tac-toe","number":0,"agents":["human","random"],"first":0,"moves":["b2"],"winner":null,"ending":"unfinished","work":[0,1],"seconds":[0,0.5]}"#;
+
+#[test]
+fn a_field_that_is_unknown_missing_or_of_another_kind_is_refused() {
+    assert_eq!(read_games(GAME).unwrap().0.len(), 1);
+    for (old, new, said) in [
+        (
+            "[0,1]",
+            "[0,1,2]",
+            "line 2 is no game: trailing characters at line 1 column 141",
+        ),
+        (
+            "[0,1]",
+            "[0]",
+            "invalid length 1, expected an array of length 2",
+        ),
+        (
+            "[0,1]",
+            "[0,-1]",
+            "invalid value: integer `-1`, expected u64",
+        ),
+        (
+            "[0,1]",
+            "[0,1.0]",
+            "invalid type: floating point `1.0`, expected u64",
+        ),
+        ("[0,0.5]", "[0,0.5,1]", "trailing characters"),
+        (
+            "[0,0.5]",
+            "[0,\"1\"]",
+            "invalid type: string \"1\", expected f64",
+        ),
+        ("\"human\",", "\"human\",\"mc\",", "trailing characters"),
+        ("\"winner\":null,", "", "missing field `winner`"),
+        ("\"winner\":null", "\"winner\":2", "players are 0 and 1"),
+        ("\"winner\":null", "\"winner\":-1", "expected usize"),
+        ("\"first\":0", "\"first\":2", "players are 0 and 1"),
+        (
+            "\"first\":0",
+            "\"first\":0,\"first\":1",
+            "duplicate field `first`",
+        ),
+        (
+            "\"first\":0",
+            "\"first\":0,\"second\":1",
+            "unknown field `second`",
+        ),
+        ("[\"b2\"]", "\"b2\"", "expected a sequence"),
+        ("0.5]}", "0.5]} {}", "trailing characters"),
+    ] {
+        let text = format!("{GAME}\n{}\n", GAME.replacen(old, new, 1));
+        let error = read_games(&text).unwrap_err().to_string();
+        assert!(error.starts_with("line 2 is no game: "), "{error}");
+        assert!(error.contains(said), "{new}: {error}");
+    }
+    // The same values without their keys.
+    let list =
+        r#"["tic-tac-toe",0,["human","random"],0,["b2"],null,"unfinished",[0,1],[0,0.5],[]]"#;
+    let error = read_games(&format!("{list}\n")).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "line 1 is no game: a game is an object, with keys, and no list"
+    );
+}
+
+#[test]
+fn a_byte_order_mark_and_other_line_ends_change_nothing() {
+    let games = read_games(&format!("{GAME}\n{GAME}\n")).unwrap();
+    assert_eq!(games.0.len(), 2);
+    let windows = format!("\u{feff}{GAME}\r\n\r\n{GAME}\r\n");
+    assert_eq!(read_games(&windows).unwrap(), games);
+    let cut = read_games(windows.trim_end_matches('\n')).unwrap();
+    assert_eq!(cut, games, "only the line break is missing");
+}
+
 #[test]
 fn bad_agents_say_what_would_be_right() {
     for (text, message) in [

@@ -14,10 +14,15 @@ use solve::{Limits, Ply, Silent, best_line, graph};
 use testkit::reference;
 
 /// A dozen boards and deals: five different cards, duplicates, passes, draws, both parities.
-const SPECS: [&str; 16] = [
+const SPECS: [&str; 21] = [
     "tic-tac-toe",
     "ostle:3x3:1:0",
     "ostle:3x3:1:0:rule8=paper",
+    "quoridor:2x2:1:edge=open",
+    "quoridor:2x3:2,1",
+    "quoridor:2x4:1:edge=open",
+    "quoridor:2x5:1:start=point",
+    "quoridor:3x2:1:edge=open",
     "onitama:1x4:boar",
     "onitama:2x2:boar",
     "onitama:2x3:boar",

@@ -9,7 +9,7 @@ pub(super) fn cells(found: &Found<'_>, watch: &mut Watch<'_>) -> Vec<Cell> {
     let mut cells = Cells::new(Table::Boards);
     let (widest, highest) = (found.setup.width, found.setup.height);
     for height in 2..=highest {
-        for width in 3..=widest {
+        for width in 2..=widest {
             let setup = QuoridorSetup {
                 width,
                 height,

@@ -1,0 +1,30 @@
+/// The most plies: far more than can be counted of most games, as paths have to fit 128 bits.
+const MOST_PLIES: u64 = 1000;
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight perft tic-tac-toe --plies 9
+  hindsight perft onitama:5x5:tiger,crab,monkey,crane,dragon --plies 6
+  hindsight perft ostle --plies 4 --divide
+  hindsight perft quoridor:5x5:2 'c2 c4 1,2 a1h white' --plies 3 --json
+
+For authors of rules who compare their programs. For each number of plies, from 0 to --plies:
+  paths      the sequences of so many legal moves (the perft number); a finished game has no moves
+  positions  the different positions they end in; what differs in the side to move, in a hand or in
+             the forbidden move is different, and symmetric positions are
+--divide counts for each first move the paths that begin with it; their sum is the last perft
+number. Counting goes breadth first, with the different positions of two plies in memory; it is
+refused when --memory does not suffice, or when there are more paths than 128 bits can count.")]
+pub(crate) struct PerftArgs {
+    /// The game, such as onitama:3x4:boar
+    pub(crate) spec: String,
+    /// The position to begin with; the start if none is given
+    pub(crate) position: Option<String>,
+    /// Plies to count, 0 to 1000
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::number::<u32>("plies", 0..=MOST_PLIES))]
+    pub(crate) plies: u32,
+    /// Also count the paths below each first move
+    #[arg(long)]
+    pub(crate) divide: bool,
+}

@@ -1,0 +1,170 @@
+use anyhow::{Result, anyhow, bail};
+use game::{Game, Notation};
+use games::Visitor;
+use serde::Serialize;
+use solve::{PlyCount, perft, perft_divide};
+
+use crate::args::{Common, PerftArgs, Symmetry};
+use crate::memory::format_size;
+use crate::output::{print, print_json, table, with_commas};
+use crate::probe::parse;
+use crate::progress::Display;
+use crate::solve::{in_spec, limits, setup};
+
+/// What `perft --json` prints.
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    position: String,
+    plies: Vec<PlyRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divide: Option<Vec<MoveRow>>,
+}
+
+#[derive(Serialize)]
+struct PlyRow {
+    ply: usize,
+    paths: u128,
+    positions: u64,
+}
+
+#[derive(Serialize)]
+struct MoveRow {
+    r#move: String,
+    paths: u128,
+}
+
+pub(crate) fn run(args: &PerftArgs, common: &Common) -> Result<()> {
+    if args.divide && args.plies == 0 {
+        bail!("--divide counts the paths below each first move; it needs --plies of at least 1");
+    }
+    let visitor = Perft { args, common };
+    let visited = games::by_name(&args.spec, &setup(Symmetry::None), visitor);
+    visited.map_err(|error| in_spec(&args.spec, &error))?
+}
+
+struct Perft<'a> {
+    args: &'a PerftArgs,
+    common: &'a Common,
+}
+
+impl Visitor for Perft<'_> {
+    type Output = Result<()>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+        let position = parse(&game, self.args.position.as_deref())?;
+        let report = self.report(&game, position)?;
+        if self.common.json {
+            print_json(&report)
+        } else {
+            print(&report.text())
+        }
+    }
+}
+
+impl Perft<'_> {
+    fn report<G: Game + Notation>(&self, game: &G, position: G::Position) -> Result<Report> {
+        let plies = self.args.plies;
+        let limits = limits(self.common);
+        let mut display = Display::new(self.common.quiet);
+        let counts = perft(game, position, plies, limits, &mut display).map_err(explain)?;
+        let divided = self.args.divide.then(|| {
+            let divided = perft_divide(game, position, plies, limits, &mut display);
+            divided.map_err(explain)
+        });
+        let move_row = |(mv, paths)| MoveRow {
+            r#move: game.format_move(position, mv),
+            paths,
+        };
+        let ply_row = |(ply, count): (usize, PlyCount)| PlyRow {
+            ply,
+            paths: count.paths,
+            positions: count.positions,
+        };
+        let divided = divided.transpose()?;
+        Ok(Report {
+            game: game.spec(),
+            position: game.format(position),
+            plies: counts.into_iter().enumerate().map(ply_row).collect(),
+            divide: divided.map(|moves| moves.into_iter().map(move_row).collect()),
+        })
+    }
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let mut rows = vec![["ply", "paths", "positions"].map(String::from).to_vec()];
+        rows.extend(self.plies.iter().map(|row| {
+            let positions = with_commas(row.positions);
+            vec![row.ply.to_string(), grouped(row.paths), positions]
+        }));
+        let mut text = format!("{}\n{}\n\n", self.game, self.position);
+        text.push_str(&table(&rows, "rrr"));
+        if let Some(moves) = &self.divide {
+            let mut rows = vec![["move", "paths"].map(String::from).to_vec()];
+            let all = moves.iter().map(|row| row.paths).sum();
+            rows.extend(
+                moves
+                    .iter()
+                    .map(|row| vec![row.r#move.clone(), grouped(row.paths)]),
+            );
+            rows.push(vec![String::from("all"), grouped(all)]);
+            text.push('\n');
+            text.push_str(&table(&rows, "lr"));
+        }
+        text
+    }
+}
+
+/// A number with commas between groups of three digits.
+fn grouped(n: u128) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// An error with its numbers for people and what to do about it.
+fn explain(error: solve::Error) -> anyhow::Error {
+    match error {
+        solve::Error::Memory {
+            positions,
+            edges,
+            needed,
+            limit,
+        } => anyhow!(
+            "the positions of two plies do not fit in memory: {} were held after {} moves, which need at least {}, and {} are allowed (--memory); count fewer --plies",
+            with_commas(positions),
+            with_commas(edges),
+            format_size(needed),
+            format_size(limit)
+        ),
+        solve::Error::TooManyPaths(ply) => anyhow!(
+            "there are more paths of {ply} plies than 128 bits can count; count at most {} (--plies)",
+            ply - 1
+        ),
+        other => other.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn digits_stand_in_groups_of_three() {
+        for (n, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (u128::from(u64::MAX) + 1, "18,446,744,073,709,551,616"),
+        ] {
+            assert_eq!(grouped(n), text);
+        }
+    }
+}

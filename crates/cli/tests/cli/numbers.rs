@@ -1,0 +1,75 @@
+//! The real binary on numbers that are none, or none that can be: it says what would be right.
+
+use crate::called::{Folder, refusal};
+
+#[test]
+fn a_wrong_number_is_answered_with_what_would_be_right() {
+    let solve = ["solve", "onitama:3x3:boar", "--solver", "planes", "--check"];
+    let audit = ["audit", "mcts", "--table", "none.table"];
+    let agents = ["study", "onitama-agents"];
+    let deals = ["study", "onitama-deals"];
+    let playouts = "a number of playouts from 1 to 16777216";
+    let calls: [(&[&str], &[&str], &str); 13] = [
+        (&solve, &["0"], "a number of positions from 1 to 1000000"),
+        (&solve, &["-5"], "a number of positions from 1 to 1000000"),
+        (&solve, &["many"], "a number of positions from 1 to 1000000"),
+        (&audit, &["--playouts", "1,,10"], playouts),
+        (&audit, &["--playouts", "1,0"], playouts),
+        (&audit, &["--playouts", "16777217"], playouts),
+        (
+            &audit,
+            &["-n", "0"],
+            "a number of positions from 1 to 10000000",
+        ),
+        (
+            &audit,
+            &["--opening", "-1"],
+            "a number of plies from 0 to 4294967295",
+        ),
+        (
+            &audit,
+            &["--max-turns", "0"],
+            "a number of plies from 1 to 4294967295",
+        ),
+        (
+            &audit,
+            &["--max-turns", "4294967296"],
+            "a number of plies from 1 to 4294967295",
+        ),
+        (
+            &agents,
+            &["--playouts", "0"],
+            "a number of playouts from 1 to 100000",
+        ),
+        (
+            &agents,
+            &["--playouts", "1e3"],
+            "a number of playouts from 1 to 100000",
+        ),
+        (
+            &deals,
+            &["--deals", "0"],
+            "a number of deals from 1 to 1000000",
+        ),
+    ];
+    for (call, number, said) in calls {
+        let error = refusal(&[call, number].concat());
+        assert!(error.contains(said), "{number:?}: {error}");
+    }
+}
+
+#[test]
+fn only_a_command_that_takes_a_position_speaks_of_quotes() {
+    let folder = Folder::new();
+    let (file, _) = folder.solve("quoridor:2x2:1", &[]);
+    let tip = "a position with spaces in it goes in quotes";
+    for command in ["probe", "line", "reach"] {
+        let error = refusal(&[command, &file, "a1", "b2", "1,1"]);
+        assert!(error.contains(tip), "{command}: {error}");
+    }
+    for command in ["info", "stats", "verify", "puzzles", "play", "solve"] {
+        let error = refusal(&[command, &file, &file]);
+        assert!(error.contains("unexpected argument"), "{command}: {error}");
+        assert!(!error.contains("quotes"), "{command}: {error}");
+    }
+}

@@ -1,0 +1,256 @@
+//! Paths of legal moves and different positions, ply by ply: perft, by which authors of rules compare
+//! their programs.
+//!
+//! A finished game has no moves and ends its paths. Breadth first, a ply at a time: the different
+//! positions of a ply, each with the number of paths to it, make those of the next. Positions are
+//! different if they are not equal; [`Game::canonical`] merges nothing. The counts do not depend on the
+//! number of threads.
+//!
+//! # Memory
+//! Two plies at a time: of each 33 to 51 bytes for a position of eight bytes, for a moment 68 when the table
+//! grows, and the successors of 4,096 positions. The limit is checked on the way, before more is added.
+
+use game::Game;
+use rayon::prelude::*;
+
+use crate::limits::Watch;
+use crate::numbering::{NONE, Numbering, hash_of};
+use crate::{Error, Limits, Monitor, Progress};
+
+/// Positions expanded before their successors are numbered.
+const BATCH: usize = 1 << 12;
+/// Positions that a thread expands at once, and whose successors are added between two looks at the limits.
+const PORTION: usize = 1 << 9;
+
+/// What there is after a number of plies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlyCount {
+    /// Paths of so many legal moves: the perft number.
+    pub paths: u128,
+    /// Different positions at the ends of these paths.
+    pub positions: u64,
+}
+
+/// Counts paths and different positions from a position on: `plies + 1` counts, that of ply 0 first.
+///
+/// Uses the threads of the current rayon pool.
+///
+/// # Errors
+/// When a limit is passed, the monitor stops the work, or there are 2^128 paths or more.
+pub fn perft<G: Game>(
+    game: &G,
+    position: G::Position,
+    plies: u32,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Vec<PlyCount>, Error> {
+    Walk::new(game, limits, monitor).counts(position, plies)
+}
+
+/// Counts for each move, in the order of [`Game::moves`], the paths of `plies` legal moves that begin with it.
+/// There are none for 0 plies.
+///
+/// # Errors
+/// As [`perft`].
+pub fn perft_divide<G: Game>(
+    game: &G,
+    position: G::Position,
+    plies: u32,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Vec<(G::Move, u128)>, Error> {
+    let Some(rest) = plies.checked_sub(1) else {
+        return Ok(Vec::new());
+    };
+    let mut walk = Walk::new(game, limits, monitor);
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let below = |mv: G::Move| {
+        let counts = walk.counts(game.play(position, mv), rest)?;
+        let last = counts.last().expect("ply 0 at least");
+        Ok((mv, last.paths))
+    };
+    moves.into_iter().map(below).collect()
+}
+
+/// The different positions of a ply, each with the number of paths to it.
+struct Frontier<P> {
+    numbering: Numbering<P>,
+    paths: Vec<u128>,
+}
+
+impl<P: Copy + Eq + std::hash::Hash> Frontier<P> {
+    /// One position, to which no path is counted yet.
+    fn new(first: P) -> Self {
+        Self {
+            numbering: Numbering::new(first),
+            paths: vec![0],
+        }
+    }
+
+    /// Adds paths to a position; `None` if there are more than a number holds.
+    fn add(&mut self, position: P, hash: u64, paths: u128) -> Option<()> {
+        let number = self.numbering.number(position, hash) as usize;
+        if number == self.paths.len() {
+            self.paths.push(0);
+        }
+        self.paths[number] = self.paths[number].checked_add(paths)?;
+        Some(())
+    }
+
+    fn len(&self) -> usize {
+        self.paths.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.numbering.bytes() + (self.len() * size_of::<u128>()) as u64
+    }
+}
+
+/// The successors of some positions of a ply.
+struct Expanded<P> {
+    /// The number of the first of the positions.
+    first: usize,
+    successors: Vec<(P, u64)>,
+    /// How many successors each position has.
+    degrees: Vec<usize>,
+}
+
+impl<P> Expanded<P> {
+    fn bytes(&self) -> u64 {
+        let degrees = self.degrees.capacity() * size_of::<usize>();
+        (self.successors.capacity() * size_of::<(P, u64)>() + degrees) as u64
+    }
+}
+
+fn expand<G: Game>(game: &G, positions: &[G::Position], first: usize) -> Expanded<G::Position> {
+    let mut expanded = Expanded {
+        first,
+        successors: Vec::new(),
+        degrees: Vec::with_capacity(positions.len()),
+    };
+    let mut next = Vec::new();
+    for &position in positions {
+        game.successors(position, &mut next);
+        expanded.degrees.push(next.len());
+        let hashed = next.drain(..).map(|to| (to, hash_of(&to)));
+        expanded.successors.extend(hashed);
+    }
+    expanded
+}
+
+/// Counts with what limits them.
+struct Walk<'a, G: Game> {
+    game: &'a G,
+    watch: Watch<'a>,
+    /// Positions expanded and moves made in all.
+    done: u64,
+    moves: u64,
+}
+
+impl<'a, G: Game> Walk<'a, G> {
+    fn new(game: &'a G, limits: Limits, monitor: &'a mut dyn Monitor) -> Self {
+        Self {
+            game,
+            watch: Watch::new(limits, monitor),
+            done: 0,
+            moves: 0,
+        }
+    }
+
+    fn counts(&mut self, position: G::Position, plies: u32) -> Result<Vec<PlyCount>, Error> {
+        let mut frontier = Frontier::new(position);
+        frontier.paths[0] = 1;
+        let mut counts = vec![PlyCount {
+            paths: 1,
+            positions: 1,
+        }];
+        for ply in 1..=plies {
+            let next = self.next(&frontier, ply)?;
+            let all = next.iter().flat_map(|next| &next.paths);
+            let sum = all.copied().try_fold(0, u128::checked_add);
+            counts.push(PlyCount {
+                paths: sum.ok_or(Error::TooManyPaths(ply))?,
+                positions: next.as_ref().map_or(0, |next| next.len() as u64),
+            });
+            match next {
+                Some(next) => frontier = next,
+                None => break,
+            }
+        }
+        let none = PlyCount {
+            paths: 0,
+            positions: 0,
+        };
+        counts.resize(plies as usize + 1, none);
+        Ok(counts)
+    }
+
+    /// The positions one ply after those of a frontier; `None` if every game is over there.
+    fn next(
+        &mut self,
+        from: &Frontier<G::Position>,
+        ply: u32,
+    ) -> Result<Option<Frontier<G::Position>>, Error> {
+        let game = self.game;
+        let mut next = None;
+        let positions = from.numbering.positions();
+        for (batch, numbers) in positions.chunks(BATCH).zip((0..).step_by(BATCH)) {
+            let portions = batch.par_chunks(PORTION).enumerate();
+            let expanded: Vec<_> = portions
+                .map(|(i, portion)| expand(game, portion, numbers + i * PORTION))
+                .collect();
+            let waiting: u64 = expanded.iter().map(Expanded::bytes).sum();
+            for portion in &expanded {
+                self.check(from, next.as_ref(), waiting)?;
+                self.absorb(from, portion, &mut next)
+                    .ok_or(Error::TooManyPaths(ply))?;
+            }
+        }
+        self.check(from, next.as_ref(), 0)?;
+        Ok(next)
+    }
+
+    /// Adds the successors of a portion to the next ply; `None` if there are more paths than a number holds.
+    fn absorb(
+        &mut self,
+        from: &Frontier<G::Position>,
+        portion: &Expanded<G::Position>,
+        next: &mut Option<Frontier<G::Position>>,
+    ) -> Option<()> {
+        let mut rest = portion.successors.as_slice();
+        for (&degree, paths) in portion.degrees.iter().zip(&from.paths[portion.first..]) {
+            let (own, others) = rest.split_at(degree);
+            rest = others;
+            for &(position, hash) in own {
+                let next = next.get_or_insert_with(|| Frontier::new(position));
+                next.add(position, hash, *paths)?;
+            }
+        }
+        self.done += portion.degrees.len() as u64;
+        self.moves += portion.successors.len() as u64;
+        Some(())
+    }
+
+    /// Fails if a limit is passed, or could be by what the next portion adds.
+    fn check(
+        &mut self,
+        from: &Frontier<G::Position>,
+        next: Option<&Frontier<G::Position>>,
+        waiting: u64,
+    ) -> Result<(), Error> {
+        let next_len = next.map_or(0, Frontier::len);
+        let next_bytes = next.map_or(0, Frontier::bytes);
+        if next_len > (NONE - (1 << 28)) as usize {
+            return Err(Error::TooMany("positions of a ply"));
+        }
+        let progress = Progress {
+            phase: "counting",
+            done: self.done,
+            total: None,
+        };
+        let positions = (from.len() + next_len) as u64;
+        let needed = from.bytes() + next_bytes + waiting;
+        self.watch.check(progress, positions, self.moves, needed)
+    }
+}
