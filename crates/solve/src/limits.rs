@@ -50,6 +50,9 @@ pub enum Error {
     /// What was finished could not be kept or read back.
     #[error("{0}")]
     Store(#[source] crate::StoreError),
+    /// The system gave no thread to work on.
+    #[error("cannot make a thread: {0}; the system's limit on memory or processes is too low")]
+    Thread(std::io::Error),
     /// The monitor asked to stop.
     #[error("stopped")]
     Stopped,
