@@ -120,6 +120,11 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Bytes allowed.
+    pub(crate) fn memory(&self) -> u64 {
+        self.limits.memory
+    }
+
     /// Reports, and fails if a limit is passed.
     pub(crate) fn check(
         &mut self,

@@ -39,12 +39,12 @@ pub(crate) struct Label {
     pub(crate) start: Option<Example>,
 }
 
-/// Writes a layer of positions to a file.
+/// Writes a layer of positions to a file, in so many bytes of memory beside the layer, if they are enough.
 pub(crate) fn write<G: Ranked>(
     path: &Path,
     game: &G,
     layer: &Layer,
-    layout: Layout,
+    (layout, memory): (Layout, u64),
 ) -> Result<(), Error> {
     let encoder = Encoder::new(game, layer, layout)?;
     let label = Label {
@@ -52,7 +52,7 @@ pub(crate) fn write<G: Ranked>(
         layers: game.layers(),
         start: start(game, layer),
     };
-    write_file(path, label, |out| encoder.write(out))
+    write_file(path, label, |out| encoder.write(memory, out))
 }
 
 /// Writes a file: a layer, which `write` writes, and its description.
