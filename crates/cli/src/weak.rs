@@ -165,10 +165,12 @@ impl Weak<'_> {
         let Some(out) = self.strategy.take() else {
             let solution = proof::solve(game, known, self.limits(), &mut display);
             drop(display);
+            let solution = solution.map_err(explain)?;
             return self.show(game, &solution, (Tables::default(), None), begin);
         };
-        let (solution, found) = solve_with_strategies(game, self.limits(), &mut display);
+        let found = solve_with_strategies(game, self.limits(), &mut display);
         drop(display);
+        let (solution, found) = found.map_err(explain)?;
         let written = strategy::write(game, &solution, &found, out)?;
         self.show(game, &solution, (Tables::default(), written), begin)
     }

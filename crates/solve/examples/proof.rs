@@ -26,7 +26,10 @@ impl Visitor for Prove {
     type Output = String;
 
     fn visit<G: Game + Notation>(self, game: G) -> String {
-        let found = proof::solve(&game, &|_| None, self.limits(), &mut Silent);
+        let found = match proof::solve(&game, &|_| None, self.limits(), &mut Silent) {
+            Ok(found) => found,
+            Err(error) => return error.to_string(),
+        };
         format!("{:?}  {} positions", found.value(), found.looked_at)
     }
 

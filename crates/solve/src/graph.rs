@@ -9,8 +9,9 @@
 //! # Memory
 //! A position of eight bytes costs 25 to 43 bytes for itself and for finding it (for a moment 60, when
 //! the table grows), 6 for lists and value, 4 for each move kept, and in the end at most 8 more and 4 for
-//! each move that is still undecided after the first plies. The limit is checked on the way, against
-//! what the solve would need at most if no other position followed.
+//! each move that is still undecided after the first plies. The limit is checked before a list or the table
+//! grows, against what the solve would need at most if no other position followed. Batches are smaller where
+//! little is allowed; the numbers of positions do not depend on that.
 
 use std::hash::Hash;
 use std::time::{Duration, Instant};
@@ -20,13 +21,16 @@ use rayon::prelude::*;
 
 use crate::limits::Watch;
 use crate::numbering::{NONE, Numbering, hash_of};
-use crate::retrograde::{Code, retrograde};
+use crate::retrograde::{Code, retrograde, retrograde_bytes};
+use crate::room::make_room;
 use crate::{Error, Histogram, Limits, Monitor, Progress, Summary};
 
-/// Positions expanded at once, shared among the threads.
-const BATCH: usize = 1 << 13;
-/// The least worth a thread of its own.
+/// Portions expanded at once, shared among the threads.
+const PORTIONS: usize = 8;
+/// Positions of a portion, at most.
 const PORTION: usize = 1 << 10;
+/// The share of the memory allowed, as a divisor, that batches take at most.
+const SHARE: u64 = 8;
 /// Successors looked up together.
 const GROUP: usize = 32;
 
@@ -103,14 +107,28 @@ struct Portion<P> {
     expanded: Vec<(Code, u16)>,
 }
 
-fn expand<G: Game>(game: &G, positions: &[G::Position]) -> Portion<G::Position> {
+impl<P> Portion<P> {
+    /// Bytes of a successor with its hash and its number.
+    const OF_SUCCESSOR: usize = size_of::<P>() + size_of::<u64>() + size_of::<u32>();
+
+    fn bytes(&self) -> u64 {
+        let successors = self.successors.capacity() * Self::OF_SUCCESSOR;
+        (successors + self.expanded.capacity() * size_of::<(Code, u16)>()) as u64
+    }
+}
+
+/// Expands positions, the first of them at least, until there are so many successors.
+fn expand<G: Game>(game: &G, positions: &[G::Position], most: usize) -> Portion<G::Position> {
     let mut portion = Portion {
-        successors: Vec::with_capacity(6 * positions.len()),
+        successors: Vec::with_capacity((6 * positions.len()).min(most)),
         hashes: Vec::new(),
         expanded: Vec::with_capacity(positions.len()),
     };
     for &position in positions {
         let first = portion.successors.len();
+        if first >= most {
+            break;
+        }
         let code = match game.terminal(position) {
             Some(wdl) => Code::terminal(wdl),
             None => {
@@ -139,13 +157,60 @@ fn expand<G: Game>(game: &G, positions: &[G::Position]) -> Portion<G::Position> 
     portion
 }
 
+/// How much is expanded at once.
+struct Batch {
+    /// Successors of a portion, about, at most.
+    successors: usize,
+    /// The most successors of a position so far.
+    most_moves: usize,
+}
+
+impl Batch {
+    fn new<P>(memory: u64) -> Self {
+        // A portion is numbered while the next is expanded; each list may have twice the room it needs.
+        let in_flight = 4 * (PORTIONS * Portion::<P>::OF_SUCCESSOR) as u64;
+        let successors = memory / SHARE / in_flight;
+        Self {
+            successors: usize::try_from(successors).unwrap_or(usize::MAX).max(1),
+            most_moves: 1,
+        }
+    }
+
+    /// Positions of a portion.
+    fn portion(&self) -> usize {
+        (self.successors / self.most_moves).clamp(1, PORTION)
+    }
+
+    /// Expands the positions that come first. Several portions at once, as far as none of them had to stop.
+    fn expand<G: Game>(&mut self, game: &G, positions: &[G::Position]) -> Batched<G::Position> {
+        let length = self.portion();
+        let portions = positions.par_chunks(length);
+        let portions = portions.map(|positions| expand(game, positions, self.successors));
+        let mut portions: Vec<Portion<_>> = portions.collect();
+        let is_whole = |portion: &Portion<_>| portion.expanded.len() == length;
+        let whole = portions.iter().take_while(|portion| is_whole(portion));
+        portions.truncate(whole.count() + 1);
+        let moves = portions.iter().flat_map(|portion| &portion.expanded);
+        let most_moves = moves.map(|&(_, moves)| usize::from(moves)).max();
+        self.most_moves = self.most_moves.max(most_moves.unwrap_or(0));
+        portions
+    }
+}
+
+/// Portions that follow each other.
+type Batched<P> = Vec<Portion<P>>;
+
 /// What is known of the positions, beside what they are.
 struct Found {
     moves: Moves,
     values: Vec<Code>,
     /// All moves, those not kept included.
     edges: u64,
-    /// Bytes.
+    /// Bytes allowed.
+    limit: u64,
+    /// Bytes of positions that are being expanded.
+    in_flight: u64,
+    /// Bytes, the most so far.
     peak: u64,
 }
 
@@ -163,26 +228,33 @@ fn explore<G: Game>(
         moves,
         values: Vec::new(),
         edges: 0,
+        limit: watch.memory(),
+        in_flight: 0,
         peak: 0,
     };
+    let mut batch = Batch::new::<G::Position>(watch.memory());
     let mut expanded = 0;
-    let mut ready: Vec<Portion<G::Position>> = Vec::new();
+    let mut ready: Batched<G::Position> = Vec::new();
     while expanded < numbering.positions().len() || !ready.is_empty() {
-        let end = numbering.positions().len().min(expanded + BATCH);
-        let batch = numbering.positions()[expanded..end].to_vec();
-        let expand_batch = || {
-            batch
-                .par_chunks(PORTION)
-                .map(|positions| expand(game, positions))
-                .collect()
-        };
+        let end = numbering.positions().len();
+        let end = end.min(expanded + PORTIONS * batch.portion());
+        let next = numbering.positions()[expanded..end].to_vec();
         let absorb_ready = || {
-            ready
-                .iter()
-                .for_each(|portion| found.absorb(&mut numbering, portion))
+            let mut portions = ready.iter();
+            portions.try_for_each(|portion| found.absorb(&mut numbering, portion))
         };
-        let ((), portions) = rayon::join(absorb_ready, expand_batch);
-        (ready, expanded) = (portions, end);
+        let (absorbed, portions) = rayon::join(absorb_ready, || batch.expand(game, &next));
+        absorbed?;
+        found.in_flight = [&ready, &portions]
+            .into_iter()
+            .flatten()
+            .map(Portion::bytes)
+            .sum();
+        expanded += portions
+            .iter()
+            .map(|portion| portion.expanded.len())
+            .sum::<usize>();
+        ready = portions;
 
         let positions = numbering.positions().len() as u64;
         // A batch adds fewer than 2^28 of either, so no number has wrapped round before this is seen.
@@ -190,8 +262,7 @@ fn explore<G: Game>(
         if positions > MOST || found.moves.len() as u64 > MOST {
             return Err(Error::TooMany("positions or moves"));
         }
-        // Lists and values, what is open, and the moves kept both ways.
-        let needed = numbering.bytes() + 14 * positions + 8 * found.moves.len() as u64;
+        let needed = found.needed(&numbering);
         let progress = Progress {
             phase: "exploring",
             done: expanded as u64,
@@ -204,14 +275,49 @@ fn explore<G: Game>(
 }
 
 impl Found {
+    /// Bytes that are needed if no other position follows: for what there is, and for what is being expanded or
+    /// later for retrograde analysis.
+    fn needed<P: Copy + Eq + Hash>(&self, numbering: &Numbering<P>) -> u64 {
+        let (first, to) = (self.moves.first.capacity(), self.moves.to.capacity());
+        let lists = 4 * (first + to) + size_of::<Code>() * self.values.capacity();
+        let positions = numbering.positions().len() as u64;
+        let later = retrograde_bytes(positions, self.moves.len() as u64, self.limit);
+        numbering.bytes() + lists as u64 + later.max(self.in_flight)
+    }
+
+    /// Lets something grow, in the bytes that are left.
+    fn grow<P: Copy + Eq + Hash>(
+        &mut self,
+        numbering: &mut Numbering<P>,
+        grow: impl FnOnce(&mut Self, &mut Numbering<P>, u64) -> Result<(), u64>,
+    ) -> Result<(), Error> {
+        let needed = self.needed(numbering);
+        let grown = grow(self, numbering, self.limit.saturating_sub(needed));
+        grown.map_err(|more| Error::Memory {
+            positions: numbering.positions().len() as u64,
+            edges: self.edges,
+            needed: needed.saturating_add(more),
+            limit: self.limit,
+        })
+    }
+
     /// Numbers the successors of the positions that follow those absorbed before.
-    fn absorb<P: Copy + Eq + Hash>(&mut self, numbering: &mut Numbering<P>, portion: &Portion<P>) {
+    fn absorb<P: Copy + Eq + Hash>(
+        &mut self,
+        numbering: &mut Numbering<P>,
+        portion: &Portion<P>,
+    ) -> Result<(), Error> {
         let mut numbers = Vec::with_capacity(portion.successors.len());
         let groups = portion
             .successors
             .chunks(GROUP)
             .zip(portion.hashes.chunks(GROUP));
         for (successors, hashes) in groups {
+            if !numbering.has_room(GROUP) {
+                self.grow(numbering, |_, numbering, left| {
+                    numbering.make_room(GROUP, left)
+                })?;
+            }
             std::hint::black_box(
                 hashes
                     .iter()
@@ -225,6 +331,24 @@ impl Found {
             );
         }
         self.edges += numbers.len() as u64;
+        let mut kept = 0;
+        for &(code, degree) in &portion.expanded {
+            kept += if code == Code::OPEN {
+                usize::from(degree)
+            } else {
+                0
+            };
+        }
+        let positions = portion.expanded.len();
+        self.grow(numbering, |found, _, left| {
+            make_room(&mut found.moves.to, kept, left)
+        })?;
+        self.grow(numbering, |found, _, left| {
+            make_room(&mut found.moves.first, positions, left)
+        })?;
+        self.grow(numbering, |found, _, left| {
+            make_room(&mut found.values, positions, left)
+        })?;
         let mut rest = numbers.as_slice();
         for &(code, degree) in &portion.expanded {
             let (own, others) = rest.split_at(degree.into());
@@ -235,6 +359,7 @@ impl Found {
             self.moves.first.push(self.moves.to.len() as u32);
             self.values.push(code);
         }
+        Ok(())
     }
 }
 

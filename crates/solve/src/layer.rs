@@ -33,7 +33,8 @@ impl Layer {
 
     /// A layer without codes.
     pub(crate) fn shape<G: Ranked>(game: &G, layer: u32, tiers: &[u64]) -> Self {
-        let mut starts = vec![0];
+        let mut starts = Vec::with_capacity(tiers.len() + 1);
+        starts.push(0);
         for &tier in tiers {
             starts.push(starts[starts.len() - 1] + game.tier_len(tier));
         }
@@ -124,6 +125,15 @@ pub struct Unfinished {
 
 /// Where a solver puts finished layers, and finds those of an earlier run. Solvers know no files.
 pub trait Store {
+    /// Bytes of memory that it takes, beside the layer, to put a layer of so many ranks and tiers, or to get it.
+    fn takes(&self, _layer: u32, _ranks: u64, _tiers: u64) -> u64 {
+        0
+    }
+
+    /// Tells how many bytes the next layer that is put or got may take beside itself: at least what
+    /// [`Store::takes`] says.
+    fn allow(&mut self, _bytes: u64) {}
+
     /// Takes a finished layer. It is borrowed: the solver may need it further.
     ///
     /// # Errors

@@ -29,6 +29,7 @@ pub mod reach;
 pub mod reduced;
 pub mod restricted;
 mod retrograde;
+mod room;
 mod starting_at;
 mod summary;
 pub mod tiered;

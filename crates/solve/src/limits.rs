@@ -53,6 +53,9 @@ pub enum Error {
     /// What was finished could not be kept or read back.
     #[error("{0}")]
     Store(#[source] crate::StoreError),
+    /// The system gave no thread to work on.
+    #[error("cannot make a thread: {0}; the system's limit on memory or processes is too low")]
+    Thread(std::io::Error),
     /// The monitor asked to stop.
     #[error("stopped")]
     Stopped,
@@ -118,6 +121,11 @@ impl<'a> Watch<'a> {
             begin: Instant::now(),
             monitor,
         }
+    }
+
+    /// Bytes allowed.
+    pub(crate) fn memory(&self) -> u64 {
+        self.limits.memory
     }
 
     /// Reports, and fails if a limit is passed.

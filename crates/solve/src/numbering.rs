@@ -2,6 +2,8 @@
 
 use std::hash::{Hash, Hasher};
 
+use crate::room::make_room;
+
 /// No number: an empty place of the table.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -145,23 +147,64 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
                 self.entries[place] = Entry { position, number };
                 self.positions.push(position);
                 if self.is_full(self.positions.len()) {
-                    self.grow();
+                    self.grow(self.times() * self.entries.len());
                 }
                 number
             }
         }
     }
 
-    /// Doubles the table, or while it is small makes it four times as large. Places keep their order, so
-    /// that the old table is read and the new one written from front to back.
+    /// Makes room for so many positions more, where so many bytes are left.
+    ///
+    /// # Errors
+    /// The bytes needed, if they are more than are left.
+    #[inline]
+    pub(crate) fn make_room(&mut self, more: usize, left: u64) -> Result<(), u64> {
+        if self.has_room(more) {
+            return Ok(());
+        }
+        self.make_more_room(more, left)
+    }
+
+    /// Whether so many positions more need no more memory.
+    #[inline]
+    pub(crate) fn has_room(&self, more: usize) -> bool {
+        let of_list = self.positions.capacity() - self.positions.len();
+        of_list >= more && !self.is_full(self.positions.len() + more)
+    }
+
     #[cold]
-    fn grow(&mut self) {
-        let larger = if self.entries.len() < SMALL { 4 } else { 2 };
+    fn make_more_room(&mut self, more: usize, left: u64) -> Result<(), u64> {
+        let bytes = |length: usize| length as u64 * size_of::<Entry<P>>() as u64;
+        let mut grown = 0;
+        while self.is_full(self.positions.len() + more) {
+            let length = self.entries.len();
+            let larger = match self.times() {
+                times if bytes(times * length) <= left => times * length,
+                _ => 2 * length,
+            };
+            if bytes(larger) > left {
+                return Err(bytes(larger));
+            }
+            self.grow(larger);
+            grown += bytes(self.entries.len()) - bytes(length);
+        }
+        make_room(&mut self.positions, more, left.saturating_sub(grown))
+    }
+
+    /// By how much the table grows.
+    fn times(&self) -> usize {
+        if self.entries.len() < SMALL { 4 } else { 2 }
+    }
+
+    /// Makes the table larger. Places keep their order, so that the old table is read and the new one written
+    /// from front to back.
+    #[cold]
+    fn grow(&mut self, length: usize) {
         let empty = Entry {
             number: NONE,
             ..self.entries[0]
         };
-        let length = self.entries.len() * larger;
         let old = std::mem::replace(&mut self.entries, vec![empty; length]);
         self.shift = 64 - length.ilog2();
         for entry in old.into_iter().filter(|entry| entry.number != NONE) {
@@ -173,17 +216,10 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
         }
     }
 
-    /// Bytes in use, or, where the table is about to grow, those of the old and the new one together.
+    /// Bytes of the list and of the table.
     pub(crate) fn bytes(&self) -> u64 {
-        /// More than a batch adds.
-        const SOON: usize = 1 << 18;
-        let grows = self.entries.len() >= SMALL && self.is_full(self.positions.len() + SOON);
-        let entries = if grows {
-            3 * self.entries.len()
-        } else {
-            self.entries.len()
-        };
-        (self.positions.len() * size_of::<P>() + entries * size_of::<Entry<P>>()) as u64
+        let positions = self.positions.capacity() * size_of::<P>();
+        (positions + self.entries.len() * size_of::<Entry<P>>()) as u64
     }
 }
 
@@ -207,5 +243,23 @@ mod tests {
         assert_eq!(numbering.positions().len(), 50_000);
         assert!((0..50_000).all(|i| numbering.find(&key(i)) == Some(i as u32)));
         assert_eq!(numbering.find(&key(50_000)), None);
+    }
+
+    #[test]
+    fn it_does_not_grow_beyond_what_is_left() {
+        let mut numbering = Numbering::new(0_u64);
+        let limit = 1 << 20;
+        let full = (1..).find_map(|i| {
+            let left = limit - numbering.bytes();
+            let needed = numbering.make_room(1, left).err();
+            if needed.is_none() {
+                numbering.number(i, hash_of(&i));
+                assert!(numbering.bytes() <= limit);
+            }
+            needed.map(|needed| (i, needed))
+        });
+        let (positions, needed) = full.expect("a limit");
+        assert!(positions > limit / 60, "{positions}");
+        assert!(numbering.bytes() + needed > limit);
     }
 }

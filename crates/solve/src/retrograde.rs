@@ -65,10 +65,24 @@ impl Code {
     }
 }
 
-/// Open positions looked at by a thread at a time.
+/// Open positions looked at by a thread at a time, at most.
 const PORTION: usize = 1 << 14;
+/// Portions looked at before what was decided is entered.
+const PORTIONS: usize = 64;
 /// Going over what is open pays while a ply decides at least one in so many.
 const WORTHWHILE: usize = 6;
+
+/// Open positions of a portion, if so many bytes are allowed.
+fn portion(limit: u64) -> usize {
+    (limit >> 15).clamp(1 << 6, PORTION as u64) as usize
+}
+
+/// Bytes that [`retrograde`] takes at most for so many positions and moves, if so many are allowed.
+pub(crate) fn retrograde_bytes(positions: u64, moves: u64, limit: u64) -> u64 {
+    // Positions decided in some portions, in lists that have up to twice the room they need.
+    let found = (PORTIONS * portion(limit) * 2 * size_of::<(u32, Code)>()) as u64;
+    8 * positions + found.min(16 * positions).max(4 * moves)
+}
 
 /// Decides positions ply by ply; what stays open is a draw. Values of positions that are over, and of
 /// those with a move that wins at once, are there already; moves of all others are given.
@@ -77,27 +91,39 @@ pub(crate) fn retrograde(
     values: &mut [Code],
     watch: &mut Watch<'_>,
 ) -> Result<(), Error> {
-    let mut open: Vec<u32> = (0..)
-        .zip(&*values)
-        .filter(|(_, code)| **code == Code::OPEN)
-        .map(|(p, _)| p)
-        .collect();
+    let is_open = |code: &Code| *code == Code::OPEN;
+    let mut open: Vec<u32> = listed(values, is_open, 0);
     let mut plies = 1;
     while !open.is_empty() {
         report(watch, values.len(), open.len())?;
-        let found = decided_in(plies, moves, values, &open);
-        for &(position, code) in &found {
-            values[position as usize] = code;
+        let before = open.len();
+        let portion = portion(watch.memory());
+        // What is decided now has too many plies to count for what is looked at later in this ply.
+        for some in open.chunks(PORTIONS * portion) {
+            for found in decided_in(plies, moves, values, (some, portion)) {
+                for (position, code) in found {
+                    values[position as usize] = code;
+                }
+            }
         }
         plies += 1;
-        let few = found.len() * WORTHWHILE < open.len();
         open.retain(|&position| values[position as usize] == Code::OPEN);
+        let few = (before - open.len()) * WORTHWHILE < before;
         // The first two plies may find nothing because what they would find was given.
         if few && plies > 3 {
-            return by_frontier(plies, moves, values, &open, watch);
+            return by_frontier(plies, moves, values, open, watch);
         }
     }
     Ok(())
+}
+
+/// The positions with certain codes, in a list that has room for so many more.
+fn listed(values: &[Code], is_wanted: impl Fn(&Code) -> bool, more: usize) -> Vec<u32> {
+    let wanted = || values.iter().filter(|code| is_wanted(code));
+    let mut list = Vec::with_capacity(wanted().count() + more);
+    let positions = (0..).zip(values).filter(|(_, code)| is_wanted(code));
+    list.extend(positions.map(|(position, _)| position));
+    list
 }
 
 fn report(watch: &mut Watch<'_>, positions: usize, open: usize) -> Result<(), Error> {
@@ -110,8 +136,14 @@ fn report(watch: &mut Watch<'_>, positions: usize, open: usize) -> Result<(), Er
     watch.check(progress, total, 0, 0)
 }
 
-/// The open positions that are decided in exactly so many plies, when all in fewer plies are known.
-fn decided_in(plies: u16, moves: &Moves, values: &[Code], open: &[u32]) -> Vec<(u32, Code)> {
+/// The open positions that are decided in exactly so many plies, when all in fewer plies are known; portion
+/// by portion of so many.
+fn decided_in(
+    plies: u16,
+    moves: &Moves,
+    values: &[Code],
+    (open, portion): (&[u32], usize),
+) -> Vec<Vec<(u32, Code)>> {
     let decide = |&position: &u32| {
         let mut loses = true;
         for &to in moves.of(position as usize) {
@@ -125,11 +157,9 @@ fn decided_in(plies: u16, moves: &Moves, values: &[Code], open: &[u32]) -> Vec<(
         }
         loses.then(|| (position, Code::decided(Wdl::Loss, plies)))
     };
-    let portions: Vec<Vec<_>> = open
-        .par_chunks(PORTION)
-        .map(|portion| portion.iter().filter_map(decide).collect())
-        .collect();
-    portions.concat()
+    let portions = open.par_chunks(portion);
+    let decided = portions.map(|portion| portion.iter().filter_map(decide).collect());
+    decided.collect()
 }
 
 /// Decides the rest from the frontier of positions decided one ply before.
@@ -137,32 +167,24 @@ fn by_frontier(
     first_plies: u16,
     moves: &Moves,
     values: &mut [Code],
-    open: &[u32],
+    open: Vec<u32>,
     watch: &mut Watch<'_>,
 ) -> Result<(), Error> {
     let before = first_plies - 1;
     let matters = |code: Code| code.is_open() || code.plies() == before;
-    let predecessors = Predecessors::new(moves, values, open, matters);
-    let mut frontier: Vec<u32> = (0..)
-        .zip(&*values)
-        .filter(|(_, code)| !code.is_open() && code.plies() == before)
-        .map(|(p, _)| p)
-        .collect();
+    let predecessors = Predecessors::new(moves, values, &open, matters);
     // From here on an open position counts its moves that are not known to lose.
-    let counts: Vec<u16> = open
-        .iter()
-        .map(|&p| {
-            moves
-                .of(p as usize)
-                .iter()
-                .filter(|&&to| matters(values[to as usize]))
-                .count() as u16
-        })
-        .collect();
-    for (&position, &count) in open.iter().zip(&counts) {
-        values[position as usize] = Code(Code::OPEN.0 + count);
+    for &position in &open {
+        let to = moves.of(position as usize).iter();
+        let count = to.filter(|&&to| matters(values[to as usize])).count();
+        values[position as usize] = Code(Code::OPEN.0 + count as u16);
     }
     let mut left = open.len();
+    drop(open);
+    let is_last = |code: &Code| !code.is_open() && code.plies() == before;
+    // Each position is decided once: what follows has room behind the first frontier.
+    let mut frontiers = listed(values, is_last, left);
+    let mut frontier = 0..frontiers.len();
     for plies in first_plies.. {
         if frontier.is_empty() {
             break;
@@ -171,28 +193,29 @@ fn by_frontier(
             return Err(Error::TooLong(Code::LONGEST));
         }
         report(watch, values.len(), left)?;
-        let mut next = Vec::new();
-        for &number in &frontier {
-            let lost = !values[number as usize].wins();
-            for &position in predecessors.of(number as usize) {
+        let end = frontier.end;
+        for i in frontier {
+            let number = frontiers[i] as usize;
+            let lost = !values[number].wins();
+            for &position in predecessors.of(number) {
                 let code = &mut values[position as usize];
                 if !code.is_open() {
                     continue;
                 }
                 if lost {
                     *code = Code::decided(Wdl::Win, plies);
-                    next.push(position);
+                    frontiers.push(position);
                 } else {
                     code.0 -= 1;
                     if *code == Code::OPEN {
                         *code = Code::decided(Wdl::Loss, plies);
-                        next.push(position);
+                        frontiers.push(position);
                     }
                 }
             }
         }
-        left -= next.len();
-        frontier = next;
+        frontier = end..frontiers.len();
+        left -= frontier.len();
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ impl Agrees {
                 continue;
             }
             let from_here = StartingAt { game, start };
-            let found = proof::solve(&from_here, known, limits, &mut Silent);
+            let found = proof::solve(&from_here, known, limits, &mut Silent).expect("threads");
             let wdl = solved.value(i).wdl();
             let here = || format!("{}: {}", game.spec(), game.format(start));
             assert_eq!(found.value(), Some(wdl), "{}", here());
@@ -109,7 +109,8 @@ impl Visitor for Follows {
                 memory: 1 << 26,
                 ..Limits::default()
             };
-            let (found, strategies) = proof::solve_with_strategies(&game, limits, &mut Silent);
+            let found = proof::solve_with_strategies(&game, limits, &mut Silent);
+            let (found, strategies) = found.expect("threads");
             let [first, second] = &strategies;
             // Whose strategy it is, and whether it wins.
             let wanted = match solved.value(i).wdl() {
@@ -260,16 +261,51 @@ fn stops_when_time_is_over_or_the_monitor_says_so() {
         type Output = ();
         fn visit<G: Game + Notation>(self, game: G) {
             let known = |_| None;
-            let stopped = proof::solve(&game, &known, Limits::default(), &mut Never);
+            let stopped =
+                proof::solve(&game, &known, Limits::default(), &mut Never).expect("threads");
             assert!(stopped.stopped && stopped.value().is_none());
             let limits = Limits {
                 memory: 1 << 24,
                 time: Some(Duration::from_millis(100)),
             };
-            let late = proof::solve(&game, &known, limits, &mut Silent);
+            let late = proof::solve(&game, &known, limits, &mut Silent).expect("threads");
             assert!(!late.stopped && late.value().is_none());
             assert!(late.looked_at > 0);
         }
     }
     by_name("onitama:5x5:boar", &Setup::default(), Stop).expect("a spec");
+}
+
+/// One move after the other, to an end that is lost; positions are large.
+struct Corridor;
+
+const END: u64 = 990;
+
+impl Game for Corridor {
+    type Position = [u64; 16];
+    type Move = ();
+
+    fn start(&self) -> Self::Position {
+        [0; 16]
+    }
+
+    fn terminal(&self, position: Self::Position) -> Option<Wdl> {
+        (position[0] == END).then_some(Wdl::Loss)
+    }
+
+    fn moves(&self, _: Self::Position, out: &mut Vec<()>) {
+        out.push(());
+    }
+
+    fn play(&self, mut position: Self::Position, (): ()) -> Self::Position {
+        position[0] += 1;
+        position
+    }
+}
+
+/// Else the stack of the threads that search is too small for the longest line.
+#[test]
+fn a_search_goes_hundreds_of_plies_deep() {
+    let found = proof::solve(&Corridor, &|_| None, Limits::default(), &mut Silent);
+    assert_eq!(found.expect("threads").value(), Some(Wdl::Loss));
 }

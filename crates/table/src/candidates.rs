@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::coder::FREE;
 use crate::grain::Plane;
-use crate::train::Part;
+use crate::train::PartBlock;
 
 /// Distances that may be chosen, at most.
 const CANDIDATES: usize = 10;
@@ -20,14 +20,14 @@ const FARTHEST: usize = 2600;
 const NEAR: usize = 6;
 
 /// The likeliest distances by how often symbols are the same there, after the nearest.
-pub(crate) fn candidates(sample: &[Part], plane: Plane) -> Vec<u16> {
+pub(crate) fn candidates(sample: &[PartBlock<'_>], plane: Plane) -> Vec<u16> {
     let planes = plane.planes;
     let near = if planes == 1 { 1 } else { NEAR };
     let step = sample.len().div_ceil(FEW);
-    let few: Vec<&Vec<u16>> = sample
+    let few: Vec<&[u16]> = sample
         .iter()
         .step_by(step)
-        .map(|part| &part.symbols)
+        .map(|part| part.symbols)
         .collect();
     let block = plane.grain().block();
     let mut same: Vec<(u64, usize)> = (1..=FARTHEST)

@@ -8,7 +8,8 @@ use crate::Error;
 use crate::bytes::{Cursor, put_varint, seal, unseal};
 use crate::grain::{Alphabet, Grain};
 use crate::models::Models;
-use crate::train::{Part, Sizes, repeat, retrain, train};
+use crate::tallies::least_room;
+use crate::train::{Part, PartBlock, Sizes, repeat, retrain, train};
 
 /// Says that any symbol will do: the reader knows the value without.
 pub(crate) const FREE: u16 = 256;
@@ -63,16 +64,18 @@ impl Coder {
     }
 
     /// The coder that makes a layer of `len` symbols smallest, judged by a sample of it: parts of
-    /// [`Grain::unit`] symbols, the last perhaps of fewer. `periods` may make symbols alike.
+    /// [`Grain::unit`] symbols, the last perhaps of fewer. `periods` may make symbols alike. Beside the sample it
+    /// takes so many bytes as there is room for, or as few as it can; the coder does not depend on that.
     pub(crate) fn choose(
         sample: &[Part],
         alphabet: Alphabet<'_>,
         periods: &[u32],
-        len: u64,
+        (len, room): (u64, u64),
     ) -> Result<Self, Error> {
         let grain = alphabet.grain;
-        let len_of = |parts: &[Part]| parts.iter().map(|part| part.symbols.len() as u64).sum();
-        let sampled: u64 = len_of(sample);
+        let len_of = |parts: &[&Part]| parts.iter().map(|part| part.symbols.len() as u64).sum();
+        let all: Vec<&Part> = sample.iter().collect();
+        let sampled: u64 = len_of(&all);
         if len < WORTH {
             return Ok(Self::Zstd);
         }
@@ -80,21 +83,19 @@ impl Coder {
         // Small layers are not worth the time, larger ones have more contexts.
         let wanted = (sample.len() / 4).clamp(LEAST, FEW);
         let step = sample.len().div_ceil(wanted);
-        let few: Vec<Part> = sample.iter().step_by(step).cloned().collect();
+        let few: Vec<&Part> = sample.iter().step_by(step).collect();
         let few_len: u64 = len_of(&few);
-        let blocks = |parts: &[Part]| -> Vec<Part> {
-            let blocks = parts.iter().flat_map(|part| part.blocks(grain));
-            blocks.collect()
-        };
         let sizes = Sizes {
             layer: len,
             chosen_by: few_len,
             counted_by: sampled,
+            room: room.saturating_sub(few_len).max(least_room(few_len)),
         };
-        let Some(models) = train(&blocks(&few), alphabet, periods, sizes) else {
+        let Some(models) = train(&blocks(&few, grain), alphabet, periods, sizes) else {
             return Ok(Self::Zstd);
         };
-        let trained = retrain(&models, &blocks(sample));
+        let room = room.saturating_sub(sampled).max(least_room(sampled));
+        let trained = retrain(models, &blocks(&all, grain), room);
         let zstd: Vec<usize> = few
             .par_iter()
             .map(|part| {
@@ -189,6 +190,12 @@ impl Coder {
     }
 }
 
+/// Parts of a sample cut into blocks.
+fn blocks<'a>(parts: &[&'a Part], grain: Grain) -> Vec<PartBlock<'a>> {
+    let blocks = parts.iter().map(|part| part.blocks(grain));
+    blocks.flatten().collect()
+}
+
 fn encode_zstd(symbols: &[u16], grain: Grain, out: &mut Vec<u8>) -> Result<(), Error> {
     let plain = repeat(symbols, grain);
     let compress = || {
@@ -221,7 +228,7 @@ mod tests {
     use crate::grain::{Alphabet, Grain};
     use crate::info::Symbol;
     use crate::layout::Layout;
-    use crate::train::Part;
+    use crate::train::{Part, PartBlock};
     use game::Value;
 
     const SYMBOLS: [Symbol; 4] = [
@@ -264,7 +271,8 @@ mod tests {
 
     fn model() -> (Coder, Vec<Part>) {
         let sample = noisy(8);
-        let coder = Coder::choose(&sample, ALPHABET, &[1, 5], 1 << 24).expect("a coder");
+        let coder =
+            Coder::choose(&sample, ALPHABET, &[1, 5], (1 << 24, u64::MAX)).expect("a coder");
         assert!(matches!(coder, Coder::Models(_)));
         let bytes = coder.to_bytes().expect("bytes");
         (Coder::read(&bytes).expect("the same coder"), sample)
@@ -279,13 +287,13 @@ mod tests {
         let more = [vec![FREE; 100], vec![3; 33]];
         sample.extend(more.map(|symbols| Part { first: 7, symbols }));
         for coder in [model, Coder::Zstd] {
-            for Part {
+            for PartBlock {
                 first,
                 symbols: wanted,
             } in sample.iter().flat_map(|part| part.blocks(GRAIN))
             {
                 let mut bytes = Vec::new();
-                let encoded = coder.encode((first, GRAIN), &wanted, &mut bytes);
+                let encoded = coder.encode((first, GRAIN), wanted, &mut bytes);
                 encoded.expect("bytes");
                 let ranks = wanted.len();
                 let mut decode = |wanted| {

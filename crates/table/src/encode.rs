@@ -15,6 +15,7 @@ use crate::info::{LayerInfo, Symbol};
 use crate::layout::Layout;
 use crate::shape::{given, pieces, shape};
 use crate::stream::{self, Stream, Wanted};
+use crate::writing::Written;
 
 /// A layer on its way, with the symbol of each code.
 pub(crate) struct Encoder<'a, G> {
@@ -49,9 +50,17 @@ impl<'a, G: Ranked> Encoder<'a, G> {
         })
     }
 
-    /// Writes coder, blocks and index, the same bytes for any number of threads.
-    pub(crate) fn write(self, out: &mut impl Write) -> Result<LayerInfo, Error> {
-        let written = stream::write(&self, out)?;
+    /// Writes coder, blocks and index, the same bytes for any number of threads and any memory: so many bytes
+    /// beside the layer, if they are enough.
+    pub(crate) fn write(self, memory: u64, out: &mut impl Write) -> Result<LayerInfo, Error> {
+        let written = Written {
+            ranks: self.ranks(),
+            tiers: self.layer.tiers.len() as u64,
+            layout: self.layout,
+            position: size_of::<G::Position>(),
+        };
+        let room = written.room(memory, rayon::current_num_threads());
+        let written = stream::write(&self, room, out)?;
         Ok(LayerInfo {
             name: self.game.layer_name(self.layer.layer),
             tiers: self.counts.tiers,

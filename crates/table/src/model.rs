@@ -112,21 +112,25 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// A model of counted symbols: `all` for contexts that were not seen, then the seen ones.
-    pub(crate) fn new(shape: Shape, lists: Vec<Vec<(u8, u32)>>) -> Self {
+    /// A model of no context yet; `all` is for those that are skipped.
+    pub(crate) fn new(shape: Shape, all: &[(u8, u32)]) -> Self {
         let mut model = Self {
-            shape,
-            starts: Vec::with_capacity(lists.len()),
+            starts: Vec::with_capacity(shape.contexts() + 1),
             slots: Vec::new(),
+            shape,
         };
-        for list in lists {
-            model.push(&list);
-        }
+        model.push(all);
         model
     }
 
+    /// Leaves so many contexts out, which were not seen.
+    pub(crate) fn skip(&mut self, contexts: usize) {
+        let skipped = self.starts.len() + contexts;
+        self.starts.resize(skipped, self.starts[0]);
+    }
+
     /// Takes the frequencies of the next context; they sum up to less than [`TOTAL`].
-    fn push(&mut self, list: &[(u8, u32)]) {
+    pub(crate) fn push(&mut self, list: &[(u8, u32)]) {
         if list.is_empty() && !self.starts.is_empty() {
             self.starts.push(self.starts[0]);
             return;

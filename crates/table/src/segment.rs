@@ -40,12 +40,12 @@ pub(crate) struct Label {
     pub(crate) start: Option<Example>,
 }
 
-/// Writes a layer of positions to a file.
+/// Writes a layer of positions to a file, in so many bytes of memory beside the layer, if they are enough.
 pub(crate) fn write<G: Ranked>(
     new: NewFile,
     game: &G,
     layer: &Layer,
-    layout: Layout,
+    (layout, memory): (Layout, u64),
 ) -> Result<(), Error> {
     let encoder = Encoder::new(game, layer, layout)?;
     let label = Label {
@@ -53,7 +53,7 @@ pub(crate) fn write<G: Ranked>(
         layers: game.layers(),
         start: start(game, layer),
     };
-    write_file(new, label, |out| encoder.write(out))
+    write_file(new, label, |out| encoder.write(memory, out))
 }
 
 /// Writes a file: a layer, which `write` writes, and its description.

@@ -15,7 +15,7 @@ use crate::tiers::{Tiers, put_tiers};
 use crate::train::Part;
 
 /// Parts of a layer by which its coder is chosen, at most: 33 million symbols.
-const SAMPLE: u64 = 2048;
+pub(crate) const SAMPLE: u64 = 2048;
 
 /// Blocks that are encoded before they are written.
 const BATCH: u64 = 256;
@@ -49,9 +49,14 @@ pub(crate) struct Written {
     pub(crate) sections: [u64; 4],
 }
 
-/// Writes coder, blocks and index, the same bytes for any number of threads.
-pub(crate) fn write(stream: &impl Stream, out: &mut impl Write) -> Result<Written, Error> {
-    let coder = choose(stream)?;
+/// Writes coder, blocks and index, the same bytes for any number of threads and any room for the choice of a
+/// coder.
+pub(crate) fn write(
+    stream: &impl Stream,
+    room: u64,
+    out: &mut impl Write,
+) -> Result<Written, Error> {
+    let coder = choose(stream, room)?;
     let block_ranks = coder.block_ranks(stream.alphabet().grain);
     let head = coder.to_bytes()?;
     let mut put = |bytes: &[u8]| out.write_all(bytes).map_err(Error::io("write"));
@@ -84,8 +89,8 @@ pub(crate) fn write(stream: &impl Stream, out: &mut impl Write) -> Result<Writte
     })
 }
 
-/// The coder for a layer, by parts of it that lie evenly.
-fn choose(stream: &impl Stream) -> Result<Coder, Error> {
+/// The coder for a layer, by parts of it that lie evenly, with so many bytes of room beside the parts.
+fn choose(stream: &impl Stream, room: u64) -> Result<Coder, Error> {
     let alphabet = stream.alphabet();
     let planes = alphabet.grain.planes();
     let unit = (alphabet.grain.unit() / planes) as u64;
@@ -105,7 +110,7 @@ fn choose(stream: &impl Stream) -> Result<Coder, Error> {
     let hints = stream.periods().into_iter().filter(|&period| period > 1);
     let hints = hints.filter_map(|period| period.checked_mul(planes as u32));
     periods.extend(hints.filter(|&period| period <= MOST_PERIOD));
-    Coder::choose(&sample, alphabet, &periods, ranks * planes as u64)
+    Coder::choose(&sample, alphabet, &periods, (ranks * planes as u64, room))
 }
 
 /// A block of some ordinals: the place it begins with, and its bytes.

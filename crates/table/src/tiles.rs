@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, Builder};
 
 use solve::StoreError;
 use solve::arrangements::{Given, SlicedStage, Stage, Tile, Tiles, Wanted};
@@ -141,7 +141,12 @@ fn each<T: Send>(tiles: Vec<T>, work: impl Fn(T) -> Result<(), Error> + Sync) ->
     let next = || tiles.lock().unwrap_or_else(PoisonError::into_inner).next();
     let go = || std::iter::from_fn(next).try_for_each(&work);
     thread::scope(|scope| {
-        let threads: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(go)).collect();
+        let spawn = |_| Builder::new().spawn_scoped(scope, go);
+        // Those that there are do the work of all.
+        let threads: Vec<_> = (0..AT_ONCE).map_while(|i| spawn(i).ok()).collect();
+        if threads.is_empty() {
+            return go();
+        }
         let done = threads.into_iter().map(|thread| match thread.join() {
             Ok(done) => done,
             Err(panic) => resume_unwind(panic),

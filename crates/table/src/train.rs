@@ -8,8 +8,9 @@ use crate::candidates::candidates;
 use crate::coder::FREE;
 use crate::grain::{Alphabet, Grain, Plane};
 use crate::info::Symbol;
-use crate::model::{BITS, Contexts, Model, Shape, TOTAL};
+use crate::model::{BITS, Model, Shape, TOTAL};
 use crate::models::Models;
+use crate::tallies::{Counting, most_bytes};
 
 /// Neighbours that are looked for, and the classes with which they are compared.
 const NEIGHBOURS: usize = 5;
@@ -47,7 +48,6 @@ const TRIED_OF_STATES: [(usize, usize); 11] = [
 ];
 
 /// Symbols of a layer that follow each other, each as it must be stored.
-#[derive(Clone)]
 pub(crate) struct Part {
     /// The ordinal of the first in the layer.
     pub(crate) first: u64,
@@ -56,21 +56,25 @@ pub(crate) struct Part {
 
 impl Part {
     /// The same cut into blocks.
-    pub(crate) fn blocks(&self, grain: Grain) -> impl Iterator<Item = Self> {
+    pub(crate) fn blocks(&self, grain: Grain) -> impl Iterator<Item = PartBlock<'_>> {
         let firsts = (self.first..).step_by(grain.block());
-        firsts
-            .zip(self.symbols.chunks(grain.block()))
-            .map(|(first, symbols)| Self {
-                first,
-                symbols: symbols.to_vec(),
-            })
+        let blocks = firsts.zip(self.symbols.chunks(grain.block()));
+        blocks.map(|(first, symbols)| PartBlock { first, symbols })
     }
 }
 
+/// A block of a part of a sample.
+#[derive(Clone, Copy)]
+pub(crate) struct PartBlock<'a> {
+    /// The ordinal of the first symbol in the layer.
+    pub(crate) first: u64,
+    pub(crate) symbols: &'a [u16],
+}
+
 /// A part with a symbol everywhere.
-struct Filled {
-    first: u64,
-    symbols: Vec<u8>,
+pub(crate) struct Filled {
+    pub(crate) first: u64,
+    pub(crate) symbols: Vec<u8>,
 }
 
 /// Models with their cost in bytes on a sample: tables, and blocks.
@@ -87,11 +91,14 @@ pub(crate) struct Sizes {
     pub(crate) layer: u64,
     pub(crate) chosen_by: u64,
     pub(crate) counted_by: u64,
+    /// Bytes for counting, with several shapes at once where they suffice. Fewer take longer, for the same
+    /// models.
+    pub(crate) room: u64,
 }
 
 /// A sample with what is needed to compare shapes by it. Each part is a block.
 struct Judge<'a> {
-    sample: &'a [Part],
+    sample: &'a [PartBlock<'a>],
     filled: Vec<Filled>,
     symbols: &'a [Symbol],
     counts: [u64; 256],
@@ -100,14 +107,14 @@ struct Judge<'a> {
 
 /// The best models by a sample.
 pub(crate) fn train(
-    sample: &[Part],
+    sample: &[PartBlock<'_>],
     Alphabet { symbols, grain }: Alphabet<'_>,
     periods: &[u32],
     sizes: Sizes,
 ) -> Option<Models> {
-    let repeated = |part: &Part| Filled {
+    let repeated = |part: &PartBlock<'_>| Filled {
         first: part.first,
-        symbols: repeat(&part.symbols, grain),
+        symbols: repeat(part.symbols, grain),
     };
     let filled: Vec<Filled> = sample.iter().map(repeated).collect();
     let judge = Judge {
@@ -123,16 +130,19 @@ pub(crate) fn train(
 }
 
 /// The same shapes with the counts of another, larger sample.
-pub(crate) fn retrain(models: &Models, sample: &[Part]) -> Trained {
+pub(crate) fn retrain(models: Models, sample: &[PartBlock<'_>], room: u64) -> Trained {
     let shapes = models.all().iter().map(|model| model.shape().clone());
-    let models = count(shapes.collect(), &fill(models, sample), |_, _| true);
+    let (shapes, filled) = (shapes.collect(), fill(&models, sample));
+    drop(models);
+    let models = count((shapes, room), &filled, |_, _| true);
+    drop(filled);
     measure(models, sample)
 }
 
-fn fill(models: &Models, sample: &[Part]) -> Vec<Filled> {
-    let fill = |part: &Part| {
+fn fill(models: &Models, sample: &[PartBlock<'_>]) -> Vec<Filled> {
+    let fill = |part: &PartBlock<'_>| {
         let mut symbols = Vec::with_capacity(part.symbols.len());
-        models.fill(part.first, &part.symbols, |_, _, symbol| {
+        models.fill(part.first, part.symbols, |_, _, symbol| {
             symbols.push(symbol);
         });
         Filled {
@@ -143,13 +153,13 @@ fn fill(models: &Models, sample: &[Part]) -> Vec<Filled> {
     sample.par_iter().map(fill).collect()
 }
 
-fn measure(models: Models, sample: &[Part]) -> Trained {
+fn measure(models: Models, sample: &[PartBlock<'_>]) -> Trained {
     let mut head = Vec::new();
     // Compression into memory does not fail; if it did, the models would not be chosen.
     let written = models.write(&mut head);
-    let bits = |part: &Part| {
+    let bits = |part: &PartBlock<'_>| {
         let mut bits = 0;
-        models.fill(part.first, &part.symbols, |model, context, symbol| {
+        models.fill(part.first, part.symbols, |model, context, symbol| {
             let slots = model.find(context, symbol);
             bits += cost(u32::from(slots.freq));
             bits += if slots.symbol == FREE { 8 << 8 } else { 0 };
@@ -229,12 +239,25 @@ impl Judge<'_> {
             let tried = tried.iter().filter(|&&pair| self.is_worth(plane, pair));
             tried.filter_map(shape).collect::<Vec<Shape>>()
         });
-        let shapes: Vec<Shape> = shapes.collect();
-        let costs = shapes.into_par_iter().enumerate();
-        let best = costs
-            .map(|(i, shape)| (self.cost(&shape, plane), i, shape))
-            .min_by_key(|&(cost, i, _)| (cost, i));
-        best.map(|(_, _, shape)| shape)
+        let mut shapes: Vec<Shape> = shapes.collect();
+        let costs = self.costs(&shapes, plane);
+        let best = (0..shapes.len()).min_by_key(|&i| (costs[i], i))?;
+        Some(shapes.swap_remove(best))
+    }
+
+    /// What each of some shapes costs. As many are counted at once as there is room for.
+    fn costs(&self, shapes: &[Shape], plane: Plane) -> Vec<u128> {
+        let symbols = self.filled.iter().map(|part| part.symbols.len() as u64);
+        let symbols = symbols.sum::<u64>().div_ceil(plane.planes as u64);
+        let most = shapes.iter().map(|shape| most_bytes(shape, symbols));
+        let at_once = self.sizes.room / most.max().unwrap_or(1).max(1);
+        let cost = |shape: &Shape| self.cost(shape, plane);
+        if at_once >= rayon::current_num_threads() as u64 {
+            return shapes.par_iter().map(cost).collect();
+        }
+        let groups = shapes.chunks(at_once.max(1) as usize);
+        let costs = groups.flat_map(|group| group.par_iter().map(cost).collect::<Vec<_>>());
+        costs.collect()
     }
 
     /// Whether a sample can fill so many contexts, where a rank has several symbols.
@@ -297,16 +320,14 @@ impl Judge<'_> {
             if !self.is_worth(plane, (chosen.len() + 1, ROUGH)) {
                 break;
             }
-            let cost_with = |&distance: &u16| {
-                let mut distances = chosen.clone();
-                distances.push(distance);
-                let shape = self.shape(period, &distances, ROUGH)?;
-                Some((self.cost(&shape, plane), distance))
+            let open = candidates.iter().filter(|next| !chosen.contains(next));
+            let shape_with = |&next: &u16| {
+                let distances = [&chosen[..], &[next]].concat();
+                Some((next, self.shape(period, &distances, ROUGH)?))
             };
-            let open = candidates
-                .par_iter()
-                .filter(|distance| !chosen.contains(distance));
-            let Some((_, best)) = open.filter_map(cost_with).min() else {
+            let (open, shapes): (Vec<u16>, Vec<Shape>) = open.filter_map(shape_with).unzip();
+            let costs = self.costs(&shapes, plane);
+            let Some((_, best)) = costs.into_iter().zip(open).min() else {
                 break;
             };
             chosen.push(best);
@@ -324,56 +345,44 @@ impl Judge<'_> {
             layer,
             chosen_by,
             counted_by,
+            room,
         } = self.sizes;
         let stored = |block: usize, i: usize| plane.has(i) && self.sample[block].symbols[i] != FREE;
-        let counts = count_contexts(shape, &self.filled, stored);
         let (mut bits, mut frequencies) = (0, 0);
-        for counts in counts.chunks(shape.class_of.len().max(1)) {
-            let sum: u64 = counts.iter().map(|&n| u64::from(n)).sum();
-            for &n in counts.iter().filter(|&&n| n > 0) {
+        let counting = Counting {
+            shape,
+            filled: &self.filled,
+            room,
+            plane,
+        };
+        counting.each(stored, |_, counts| {
+            let sum: u64 = counts.iter().map(|&(_, n)| u64::from(n)).sum();
+            for &(_, n) in counts {
                 bits += u128::from(u64::from(n) * (log2(sum) - log2(u64::from(n))));
                 frequencies += 1;
             }
-        }
+        });
         let times = |sample: u64| u128::from(layer) * BITS_UNKNOWN / u128::from(sample.max(1));
         bits * u128::from(layer) / u128::from(chosen_by.max(1))
             + frequencies * (BITS_STORED + times(chosen_by) + times(counted_by))
     }
 
     /// Counts, fills in what the counts predict, and counts again.
-    fn refine(&self, shapes: Vec<Shape>) -> Models {
-        let stored = |block: usize, i: usize| self.sample[block].symbols[i] != FREE;
-        let mut models = count(shapes.clone(), &self.filled, stored);
+    fn refine(self, shapes: Vec<Shape>) -> Models {
+        let (sample, room) = (self.sample, self.sizes.room);
+        let stored = |block: usize, i: usize| sample[block].symbols[i] != FREE;
+        let mut models = count((shapes.clone(), room), &self.filled, stored);
+        drop(self.filled);
         for _ in 0..2 {
-            models = count(shapes.clone(), &fill(&models, self.sample), |_, _| true);
+            models = count((shapes.clone(), room), &fill(&models, sample), |_, _| true);
         }
         models
     }
 }
 
-/// How often each symbol follows in each context; of some ranks only.
-fn count_contexts(
-    shape: &Shape,
-    filled: &[Filled],
-    counted: impl Fn(usize, usize) -> bool,
-) -> Vec<u32> {
-    let symbols = shape.class_of.len().max(1);
-    let mut counts = vec![0; shape.contexts() * symbols];
-    for (of, block) in filled.iter().enumerate() {
-        let mut contexts = Contexts::new(shape, block.first, block.symbols.len());
-        for (i, &symbol) in block.symbols.iter().enumerate() {
-            if counted(of, i) {
-                counts[contexts.next() * symbols + usize::from(symbol)] += 1;
-            }
-            contexts.push(symbol);
-        }
-    }
-    counts
-}
-
 /// Models of what follows in each context, one for each symbol of a rank.
 fn count(
-    shapes: Vec<Shape>,
+    (shapes, room): (Vec<Shape>, u64),
     filled: &[Filled],
     counted: impl Fn(usize, usize) -> bool + Sync,
 ) -> Models {
@@ -381,42 +390,24 @@ fn count(
     let shapes = shapes.into_par_iter().enumerate();
     let models = shapes.map(|(plane, shape)| {
         let plane = Plane { plane, planes };
-        count_plane(shape, filled, |block, i| plane.has(i) && counted(block, i))
+        let room = room / planes as u64;
+        let counting = Counting {
+            shape: &shape,
+            filled,
+            room,
+            plane,
+        };
+        counting.model(|block, i| plane.has(i) && counted(block, i))
     });
     Models::new(models.collect())
 }
 
-/// A model of what follows in each context.
-fn count_plane(shape: Shape, filled: &[Filled], counted: impl Fn(usize, usize) -> bool) -> Model {
-    /// Contexts seen more rarely are not worth their bytes.
-    const SELDOM: u32 = 16;
-    let symbols = shape.class_of.len().max(1);
-    let counts = count_contexts(&shape, filled, counted);
-    let mut all = vec![0; symbols];
-    for context in counts.chunks(symbols) {
-        for (sum, n) in all.iter_mut().zip(context) {
-            *sum += n;
-        }
-    }
-    let mut lists = vec![list(&all)];
-    for context in counts.chunks(symbols) {
-        let seen: u32 = context.iter().sum();
-        lists.push(if seen < SELDOM {
-            Vec::new()
-        } else {
-            list(context)
-        });
-    }
-    Model::new(shape, lists)
-}
-
 /// Frequencies in proportion to counts, the largest first, one slot left for the escape.
-fn list(counts: &[u32]) -> Vec<(u8, u32)> {
-    let sum: u64 = counts.iter().map(|&n| u64::from(n)).sum();
-    let mut list: Vec<(u8, u32)> = (0..=255)
-        .zip(counts)
-        .filter(|(_, n)| **n > 0)
-        .map(|(symbol, &n)| {
+fn list(counts: &[(u8, u32)]) -> Vec<(u8, u32)> {
+    let sum: u64 = counts.iter().map(|&(_, n)| u64::from(n)).sum();
+    let mut list: Vec<(u8, u32)> = counts
+        .iter()
+        .map(|&(symbol, n)| {
             let share = u64::from(n) * u64::from(TOTAL - 1) / sum;
             (symbol, share.max(1) as u32)
         })
@@ -427,4 +418,31 @@ fn list(counts: &[u32]) -> Vec<(u8, u32)> {
         first.1 = (first.1 + (TOTAL - 1)).saturating_sub(used);
     }
     list
+}
+
+impl Counting<'_> {
+    /// A model of what follows in each context.
+    fn model(&self, counted: impl Fn(usize, usize) -> bool) -> Model {
+        /// Contexts seen more rarely are not worth their bytes.
+        const SELDOM: u32 = 16;
+        let mut all = [0; 256];
+        for (block, part) in self.filled.iter().enumerate() {
+            for (i, &symbol) in part.symbols.iter().enumerate() {
+                all[usize::from(symbol)] += u32::from(counted(block, i));
+            }
+        }
+        let all = (0..=255).zip(all).filter(|&(_, n)| n > 0);
+        let mut model = Model::new(self.shape.clone(), &list(&all.collect::<Vec<_>>()));
+        let mut next = 0;
+        self.each(counted, |context, counts| {
+            let seen: u32 = counts.iter().map(|&(_, n)| n).sum();
+            if seen >= SELDOM {
+                model.skip(context - next);
+                model.push(&list(counts));
+                next = context + 1;
+            }
+        });
+        model.skip(self.shape.contexts() - next);
+        model
+    }
 }

@@ -19,6 +19,7 @@ use crate::segment::{self, Segment};
 use crate::states::{self, DistancesOf, DistancesStore, StateStore, States};
 use crate::tiles::{self, TilesStore};
 use crate::unfinished;
+use crate::writing::writing_memory;
 use crate::{Error, Layout};
 
 /// The file that says of which game a checkpoint is.
@@ -32,6 +33,10 @@ const PLANES: &str = "planes.part";
 
 /// The file that says how far a solve by slices has come.
 const SLICES: &str = "slices.part";
+
+/// Bytes of the coder and index of a layer that is read back, and of what a thread reads.
+const READING: u64 = 16 << 20;
+const READING_OF_THREAD: u64 = 1 << 20;
 
 /// A folder with the finished layers of a solve, a file each, and what was done of an unfinished one: a
 /// checkpoint while the solve goes on, and what the table is made of at its end.
@@ -130,7 +135,11 @@ impl Work {
 
     /// The place for a solver's layers.
     pub fn store<'a, G: Ranked>(&'a self, game: &'a G) -> WorkStore<'a, G> {
-        WorkStore { work: self, game }
+        WorkStore {
+            work: self,
+            game,
+            memory: u64::MAX,
+        }
     }
 
     /// The place for a solver of states; an unfinished layer is kept as often as told.
@@ -195,17 +204,19 @@ impl Work {
     /// When the layout is another, the states are not those of a layer of the game, they have more different
     /// values and ways than a table can tell apart, or the file cannot be written.
     pub fn put_states<G: Restricting>(&self, game: &G, solved: &Solved) -> Result<(), Error> {
-        self.put_any_states(game, solved)
+        self.put_any_states(game, solved, u64::MAX)
     }
 
+    /// As [`Work::put_states`], in so many bytes of memory beside the states, if they are enough.
     pub(crate) fn put_any_states<G: Restricting>(
         &self,
         game: &G,
         states: &impl States,
+        memory: u64,
     ) -> Result<(), Error> {
         self.layout.keeps(Layout::States)?;
         new_file::put(&self.path(states.layer()), |new| {
-            states::write(new, game, states)
+            states::write(new, game, states, memory)
         })
     }
 
@@ -220,9 +231,26 @@ impl Work {
         layer: u32,
         distances: &Distances,
     ) -> Result<(), Error> {
+        self.put_distances_within(game, layer, distances, u64::MAX)
+    }
+
+    /// As [`Work::put_distances`], in so many bytes of memory beside the distances, if these are at least what
+    /// [`crate::writing_memory`] says. The file is the same.
+    ///
+    /// # Errors
+    /// As [`Work::put_states`].
+    pub fn put_distances_within<G: Restricting>(
+        &self,
+        game: &G,
+        layer: u32,
+        distances: &Distances,
+        memory: u64,
+    ) -> Result<(), Error> {
         self.layout.keeps(Layout::Distances)?;
         let of_layer = DistancesOf::new(game, layer, distances)?;
-        new_file::put(&self.path(layer), |new| states::write(new, game, &of_layer))
+        new_file::put(&self.path(layer), |new| {
+            states::write(new, game, &of_layer, memory)
+        })
     }
 
     /// The place for a search for distances; what it has is kept as often as told.
@@ -392,13 +420,47 @@ fn read_manifest(text: &str) -> Option<Manifest<'_>> {
 pub struct WorkStore<'a, G> {
     work: &'a Work,
     game: &'a G,
+    /// Bytes beside a layer.
+    memory: u64,
+}
+
+impl<G: Ranked> WorkStore<'_, G> {
+    /// Bytes of the layers that are read beside one that is read back.
+    fn read_beside(&self, layer: u32) -> u64 {
+        if self.work.layout != Layout::Compact {
+            return 0;
+        }
+        let next = self.game.layer_successors(layer).into_iter();
+        let sizes = next.map(|next| {
+            let mut tiers = Vec::new();
+            self.game.tiers(next, &mut tiers);
+            let ranks = tiers.iter().map(|&tier| self.game.tier_len(tier));
+            ranks.fold(16 * tiers.len() as u64, u64::saturating_add)
+        });
+        sizes.fold(0, u64::saturating_add)
+    }
 }
 
 impl<G: Ranked> Store for WorkStore<'_, G> {
+    fn takes(&self, layer: u32, ranks: u64, tiers: u64) -> u64 {
+        let threads = rayon::current_num_threads();
+        let writing = writing_memory::<G>((ranks, tiers), self.work.layout, threads);
+        if matches!(self.work.has(layer), Ok(true)) {
+            // Models and blocks take no more than in writing, and there is no sample.
+            let reading = writing.min(32 * tiers + READING + threads as u64 * READING_OF_THREAD);
+            return reading + self.read_beside(layer);
+        }
+        writing
+    }
+
+    fn allow(&mut self, bytes: u64) {
+        self.memory = bytes;
+    }
+
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
         let path = self.work.path(layer.layer);
         new_file::put(&path, |new| {
-            segment::write(new, self.game, layer, self.work.layout)
+            segment::write(new, self.game, layer, (self.work.layout, self.memory))
         })?;
         Ok(self.work.remove_stopped()?)
     }

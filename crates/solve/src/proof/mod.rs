@@ -11,21 +11,22 @@ mod staged;
 mod strategy;
 mod table;
 
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 use game::{Game, Wdl};
 
-use crate::{Limits, Monitor, Progress, move_between};
+use crate::{Error, Limits, Monitor, Progress, move_between};
 use search::{Outside, Search};
 pub use staged::{Staged, Tables, solve_staged};
 pub use strategy::{Reply, Strategy};
 
 /// Between two looks at the clock.
 const A_LOOK: Duration = Duration::from_millis(20);
-/// A search calls itself ply by ply.
-const STACK: usize = 1 << 26;
+/// A search calls itself ply by ply, a thousand times at most: 16 kilobytes a ply, many times what one takes.
+const STACK: usize = 1 << 24;
 
 /// Tells the value of positions of which it is known.
 pub type Known<'a, P> = &'a (dyn Fn(P) -> Option<Wdl> + Sync);
@@ -98,69 +99,168 @@ impl<P: Copy> Solution<P> {
 
 /// Searches until it is known who wins, time is over, or the monitor says stop. Uses two threads, or one
 /// that gives each search half of the time. Memory is at most what is allowed.
+///
+/// # Errors
+/// [`Error::Thread`] if there is no thread to search on.
 pub fn solve<G: Game>(
     game: &G,
     known: Known<'_, G::Position>,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Solution<G::Position> {
-    search_both(game, known, (limits, false), monitor).0
+) -> Result<Solution<G::Position>, Error> {
+    let found = Both::new(game, known, (limits, false)).watched(monitor)?;
+    Ok(found.0)
 }
 
 /// As [`solve`] with nothing known; also strategies, where they were found and fit into the memory.
+///
+/// # Errors
+/// As [`solve`].
 pub fn solve_with_strategies<G: Game>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> (Solution<G::Position>, Strategies<G::Position>) {
-    search_both(game, &|_| None, (limits, true), monitor)
+) -> Result<(Solution<G::Position>, Strategies<G::Position>), Error> {
+    Both::new(game, &|_| None, (limits, true)).watched(monitor)
 }
 
-fn search_both<G: Game>(
-    game: &G,
-    known: Known<'_, G::Position>,
-    (limits, wants_strategies): (Limits, bool),
-    monitor: &mut dyn Monitor,
-) -> (Solution<G::Position>, Strategies<G::Position>) {
-    let begin = Instant::now();
-    let at_once = rayon::current_num_threads().min(2);
-    // For strategies both searches stay.
-    let parts = if wants_strategies { 2 } else { at_once };
-    let (stop, looked_at) = ([false; 2].map(AtomicBool::new), AtomicU64::new(0));
-    let search = |side: usize| {
-        let outside = Outside {
-            stop: &stop[side],
-            looked_at: &looked_at,
+/// What a search found, and the search itself if a strategy is to be made of it.
+type Searched<'a, G> = (Found<<G as Game>::Position>, Option<Search<'a, G>>);
+
+/// What both searches found, and strategies.
+type FoundBoth<P> = ([Found<P>; 2], Strategies<P>);
+
+/// The searches for the wins of the side to move at the start, and of the other.
+struct Both<'a, G: Game> {
+    game: &'a G,
+    known: Known<'a, G::Position>,
+    limits: Limits,
+    wants_strategies: bool,
+    begin: Instant,
+    /// Searches that go on at the same time.
+    at_once: usize,
+    stop: [AtomicBool; 2],
+    looked_at: AtomicU64,
+}
+
+impl<'a, G: Game> Both<'a, G> {
+    fn new(
+        game: &'a G,
+        known: Known<'a, G::Position>,
+        (limits, wants_strategies): (Limits, bool),
+    ) -> Self {
+        Self {
+            game,
+            known,
+            limits,
+            wants_strategies,
+            begin: Instant::now(),
+            at_once: rayon::current_num_threads().min(2),
+            stop: [false; 2].map(AtomicBool::new),
+            looked_at: AtomicU64::new(0),
+        }
+    }
+
+    /// Searches on a thread of its own while this one asks the monitor and looks at the clock.
+    fn watched(
+        &self,
+        monitor: &mut dyn Monitor,
+    ) -> Result<(Solution<G::Position>, Strategies<G::Position>), Error> {
+        let (over, watcher) = (AtomicBool::new(false), thread::current());
+        let mut stopped = false;
+        let (found, strategies) = thread::scope(|scope| {
+            let work = Builder::new().stack_size(STACK);
+            let work = work.spawn_scoped(scope, || {
+                let found = self.search_and_play();
+                over.store(true, Ordering::Release);
+                watcher.unpark();
+                found
+            });
+            let work = work.map_err(Error::Thread)?;
+            while !(over.load(Ordering::Acquire) || work.is_finished()) {
+                thread::park_timeout(A_LOOK);
+                stopped |= !self.is_to_go_on(monitor);
+                self.stop_what_is_over(stopped);
+            }
+            work.join().unwrap_or_else(|panic| resume_unwind(panic))
+        })?;
+        let solution = Solution {
+            found,
+            looked_at: self.looked_at.load(Ordering::Relaxed),
+            stopped,
         };
-        let mut search = Search::new(game, known, limits.memory / parts as u64, outside);
-        let wins = search.run(game.start(), side == 0);
+        Ok((solution, strategies))
+    }
+
+    /// Whether the monitor lets the searches go on.
+    fn is_to_go_on(&self, monitor: &mut dyn Monitor) -> bool {
+        monitor.report(Progress {
+            phase: "proving",
+            done: self.looked_at.load(Ordering::Relaxed),
+            total: None,
+        })
+    }
+
+    /// Stops the searches whose time is over, or both.
+    fn stop_what_is_over(&self, stopped: bool) {
+        for (side, stop) in self.stop.iter().enumerate() {
+            let turns = if self.at_once == 1 && side == 0 { 2 } else { 1 };
+            let is_over = |time: Duration| self.begin.elapsed() * turns >= time;
+            if stopped || self.limits.time.is_some_and(is_over) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Searches for the wins of a side: 0 moves at the start.
+    fn search(&self, side: usize) -> Searched<'_, G> {
+        // For strategies both searches stay.
+        let parts = if self.wants_strategies {
+            2
+        } else {
+            self.at_once
+        };
+        let outside = Outside {
+            stop: &self.stop[side],
+            looked_at: &self.looked_at,
+        };
+        let bytes = self.limits.memory / parts as u64;
+        let mut search = Search::new(self.game, self.known, bytes, outside);
+        let wins = search.run(self.game.start(), side == 0);
         search.tell();
         if wins == Some(true) {
-            stop[1 - side].store(true, Ordering::Relaxed);
+            self.stop[1 - side].store(true, Ordering::Relaxed);
         }
         let best = search.best;
-        (Found { wins, best }, wants_strategies.then_some(search))
-    };
-    let both = || {
-        if at_once == 1 {
-            return [search(0), search(1)];
+        let search = self.wants_strategies.then_some(search);
+        (Found { wins, best }, search)
+    }
+
+    fn search_both(&self) -> Result<[Searched<'_, G>; 2], Error> {
+        if self.at_once == 1 {
+            return Ok([self.search(0), self.search(1)]);
         }
         thread::scope(|scope| {
             let second = Builder::new().stack_size(STACK);
-            let second = second.spawn_scoped(scope, || search(1)).expect("a thread");
-            [search(0), second.join().expect("no panic")]
+            let second = second.spawn_scoped(scope, || self.search(1));
+            let second = second.map_err(Error::Thread)?;
+            let first = self.search(0);
+            let second = second.join().unwrap_or_else(|panic| resume_unwind(panic));
+            Ok([first, second])
         })
-    };
-    let both_and_strategies = || {
-        let [(first, for_mover), (second, for_other)] = both();
+    }
+
+    /// Searches, and makes the strategies that are wanted.
+    fn search_and_play(&self) -> Result<FoundBoth<G::Position>, Error> {
+        let [(first, for_mover), (second, for_other)] = self.search_both()?;
         let strategy = |search: Option<Search<'_, G>>, side: usize, wins, more| {
             let mut search = search?;
-            let strategy = search.strategy((game.start(), side == 0), wins, more);
+            let strategy = search.strategy((self.game.start(), side == 0), wins, more);
             search.tell();
             strategy
         };
         // What the search of the side that loses had is free for the winner's strategy.
-        let half = limits.memory / 2;
+        let half = self.limits.memory / 2;
         let strategies = match (first.wins, second.wins) {
             (Some(true), _) => {
                 drop(for_other);
@@ -176,41 +276,6 @@ fn search_both<G: Game>(
             }
             _ => [None, None],
         };
-        ([first, second], strategies)
-    };
-    let (over, watcher) = (AtomicBool::new(false), thread::current());
-    let mut stopped = false;
-    let (found, strategies) = thread::scope(|scope| {
-        let work = Builder::new().stack_size(STACK);
-        let work = work.spawn_scoped(scope, || {
-            let found = both_and_strategies();
-            over.store(true, Ordering::Release);
-            watcher.unpark();
-            found
-        });
-        let work = work.expect("a thread");
-        while !(over.load(Ordering::Acquire) || work.is_finished()) {
-            thread::park_timeout(A_LOOK);
-            let progress = Progress {
-                phase: "proving",
-                done: looked_at.load(Ordering::Relaxed),
-                total: None,
-            };
-            stopped |= !monitor.report(progress);
-            for (side, stop) in stop.iter().enumerate() {
-                let turns = if at_once == 1 && side == 0 { 2 } else { 1 };
-                let is_over = |time: Duration| begin.elapsed() * turns >= time;
-                if stopped || limits.time.is_some_and(is_over) {
-                    stop.store(true, Ordering::Relaxed);
-                }
-            }
-        }
-        work.join().expect("no panic")
-    });
-    let solution = Solution {
-        found,
-        looked_at: looked_at.into_inner(),
-        stopped,
-    };
-    (solution, strategies)
+        Ok(([first, second], strategies))
+    }
 }

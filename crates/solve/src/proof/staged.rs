@@ -37,7 +37,7 @@ pub struct Tables {
 /// they fit into the memory: when a search has taken as much time as they do, or sooner if time is limited.
 ///
 /// # Errors
-/// [`Error::Stopped`] if the monitor says so while tables are made.
+/// [`Error::Stopped`] if the monitor says so while tables are made, [`Error::Thread`] as [`solve`].
 pub fn solve_staged<G: Arrangements>(
     game: &G,
     limits: Limits,
@@ -60,7 +60,7 @@ pub fn solve_staged<G: Arrangements>(
             memory: limits.memory - planes.as_ref().map_or(0, Planes::bytes),
             time: [left(), until_next].into_iter().flatten().min(),
         };
-        let solution = solve(game, &known, for_search, monitor);
+        let solution = solve(game, &known, for_search, monitor)?;
         let is_over = solution.value().is_some() || solution.stopped;
         let Some(next) = next.filter(|_| !is_over) else {
             return Ok(Staged { solution, tables });

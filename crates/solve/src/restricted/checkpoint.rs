@@ -9,6 +9,14 @@ use crate::{Error, Layer, StoreError};
 
 /// Where a solve of every state puts what it has, and finds what an earlier run had.
 pub trait Checkpoint {
+    /// Bytes of memory that it takes to put a tier of so many ranks, beside its words.
+    fn takes(&self, _ranks: u64) -> u64 {
+        0
+    }
+
+    /// Tells how many bytes the next tier that is put may take: at least what [`Checkpoint::takes`] says.
+    fn allow(&mut self, _bytes: u64) {}
+
     /// Takes a finished tier; what was kept of it unfinished is not needed any more.
     ///
     /// # Errors

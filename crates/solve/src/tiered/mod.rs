@@ -64,7 +64,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
     monitor: &mut dyn Monitor,
     solver: &dyn SolveLayer,
 ) -> Result<Outcome, Error> {
-    plan.check(limits.memory)?;
+    plan.check_with(store, limits.memory)?;
     let mut watch = Watch::new(limits, monitor);
     let mut count = Count::new(game);
     let mut finished = Finished::default();
@@ -83,6 +83,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
             count.histogram.merge(&histogram);
             continue;
         }
+        store.allow(limits.memory.saturating_sub(plan.held(layer)));
         let solved = if store.has(layer).map_err(Error::Store)? {
             let mut kept = store.get(layer).map_err(Error::Store)?;
             solver.adopt(&mut kept)?;
@@ -191,6 +192,9 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
     }
 }
 
+/// Tiers between two looks at the monitor.
+const BATCH: usize = 256;
+
 /// Solves the tiers of a layer that are marked, several at once.
 fn solve_marked<G: Retro>(
     shared: &Shared<'_, G>,
@@ -198,8 +202,6 @@ fn solve_marked<G: Retro>(
     marked: &[bool],
     report: &mut Report<'_>,
 ) -> Result<(), Error> {
-    /// Tiers between two looks at the monitor.
-    const BATCH: usize = 256;
     let marked: Vec<usize> = (0..marked.len()).filter(|&i| marked[i]).collect();
     for batch in marked.chunks(BATCH) {
         let solve =

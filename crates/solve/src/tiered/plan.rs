@@ -1,7 +1,7 @@
 use game::Ranked;
 
-use super::BYTES_IN_WORK;
-use crate::Error;
+use super::{BATCH, BYTES_IN_WORK};
+use crate::{Error, Store};
 
 /// What a solve of every position takes, known before it starts.
 #[derive(Clone, Debug)]
@@ -72,16 +72,20 @@ impl Plan {
             tiers.push(own);
         }
         // Every layer, and copies of those solved again, as long as others look them up.
+        let lists = |layer: usize| 16 * tiers[layer].len() as u64;
         let reduced = |layer: usize| {
             let copies = (1..layer).filter(|&earlier| last_use[earlier] as usize >= layer);
-            let copies: u64 = copies.map(|earlier| sizes[earlier]).sum();
-            copies + sizes[layer] + BYTES_IN_WORK * largest[layer]
+            let copies: u64 = copies.map(|earlier| sizes[earlier] + lists(earlier)).sum();
+            copies
+                + sizes[layer]
+                + lists(layer)
+                + in_work(tiers[layer].len(), (sizes[layer], largest[layer]))
         };
         let most_copied = (1..tiers.len()).map(reduced).max().unwrap_or(0);
-        let most_copied = most_copied.max(BYTES_IN_WORK * largest[0]);
+        let most_copied = most_copied.max(in_work(tiers[0].len(), (sizes[0], largest[0])));
         let ranks: u64 = sizes.iter().sum();
         let mut plan = Self {
-            peak_reduced: lists(&tiers) + ranks + most_copied,
+            peak_reduced: 3 * all_lists(&tiers) + ranks + most_copied,
             tiers,
             last_use,
             sizes,
@@ -116,11 +120,32 @@ impl Plan {
     /// The most bytes at any time.
     fn highest(&self) -> u64 {
         let peak = |layer: usize| {
-            let kept = (0..layer).filter(|&earlier| self.last_use[earlier] as usize >= layer);
-            let kept: u64 = kept.map(|earlier| self.sizes[earlier]).sum();
-            kept + self.sizes[layer] + (BYTES_IN_WORK - 1) * self.largest[layer]
+            let in_work = in_work(
+                self.tiers[layer].len(),
+                (self.sizes[layer], self.largest[layer]),
+            );
+            self.held(layer as u32) + in_work
         };
-        lists(&self.tiers) + (0..self.tiers.len()).map(peak).max().unwrap_or(0)
+        (0..self.tiers.len()).map(peak).max().unwrap_or(0)
+    }
+
+    /// Bytes of a layer with the lists of its tiers.
+    fn bytes(&self, layer: usize) -> u64 {
+        // Of layer 0 nothing is kept, but layer 1 has a list for each side of its tiers.
+        let each = match (self.folded, layer) {
+            (true, 0) => 0,
+            (true, 1) => 16 + 96,
+            _ => 16,
+        };
+        self.sizes[layer] + each * self.tiers[layer].len() as u64
+    }
+
+    /// Bytes that a solve holds when a layer is finished.
+    #[must_use]
+    pub fn held(&self, layer: u32) -> u64 {
+        let kept = (0..layer).filter(|&earlier| self.last_use(earlier) >= layer);
+        let kept: u64 = kept.map(|earlier| self.bytes(earlier as usize)).sum();
+        all_lists(&self.tiers) + kept + self.bytes(layer as usize)
     }
 
     /// The tiers of a layer, ascending.
@@ -141,6 +166,17 @@ impl Plan {
         self.peak
     }
 
+    /// Bytes of memory at the peak of a solve that puts its layers into a store, or gets them there.
+    pub fn peak_with(&self, store: &dyn Store) -> u64 {
+        let first = u32::from(self.folded);
+        let stored = (first..self.tiers.len() as u32).map(|layer| {
+            let tiers = self.tiers(layer).len() as u64;
+            let ranks = self.sizes[layer as usize] / if self.folded && layer == 1 { 2 } else { 1 };
+            self.held(layer) + store.takes(layer, ranks, tiers)
+        });
+        stored.fold(self.peak, u64::max)
+    }
+
     /// Bytes of memory at the peak of [`crate::reduced::solve`].
     #[must_use]
     pub fn peak_reduced(&self) -> u64 {
@@ -157,6 +193,14 @@ impl Plan {
     /// [`Error::TooLarge`] with the figure that is needed.
     pub fn check(&self, limit: u64) -> Result<(), Error> {
         self.fits(self.peak, limit)
+    }
+
+    /// As [`Plan::check`], for a solve with a store.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn check_with(&self, store: &dyn Store, limit: u64) -> Result<(), Error> {
+        self.fits(self.peak_with(store), limit)
     }
 
     /// As [`Plan::check`], for [`crate::reduced::solve`].
@@ -176,7 +220,20 @@ impl Plan {
     }
 }
 
+/// Bytes beside a layer of so many ranks while its tiers are solved; also the ranks of the largest.
+fn in_work(tiers: usize, (ranks, largest): (u64, u64)) -> u64 {
+    // Which values may be found in each part of a tier.
+    let marked = |ranks: u64| ranks + ranks / 256;
+    let moves = BYTES_IN_WORK - 1;
+    if tiers == 1 {
+        return moves * marked(largest);
+    }
+    let threads = rayon::current_num_threads() as u64;
+    let at_once = ranks.min(tiers.min(BATCH) as u64 * largest);
+    at_once + ranks.min(threads * moves * marked(largest))
+}
+
 /// Bytes of the lists of tiers.
-fn lists(tiers: &[Vec<u64>]) -> u64 {
+fn all_lists(tiers: &[Vec<u64>]) -> u64 {
     tiers.iter().map(|tiers| 8 * tiers.len() as u64).sum()
 }

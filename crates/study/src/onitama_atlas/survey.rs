@@ -1,9 +1,10 @@
 //! Solving the sets of a board.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::Instant;
 
 use rayon::ThreadPoolBuilder;
@@ -132,20 +133,27 @@ impl Team<'_> {
         self.report();
         thread::scope(|scope| {
             for _ in 0..at_once {
-                scope.spawn(|| {
+                let work = || {
                     // A pool of its own, so that nobody waits for the others.
                     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-                    let worked = match pool {
-                        Ok(pool) => pool.install(|| self.solve_on()),
-                        Err(error) => Err(error.to_string()),
-                    };
-                    if let Err(message) = worked {
-                        self.stopped.store(true, Ordering::Relaxed);
-                        *self.failed.lock().expect("no panic") = Some(message);
+                    let pool = pool.map_err(|error| Error::Thread(io::Error::other(error)));
+                    let pool = pool.map_err(|error| error.to_string());
+                    if let Err(message) = pool.and_then(|pool| pool.install(|| self.solve_on())) {
+                        self.fail(message);
                     }
-                });
+                };
+                if let Err(error) = Builder::new().spawn_scoped(scope, work) {
+                    self.fail(Error::Thread(error).to_string());
+                    break;
+                }
             }
         });
+    }
+
+    /// Lets all stop, and says why.
+    fn fail(&self, message: String) {
+        self.stopped.store(true, Ordering::Relaxed);
+        *self.failed.lock().expect("no panic") = Some(message);
     }
 
     /// Solves one set after the other, one at least.

@@ -15,12 +15,14 @@ use crate::new_file::NewFile;
 use crate::segment::{self, Label};
 use crate::shape::shape;
 use crate::stream::{self, Stream, Wanted};
+use crate::writing::Written;
 
-/// Writes a layer of states to a file.
+/// Writes a layer of states to a file, in so many bytes of memory beside the layer, if they are enough.
 pub(crate) fn write<G: Restricting>(
     new: NewFile,
     game: &G,
     states: &impl States,
+    memory: u64,
 ) -> Result<(), Error> {
     let encoder = Encoder::new(game, states)?;
     let label = Label {
@@ -29,7 +31,14 @@ pub(crate) fn write<G: Restricting>(
         start: start(game, states),
     };
     segment::write_file(new, label, |out| {
-        let written = stream::write(&encoder, out)?;
+        let written = Written {
+            ranks: states.ranks(),
+            tiers: 1,
+            layout: Layout::States,
+            position: 0,
+        };
+        let room = written.room(memory, rayon::current_num_threads());
+        let written = stream::write(&encoder, room, out)?;
         let Counted {
             counts,
             states: counted,

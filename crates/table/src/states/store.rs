@@ -11,8 +11,7 @@ use super::decode::{Part, decode};
 use super::stage;
 use crate::clock::Clock;
 use crate::layer_file::LayerFile;
-use crate::new_file;
-use crate::{Layout, Work};
+use crate::{Layout, Work, new_file, writing_memory};
 
 /// Keeps finished tiers as in a table, and unfinished ones now and then.
 #[derive(Debug)]
@@ -20,6 +19,8 @@ pub struct StateStore<'a, G> {
     work: &'a Work,
     game: &'a G,
     clock: Clock,
+    /// Bytes beside a tier.
+    memory: u64,
 }
 
 impl<'a, G: Restricting> StateStore<'a, G> {
@@ -30,6 +31,7 @@ impl<'a, G: Restricting> StateStore<'a, G> {
             work,
             game,
             clock: Clock::new(every),
+            memory: u64::MAX,
         }
     }
 
@@ -41,10 +43,18 @@ impl<'a, G: Restricting> StateStore<'a, G> {
 }
 
 impl<G: Restricting> Checkpoint for StateStore<'_, G> {
+    fn takes(&self, ranks: u64) -> u64 {
+        writing_memory::<G>((ranks, 1), Layout::States, rayon::current_num_threads())
+    }
+
+    fn allow(&mut self, bytes: u64) {
+        self.memory = bytes;
+    }
+
     fn put(&mut self, solved: Solved) -> Result<(), Error> {
-        let (work, game) = (self.work, self.game);
+        let (work, game, memory) = (self.work, self.game, self.memory);
         let put = || {
-            work.put_states(game, &solved)?;
+            work.put_any_states(game, &solved, memory)?;
             work.remove_stopped()
         };
         self.clock

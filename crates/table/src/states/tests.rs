@@ -73,7 +73,7 @@ fn write(game: &Ostle, tiers: &[Changed<'_>]) -> Result<Vec<u8>, Error> {
     let dir = tempfile::tempdir().expect("a folder");
     let work = Work::create(dir.path(), "ostle:3x3:2:1", Layout::States)?;
     for tier in tiers {
-        work.put_any_states(game, tier)?;
+        work.put_any_states(game, tier, u64::MAX)?;
     }
     let mut bytes = Vec::new();
     work.finish(&mut bytes)?;
@@ -196,7 +196,9 @@ fn too_many_symbols_are_an_error_before_anything_is_written() {
     let dir = tempfile::tempdir().expect("a folder");
     let work = Work::create(dir.path(), "ostle:3x3:2:1", Layout::States).expect("a checkpoint");
     let many = Many(game.base().tier_len(0));
-    let error = work.put_any_states(&game, &many).expect_err("too many");
+    let error = work
+        .put_any_states(&game, &many, u64::MAX)
+        .expect_err("too many");
     assert!(
         matches!(error, Error::TooManySymbols { symbols: 301, .. }),
         "{error}"
