@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use game::{Game, Notation, Ranked, Restricting};
+use game::{Game, Notation, Ranked, Restricting, Retro};
 use games::{Setup, Visitor};
 use solve::Layer;
 use solve::tiered::Plan;
@@ -56,9 +56,46 @@ pub(crate) fn open(path: &Path) -> Result<Table<File>> {
     Ok(opened)
 }
 
-/// As [`open`], of distances too.
+/// As [`open`], of distances too. The header is held against the game that it names: no command takes anything
+/// from a table before that.
 pub(crate) fn open_any(path: &Path) -> Result<Table<File>> {
-    Table::open(open_file(path)?).map_err(|error| in_file(path, error))
+    let opened = Table::open(open_file(path)?).map_err(|error| in_file(path, error))?;
+    let fits = visit(&opened.info().spec, Header(opened.info()))??;
+    fits.map_err(|error| in_file(path, error))?;
+    Ok(opened)
+}
+
+/// Holds a header against the game that it names.
+pub(crate) struct Header<'a>(pub(crate) &'a Info);
+
+impl Header<'_> {
+    /// A table names its game in the normal form.
+    fn is_of<G: Notation>(&self, game: &G) -> Result<(), table::Error> {
+        match game.spec() == self.0.spec {
+            true => Ok(()),
+            false => Err(table::Error::Damaged(format!(
+                "the header names the game '{}', whose tables have '{}' there",
+                self.0.spec,
+                game.spec()
+            ))),
+        }
+    }
+}
+
+impl Visitor for Header<'_> {
+    type Output = Result<Result<(), table::Error>>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+        Err(unnumbered(&game))
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {
+        Ok(self.is_of(&game).and_then(|()| self.0.fits(&game)))
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Self::Output {
+        Ok(self.is_of(&game).and_then(|()| self.0.fits_states(&game)))
+    }
 }
 
 /// An error of a table with the name of its file before it. A stop stays one.

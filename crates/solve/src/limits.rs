@@ -61,6 +61,13 @@ pub enum Error {
     Stopped,
 }
 
+impl Error {
+    /// What an earlier run kept cannot be gone on with.
+    pub(crate) fn damaged(what: &str) -> Self {
+        Self::Store(format!("the checkpoint is damaged: {what}").into())
+    }
+}
+
 /// What a solver may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {

@@ -31,6 +31,11 @@ pub(crate) fn unseal<'a>(bytes: &'a [u8], what: &str) -> Result<&'a [u8], Error>
     }
 }
 
+/// Whether a text could do more to a terminal than be shown there. No writer puts such characters into a file.
+pub(crate) fn has_control(text: &str) -> bool {
+    text.chars().any(char::is_control)
+}
+
 /// Reads from bytes that anybody may have written.
 pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
@@ -98,7 +103,16 @@ impl<'a> Cursor<'a> {
     pub(crate) fn text(&mut self) -> Result<String, Error> {
         let n = self.count()?;
         let bytes = self.take(n)?.to_vec();
-        String::from_utf8(bytes).map_err(|_| self.fail("a text that is not UTF-8"))
+        let text = String::from_utf8(bytes).map_err(|_| self.fail("a text that is not UTF-8"))?;
+        if has_control(&text) {
+            return Err(self.fail("a text with a control character"));
+        }
+        Ok(text)
+    }
+
+    /// How many bytes are left.
+    pub(crate) fn left(&self) -> usize {
+        self.rest.len()
     }
 
     /// All that is left.

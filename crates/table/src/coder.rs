@@ -7,7 +7,7 @@ use zstd::zstd_safe::CParameter;
 use crate::Error;
 use crate::bytes::{Cursor, put_varint, seal, unseal};
 use crate::grain::{Alphabet, Grain};
-use crate::models::Models;
+use crate::models::{self, Models};
 use crate::tallies::least_room;
 use crate::train::{Part, PartBlock, Sizes, repeat, retrain, train};
 
@@ -26,6 +26,40 @@ const FEW: usize = 512;
 
 /// About the bytes of a block's entry in the index.
 const ENTRY: u128 = 10;
+
+/// Bytes of a coder that say how large it is: its kind, the number of its models, the length of these.
+pub(crate) const PREFIX: usize = 1 + 10 + 10;
+
+/// Bytes of the shortest coder.
+pub(crate) const MIN_BYTES: u64 = 1 + 4;
+
+/// Bytes of the longest coder of a layer of so many ranks, with so many symbols each.
+pub(crate) fn most_bytes(ranks: u64, planes: usize) -> u64 {
+    let plain = models::most_plain(ranks, planes as u64) as usize;
+    (PREFIX + zstd::zstd_safe::compress_bound(plain)) as u64 + 4
+}
+
+/// The number of models; `None` for zstd.
+fn take_kind(cursor: &mut Cursor<'_>) -> Result<Option<u64>, Error> {
+    match cursor.byte()? {
+        0 => Ok(None),
+        1 => Ok(Some(1)),
+        2 => cursor.varint().map(Some),
+        _ => Err(cursor.fail("an unknown coder")),
+    }
+}
+
+/// Refuses models where no writer makes them: in layers of few symbols, or of another number.
+fn check_worth(cursor: &Cursor<'_>, models: u64, of: (u64, usize)) -> Result<(), Error> {
+    let (ranks, planes) = of;
+    if models != planes as u64 {
+        return Err(cursor.fail("too many models, or too few"));
+    }
+    match ranks.saturating_mul(models) < WORTH {
+        true => Err(cursor.fail("a model in a layer of few ranks")),
+        false => Ok(()),
+    }
+}
 
 /// What every frame of zstd begins with; left out of the file.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
@@ -135,18 +169,33 @@ impl Coder {
         Ok(out)
     }
 
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Error> {
+    /// Reads the coder of a layer of so many ranks, with so many symbols each.
+    pub(crate) fn read(bytes: &[u8], of: (u64, usize)) -> Result<Self, Error> {
         let what = "the coder of a layer";
         let mut cursor = Cursor::new(unseal(bytes, what)?, what);
-        match cursor.byte()? {
-            0 => cursor.end().map(|()| Self::Zstd),
-            1 => Models::read(cursor, 1).map(Self::Models),
-            2 => {
-                let models = cursor.varint()?;
-                Models::read(cursor, models).map(Self::Models)
-            }
-            _ => Err(cursor.fail("an unknown coder")),
-        }
+        let Some(models) = take_kind(&mut cursor)? else {
+            return cursor.end().map(|()| Self::Zstd);
+        };
+        check_worth(&cursor, models, of)?;
+        Models::read(cursor, models, of.0).map(Self::Models)
+    }
+
+    /// Bytes of memory that [`Coder::read`] takes beside those that it is given, by the first of these. None
+    /// where there is nothing but an error to come.
+    pub(crate) fn bytes_to_read(begin: &[u8], of: (u64, usize)) -> u64 {
+        let mut cursor = Cursor::new(begin, "the coder of a layer");
+        let mut take = || {
+            let Some(models) = take_kind(&mut cursor)? else {
+                return Ok::<u64, Error>(0);
+            };
+            check_worth(&cursor, models, of)?;
+            Ok(Models::bytes_to_read(Models::take_length(
+                &mut cursor,
+                models,
+                of.0,
+            )?))
+        };
+        take().unwrap_or(0)
     }
 
     /// Appends the symbols of a block the first of which has the ordinal `first` in the layer; those that
@@ -275,7 +324,10 @@ mod tests {
             Coder::choose(&sample, ALPHABET, &[1, 5], (1 << 24, u64::MAX)).expect("a coder");
         assert!(matches!(coder, Coder::Models(_)));
         let bytes = coder.to_bytes().expect("bytes");
-        (Coder::read(&bytes).expect("the same coder"), sample)
+        (
+            Coder::read(&bytes, (1 << 24, 1)).expect("the same coder"),
+            sample,
+        )
     }
 
     #[test]

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use solve::{Histogram, Layer};
 
 use crate::Layout;
+use crate::fits::symbols_of;
 use crate::info::{Example, Symbol};
 use crate::shape::{pieces, runs};
 
@@ -68,14 +69,7 @@ impl Counts {
 
     /// What a table stores for these values, in the order of its symbols.
     pub(crate) fn symbols(&self, layout: Layout) -> Vec<Symbol> {
-        let rows = self.histogram.rows();
-        let mut symbols: Vec<Symbol> = rows
-            .iter()
-            .map(|&(value, _)| Symbol::of(value, layout))
-            .collect();
-        symbols.sort_by_key(|symbol| symbol.order());
-        symbols.dedup();
-        symbols
+        symbols_of(&self.histogram, layout)
     }
 }
 

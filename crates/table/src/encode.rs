@@ -13,7 +13,7 @@ use crate::grain::{Alphabet, Grain};
 use crate::index::Place;
 use crate::info::{LayerInfo, Symbol};
 use crate::layout::Layout;
-use crate::shape::{given, pieces, shape};
+use crate::shape::{can_be_kept, given, pieces, shape};
 use crate::stream::{self, Stream, Wanted};
 use crate::writing::Written;
 
@@ -170,6 +170,14 @@ fn fit<G: Ranked>(game: &G, layer: &Layer) -> Result<(), Error> {
     }
     if layer.palette.len() > 256 {
         return unfit("it has more than 256 codes");
+    }
+    if !layer
+        .palette
+        .iter()
+        .flatten()
+        .all(|&value| can_be_kept(value))
+    {
+        return unfit("it has a value of more than 65,534 plies");
     }
     Ok(())
 }

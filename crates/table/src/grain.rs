@@ -32,6 +32,14 @@ impl Grain {
     pub(crate) const fn unit(self) -> usize {
         4 * self.block()
     }
+
+    /// How many ranks a block may have: one that a model writes, or zstd.
+    pub(crate) const fn block_ranks(self) -> [u32; 2] {
+        [
+            (self.block() / self.planes) as u32,
+            (self.unit() / self.planes) as u32,
+        ]
+    }
 }
 
 /// The symbols of a layer, and how they lie.

@@ -11,7 +11,26 @@ pub(crate) const PAGE: usize = 64;
 const TOP_ENTRY: usize = 32;
 
 /// The longest page: entries of two numbers of ten bytes, one of five, and a checksum.
-const MOST_PAGE_BYTES: u64 = (PAGE * 29 + 4) as u64;
+pub(crate) const MOST_PAGE_BYTES: u64 = (PAGE * 29 + 4) as u64;
+
+/// Bytes of the shortest entry: three numbers and a checksum.
+pub(crate) const LEAST_ENTRY: u64 = 7;
+
+/// Bytes of the top for so many pages.
+pub(crate) const fn top_bytes(pages: u64) -> u64 {
+    pages * TOP_ENTRY as u64 + 4
+}
+
+/// What the header says of a layer's blocks.
+#[derive(Clone, Copy)]
+pub(crate) struct Extent {
+    /// How many there are.
+    pub(crate) blocks: u64,
+    /// Bytes of all pages, and of all blocks.
+    pub(crate) ends: (u64, u64),
+    /// Bytes of the longest block.
+    pub(crate) most_block: u64,
+}
 
 /// A tier and a rank in it.
 pub(crate) type Place = (u64, u64);
@@ -90,39 +109,54 @@ impl IndexWriter {
 pub(crate) struct Index {
     /// First place, begin among the pages, begin among the blocks.
     pages: Vec<(Place, u64, u64)>,
-    /// Bytes of all pages, and of all blocks.
-    ends: (u64, u64),
-    blocks: u64,
+    extent: Extent,
 }
 
+/// Bytes of the top that are read at once.
+const TOP_READ: usize = TOP_ENTRY << 10;
+
 impl Index {
-    /// Reads the top. `blocks` is their number, `ends` the bytes of all pages and of all blocks.
-    pub(crate) fn read(top: &[u8], blocks: u64, ends: (u64, u64)) -> Result<Self, Error> {
-        let top = unseal(top, "the top of the index")?;
-        let mut cursor = Cursor::new(top, "the top of the index");
-        if top.len() as u64 != blocks.div_ceil(PAGE as u64) * TOP_ENTRY as u64 {
-            return Err(cursor.fail("it has the wrong length"));
+    /// Reads the top, which begins at `base`. The list of pages grows no further than they are in order, so that a
+    /// length that is not true takes no memory.
+    pub(crate) fn read(reader: &impl ReadAt, base: u64, extent: Extent) -> Result<Self, Error> {
+        let what = "the top of the index";
+        let (ends, count) = (extent.ends, extent.blocks.div_ceil(PAGE as u64));
+        let fail = || Cursor::new(&[], what).fail("pages out of order");
+        let mut sum = crc32fast::Hasher::new();
+        let mut pages: Vec<(Place, u64, u64)> = Vec::new();
+        let end = count * TOP_ENTRY as u64;
+        let read = |at: u64, bytes: &mut [u8]| {
+            let read = reader.read_at(base + at, bytes);
+            read.map_err(Error::io("read the top of the index"))
+        };
+        let mut bytes = vec![0; TOP_READ.min(end as usize)];
+        for at in (0..end).step_by(TOP_READ) {
+            bytes.truncate((end - at) as usize);
+            read(at, &mut bytes)?;
+            sum.update(&bytes);
+            let mut cursor = Cursor::new(&bytes, what);
+            for _ in 0..bytes.len() / TOP_ENTRY {
+                let place = (cursor.u64()?, cursor.u64()?);
+                let page = (place, cursor.u64()?, cursor.u64()?);
+                let follows = match pages.last() {
+                    Some(last) => last.0 < page.0 && last.1 < page.1 && last.2 <= page.2,
+                    None => (page.1, page.2) == (0, 0),
+                };
+                if !follows || page.1 > ends.0 || page.2 > ends.1 {
+                    return Err(fail());
+                }
+                pages.push(page);
+            }
         }
-        let mut pages = Vec::with_capacity(top.len() / TOP_ENTRY);
-        for _ in 0..top.len() / TOP_ENTRY {
-            let place = (cursor.u64()?, cursor.u64()?);
-            pages.push((place, cursor.u64()?, cursor.u64()?));
+        let mut stored = [0; 4];
+        read(end, &mut stored)?;
+        if sum.finalize() != u32::from_le_bytes(stored) {
+            return Err(Error::damaged(format!("the checksum of {what} differs")));
         }
-        let ascending = pages
-            .windows(2)
-            .all(|two| two[0].0 < two[1].0 && two[0].1 < two[1].1 && two[0].2 <= two[1].2);
-        let first = pages.first().map_or((0, 0), |page| (page.1, page.2));
-        let last = pages
-            .last()
-            .is_none_or(|page| page.1 <= ends.0 && page.2 <= ends.1);
-        if !ascending || !last || first != (0, 0) || (pages.is_empty() && ends != (0, 0)) {
-            return Err(cursor.fail("pages out of order"));
+        if pages.is_empty() && ends != (0, 0) {
+            return Err(fail());
         }
-        Ok(Self {
-            pages,
-            ends,
-            blocks,
-        })
+        Ok(Self { pages, extent })
     }
 
     pub(crate) fn pages(&self) -> usize {
@@ -140,7 +174,7 @@ impl Index {
         let (end, blocks_end) = self
             .pages
             .get(page + 1)
-            .map_or(self.ends, |next| (next.1, next.2));
+            .map_or(self.extent.ends, |next| (next.1, next.2));
         if end - begin > MOST_PAGE_BYTES {
             return Err(Error::damaged("a page of the index is too long"));
         }
@@ -150,7 +184,7 @@ impl Index {
             .map_err(Error::io("read a page of the index"))?;
         let what = "a page of the index";
         let mut cursor = Cursor::new(unseal(&bytes, what)?, what);
-        let count = (self.blocks - (page * PAGE) as u64).min(PAGE as u64);
+        let count = (self.extent.blocks - (page * PAGE) as u64).min(PAGE as u64);
         let mut entries = Vec::with_capacity(count as usize);
         let (mut place, mut offset) = (first, blocks_begin);
         for i in 0..count {
@@ -159,8 +193,10 @@ impl Index {
                 return Err(cursor.fail("blocks out of order"));
             }
             place = entry.first;
-            offset = offset
-                .checked_add(u64::from(entry.length))
+            let length = Some(u64::from(entry.length));
+            offset = length
+                .filter(|&length| length <= self.extent.most_block)
+                .and_then(|length| offset.checked_add(length))
                 .filter(|&offset| offset <= blocks_end)
                 .ok_or_else(|| cursor.fail("a block is too long"))?;
             entries.push(entry);

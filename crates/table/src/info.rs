@@ -2,6 +2,9 @@ use game::{Value, Wdl};
 use solve::Histogram;
 
 use crate::bytes::{Cursor, put_text, put_varint, seal, unseal};
+use crate::coder::{MIN_BYTES, most_bytes};
+use crate::grain::Grain;
+use crate::index::{LEAST_ENTRY, MOST_PAGE_BYTES, PAGE, top_bytes};
 use crate::{Error, Layout};
 
 /// The first bytes of a table. The first is no text, and line ends are in it: a file that was changed
@@ -13,6 +16,15 @@ pub const FORMAT_VERSION: u32 = 2;
 
 /// Bytes before the header proper: magic, version, length of the header.
 pub(crate) const PREFIX: usize = 20;
+
+/// The longest remoteness in a table. One ply before a position that is read there is still a [`Value`].
+pub(crate) const MOST_PLIES: u16 = u16::MAX - 1;
+
+/// Bytes of the longest header: some thousand layers.
+pub(crate) const MOST_HEADER: u64 = 1 << 24;
+
+/// The most ranks of a layer. Three symbols of each are counted with 64 bits.
+const MOST_RANKS: u64 = 1 << 61;
 
 /// A position by its place, with its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,6 +115,47 @@ impl LayerInfo {
 
     pub(crate) fn blocks(&self) -> u64 {
         self.ranks.div_ceil(u64::from(self.block_ranks))
+    }
+
+    /// Bytes of the longest block: its tiers, and symbols in any code.
+    pub(crate) fn most_block_bytes(&self, layout: Layout) -> u64 {
+        /// How many ranks a tier has and how far it is from the one before: 3 + 3 + 10 bytes.
+        const OF_TIER: u64 = 16;
+        /// Two words.
+        const OF_SYMBOL: u64 = 4;
+        let of_rank = OF_TIER + OF_SYMBOL * layout.planes() as u64;
+        128 + u64::from(self.block_ranks) * of_rank
+    }
+
+    /// What cannot be, if anything, of numbers that say how much there is to read.
+    fn lie(&self, layout: Layout) -> Option<&'static str> {
+        if self.ranks > MOST_RANKS {
+            return Some("numbers too large");
+        }
+        let has_ranks = self.ranks > 0;
+        if (self.tiers > 0, self.first_tier.is_some()) != (has_ranks, has_ranks)
+            || self.tiers > self.ranks
+        {
+            return Some("tiers without ranks, or ranks without tiers");
+        }
+        let [coder, blocks, pages, top] = self.sections;
+        let (number, of_index) = (self.blocks(), self.blocks().div_ceil(PAGE as u64));
+        let lengths = [
+            (coder, MIN_BYTES..=most_bytes(self.ranks, layout.planes())),
+            (
+                blocks,
+                number..=number.saturating_mul(self.most_block_bytes(layout)),
+            ),
+            (
+                pages,
+                number * LEAST_ENTRY..=of_index.saturating_mul(MOST_PAGE_BYTES),
+            ),
+            (top, top_bytes(of_index)..=top_bytes(of_index)),
+        ];
+        let fits = lengths
+            .into_iter()
+            .all(|(length, range)| range.contains(&length));
+        (!fits).then_some("sections of a length that they cannot have")
     }
 }
 
@@ -278,7 +331,9 @@ pub(crate) fn put_symbol(out: &mut Vec<u8>, symbol: Symbol) {
 
 fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, Error> {
     let kind = cursor.byte()?;
-    let plies = u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many plies"))?;
+    let plies = u16::try_from(cursor.varint()?).ok();
+    let plies = plies.filter(|&plies| plies <= MOST_PLIES);
+    let plies = plies.ok_or_else(|| cursor.fail("a value of more than 65,534 plies"))?;
     match (kind, plies) {
         (0, n) => Ok(Symbol::Exact(Value::Loss(n))),
         (1, 0) => Ok(Symbol::Exact(Value::Draw)),
@@ -361,9 +416,6 @@ fn put_histogram(out: &mut Vec<u8>, histogram: &Histogram) {
     }
 }
 
-/// The largest number of ranks that a block may have.
-const MOST_BLOCK_RANKS: u64 = 1 << 16;
-
 pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<LayerInfo, Error> {
     let name = cursor.text()?;
     let tiers = cursor.varint()?;
@@ -386,18 +438,20 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
     let symbols = (0..cursor.count()?)
         .map(|_| take_symbol(cursor))
         .collect::<Result<Vec<_>, _>>()?;
-    if symbols.len() > 256 || !symbols.is_sorted_by_key(|symbol| symbol.order()) {
+    let ascend = symbols.is_sorted_by(|a, b| a.order() < b.order());
+    if symbols.len() > 256 || !ascend {
         return Err(cursor.fail("symbols out of order"));
     }
-    let block_ranks = match cursor.varint()? {
-        n @ 1..=MOST_BLOCK_RANKS => n as u32,
-        _ => return Err(cursor.fail("blocks of no rank, or of too many")),
-    };
+    let block_ranks = cursor.varint()?;
+    let sizes = Grain::of(layout).block_ranks();
+    let block_ranks = sizes.into_iter().find(|&n| u64::from(n) == block_ranks);
+    let block_ranks =
+        block_ranks.ok_or_else(|| cursor.fail("blocks of a number of ranks that none has"))?;
     let mut sections = [0; 4];
     for length in &mut sections {
         *length = cursor.varint()?;
     }
-    Ok(LayerInfo {
+    let layer = LayerInfo {
         name,
         tiers,
         first_tier,
@@ -409,7 +463,11 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
         symbols,
         block_ranks,
         sections,
-    })
+    };
+    match layer.lie(layout) {
+        None => Ok(layer),
+        Some(what) => Err(cursor.fail(what)),
+    }
 }
 
 fn take_histogram(cursor: &mut Cursor<'_>) -> Result<Histogram, Error> {

@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use crate::Error;
 use crate::bytes::Cursor;
-use crate::coder::{Coder, Scratch};
-use crate::index::{Entry, Index, PAGE, Place};
+use crate::coder::{self, Coder, Scratch};
+use crate::index::{Entry, Extent, Index, PAGE, Place};
 use crate::info::LayerInfo;
 use crate::layout::{Layout, MOST_PLANES};
 use crate::read::ReadAt;
@@ -112,12 +112,12 @@ impl<R: ReadAt> LayerFile<R> {
         self.base + self.info.sections[..i].iter().sum::<u64>()
     }
 
-    /// Bytes of a section. Their number was checked against the file's length.
-    fn read_section(&self, i: usize, doing: &'static str) -> Result<Vec<u8>, Error> {
-        let mut bytes = vec![0; self.info.sections[i] as usize];
+    /// Bytes of the coder. Their number was checked against the file's length and against what a coder takes.
+    fn coder_section(&self) -> Result<Vec<u8>, Error> {
+        let mut bytes = vec![0; self.info.sections[0] as usize];
         self.reader
-            .read_at(self.section(i), &mut bytes)
-            .map_err(Error::io(doing))?;
+            .read_at(self.section(0), &mut bytes)
+            .map_err(Error::io("read the coder of a layer"))?;
         Ok(bytes)
     }
 
@@ -126,11 +126,25 @@ impl<R: ReadAt> LayerFile<R> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
-        let coder = Coder::read(&self.read_section(0, "read the coder of a layer")?)?;
-        let top = self.read_section(3, "read the top of the index")?;
-        let ends = (self.info.sections[2], self.info.sections[1]);
-        let index = Index::read(&top, self.info.blocks(), ends)?;
+        let coder = Coder::read(&self.coder_section()?, (self.info.ranks, self.planes()))?;
+        let extent = Extent {
+            blocks: self.info.blocks(),
+            ends: (self.info.sections[2], self.info.sections[1]),
+            most_block: self.info.most_block_bytes(self.layout),
+        };
+        let index = Index::read(&self.reader, self.section(3), extent)?;
         Ok(self.opened.get_or_init(|| Opened { index, coder }))
+    }
+
+    /// Bytes of memory for the coder and the index: those of a layer that is decoded.
+    pub(crate) fn bytes_to_open(&self) -> Result<u64, Error> {
+        let mut begin = vec![0; (self.info.sections[0] as usize).min(coder::PREFIX)];
+        self.reader
+            .read_at(self.section(0), &mut begin)
+            .map_err(Error::io("read the coder of a layer"))?;
+        let of_coder = Coder::bytes_to_read(&begin, (self.info.ranks, self.planes()));
+        let of_index = 2 * self.info.sections[3];
+        Ok(self.info.sections[0] + of_coder + of_index)
     }
 
     /// The entries of a page, and the number of its first block.

@@ -42,12 +42,14 @@ mod decode;
 mod encode;
 mod error;
 mod fill;
+mod fits;
 mod folder_lock;
 mod grain;
 mod index;
 mod info;
 mod layer_file;
 mod layout;
+mod memory;
 mod model;
 mod models;
 mod new_file;
@@ -74,14 +76,15 @@ pub use error::Error;
 pub use folder_lock::FolderLock;
 pub use info::{Example, FORMAT_VERSION, Info, LayerInfo, StateCounts, Symbol};
 pub use layout::Layout;
+pub use memory::{distances_memory_needed, memory_needed, states_memory_needed};
 pub use planes::PlanesStore;
 pub use read::ReadAt;
 pub use states::{
-    DistancesReader, DistancesStore, StateLayer, StateStore, StatesReader, distances_memory_needed,
-    states_memory_needed, verify_distances, verify_states,
+    DistancesReader, DistancesStore, StateLayer, StateStore, StatesReader, verify_distances,
+    verify_states,
 };
 pub use table::{Reader, Table};
 pub use tiles::TilesStore;
-pub use verify::{Fault, Verdict, memory_needed, verify, verify_pairs};
+pub use verify::{Fault, Verdict, verify, verify_pairs};
 pub use work::{Work, WorkStore};
 pub use writing::writing_memory;

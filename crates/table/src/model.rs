@@ -20,7 +20,18 @@ const MOST_DISTANCE: u64 = 4095;
 
 /// The longest period, and the most contexts.
 pub(crate) const MOST_PERIOD: u32 = 1 << 16;
-const MOST_CONTEXTS: usize = 1 << 24;
+pub(crate) const MOST_CONTEXTS: usize = 1 << 18;
+
+/// Bytes of a model of a layer of so many ranks, at most: its shape; for each context how many symbols it has;
+/// these symbols with their frequencies, each of which was seen at some rank, and those of all contexts together.
+pub(crate) fn most_bytes(ranks: u64) -> u64 {
+    const OF_SHAPE: u64 = 512;
+    const OF_CONTEXT: u64 = 2;
+    const OF_SYMBOL: u64 = 4;
+    let contexts = OF_CONTEXT * (MOST_CONTEXTS as u64 + 1);
+    let symbols = OF_SYMBOL.saturating_mul(ranks.saturating_add(256));
+    symbols.saturating_add(OF_SHAPE + contexts)
+}
 
 /// A symbol in a context: the slots `begin .. begin + freq` are its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -195,15 +206,23 @@ impl Model {
 
     /// Reads what `put` writes.
     pub(crate) fn take(cursor: &mut Cursor<'_>) -> Result<Self, Error> {
+        let shape = take_shape(cursor)?;
+        let lists = shape.contexts() + 1;
+        if lists > cursor.left() {
+            return Err(cursor.fail("it ends too early"));
+        }
         let mut model = Self {
-            shape: take_shape(cursor)?,
-            starts: Vec::new(),
-            slots: Vec::new(),
+            shape,
+            starts: Vec::with_capacity(lists),
+            // A list of one symbol has three bytes and two slots; of longer ones slots have more bytes.
+            slots: Vec::with_capacity(cursor.left() * 2 / 3 + 2),
         };
-        for _ in 0..=model.shape.contexts() {
-            let list = take_list(cursor)?;
+        let mut list = Vec::new();
+        for _ in 0..lists {
+            take_list(cursor, model.shape.class_of.len(), &mut list)?;
             model.push(&list);
         }
+        model.slots.shrink_to_fit();
         Ok(model)
     }
 }
@@ -243,16 +262,25 @@ fn take_shape(cursor: &mut Cursor<'_>) -> Result<Shape, Error> {
     }
 }
 
-fn take_list(cursor: &mut Cursor<'_>) -> Result<Vec<(u8, u32)>, Error> {
+/// Reads the frequencies of a context, those of so many symbols at most.
+fn take_list(
+    cursor: &mut Cursor<'_>,
+    symbols: usize,
+    list: &mut Vec<(u8, u32)>,
+) -> Result<(), Error> {
+    list.clear();
+    let count = cursor.count()?;
+    if count > symbols.max(1) {
+        return Err(cursor.fail("more frequencies than symbols"));
+    }
     let mut sum = 0;
-    (0..cursor.count()?)
-        .map(|_| {
-            let (symbol, freq) = (cursor.byte()?, cursor.varint()?);
-            sum += freq.min(u64::from(TOTAL));
-            if freq == 0 || sum >= u64::from(TOTAL) {
-                return Err(cursor.fail("frequencies out of range"));
-            }
-            Ok((symbol, freq as u32))
-        })
-        .collect()
+    for _ in 0..count {
+        let (symbol, freq) = (cursor.byte()?, cursor.varint()?);
+        sum += freq.min(u64::from(TOTAL));
+        if freq == 0 || sum >= u64::from(TOTAL) {
+            return Err(cursor.fail("frequencies out of range"));
+        }
+        list.push((symbol, freq as u32));
+    }
+    Ok(())
 }

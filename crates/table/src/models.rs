@@ -8,7 +8,7 @@ use crate::Error;
 use crate::bytes::{Cursor, put_varint};
 use crate::coder::FREE;
 use crate::layout::MOST_PLANES;
-use crate::model::{BITS, Contexts, ESCAPE, Model, TOTAL};
+use crate::model::{self, BITS, Contexts, ESCAPE, Model, TOTAL};
 
 /// The smallest state.
 const LOW: u32 = 1 << 16;
@@ -18,6 +18,13 @@ const ESCAPED: u32 = TOTAL >> 8;
 
 /// The most bytes of models before compression.
 const MOST_BYTES: u64 = 1 << 25;
+
+/// Bytes of so many models of a layer of so many ranks before compression, at most: contexts have few
+/// frequencies together, as each was seen.
+pub(crate) fn most_plain(ranks: u64, models: u64) -> u64 {
+    let of_model = model::most_bytes(ranks);
+    models.saturating_mul(of_model).min(MOST_BYTES)
+}
 
 /// A model for every symbol, or for each symbol of a rank in turn.
 pub(crate) struct Models(Vec<Model>);
@@ -163,15 +170,32 @@ impl Models {
         Ok(())
     }
 
-    /// Reads what `write` writes of so many models.
-    pub(crate) fn read(mut cursor: Cursor<'_>, models: u64) -> Result<Self, Error> {
+    /// Reads the length of so many models before compression, of a layer of so many ranks.
+    pub(crate) fn take_length(
+        cursor: &mut Cursor<'_>,
+        models: u64,
+        ranks: u64,
+    ) -> Result<u64, Error> {
         if !(1..=MOST_PLANES as u64).contains(&models) {
             return Err(cursor.fail("too many models, or none"));
         }
-        let length = cursor.varint()?;
-        if length > MOST_BYTES {
-            return Err(cursor.fail("it is too large"));
+        match cursor.varint()? {
+            length if length > most_plain(ranks, models) => {
+                Err(cursor.fail("it is larger than its layer makes it"))
+            }
+            length => Ok(length),
         }
+    }
+
+    /// Bytes of memory that models of so many bytes take while they are read: these bytes; up to four for each
+    /// in slots; one of four for each context.
+    pub(crate) fn bytes_to_read(length: u64) -> u64 {
+        9 * length
+    }
+
+    /// Reads what `write` writes of so many models, of a layer of so many ranks.
+    pub(crate) fn read(mut cursor: Cursor<'_>, models: u64, ranks: u64) -> Result<Self, Error> {
+        let length = Self::take_length(&mut cursor, models, ranks)?;
         let plain = zstd::bulk::decompress(cursor.rest(), length as usize)
             .map_err(|_| Error::damaged("the model of a layer cannot be decoded"))?;
         let mut cursor = Cursor::new(&plain, "the model of a layer");

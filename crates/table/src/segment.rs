@@ -20,6 +20,9 @@ const MAGIC: [u8; 8] = *b"HSPART\r\n";
 /// Bytes after the description: its length, the checksum of the layer, one of all this, the magic.
 const TAIL: u64 = 8 + 4 + 4 + 8;
 
+/// Bytes of the longest description: three histograms of 256 values, as many symbols, and a name.
+const MOST_DESCRIPTION: u64 = 1 << 16;
+
 /// What a segment says of its layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Segment {
@@ -129,6 +132,7 @@ impl Segment {
         let described = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
         let begin = tail_begin
             .checked_sub(described)
+            .filter(|_| described <= MOST_DESCRIPTION)
             .ok_or_else(|| damaged("its description is too long"))?;
         let mut bytes = vec![0; (length - begin) as usize - MAGIC.len()];
         file.seek(SeekFrom::Start(begin)).map_err(failed)?;

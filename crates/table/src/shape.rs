@@ -6,6 +6,7 @@ use game::{Ranked, Value};
 use solve::Layer;
 
 use crate::Error;
+use crate::info::MOST_PLIES;
 
 /// The value of a position without a look at the table: terminal, or obvious.
 pub(crate) fn given<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
@@ -97,4 +98,9 @@ impl Known<'_> {
 /// [`Value::before`], or `None` where that has too many plies.
 pub(crate) fn before(value: Value) -> Option<Value> {
     (value.remoteness() != Some(u16::MAX)).then(|| value.before())
+}
+
+/// Whether a table can keep a value.
+pub(crate) fn can_be_kept(value: Value) -> bool {
+    value.remoteness().is_none_or(|plies| plies <= MOST_PLIES)
 }

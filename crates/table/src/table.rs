@@ -6,10 +6,10 @@ use solve::Layer;
 use crate::blocks::Blocks;
 use crate::decode::decode_layer;
 use crate::index::Place;
-use crate::info::{FORMAT_VERSION, Info, MAGIC, PREFIX, Symbol};
+use crate::info::{FORMAT_VERSION, Info, MAGIC, MOST_HEADER, PREFIX, Symbol};
 use crate::layer_file::LayerFile;
 use crate::read::ReadAt;
-use crate::shape::{before, given};
+use crate::shape::{before, can_be_kept, given};
 use crate::{Error, Layout};
 
 /// The solution of every position of a game, in a file or any bytes that can be read at any place.
@@ -74,18 +74,18 @@ impl<R: ReadAt> Table<R> {
     /// # Errors
     /// When there is no such layer, or it is damaged or cannot be read.
     pub fn decode_layer<G: Ranked>(&self, game: &G, layer: u32) -> Result<Layer, Error> {
-        let open = |layer: u32| {
-            let i = layer as usize;
-            let info = self.info.layers.get(i).ok_or(Error::MissingLayer(layer))?;
-            let layout = self.info.layout;
-            Ok(LayerFile::new(
-                &self.reader,
-                self.bases[i],
-                info.clone(),
-                layout,
-            ))
-        };
-        decode_layer(game, layer, self.info.layout, &open)
+        decode_layer(game, layer, self.info.layout, &|layer| {
+            self.layer_alone(layer)
+        })
+    }
+
+    /// A layer of which nothing is kept in memory when it is done with.
+    pub(crate) fn layer_alone(&self, layer: u32) -> Result<LayerFile<Arc<R>>, Error> {
+        let i = layer as usize;
+        let info = self.info.layers.get(i).ok_or(Error::MissingLayer(layer))?;
+        let reader = Arc::clone(&self.reader);
+        let (info, layout) = (info.clone(), self.info.layout);
+        Ok(LayerFile::new(reader, self.bases[i], info, layout))
     }
 
     pub(crate) fn layer(&self, layer: u32) -> Result<&LayerFile<Arc<R>>, Error> {
@@ -100,6 +100,11 @@ impl<R: ReadAt> Table<R> {
         let found = layers.find(|(_, layer)| layer.first_tier.is_some_and(|first| first <= tier));
         found.map(|(layer, _)| layer as u32)
     }
+}
+
+/// The error of a rank of the game that is in no block.
+pub(crate) fn not_there((tier, rank): Place) -> Error {
+    Error::damaged(format!("tier {tier} rank {rank} is in no block"))
 }
 
 fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, Error> {
@@ -123,6 +128,9 @@ fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, Error> {
         });
     }
     let described = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+    if described > MOST_HEADER {
+        return Err(Error::damaged("the header is longer than any"));
+    }
     let whole = described.checked_add(PREFIX as u64 + 4);
     let Some(whole) = whole.filter(|&whole| whole <= length) else {
         return Err(Error::damaged("the header is longer than the file"));
@@ -172,7 +180,7 @@ impl<G: Ranked, R: ReadAt> Reader<'_, G, R> {
         let mut best = None;
         for next in successors {
             if let Some(Symbol::Exact(value @ Value::Loss(_))) = self.symbol(next)? {
-                best = best.max(before(value));
+                best = best.max(before(value).filter(|&value| can_be_kept(value)));
             }
         }
         best.ok_or_else(|| Error::damaged("a win has no lost successor"))
@@ -182,7 +190,9 @@ impl<G: Ranked, R: ReadAt> Reader<'_, G, R> {
     fn stored(&self, place: Place) -> Result<Option<Symbol>, Error> {
         self.blocks.table.info.layout.keeps(Layout::Full)?;
         let symbols = self.blocks.symbols(place)?;
-        Ok(symbols.map(|[symbol, ..]| symbol))
+        symbols
+            .map(|[symbol, ..]| Some(symbol))
+            .ok_or_else(|| not_there(place))
     }
 }
 

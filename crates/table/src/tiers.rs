@@ -23,6 +23,9 @@ pub(crate) fn put_tiers(out: &mut Vec<u8>, tiers: &Tiers) {
 /// Reads what `put_tiers` writes. `first` is the first tier, `ranks` the symbols of the block.
 pub(crate) fn take_tiers(cursor: &mut Cursor<'_>, first: u64, ranks: u64) -> Result<Tiers, Error> {
     let further = cursor.count()?;
+    if further as u64 >= ranks.max(1) {
+        return Err(cursor.fail("more tiers than ranks"));
+    }
     let mut tiers = Vec::with_capacity(further + 1);
     tiers.push((first, 0));
     let mut begin = 0_u64;

@@ -112,6 +112,9 @@ impl Tiles for TilesStore<'_> {
     }
 
     fn put_stage(&mut self, stage: &SlicedStage) -> Result<(), StoreError> {
+        if stage.watched.len() > MOST_WATCHED {
+            return Err(format!("more than {MOST_WATCHED} positions cannot be watched").into());
+        }
         let mut header = Vec::new();
         put_text(&mut header, self.work.spec());
         put_varint(&mut header, stage.slices);
@@ -160,6 +163,9 @@ fn take_header(plain: &[u8], name: &str) -> Result<(String, SlicedStage, usize),
     let mut cursor = Cursor::new(plain, name);
     let spec = cursor.text()?;
     let slices = cursor.varint()?;
+    if !(1..=MOST_SLICES).contains(&slices) {
+        return Err(cursor.fail("too many slices, or none"));
+    }
     let stage: Stage = take_stage(&mut cursor)?;
     let count = cursor.count()?;
     let written = (0..count).map(|_| {
@@ -182,8 +188,11 @@ fn take_header(plain: &[u8], name: &str) -> Result<(String, SlicedStage, usize),
     Ok((spec, stage, watched))
 }
 
+/// Slices that are asked for at most: more than a solve tries.
+const MOST_SLICES: u64 = 1 << 10;
+
 /// Positions that are watched at most: more than anyone asks for.
-const MOST_WATCHED: usize = 1 << 30;
+const MOST_WATCHED: usize = 1 << 26;
 
 fn remove(path: &Path) -> Result<(), Error> {
     match fs::remove_file(path) {

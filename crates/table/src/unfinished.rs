@@ -1,5 +1,6 @@
 //! The file of a layer that was stopped in the middle of its solve.
 
+use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
@@ -76,16 +77,28 @@ pub(crate) fn read(path: &Path, layer: u32, ranks: u64) -> Result<Option<Unfinis
     let pass = u32::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many passes"))?;
     let done = cursor.varint()?;
     let len = cursor.varint()?;
-    if found != u64::from(layer) {
-        return Ok(None);
+    match found.cmp(&u64::from(layer)) {
+        // Left by a solve that was killed when the layer was done.
+        Ordering::Less => return Ok(None),
+        Ordering::Equal => {}
+        Ordering::Greater => return Err(cursor.fail("it is of a later layer than was begun")),
     }
     if len != ranks {
         return Err(cursor.fail("the layer has another number of ranks"));
     }
-    let meaning = (0..cursor.count()?).map(|_| meaning(&mut cursor));
+    let count = cursor.count()?;
+    if count > MOST_VALUES {
+        return Err(cursor.fail("too many values"));
+    }
+    let meaning = (0..count).map(|_| meaning(&mut cursor));
     let meaning = meaning.collect::<Result<_, _>>()?;
     cursor.end()?;
-    let mut packed = zstd::Decoder::new(file).map_err(Error::file("read", path))?;
+    let unpack = || {
+        let mut packed = zstd::Decoder::with_buffer(file)?;
+        packed.window_log_max(MOST_WINDOW)?;
+        Ok(packed)
+    };
+    let mut packed = unpack().map_err(Error::file("read", path))?;
     let mut part = || {
         let mut bytes = vec![0; ranks as usize];
         packed.read_exact(&mut bytes).map_err(damaged)?;
@@ -106,8 +119,14 @@ pub(crate) fn read(path: &Path, layer: u32, ranks: u64) -> Result<Option<Unfinis
     }
 }
 
-/// Bytes of the longest header: 254 values.
+/// Codes that a byte tells apart, without a hole's and a draw's.
+const MOST_VALUES: usize = 254;
+
+/// Bytes of the longest header, with as many values.
 const MOST_HEADER: u32 = 4096;
+
+/// The logarithm of the bytes that are looked back over, at most; with the fastest levels they are fewer.
+const MOST_WINDOW: u32 = 22;
 
 fn meaning(cursor: &mut Cursor<'_>) -> Result<(Value, bool), Error> {
     let value = take_value(cursor)?;

@@ -8,8 +8,9 @@ use solve::{Layer, Limits, Monitor, Progress};
 use crate::counts::Counts;
 use crate::decode::decode;
 use crate::fill::fill_wins;
-use crate::info::Info;
+use crate::fits::lies;
 use crate::layout::Layout;
+use crate::memory::{self, together};
 use crate::read::ReadAt;
 use crate::recheck::Recheck;
 use crate::shape::{Known, runs};
@@ -46,17 +47,6 @@ impl Verdict {
             self.faults.push(Fault { layer, place, what });
         }
     }
-
-    /// Whether a table has as many layers as its game; a fault if not.
-    pub(crate) fn check_layers(&mut self, info: &Info, layers: u32) -> bool {
-        let found = info.layers.len();
-        let right = found == layers as usize;
-        if !right {
-            let what = format!("it has {found} layers, the game {layers}");
-            self.fault(None, None, what);
-        }
-        right
-    }
 }
 
 /// Checks everything in a table: every byte by its checksum, and every value by the values of its
@@ -75,7 +65,7 @@ impl Verdict {
 /// Goes layer by layer, with the layer and those it leads to in memory, a byte a rank.
 ///
 /// # Errors
-/// When a layer needs more memory than allowed ([`memory_needed`]), the time is over, the monitor stops
+/// When a layer needs more memory than allowed ([`crate::memory_needed`]), the time is over, the monitor stops
 /// the work, or the table cannot be read. What is wrong with the table is no error, but a [`Fault`].
 pub fn verify<G: Ranked, R: ReadAt>(
     table: &Table<R>,
@@ -127,10 +117,10 @@ fn verify_by<G: Ranked, R: ReadAt>(
         ranks: 0,
         verdict: Verdict::default(),
     };
-    if !check.verdict.check_layers(table.info(), game.layers()) {
+    check.verdict.faults = lies(table.info(), game);
+    if !check.verdict.faults.is_empty() {
         return Ok(check.verdict);
     }
-    check.start()?;
     for layer in 0..game.layers() {
         check.layer(layer)?;
         if check.verdict.faults.len() >= TOLD {
@@ -138,37 +128,6 @@ fn verify_by<G: Ranked, R: ReadAt>(
         }
     }
     Ok(check.verdict)
-}
-
-/// Bytes of memory that [`verify`] needs: those of the layer that needs most with all it leads to.
-pub fn memory_needed<G: Ranked>(info: &Info, game: &G) -> u64 {
-    // A file may name more layers than there are.
-    let layers = game.layers().min(info.layers.len() as u32);
-    let needed = (0..layers).map(|layer| bytes(info, &together(info, game, layer)));
-    needed.max().unwrap_or(0)
-}
-
-/// The layers that must be in memory for the check of one.
-fn together<G: Ranked>(info: &Info, game: &G, layer: u32) -> BTreeSet<u32> {
-    let mut layers = BTreeSet::from([layer]);
-    layers.extend(game.layer_successors(layer));
-    if info.layout == Layout::Compact {
-        let next: Vec<u32> = layers.iter().copied().collect();
-        layers.extend(
-            next.into_iter()
-                .flat_map(|layer| game.layer_successors(layer)),
-        );
-    }
-    layers
-}
-
-/// Bytes of some layers in memory: a code a rank, two numbers a tier.
-fn bytes(info: &Info, layers: &BTreeSet<u32>) -> u64 {
-    let infos = layers.iter().filter_map(|&i| info.layers.get(i as usize));
-    infos.fold(0, |sum: u64, layer| {
-        let tiers = layer.tiers.saturating_mul(16);
-        sum.saturating_add(layer.ranks).saturating_add(tiers)
-    })
 }
 
 /// A layer in memory.
@@ -206,17 +165,6 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
         }
     }
 
-    /// The start's place; its value is compared with its layer.
-    fn start(&mut self) -> Result<(), Error> {
-        let start = self.table.info().start;
-        let place = (start.tier, start.rank);
-        if self.game.rank(self.game.start()) != Some(place) {
-            let what = String::from("the header has another start than the game");
-            self.verdict.fault(None, Some(place), what);
-        }
-        Ok(())
-    }
-
     fn layer(&mut self, layer: u32) -> Result<(), Error> {
         self.report("checksums")?;
         if !self.bytes(layer)? {
@@ -224,7 +172,7 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
             return Ok(());
         }
         let together = together(self.table.info(), self.game, layer);
-        let needed = bytes(self.table.info(), &together);
+        let needed = memory::of_layers(self.table, self.game, &together)?;
         if needed > self.limits.memory {
             return Err(Error::Memory {
                 layer,
@@ -253,7 +201,7 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
 
     /// Compares every checksum of a layer; whether all are right.
     fn bytes(&mut self, layer: u32) -> Result<bool, Error> {
-        let damaged = damage(self.table.layer(layer)?)?;
+        let damaged = damage(&self.table.layer_alone(layer)?)?;
         let sound = damaged.is_empty();
         for error in damaged {
             self.verdict.fault(Some(layer), None, error.to_string());
@@ -294,9 +242,9 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
             return Ok(());
         }
         self.report("decode")?;
-        self.make_room(layer, keep);
+        self.make_room(layer, keep)?;
         let table = self.table;
-        let decoded = decode(self.game, layer, table.layer(layer)?);
+        let decoded = decode(self.game, layer, &table.layer_alone(layer)?);
         match self.take(layer, decoded)? {
             Some(mut decoded) => {
                 if self.by_pairs.is_some() {
@@ -318,18 +266,17 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
     }
 
     /// Drops layers that are not to be kept, until another fits.
-    fn make_room(&mut self, layer: u32, keep: &BTreeSet<u32>) {
-        let info = self.table.info();
+    fn make_room(&mut self, layer: u32, keep: &BTreeSet<u32>) -> Result<(), Error> {
         loop {
             let mut all: BTreeSet<u32> = self.held.keys().copied().collect();
             all.insert(layer);
-            if bytes(info, &all) <= self.limits.memory {
-                return;
+            if memory::of_layers(self.table, self.game, &all)? <= self.limits.memory {
+                return Ok(());
             }
             let spare = self.held.keys().find(|held| !keep.contains(held)).copied();
             match spare {
                 Some(spare) => self.held.remove(&spare),
-                None => return,
+                None => return Ok(()),
             };
         }
     }

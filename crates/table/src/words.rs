@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
+use zstd::zstd_safe::compress_bound;
 
 use crate::Error;
 use crate::bytes::{seal, unseal};
@@ -22,9 +23,6 @@ const BATCH: usize = 64;
 
 /// A checkpoint should not take long: the fastest level.
 const LEVEL: i32 = 1;
-
-/// Bytes of the longest header.
-const MOST_HEADER: u64 = 1 << 34;
 
 /// Writes a header and words, and brings them to the disk.
 pub(crate) fn write(new: NewFile, start: (Magic, &[u8]), words: &[AtomicU32]) -> Result<(), Error> {
@@ -136,7 +134,7 @@ pub(crate) fn open(path: &Path, magic: Magic, most: usize) -> Result<Option<Open
     file.read_exact(&mut start).map_err(too_short)?;
     let [.., a, b, c, d, e, f, g, h] = start;
     let length = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
-    if !start.starts_with(&magic) || length > MOST_HEADER {
+    if !start.starts_with(&magic) || length > compress_bound(most) as u64 {
         return Err(Error::damaged(format!("{name}: not what was stopped here")));
     }
     let mut sealed = start.to_vec();
@@ -249,6 +247,9 @@ fn take_run(file: &mut impl Read) -> Result<(Vec<u8>, u32), &'static str> {
     file.read_exact(&mut sum).map_err(|_| cut)?;
     let mut run = Vec::new();
     let length = u32::from_le_bytes(length);
+    if length as usize > compress_bound(4 * RUN) {
+        return Err("a part is longer than any");
+    }
     // As much as there is, so that a wrong length takes no memory.
     let read = file.take(length.into()).read_to_end(&mut run);
     match read {

@@ -9,7 +9,9 @@ use solve::reach::Distances;
 use solve::restricted::Solved;
 use solve::{Layer, Store, StoreError, Unfinished};
 
+use crate::bytes::has_control;
 use crate::decode::decode_layer;
+use crate::fits::segment_fits;
 use crate::folder_lock::FolderLock;
 use crate::info::{FORMAT_VERSION, Info};
 use crate::layer_file::LayerFile;
@@ -408,10 +410,11 @@ fn read_manifest(text: &str) -> Option<Manifest<'_>> {
     let text = text.strip_prefix("hindsight checkpoint\nformat ")?;
     let (format, text) = text.split_once("\nlayout ")?;
     let (layout, text) = text.split_once("\nspec ")?;
+    let spec = text.strip_suffix('\n')?;
     Some(Manifest {
         format: format.parse().ok()?,
         layout: layout.parse().ok()?,
-        spec: text.strip_suffix('\n')?,
+        spec: Some(spec).filter(|spec| !has_control(spec))?,
     })
 }
 
@@ -438,6 +441,16 @@ impl<G: Ranked> WorkStore<'_, G> {
             ranks.fold(16 * tiers.len() as u64, u64::saturating_add)
         });
         sizes.fold(0, u64::saturating_add)
+    }
+}
+
+impl<G: Ranked> WorkStore<'_, G> {
+    /// What the file of a layer says, held against the game, and the file.
+    fn segment(&self, layer: u32) -> Result<(Segment, File), Error> {
+        let (segment, file) = self.work.segment(layer)?;
+        let start = self.game.rank(self.game.start());
+        segment_fits(&segment, self.game, (start, self.work.layout))?;
+        Ok((segment, file))
     }
 }
 
@@ -480,13 +493,17 @@ impl<G: Ranked> Store for WorkStore<'_, G> {
     }
 
     fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
-        Ok(self.work.has(layer)?)
+        match self.segment(layer) {
+            Ok(_) => Ok(true),
+            Err(Error::MissingLayer(_)) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
         let layout = self.work.layout;
         let open = |layer| {
-            let (segment, file) = self.work.segment(layer)?;
+            let (segment, file) = self.segment(layer)?;
             Ok(LayerFile::new(file, 0, segment.info, layout))
         };
         Ok(decode_layer(self.game, layer, layout, &open)?)

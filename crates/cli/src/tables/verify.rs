@@ -7,10 +7,10 @@ use game::{Game, Notation, Pairs, Ranked, Restricting, Retro};
 use games::Visitor;
 use serde::Serialize;
 use solve::{Limits, Monitor};
-use table::{Fault, Info, Layout, Table, Verdict};
+use table::{Fault, Layout, Table, Verdict};
 
 use super::{
-    TextAt, check_game, check_memory, damage, free_text, in_file, open_file, position_text,
+    Header, TextAt, check_game, check_memory, damage, free_text, in_file, open_file, position_text,
     unnumbered, visit,
 };
 use crate::args::{Common, VerifyArgs};
@@ -43,7 +43,7 @@ struct Told {
 pub(crate) fn run(args: &VerifyArgs, common: &Common) -> Result<bool> {
     let begin = Instant::now();
     let path = &args.file;
-    let mut report = match Table::open(open_file(path)?) {
+    let mut report = match open(path) {
         Ok(opened) => {
             let check = Check {
                 path,
@@ -52,8 +52,11 @@ pub(crate) fn run(args: &VerifyArgs, common: &Common) -> Result<bool> {
             };
             visit(&opened.info().spec, check)??
         }
-        Err(error) if error.is_damage() => unreadable(path, &error),
-        Err(error) => return Err(in_file(path, error)),
+        Err(error) => match error.downcast::<table::Error>() {
+            Ok(error) if error.is_damage() => unreadable(path, &error),
+            Ok(error) => return Err(in_file(path, error)),
+            Err(error) => return Err(error),
+        },
     };
     report.seconds = begin.elapsed().as_secs_f64();
     if common.json {
@@ -62,6 +65,15 @@ pub(crate) fn run(args: &VerifyArgs, common: &Common) -> Result<bool> {
         print(&report.text())?;
     }
     Ok(report.faults.is_empty())
+}
+
+/// Opens a table whose header fits its game. Damage is an error of the table; a spec that names no game is one, as
+/// no writer puts it there.
+fn open(path: &Path) -> Result<Table<File>> {
+    let opened = Table::open(open_file(path)?)?;
+    let fits = visit(&opened.info().spec, Header(opened.info())).and_then(|fits| fits);
+    fits.map_err(|error| table::Error::Damaged(format!("{error:#}")))??;
+    Ok(opened)
 }
 
 /// The report on a file that does not even open.
@@ -106,9 +118,9 @@ impl Visitor for Check<'_> {
     fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
         let base = game.base();
         let distances = self.opened.info().layout == Layout::Distances;
-        self.check_memory(base.layers(), |info| match distances {
-            true => table::distances_memory_needed(info, &game),
-            false => table::states_memory_needed(info, &game),
+        self.check_memory(match distances {
+            true => table::distances_memory_needed(self.opened, &game),
+            false => table::states_memory_needed(self.opened, &game),
         })?;
         check_game(base, self.common)?;
         let verify = match distances {
@@ -131,7 +143,7 @@ impl Check<'_> {
         game: &G,
         verify: impl Fn(&Table<File>, &G, Limits, &mut dyn Monitor) -> Result<Verdict, table::Error>,
     ) -> Result<Report> {
-        self.check_memory(game.layers(), |info| table::memory_needed(info, game))?;
+        self.check_memory(table::memory_needed(self.opened, game))?;
         check_game(game, self.common)?;
         let verdict =
             self.verdict(|display| verify(self.opened, game, limits(self.common), display))?;
@@ -177,13 +189,9 @@ impl Check<'_> {
     }
 
     /// Refuses what does not fit, before it begins.
-    fn check_memory(&self, layers: u32, needed: impl FnOnce(&Info) -> u64) -> Result<()> {
-        let info = self.opened.info();
-        if info.layers.len() != layers as usize {
-            // A fault that needs no memory to be found.
-            return Ok(());
-        }
-        check_memory([needed(info)].into_iter(), self.common)
+    fn check_memory(&self, needed: Result<u64, table::Error>) -> Result<()> {
+        let needed = needed.map_err(|error| in_file(self.path, error))?;
+        check_memory([needed].into_iter(), self.common)
     }
 }
 

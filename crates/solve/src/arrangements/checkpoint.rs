@@ -34,8 +34,16 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Positions that are decided; `None` if these cannot be of so many.
+    /// Positions that are decided; `None` if these cannot be of so many, or passes went on after one that found
+    /// nothing.
     pub(super) fn decided(&self, positions: u64) -> Option<u64> {
+        let before = self
+            .found
+            .split_last()
+            .map_or(&[][..], |(_, before)| before);
+        if before.contains(&0) {
+            return None;
+        }
         let found = self.found.iter().chain([&self.partly]);
         let decided = found.fold(0, |sum: u64, &n| sum.saturating_add(n));
         let passes = self.found.len();

@@ -79,6 +79,18 @@ impl<'a, G: Arrangements> Record<'a, G> {
         self.layers = layers.into_iter().map(shared).collect();
     }
 
+    /// Whether no code is of more plies.
+    pub(super) fn is_within(&self, plies: usize) -> bool {
+        let most = usize::from(DRAW) + plies;
+        let mut layers = self.layers.iter();
+        layers.all(|codes| {
+            let codes = codes.par_iter();
+            codes
+                .map(|code| usize::from(code.load(Ordering::Relaxed)))
+                .all(|code| code <= most)
+        })
+    }
+
     pub(super) fn layers(&self) -> usize {
         self.layers.len()
     }

@@ -29,7 +29,7 @@ pub fn solve<G: Arrangements>(
     plan.check(plan.peak(memory), terms.limits)?;
     let mut run = Run::<G>::new(game, plan, memory, None);
     run.passes(&mut terms, after)?;
-    Ok(run.outcome())
+    run.outcome()
 }
 
 /// Solves every position, and keeps who wins where: the planes.
@@ -67,7 +67,7 @@ pub fn solve_and_store<G: Arrangements>(
         _ => Ok(()),
     };
     run.passes(&mut terms, after)?;
-    let outcome = run.outcome();
+    let outcome = run.outcome()?;
     run.put(&mut terms, store)?;
     Ok(outcome)
 }
@@ -190,6 +190,9 @@ impl<'a, G: Arrangements> Run<'a, G> {
         self.planes.pass(problem, &how, &mut |new| {
             self.stage.partly += new;
             self.decided += new;
+            if self.decided > self.positions {
+                return Err(found_twice());
+            }
             let progress = Progress {
                 phase: "solving",
                 done: self.decided,
@@ -211,10 +214,17 @@ impl<'a, G: Arrangements> Run<'a, G> {
         let Some(stage) = kept else {
             return Ok(0);
         };
-        let decided = stage.decided(self.positions);
-        let decided = decided.filter(|_| stage.found.len() >= FILLING);
+        let passes = stage.found.len();
+        let noted = self.record.as_ref().is_none_or(|record| {
+            passes <= usize::from(record::MOST_PLIES) && record.is_within(passes + 1)
+        });
+        let fits = noted
+            && passes >= FILLING
+            && stage.found.last() != Some(&0)
+            && stage.planes <= self.planes.problems.len() as u64;
+        let decided = stage.decided(self.positions).filter(|_| fits);
         self.stage = stage;
-        decided.ok_or_else(|| Error::Store("what was kept is of another game".into()))
+        decided.ok_or_else(|| Error::damaged("its planes are of another game"))
     }
 
     fn keep(&mut self, checkpoint: &mut dyn super::Checkpoint) -> Result<(), Error> {
@@ -251,25 +261,33 @@ impl<'a, G: Arrangements> Run<'a, G> {
         Ok(())
     }
 
-    fn outcome(&self) -> Outcome {
+    fn outcome(&self) -> Result<Outcome, Error> {
         outcome(self.positions, &self.stage.found, self.stage.start)
     }
 }
 
 /// What passes found in sum; what none of so many positions was found in is drawn. `start` is the pass that found the start.
-pub(super) fn outcome(positions: u64, found: &[u64], start: Option<u16>) -> Outcome {
+///
+/// # Errors
+/// When more was found than there is: each is found once, unless what an earlier run kept was not what it had found.
+pub(super) fn outcome(positions: u64, found: &[u64], start: Option<u16>) -> Result<Outcome, Error> {
     let mut histogram = Histogram::default();
     let mut drawn = positions;
     for (i, &found) in found.iter().enumerate() {
         histogram.add(value_of(i + 1), found);
-        drawn = drawn.checked_sub(found).expect("each is found once");
+        drawn = drawn.checked_sub(found).ok_or_else(found_twice)?;
     }
     if drawn > 0 {
         histogram.add(Value::Draw, drawn);
     }
-    Outcome {
+    Ok(Outcome {
         start: start.map_or(Value::Draw, |pass| value_of(usize::from(pass))),
         summary: Summary::of(&histogram),
         histogram,
-    }
+    })
+}
+
+/// The error of positions that are found again.
+pub(super) fn found_twice() -> Error {
+    Error::damaged("its planes do not have what their passes found")
 }

@@ -427,6 +427,11 @@ impl Problem {
         }
     }
 
+    /// Whether a bit of a block is one of a place of two leaders, and not one that fills a byte up.
+    pub(super) fn has_bit(&self, bit: usize) -> bool {
+        bit % (8 * self.bytes) < self.free * self.free
+    }
+
     /// Whether a side may have no move with these followers, wherever its leader is.
     #[inline(always)]
     pub(super) fn may_be_stuck(&self, frame: &Frame, mover: usize, own: u32) -> bool {

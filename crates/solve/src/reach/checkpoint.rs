@@ -40,11 +40,18 @@ impl Stage {
     /// Whether this may be of so many ranks and tiers. Nothing else may be gone on with.
     #[must_use]
     pub fn fits(&self, ranks: u64, tiers: usize) -> bool {
-        let lengths = self.states.iter().map(Vec::len);
+        let next = usize::from(self.distance) + 1;
+        let states = self.states.iter().flatten();
+        let states = states.fold(0, |sum: u64, &n| sum.saturating_add(n));
+        // A state forbids one of 127 ways, or none.
+        let most = ranks.saturating_mul(1 << 7);
         self.distance < FARTHEST
             && self.done <= ranks.div_ceil(CHUNK)
+            && self.passed <= ranks
+            && self.found <= most
+            && states <= most
             && self.states.len() == tiers
-            && lengths.max().unwrap_or(0) <= usize::from(FARTHEST) + 1
+            && self.states.iter().all(|tier| tier.len() <= next + 1)
     }
 }
 

@@ -241,18 +241,36 @@ impl<'a, G: Restricting> Search<'a, G> {
         (stage, words): (Stage, Vec<AtomicU32>),
     ) -> Result<Self, Error> {
         if !stage.fits(words.len() as u64, tiers.len()) {
-            return Err(Error::Store("what was kept is of another game".into()));
+            return Err(Error::damaged("its distances are of another game"));
         }
         let distances = Distances {
             words,
             states: Vec::new(),
             tiers,
         };
-        Ok(Self {
+        let search = Self {
             game,
             following,
             distances,
             stage,
+        };
+        match search.is_sound() {
+            true => Ok(search),
+            false => Err(Error::damaged("a rank has a distance that it cannot have")),
+        }
+    }
+
+    /// Whether every word may be that of its rank.
+    fn is_sound(&self) -> bool {
+        let (base, most) = (self.game.base(), self.stage.distance + 1);
+        self.distances.tiers.iter().all(|&(tier, begin)| {
+            let ranks = (0..base.tier_len(tier)).into_par_iter();
+            ranks.into_par_iter().all(|rank| {
+                let word = &self.distances.words[(begin + rank) as usize];
+                let word = Word(word.load(Ordering::Relaxed));
+                word == Word::default()
+                    || word.is_reached_within(most) && base.unrank(tier, rank).is_some()
+            })
         })
     }
 

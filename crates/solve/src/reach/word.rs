@@ -38,6 +38,15 @@ impl Word {
         (self.0 >> 24) as u8
     }
 
+    /// Whether it is a word of a position that was reached in so many plies at most.
+    pub(super) fn is_reached_within(self, most: u16) -> bool {
+        const SPARE: u32 = 0x80FE_0000;
+        let second = self.second();
+        self.0 & SPARE == 0
+            && self.first().is_some_and(|first| first <= most)
+            && second.is_none_or(|second| second <= most && Some(second) > self.first())
+    }
+
     fn with_forbidden(self, way: u8) -> Self {
         Self(self.0 & 0x00FF_FFFF | u32::from(way) << 24)
     }

@@ -96,12 +96,24 @@ impl Stage {
     #[must_use]
     pub fn fits(&self, ranks: u64) -> bool {
         let chunks = ranks.div_ceil(CHUNK);
+        let Point { pass, ended, done } = self.point;
+        // A ply begins with its end in all chunks at once.
+        let is_point = if pass == 0 {
+            !ended
+        } else {
+            ended || done == 0
+        };
         self.plies.len() as u64 == chunks
-            && self.point.done <= chunks
-            && self.point.pass <= 1 << 9
+            && done <= chunks
+            && pass <= MOST_PASS
+            && is_point
+            && self.passed <= 2 * ranks
             && self.values.len() <= usize::from(MOST_CODE)
     }
 }
+
+/// One more than the pass of the last ply that there is a bit for.
+const MOST_PASS: u32 = (1 << 9) + 1;
 
 /// A point of a solve at which nothing is half done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -418,7 +418,8 @@ impl<G: Restricting> Run<'_, G> {
                 if stage.point.pass == 0 {
                     self.read(checkpoint)?;
                 }
-                (Work::resumed(self.game, &stage, words)?, stage.point)
+                let work = Work::resumed(self.game, (layer, tier), &stage, words)?;
+                (work, stage.point)
             }
             None => {
                 self.read(checkpoint)?;

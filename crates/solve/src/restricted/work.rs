@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use game::{Edge, Restricting, Value};
+use game::{Edge, Ranked, Restricting, Value};
 use rayon::prelude::*;
 
 use super::checkpoint::{Point, Stage};
@@ -12,6 +12,8 @@ use crate::{Error, Layer};
 pub(super) const CHUNK: u64 = 1 << 12;
 /// Chunks between two looks at the monitor.
 const CHUNKS_A_REPORT: u64 = 256;
+/// The greatest number of plies that a chunk can be marked for.
+const MOST_PLIES: u16 = 511;
 /// Moves in a batch of memory accesses.
 const BATCH: usize = 1024;
 
@@ -77,6 +79,9 @@ impl<'a, G: Restricting> Work<'a, G> {
             .into_iter()
             .chain([Value::Loss(0), Value::Win(1), Value::Loss(1)])
         {
+            if value.remoteness() > Some(MOST_PLIES) {
+                return Err(Error::TooLong(MOST_PLIES));
+            }
             codes.add(value)?;
         }
         Ok(Self {
@@ -93,19 +98,29 @@ impl<'a, G: Restricting> Work<'a, G> {
         })
     }
 
-    /// A tier that was stopped, as it was.
+    /// A tier of a layer that was stopped, as it was.
     pub(super) fn resumed(
         game: &'a G,
+        (layer, tier): (u32, u64),
         stage: &Stage,
         words: Vec<AtomicU32>,
     ) -> Result<Self, Error> {
         let len = words.len() as u64;
-        let mut work = Self::new(game, stage.tier, 0, [])?;
+        if (stage.layer, stage.tier) != (layer, tier) || !stage.fits(len) {
+            return Err(Error::damaged("an unfinished tier does not fit its game"));
+        }
+        let mut work = Self::new(game, tier, 0, [])?;
         work.words = words;
         work.events = vec![0; len.div_ceil(64) as usize];
         work.codes = Codes::default();
         for &value in &stage.values {
             work.codes.add(value)?;
+        }
+        let is_decided = |value: &Value| value.remoteness().is_some();
+        if work.codes.list() != stage.values || !stage.values.iter().all(is_decided) {
+            return Err(Error::damaged(
+                "an unfinished tier lists a value twice, or a draw",
+            ));
         }
         work.plies = stage
             .plies
@@ -113,9 +128,35 @@ impl<'a, G: Restricting> Work<'a, G> {
             .map(|plies| plies.map(AtomicU64::new))
             .collect();
         let plies = (0..512).filter(|&ply| work.plies.iter().any(|plies| marks(plies, ply)));
-        work.latest = AtomicU32::new(plies.max().unwrap_or(0).into());
+        let latest = u32::from(plies.max().unwrap_or(0));
+        work.latest = AtomicU32::new(latest);
         work.passed = AtomicU64::new(stage.passed);
+        let chunks = (0..work.plies.len() as u64).into_par_iter();
+        let is_sound = || {
+            chunks
+                .clone()
+                .all(|chunk| work.is_sound(chunk, stage.point))
+        };
+        // What was decided last is passed on, then the solve ends.
+        if stage.point.pass > latest + 2 || !is_sound() {
+            let what = "an unfinished tier has states where its game has none";
+            return Err(Error::damaged(what));
+        }
         Ok(work)
+    }
+
+    /// Whether the words of a chunk may be those of its ranks.
+    fn is_sound(&self, chunk: u64, point: Point) -> bool {
+        let codes = self.codes.list().len();
+        let is_looked_at = point.pass > 0 || chunk < point.done;
+        self.ranks(chunk).all(|rank| match self.word(rank) {
+            word if !is_looked_at => word == Word(0),
+            Word::HOLE => self.game.base().unrank(self.tier, rank).is_none(),
+            word => {
+                usize::from(word.value().max(word.other())) <= codes
+                    && self.game.base().unrank(self.tier, rank).is_some()
+            }
+        })
     }
 
     /// What [`Work::resumed`] needs beside the words.

@@ -67,11 +67,19 @@ impl Codes {
     /// Gives out the same codes as those of a list.
     pub(super) fn restore(&self, list: &[(Value, bool)]) -> Result<(), Error> {
         for (code, &(value, settled)) in (FIRST..).zip(list) {
-            if usize::from(self.code(value, settled)?) != code {
-                return Err(Error::Store("a checkpoint lists a code twice".into()));
+            match self.code(value, settled) {
+                Ok(given) if usize::from(given) == code => {}
+                Ok(_) => return Err(Error::damaged("a stopped layer lists a code twice")),
+                Err(_) => return Err(Error::damaged("a stopped layer has too many codes")),
             }
         }
         Ok(())
+    }
+
+    /// Whether a code is of a value that is not passed on. A hole's and a draw's are not.
+    pub(super) fn is_settled(&self, code: u8) -> bool {
+        usize::from(code) >= FIRST
+            && self.meaning[usize::from(code)].load(Ordering::Acquire) & 2 != 0
     }
 
     fn add(&self, slot: &AtomicU8, kind: usize, plies: u16) -> Result<u8, Error> {

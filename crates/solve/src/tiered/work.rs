@@ -118,23 +118,58 @@ impl<'a, G: Retro> Work<'a, G> {
         let len = shared.game.tier_len(tier);
         let Unfinished { codes, counts, .. } = unfinished;
         let known = unfinished.meaning.len() + FIRST;
+        let plies = unfinished
+            .meaning
+            .iter()
+            .map(|(value, _)| value.remoteness());
+        let longest = plies.max().flatten().unwrap_or(0);
         let fits = codes.len() as u64 == len
             && counts.len() as u64 == len
             && unfinished.done <= len
+            && (unfinished.done.is_multiple_of(CHUNK) || unfinished.done == len)
+            // What was decided last is passed on, then the solve ends.
+            && unfinished.pass <= u32::from(longest) + 2
             && codes.par_iter().all(|&code| usize::from(code) < known);
         if !fits {
-            return Err(Error::Store("a checkpoint does not fit its layer".into()));
+            return Err(Error::damaged("a stopped layer does not fit its game"));
         }
         shared.codes.restore(&unfinished.meaning)?;
         let shared_bytes = |bytes: Vec<u8>| bytes.into_iter().map(AtomicU8::new).collect();
         let work = Self::with(shared, tier, shared_bytes(codes), shared_bytes(counts));
-        let chunks = (0..work.plies.len() as u64).into_par_iter();
-        chunks.for_each(|chunk| work.mark(chunk));
         let at = Reached {
             pass: unfinished.pass,
             chunk: unfinished.done.div_ceil(CHUNK),
         };
+        let chunks = (0..work.plies.len() as u64).into_par_iter();
+        if !chunks.clone().all(|chunk| work.is_sound(chunk, at)) {
+            return Err(Error::damaged(
+                "a stopped layer has values where its game has none",
+            ));
+        }
+        chunks.for_each(|chunk| work.mark(chunk));
         Ok((work, at))
+    }
+
+    /// Whether the codes of a chunk may be those of its ranks: none where there is no position or none was looked
+    /// at yet, and a settled one just where the rules give the value.
+    fn is_sound(&self, chunk: u64, at: Reached) -> bool {
+        let game = self.shared.game;
+        let mut positions = Vec::new();
+        if at.pass > 0 || chunk < at.chunk {
+            game.unrank_range(self.tier, self.ranks(chunk), &mut positions);
+        }
+        let code = |rank: u64| self.codes[rank as usize].load(Ordering::Relaxed);
+        let given = self.ranks(chunk).filter(|&rank| code(rank) != HOLE);
+        let codes = self.shared.codes;
+        given.count() == positions.len()
+            && positions
+                .iter()
+                .all(|&(rank, position)| match at_sight(game, position) {
+                    Some(value) => codes
+                        .code(value, true)
+                        .is_ok_and(|given| given == code(rank)),
+                    None => code(rank) != HOLE && !codes.is_settled(code(rank)),
+                })
     }
 
     /// Notes the remotenesses that are found in a chunk.

@@ -17,6 +17,7 @@ use super::{StateLayer, States};
 use crate::blocks::Blocks;
 use crate::bytes::{Cursor, put_varint};
 use crate::clock::Clock;
+use crate::fits::lies_of_states;
 use crate::read::ReadAt;
 use crate::shape::{runs, shape};
 use crate::sums::damage;
@@ -233,13 +234,16 @@ pub fn verify_distances<G: Restricting, R: ReadAt>(
 ) -> Result<Verdict, Error> {
     let info = table.info();
     info.layout.keeps(Layout::Distances)?;
-    let mut verdict = Verdict::default();
-    let layers = game.base().layers();
-    if !verdict.check_layers(info, layers) {
+    let mut verdict = Verdict {
+        faults: lies_of_states(info, game),
+        ..Verdict::default()
+    };
+    if !verdict.faults.is_empty() {
         return Ok(verdict);
     }
+    let layers = game.base().layers();
     for layer in 0..layers {
-        for error in damage(table.layer(layer)?)? {
+        for error in damage(&table.layer_alone(layer)?)? {
             verdict.fault(Some(layer), None, error.to_string());
         }
     }
@@ -248,7 +252,7 @@ pub fn verify_distances<G: Restricting, R: ReadAt>(
     }
     let distances = search(game, limits, monitor)?;
     for layer in 0..layers {
-        match decode(game, layer, table.layer(layer)?, Part::States) {
+        match decode(game, layer, &table.layer_alone(layer)?, Part::States) {
             Ok(said) => compare(game, &said, (info, &distances), &mut verdict)?,
             Err(error) if error.is_damage() => {
                 verdict.fault(Some(layer), None, error.to_string());
@@ -257,13 +261,6 @@ pub fn verify_distances<G: Restricting, R: ReadAt>(
         }
     }
     Ok(verdict)
-}
-
-/// Bytes of memory that [`verify_distances`] needs.
-pub fn distances_memory_needed<G: Restricting>(info: &Info, game: &G) -> u64 {
-    let layers = info.layers.iter();
-    let bytes = layers.map(|layer| layer.ranks.saturating_mul(Part::States.width() as u64));
-    reach::peak(game).saturating_add(bytes.max().unwrap_or(0))
 }
 
 fn search<G: Restricting>(

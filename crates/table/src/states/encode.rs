@@ -13,7 +13,7 @@ use crate::info::{Example, LayerInfo, Symbol};
 use crate::layout::Layout;
 use crate::new_file::NewFile;
 use crate::segment::{self, Label};
-use crate::shape::shape;
+use crate::shape::{can_be_kept, shape};
 use crate::stream::{self, Stream, Wanted};
 use crate::writing::Written;
 
@@ -95,6 +95,13 @@ impl<'a, G: Restricting, S: States> Encoder<'a, G, S> {
                 layer: states.layer(),
                 symbols: counted.symbols.len(),
             });
+        }
+        let kept = counted.symbols.iter().all(|symbol| match *symbol {
+            Symbol::Exact(value) => can_be_kept(value),
+            Symbol::Win | Symbol::Way(_) => true,
+        });
+        if !kept {
+            return Err(unfit(states, "it has a value of more than 65,534 plies"));
         }
         let (mut value_symbols, mut way_symbols) = (Vec::new(), [FREE; 128]);
         for (i, symbol) in (0_u16..).zip(&counted.symbols) {

@@ -21,11 +21,12 @@ use solve::restricted::Solved;
 use crate::{Layout, StateCounts};
 
 pub use decode::StateLayer;
-pub use distances::{DistancesReader, DistancesStore, distances_memory_needed, verify_distances};
+pub use distances::{DistancesReader, DistancesStore, verify_distances};
 pub use read::StatesReader;
 pub use store::StateStore;
-pub use verify::{states_memory_needed, verify_states};
+pub use verify::verify_states;
 
+pub(crate) use decode::Part;
 pub(crate) use distances::DistancesOf;
 pub(crate) use encode::write;
 

@@ -8,6 +8,7 @@ use crate::blocks::Blocks;
 use crate::info::Symbol;
 use crate::layout::Layout;
 use crate::read::ReadAt;
+use crate::table::not_there;
 use crate::{Error, Table};
 
 /// The value of a position with nothing forbidden, and the only best way with the value without it.
@@ -49,9 +50,9 @@ impl<R: ReadAt> Table<R> {
         if layer >= game.base().layers() {
             return Err(Error::MissingLayer(layer));
         }
-        let file = self.layer(layer)?;
+        let file = self.layer_alone(layer)?;
         file.keeps(Layout::States)?;
-        decode(game, layer, file, part)
+        decode(game, layer, &file, part)
     }
 }
 
@@ -111,9 +112,9 @@ impl<G: Restricting, R: ReadAt> StatesReader<'_, G, R> {
             Given::AtOnce => return Ok(Some((AT_ONCE, None))),
             Given::Open => {}
         }
-        let Some(symbols) = self.blocks.symbols((tier, rank))? else {
-            return Ok(None);
-        };
+        let place = (tier, rank);
+        let symbols = self.blocks.symbols(place)?;
+        let symbols = symbols.ok_or_else(|| not_there(place))?;
         match symbols {
             [Symbol::Exact(value), Symbol::Way(0), _] => Ok(Some((value, None))),
             [

@@ -1,5 +1,6 @@
 //! The file of a tier of states that is not finished.
 
+use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::atomic::AtomicU32;
 
@@ -56,8 +57,14 @@ pub(super) fn read(
         return Ok(None);
     };
     let (stage, found) = take_stage(&file.header, &file.name)?;
-    if stage.layer != layer {
-        return Ok(None);
+    match stage.layer.cmp(&layer) {
+        // Left by a solve that was killed when the tier was done.
+        Ordering::Less => return Ok(None),
+        Ordering::Equal => {}
+        Ordering::Greater => {
+            let what = format!("{}: it is of a later layer than was begun", file.name);
+            return Err(Error::damaged(what));
+        }
     }
     if found != ranks || !stage.fits(ranks) {
         let what = format!("{}: the tier has another number of ranks", file.name);

@@ -1,5 +1,6 @@
 //! Where a solve of every state puts its tiers: files of a [`Work`].
 
+use std::fs::File;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
@@ -10,7 +11,9 @@ use solve::{Error, Layer, StoreError};
 use super::decode::{Part, decode};
 use super::stage;
 use crate::clock::Clock;
+use crate::fits::segment_fits;
 use crate::layer_file::LayerFile;
+use crate::segment::Segment;
 use crate::{Layout, Work, new_file, writing_memory};
 
 /// Keeps finished tiers as in a table, and unfinished ones now and then.
@@ -33,6 +36,15 @@ impl<'a, G: Restricting> StateStore<'a, G> {
             clock: Clock::new(every),
             memory: u64::MAX,
         }
+    }
+
+    /// What the file of a layer says, held against the game, and the file.
+    fn segment(&self, layer: u32) -> Result<(Segment, File), crate::Error> {
+        let (segment, file) = self.work.segment(layer)?;
+        let start = self.game.rank_state(self.game.start());
+        let start = start.map(|(tier, rank, _)| (tier, rank));
+        segment_fits(&segment, self.game.base(), (start, Layout::States))?;
+        Ok((segment, file))
     }
 
     /// The time it took to write and to read.
@@ -63,7 +75,7 @@ impl<G: Restricting> Checkpoint for StateStore<'_, G> {
     }
 
     fn finished(&mut self, layer: u32) -> Result<Option<Finished>, StoreError> {
-        let info = match self.work.segment(layer) {
+        let info = match self.segment(layer) {
             Ok((segment, _)) => segment,
             Err(crate::Error::MissingLayer(_)) => return Ok(None),
             Err(error) => return Err(error.into()),
@@ -81,9 +93,9 @@ impl<G: Restricting> Checkpoint for StateStore<'_, G> {
     }
 
     fn values(&mut self, layer: u32) -> Result<Layer, StoreError> {
-        let (work, game) = (self.work, self.game);
+        let (found, game) = (self.segment(layer)?, self.game);
         self.clock.timed(|| {
-            let (segment, file) = work.segment(layer)?;
+            let (segment, file) = found;
             let file = LayerFile::new(file, 0, segment.info, Layout::States);
             let plain = decode(game, layer, &file, Part::Plain)?;
             Ok(plain.into_values())

@@ -9,8 +9,10 @@ use super::States;
 use super::counts::{Counted, count_telling};
 use super::decode::{Part, StateLayer, decode};
 use super::recheck::Recheck;
+use crate::fits::lies_of_states;
 use crate::info::Info;
 use crate::layout::Layout;
+use crate::memory;
 use crate::read::ReadAt;
 use crate::shape::runs;
 use crate::sums::damage;
@@ -28,7 +30,7 @@ use crate::{Error, Table};
 /// Goes layer by layer, with three bytes a rank of the layer in memory, and one of those it leads to.
 ///
 /// # Errors
-/// When a layer needs more memory than allowed ([`states_memory_needed`]), the time is over, the monitor
+/// When a layer needs more memory than allowed ([`crate::states_memory_needed`]), the time is over, the monitor
 /// stops the work, or the table keeps no states or cannot be read. What is wrong with the table is no
 /// error, but a [`Fault`].
 pub fn verify_states<G: Restricting, R: ReadAt>(
@@ -46,11 +48,11 @@ pub fn verify_states<G: Restricting, R: ReadAt>(
         monitor,
         verdict: Verdict::default(),
     };
-    let layers = game.base().layers();
-    if !check.verdict.check_layers(table.info(), layers) {
+    check.verdict.faults = lies_of_states(table.info(), game);
+    if !check.verdict.faults.is_empty() {
         return Ok(check.verdict);
     }
-    check.start();
+    let layers = game.base().layers();
     let mut sound = Vec::new();
     for layer in 0..layers {
         sound.push(check.layer(layer, &sound)?);
@@ -59,24 +61,6 @@ pub fn verify_states<G: Restricting, R: ReadAt>(
         }
     }
     Ok(check.verdict)
-}
-
-/// Bytes of memory that [`verify_states`] needs: those of the layer that needs most with all it leads to.
-pub fn states_memory_needed<G: Restricting>(info: &Info, game: &G) -> u64 {
-    // A file may name more layers than there are.
-    let layers = game.base().layers().min(info.layers.len() as u32);
-    let needed = (0..layers).map(|layer| bytes(info, game, layer));
-    needed.max().unwrap_or(0)
-}
-
-fn bytes<G: Restricting>(info: &Info, game: &G, layer: u32) -> u64 {
-    let of = |layer: u32, part: Part| {
-        let ranks = info.layers.get(layer as usize).map_or(0, |info| info.ranks);
-        ranks.saturating_mul(part.width() as u64)
-    };
-    let next = game.base().layer_successors(layer).into_iter();
-    let next = next.map(|next| of(next, Part::Plain));
-    next.fold(of(layer, Part::States), u64::saturating_add)
 }
 
 /// What the header says wrongly of a layer.
@@ -124,28 +108,17 @@ struct Check<'a, G, R> {
 }
 
 impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
-    /// The start's place; its value is compared with its layer.
-    fn start(&mut self) {
-        let start = self.table.info().start;
-        let found = self.game.rank_state(self.game.start());
-        if found.map(|(tier, rank, _)| (tier, rank)) != Some((start.tier, start.rank)) {
-            let what = String::from("the header has another start than the game");
-            self.verdict
-                .fault(None, Some((start.tier, start.rank)), what);
-        }
-    }
-
     /// Checks a layer; whether it can be decoded. `sound` says so of the layers before it.
     fn layer(&mut self, layer: u32, sound: &[bool]) -> Result<bool, Error> {
         self.report("checksums")?;
-        let damaged = damage(self.table.layer(layer)?)?;
+        let damaged = damage(&self.table.layer_alone(layer)?)?;
         if !damaged.is_empty() {
             for error in damaged {
                 self.verdict.fault(Some(layer), None, error.to_string());
             }
             return Ok(false);
         }
-        let needed = bytes(self.table.info(), self.game, layer);
+        let needed = memory::of_states(self.table, self.game, layer)?;
         if needed > self.limits.memory {
             return Err(Error::Memory {
                 layer,
@@ -175,7 +148,7 @@ impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
     /// A layer in memory; damage is a fault.
     fn decode(&mut self, layer: u32, part: Part) -> Result<Option<StateLayer>, Error> {
         self.report("decode")?;
-        match decode(self.game, layer, self.table.layer(layer)?, part) {
+        match decode(self.game, layer, &self.table.layer_alone(layer)?, part) {
             Ok(decoded) => Ok(Some(decoded)),
             Err(error) if error.is_damage() => {
                 self.verdict.fault(Some(layer), None, error.to_string());

@@ -389,5 +389,5 @@ fn finish(
         false => None,
     };
     let start = start.and_then(Value::remoteness);
-    Ok((outcome(positions, &found, start), values))
+    Ok((outcome(positions, &found, start)?, values))
 }

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::super::Instructions;
 use super::super::rows::each_few;
+use super::super::run::found_twice;
 use super::super::shape::Problem;
 use super::leads::{Graph, GraphRow, Known, Lead};
 use super::left::{Left, LeftRow};
@@ -22,6 +23,9 @@ const PART: u64 = 256;
 
 /// Bytes of a position with what it leads to: number and count, and some four others.
 const BYTES: u64 = 20;
+
+/// What is told of tiles that do not fit together.
+const UNLIKE: &str = "what is undecided in the tiles is not what was counted";
 
 /// Rows between two looks at the monitor.
 const ROWS_A_REPORT: usize = 64;
@@ -49,9 +53,10 @@ impl Run<'_> {
         let watched = self.watch.undecided();
         let watched = watched.map(|(number, position)| {
             let found = left.find_position((&self.frame, &self.problems), position);
-            (number, found.expect("what is undecided is listed"))
+            let found = found.ok_or_else(|| Error::damaged(UNLIKE))?;
+            Ok((number, found))
         });
-        let watched: Vec<(usize, u32)> = watched.collect();
+        let watched: Vec<(usize, u32)> = watched.collect::<Result<_, Error>>()?;
         drop(left);
         self.rest_of_passes(&graph, &watched, clock)?;
         Ok(true)
@@ -104,9 +109,13 @@ impl Run<'_> {
                 positions += self.frame.stands_for(set) * row.bits.len() as u64;
             }
         }
-        if positions != self.positions - self.decided {
-            let what = "what is undecided in the tiles is not what was counted: they are damaged";
-            return Err(Error::Store(what.into()));
+        let mut problems = rows.iter().zip(&self.problems);
+        let are_places = problems.all(|(rows, problem)| {
+            let mut bits = rows.iter().flat_map(|row| &row.bits);
+            bits.all(|&bit| problem.has_bit(bit.into()))
+        });
+        if !are_places || positions != self.positions - self.decided {
+            return Err(Error::damaged(UNLIKE));
         }
         let most = self.problems.iter().flat_map(|problem| problem.followers);
         let side = most.max().unwrap_or(0) as usize + 1;
@@ -183,6 +192,9 @@ impl Run<'_> {
                 }
             }
             self.decided += found;
+            if self.decided > self.positions {
+                return Err(found_twice());
+            }
             self.stage.stage.found.push(found);
             self.tell(clock)?;
         }

@@ -7,7 +7,7 @@ use super::super::notes::Listeners;
 use super::super::pass::{Pass, Row, Scratch};
 use super::super::plane::Plane;
 use super::super::rows::{BLOCKS_A_REPORT, How, captured, go_over_all};
-use super::super::run::{outcome, value_of};
+use super::super::run::{found_twice, outcome, value_of};
 use super::super::shape::{Frame, Problem, Rearranged};
 use super::super::slices::Cut;
 use super::super::threads::PerThread;
@@ -83,7 +83,7 @@ pub(super) fn run<G: Arrangements>(
     let start_pass = run.watch.passes.first().copied();
     let start_pass = start_pass.filter(|&pass| start.is_some() && pass > 0);
     let (_, found) = run.stage.stage.found.split_last().expect("passes");
-    let outcome = outcome(positions, found, start_pass);
+    let outcome = outcome(positions, found, start_pass)?;
     let value = |&pass: &u16| (pass > 0).then(|| value_of(usize::from(pass)));
     let watched = run.watch.passes.iter().skip(usize::from(start.is_some()));
     let values = watched.map(value).collect();
@@ -109,6 +109,11 @@ impl Run<'_> {
         let fits = stage.slices == self.cut.count
             && stage.written.len() == numbers
             && stage.watched.len() == self.watch.passes.len();
+        if fits && decided.is_some() && !self.may_go_on_with(&stage) {
+            return Err(Error::damaged(
+                "a solve by slices has passes that it did not make",
+            ));
+        }
         let Some(decided) = decided.filter(|_| fits) else {
             let what = "what was kept is of another game, or was begun with other memory or another sample";
             return Err(Error::Store(what.into()));
@@ -117,6 +122,20 @@ impl Run<'_> {
         self.watch.passes.clone_from(&stage.watched);
         self.stage = stage;
         Ok(())
+    }
+
+    /// Whether a stage names no pass that is not begun, and no slice that there is not. It has as many slices.
+    fn may_go_on_with(&self, stage: &SlicedStage) -> bool {
+        let passes = stage.stage.found.len();
+        let pass = passes + 1;
+        let begun = |by: u32| by == 0 || (1..=pass).contains(&(by as usize >> 1));
+        let to_move = |mover| self.slices_to_move(mover).len() as u64;
+        let planes = to_move(1 - pass % 2);
+        stage.written.iter().all(|&by| begun(by))
+            && stage.watched.iter().all(|&by| usize::from(by) <= pass)
+            && stage.stage.planes <= planes
+            && (stage.turned == 0 || passes >= 3)
+            && stage.turned <= to_move(0) + 1
     }
 
     /// The slices of a pass with a side to move, and their numbers.
@@ -272,6 +291,9 @@ impl Run<'_> {
         stage.planes += 1;
         stage.partly += found;
         self.decided += found;
+        if self.decided > self.positions {
+            return Err(found_twice());
+        }
         self.replace(replaced)
     }
 }
