@@ -215,8 +215,7 @@ impl Audit<'_> {
             values,
             layer,
         };
-        let shown = (self.agents.len(), self.common.quiet);
-        let field = Field::new(self.args, ground, drawn, shown);
+        let field = Field::new(self.args, ground, drawn, self.agents.len(), self.common);
         let mut judged = Vec::new();
         for &agent in self.agents {
             match field.judge(&agent) {
@@ -225,6 +224,7 @@ impl Audit<'_> {
                 Err(error) => return Err(error),
             }
         }
+        field.memory().tell_if_full(self.common);
         Ok(judged)
     }
 }

@@ -6,7 +6,7 @@ use solve::tiered::{Outcome, Plan};
 use solve::{
     Error, Kept, Layer, Limits, Monitor, Nowhere, Store, StoreError, Unfinished, best_line,
 };
-use table::{Layout, Work};
+use table::{Layout, Work, writing_memory};
 
 use crate::args::{Common, SolveArgs, Solver};
 use crate::files::{DiskNeeds, Folder, explain_store, folder, write};
@@ -23,7 +23,7 @@ pub(crate) struct Every<'a, G> {
     pub(crate) common: &'a Common,
 }
 
-/// Games of fewer ranks are kept in memory, so that a best line can be shown.
+/// Games of at most so many ranks are kept in memory, a byte each.
 pub(crate) const SMALL: u64 = 1 << 24;
 
 /// Bytes a rank that a table may take, as far as one can tell before: the largest seen, with a margin.
@@ -43,35 +43,44 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         solve: impl Fn(&G, &Plan, &mut dyn Store, Limits, &mut dyn Monitor) -> Result<Outcome, Error>,
     ) -> Result<()> {
         let layout = self.layout()?;
+        let limits = limits(self.common);
         let files = self.args.files.out.is_some() || self.args.files.checkpoint.is_some();
         let folds = folds && !files;
-        Plan::check_roughly(self.game, folds, limits(self.common).memory).map_err(explain)?;
+        Plan::check_roughly(self.game, folds, limits.memory).map_err(explain)?;
         let mut plan = Plan::new(self.game);
-        if folds && plan.peak() > limits(self.common).memory {
+        if folds && plan.peak() > limits.memory {
             plan = plan.folded();
         }
-        self.announce(&plan)?;
         let folder = folder(&self.args.files)?;
-        let work = self.work(folder.as_ref(), layout)?;
+        let resumed = folder.as_ref().filter(|_| self.args.files.resume);
+        let resumed = self.work(resumed, layout)?;
+        let peak = match &resumed {
+            Some(work) => plan.peak_with(&work.store(self.game)),
+            None if files => plan.peak_beside(&|_, ranks, tiers| {
+                writing_memory::<G>((ranks, tiers), layout, rayon::current_num_threads())
+            }),
+            None => plan.peak(),
+        };
+        self.announce(&plan, peak)?;
+        let work = match resumed {
+            None => self.work(folder.as_ref(), layout)?,
+            resumed => resumed,
+        };
         let by_planes =
             |folder: &Folder| Work::has_planes(&folder.path) || Work::has_slices(&folder.path);
         if folder.as_ref().is_some_and(by_planes) {
             bail!("the checkpoint was begun by --solver planes: go on with that");
         }
+        // Small games are kept, if there is room, so that a best line can be shown.
+        let keeps = plan.ranks() <= SMALL && peak + plan.ranks() <= limits.memory;
         let mut store = Timed {
             files: work.as_ref().map(|work| work.store(self.game)),
-            small: (plan.ranks() <= SMALL).then(Kept::default),
+            small: keeps.then(Kept::default),
             spent: Duration::ZERO,
         };
         let begin = Instant::now();
         let mut display = Display::new(self.common.quiet);
-        let solved = solve(
-            self.game,
-            &plan,
-            &mut store,
-            limits(self.common),
-            &mut display,
-        );
+        let solved = solve(self.game, &plan, &mut store, limits, &mut display);
         drop(display);
         let elapsed = begin.elapsed();
         let solved = solved.map_err(explain_store)?;
@@ -107,7 +116,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
     }
 
     /// Says what the solve takes, before it starts, and refuses what does not fit.
-    fn announce(&self, plan: &Plan) -> Result<()> {
+    fn announce(&self, plan: &Plan, peak: u64) -> Result<()> {
         let disk = disk_for(plan.ranks(), self.args);
         if !self.common.quiet {
             let folded = if plan.is_folded() {
@@ -120,11 +129,12 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
                 self.game.spec(),
                 with_commas(plan.ranks()),
                 self.game.layers(),
-                format_needed(plan.peak() + beside()),
+                format_needed(peak.saturating_add(beside())),
                 disk.text()
             ));
         }
-        plan.check(limits(self.common).memory).map_err(explain)?;
+        plan.check_peak(peak, limits(self.common).memory)
+            .map_err(explain)?;
         disk.check()
     }
 
@@ -199,6 +209,17 @@ impl<S: Store> Timed<S> {
 }
 
 impl<S: Store> Store for Timed<S> {
+    fn takes(&self, layer: u32, ranks: u64, tiers: u64) -> u64 {
+        let files = self.files.as_ref();
+        files.map_or(0, |files| files.takes(layer, ranks, tiers))
+    }
+
+    fn allow(&mut self, bytes: u64) {
+        if let Some(files) = &mut self.files {
+            files.allow(bytes);
+        }
+    }
+
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
         if let Some(kept) = &mut self.small {
             kept.put(layer)?;

@@ -1,5 +1,6 @@
 //! The command `hindsight`: solves board games exactly.
 
+mod agent_memory;
 mod args;
 mod audit;
 mod every;

@@ -4,16 +4,17 @@ pub(crate) mod sqlite;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use game::{Game, Notation};
-use play::{AgentSpec, Error, Record, Resources, Score, Seeded, Terms, Values};
+use play::{AgentSpec, Error, Record, Score, Seeded, Terms, Values};
 use serde::Serialize;
 use solve::{Monitor, Progress};
 
+use crate::agent_memory::AgentMemory;
 use crate::args::{Common, MatchArgs, Symmetry};
 use crate::output::{LiveFile, Named, check_distinct, print, print_json, refuse_stdout, table};
 use crate::progress::Display;
@@ -78,10 +79,12 @@ pub(crate) fn run(args: &MatchArgs, common: &Common) -> Result<()> {
             database: None,
             display: Display::counting("games", common.quiet),
         }),
+        common,
+        memory: OnceLock::new(),
     };
-    let played = field.play_all(common, needs_values);
+    let played = field.play_all(needs_values);
     let seconds = begin.elapsed().as_secs_f64();
-    field.finish(played, seconds, common)
+    field.finish(played, seconds)
 }
 
 /// Refuses files that are the same, or share standard output with the report.
@@ -135,6 +138,9 @@ struct Field<'a> {
     next: AtomicU64,
     failed: Mutex<Option<anyhow::Error>>,
     kept: Mutex<Kept>,
+    common: &'a Common,
+    /// That of all agents, known when the first game begins.
+    memory: OnceLock<AgentMemory>,
 }
 
 /// What was played.
@@ -150,7 +156,7 @@ struct Kept {
 
 impl Field<'_> {
     /// Plays all games; the spec of what was played.
-    fn play_all(&self, common: &Common, needs_values: bool) -> Result<String> {
+    fn play_all(&self, needs_values: bool) -> Result<String> {
         let MatchArgs { game, table, .. } = self.args;
         let spec = game.as_deref().or(table.is_none().then_some(DEFAULT_GAME));
         let first = spec.map_or(Ok(None), |spec| self.deal(spec, 0))?;
@@ -160,7 +166,7 @@ impl Field<'_> {
                 table: table.as_deref(),
                 solve: needs_values,
             };
-            return with_game(source, common, &Every { field: self });
+            return with_game(source, self.common, &Every { field: self });
         };
         if needs_values {
             bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
@@ -179,7 +185,7 @@ impl Field<'_> {
                 field: self,
                 number,
             };
-            with_game(source, common, &one).map(|_| ())
+            with_game(source, self.common, &one).map(|_| ())
         })?;
         Ok(spec.to_string())
     }
@@ -232,7 +238,16 @@ impl Field<'_> {
         values: Option<Values<'_, G::Position>>,
         number: u64,
     ) -> Result<()> {
-        let agent = |of: usize| self.agents[of].agent::<G>(values, Resources::default());
+        let memory = self.memory.get_or_init(|| {
+            let takes = |agent: &&AgentSpec| agent.least_memory::<G>() > 0;
+            let games = self.args.number.min(rayon::current_num_threads() as u64);
+            let agents = self.agents.iter().filter(takes).count() as u64;
+            AgentMemory::left(self.common, games * agents)
+        });
+        let agent = |of: usize| {
+            let agent = self.agents[of].agent::<G>(values, memory.resources());
+            agent.map_err(|error| memory.explain(error))
+        };
         let (mut a, mut b) = (agent(0)?, agent(1)?);
         let terms = Terms {
             most_plies: self.args.max_turns,
@@ -253,17 +268,20 @@ impl Field<'_> {
     }
 
     /// Tells what was played, be it all or not, and then what went wrong.
-    fn finish(self, played: Result<String>, seconds: f64, common: &Common) -> Result<()> {
+    fn finish(self, played: Result<String>, seconds: f64) -> Result<()> {
         let mut kept = self.kept.into_inner().expect("no panic");
         let written = kept.write_all();
         drop(kept.display);
+        if let Some(memory) = self.memory.get() {
+            memory.tell_if_full(self.common);
+        }
         let game = match &played {
             Ok(game) => game,
             Err(_) if kept.score.games() == 0 => return played.map(|_| ()),
             Err(_) => self.args.game.as_deref().unwrap_or(DEFAULT_GAME),
         };
         let report = Report::new(game, self.names, self.args, &kept.score, seconds);
-        if common.json {
+        if self.common.json {
             print_json(&report)?;
         } else {
             print(&report.text(&kept.score))?;

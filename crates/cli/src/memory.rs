@@ -72,12 +72,19 @@ pub(crate) fn peak() -> Option<u64> {
     kilobytes("/proc/self/status", "VmHWM:")
 }
 
+/// Bytes of a thread's stack and buffers.
+const THREAD: u64 = 1 << 19;
+
 /// Bytes that the process takes beside what a solver or an agent asks for: the program, and for each
 /// thread its stack and buffers. Measured: 6 to 8 MiB with two threads.
 pub(crate) fn beside() -> u64 {
     const PROCESS: u64 = 7 << 20;
-    const THREAD: u64 = 1 << 19;
     PROCESS + THREAD * rayon::current_num_threads() as u64
+}
+
+/// Bytes that the process takes now, with room for what threads take beside agents and solvers.
+pub(crate) fn taken() -> u64 {
+    beside().max(in_use() + (rayon::current_num_threads() as u64) * THREAD)
 }
 
 /// The limit of the whole process: as much as was asked for, if the system allows it; without a wish seven

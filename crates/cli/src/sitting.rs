@@ -7,8 +7,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, bail};
 use game::{Game, Notation, Value, Wdl};
-use play::{Agent, AgentSpec, Mcts, Record, Resources, Seeded, Values, read_games};
+use play::{Agent, AgentSpec, Mcts, Record, Seeded, Values, read_games};
 
+use crate::agent_memory::AgentMemory;
 use crate::args::{Common, PlayArgs, Symmetry};
 use crate::input::{read_text, without_mark};
 use crate::matches::{DEAL, DEFAULT_GAME};
@@ -104,7 +105,9 @@ impl Use for Sitting<'_> {
         game: &G,
         values: Option<Values<'_, G::Position>>,
     ) -> Result<()> {
-        let agent = self.agent.agent::<G>(values, Resources::default())?;
+        let memory = AgentMemory::left(self.common, 1);
+        let agent = self.agent.agent::<G>(values, memory.resources());
+        let agent = agent.map_err(|error| memory.explain(error))?;
         let mut board = Board {
             game,
             sitting: self,
@@ -120,7 +123,9 @@ impl Use for Sitting<'_> {
         if let Some(saved) = &self.saved {
             board.replay(saved)?;
         }
-        board.play()
+        board.play()?;
+        memory.tell_if_full(self.common);
+        Ok(())
     }
 }
 

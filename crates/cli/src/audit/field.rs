@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow};
 use game::{Game, Random, Ranked};
-use play::{Agent, AgentSpec, Error, Ground, Quality, Resources, Seeded, SelfPlay, Verdict};
+use play::{Agent, AgentSpec, Error, Ground, Quality, Seeded, SelfPlay, Verdict};
 use rayon::prelude::*;
 use solve::{Monitor, Progress};
 use table::Info;
 
-use crate::args::AuditArgs;
+use crate::agent_memory::AgentMemory;
+use crate::args::{AuditArgs, Common};
 use crate::progress::Display;
 use crate::signals::stopped;
 use crate::tables::places::{Place, draw};
@@ -65,6 +66,8 @@ pub(super) struct Field<'a, G: Game> {
     /// Positions of the table; none if they come from games.
     drawn: Option<Vec<G::Position>>,
     progress: Mutex<Moves>,
+    /// That of the agents that think at once.
+    memory: AgentMemory,
 }
 
 /// Moves that were judged.
@@ -92,27 +95,40 @@ impl<'a, G: Game> Field<'a, G> {
         args: &'a AuditArgs,
         ground: Ground<'a, G>,
         drawn: Option<Vec<G::Position>>,
-        (agents, quiet): (usize, bool),
+        agents: usize,
+        common: &Common,
     ) -> Self {
         let each = drawn
             .as_ref()
             .map_or(args.positions, |drawn| drawn.len() as u64);
         let progress = Moves {
-            display: Display::counting("moves", quiet),
+            display: Display::counting("moves", common.quiet),
             before: 0,
             now: 0,
             total: each * agents as u64,
         };
+        // Of a game both sides are alive.
+        let sides = if drawn.is_some() { 1 } else { 2 };
+        let at_once = sides * rayon::current_num_threads() as u64;
         Self {
             args,
             ground,
             drawn,
             progress: Mutex::new(progress),
+            memory: AgentMemory::left(common, at_once),
         }
+    }
+
+    /// The memory of its agents.
+    pub(super) fn memory(&self) -> &AgentMemory {
+        &self.memory
     }
 
     /// Judges an agent.
     pub(super) fn judge(&self, agent: &AgentSpec) -> Result<Quality> {
+        let (values, resources) = (Some(self.ground.values), self.memory.resources());
+        let tried = agent.agent::<G>(values, resources);
+        drop(tried.map_err(|error| self.memory.explain(error))?);
         let judged = match &self.drawn {
             Some(positions) => self.in_positions(agent, positions),
             None => self.in_games(agent),
@@ -124,8 +140,8 @@ impl<'a, G: Game> Field<'a, G> {
     }
 
     fn agent(&self, spec: &AgentSpec) -> Box<dyn Agent<G> + '_> {
-        let agent = spec.agent::<G>(Some(self.ground.values), Resources::default());
-        agent.expect("values and memory are there")
+        let agent = spec.agent::<G>(Some(self.ground.values), self.memory.resources());
+        agent.expect("it was tried before")
     }
 
     /// Each position with an agent and a generator of its own.

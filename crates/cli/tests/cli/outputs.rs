@@ -38,7 +38,9 @@ fn said(folder: &Folder, script: &str) -> (Option<i32>, String) {
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder");
     let names = entries.map(|entry| entry.expect("an entry").file_name());
-    let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect();
     names.sort();
     names
 }
@@ -50,11 +52,24 @@ fn messages_that_cannot_be_written_are_dropped() {
         ("$H info nofile 2>/dev/full", 2),
         ("$H solve nonsense 2>/dev/full", 2),
         ("$H --nonsense 2>/dev/full", 2),
-        ("$H solve onitama:3x3:boar --out t 2>/dev/full >/dev/null", 0),
-        ("$H solve onitama:3x3:boar --out u 2> >(head -c 1 >/dev/null) >/dev/null", 0),
-        ("printf 'nonsense\\nquit\\n' | $H play tic-tac-toe --json 2>/dev/full >/dev/null", 0),
+        (
+            "$H solve onitama:3x3:boar --out t 2>/dev/full >/dev/null",
+            0,
+        ),
+        (
+            "$H solve onitama:3x3:boar --out u 2> >(head -c 1 >/dev/null) >/dev/null",
+            0,
+        ),
+        (
+            "printf 'nonsense\\nquit\\n' | $H play tic-tac-toe --json 2>/dev/full >/dev/null",
+            0,
+        ),
     ] {
-        assert_eq!(said(&folder, script), (Some(code), String::new()), "{script}");
+        assert_eq!(
+            said(&folder, script),
+            (Some(code), String::new()),
+            "{script}"
+        );
     }
     assert_eq!(said(&folder, "$H verify t && $H verify u").0, Some(0));
 }
@@ -116,7 +131,10 @@ fn outputs_that_cannot_be_written_are_refused_at_once() {
             assert_eq!(said.lines().count(), 1, "{call}: {said}");
             assert_eq!(names(folder.0.path()), ["own.csv"], "{call}");
         }
-        assert!(begin.elapsed().as_secs() < 60, "{call}: before anything long begins");
+        assert!(
+            begin.elapsed().as_secs() < 60,
+            "{call}: before anything long begins"
+        );
     }
 }
 
@@ -162,7 +180,10 @@ fn no_output_is_an_input() {
     ] {
         let (code, said) = said(&folder, &format!("$H {call} --force"));
         assert_eq!(code, Some(2), "{call}: {said}");
-        assert_eq!(fs::read_to_string(folder.path("d.toml")).expect("the deck"), deck);
+        assert_eq!(
+            fs::read_to_string(folder.path("d.toml")).expect("the deck"),
+            deck
+        );
     }
     let script = "printf 'save own.csv\\nquit\\n' | $H play --table own.csv --agent random --force";
     let output = shell(&folder, script);
@@ -173,7 +194,10 @@ fn no_output_is_an_input() {
         "$H solve tic-tac-toe --checkpoint ck --quiet >/dev/null; \
          $H solve tic-tac-toe --checkpoint ck --resume --out ck/layer-000000.part --force",
     );
-    assert!(code == Some(2) && said.contains("a file of the checkpoint"), "{said}");
+    assert!(
+        code == Some(2) && said.contains("a file of the checkpoint"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -186,7 +210,11 @@ fn force_replaces_what_was_there_and_links_stay_links() {
     assert_eq!(fs::read(&real).expect("the file"), b"old");
     answer(&["export", &table, "--out", &link, "--force"]);
     assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
-    assert!(fs::read_to_string(&real).expect("the file").starts_with("tier,"));
+    assert!(
+        fs::read_to_string(&real)
+            .expect("the file")
+            .starts_with("tier,")
+    );
     assert_eq!(names(folder.0.path()), ["link.csv", "own.csv", "real.csv"]);
 }
 
@@ -199,16 +227,32 @@ fn files_of_others_are_never_overwritten_or_deleted() {
     symlink("notes.tmp", folder.path("layer-000001.tmp")).expect("a link");
     let solve = "$H solve quoridor:3x3:1 --out t --checkpoint . --quiet";
     assert_eq!(said(&folder, solve).0, Some(0));
-    assert_eq!(said(&folder, &format!("{solve} --resume --force")).0, Some(0));
+    assert_eq!(
+        said(&folder, &format!("{solve} --resume --force")).0,
+        Some(0)
+    );
     for name in ["notes.tmp", "layer-000000.tmp", "t.tmp", "checkpoint.tmp"] {
-        assert_eq!(fs::read_to_string(folder.path(name)).expect("the file"), name);
+        assert_eq!(
+            fs::read_to_string(folder.path(name)).expect("the file"),
+            name
+        );
     }
-    assert!(fs::symlink_metadata(folder.path("layer-000001.tmp")).expect("a link").is_symlink());
+    assert!(
+        fs::symlink_metadata(folder.path("layer-000001.tmp"))
+            .expect("a link")
+            .is_symlink()
+    );
     // Files with the names of a checkpoint, but without one.
     fs::create_dir(folder.path("other")).expect("a folder");
     fs::write(folder.path("other/layer-000000.part"), "mine").expect("a file");
-    let (code, said) = said(&folder, "$H solve quoridor:3x3:1 --checkpoint other --quiet");
-    assert!(code == Some(2) && said.contains("other/layer-000000.part"), "{said}");
+    let (code, said) = said(
+        &folder,
+        "$H solve quoridor:3x3:1 --checkpoint other --quiet",
+    );
+    assert!(
+        code == Some(2) && said.contains("other/layer-000000.part"),
+        "{said}"
+    );
     let kept = fs::read(folder.path("other/layer-000000.part")).expect("the file");
     assert_eq!(kept, b"mine");
 }
@@ -274,7 +318,13 @@ fn a_report_and_a_file_never_share_a_stream() {
 #[test]
 fn files_that_belong_together_are_all_written_or_none() {
     let (folder, _) = folder_with_table();
-    answer(&["solve", "onitama:3x4:boar", "--out", &folder.path("t"), "--quiet"]);
+    answer(&[
+        "solve",
+        "onitama:3x4:boar",
+        "--out",
+        &folder.path("t"),
+        "--quiet",
+    ]);
     let sheets = "$H puzzles t --svg s.svg --certificate c.json --quiet";
     assert_eq!(said(&folder, sheets).0, Some(0));
     let lengths = ["s.svg", "s-solutions.svg", "c.json"];
@@ -307,7 +357,10 @@ fn a_full_disk_names_the_file() {
         assert_eq!(code, Some(2), "{call}: {said}");
         assert_eq!(said.lines().count(), 1, "{call}: {said}");
         let told = said.matches("cannot write '/dev/full'").count();
-        assert!(told == 1 && said.contains("No space left"), "{call}: {said}");
+        assert!(
+            told == 1 && said.contains("No space left"),
+            "{call}: {said}"
+        );
     }
 }
 
@@ -315,15 +368,38 @@ fn a_full_disk_names_the_file() {
 fn games_are_in_their_file_only_if_some_were_played() {
     let folder = Folder::new();
     let games = folder.path("g.jsonl");
-    let call = ["match", "perfect", "random", "--game", "quoridor:9x9:10", "--memory", "20M"];
+    let call = [
+        "match",
+        "perfect",
+        "random",
+        "--game",
+        "quoridor:9x9:10",
+        "--memory",
+        "20M",
+    ];
     ends(2, &[&call[..], &["--games", &games]].concat());
     assert!(!Path::new(&games).exists());
     fs::write(&games, "old\n").expect("a file");
     ends(2, &[&call[..], &["--games", &games, "--force"]].concat());
     assert_eq!(fs::read(&games).expect("the file"), b"old\n");
-    let played = ["match", "random", "random", "-n", "2", "--game", "tic-tac-toe", "--games"];
+    let played = [
+        "match",
+        "random",
+        "random",
+        "-n",
+        "2",
+        "--game",
+        "tic-tac-toe",
+        "--games",
+    ];
     answer(&[&played[..], &[&games, "--force"]].concat());
-    assert_eq!(fs::read_to_string(&games).expect("the file").lines().count(), 2);
+    assert_eq!(
+        fs::read_to_string(&games)
+            .expect("the file")
+            .lines()
+            .count(),
+        2
+    );
 }
 
 #[test]
@@ -332,6 +408,10 @@ fn new_files_have_the_permissions_of_new_files() {
     let script = "umask 022; $H export own.csv --out n.csv >/dev/null; stat -c %a n.csv own.csv";
     let output = shell(&folder, script);
     let mut text = String::new();
-    output.stdout.as_slice().read_to_string(&mut text).expect("text");
+    output
+        .stdout
+        .as_slice()
+        .read_to_string(&mut text)
+        .expect("text");
     assert!(text.starts_with("644\n"), "{text}");
 }

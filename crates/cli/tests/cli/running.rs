@@ -31,7 +31,10 @@ fn command(folder: &Folder, args: &[&str]) -> Command {
 fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !holds() {
-        assert!(begin.elapsed() < Duration::from_secs(120), "no {what} in two minutes");
+        assert!(
+            begin.elapsed() < Duration::from_secs(120),
+            "no {what} in two minutes"
+        );
         sleep(Duration::from_millis(2));
     }
 }
@@ -60,7 +63,10 @@ fn ended(child: Child) -> (Option<i32>, String) {
 
 /// A solve with a checkpoint that has begun.
 fn solving(folder: &Folder) -> Child {
-    let child = start(folder, &["solve", LONG, "--checkpoint", "ck", "--threads", "1"]);
+    let child = start(
+        folder,
+        &["solve", LONG, "--checkpoint", "ck", "--threads", "1"],
+    );
     let layer = folder.0.path().join("ck/layer-000000.part");
     wait_for("layer", || layer.exists());
     child
@@ -82,22 +88,40 @@ fn a_checkpoint_in_use_is_refused_by_name_and_process() {
     }
     let other = ["reach", "ostle:3x3:2:1", "--checkpoint", "ck"];
     let (code, said) = ended(start(&folder, &other));
-    assert!(code == Some(2) && said.contains("in use by process"), "{said}");
+    assert!(
+        code == Some(2) && said.contains("in use by process"),
+        "{said}"
+    );
     assert!(first.try_wait().expect("a child").is_none(), "undisturbed");
     let after = names(&folder.0.path().join("ck"));
-    assert!(before.iter().all(|name| after.contains(name)), "{before:?} {after:?}");
+    assert!(
+        before.iter().all(|name| after.contains(name)),
+        "{before:?} {after:?}"
+    );
     // A killed process leaves no lock behind.
     first.kill().expect("a child to kill");
     first.wait().expect("a child");
     let call = ["solve", "quoridor:3x3:1", "--checkpoint", "ck", "--resume"];
     let (code, said) = ended(start(&folder, &call));
-    assert!(code == Some(2) && said.contains("is of 'quoridor:5x5:10'"), "{said}");
+    assert!(
+        code == Some(2) && said.contains("is of 'quoridor:5x5:10'"),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_folder_of_a_study_in_use_is_refused_by_name_and_process() {
     let folder = Folder::new();
-    let study = ["study", "onitama-atlas", "--table", "3x3", "--seconds", "600", "--out", "at"];
+    let study = [
+        "study",
+        "onitama-atlas",
+        "--table",
+        "3x3",
+        "--seconds",
+        "600",
+        "--out",
+        "at",
+    ];
     let mut first = start(&folder, &study);
     wait_for("label", || folder.0.path().join("at/study.json").exists());
     let (code, said) = ended(start(&folder, &study));
@@ -129,7 +153,11 @@ fn a_signal_leaves_no_temporary_folder_and_no_half_table() {
     for signal in ["INT", "TERM", "HUP"] {
         let folder = Folder::new();
         let child = start(&folder, &["solve", LONG, "--out", "t", "--threads", "1"]);
-        wait_for("folder", || names(folder.0.path()).iter().any(|name| name.ends_with(".layers")));
+        wait_for("folder", || {
+            names(folder.0.path())
+                .iter()
+                .any(|name| name.ends_with(".layers"))
+        });
         send(signal, &child);
         ended(child);
         assert_eq!(names(folder.0.path()), [""; 0], "{signal}");
@@ -140,11 +168,18 @@ fn a_signal_leaves_no_temporary_folder_and_no_half_table() {
 fn a_second_signal_ends_at_once_and_sweeps() {
     let folder = Folder::new();
     let child = start(&folder, &["solve", LONG, "--out", "t", "--threads", "1"]);
-    wait_for("folder", || names(folder.0.path()).iter().any(|name| name.ends_with(".layers")));
+    wait_for("folder", || {
+        names(folder.0.path())
+            .iter()
+            .any(|name| name.ends_with(".layers"))
+    });
     send("TERM", &child);
     // It may have ended by the first already.
     let kill = format!("kill -INT {}", child.id());
-    let sent = Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status();
+    let sent = Command::new("sh")
+        .args(["-c", &kill])
+        .stderr(Stdio::null())
+        .status();
     sent.expect("a shell");
     let (code, said) = ended(child);
     assert!([Some(143), Some(130)].contains(&code), "{code:?} {said}");
@@ -164,7 +199,9 @@ fn a_hangup_that_was_ignored_stays_ignored() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it runs");
-    wait_for("layer", || folder.0.path().join("ck/layer-000000.part").exists());
+    wait_for("layer", || {
+        folder.0.path().join("ck/layer-000000.part").exists()
+    });
     send("HUP", &child);
     sleep(Duration::from_millis(300));
     assert!(child.try_wait().expect("a child").is_none(), "it goes on");
@@ -191,9 +228,21 @@ fn a_checkpoint_is_saved_where_nobody_reads_what_is_said() {
 #[test]
 fn a_file_that_appears_during_a_solve_is_left_alone() {
     let folder = Folder::new();
-    let call = ["solve", "quoridor:4x4:2", "--out", "t", "--threads", "1", "--json"];
+    let call = [
+        "solve",
+        "quoridor:4x4:2",
+        "--out",
+        "t",
+        "--threads",
+        "1",
+        "--json",
+    ];
     let child = start(&folder, &call);
-    wait_for("file", || names(folder.0.path()).iter().any(|name| name.ends_with(".partial")));
+    wait_for("file", || {
+        names(folder.0.path())
+            .iter()
+            .any(|name| name.ends_with(".partial"))
+    });
     let out = folder.0.path().join("t");
     fs::write(&out, "mine").expect("a file");
     let (code, said) = ended(child);
@@ -216,5 +265,9 @@ fn of_two_solves_to_one_name_one_reports_success() {
     assert_eq!(codes, [Some(0), Some(2)], "{both:?}");
     let (code, said) = ended(start(&folder, &["verify", "t"]));
     assert_eq!(code, Some(0), "{said}");
-    assert!(names(folder.0.path()).iter().all(|name| ["t", "t.2"].contains(&name.as_str())));
+    assert!(
+        names(folder.0.path())
+            .iter()
+            .all(|name| ["t", "t.2"].contains(&name.as_str()))
+    );
 }

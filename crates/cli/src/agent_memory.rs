@@ -1,0 +1,68 @@
+//! The memory of agents: what is left of the limit of the process, divided among those that play at once.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use play::Resources;
+
+use crate::args::Common;
+use crate::memory::{format_needed, format_size, taken};
+use crate::output::tell;
+
+/// Memory for agents that are alive at the same time.
+#[derive(Debug)]
+pub(crate) struct AgentMemory {
+    /// Bytes that the process takes without them.
+    others: u64,
+    agents: u64,
+    /// Bytes of one agent.
+    each: u64,
+    /// Set when a tree could not grow.
+    full: AtomicBool,
+}
+
+impl AgentMemory {
+    /// What is left now, for so many agents.
+    pub(crate) fn left(common: &Common, agents: u64) -> Self {
+        let (others, agents) = (taken(), agents.max(1));
+        let left = common.memory.unwrap_or(u64::MAX).saturating_sub(others);
+        Self {
+            others,
+            agents,
+            each: left / agents,
+            full: AtomicBool::new(false),
+        }
+    }
+
+    /// The share of one agent.
+    pub(crate) fn resources(&self) -> Resources<'_> {
+        Resources {
+            memory: self.each,
+            full: Some(&self.full),
+        }
+    }
+
+    /// The error of an agent with the limit that it needs.
+    pub(crate) fn explain(&self, error: play::Error) -> anyhow::Error {
+        match error {
+            play::Error::Memory { agent, least, .. } => {
+                let needed = least.saturating_mul(self.agents);
+                anyhow::anyhow!(
+                    "{agent} needs more memory: with {} at once this takes at least {} (--memory)",
+                    self.agents,
+                    format_needed(needed.saturating_add(self.others))
+                )
+            }
+            error => error.into(),
+        }
+    }
+
+    /// Says once that trees would have grown further.
+    pub(crate) fn tell_if_full(&self, common: &Common) {
+        if self.full.load(Ordering::Relaxed) && !common.quiet {
+            tell(&format!(
+                "note: search trees were full at {} each and grew no further; more --memory lets them",
+                format_size(self.each)
+            ));
+        }
+    }
+}
