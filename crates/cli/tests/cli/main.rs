@@ -4,6 +4,7 @@ mod audit;
 mod called;
 mod command;
 mod exports;
+mod limits;
 mod matches;
 mod numbers;
 mod outputs;

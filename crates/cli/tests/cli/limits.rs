@@ -1,0 +1,160 @@
+//! Limits of memory: kept by the whole process, or refused before anything starts, with the smallest that would do.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::called::{Folder, answer};
+
+/// The most memory that a call had at any time, its exit code, and what it said on standard error.
+fn watched(folder: &Folder, args: &[&str]) -> (u64, Option<i32>, String) {
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
+        .current_dir(folder.0.path())
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().expect("a child").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let peak = line.and_then(|line| line.trim().strip_suffix(" kB"));
+        most = most.max(peak.and_then(|peak| peak.parse::<u64>().ok()).unwrap_or(0));
+        sleep(Duration::from_millis(1));
+    }
+    let output = child.wait_with_output().expect("a child");
+    let said = String::from_utf8(output.stderr).expect("errors are text");
+    assert!(!said.contains("panicked"), "{said}");
+    (most << 10, output.status.code(), said)
+}
+
+/// The smallest limit that an error names, as an option takes it: `12.3 MiB` is `12.3M`.
+fn told(said: &str) -> (String, u64) {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    let at = words.windows(2).position(|pair| pair[1].starts_with("MiB"));
+    let number = words[at.unwrap_or_else(|| panic!("no figure in '{said}'"))];
+    let bytes = number.parse::<f64>().expect("a number") * f64::from(1 << 20);
+    (format!("{number}M"), bytes as u64)
+}
+
+/// What the process takes whatever it does.
+fn program(folder: &Folder) -> u64 {
+    watched(folder, &["solve", "tic-tac-toe", "--quiet"]).0
+}
+
+#[test]
+fn a_solve_into_a_table_is_refused_or_keeps_its_limit() {
+    let folder = Folder::new();
+    for call in [
+        &["solve", "quoridor:5x5:2"][..],
+        &["solve", "onitama:3x4:boar,ox,horse,tiger,crab", "--solver", "tiered"],
+        &["solve", "onitama:3x4:boar", "--layout", "compact"],
+    ] {
+        let files = ["--out", "t", "--force", "--quiet"];
+        let small = [call, &files, &["--memory", "2M"]].concat();
+        let (_, code, said) = watched(&folder, &small);
+        assert_eq!(code, Some(2), "{said}");
+        assert!(!folder.0.path().join("t").exists());
+        let (limit, bytes) = told(&said);
+        let enough = [call, &files, &["--memory", &limit]].concat();
+        let (peak, code, said) = watched(&folder, &enough);
+        assert_eq!(code, Some(0), "{enough:?}: {said}");
+        assert!(peak <= bytes, "{enough:?}: {peak} bytes");
+    }
+}
+
+#[test]
+fn graphs_keep_small_limits() {
+    let folder = Folder::new();
+    let beside = program(&folder);
+    for limit in [20, 60] {
+        let bytes = beside + (limit << 20);
+        let memory = format!("{bytes}");
+        for call in [
+            &["solve", "quoridor:9x9:20", "--solver", "graph"][..],
+            &["probe", "quoridor:7x7:5"],
+            &["line", "onitama:5x5:boar"],
+            &["puzzles", "onitama:5x5:boar"],
+            &["graph", "onitama:4x4:boar", "--out", "g.csv"],
+        ] {
+            let call = [call, &["--memory", &memory, "--quiet"]].concat();
+            let (peak, code, said) = watched(&folder, &call);
+            assert_eq!(code, Some(2), "{call:?}: {said}");
+            assert!(said.contains("does not fit in memory"), "{call:?}: {said}");
+            assert!(peak <= bytes + (1 << 20), "{call:?}: {peak} of {bytes} bytes");
+        }
+    }
+}
+
+#[test]
+fn search_trees_keep_their_limit_and_say_so() {
+    let folder = Folder::new();
+    let limit = program(&folder) + (8 << 20);
+    let memory = format!("{limit}");
+    let game = "onitama:5x5:boar,ox,crab,eel,frog";
+    let call = ["match", "mcts:playouts=300000", "random", "-n", "1", "--max-turns", "1"];
+    let (peak, code, said) = watched(
+        &folder,
+        &[&call[..], &["--game", game, "--memory", &memory]].concat(),
+    );
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("search trees were full"), "{said}");
+    assert!(peak <= limit, "{peak} of {limit} bytes");
+    let small = [&call[..], &["--game", game, "--memory", "1M"]].concat();
+    let (_, code, said) = watched(&folder, &small);
+    assert!(code == Some(2) && said.contains("--memory"), "{said}");
+}
+
+#[test]
+fn tables_are_read_within_a_limit_or_refused() {
+    let folder = Folder::new();
+    answer(&["solve", "onitama:3x4:boar", "--out", &folder.path("t"), "--quiet"]);
+    for call in [&["verify", "t"][..], &["compare", "t", "t"], &["export", "t", "--out", "e.csv"]] {
+        let (_, code, said) = watched(&folder, &[call, &["--memory", "1M"]].concat());
+        assert_eq!(code, Some(2), "{call:?}: {said}");
+        let (limit, bytes) = told(&said);
+        let call = [call, &["--memory", &limit]].concat();
+        let (peak, code, said) = watched(&folder, &call);
+        assert_eq!(code, Some(0), "{call:?}: {said}");
+        assert!(peak <= bytes, "{call:?}: {peak} of {bytes} bytes");
+    }
+    for call in [&["info", "t"][..], &["stats", "t"], &["probe", "t"], &["line", "t"]] {
+        let (_, code, said) = watched(&folder, &[call, &["--memory", "1M"]].concat());
+        assert!(code == Some(2) && said.contains("at least"), "{call:?}: {said}");
+    }
+}
+
+#[test]
+fn limits_of_the_system_end_in_one_line() {
+    let folder = Folder::new();
+    for (kilobytes, call) in [
+        (600_000, "solve quoridor:9x9:20 --solver graph --quiet"),
+        (600_000, "solve quoridor:9x9:20 --solver graph --quiet --memory 8G"),
+        (400_000, "solve onitama:5x5:boar,ox,elephant,horse,crab:students=2 --solver tiered --quiet"),
+        (300_000, "solve quoridor:9x9:10 --weak --seconds 2 --quiet"),
+        (60_000, "solve tic-tac-toe --quiet"),
+        (40_000, "solve onitama:4x4:boar --quiet --threads 64"),
+    ] {
+        let script = format!("ulimit -v {kilobytes}; exec \"$0\" {call}");
+        let output = Command::new("bash")
+            .current_dir(folder.0.path())
+            .args(["-c", &script])
+            .arg(assert_cmd::cargo::cargo_bin!("hindsight"))
+            .env("RUST_BACKTRACE", "1")
+            .stdin(Stdio::null())
+            .output()
+            .expect("a shell");
+        let said = String::from_utf8(output.stderr).expect("errors are text");
+        let code = output.status.code();
+        assert!([Some(0), Some(2), Some(127)].contains(&code), "{call}: {code:?} {said}");
+        if code == Some(2) {
+            assert_eq!(said.lines().count(), 1, "{call}: {said}");
+        }
+        assert!(!said.contains("panicked"), "{call}: {said}");
+    }
+}
