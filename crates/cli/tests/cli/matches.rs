@@ -189,3 +189,99 @@ fn bad_matches_are_refused_with_a_reason() {
     );
     assert!(error.contains("--memory"), "{error}");
 }
+
+/// The same number of playouts, but for moves without a choice, such as the last of nine of tic-tac-toe.
+#[test]
+fn forced_moves_cost_nothing() {
+    let folder = Folder::new();
+    let games = folder.path("games.jsonl");
+    let agent = "mc:playouts=1";
+    let game = ["--game", "tic-tac-toe", "--quiet", "--games", &games];
+    json(&[&["match", agent, agent, "-n", "40"], &game[..]].concat());
+    let mut whole = 0;
+    for game in lines(&games) {
+        if game["moves"].as_array().unwrap().len() == 9 {
+            let first = game["first"].as_u64().unwrap() as usize;
+            assert_eq!(game["work"][first], 9 + 7 + 5 + 3, "{game}");
+            whole += 1;
+        }
+    }
+    assert!(whole > 0);
+}
+
+/// Time goes by while a process is stopped: an agent that was stopped does not catch up on it.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_agent_that_was_stopped_is_not_late() {
+    use std::process::{Command, Stdio};
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    let begin = Instant::now();
+    let call = "match mc:time=3 random -n 1 --max-turns 1 --quiet --json";
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
+        .args(call.split(' '))
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let signal = |name: &str| {
+        let mut kill = Command::new("kill");
+        let sent = kill.args([name, &child.id().to_string()]).status();
+        assert!(sent.expect("a shell's command").success());
+    };
+    sleep(Duration::from_millis(500));
+    signal("-STOP");
+    sleep(Duration::from_millis(2000));
+    signal("-CONT");
+    let awake = begin.elapsed().as_secs_f64();
+    let output = child.wait_with_output().expect("it ends");
+    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let seconds = told["seconds_a_move"][0].as_f64().unwrap();
+    assert!(seconds >= 3.0, "{told}");
+    // On a busy machine it may be woken when the time is over.
+    assert!(seconds < awake.max(3.0) + 1.0, "{seconds} {awake}");
+}
+
+/// Half a second for a move is half a second for every agent, however slow its steps are.
+#[test]
+fn time_is_kept() {
+    for agent in [
+        "mc:time=0.5",
+        "mcts:time=0.5",
+        "mcts:time=0.5,rollouts=1048576",
+        "alphabeta:time=0.5",
+    ] {
+        let game = ["--game", "quoridor:9x9:10", "--max-turns", "1", "--quiet"];
+        let told = json(&[&["match", agent, "random", "-n", "1"], &game[..]].concat());
+        let seconds = told["seconds_a_move"][0].as_f64().unwrap();
+        assert!((0.5..2.0).contains(&seconds), "{agent}: {seconds}");
+    }
+}
+
+/// A tree that would take a hundred megabytes and more.
+#[test]
+#[cfg(target_os = "linux")]
+#[ignore = "until matches hand --memory to their agents"]
+fn trees_keep_to_the_memory() {
+    use std::process::{Command, Stdio};
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    let call = "match mcts:playouts=1500000 random -n 1 --max-turns 1 --memory 40M --quiet \
+                --threads 1 --game onitama:5x5:boar,ox,crab,eel,frog";
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
+        .args(call.split_whitespace())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("it runs");
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("a child").is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find(|line| line.starts_with("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
+        peak = peak.max(kilobytes.map_or(0, |text| text.parse::<u64>().expect("kB")));
+        sleep(Duration::from_millis(10));
+    }
+    assert!((1..=40 << 10).contains(&peak), "{peak} kB");
+}

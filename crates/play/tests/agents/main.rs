@@ -1,6 +1,7 @@
 //! Agents: that they play by the rules, do what their texts say, and find what there is to find.
 
 mod audit;
+mod limits;
 mod slow;
 mod texts;
 

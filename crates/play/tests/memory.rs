@@ -1,0 +1,59 @@
+//! The memory of a search, measured in a process by itself.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use game::{Game, Wdl};
+use play::{AgentSpec, Resources, Seeded};
+
+/// A game with twenty moves in every position, that never ends.
+struct Wide;
+
+impl Game for Wide {
+    type Position = u64;
+    type Move = u64;
+
+    fn start(&self) -> u64 {
+        1
+    }
+    fn terminal(&self, _: u64) -> Option<Wdl> {
+        None
+    }
+    fn moves(&self, _: u64, out: &mut Vec<u64>) {
+        out.extend(1..=20);
+    }
+    fn play(&self, position: u64, mv: u64) -> u64 {
+        position.wrapping_mul(21).wrapping_add(mv)
+    }
+}
+
+/// A line of what the kernel says of this process, in bytes.
+fn bytes(name: &str) -> u64 {
+    let text = std::fs::read_to_string("/proc/self/status").expect("Linux");
+    let line = text.lines().find(|line| line.starts_with(name));
+    let words = line.and_then(|line| line.split_whitespace().nth(1));
+    words.expect("a number").parse::<u64>().expect("kB") << 10
+}
+
+/// A search that would take tens of megabytes keeps to eight, move after move, and says that it wanted more.
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "asks the kernel of Linux")]
+fn a_tree_keeps_to_its_memory() {
+    const MEMORY: u64 = 8 << 20;
+    let before = bytes("VmRSS:");
+    let full = AtomicBool::new(false);
+    let resources = Resources {
+        memory: MEMORY,
+        full: Some(&full),
+    };
+    let spec: AgentSpec = "mcts:playouts=1500000,length=1".parse().unwrap();
+    let mut agent = spec.agent(None, resources).unwrap();
+    let mut position = Wide.start();
+    for ply in 0..3 {
+        let choice = agent.choose(&Wide, position, &mut Seeded::new(&[ply]));
+        position = Wide.play(position, choice.unwrap().mv);
+    }
+    assert!(full.load(Ordering::Relaxed));
+    let taken = bytes("VmHWM:") - before;
+    assert!(taken >= MEMORY / 2, "it is used: {taken}");
+    assert!(taken <= MEMORY + (1 << 20), "{taken}");
+}
