@@ -262,30 +262,58 @@ impl Bins {
 /// Bytes that a solve needs at its peak.
 #[must_use]
 pub fn peak<G: Restricting>(game: &G) -> u64 {
-    let base = game.base();
-    let plan = Plan::new(base);
-    let ranks = |layer: u32| -> u64 {
-        plan.tiers(layer)
-            .iter()
-            .map(|&tier| base.tier_len(tier))
-            .sum()
-    };
-    let peak = |layer: u32| {
-        let kept = (0..layer).filter(|&earlier| plan.last_use(earlier) >= layer);
-        4 * ranks(layer) + ranks(layer).div_ceil(8) + kept.map(ranks).sum::<u64>()
-    };
-    // The values of a finished tier are copied before its words are given back.
-    let copied = |layer: u32| {
-        if plan.last_use(layer) > layer {
-            ranks(layer)
-        } else {
-            0
-        }
-    };
-    (0..base.layers())
-        .map(|layer| peak(layer) + copied(layer))
-        .max()
-        .unwrap_or(0)
+    peak_with(game, &Put(&mut |_| Ok(())))
+}
+
+/// The same for a solve that puts its tiers into a checkpoint.
+pub fn peak_with<G: Restricting>(game: &G, checkpoint: &dyn Checkpoint) -> u64 {
+    let needs = Needs::new(game);
+    let layers = 0..game.base().layers();
+    let peaks = layers.map(|layer| needs.solving(layer).max(needs.putting(layer, checkpoint)));
+    peaks.max().unwrap_or(0)
+}
+
+/// What a solve needs, layer by layer.
+struct Needs<'a, G> {
+    game: &'a G,
+    plan: Plan,
+}
+
+impl<'a, G: Restricting> Needs<'a, G> {
+    fn new(game: &'a G) -> Self {
+        let plan = Plan::new(game.base());
+        Self { game, plan }
+    }
+
+    fn ranks(&self, layer: u32) -> u64 {
+        let tiers = self.plan.tiers(layer).iter();
+        tiers.map(|&tier| self.game.base().tier_len(tier)).sum()
+    }
+
+    /// Bytes of the values of finished layers that a layer, or a later one, looks up.
+    fn earlier(&self, layer: u32) -> u64 {
+        let earlier = (0..layer).filter(|&earlier| self.plan.last_use(earlier) >= layer);
+        earlier.map(|earlier| self.ranks(earlier)).sum()
+    }
+
+    /// Bytes while a layer is solved: a word a rank and what is marked.
+    fn solving(&self, layer: u32) -> u64 {
+        let ranks = self.ranks(layer);
+        let marks = ranks.div_ceil(8) + 64 * ranks.div_ceil(work::CHUNK);
+        4 * ranks + marks + self.earlier(layer)
+    }
+
+    /// Bytes when a layer is finished: its words, and a copy of its values if they are looked up.
+    fn finished(&self, layer: u32) -> u64 {
+        let is_looked_up = self.plan.last_use(layer) > layer;
+        let a_rank = 4 + u64::from(is_looked_up);
+        a_rank * self.ranks(layer) + self.earlier(layer)
+    }
+
+    /// Bytes while a finished layer is put into a checkpoint.
+    fn putting(&self, layer: u32, checkpoint: &dyn Checkpoint) -> u64 {
+        self.finished(layer) + checkpoint.takes(self.ranks(layer))
+    }
 }
 
 /// Solves every state of a game, tier by tier, and hands each tier over.
@@ -314,8 +342,9 @@ pub fn solve_from<G: Restricting>(
     monitor: &mut dyn Monitor,
 ) -> Result<Outcome, Error> {
     let base = game.base();
-    let plan = Plan::new(base);
-    let needed = peak(game);
+    let needed = peak_with(game, checkpoint);
+    let needs = Needs::new(game);
+    let plan = &needs.plan;
     if needed > limits.memory {
         return Err(Error::TooLarge {
             ranks: plan.ranks(),
@@ -340,6 +369,7 @@ pub fn solve_from<G: Restricting>(
     for layer in 0..base.layers() {
         for &tier in plan.tiers(layer) {
             let is_needed = plan.last_use(layer) > layer;
+            checkpoint.allow(limits.memory - needs.finished(layer));
             run.tier((layer, tier), is_needed, checkpoint)?;
         }
         run.layers.retain(|kept| plan.last_use(kept.layer) > layer);

@@ -1,0 +1,154 @@
+//! Solves take no more memory than they are allowed, tables written beside included, and say before they start
+//! how much that is at least.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::time::Duration;
+
+use game::{Notation, Symmetry};
+use games::onitama::{Deck, Onitama, OnitamaSetup};
+use games::ostle::{Ostle, OstleSetup};
+use games::quoridor::Quoridor;
+use solve::reach::{self, Following};
+use solve::tiered::{self, Plan};
+use solve::{Error, Limits, Nowhere, Silent, graph, pairs, restricted};
+use table::{Layout, Work};
+
+/// What the process takes for itself and its threads.
+const BESIDE: u64 = 3 << 20;
+
+/// A line of what the system says of this process, in bytes.
+fn status(name: &str) -> u64 {
+    let text = fs::read_to_string("/proc/self/status").expect("a status");
+    let line = text.lines().find(|line| line.starts_with(name));
+    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
+    let kilobytes: u64 = kilobytes.and_then(|n| n.parse().ok()).expect("a number");
+    kilobytes << 10
+}
+
+/// What something takes at its peak beside what was there before.
+fn taken<T>(act: impl FnOnce() -> T) -> (T, u64) {
+    // The peak is now what there is.
+    fs::write("/proc/self/clear_refs", "5").expect("a peak that begins anew");
+    let before = status("VmRSS:");
+    let done = act();
+    (done, status("VmHWM:").saturating_sub(before))
+}
+
+/// The same for something that must keep a limit.
+fn kept<T>(what: &str, limit: u64, act: impl FnOnce(Limits) -> T) -> T {
+    let limits = Limits {
+        memory: limit,
+        time: None,
+    };
+    let (done, taken) = taken(|| act(limits));
+    eprintln!("{what}: {taken} bytes taken, {limit} allowed");
+    assert!(taken <= limit + BESIDE, "{what}: {taken} of {limit}");
+    done
+}
+
+/// Solves twice: once in hardly any memory, which says how much is needed, and once in that. The bytes are those
+/// that it makes without a limit.
+fn needs_what_it_says<T: PartialEq>(what: &str, solve: impl Fn(Limits) -> Result<T, Error>) {
+    let Err(Error::TooLarge { needed, .. }) = kept(what, 1 << 10, &solve) else {
+        panic!("{what}: a kilobyte is enough");
+    };
+    let less = kept(what, needed - 1, &solve);
+    assert!(matches!(less, Err(Error::TooLarge { .. })), "{what}");
+    let least = kept(what, needed, &solve).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let more = solve(Limits::default()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert!(least == more, "{what}: the limit makes a difference");
+}
+
+/// What a solve into a table writes.
+fn table(
+    spec: &str,
+    layout: Layout,
+    solve: impl FnOnce(&Work) -> Result<(), Error>,
+) -> Result<Vec<u8>, Error> {
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), spec, layout).expect("a checkpoint");
+    solve(&work)?;
+    let path = dir.path().join("table");
+    work.finish_to(&path).expect("a table");
+    Ok(fs::read(path).expect("a table"))
+}
+
+fn quoridor(spec: &str) -> Quoridor {
+    Quoridor::new(spec.parse().expect("a spec"), Symmetry::All)
+}
+
+fn onitama(height: u8, cards: [&str; 5]) -> Onitama<u32> {
+    let card = |name: &str| Deck::default().card(name).expect("a card");
+    let setup = OnitamaSetup::new(3, height, cards.map(card).to_vec());
+    Onitama::new(setup, Symmetry::All)
+}
+
+fn graphs() {
+    let game = quoridor("quoridor:9x9:20");
+    for limit in [1 << 20, 10 << 20, 30 << 20, 90 << 20] {
+        let what = "a graph of Quoridor";
+        let solved = kept(what, limit, |limits| {
+            graph::solve(&game, limits, &mut Silent).err()
+        });
+        assert!(matches!(solved, Some(Error::Memory { .. })), "{what}");
+    }
+    let game = onitama(4, ["boar"; 5]);
+    let solve = |limits| graph::solve(&game, limits, &mut Silent);
+    let free = solve(Limits::default()).map(|solved| solved.histogram());
+    let free = free.expect("no limits");
+    // From here on it fits; the batches are small.
+    let mut limit = 1 << 20;
+    let close = loop {
+        match kept("a graph of Onitama", limit, solve) {
+            Ok(solved) => break solved.histogram(),
+            Err(Error::Memory { needed, .. }) => limit = needed.max(limit + limit / 16),
+            Err(error) => panic!("{error}"),
+        }
+    };
+    assert!(close == free);
+}
+
+fn tables() {
+    let game = quoridor("quoridor:5x5:1");
+    let plan = Plan::new(&game);
+    for layout in [Layout::Full, Layout::Compact] {
+        needs_what_it_says("pairs of Quoridor", |limits| {
+            table(&game.spec(), layout, |work| {
+                pairs::solve(&game, &plan, &mut work.store(&game), limits, &mut Silent).map(drop)
+            })
+        });
+    }
+    needs_what_it_says("tiers of Quoridor", |limits| {
+        tiered::solve(&game, &plan, &mut Nowhere, limits, &mut Silent)
+    });
+    let game = onitama(4, ["tiger", "crab", "monkey", "crane", "dragon"]);
+    let plan = Plan::new(&game);
+    needs_what_it_says("tiers of Onitama", |limits| {
+        table(&game.spec(), Layout::Full, |work| {
+            tiered::solve(&game, &plan, &mut work.store(&game), limits, &mut Silent).map(drop)
+        })
+    });
+}
+
+fn states() {
+    let game = Ostle::new(OstleSetup::new(4, 3, 1), Symmetry::All);
+    needs_what_it_says("states of Ostle", |limits| {
+        table(&game.spec(), Layout::States, |work| {
+            let mut store = work.state_store(&game, Duration::MAX);
+            restricted::solve_from(&game, &mut store, limits, &mut Silent).map(drop)
+        })
+    });
+    needs_what_it_says("distances of Ostle", |limits| {
+        let found = reach::solve(&game, Following::Rules, limits, &mut Silent)?;
+        Ok(found.states())
+    });
+}
+
+/// One after the other: it is the process whose memory is looked at.
+#[test]
+fn limits_of_memory_are_kept() {
+    graphs();
+    tables();
+    states();
+}
