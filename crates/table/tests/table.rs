@@ -126,7 +126,10 @@ fn a_value_of_more_plies_than_a_probe_bears_is_not_written() {
     let layers = game.layers_of(&game.solve(), 1);
     let dir = tempfile::tempdir().expect("a folder");
     let work = Work::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
-    let error = work.store(&game).put(&layers[255]).expect_err("65,535 plies");
+    let error = work
+        .store(&game)
+        .put(&layers[255])
+        .expect_err("65,535 plies");
     assert!(error.to_string().contains("65,534 plies"), "{error}");
 }
 

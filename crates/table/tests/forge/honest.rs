@@ -15,9 +15,7 @@ use solve::arrangements::{
 use solve::reach::{self, Following, Near, Reached};
 use solve::tiered::Plan as TieredPlan;
 use solve::{Error, Kept, Limits, Monitor, Progress, Silent, Store, pairs, restricted, tiered};
-use table::{
-    Layout, Table, Verdict, Work, verify, verify_distances, verify_pairs, verify_states,
-};
+use table::{Layout, Table, Verdict, Work, verify, verify_distances, verify_pairs, verify_states};
 
 /// States or positions that are probed.
 const PROBED: usize = 30;
@@ -34,7 +32,13 @@ pub struct Games {
 
 pub static GAMES: LazyLock<Games> = LazyLock::new(|| {
     let card = |text: &str| Card::parse_inline(text, Player::Red).expect("a card");
-    let cards = ["(-1,1)(1,0)", "(0,1)(0,-1)", "(1,1)(-1,0)", "(0,1)", "(2,0)(0,1)"];
+    let cards = [
+        "(-1,1)(1,0)",
+        "(0,1)(0,-1)",
+        "(1,1)(-1,0)",
+        "(0,1)",
+        "(2,0)(0,1)",
+    ];
     let setup = OnitamaSetup::new(2, 3, cards.map(card).to_vec());
     Games {
         tic_tac_toe: TicTacToe {
@@ -88,7 +92,8 @@ fn table(kind: Kind) -> Vec<u8> {
             let (rules, limits) = (Following::Rules, Limits::default());
             let found = reach::solve(&games.ostle, rules, limits, &mut Silent).expect("a game");
             for layer in 0..games.ostle.base().layers() {
-                work.put_distances(&games.ostle, layer, &found).expect("a layer is kept");
+                work.put_distances(&games.ostle, layer, &found)
+                    .expect("a layer is kept");
             }
         }),
     }
@@ -204,13 +209,17 @@ fn positions<G: Ranked>(game: &G) -> Vec<G::Position> {
     (0..game.layers()).for_each(|layer| game.tiers(layer, &mut tiers));
     let places = tiers.into_iter().flat_map(|tier| {
         let len = game.tier_len(tier);
-        (0..len).step_by((len as usize).div_ceil(5).max(1)).map(move |rank| (tier, rank))
+        (0..len)
+            .step_by((len as usize).div_ceil(5).max(1))
+            .map(move |rank| (tier, rank))
     });
     let places: Vec<(u64, u64)> = places.collect();
     let step = places.len().div_ceil(PROBED).max(1);
     let places = places.into_iter().step_by(step);
     let unranked = places.filter_map(|(tier, rank)| game.unrank(tier, rank));
-    unranked.filter(|&position| game.terminal(position).is_none()).collect()
+    unranked
+        .filter(|&position| game.terminal(position).is_none())
+        .collect()
 }
 
 fn restricting(table: &Table<&[u8]>, game: &Ostle) -> Taken {
@@ -232,7 +241,10 @@ fn restricting(table: &Table<&[u8]>, game: &Ostle) -> Taken {
             drop(reached.line(game.join(base, None)));
         }
         for layer in 0..=game.base().layers() {
-            drop((table.decode_states(game, layer), table.decode_free(game, layer)));
+            drop((
+                table.decode_states(game, layer),
+                table.decode_free(game, layer),
+            ));
         }
     }
     let check = match table.info().layout {
@@ -266,7 +278,11 @@ pub const STOPPED: [Stopped; 6] = [
 pub type Files = Vec<(String, Vec<u8>)>;
 
 pub static CHECKPOINTS: LazyLock<Vec<(Stopped, Files)>> = LazyLock::new(|| {
-    let of = |stopped: Stopped| checkpoints(stopped).into_iter().map(move |files| (stopped, files));
+    let of = |stopped: Stopped| {
+        checkpoints(stopped)
+            .into_iter()
+            .map(move |files| (stopped, files))
+    };
     STOPPED.into_iter().flat_map(of).collect()
 });
 
@@ -290,7 +306,10 @@ fn checkpoints(stopped: Stopped) -> Vec<Files> {
         let done = go_on(stopped, dir.path(), &mut After(reports)).expect("a checkpoint");
         done.is_err().then(|| files(dir.path()))
     });
-    at.into_iter().flatten().filter(|files| files.len() > 1).collect()
+    at.into_iter()
+        .flatten()
+        .filter(|files| files.len() > 1)
+        .collect()
 }
 
 fn layout(stopped: Stopped) -> Layout {
@@ -398,7 +417,10 @@ pub fn attack_checkpoint(stopped: Stopped, files: &Files, forged: (usize, &[u8])
     let done = go_on(stopped, dir.path(), &mut Silent);
     let is_refused = !matches!(done, Ok(Ok(())));
     if let Ok(Err(error)) = &done {
-        assert!(!matches!(error, Error::Time { .. } | Error::Memory { .. }), "{error}");
+        assert!(
+            !matches!(error, Error::Time { .. } | Error::Memory { .. }),
+            "{error}"
+        );
     }
     let (name, _) = &files[forged.0];
     if is_refused && stopped != Stopped::Slices {

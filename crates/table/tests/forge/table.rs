@@ -366,7 +366,10 @@ fn put_layer(out: &mut Vec<u8>, layer: &Layer, lie: &mut Option<(usize, u64)>) -
     out.extend_from_slice(&layer.coder);
     seal(out, begin);
     let coder = out.len() - begin;
-    layer.blocks.iter().for_each(|(_, block)| out.extend_from_slice(block));
+    layer
+        .blocks
+        .iter()
+        .for_each(|(_, block)| out.extend_from_slice(block));
     let blocks = out.len() - begin - coder;
     let (mut pages, mut top, mut offset) = (Vec::new(), Vec::new(), 0);
     for of_page in layer.blocks.chunks(PAGE) {
@@ -378,7 +381,10 @@ fn put_layer(out: &mut Vec<u8>, layer: &Layer, lie: &mut Option<(usize, u64)>) -
         for (first, block) in of_page {
             put_number(&mut pages, told(first[0] - last[0]));
             let same = first[0] == last[0];
-            put_number(&mut pages, told(if same { first[1] - last[1] } else { first[1] }));
+            put_number(
+                &mut pages,
+                told(if same { first[1] - last[1] } else { first[1] }),
+            );
             put_number(&mut pages, told(block.len() as u64));
             pages.extend_from_slice(&crc32fast::hash(block).to_le_bytes());
             last = *first;
