@@ -30,7 +30,7 @@ fn try_all(bytes: &[u8], game: &Graph) {
     for layer in 0..4 {
         let _ = table.decode_layer(game, layer);
     }
-    let _ = table::memory_needed(table.info(), game);
+    let _ = table::memory_needed(&table, game);
     let _ = verify(&table, game, Limits::default(), &mut Silent);
 }
 
@@ -45,7 +45,7 @@ fn try_states(bytes: &[u8], game: &Ostle) {
         let _ = reader.probe(game.join(state.base, None));
     }
     let _ = table.decode_states(game, 0);
-    let _ = table::states_memory_needed(table.info(), game);
+    let _ = table::states_memory_needed(&table, game);
     let _ = verify_states(&table, game, Limits::default(), &mut Silent);
     let distances = table.with_distances(game);
     let reached = Reached::new(game, &distances);

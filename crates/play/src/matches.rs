@@ -47,6 +47,13 @@ impl Record {
         found.unwrap_or(0)
     }
 
+    /// Whether a text could do more to a terminal than be shown there. No game that was played has such a text.
+    fn has_control(&self) -> bool {
+        let texts = [&self.game, &self.ending].into_iter();
+        let mut texts = texts.chain(&self.agents).chain(&self.moves);
+        texts.any(|text| text.chars().any(char::is_control))
+    }
+
     /// The agent that is none.
     #[must_use]
     pub fn opponent(&self) -> Option<&str> {
@@ -79,35 +86,38 @@ pub fn read_games(text: &str) -> Result<(Vec<Record>, bool), BadLine> {
         if line.trim().is_empty() {
             continue;
         }
+        let bad = |message: &str| BadLine {
+            line: i + 1,
+            message: message.chars().map(shown).collect(),
+        };
         // Serde takes a list of the values for an object, too.
         let is_list = line.trim_start().starts_with('[');
         match serde_json::from_str::<Record>(line) {
             Ok(_) if is_list => {
-                return Err(BadLine {
-                    line: i + 1,
-                    message: "a game is an object, with keys, and no list".into(),
-                });
+                return Err(bad("a game is an object, with keys, and no list"));
+            }
+            Ok(game) if game.has_control() => {
+                return Err(bad("a text in it has a control character"));
             }
             Ok(game) if game.first < 2 && game.winner.is_none_or(|winner| winner < 2) => {
                 games.push(game);
             }
-            Ok(_) => {
-                return Err(BadLine {
-                    line: i + 1,
-                    message: "players are 0 and 1".into(),
-                });
-            }
+            Ok(_) => return Err(bad("players are 0 and 1")),
             // Lines end with a line break; one without was being written.
             Err(_) if i + 1 == lines.len() && !text.ends_with('\n') => return Ok((games, true)),
-            Err(error) => {
-                return Err(BadLine {
-                    line: i + 1,
-                    message: error.to_string(),
-                });
-            }
+            Err(error) => return Err(bad(&error.to_string())),
         }
     }
     Ok((games, false))
+}
+
+/// A character of an error that quotes a file: one that a terminal shows.
+fn shown(character: char) -> char {
+    if character.is_control() {
+        char::REPLACEMENT_CHARACTER
+    } else {
+        character
+    }
 }
 
 /// How two agents play.

@@ -132,7 +132,7 @@ impl<'a> Cursor<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cursor, put_varint};
+    use super::{Cursor, put_text, put_varint};
 
     #[test]
     fn numbers_are_read_back() {
@@ -142,6 +142,21 @@ mod tests {
             let mut cursor = Cursor::new(&bytes, "a test");
             assert_eq!(cursor.varint().expect("a number"), n);
             cursor.end().expect("nothing left");
+        }
+    }
+
+    #[test]
+    fn texts_with_control_characters_are_errors() {
+        for (text, is_text) in [
+            ("boar:3x4", true),
+            ("", true),
+            ("\u{1b}[2J", false),
+            ("a\u{9b}", false),
+        ] {
+            let mut bytes = Vec::new();
+            put_text(&mut bytes, text);
+            let read = Cursor::new(&bytes, "a test").text();
+            assert_eq!(read.ok().as_deref(), is_text.then_some(text), "{text:?}");
         }
     }
 

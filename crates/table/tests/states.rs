@@ -166,7 +166,7 @@ fn every_flipped_bit_cut_and_addition_is_found() {
 fn verify_says_how_much_memory_it_needs() {
     let game = game(3, 3, 0, Rule8::Exact);
     let table = Table::open(write(&game, &solved(&game).1)).expect("a table");
-    let memory = states_memory_needed(table.info(), &game);
+    let memory = states_memory_needed(&table, &game).expect("a table");
     let limits = |memory| Limits { memory, time: None };
     assert!(verify_states(&table, &game, limits(memory), &mut Silent).is_ok());
     let error = verify_states(&table, &game, limits(memory - 1), &mut Silent);

@@ -113,10 +113,24 @@ fn tiers_and_blocks_may_end_anywhere() {
 }
 
 #[test]
-fn plies_go_up_to_65_535_and_a_layer_may_have_256_values() {
+fn plies_go_up_to_65_534_and_a_layer_may_have_256_values() {
     for layout in LAYOUTS {
-        round_trip(&Graph::chain(256, 256), layout);
+        round_trip(&Graph::chain(257, 255), layout);
+        round_trip(&Graph::chain(3, 256), layout);
     }
+}
+
+#[test]
+fn a_value_of_more_plies_than_a_probe_bears_is_not_written() {
+    let game = Graph::chain(256, 256);
+    let layers = game.layers_of(&game.solve(), 1);
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
+    let error = work
+        .store(&game)
+        .put(&layers[255])
+        .expect_err("65,535 plies");
+    assert!(error.to_string().contains("65,534 plies"), "{error}");
 }
 
 #[test]
@@ -213,7 +227,7 @@ fn verify_says_how_much_memory_it_needs() {
     let game = small();
     let bytes = write(&game, &game.layers_of(&game.solve(), 1), Layout::Full);
     let table = Table::open(bytes).expect("a table");
-    let memory = table::memory_needed(table.info(), &game);
+    let memory = table::memory_needed(&table, &game).expect("a table");
     let limits = |memory| Limits { memory, time: None };
     assert!(verify(&table, &game, limits(memory), &mut Silent).is_ok());
     let error = verify(&table, &game, limits(memory - 1), &mut Silent).expect_err("too little");

@@ -4,6 +4,7 @@ mod audit;
 mod called;
 mod command;
 mod exports;
+mod forged;
 mod limits;
 mod matches;
 mod numbers;

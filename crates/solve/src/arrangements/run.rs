@@ -146,7 +146,9 @@ impl<'a, G: Arrangements> Run<'a, G> {
             for i in self.stage.planes as usize..self.planes.problems.len() {
                 let passed = self.pass(&how, i, &mut watch);
                 self.stage.planes += u64::from(passed.is_ok());
-                if pass > FILLING && (passed.is_err() || checkpoint.is_due()) {
+                // What was kept wrongly is left as it is.
+                let is_stopped = matches!(&passed, Err(error) if !matches!(error, Error::Store(_)));
+                if pass > FILLING && (is_stopped || passed.is_ok() && checkpoint.is_due()) {
                     self.keep(checkpoint)?;
                 }
                 passed?;

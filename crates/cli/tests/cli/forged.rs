@@ -1,0 +1,134 @@
+//! Files whose checksums are right, if they have any, and whose contents lie.
+
+use std::fs::{self, File};
+
+use crate::called::{Folder, ends, refusal, typed};
+
+/// A file of `faults`: tables of tic-tac-toe.
+fn fault(name: &str) -> String {
+    format!(
+        "{}/tests/cli/faults/{name}.table",
+        env!("CARGO_MANIFEST_DIR")
+    )
+}
+
+/// Every command that opens a table refuses this one in one line, and `verify` tells what is wrong.
+fn is_damaged_everywhere(file: &str, what: &str) {
+    let calls: [&[&str]; 9] = [
+        &["info", file],
+        &["stats", file],
+        &["probe", file],
+        &["line", file],
+        &["export", file, "--out", "never.csv"],
+        &["compare", file, file],
+        &["puzzles", file, "--sample", "300"],
+        &[
+            "audit", "random", "--from", "ranks", "-n", "40", "--table", file,
+        ],
+        &["play", "--table", file],
+    ];
+    for call in calls {
+        let said = refusal(call);
+        assert!(
+            said.contains("is damaged: ") && said.contains(what),
+            "{call:?}: {said}"
+        );
+        assert_eq!(said.lines().count(), 1, "{call:?}: {said}");
+    }
+    let (out, _) = ends(1, &["verify", file]);
+    assert!(out.contains("1 fault") && out.contains(what), "{out}");
+}
+
+#[test]
+fn a_loss_of_more_plies_than_can_be_played_on_from_is_damage() {
+    is_damaged_everywhere(&fault("long-loss"), "more than 65,534 plies");
+}
+
+#[test]
+fn ranks_that_the_game_does_not_have_are_damage() {
+    is_damaged_everywhere(&fault("many-ranks"), "");
+}
+
+#[test]
+fn models_larger_than_their_layer_are_not_decoded() {
+    let file = fault("large-models");
+    for memory in ["10M", "1G"] {
+        let (out, _) = ends(1, &["verify", &file, "--memory", memory, "--threads", "1"]);
+        assert!(out.contains("fault"), "{out}");
+    }
+}
+
+/// The models had taken 743 MiB.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_of_large_models_takes_little_memory() {
+    let call = "ulimit -v 400000 && exec \"$0\" verify \"$1\" --threads 1 --memory 10M";
+    let output = std::process::Command::new("sh")
+        .args([
+            "-c",
+            call,
+            env!("CARGO_BIN_EXE_hindsight"),
+            &fault("large-models"),
+        ])
+        .output()
+        .expect("a shell");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("fault"), "{said}");
+}
+
+/// 64 GiB that are on no disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn lengths_that_only_a_sparse_file_has_take_no_memory() {
+    const LONG: u64 = 1 << 36;
+    let folder = Folder::new();
+    let (file, _) = folder.solve("tic-tac-toe", &[]);
+    let mut bytes = fs::read(&file).expect("a table");
+    bytes[12..20].copy_from_slice(&LONG.to_le_bytes());
+    let sparse = folder.path("sparse.table");
+    fs::write(&sparse, &bytes).expect("a file");
+    let opened = File::options().write(true).open(&sparse).expect("a file");
+    opened.set_len(2 * LONG).expect("a sparse file");
+    assert!(refusal(&["info", &sparse]).contains("is damaged: the header is longer than any"));
+    assert!(ends(1, &["verify", &sparse]).0.contains("1 fault"));
+}
+
+#[test]
+fn control_characters_of_files_are_not_shown() {
+    let folder = Folder::new();
+    let games = folder.path("games.jsonl");
+    for (agent, ending) in [("random\\u001b[2J", "win"), ("random", "win\\u009b2J")] {
+        let line = format!(
+            "{{\"game\":\"tic-tac-toe\",\"number\":0,\"agents\":[\"human\",\"{agent}\"],\"first\":0,\
+             \"moves\":[],\"winner\":null,\"ending\":\"{ending}\",\"work\":[0,0],\"seconds\":[0,0]}}\n"
+        );
+        fs::write(&games, line).expect("a file");
+        let said = refusal(&["play", "--load", &games]);
+        assert!(
+            said.contains("line 1 is no game: a text in it has a control character"),
+            "{said}"
+        );
+        assert!(!said.trim_end().contains(char::is_control), "{said:?}");
+    }
+    fs::write(&games, "{\"\\u001b[2J\":1}\n").expect("a file");
+    let said = typed(2, &["play", "--load", &games], "").1;
+    assert!(!said.trim_end().contains(char::is_control), "{said:?}");
+    let work = folder.path("work");
+    fs::create_dir(&work).expect("a folder");
+    let manifest = "hindsight checkpoint\nformat 2\nlayout full\nspec tic-tac-toe\u{1b}[2J\n";
+    fs::write(format!("{work}/checkpoint"), manifest).expect("a file");
+    let out = folder.path("out.table");
+    let call = [
+        "solve",
+        "tic-tac-toe",
+        "--out",
+        &out,
+        "--checkpoint",
+        &work,
+        "--resume",
+    ];
+    let said = refusal(&[&call[..], &["--quiet"]].concat());
+    assert!(said.contains("not a manifest"), "{said}");
+    assert!(!said.trim_end().contains(char::is_control), "{said:?}");
+}
