@@ -29,6 +29,10 @@ pub(crate) const SMALL: u64 = 1 << 24;
 /// Bytes a rank that a table may take, as far as one can tell before: the largest seen, with a margin.
 const BYTES_A_RANK: f64 = 0.25;
 
+/// What a solve needs is told exactly where that is about twice as many bytes at most; then the list of its
+/// tiers takes little.
+const LISTED: u64 = 1 << 27;
+
 impl<'a, G: Ranked + Notation> Every<'a, G> {
     pub(crate) fn new(game: &'a G, args: &'a SolveArgs, common: &'a Common) -> Self {
         Self { game, args, common }
@@ -46,7 +50,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         let limits = limits(self.common);
         let files = self.args.files.out.is_some() || self.args.files.checkpoint.is_some();
         let folds = folds && !files;
-        Plan::check_roughly(self.game, folds, limits.memory).map_err(explain)?;
+        Plan::check_roughly(self.game, folds, limits.memory.max(LISTED)).map_err(explain)?;
         let mut plan = Plan::new(self.game);
         if folds && plan.peak() > limits.memory {
             plan = plan.folded();

@@ -184,7 +184,7 @@ fn free_disk(there: &Path) -> Option<u64> {
 mod tests {
     use std::path::Path;
 
-    use super::{check_disk, existing, free_disk, format_needed, format_size, parse_size};
+    use super::{check_disk, existing, format_needed, format_size, free_disk, parse_size};
 
     #[test]
     fn what_goes_onto_one_disk_is_taken_together() {

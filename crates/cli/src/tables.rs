@@ -20,8 +20,7 @@ use solve::tiered::Plan;
 use table::{Info, Layout, StateLayer, Table};
 
 use crate::args::Common;
-use crate::memory::format_size;
-use crate::solve::{explain, in_spec, limits};
+use crate::solve::{explain, in_spec, limits, needed_and_allowed};
 
 /// Opens a file for reading; a table is an ordinary file.
 ///
@@ -219,9 +218,8 @@ pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, common: &Common) -
     let (needed, limit) = (needed.max().unwrap_or(0), limits(common).memory);
     if needed > limit {
         bail!(
-            "this does not fit in memory: {} are needed, and {} are allowed (--memory)",
-            format_size(needed),
-            format_size(limit)
+            "this does not fit in memory: it takes at least {}",
+            needed_and_allowed(needed, limit)
         );
     }
     Ok(())

@@ -19,14 +19,28 @@ fn solve(folder: &Path, options: &[&str]) -> Command {
     command
 }
 
-const SLICES: [&str; 6] = [
-    "--threads",
-    "1",
-    "--memory",
-    "1300K",
-    "--checkpoint",
-    "work",
-];
+/// KiB for planes.
+const PLANES: u64 = 1300;
+
+/// Options of a solve by slices: `memory` is that of the planes and of the program.
+fn slices(memory: &str) -> [&str; 6] {
+    ["--threads", "1", "--memory", memory, "--checkpoint", "work"]
+}
+
+/// The limit that leaves just enough for a solve by slices.
+fn memory(folder: &Path) -> String {
+    let mut call = Command::new(env!("CARGO_BIN_EXE_hindsight"));
+    let call = call
+        .current_dir(folder)
+        .args(["info", "t", "--memory", "1"]);
+    let output = call.args(["--threads", "1"]).output().expect("it runs");
+    let said = text(&output.stderr);
+    let mut words = said.split_whitespace();
+    words.find(|word| *word == "least");
+    let program: f64 = words.next().expect("a figure").parse().expect("MiB");
+    format!("{}K", (program * 1024.0) as u64 + PLANES)
+}
+
 const CHECK: [&str; 2] = ["--check", "99"];
 
 fn text(bytes: &[u8]) -> &str {
@@ -71,7 +85,8 @@ fn damage_is_refused(folder: &Path) {
 
 /// What a solve says that goes on in vain.
 fn refused(folder: &Path, options: &[&str]) -> String {
-    let all = [&SLICES[..], &["--resume"], options].concat();
+    let memory = memory(folder);
+    let all = [&slices(&memory)[..], &["--resume"], options].concat();
     let output = solve(folder, &all).output().expect("it runs");
     let said = text(&output.stderr).to_string();
     assert_eq!(output.status.code(), Some(2), "{said}");
@@ -81,11 +96,14 @@ fn refused(folder: &Path, options: &[&str]) -> String {
 
 /// What is needed is said with what is allowed, and nothing is begun.
 fn sample_that_does_not_fit_is_refused(folder: &Path) {
-    let all = [&SLICES[..], &["--check", "1000000"]].concat();
+    let memory = memory(folder);
+    let all = [&slices(&memory)[..], &["--check", "1000000"]].concat();
     let output = solve(folder, &all).output().expect("it runs");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("1.3 MiB are allowed"), "{said}");
+    let allowed: f64 = memory.trim_end_matches('K').parse().expect("KiB");
+    let allowed = format!("{:.1} MiB are allowed", allowed / 1024.0);
+    assert!(said.contains(&allowed), "{said}");
     assert!(!folder.join("work").exists());
 }
 
@@ -94,7 +112,9 @@ fn a_killed_solve_by_slices_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let whole = signature(&solve(folder, &[]).output().expect("it runs"));
-    let needed = solve(folder, &SLICES[..4]).output().expect("it runs");
+    let memory = memory(folder);
+    let slices = slices(&memory);
+    let needed = solve(folder, &slices[..4]).output().expect("it runs");
     assert_eq!(needed.status.code(), Some(2));
     let said = text(&needed.stderr);
     assert!(
@@ -109,7 +129,7 @@ fn a_killed_solve_by_slices_goes_on() {
         let has_slices = folder.join("work/slices.part").exists();
         // From the beginning, or with what was watched from the beginning.
         let check: &[&str] = if has_slices || !begun { &CHECK } else { &[] };
-        let mut child = solve(folder, &[&SLICES[..], check, resume].concat())
+        let mut child = solve(folder, &[&slices[..], check, resume].concat())
             .spawn()
             .expect("it runs");
         std::thread::sleep(Duration::from_millis(40) * (kills + 1));

@@ -59,3 +59,12 @@ impl Folder {
         (file, said)
     }
 }
+
+/// MiB that the program takes by itself with one thread: what it tells that it takes at least.
+pub(crate) fn program() -> f64 {
+    let said = refusal(&["info", "nothing", "--memory", "1", "--threads", "1"]);
+    let mut words = said.split_whitespace();
+    words.find(|word| *word == "least");
+    let number = words.next().and_then(|number| number.parse().ok());
+    number.unwrap_or_else(|| panic!("no figure in '{said}'"))
+}

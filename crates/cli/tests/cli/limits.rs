@@ -52,7 +52,12 @@ fn a_solve_into_a_table_is_refused_or_keeps_its_limit() {
     let folder = Folder::new();
     for call in [
         &["solve", "quoridor:5x5:2"][..],
-        &["solve", "onitama:3x4:boar,ox,horse,tiger,crab", "--solver", "tiered"],
+        &[
+            "solve",
+            "onitama:3x4:boar,ox,horse,tiger,crab",
+            "--solver",
+            "tiered",
+        ],
         &["solve", "onitama:3x4:boar", "--layout", "compact"],
     ] {
         let files = ["--out", "t", "--force", "--quiet"];
@@ -86,7 +91,10 @@ fn graphs_keep_small_limits() {
             let (peak, code, said) = watched(&folder, &call);
             assert_eq!(code, Some(2), "{call:?}: {said}");
             assert!(said.contains("does not fit in memory"), "{call:?}: {said}");
-            assert!(peak <= bytes + (1 << 20), "{call:?}: {peak} of {bytes} bytes");
+            assert!(
+                peak <= bytes + (1 << 20),
+                "{call:?}: {peak} of {bytes} bytes"
+            );
         }
     }
 }
@@ -97,7 +105,15 @@ fn search_trees_keep_their_limit_and_say_so() {
     let limit = program(&folder) + (8 << 20);
     let memory = format!("{limit}");
     let game = "onitama:5x5:boar,ox,crab,eel,frog";
-    let call = ["match", "mcts:playouts=300000", "random", "-n", "1", "--max-turns", "1"];
+    let call = [
+        "match",
+        "mcts:playouts=300000",
+        "random",
+        "-n",
+        "1",
+        "--max-turns",
+        "1",
+    ];
     let (peak, code, said) = watched(
         &folder,
         &[&call[..], &["--game", game, "--memory", &memory]].concat(),
@@ -113,8 +129,18 @@ fn search_trees_keep_their_limit_and_say_so() {
 #[test]
 fn tables_are_read_within_a_limit_or_refused() {
     let folder = Folder::new();
-    answer(&["solve", "onitama:3x4:boar", "--out", &folder.path("t"), "--quiet"]);
-    for call in [&["verify", "t"][..], &["compare", "t", "t"], &["export", "t", "--out", "e.csv"]] {
+    answer(&[
+        "solve",
+        "onitama:3x4:boar",
+        "--out",
+        &folder.path("t"),
+        "--quiet",
+    ]);
+    for call in [
+        &["verify", "t"][..],
+        &["compare", "t", "t"],
+        &["export", "t", "--out", "e.csv"],
+    ] {
         let (_, code, said) = watched(&folder, &[call, &["--memory", "1M"]].concat());
         assert_eq!(code, Some(2), "{call:?}: {said}");
         let (limit, bytes) = told(&said);
@@ -123,9 +149,17 @@ fn tables_are_read_within_a_limit_or_refused() {
         assert_eq!(code, Some(0), "{call:?}: {said}");
         assert!(peak <= bytes, "{call:?}: {peak} of {bytes} bytes");
     }
-    for call in [&["info", "t"][..], &["stats", "t"], &["probe", "t"], &["line", "t"]] {
+    for call in [
+        &["info", "t"][..],
+        &["stats", "t"],
+        &["probe", "t"],
+        &["line", "t"],
+    ] {
         let (_, code, said) = watched(&folder, &[call, &["--memory", "1M"]].concat());
-        assert!(code == Some(2) && said.contains("at least"), "{call:?}: {said}");
+        assert!(
+            code == Some(2) && said.contains("at least"),
+            "{call:?}: {said}"
+        );
     }
 }
 
@@ -134,8 +168,14 @@ fn limits_of_the_system_end_in_one_line() {
     let folder = Folder::new();
     for (kilobytes, call) in [
         (600_000, "solve quoridor:9x9:20 --solver graph --quiet"),
-        (600_000, "solve quoridor:9x9:20 --solver graph --quiet --memory 8G"),
-        (400_000, "solve onitama:5x5:boar,ox,elephant,horse,crab:students=2 --solver tiered --quiet"),
+        (
+            600_000,
+            "solve quoridor:9x9:20 --solver graph --quiet --memory 8G",
+        ),
+        (
+            400_000,
+            "solve onitama:5x5:boar,ox,elephant,horse,crab:students=2 --solver tiered --quiet",
+        ),
         (300_000, "solve quoridor:9x9:10 --weak --seconds 2 --quiet"),
         (60_000, "solve tic-tac-toe --quiet"),
         (40_000, "solve onitama:4x4:boar --quiet --threads 64"),
@@ -151,7 +191,10 @@ fn limits_of_the_system_end_in_one_line() {
             .expect("a shell");
         let said = String::from_utf8(output.stderr).expect("errors are text");
         let code = output.status.code();
-        assert!([Some(0), Some(2), Some(127)].contains(&code), "{call}: {code:?} {said}");
+        assert!(
+            [Some(0), Some(2), Some(127)].contains(&code),
+            "{call}: {code:?} {said}"
+        );
         if code == Some(2) {
             assert_eq!(said.lines().count(), 1, "{call}: {said}");
         }

@@ -261,7 +261,6 @@ fn time_is_kept() {
 /// A tree that would take a hundred megabytes and more.
 #[test]
 #[cfg(target_os = "linux")]
-#[ignore = "until matches hand --memory to their agents"]
 fn trees_keep_to_the_memory() {
     use std::process::{Command, Stdio};
     use std::thread::sleep;

@@ -125,8 +125,15 @@ fn games_are_saved_taken_back_and_gone_on_with() {
     );
     let same = said(&["--load", &path], &["quit"]);
     assert!(same.contains("is mcts:playouts=20."), "{same}");
-    // A save does not overwrite what is not this game's.
-    let again = said(&["--load", &path, "--agent", "random"], &[&save, "quit"]);
+    // A save overwrites neither the file that was loaded nor what is not this game's.
+    for force in [&[][..], &["--force"]] {
+        let call = [&["--load", &path, "--agent", "random"], force].concat();
+        let again = said(&call, &[&save, "quit"]);
+        assert!(again.contains("name the same file"), "{again}");
+    }
+    std::fs::write(folder.path("other"), "mine").unwrap();
+    let other = format!("save {}", folder.path("other"));
+    let again = said(&["--load", &path, "--agent", "random"], &[&other, "quit"]);
     assert!(again.contains("--force"), "{again}");
 }
 

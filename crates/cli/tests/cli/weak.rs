@@ -56,7 +56,10 @@ fn weak_refuses_what_it_cannot_do() {
         (&["--weak", "--solver", "graph"], "leave out --solver"),
         (&["--weak", "--seconds", "-1"], "a number of seconds"),
         (&["--seconds", "10"], "--weak"),
-        (&["--weak", "--memory", "1"], "at least 1.0 MiB"),
+        (
+            &["--weak", "--memory", "1"],
+            "a search for who wins needs at least",
+        ),
     ] {
         let error = refusal(&[&["solve", "onitama:3x3:boar"], options].concat());
         assert!(error.contains(about), "{options:?}: {error}");
