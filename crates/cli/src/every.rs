@@ -31,7 +31,7 @@ const BYTES_A_RANK: f64 = 0.25;
 
 /// What a solve needs is told exactly where that is about twice as many bytes at most; then the list of its
 /// tiers takes little.
-const LISTED: u64 = 1 << 27;
+pub(crate) const LISTED: u64 = 1 << 27;
 
 impl<'a, G: Ranked + Notation> Every<'a, G> {
     pub(crate) fn new(game: &'a G, args: &'a SolveArgs, common: &'a Common) -> Self {

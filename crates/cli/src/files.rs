@@ -11,6 +11,7 @@ use tempfile::{Builder, TempDir};
 use crate::args::FileArgs;
 use crate::memory::{self, format_needed};
 use crate::output::{Named, Output, check_distinct};
+use crate::signals::stopped;
 use crate::solve::{Written, explain};
 use crate::temporary::Temporary;
 
@@ -119,6 +120,9 @@ pub(crate) fn write(
     let (Some(work), Some(mut out)) = (work, out) else {
         return Ok(None);
     };
+    if stopped() {
+        return Err(Error::Stopped.into());
+    }
     let begin = Instant::now();
     let name = out.name().canonicalize();
     let file = name.unwrap_or_else(|_| out.name().to_owned());

@@ -93,7 +93,8 @@ fn misread(error: &clap::Error) -> ExitCode {
     });
     let mut message = lines.collect::<Vec<_>>().join(" ");
     // Only a command that takes a position has one in its usage.
-    let unquoted = text.contains("[POSITION]") && !message.contains("'-");
+    let is_option = message.contains("'-") && !message.contains("'-'");
+    let unquoted = text.contains("[POSITION]") && !is_option;
     if error.kind() == ErrorKind::UnknownArgument && unquoted {
         message.push_str("; a position with spaces in it goes in quotes");
     }

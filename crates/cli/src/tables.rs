@@ -20,6 +20,7 @@ use solve::tiered::Plan;
 use table::{Info, Layout, StateLayer, Table};
 
 use crate::args::Common;
+use crate::every::LISTED;
 use crate::solve::{explain, in_spec, limits, needed_and_allowed};
 
 /// Opens a file for reading; a table is an ordinary file.
@@ -230,7 +231,8 @@ pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, common: &Common) -
 /// # Errors
 /// When a solve would take far more memory than allowed.
 pub(crate) fn check_game<G: Ranked>(game: &G, common: &Common) -> Result<()> {
-    Plan::check_roughly(game, false, limits(common).memory).map_err(explain)
+    let limit = limits(common).memory.max(LISTED);
+    Plan::check_roughly(game, false, limit).map_err(explain)
 }
 
 /// All values of a layer.

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 
-use crate::called::{Folder, ends, refusal, typed};
+use crate::called::{Folder, ends, program, refusal, typed};
 
 /// A file of `faults`: tables of tic-tac-toe.
 fn fault(name: &str) -> String {
@@ -52,8 +52,8 @@ fn ranks_that_the_game_does_not_have_are_damage() {
 #[test]
 fn models_larger_than_their_layer_are_not_decoded() {
     let file = fault("large-models");
-    for memory in ["10M", "1G"] {
-        let (out, _) = ends(1, &["verify", &file, "--memory", memory, "--threads", "1"]);
+    for memory in [format!("{}M", program() + 2.0), String::from("1G")] {
+        let (out, _) = ends(1, &["verify", &file, "--memory", &memory, "--threads", "1"]);
         assert!(out.contains("fault"), "{out}");
     }
 }
@@ -62,11 +62,13 @@ fn models_larger_than_their_layer_are_not_decoded() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_of_large_models_takes_little_memory() {
-    let call = "ulimit -v 400000 && exec \"$0\" verify \"$1\" --threads 1 --memory 10M";
+    let memory = program() + 2.0;
+    let call =
+        format!("ulimit -v 400000 && exec \"$0\" verify \"$1\" --threads 1 --memory {memory}M");
     let output = std::process::Command::new("sh")
         .args([
             "-c",
-            call,
+            &call,
             env!("CARGO_BIN_EXE_hindsight"),
             &fault("large-models"),
         ])

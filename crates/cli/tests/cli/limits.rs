@@ -64,12 +64,14 @@ fn a_solve_into_a_table_is_refused_or_keeps_its_limit() {
         let small = [call, &files, &["--memory", "2M"]].concat();
         let (_, code, said) = watched(&folder, &small);
         assert_eq!(code, Some(2), "{said}");
-        assert!(!folder.0.path().join("t").exists());
+        let table = folder.0.path().join("t");
+        assert!(!table.exists());
         let (limit, bytes) = told(&said);
         let enough = [call, &files, &["--memory", &limit]].concat();
         let (peak, code, said) = watched(&folder, &enough);
         assert_eq!(code, Some(0), "{enough:?}: {said}");
         assert!(peak <= bytes, "{enough:?}: {peak} bytes");
+        fs::remove_file(table).expect("the table");
     }
 }
 

@@ -156,7 +156,7 @@ fn a_sound_table_passes() {
             assert!(report["positions_checked"].as_u64().unwrap() > 1000);
             let error = refusal(&["verify", &file, "--memory", "100"]);
             assert!(
-                error.contains("MiB are needed") && error.contains("--memory"),
+                error.contains("it takes at least") && error.contains("--memory"),
                 "{error}"
             );
         }
