@@ -45,7 +45,7 @@ pub enum Error {
     #[error("a position has more than 254 moves: too many for this solver")]
     TooManyMoves,
     /// A win or loss of more plies than are kept.
-    #[error("a remoteness of more than {0} plies")]
+    #[error("a remoteness of more than {0} plies: too long for this solver")]
     TooLong(u16),
     /// What was finished could not be kept or read back.
     #[error("{0}")]
