@@ -13,6 +13,7 @@ use game::{Answer, Game, Probe, Wdl};
 
 use crate::limits::Watch;
 use crate::numbering::{NONE, Numbering, hash_of};
+use crate::room::make_room;
 use crate::{Error, Limits, Monitor, Progress, Summary};
 
 /// How the search goes about it.
@@ -147,6 +148,7 @@ pub fn solve<G: Game>(
         fresh: Vec::new(),
         late: Vec::new(),
         successors: Vec::new(),
+        limit: limits.memory,
     };
     search.run(&mut Watch::new(limits, monitor))?;
     let mut solved = search.solved;
@@ -170,24 +172,26 @@ struct Search<'a, G: Game> {
     /// Moves found to lead to a position whose label had been passed back before.
     late: Vec<u32>,
     successors: Vec<G::Position>,
+    /// Bytes allowed.
+    limit: u64,
 }
 
 impl<G: Game> Search<'_, G> {
     fn run(&mut self, watch: &mut Watch<'_>) -> Result<(), Error> {
-        self.enter(START);
+        self.enter(START)?;
         let mut steps = 0_u32;
         loop {
             if self.label(START) != Label::Open {
                 return Ok(());
             }
             match self.path.last() {
-                Some(&top) => self.step(top),
+                Some(&top) => self.step(top)?,
                 None => {
                     // Labels that were not passed back yet may still decide the start.
                     self.pass_back();
                     match self.unfinished() {
                         _ if self.label(START) != Label::Open => {}
-                        Some(number) => self.enter(number),
+                        Some(number) => self.enter(number)?,
                         None => self.label_draws(),
                     }
                 }
@@ -204,9 +208,7 @@ impl<G: Game> Search<'_, G> {
         if edges > u64::from(NONE) / 2 {
             return Err(Error::TooMany("moves"));
         }
-        let own = (size_of::<G::Position>() + size_of::<Vertex>()) as u64;
-        let needed =
-            self.solved.numbering.bytes() + positions * own + edges * size_of::<Edge>() as u64;
+        let needed = self.needed();
         watch.check(
             Progress {
                 phase: "searching",
@@ -217,6 +219,43 @@ impl<G: Game> Search<'_, G> {
             edges,
             needed,
         )
+    }
+
+    /// Bytes needed if nothing is added.
+    fn needed(&self) -> u64 {
+        let solved = &self.solved;
+        let positions = solved.met.capacity() * size_of::<G::Position>()
+            + solved.vertices.capacity() * size_of::<Vertex>()
+            + self.successors.capacity() * size_of::<G::Position>();
+        let edges = solved.edges.capacity() * size_of::<Edge>();
+        let lists = self.path.capacity() + self.fresh.capacity() + self.late.capacity();
+        // Looking for what is open marks positions and lists them, in a list that grows by doubling.
+        let looking = 9 * solved.met.len();
+        let bytes = positions + edges + size_of::<u32>() * lists + looking;
+        solved.numbering.bytes() + bytes as u64
+    }
+
+    /// Makes room for so many moves, each to a new position.
+    fn make_room(&mut self, moves: usize) -> Result<(), Error> {
+        let grow: [fn(&mut Self, usize, u64) -> Result<(), u64>; 6] = [
+            |search, more, left| search.solved.numbering.make_room(more, left),
+            |search, more, left| make_room(&mut search.solved.met, more, left),
+            |search, more, left| make_room(&mut search.solved.vertices, more, left),
+            |search, more, left| make_room(&mut search.solved.edges, more, left),
+            |search, more, left| make_room(&mut search.late, more, left),
+            |search, more, left| make_room(&mut search.fresh, more, left),
+        ];
+        for grow in grow {
+            let needed = self.needed();
+            let left = self.limit.saturating_sub(needed);
+            grow(self, moves, left).map_err(|more| Error::Memory {
+                positions: self.solved.met.len() as u64,
+                edges: self.solved.edges.len() as u64,
+                needed: needed.saturating_add(more),
+                limit: self.limit,
+            })?;
+        }
+        Ok(())
     }
 
     fn label(&self, number: u32) -> Label {
@@ -247,16 +286,17 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Puts a position at the end of the path; its moves enter the graph if they are not there yet.
-    fn enter(&mut self, number: u32) {
+    fn enter(&mut self, number: u32) -> Result<(), Error> {
         let vertex = &mut self.solved.vertices[number as usize];
         vertex.place = self.path.len() as u32;
         self.path.push(number);
-        if !std::mem::replace(&mut vertex.expanded, true) {
-            self.expand(number);
+        if std::mem::replace(&mut vertex.expanded, true) {
+            return Ok(());
         }
+        self.expand(number)
     }
 
-    fn expand(&mut self, number: u32) {
+    fn expand(&mut self, number: u32) -> Result<(), Error> {
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
         self.game
@@ -270,6 +310,7 @@ impl<G: Game> Search<'_, G> {
                 None => order.sort(self.game, &mut successors),
             }
         }
+        self.make_room(successors.len())?;
         let first = self.solved.edges.len() as u32;
         let (mut any_terminal, mut new_terminal) = (false, false);
         for &successor in &successors {
@@ -299,6 +340,7 @@ impl<G: Game> Search<'_, G> {
                 self.leave();
             }
         }
+        Ok(())
     }
 
     /// Whether a position is known to be lost for the side to move.
@@ -326,25 +368,25 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Goes on with the last position of the path.
-    fn step(&mut self, top: u32) {
+    fn step(&mut self, top: u32) -> Result<(), Error> {
         let vertex = self.solved.vertices[top as usize];
         if vertex.label != Label::Open || vertex.cursor == vertex.moves {
             self.leave();
-            return;
+            return Ok(());
         }
         let edge = vertex.first + u32::from(vertex.cursor);
         let to = self.solved.edges[edge as usize].to;
         let target = self.solved.vertices[to as usize];
         let unfinished = !target.expanded || target.cursor < target.moves && target.place == NONE;
         if target.label == Label::Open && unfinished {
-            self.enter(to);
-            return;
+            return self.enter(to);
         }
         // The target was looked at, just now or before: take its label into account if it has one.
         if target.label != Label::Open {
             self.analyse(edge);
         }
         self.solved.vertices[top as usize].cursor += 1;
+        Ok(())
     }
 
     fn leave(&mut self) {

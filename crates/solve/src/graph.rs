@@ -34,6 +34,10 @@ const SHARE: u64 = 8;
 /// Successors looked up together.
 const GROUP: usize = 32;
 
+/// The longest remoteness, in plies, that is kept. Other solvers keep a byte a value, and end with
+/// [`Error::TooLong`] much sooner.
+pub const LONGEST: u16 = Code::LONGEST;
+
 /// Every position reachable from the start, with its value.
 pub struct Solved<G: Game> {
     numbering: Numbering<G::Position>,

@@ -48,7 +48,7 @@ pub enum Error {
     #[error("more than {max} paths of {0} plies: too many to count", max = u128::MAX)]
     TooManyPaths(u32),
     /// A win or loss of more plies than are kept.
-    #[error("a remoteness of more than {0} plies")]
+    #[error("a remoteness of more than {0} plies: too long for this solver")]
     TooLong(u16),
     /// What was finished could not be kept or read back.
     #[error("{0}")]

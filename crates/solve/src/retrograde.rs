@@ -21,7 +21,7 @@ impl Code {
     pub(crate) const OPEN: Self = Self(0x8000);
     /// The game is over and nobody won: never decided, and never counted as open by another.
     const DRAWN: Self = Self(0xFFFF);
-    const LONGEST: u16 = (Self::OPEN.0 - 1) / 2;
+    pub(crate) const LONGEST: u16 = (Self::OPEN.0 - 1) / 2;
 
     fn is_open(self) -> bool {
         self.0 >= Self::OPEN.0

@@ -42,7 +42,7 @@ mod words;
 
 use game::{Arranged, ArrangementRules, Arrangements, Ranked, Wdl};
 
-use crate::{Error, Limits, Monitor};
+use crate::{Error, Limits, Monitor, Store};
 
 pub use checkpoint::{Checkpoint, NoCheckpoint, Stage};
 pub use cpu::Instructions;
@@ -72,6 +72,10 @@ pub struct Plan {
     /// Problems by followers of side 0, then of side 1.
     problems: Vec<Problem>,
 }
+
+/// The longest remoteness, in plies, that is kept in the layers of a table, a byte a position. Planes alone
+/// only count, and have no such limit.
+pub const LONGEST_STORED: u16 = record::MOST_PLIES;
 
 impl Plan {
     /// Counts positions and bytes; allocates only lists of sets of squares.
@@ -122,6 +126,13 @@ impl Plan {
     pub fn peak_with_values<G: Ranked>(&self, game: &G, memory: u64) -> u64 {
         let ranks = record::ranks(game);
         ranks.saturating_add(self.peak(memory.saturating_sub(ranks)))
+    }
+
+    /// The same for a solve that puts its layers into a store.
+    pub fn peak_with_store<G: Ranked>(&self, game: &G, store: &dyn Store, memory: u64) -> u64 {
+        let beside = record::beside(game, store);
+        let peak = self.peak_with_values(game, memory.saturating_sub(beside));
+        peak.saturating_add(beside)
     }
 
     /// Bytes without lists.

@@ -36,6 +36,18 @@ pub(super) fn ranks<G: Ranked>(game: &G) -> u64 {
     (0..game.layers()).map(of).fold(0, u64::saturating_add)
 }
 
+/// The most bytes that a store takes for a layer, beside the layer.
+pub(super) fn beside<G: Ranked>(game: &G, store: &dyn Store) -> u64 {
+    let of = |layer| {
+        let mut tiers = Vec::new();
+        game.tiers(layer, &mut tiers);
+        let ranks = tiers.iter().map(|&tier| game.tier_len(tier));
+        let ranks = ranks.fold(0, u64::saturating_add);
+        store.takes(layer, ranks, tiers.len() as u64)
+    };
+    (0..game.layers()).map(of).max().unwrap_or(0)
+}
+
 impl<'a, G: Arrangements> Record<'a, G> {
     pub(super) fn new(game: &'a G) -> Self {
         let (mut tiers, mut layers) = (Vec::new(), Vec::new());

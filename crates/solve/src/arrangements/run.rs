@@ -59,8 +59,9 @@ pub fn solve_and_store<G: Arrangements>(
     store: &mut dyn Store,
 ) -> Result<Outcome, Error> {
     let memory = terms.limits.memory;
-    plan.check(plan.peak_with_values(game, memory), terms.limits)?;
-    let memory = memory - record::ranks(game);
+    let beside = record::beside(game, store);
+    plan.check(plan.peak_with_store(game, store, memory), terms.limits)?;
+    let memory = memory - beside - record::ranks(game);
     let mut run = Run::new(game, plan, memory, Some(Record::new(game)));
     let after = &mut |_: &Planes, value: Value| match value.remoteness() {
         Some(plies) if plies > record::MOST_PLIES => Err(Error::TooLong(record::MOST_PLIES)),
@@ -68,6 +69,7 @@ pub fn solve_and_store<G: Arrangements>(
     };
     run.passes(&mut terms, after)?;
     let outcome = run.outcome()?;
+    store.allow(beside);
     run.put(&mut terms, store)?;
     Ok(outcome)
 }

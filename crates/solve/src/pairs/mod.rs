@@ -24,11 +24,14 @@ use crate::tiered::{Outcome, Plan, layer_by_layer};
 use crate::{Error, Histogram, Layer, Limits, Monitor, Store};
 
 pub use check::{faults, recode};
-use code::{DRAW, HOLE, code, loss, palette, win};
+use code::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};
 use fold::Folded;
 use kernel::Kernel;
 use lookup::Lookup;
 use row::Row;
+
+/// The longest remoteness, in plies, that is kept.
+pub const LONGEST: u16 = 2 * MOST_STEPS as u16 + 1;
 
 /// Solves every position of a game, as [`crate::tiered::solve`] does, and to the same values.
 ///

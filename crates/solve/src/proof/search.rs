@@ -178,7 +178,7 @@ impl<'a, G: Game> Search<'a, G> {
                     match self.prevents(to)? {
                         None => return Some(false),
                         Some(true) if replies.is_none() => {}
-                        Some(_) => _ = within.number(to, hash_of(&to)),
+                        Some(_) => self.add(&mut within, to, replies.is_some())?,
                     }
                 }
             } else if self.game.terminal(position).is_none() {
@@ -201,8 +201,7 @@ impl<'a, G: Game> Search<'a, G> {
                     return Some(false);
                 };
                 if kept.is_none() {
-                    let to = (to, !attacks);
-                    within.number(to, hash_of(&to));
+                    self.add(&mut within, (to, !attacks), replies.is_some())?;
                 }
                 if let Some(replies) = &mut replies {
                     replies.push((position, to));
@@ -211,13 +210,23 @@ impl<'a, G: Game> Search<'a, G> {
                     self.best = Some(to);
                 }
             }
-            // What is replied takes as much again.
-            let twice = 1 + u64::from(replies.is_some());
-            if twice * within.bytes() > self.for_check {
-                return None;
-            }
         }
         Some(true)
+    }
+
+    /// Adds a position to those of a check; `None` if there is no memory for it. What is replied takes as much
+    /// again.
+    fn add(
+        &self,
+        within: &mut Numbering<(G::Position, bool)>,
+        to: (G::Position, bool),
+        has_replies: bool,
+    ) -> Option<()> {
+        let allowed = self.for_check / (1 + u64::from(has_replies));
+        let left = allowed.checked_sub(within.bytes())?;
+        within.make_room(1, left).ok()?;
+        within.number(to, hash_of(&to));
+        Some(())
     }
 
     /// A move of the side that does not attack that is known to prevent a win.

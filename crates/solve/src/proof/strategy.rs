@@ -236,6 +236,9 @@ impl<G: Game> Search<'_, G> {
             }
             for to in moves {
                 let node = (to, !attacks);
+                let left = self.for_check.checked_sub(graph.bytes())?;
+                // A strategy is made of the positions as well.
+                graph.nodes.make_room(1, left / 2).ok()?;
                 let number = graph.nodes.number(node, hash_of(&node));
                 graph.edges.push(number);
             }

@@ -34,6 +34,11 @@ pub use dictionary::Dictionary;
 use word::Word;
 use work::Work;
 
+/// No longer remoteness than this, in plies, is kept of tiers that others look up, where a byte tells the
+/// values. A solve may end with [`Error::TooLong`] a few plies sooner, and a table has at most 256 different
+/// values and ways in a layer.
+pub const LONGEST: u16 = 253;
+
 /// What a solve of every state found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {

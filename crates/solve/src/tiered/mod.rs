@@ -27,6 +27,10 @@ pub(crate) use finished::Finished;
 pub use plan::Plan;
 use work::{Shared, solve_tier};
 
+/// No longer remoteness than this, in plies, is kept: as many values as a byte has codes for, beside holes and
+/// draws. A solve may end with [`Error::TooLong`] sooner where values have two codes.
+pub const LONGEST: u16 = 253;
+
 /// What a solve of every position found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
