@@ -115,6 +115,7 @@ impl Command {
                 | Self::Compare(_)
                 | Self::Export(_)
                 | Self::Graph(_)
+                | Self::Perft(_)
                 | Self::Puzzles(_)
                 | Self::Reach(_)
                 | Self::Study(_)

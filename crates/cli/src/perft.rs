@@ -5,11 +5,10 @@ use serde::Serialize;
 use solve::{PlyCount, perft, perft_divide};
 
 use crate::args::{Common, PerftArgs, Symmetry};
-use crate::memory::format_size;
 use crate::output::{print, print_json, table, with_commas};
 use crate::probe::parse;
 use crate::progress::Display;
-use crate::solve::{in_spec, limits, setup};
+use crate::solve::{in_spec, limits, needed_and_allowed, setup};
 
 /// What `perft --json` prints.
 #[derive(Serialize)]
@@ -138,11 +137,10 @@ fn explain(error: solve::Error) -> anyhow::Error {
             needed,
             limit,
         } => anyhow!(
-            "the positions of two plies do not fit in memory: {} were held after {} moves, which need at least {}, and {} are allowed (--memory); count fewer --plies",
+            "the positions of two plies do not fit in memory: {} were held after {} moves, which need at least {}; count fewer --plies",
             with_commas(positions),
             with_commas(edges),
-            format_size(needed),
-            format_size(limit)
+            needed_and_allowed(needed, limit)
         ),
         solve::Error::TooManyPaths(ply) => anyhow!(
             "there are more paths of {ply} plies than 128 bits can count; count at most {} (--plies)",
