@@ -331,7 +331,7 @@ fn difference<G: Retro + Notation>(game: &G, layers: &[Layer; 2], ordinal: usize
 }
 
 /// Bytes that are compared at a time.
-const CHUNK: u64 = 1 << 20;
+const CHUNK: u64 = 1 << 16;
 
 fn same_bytes(paths: [&Path; 2]) -> Result<bool> {
     let mut files = [open_file(paths[0])?, open_file(paths[1])?];

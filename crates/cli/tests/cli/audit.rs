@@ -238,9 +238,9 @@ fn bad_audits_are_refused_with_a_reason() {
             "a move only 5 in all",
         ),
         (&["mcts", "mcts:c=0.4"], "mcts:playouts=1000 is there twice"),
-        (&["random", "-n", "0"], "0 is not in"),
+        (&["random", "-n", "0"], "invalid value '0'"),
         (&["random", "-n", "-5"], "-5"),
-        (&["random", "--max-turns", "0"], "0 is not in"),
+        (&["random", "--max-turns", "0"], "invalid value '0'"),
         (&["random", "--opening", "-1"], "--opening"),
         (
             &["random", "--opening", "100"],
