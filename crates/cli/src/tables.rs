@@ -195,23 +195,14 @@ pub(crate) fn chosen(info: &Info, layer: Option<u32>) -> Result<Range<usize>> {
     }
 }
 
-/// Bytes of memory that [`decode`] needs for a layer: a code a rank, two numbers a tier.
-pub(crate) fn layer_bytes<G: Ranked>(info: &Info, game: &G, layer: u32) -> u64 {
-    let mut layers = vec![layer];
-    if info.layout == Layout::Compact {
-        layers.extend(game.layer_successors(layer));
-    }
-    let infos = layers.iter().filter_map(|&i| info.layers.get(i as usize));
-    infos.fold(0, |sum: u64, layer| {
-        let tiers = layer.tiers.saturating_mul(16);
-        sum.saturating_add(layer.ranks).saturating_add(tiers)
-    })
+/// Bytes of memory that [`decode`] needs for a layer; 0 for one that cannot be read, which `decode` tells.
+pub(crate) fn layer_bytes<G: Ranked>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
+    table::layer_memory_needed(opened, game, layer).unwrap_or(0)
 }
 
-/// Bytes of memory that [`decode_states`] needs for a layer.
-pub(crate) fn states_bytes(info: &Info, layer: u32) -> u64 {
-    let info = info.layers.get(layer as usize);
-    info.map_or(0, |info| info.ranks.saturating_mul(3))
+/// Bytes of memory that [`decode_states`] needs for a layer; 0 for one that cannot be read.
+pub(crate) fn states_bytes<G: Restricting>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
+    table::state_layer_memory_needed(opened, game, layer).unwrap_or(0)
 }
 
 /// Refuses what does not fit in memory: `needed` are the bytes of its steps, one after the other.

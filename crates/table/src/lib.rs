@@ -76,7 +76,10 @@ pub use error::Error;
 pub use folder_lock::FolderLock;
 pub use info::{Example, FORMAT_VERSION, Info, LayerInfo, StateCounts, Symbol};
 pub use layout::Layout;
-pub use memory::{distances_memory_needed, memory_needed, states_memory_needed};
+pub use memory::{
+    distances_memory_needed, layer_memory_needed, memory_needed, state_layer_memory_needed,
+    states_memory_needed,
+};
 pub use planes::PlanesStore;
 pub use read::ReadAt;
 pub use states::{

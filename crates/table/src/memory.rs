@@ -50,6 +50,35 @@ pub fn distances_memory_needed<G: Restricting, R: ReadAt>(
     Ok(reach::peak(game).saturating_add(decoded))
 }
 
+/// Bytes of memory that [`Table::decode_layer`] needs, with what decoding takes.
+///
+/// # Errors
+/// When the table cannot be read.
+pub fn layer_memory_needed<G: Ranked, R: ReadAt>(
+    table: &Table<R>,
+    game: &G,
+    layer: u32,
+) -> Result<u64, Error> {
+    let mut layers = BTreeSet::from([layer]);
+    if table.info().layout == Layout::Compact {
+        layers.extend(game.layer_successors(layer));
+    }
+    of_layers(table, game, &layers)
+}
+
+/// Bytes of memory that [`Table::decode_states`] needs, with what decoding takes.
+///
+/// # Errors
+/// As [`layer_memory_needed`].
+pub fn state_layer_memory_needed<G: Restricting, R: ReadAt>(
+    table: &Table<R>,
+    _: &G,
+    layer: u32,
+) -> Result<u64, Error> {
+    let held = ranks(table, layer).saturating_mul(Part::States.width() as u64);
+    Ok(held.saturating_add(of_decoding::<G::Base, R>(table, &[layer].into())?))
+}
+
 /// The layers that must be in memory for the check of one.
 pub(crate) fn together<G: Ranked>(info: &crate::Info, game: &G, layer: u32) -> BTreeSet<u32> {
     let mut layers = BTreeSet::from([layer]);

@@ -138,7 +138,7 @@ impl<G: Retro + Notation> Scan<G> for Values<'_, G> {
         }
         let (info, layers) = (self.table.info(), self.game.layers());
         check_memory(
-            (0..layers).map(|layer| layer_bytes(info, self.game, layer)),
+            (0..layers).map(|layer| layer_bytes(self.table, self.game, layer)),
             call.common,
         )?;
         let ranks = info.layers.iter().map(|layer| layer.ranks).sum();
@@ -209,7 +209,7 @@ impl<G: Restricting + Notation> Scan<G> for States<'_, G> {
         }
         let (info, layers) = (self.table.info(), base.layers());
         check_memory(
-            (0..layers).map(|layer| states_bytes(info, layer)),
+            (0..layers).map(|layer| states_bytes(self.table, self.game, layer)),
             call.common,
         )?;
         let ranks = info.layers.iter().map(|layer| layer.ranks).sum();

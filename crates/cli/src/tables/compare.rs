@@ -108,7 +108,7 @@ impl Visitor for Compare<'_> {
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
         check_game(&game, self.common)?;
-        let needed = |info: &Info, layer| layer_bytes(info, &game, layer);
+        let needed = |opened: &Table<File>, layer| layer_bytes(opened, &game, layer);
         self.layers((game.spec(), game.layers()), needed, |layer, report| {
             let decode = |i: usize| decode(self.paths[i], &self.tables[i], &game, layer);
             report.add(&game, &[decode(0)?, decode(1)?]);
@@ -121,7 +121,7 @@ impl Visitor for Compare<'_> {
         check_game(base, self.common)?;
         self.layers(
             (game.spec(), base.layers()),
-            states_bytes,
+            |opened, layer| states_bytes(opened, &game, layer),
             |layer, report| {
                 let decode = |i: usize| decode_states(self.paths[i], &self.tables[i], &game, layer);
                 report.add_states(&game, &[decode(0)?, decode(1)?]);
@@ -136,12 +136,12 @@ impl Compare<'_> {
     fn layers(
         &self,
         (game, layers): (String, u32),
-        needed: impl Fn(&Info, u32) -> u64,
+        needed: impl Fn(&Table<File>, u32) -> u64,
         add: impl Fn(u32, &mut Report) -> Result<()>,
     ) -> Result<Report> {
         let infos = self.tables.each_ref().map(|table| table.info());
         let needed = |layer| {
-            let both = infos.map(|info| needed(info, layer)).into_iter();
+            let both = self.tables.iter().map(|opened| needed(opened, layer));
             both.fold(0, u64::saturating_add)
         };
         check_memory((0..layers).map(needed), self.common)?;

@@ -200,7 +200,7 @@ impl Visitor for Export<'_> {
         check_game(&game, self.common)?;
         let (path, opened) = (self.path, self.opened);
         self.check((game.spec(), game.layers()), |layer| {
-            layer_bytes(opened.info(), &game, layer)
+            layer_bytes(opened, &game, layer)
         })?;
         self.layers(|export, layer, display| {
             let layer = decode(path, opened, &game, layer)?;
@@ -213,7 +213,7 @@ impl Visitor for Export<'_> {
         check_game(game.base(), self.common)?;
         let (path, opened) = (self.path, self.opened);
         self.check((game.spec(), game.base().layers()), |layer| {
-            states_bytes(opened.info(), layer)
+            states_bytes(opened, &game, layer)
         })?;
         self.layers(|export, layer, display| {
             let layer = decode_states(path, opened, &game, layer)?;

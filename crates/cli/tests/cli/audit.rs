@@ -276,7 +276,7 @@ fn bad_audits_are_refused_with_a_reason() {
     let error = refusal(&[
         "audit", "random", "--table", &file, "--csv", &file, "--force",
     ]);
-    assert!(error.contains("is the table"), "{error}");
+    assert!(error.contains("name the same file"), "{error}");
     assert!(refusal(&["audit", "random"]).contains("--table"));
 }
 
