@@ -180,22 +180,18 @@ impl Coder {
         Models::read(cursor, models, of.0).map(Self::Models)
     }
 
-    /// Bytes of memory that [`Coder::read`] takes beside those that it is given, by the first of these. None
-    /// where there is nothing but an error to come.
-    pub(crate) fn bytes_to_read(begin: &[u8], of: (u64, usize)) -> u64 {
+    /// Bytes of memory that [`Coder::read`] takes beside those that it is given, by the first of these.
+    ///
+    /// # Errors
+    /// When these are enough to see that the coder is not one of a layer `of` so many ranks and symbols a rank.
+    pub(crate) fn bytes_to_read(begin: &[u8], of: (u64, usize)) -> Result<u64, Error> {
         let mut cursor = Cursor::new(begin, "the coder of a layer");
-        let mut take = || {
-            let Some(models) = take_kind(&mut cursor)? else {
-                return Ok::<u64, Error>(0);
-            };
-            check_worth(&cursor, models, of)?;
-            Ok(Models::bytes_to_read(Models::take_length(
-                &mut cursor,
-                models,
-                of.0,
-            )?))
+        let Some(models) = take_kind(&mut cursor)? else {
+            return Ok(0);
         };
-        take().unwrap_or(0)
+        check_worth(&cursor, models, of)?;
+        let length = Models::take_length(&mut cursor, models, of.0)?;
+        Ok(Models::bytes_to_read(length))
     }
 
     /// Appends the symbols of a block the first of which has the ordinal `first` in the layer; those that

@@ -136,13 +136,25 @@ impl<R: ReadAt> LayerFile<R> {
         Ok(self.opened.get_or_init(|| Opened { index, coder }))
     }
 
-    /// Bytes of memory for the coder and the index: those of a layer that is decoded.
-    pub(crate) fn bytes_to_open(&self) -> Result<u64, Error> {
+    /// Bytes of memory for the coder, as its first bytes tell.
+    ///
+    /// # Errors
+    /// When these are damaged, or cannot be read.
+    pub(crate) fn bytes_of_coder(&self) -> Result<u64, Error> {
         let mut begin = vec![0; (self.info.sections[0] as usize).min(coder::PREFIX)];
         self.reader
             .read_at(self.section(0), &mut begin)
             .map_err(Error::io("read the coder of a layer"))?;
-        let of_coder = Coder::bytes_to_read(&begin, (self.info.ranks, self.planes()));
+        Coder::bytes_to_read(&begin, (self.info.ranks, self.planes()))
+    }
+
+    /// Bytes of memory for the coder and the index: those of a layer that is decoded. A damaged coder takes
+    /// none.
+    pub(crate) fn bytes_to_open(&self) -> Result<u64, Error> {
+        let of_coder = match self.bytes_of_coder() {
+            Err(error) if error.is_damage() => 0,
+            bytes => bytes?,
+        };
         let of_index = 2 * self.info.sections[3];
         Ok(self.info.sections[0] + of_coder + of_index)
     }

@@ -59,6 +59,15 @@ impl<R: ReadAt> Table<R> {
         &self.info
     }
 
+    /// Looks at the first bytes of every layer, which takes no memory to speak of.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] when they are not those of such a layer; when they cannot be read.
+    pub fn check_coders(&self) -> Result<(), Error> {
+        let mut layers = self.layers.iter();
+        layers.try_for_each(|layer| layer.bytes_of_coder().map(|_| ()))
+    }
+
     /// Reads values of a game. It must be the game of [`Info::spec`], else the answers mean nothing.
     /// Each handle keeps the blocks it decoded last: a thread should have its own.
     pub fn with<'a, G: Ranked>(&'a self, game: &'a G) -> Reader<'a, G, R> {

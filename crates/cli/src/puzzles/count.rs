@@ -98,7 +98,7 @@ impl<G: Restricting<Base: Material> + Notation> Given<'_, G> {
         let (game, opened, path) = (self.game, self.table, self.path);
         let (info, base) = (opened.info(), game.base());
         check_layers(path, opened, base)?;
-        let needed = (0..base.layers()).map(|layer| needed(info, base, layer));
+        let needed = (0..base.layers()).map(|layer| needed(opened, game, layer));
         check_memory(needed, call.common)?;
         let mut display = Display::new(call.common.quiet);
         let total = info.layers.iter().map(|layer| layer.ranks).sum();
@@ -155,10 +155,10 @@ fn positions(info: &Info) -> u64 {
 }
 
 /// Bytes of memory for a layer and those it leads to.
-fn needed<B: Ranked>(info: &Info, base: &B, layer: u32) -> u64 {
-    let before = base.layer_successors(layer).into_iter();
-    let before = before.filter_map(|layer| info.layers.get(layer as usize));
-    before.fold(states_bytes(info, layer), |sum, layer| {
+fn needed<G: Restricting>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
+    let before = game.base().layer_successors(layer).into_iter();
+    let before = before.filter_map(|layer| opened.info().layers.get(layer as usize));
+    before.fold(states_bytes(opened, game, layer), |sum, layer| {
         sum.saturating_add(layer.ranks)
     })
 }

@@ -72,9 +72,11 @@ fn read_label(path: &Path) -> Result<Option<Label>> {
         read => read.with_context(|| format!("cannot read '{name}'"))?,
     };
     let label = serde_json::from_str(&text.unwrap_or_default());
-    label
-        .with_context(|| format!("'{name}' is no label of a study"))
-        .map(Some)
+    let label: Label = label.with_context(|| format!("'{name}' is no label of a study"))?;
+    if label.study.chars().any(char::is_control) {
+        bail!("'{name}' is no label of a study: it has a control character");
+    }
+    Ok(Some(label))
 }
 
 /// Whether anything but a lock is in a folder.

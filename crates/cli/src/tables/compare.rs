@@ -9,7 +9,7 @@ use games::Visitor;
 use rayon::prelude::*;
 use serde::Serialize;
 use solve::{Layer, Monitor, Progress};
-use table::{Info, StateLayer, Table};
+use table::{StateLayer, Table};
 
 use super::{
     check_game, check_memory, decode, decode_states, layer_bytes, open, open_file, state_at,

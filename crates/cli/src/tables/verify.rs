@@ -118,17 +118,21 @@ impl Visitor for Check<'_> {
     fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
         let base = game.base();
         let distances = self.opened.info().layout == Layout::Distances;
-        self.check_memory(match distances {
+        check_game(base, self.common)?;
+        let damaged = self.check_memory(match distances {
             true => table::distances_memory_needed(self.opened, &game),
             false => table::states_memory_needed(self.opened, &game),
         })?;
-        check_game(base, self.common)?;
         let verify = match distances {
             true => table::verify_distances,
             false => table::verify_states,
         };
-        let verdict =
-            self.verdict(|display| verify(self.opened, &game, limits(self.common), display))?;
+        let verdict = match damaged {
+            Some(verdict) => verdict,
+            None => {
+                self.verdict(|display| verify(self.opened, &game, limits(self.common), display))?
+            }
+        };
         let named = |layer| base.layer_name(layer);
         let place = (base.layers(), &named as &dyn Fn(u32) -> String);
         Ok(self.report(game.spec(), verdict, place, &|place| {
@@ -143,10 +147,13 @@ impl Check<'_> {
         game: &G,
         verify: impl Fn(&Table<File>, &G, Limits, &mut dyn Monitor) -> Result<Verdict, table::Error>,
     ) -> Result<Report> {
-        self.check_memory(table::memory_needed(self.opened, game))?;
         check_game(game, self.common)?;
-        let verdict =
-            self.verdict(|display| verify(self.opened, game, limits(self.common), display))?;
+        let verdict = match self.check_memory(table::memory_needed(self.opened, game))? {
+            Some(verdict) => verdict,
+            None => {
+                self.verdict(|display| verify(self.opened, game, limits(self.common), display))?
+            }
+        };
         let named = |layer| game.layer_name(layer);
         let place = (game.layers(), &named as &dyn Fn(u32) -> String);
         Ok(self.report(game.spec(), verdict, place, &|place| {
@@ -188,10 +195,22 @@ impl Check<'_> {
         }
     }
 
-    /// Refuses what does not fit, before it begins.
-    fn check_memory(&self, needed: Result<u64, table::Error>) -> Result<()> {
+    /// Refuses what does not fit, before it begins; but not a file that is seen to be damaged without that
+    /// memory.
+    fn check_memory(&self, needed: Result<u64, table::Error>) -> Result<Option<Verdict>> {
         let needed = needed.map_err(|error| in_file(self.path, error))?;
-        check_memory([needed].into_iter(), self.common)
+        let fits = check_memory([needed].into_iter(), self.common);
+        match (fits, self.opened.check_coders()) {
+            (Err(_), Err(error)) if error.is_damage() => Ok(Some(Verdict {
+                positions_checked: 0,
+                faults: vec![Fault {
+                    layer: None,
+                    place: None,
+                    what: damage(&error),
+                }],
+            })),
+            (fits, _) => fits.map(|()| None),
+        }
     }
 }
 
