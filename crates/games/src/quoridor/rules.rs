@@ -10,8 +10,9 @@ use super::{Player, QuoridorSetup};
 
 /// The rules on one board with one stock of fences.
 ///
-/// A player wins by reaching the goal row, and loses when no move is left. A pawn must be shut in for that:
-/// on boards two high, or with `edge=open` below its goal row, with the other pawn in front of it.
+/// A player wins by reaching the goal row, and loses when no move is left. That happens on boards two high,
+/// and with `edge=open` where fences are on three sides of a pawn and the other pawn, at the edge, is on
+/// the fourth.
 #[derive(Clone, Debug)]
 pub struct Quoridor {
     setup: QuoridorSetup,
