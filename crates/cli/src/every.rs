@@ -6,10 +6,10 @@ use solve::tiered::{Outcome, Plan};
 use solve::{
     Error, Kept, Layer, Limits, Monitor, Nowhere, Store, StoreError, Unfinished, best_line,
 };
-use table::{Layout, Work, writing_memory};
+use table::{Layout, Work};
 
 use crate::args::{Common, SolveArgs, Solver};
-use crate::files::{DiskNeeds, Folder, explain_store, folder, write};
+use crate::files::{DiskNeeds, FilesToBe, Folder, explain_store, folder, write};
 use crate::memory::{beside, format_needed};
 use crate::output::{Output, print, print_json, tell, with_commas};
 use crate::progress::Display;
@@ -39,11 +39,12 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
     }
 
     /// `solve` is one of the solvers of every position; `folds` tells whether it can do without keeping
-    /// layer 0.
+    /// layer 0, and `longest` is the longest remoteness that it keeps.
     pub(crate) fn run(
         &self,
         out: Option<Output>,
         folds: bool,
+        longest: u16,
         solve: impl Fn(&G, &Plan, &mut dyn Store, Limits, &mut dyn Monitor) -> Result<Outcome, Error>,
     ) -> Result<()> {
         let layout = self.layout()?;
@@ -60,12 +61,10 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         let resumed = self.work(resumed, layout)?;
         let peak = match &resumed {
             Some(work) => plan.peak_with(&work.store(self.game)),
-            None if files => plan.peak_beside(&|_, ranks, tiers| {
-                writing_memory::<G>((ranks, tiers), layout, rayon::current_num_threads())
-            }),
+            None if files => plan.peak_with(&FilesToBe::<G>::new(layout)),
             None => plan.peak(),
         };
-        self.announce(&plan, peak)?;
+        self.announce(&plan, peak, longest)?;
         let work = match resumed {
             None => self.work(folder.as_ref(), layout)?,
             resumed => resumed,
@@ -120,7 +119,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
     }
 
     /// Says what the solve takes, before it starts, and refuses what does not fit.
-    fn announce(&self, plan: &Plan, peak: u64) -> Result<()> {
+    fn announce(&self, plan: &Plan, peak: u64, longest: u16) -> Result<()> {
         let disk = disk_for(plan.ranks(), self.args);
         if !self.common.quiet {
             let folded = if plan.is_folded() {
@@ -129,12 +128,13 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
                 ""
             };
             tell(&format!(
-                "every position of {}: {} ranks in {} layers, {} of memory{}{folded}",
+                "every position of {}: {} ranks in {} layers, {} of memory{}{folded}{}",
                 self.game.spec(),
                 with_commas(plan.ranks()),
                 self.game.layers(),
                 format_needed(peak.saturating_add(beside())),
-                disk.text()
+                disk.text(),
+                kept_up_to(longest)
             ));
         }
         plan.check_peak(peak, limits(self.common).memory)
@@ -185,6 +185,11 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         ));
         print(&text)
     }
+}
+
+/// Said before a solve: values that are too long for it are met at its end.
+pub(crate) fn kept_up_to(longest: u16) -> String {
+    format!("; wins and losses in more than {longest} plies cannot be kept")
 }
 
 /// The disk that a solve of so many ranks takes.

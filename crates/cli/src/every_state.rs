@@ -2,17 +2,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use game::{Notation, Ranked, Restricting};
-use solve::Summary;
 use solve::restricted::{self, Outcome};
+use solve::{Error, Summary};
 use table::{Layout, Work};
 
 use crate::args::{self, Common, FileArgs, SolveArgs, Solver};
+use crate::every::kept_up_to;
 use crate::files::{DiskNeeds, explain_store, folder, write};
 use crate::memory::{beside, format_needed};
 use crate::output::{Output, print, print_json, tell, with_commas};
 use crate::progress::Display;
 use crate::show::{heading, histogram_text, outcome};
-use crate::solve::{Found, Written, counted, limits, report, rows};
+use crate::solve::{Found, Written, counted, explain, limits, report, rows};
 
 /// Bytes a rank that a table of states may take, as far as one can tell before: the largest seen on boards
 /// of more than some thousand positions, with a margin.
@@ -83,20 +84,38 @@ fn announce<G: Restricting + Notation>(game: &G, args: &SolveArgs, common: &Comm
     let (spec, positions, layered) = (game.spec(), with_commas(ranks), base.layers());
     let work = format!("every state of {spec}: {positions} positions in {layered} layers");
     let disk = disk(&args.files, ranks, layers().max().unwrap_or(0));
-    say_what_it_takes(&work, restricted::peak(game), &disk, common)
+    let files = args.files.out.is_some() || args.files.checkpoint.is_some();
+    let writing = |ranks: u64| {
+        let threads = rayon::current_num_threads();
+        table::writing_memory::<G>((ranks, 1), Layout::States, threads)
+    };
+    let peak = restricted::peak_beside(game, &|ranks| if files { writing(ranks) } else { 0 });
+    let limit = limits(common).memory;
+    let kept = kept_up_to(restricted::LONGEST);
+    say_what_it_takes(&work, peak, &disk, &kept, common)?;
+    if peak > limit {
+        return Err(explain(Error::TooLarge {
+            ranks,
+            needed: peak,
+            limit,
+        }));
+    }
+    Ok(())
 }
 
 /// Says what some work takes in memory and on the disk, before it starts, and refuses what does not fit on
-/// the disk.
+/// the disk; and `more` behind that.
 pub(crate) fn say_what_it_takes(
     work: &str,
     memory: u64,
     disk: &DiskNeeds<'_>,
+    more: &str,
     common: &Common,
 ) -> Result<()> {
     if !common.quiet {
         let memory = format_needed(memory.saturating_add(beside()));
-        tell(&format!("{work}, {memory} of memory{}", disk.text()));
+        let disk = disk.text();
+        tell(&format!("{work}, {memory} of memory{disk}{more}"));
     }
     disk.check()
 }

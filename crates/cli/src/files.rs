@@ -1,11 +1,13 @@
 //! The files that a solve of every position writes.
 
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use solve::Error;
-use table::{Layout, Work};
+use game::Game;
+use solve::{Error, Layer, Nowhere, Store, StoreError};
+use table::{Layout, Work, writing_memory};
 use tempfile::{Builder, TempDir};
 
 use crate::args::FileArgs;
@@ -75,6 +77,38 @@ pub(crate) fn folder(args: &FileArgs) -> Result<Option<Folder>> {
         path,
         _passing: Some((passing, swept)),
     }))
+}
+
+/// Files of layers that are not made yet: they tell what memory the writing of them will take.
+pub(crate) struct FilesToBe<G> {
+    layout: Layout,
+    game: PhantomData<fn(G)>,
+}
+
+impl<G> FilesToBe<G> {
+    pub(crate) fn new(layout: Layout) -> Self {
+        let game = PhantomData;
+        Self { layout, game }
+    }
+}
+
+impl<G: Game> Store for FilesToBe<G> {
+    fn takes(&self, _: u32, ranks: u64, tiers: u64) -> u64 {
+        let threads = rayon::current_num_threads();
+        writing_memory::<G>((ranks, tiers), self.layout, threads)
+    }
+
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+        Nowhere.put(layer)
+    }
+
+    fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
+        Nowhere.has(layer)
+    }
+
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        Nowhere.get(layer)
+    }
 }
 
 /// Bytes of disk that a solve takes, as far as one can tell before, and where.

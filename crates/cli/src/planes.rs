@@ -13,9 +13,9 @@ use solve::{Error, Kept, Limits};
 use table::{Layout, PlanesStore, Work};
 
 use crate::args::Solver;
-use crate::every::{Every, SMALL, Timed, disk_for};
+use crate::every::{Every, SMALL, Timed, disk_for, kept_up_to};
 use crate::every_state::EVERY;
-use crate::files::{DiskNeeds, explain_store, folder, write};
+use crate::files::{DiskNeeds, FilesToBe, explain_store, folder, write};
 use crate::huge_pages::return_blocks;
 use crate::memory::{beside, check_disk, format_needed};
 use crate::output::{Output, tell, with_commas};
@@ -50,7 +50,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
             },
         };
         let peak = |memory| match files {
-            true => plan.peak_with_values(game, memory),
+            true => plan.peak_with_store(game, &FilesToBe::<G>::new(layout), memory),
             false => plan.peak(memory),
         };
         // New planes are written beside those of the last checkpoint; lists are not kept.
@@ -71,11 +71,16 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         }
         if !self.common.quiet {
             tell(&format!(
-                "every position of {}: {} positions, {} of memory{}",
+                "every position of {}: {} positions, {} of memory{}{}",
                 game.spec(),
                 with_commas(plan.positions()),
                 format_needed(peak + beside()),
-                disk.text()
+                disk.text(),
+                if files {
+                    kept_up_to(arrangements::LONGEST_STORED)
+                } else {
+                    String::new()
+                }
             ));
         }
         plan.check(peak, allowed).map_err(explain)?;

@@ -8,8 +8,8 @@ use anyhow::{Result, bail};
 use game::{Game, Material, Notation, Ranked, Restricting};
 use games::Visitor;
 use serde::Serialize;
-use solve::Histogram;
 use solve::reach::{self, Distances, Following, Line, Near, Reached};
+use solve::{Error, Histogram};
 use table::{Layout, Table, Work};
 
 use crate::args::{Common, ReachArgs, Symmetry};
@@ -19,7 +19,7 @@ use crate::memory::format_size;
 use crate::output::{Output, print, print_json, table, with_commas};
 use crate::probe::{note_unreached, parse};
 use crate::progress::Display;
-use crate::solve::{Written, in_file_or_spec, limits, setup};
+use crate::solve::{Written, explain, in_file_or_spec, limits, setup};
 use crate::tables;
 
 /// What `reach --json` prints without a position.
@@ -180,9 +180,12 @@ impl Visitor for Search<'_> {
         let found = self.search(&game, work.as_ref())?;
         let seconds = begin.elapsed().as_secs_f64();
         let begin = Instant::now();
+        let beside = limits(self.common)
+            .memory
+            .saturating_sub(reach::peak(&game));
         if let Some(work) = work.as_ref().filter(|_| files.out.is_some()) {
             for layer in 0..game.base().layers() {
-                work.put_distances(&game, layer, &found)?;
+                work.put_distances_within(&game, layer, &found, beside)?;
             }
         }
         let written = write(
@@ -205,16 +208,34 @@ impl Visitor for Search<'_> {
 
 impl Search<'_> {
     fn announce<G: Restricting + Notation>(&self, game: &G) -> Result<()> {
-        let needed = reach::peak(game);
-        let positions = needed / 4;
+        let files = &self.args.files;
+        let searched = reach::peak(game);
+        let positions = searched / 4;
+        let writing = |layer: u32| {
+            let ranks = game.base().ranks_about(layer);
+            let threads = rayon::current_num_threads();
+            table::writing_memory::<G>((ranks, 1), Layout::Distances, threads)
+        };
+        let layers = (0..game.base().layers()).filter(|_| files.out.is_some());
+        let needed = searched.saturating_add(layers.map(writing).max().unwrap_or(0));
         let work = format!(
             "distances of {}: {} positions",
             game.spec(),
             with_commas(positions)
         );
-        let files = &self.args.files;
         let disk = disk(files, positions, positions);
-        say_what_it_takes(&work, needed, &disk, self.common)
+        let far = reach::FARTHEST;
+        let far = format!("; distances of more than {far} plies cannot be kept");
+        say_what_it_takes(&work, needed, &disk, &far, self.common)?;
+        let limit = limits(self.common).memory;
+        if needed > limit {
+            return Err(explain(Error::TooLarge {
+                ranks: positions,
+                needed,
+                limit,
+            }));
+        }
+        Ok(())
     }
 
     fn search<G: Restricting>(&self, game: &G, work: Option<&Work>) -> Result<Distances> {

@@ -177,6 +177,10 @@ pub(crate) fn explain(error: solve::Error) -> anyhow::Error {
             with_commas(ranks),
             needed_and_allowed(needed, limit)
         ),
+        solve::Error::TooLong(_) => {
+            let graph = format!("--solver graph keeps up to {} plies", graph::LONGEST);
+            return anyhow!("{error}; {graph}, of what is reachable");
+        }
         other => return other.into(),
     };
     DoesNotFit(text).into()
@@ -304,9 +308,12 @@ impl Visitor for Solve<'_> {
 
     fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Result<()> {
         match self.asked_for() {
-            None | Some(Solver::Tiered) => {
-                Every::new(&game, self.args, self.common).run(self.out, true, pairs::solve)
-            }
+            None | Some(Solver::Tiered) => Every::new(&game, self.args, self.common).run(
+                self.out,
+                true,
+                pairs::LONGEST,
+                pairs::solve,
+            ),
             _ => self.visit(game),
         }
     }
@@ -347,9 +354,13 @@ impl Solve<'_> {
     fn tiered_or_reachable<G: Retro + Notation + Material>(&mut self, game: &G) -> Result<()> {
         let every = Every::new(game, self.args, self.common);
         match self.asked_for() {
-            Some(Solver::Tiered) => every.run(self.out.take(), false, tiered::solve),
+            Some(Solver::Tiered) => {
+                every.run(self.out.take(), false, tiered::LONGEST, tiered::solve)
+            }
             // Few students are asked for to see the end of the game, reachable or not.
-            None if game.spec().contains(":students=") => every.run(None, false, tiered::solve),
+            None if game.spec().contains(":students=") => {
+                every.run(None, false, tiered::LONGEST, tiered::solve)
+            }
             _ => self.reachable(game),
         }
     }

@@ -43,7 +43,7 @@ const CHUNK: u64 = 1 << 13;
 /// Chunks between two looks at the monitor.
 const CHUNKS_A_REPORT: u64 = 256;
 /// The greatest distance.
-const FARTHEST: u16 = 254;
+pub const FARTHEST: u16 = 254;
 
 /// How near the states of a position can be reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -267,14 +267,15 @@ impl Bins {
 /// Bytes that a solve needs at its peak.
 #[must_use]
 pub fn peak<G: Restricting>(game: &G) -> u64 {
-    peak_with(game, &Put(&mut |_| Ok(())))
+    peak_beside(game, &|_| 0)
 }
 
-/// The same for a solve that puts its tiers into a checkpoint.
-pub fn peak_with<G: Restricting>(game: &G, checkpoint: &dyn Checkpoint) -> u64 {
+/// The same for a solve that puts its tiers into a checkpoint, by what that takes for a tier of so many ranks.
+pub fn peak_beside<G: Restricting>(game: &G, takes: &dyn Fn(u64) -> u64) -> u64 {
     let needs = Needs::new(game);
+    let putting = |layer| needs.finished(layer) + takes(needs.ranks(layer));
     let layers = 0..game.base().layers();
-    let peaks = layers.map(|layer| needs.solving(layer).max(needs.putting(layer, checkpoint)));
+    let peaks = layers.map(|layer| needs.solving(layer).max(putting(layer)));
     peaks.max().unwrap_or(0)
 }
 
@@ -314,11 +315,6 @@ impl<'a, G: Restricting> Needs<'a, G> {
         let a_rank = 4 + u64::from(is_looked_up);
         a_rank * self.ranks(layer) + self.earlier(layer)
     }
-
-    /// Bytes while a finished layer is put into a checkpoint.
-    fn putting(&self, layer: u32, checkpoint: &dyn Checkpoint) -> u64 {
-        self.finished(layer) + checkpoint.takes(self.ranks(layer))
-    }
 }
 
 /// Solves every state of a game, tier by tier, and hands each tier over.
@@ -347,7 +343,7 @@ pub fn solve_from<G: Restricting>(
     monitor: &mut dyn Monitor,
 ) -> Result<Outcome, Error> {
     let base = game.base();
-    let needed = peak_with(game, checkpoint);
+    let needed = peak_beside(game, &|ranks| checkpoint.takes(ranks));
     let needs = Needs::new(game);
     let plan = &needs.plan;
     if needed > limits.memory {

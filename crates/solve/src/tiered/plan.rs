@@ -169,17 +169,11 @@ impl Plan {
     /// Bytes of memory at the peak of a solve that puts its layers into a store, or gets them there.
     #[must_use]
     pub fn peak_with(&self, store: &dyn Store) -> u64 {
-        self.peak_beside(&|layer, ranks, tiers| store.takes(layer, ranks, tiers))
-    }
-
-    /// As [`Plan::peak_with`], by what putting or getting a layer of so many ranks and tiers takes beside it.
-    #[must_use]
-    pub fn peak_beside(&self, takes: &dyn Fn(u32, u64, u64) -> u64) -> u64 {
         let first = u32::from(self.folded);
         let stored = (first..self.tiers.len() as u32).map(|layer| {
             let tiers = self.tiers(layer).len() as u64;
             let ranks = self.sizes[layer as usize] / if self.folded && layer == 1 { 2 } else { 1 };
-            self.held(layer) + takes(layer, ranks, tiers)
+            self.held(layer) + store.takes(layer, ranks, tiers)
         });
         stored.fold(self.peak, u64::max)
     }
