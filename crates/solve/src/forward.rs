@@ -159,6 +159,9 @@ pub fn solve<G: Game>(
 /// The start's number.
 const START: u32 = 0;
 
+/// Makes room in one of the lists for so many more, where so many bytes are left.
+type Grow<S> = fn(&mut S, usize, u64) -> Result<(), u64>;
+
 struct Search<'a, G: Game> {
     game: &'a G,
     way: Way,
@@ -237,7 +240,7 @@ impl<G: Game> Search<'_, G> {
 
     /// Makes room for so many moves, each to a new position.
     fn make_room(&mut self, moves: usize) -> Result<(), Error> {
-        let grow: [fn(&mut Self, usize, u64) -> Result<(), u64>; 6] = [
+        let grow: [Grow<Self>; 6] = [
             |search, more, left| search.solved.numbering.make_room(more, left),
             |search, more, left| make_room(&mut search.solved.met, more, left),
             |search, more, left| make_room(&mut search.solved.vertices, more, left),

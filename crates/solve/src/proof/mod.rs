@@ -120,9 +120,12 @@ pub fn solve_with_strategies<G: Game>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<(Solution<G::Position>, Strategies<G::Position>), Error> {
+) -> Result<Proved<G::Position>, Error> {
     Both::new(game, &|_| None, (limits, true)).watched(monitor)
 }
+
+/// Who can win, and what to play.
+pub type Proved<P> = (Solution<P>, Strategies<P>);
 
 /// What a search found, and the search itself if a strategy is to be made of it.
 type Searched<'a, G> = (Found<<G as Game>::Position>, Option<Search<'a, G>>);
@@ -162,10 +165,7 @@ impl<'a, G: Game> Both<'a, G> {
     }
 
     /// Searches on a thread of its own while this one asks the monitor and looks at the clock.
-    fn watched(
-        &self,
-        monitor: &mut dyn Monitor,
-    ) -> Result<(Solution<G::Position>, Strategies<G::Position>), Error> {
+    fn watched(&self, monitor: &mut dyn Monitor) -> Result<Proved<G::Position>, Error> {
         let (over, watcher) = (AtomicBool::new(false), thread::current());
         let mut stopped = false;
         let (found, strategies) = thread::scope(|scope| {
