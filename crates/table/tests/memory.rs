@@ -47,7 +47,6 @@ fn kept<T>(what: &str, limit: u64, act: impl FnOnce(Limits) -> T) -> T {
         time: None,
     };
     let (done, taken) = taken(|| act(limits));
-    eprintln!("{what}: {taken} bytes taken, {limit} allowed");
     assert!(taken <= limit + BESIDE, "{what}: {taken} of {limit}");
     done
 }
