@@ -126,7 +126,8 @@ fn a_stopped_search_goes_on_and_a_damaged_one_is_refused() {
     let game = game(4, 3, 1, Rule8::Exact);
     let whole = write(&game, &found(&game));
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint");
+    // A folder has one user at a time.
+    drop(Work::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint"));
     let mut stops = 0;
     let search = |reports: u32| {
         let work = Work::resume(dir.path(), &game.spec(), Layout::Distances)?;
@@ -144,7 +145,6 @@ fn a_stopped_search_goes_on_and_a_damaged_one_is_refused() {
     };
     assert!(stops > 2, "{stops}");
     assert_eq!(write(&game, &found), whole);
-    drop(work);
     let path = dir.path().join("stopped.part");
     let kept = std::fs::read(&path).expect("what was kept");
     for i in (0..kept.len()).step_by(kept.len() / 60) {

@@ -17,7 +17,7 @@ use solve::{Error, Limits, Nowhere, Silent, graph, restricted};
 use table::{Layout, Work};
 
 /// What the process takes for its code, its threads, and the gaps between what it has.
-const BESIDE: u64 = 5 << 20;
+const BESIDE: u64 = 8 << 20;
 
 /// A line of what the system says of this process, in bytes.
 fn status(name: &str) -> u64 {

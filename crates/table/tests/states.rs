@@ -197,6 +197,9 @@ fn a_folder_of_tiers_is_resumed() {
     let work = Work::create(dir.path(), &spec, Layout::States).expect("a checkpoint");
     work.put_states(&game, &states.0[0])
         .expect("a tier is kept");
+    let busy = Work::resume(dir.path(), &spec, Layout::States);
+    assert!(matches!(busy, Err(Error::InUse { .. })));
+    drop(work);
     let other = Work::resume(dir.path(), &spec, Layout::Full);
     assert!(matches!(other, Err(Error::OtherLayout { .. })));
     let work = Work::resume(dir.path(), &spec, Layout::States).expect("the checkpoint");

@@ -259,9 +259,17 @@ fn a_solve_killed_between_any_two_files_goes_on() {
             for layer in &layers[..killed] {
                 work.store(&game).put(layer).expect("a layer is kept");
             }
-            std::fs::write(dir.path().join("layer-000009.tmp"), "half").expect("a file");
+            drop(work);
+            let half = |name: &str| std::fs::write(dir.path().join(name), "half");
+            half("layer-000009.part.hindsight.tmp").expect("a file");
+            // Not a file of a checkpoint.
+            half("layer-000009.tmp").expect("a file");
             let work = Work::resume(dir.path(), "graph", layout).expect("a checkpoint");
-            assert_eq!(names(dir.path()).len(), killed + 1);
+            let names = names(dir.path());
+            let is_kept = |name: &str| names.iter().any(|kept| kept == name);
+            assert!(is_kept("layer-000009.tmp") && !is_kept("layer-000009.part.hindsight.tmp"));
+            // The layers, their label, the lock, and what is not ours.
+            assert_eq!(names.len(), killed + 3);
             let mut store = work.store(&game);
             for (i, layer) in layers.iter().enumerate() {
                 let has = store.has(layer.layer).expect("an answer");

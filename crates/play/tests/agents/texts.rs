@@ -42,7 +42,7 @@ fn a_field_that_is_unknown_missing_or_of_another_kind_is_refused() {
         (
             "[0,1]",
             "[0,1,2]",
-            "line 2 is no game: trailing characters at line 1 column 141",
+            "line 2 is no game: trailing characters at line 1 column 135",
         ),
         (
             "[0,1]",
