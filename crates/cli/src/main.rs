@@ -57,6 +57,9 @@ const NO: u8 = 1;
 /// Failure or bad input; nothing was written under the names asked for.
 const FAILURE: u8 = 2;
 
+/// Below so many bytes the memory that an allocator keeps of freed blocks is a part of the limit that matters.
+const TIGHT: u64 = 1 << 30;
+
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
@@ -118,6 +121,9 @@ fn run(mut args: Args) -> Result<bool> {
     args.common.memory = Some(memory::limit(args.common.memory));
     if !args.command.checks_memory() {
         memory::check_limit(args.common.memory.unwrap_or(u64::MAX))?;
+    }
+    if args.common.memory.is_some_and(|limit| limit < TIGHT) {
+        huge_pages::return_blocks();
     }
     let args = &args;
     let done = match &args.command {
