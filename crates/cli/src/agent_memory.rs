@@ -21,7 +21,7 @@ pub(crate) struct AgentMemory {
 }
 
 impl AgentMemory {
-    /// What is left now, for so many agents.
+    /// Divides the memory that is left now among the agents.
     pub(crate) fn left(common: &Common, agents: u64) -> Self {
         let (others, agents) = (taken(), agents.max(1));
         let left = common.memory.unwrap_or(u64::MAX).saturating_sub(others);

@@ -106,7 +106,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether the command compares what it needs with the memory allowed, and says how much that is.
+    /// True if the command compares what it needs with the memory allowed, and says how much that is.
     pub(crate) fn checks_memory(&self) -> bool {
         matches!(
             self,

@@ -29,7 +29,7 @@ pub(crate) const SMALL: u64 = 1 << 24;
 /// Bytes a rank that a table may take, as far as one can tell before: the largest seen, with a margin.
 const BYTES_A_RANK: f64 = 0.25;
 
-/// What a solve needs is told exactly where that is about twice as many bytes at most; then the list of its
+/// The need of a solve is told exactly where it is about twice as many bytes at most: there the list of its
 /// tiers takes little.
 pub(crate) const LISTED: u64 = 1 << 27;
 

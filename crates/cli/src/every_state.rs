@@ -87,7 +87,7 @@ fn announce<G: Restricting + Notation>(game: &G, args: &SolveArgs, common: &Comm
     let files = args.files.out.is_some() || args.files.checkpoint.is_some();
     let writing = |ranks: u64| {
         let threads = rayon::current_num_threads();
-        table::writing_memory::<G>((ranks, 1), Layout::States, threads)
+        table::writing_memory::<G>(ranks, 1, Layout::States, threads)
     };
     let peak = restricted::peak_beside(game, &|ranks| if files { writing(ranks) } else { 0 });
     let limit = limits(common).memory;

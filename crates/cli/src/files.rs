@@ -95,7 +95,7 @@ impl<G> FilesToBe<G> {
 impl<G: Game> Store for FilesToBe<G> {
     fn takes(&self, _: u32, ranks: u64, tiers: u64) -> u64 {
         let threads = rayon::current_num_threads();
-        writing_memory::<G>((ranks, tiers), self.layout, threads)
+        writing_memory::<G>(ranks, tiers, self.layout, threads)
     }
 
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {

@@ -113,7 +113,7 @@ pub(crate) fn check_limit(limit: u64) -> Result<()> {
     Ok(())
 }
 
-/// What is free, or what the control group still allows if that is less, where the system tells (Linux).
+/// Free memory, or the rest that the control group allows if that is less, where the system tells (Linux).
 fn available() -> u64 {
     let number = |file| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
     let group = number("/sys/fs/cgroup/memory.max")
@@ -123,7 +123,7 @@ fn available() -> u64 {
     free.into_iter().chain(group).min().unwrap_or(u64::MAX)
 }
 
-/// What the limits of the process (`ulimit -v`, `ulimit -d`) still allow.
+/// The rest that the limits of the process (`ulimit -v`, `ulimit -d`) allow.
 fn room_by_limits() -> u64 {
     let used = [(Resource::As, "VmSize:"), (Resource::Data, "VmData:")];
     let rooms = used.map(|(resource, line)| {

@@ -10,7 +10,7 @@ use crate::probe::parse;
 use crate::progress::Display;
 use crate::solve::{in_spec, limits, needed_and_allowed, setup};
 
-/// What `perft --json` prints.
+/// The answer of `perft --json`.
 #[derive(Serialize)]
 struct Report {
     game: String,

@@ -214,7 +214,7 @@ impl Search<'_> {
         let writing = |layer: u32| {
             let ranks = game.base().ranks_about(layer);
             let threads = rayon::current_num_threads();
-            table::writing_memory::<G>((ranks, 1), Layout::Distances, threads)
+            table::writing_memory::<G>(ranks, 1, Layout::Distances, threads)
         };
         let layers = (0..game.base().layers()).filter(|_| files.out.is_some());
         let needed = searched.saturating_add(layers.map(writing).max().unwrap_or(0));

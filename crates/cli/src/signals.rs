@@ -19,10 +19,10 @@ use crate::temporary::sweep;
 /// The first signal that came; 0 for none.
 static FIRST: AtomicI32 = AtomicI32::new(0);
 
-/// How many parts of the program stop when they are asked to.
+/// The number of parts of the program that stop when they are asked to.
 static LISTENERS: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether a signal has asked the work to stop.
+/// True if a signal has asked the work to stop.
 pub(crate) fn stopped() -> bool {
     FIRST.load(Ordering::Relaxed) != 0
 }
@@ -83,7 +83,7 @@ fn came(signal: i32) {
     }
 }
 
-/// Whether a signal was ignored when the process began, where the system tells (Linux).
+/// True if a signal was ignored when the process began, where the system tells (Linux).
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -121,7 +121,7 @@ pub(crate) fn in_file_or_spec(name: &str, error: &game::ParseError) -> anyhow::E
     }
 }
 
-/// What a solver may use: the memory allowed, less what the program takes by itself.
+/// The limits of a solver: the memory allowed, less what the program takes by itself.
 pub(crate) fn limits(common: &Common) -> Limits {
     let allowed = common.memory.unwrap_or(u64::MAX);
     Limits {

@@ -47,7 +47,7 @@ impl Record {
         found.unwrap_or(0)
     }
 
-    /// Whether a text could do more to a terminal than be shown there. No game that was played has such a text.
+    /// True if a text could do more to a terminal than be shown there. No game that was played has such a text.
     fn has_control(&self) -> bool {
         let texts = [&self.game, &self.ending].into_iter();
         let mut texts = texts.chain(&self.agents).chain(&self.moves);

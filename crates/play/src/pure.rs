@@ -6,7 +6,7 @@ use crate::agent::{Agent, Choice, Error, moves_of, outcome};
 use crate::random::Seeded;
 use crate::resources::Deadline;
 
-/// How much an agent may think about a move. One that has a single legal move plays it without a thought.
+/// The thought that an agent may give to a move. A single legal move is played without any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Budget {
     /// Playouts in all.
@@ -73,7 +73,7 @@ impl<G: Game> Agent<G> for PureMonteCarlo {
 }
 
 impl PureMonteCarlo {
-    /// What positions are worth to the one who moves there, each by its share of the playouts; how many were made.
+    /// The worth of positions to the one who moves there, each by its share of the playouts; and their number.
     fn shares<G: Game>(
         &self,
         game: &G,

@@ -105,7 +105,7 @@ impl Deadline {
         self.passed = self.end.is_some_and(|end| now >= end);
     }
 
-    /// What is left of a time that began with this; zero when it is over.
+    /// The rest of a time that began with this; zero when it is over.
     pub(crate) fn remaining(&self) -> Option<Duration> {
         let end = self.end?;
         Some(end.saturating_duration_since(Instant::now()))

@@ -3,7 +3,8 @@
 //!
 //! Positions are expanded depth first, and what is won or lost is passed back at once through the
 //! graph known so far. The search ends when the start has a label. Three ways, see [`Way`]. There is
-//! no recursion: the path lies in a list of its own.
+//! no recursion: the path lies in a list of its own. All three are in this file, for they share the search's
+//! lists and differ in a few lines each.
 //!
 //! # Memory
 //! A position costs twice its own bytes (once as it was met, once for finding it), some 30 more, and

@@ -161,7 +161,7 @@ fn expand<G: Game>(game: &G, positions: &[G::Position], most: usize) -> Portion<
     portion
 }
 
-/// How much is expanded at once.
+/// The sizes of what is expanded at once.
 struct Batch {
     /// Successors of a portion, about, at most.
     successors: usize,

@@ -166,7 +166,7 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
         self.make_more_room(more, left)
     }
 
-    /// Whether so many positions more need no more memory.
+    /// True if so many positions more need no more memory.
     #[inline]
     pub(crate) fn has_room(&self, more: usize) -> bool {
         let of_list = self.positions.capacity() - self.positions.len();

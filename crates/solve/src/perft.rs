@@ -22,7 +22,7 @@ const BATCH: usize = 1 << 12;
 /// Positions that a thread expands at once, and whose successors are added between two looks at the limits.
 const PORTION: usize = 1 << 9;
 
-/// What there is after a number of plies.
+/// Paths and positions after a number of plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlyCount {
     /// Paths of so many legal moves: the perft number.
@@ -112,7 +112,7 @@ struct Expanded<P> {
     /// The number of the first of the positions.
     first: usize,
     successors: Vec<(P, u64)>,
-    /// How many successors each position has.
+    /// The number of successors of each position.
     degrees: Vec<usize>,
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn unseal<'a>(bytes: &'a [u8], what: &str) -> Result<&'a [u8], Error>
     }
 }
 
-/// Whether a text could do more to a terminal than be shown there. No writer puts such characters into a file.
+/// True if a text could do more to a terminal than be shown there. No writer puts such characters into a file.
 pub(crate) fn has_control(text: &str) -> bool {
     text.chars().any(char::is_control)
 }
@@ -110,7 +110,7 @@ impl<'a> Cursor<'a> {
         Ok(text)
     }
 
-    /// How many bytes are left.
+    /// The number of bytes left.
     pub(crate) fn left(&self) -> usize {
         self.rest.len()
     }

@@ -1,4 +1,4 @@
-//! What a header says, held against the game: before anything is drawn from it, decoded or allocated.
+//! Headers held against their games, before anything is drawn from them, decoded or allocated.
 
 use game::{Ranked, Restricting, Value, Wdl};
 use solve::Histogram;
@@ -9,14 +9,14 @@ use crate::segment::Segment;
 use crate::verify::{Fault, TOLD};
 use crate::{Error, StateCounts};
 
-/// How far the ranks of a layer may be from [`Ranked::ranks_about`], which says them within a factor of four.
+/// The factor by which the ranks of a layer may differ from [`Ranked::ranks_about`], which is right within four.
 const ABOUT: u64 = 8;
 
 /// States of a position: each forbids a way, of which there are 127, or none.
 const STATES: u64 = 128;
 
 impl Info {
-    /// Whether this may be the header of a table of a game: it has its layers with their tiers and ranks, its
+    /// True if this may be the header of a table of a game: it has its layers with their tiers and ranks, its
     /// start, and values that such positions can have. Lists the tiers of one layer after the other.
     ///
     /// # Errors
@@ -44,13 +44,13 @@ fn first(lies: Vec<Fault>) -> Result<(), Error> {
     }
 }
 
-/// What a header says that cannot be of a table of positions.
+/// The first claim of a header that cannot be true of a table of positions.
 pub(crate) fn lies<G: Ranked>(info: &Info, game: &G) -> Vec<Fault> {
     let start = game.rank(game.start());
     lies_about(info, game, (start, Layout::Full))
 }
 
-/// What a header says that cannot be of a table of states or of distances.
+/// The first claim of a header that cannot be true of a table of states or of distances.
 pub(crate) fn lies_of_states<G: Restricting>(info: &Info, game: &G) -> Vec<Fault> {
     let start = game.rank_state(game.start());
     let start = start.map(|(tier, rank, _)| (tier, rank));
@@ -88,7 +88,7 @@ fn lies_about<G: Ranked>(
     lies
 }
 
-/// Whether the file of a layer in a checkpoint may be of a game with this start.
+/// True if the file of a layer in a checkpoint may be of a game with this start.
 pub(crate) fn segment_fits<G: Ranked>(
     segment: &Segment,
     game: &G,
@@ -190,7 +190,7 @@ fn counts_fit(said: &LayerInfo, layout: Layout, copies: u64) -> bool {
     }
 }
 
-/// Whether the symbols of a layer may be those of its values.
+/// True if the symbols of a layer may be those of its values.
 fn symbols_fit(said: &LayerInfo, layout: Layout) -> bool {
     let symbols = &said.symbols;
     let values = said.histogram.rows();
@@ -210,7 +210,7 @@ fn symbols_fit(said: &LayerInfo, layout: Layout) -> bool {
         && of_states.into_iter().all(|(value, _)| is_distance(value))
 }
 
-/// What a table of positions stores for these values, in the order of its symbols.
+/// The symbols that a table of positions stores for these values, in their order.
 pub(crate) fn symbols_of(histogram: &Histogram, layout: Layout) -> Vec<Symbol> {
     let rows = histogram.rows();
     let symbols = rows.iter().map(|&(value, _)| Symbol::of(value, layout));

@@ -116,7 +116,7 @@ fn write_holder(file: &mut File) -> io::Result<()> {
     writeln!(file, "{HOLDER}{}", std::process::id())
 }
 
-/// Whether an open file is the one at a path.
+/// True if an open file is the one at a path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

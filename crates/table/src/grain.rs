@@ -33,7 +33,7 @@ impl Grain {
         4 * self.block()
     }
 
-    /// How many ranks a block may have: one that a model writes, or zstd.
+    /// The most ranks of a block: of one that a model writes, or zstd.
     pub(crate) const fn block_ranks(self) -> [u32; 2] {
         [
             (self.block() / self.planes) as u32,

@@ -21,10 +21,10 @@ pub(crate) const fn top_bytes(pages: u64) -> u64 {
     pages * TOP_ENTRY as u64 + 4
 }
 
-/// What the header says of a layer's blocks.
+/// A layer's blocks, as the header has them.
 #[derive(Clone, Copy)]
 pub(crate) struct Extent {
-    /// How many there are.
+    /// Their number.
     pub(crate) blocks: u64,
     /// Bytes of all pages, and of all blocks.
     pub(crate) ends: (u64, u64),

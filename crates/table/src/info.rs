@@ -119,7 +119,7 @@ impl LayerInfo {
 
     /// Bytes of the longest block: its tiers, and symbols in any code.
     pub(crate) fn most_block_bytes(&self, layout: Layout) -> u64 {
-        /// How many ranks a tier has and how far it is from the one before: 3 + 3 + 10 bytes.
+        /// The ranks of a tier and its distance from the one before: 3 + 3 + 10 bytes.
         const OF_TIER: u64 = 16;
         /// Two words.
         const OF_SYMBOL: u64 = 4;
@@ -127,7 +127,7 @@ impl LayerInfo {
         128 + u64::from(self.block_ranks) * of_rank
     }
 
-    /// What cannot be, if anything, of numbers that say how much there is to read.
+    /// The first impossible number, if any, of those that say how much there is to read.
     fn lie(&self, layout: Layout) -> Option<&'static str> {
         if self.ranks > MOST_RANKS {
             return Some("numbers too large");

@@ -100,7 +100,7 @@ pub(crate) fn before(value: Value) -> Option<Value> {
     (value.remoteness() != Some(u16::MAX)).then(|| value.before())
 }
 
-/// Whether a table can keep a value.
+/// True if a table can keep a value.
 pub(crate) fn can_be_kept(value: Value) -> bool {
     value.remoteness().is_none_or(|plies| plies <= MOST_PLIES)
 }

@@ -1,4 +1,4 @@
-//! How often each symbol follows in each context of a sample, in as little memory as there is.
+//! Counts of each symbol in each context of a sample, in as little memory as there is.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use crate::grain::Plane;
 use crate::model::{Contexts, Shape};
 use crate::train::Filled;
 
-/// What is to be counted.
+/// Shapes and samples to be counted.
 pub(crate) struct Counting<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) filled: &'a [Filled],

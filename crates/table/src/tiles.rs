@@ -214,7 +214,7 @@ pub(crate) fn name(tile: Tile) -> PathBuf {
     format!("tile-{plane:05}-{row:03}-{column:03}-{copy}.part").into()
 }
 
-/// Whether a tile's file has this name.
+/// True if a tile's file has this name.
 pub(crate) fn is_name(name: &str) -> bool {
     let numbers = name.strip_prefix("tile-").and_then(|rest| {
         let rest = rest.strip_suffix(".part")?;

@@ -245,7 +245,7 @@ impl Judge<'_> {
         Some(shapes.swap_remove(best))
     }
 
-    /// What each of some shapes costs. As many are counted at once as there is room for.
+    /// The cost of each of some shapes. As many are counted at once as there is room for.
     fn costs(&self, shapes: &[Shape], plane: Plane) -> Vec<u128> {
         let symbols = self.filled.iter().map(|part| part.symbols.len() as u64);
         let symbols = symbols.sum::<u64>().div_ceil(plane.planes as u64);

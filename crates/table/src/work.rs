@@ -374,20 +374,20 @@ impl Work {
         Ok(())
     }
 
-    /// Whether a checkpoint may have a file of this name.
+    /// True if a checkpoint may have a file of this name.
     #[must_use]
     pub fn is_own_name(name: &str) -> bool {
         is_own(finished_name(name).unwrap_or(name))
     }
 }
 
-/// Whether the name of a file is such a one; names that are no text never are.
+/// True if the name of a file is such a one; names that are no text never are.
 fn has_name(path: &Path, is_such: impl Fn(&str) -> bool) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     name.is_some_and(is_such)
 }
 
-/// Whether a complete file of a checkpoint has this name.
+/// True if a complete file of a checkpoint has this name.
 fn is_own(name: &str) -> bool {
     let numbered = |begin, end| {
         let number: Option<&str> = name
@@ -445,7 +445,7 @@ impl<G: Ranked> WorkStore<'_, G> {
 }
 
 impl<G: Ranked> WorkStore<'_, G> {
-    /// What the file of a layer says, held against the game, and the file.
+    /// The description of a layer's file, held against the game, and the file.
     fn segment(&self, layer: u32) -> Result<(Segment, File), Error> {
         let (segment, file) = self.work.segment(layer)?;
         let start = self.game.rank(self.game.start());
@@ -457,7 +457,7 @@ impl<G: Ranked> WorkStore<'_, G> {
 impl<G: Ranked> Store for WorkStore<'_, G> {
     fn takes(&self, layer: u32, ranks: u64, tiers: u64) -> u64 {
         let threads = rayon::current_num_threads();
-        let writing = writing_memory::<G>((ranks, tiers), self.work.layout, threads);
+        let writing = writing_memory::<G>(ranks, tiers, self.work.layout, threads);
         if matches!(self.work.has(layer), Ok(true)) {
             // Models and blocks take no more than in writing, and there is no sample.
             let reading = writing.min(32 * tiers + READING + threads as u64 * READING_OF_THREAD);

@@ -61,7 +61,7 @@ impl Written {
 }
 
 /// The fewest bytes that the writing of a layer takes beside the layer itself, with so many ranks and tiers.
-pub fn writing_memory<G: Game>((ranks, tiers): (u64, u64), layout: Layout, threads: usize) -> u64 {
+pub fn writing_memory<G: Game>(ranks: u64, tiers: u64, layout: Layout, threads: usize) -> u64 {
     let written = Written {
         ranks,
         tiers,

@@ -9,7 +9,7 @@ use forge::honest::{CHECKPOINTS, TABLES, Taken, attack, attack_checkpoint};
 use forge::{Choices, forge_part, forge_table};
 use rayon::prelude::*;
 
-/// How many times as many are forged as in an ordinary run.
+/// The factor by which more are forged than in an ordinary run.
 fn times() -> u64 {
     let times = std::env::var("FORGERIES").ok();
     times.and_then(|times| times.parse().ok()).unwrap_or(1)

@@ -16,7 +16,7 @@ use solve::tiered::{self, Plan};
 use solve::{Error, Limits, Nowhere, Silent, graph, restricted};
 use table::{Layout, Work};
 
-/// What the process takes for its code, its threads, and the gaps between what it has.
+/// Memory of the process for its code, its threads, and the gaps between blocks.
 const BESIDE: u64 = 8 << 20;
 
 /// A line of what the system says of this process, in bytes.
@@ -28,10 +28,10 @@ fn status(name: &str) -> u64 {
     kilobytes << 10
 }
 
-/// What this process had before the first solve.
+/// Memory that this process had before the first solve.
 static BEFORE: OnceLock<u64> = OnceLock::new();
 
-/// What the process takes at the peak of something beside what it had in the beginning.
+/// Memory that the process takes at the peak of an act, beside what it had in the beginning.
 fn taken<T>(act: impl FnOnce() -> T) -> (T, u64) {
     let before = *BEFORE.get_or_init(|| status("VmRSS:"));
     // The peak is now what there is: what was freed and not given back is used again.
@@ -64,7 +64,7 @@ fn needs_what_it_says<T: PartialEq>(what: &str, solve: impl Fn(Limits) -> Result
     assert!(least == more, "{what}: the limit makes a difference");
 }
 
-/// What a solve into a table writes.
+/// The bytes that a solve into a table writes.
 fn table(
     spec: &str,
     layout: Layout,
@@ -157,7 +157,7 @@ fn distances() {
     });
 }
 
-/// What is tried, each in a process of its own.
+/// The cases, each in a process of its own.
 const CASES: [(&str, fn()); 6] = [
     ("large graphs", large_graphs),
     ("graphs that fit", graphs_that_fit),

@@ -99,7 +99,7 @@ impl Output {
         })
     }
 
-    /// Whether it goes to standard output.
+    /// True if it goes to standard output.
     pub(crate) fn is_stdout(&self) -> bool {
         self.is_stdout
     }

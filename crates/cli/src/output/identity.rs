@@ -49,7 +49,7 @@ impl Identity {
     }
 }
 
-/// Whether an output is standard output, by its name or as a file.
+/// True if an output is standard output, by its name or as a file.
 pub(crate) fn is_stdout(path: &Path) -> bool {
     path == Path::new(STDOUT)
         || Identity::of_stdout().is_some_and(|own| Identity::at(path) == Some(own))

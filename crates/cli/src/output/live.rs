@@ -19,7 +19,7 @@ pub(crate) struct LiveFile {
     begun: Begun,
 }
 
-/// How far a file has come.
+/// The state of a file.
 #[derive(Debug)]
 enum Begun {
     /// It was made here, and goes if nothing is written.

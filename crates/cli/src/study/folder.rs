@@ -79,7 +79,7 @@ fn read_label(path: &Path) -> Result<Option<Label>> {
     Ok(Some(label))
 }
 
-/// Whether anything but a lock is in a folder.
+/// True if anything but a lock is in a folder.
 fn has_files(path: &Path) -> bool {
     let mut entries = fs::read_dir(path).into_iter().flatten().flatten();
     entries.any(|entry| entry.file_name() != FolderLock::NAME)

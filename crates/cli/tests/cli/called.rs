@@ -1,5 +1,7 @@
 //! Calls of the binary, and a folder for what it writes.
 
+use std::path::Path;
+
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -67,4 +69,13 @@ pub(crate) fn program() -> f64 {
     words.find(|word| *word == "least");
     let number = words.next().and_then(|number| number.parse().ok());
     number.unwrap_or_else(|| panic!("no figure in '{said}'"))
+}
+
+/// The names of all that is in a folder, sorted.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
 }

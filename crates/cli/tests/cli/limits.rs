@@ -42,7 +42,7 @@ fn told(said: &str) -> (String, u64) {
     (format!("{number}M"), bytes as u64)
 }
 
-/// What the process takes whatever it does.
+/// Memory that the process takes whatever it does.
 fn program(folder: &Folder) -> u64 {
     watched(folder, &["solve", "tic-tac-toe", "--quiet"]).0
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::called::{Folder, answer, ends, refusal};
+use crate::called::{Folder, answer, ends, names, refusal};
 
 /// A table, two agents, and the deck of a spec.
 fn folder_with_table() -> (Folder, String) {
@@ -33,16 +33,6 @@ fn said(folder: &Folder, script: &str) -> (Option<i32>, String) {
     let said = String::from_utf8(output.stderr).expect("errors are text");
     assert!(!said.contains("panicked"), "{script}: {said}");
     (output.status.code(), said)
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("a folder");
-    let names = entries.map(|entry| entry.expect("an entry").file_name());
-    let mut names: Vec<String> = names
-        .map(|name| name.to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    names
 }
 
 #[test]

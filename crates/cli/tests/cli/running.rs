@@ -1,12 +1,11 @@
 //! Calls that are watched while they run: signals, locks, and files that appear meanwhile.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::called::Folder;
+use crate::called::{Folder, names};
 
 /// A solve that takes far longer than any test waits, in many layers.
 const LONG: &str = "quoridor:5x5:10";
@@ -37,14 +36,6 @@ fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
         );
         sleep(Duration::from_millis(2));
     }
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    names
 }
 
 fn send(signal: &str, child: &Child) {

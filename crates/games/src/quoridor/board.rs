@@ -41,7 +41,7 @@ impl Board {
         self.width * self.height
     }
 
-    /// How many anchors there are, 1 to 64.
+    /// The number of anchors, 1 to 64.
     pub(super) fn anchors(&self) -> u8 {
         self.anchors.count_ones() as u8
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use game::Wdl;
 
-/// What a node has beside its counts.
+/// The links of a node, beside its counts.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Link {
     /// The first child; 0 if there are none yet.
@@ -29,7 +29,7 @@ impl Link {
 pub(super) struct Counts {
     /// Playouts through it.
     pub(super) visits: f32,
-    /// What they were worth to the one who moved there.
+    /// The points of the one who moved there.
     pub(super) points: f32,
 }
 

@@ -76,7 +76,7 @@ impl<'a, G: Game> Tree<'a, G> {
         Ok(tree)
     }
 
-    /// Whether it had no room for nodes that it wanted.
+    /// True if it had no room for nodes that it wanted.
     pub(super) fn is_full(&self) -> bool {
         self.full
     }

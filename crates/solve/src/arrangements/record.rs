@@ -91,7 +91,7 @@ impl<'a, G: Arrangements> Record<'a, G> {
         self.layers = layers.into_iter().map(shared).collect();
     }
 
-    /// Whether no code is of more plies.
+    /// True if no code is of more plies.
     pub(super) fn is_within(&self, plies: usize) -> bool {
         let most = usize::from(DRAW) + plies;
         let mut layers = self.layers.iter();

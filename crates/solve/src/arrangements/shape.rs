@@ -427,7 +427,7 @@ impl Problem {
         }
     }
 
-    /// Whether a bit of a block is one of a place of two leaders, and not one that fills a byte up.
+    /// True if a bit of a block is one of a place of two leaders, and not one that fills a byte up.
     pub(super) fn has_bit(&self, bit: usize) -> bool {
         bit % (8 * self.bytes) < self.free * self.free
     }

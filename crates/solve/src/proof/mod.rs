@@ -127,10 +127,10 @@ pub fn solve_with_strategies<G: Game>(
 /// Who can win, and what to play.
 pub type Proved<P> = (Solution<P>, Strategies<P>);
 
-/// What a search found, and the search itself if a strategy is to be made of it.
+/// The outcome of a search, and the search itself if a strategy is to be made of it.
 type Searched<'a, G> = (Found<<G as Game>::Position>, Option<Search<'a, G>>);
 
-/// What both searches found, and strategies.
+/// The outcomes of both searches, and strategies.
 type FoundBoth<P> = ([Found<P>; 2], Strategies<P>);
 
 /// The searches for the wins of the side to move at the start, and of the other.
@@ -192,7 +192,7 @@ impl<'a, G: Game> Both<'a, G> {
         Ok((solution, strategies))
     }
 
-    /// Whether the monitor lets the searches go on.
+    /// True if the monitor lets the searches go on.
     fn is_to_go_on(&self, monitor: &mut dyn Monitor) -> bool {
         monitor.report(Progress {
             phase: "proving",

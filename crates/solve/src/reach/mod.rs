@@ -260,7 +260,7 @@ impl<'a, G: Restricting> Search<'a, G> {
         }
     }
 
-    /// Whether every word may be that of its rank.
+    /// True if every word may be that of its rank.
     fn is_sound(&self) -> bool {
         let (base, most) = (self.game.base(), self.stage.distance + 1);
         self.distances.tiers.iter().all(|&(tier, begin)| {

@@ -38,7 +38,7 @@ impl Word {
         (self.0 >> 24) as u8
     }
 
-    /// Whether it is a word of a position that was reached in so many plies at most.
+    /// True if it is a word of a position that was reached in so many plies at most.
     pub(super) fn is_reached_within(self, most: u16) -> bool {
         const SPARE: u32 = 0x80FE_0000;
         let second = self.second();

@@ -279,7 +279,7 @@ pub fn peak_beside<G: Restricting>(game: &G, takes: &dyn Fn(u64) -> u64) -> u64 
     peaks.max().unwrap_or(0)
 }
 
-/// What a solve needs, layer by layer.
+/// The memory that a solve needs, layer by layer.
 struct Needs<'a, G> {
     game: &'a G,
     plan: Plan,

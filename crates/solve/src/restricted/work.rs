@@ -145,7 +145,7 @@ impl<'a, G: Restricting> Work<'a, G> {
         Ok(work)
     }
 
-    /// Whether the words of a chunk may be those of its ranks.
+    /// True if the words of a chunk may be those of its ranks.
     fn is_sound(&self, chunk: u64, point: Point) -> bool {
         let codes = self.codes.list().len();
         let is_looked_at = point.pass > 0 || chunk < point.done;

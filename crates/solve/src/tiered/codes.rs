@@ -76,7 +76,7 @@ impl Codes {
         Ok(())
     }
 
-    /// Whether a code is of a value that is not passed on. A hole's and a draw's are not.
+    /// True if a code is of a value that is not passed on. A hole's and a draw's are not.
     pub(super) fn is_settled(&self, code: u8) -> bool {
         usize::from(code) >= FIRST
             && self.meaning[usize::from(code)].load(Ordering::Acquire) & 2 != 0

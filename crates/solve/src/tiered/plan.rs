@@ -79,10 +79,10 @@ impl Plan {
             copies
                 + sizes[layer]
                 + lists(layer)
-                + in_work(tiers[layer].len(), (sizes[layer], largest[layer]))
+                + in_work(tiers[layer].len(), sizes[layer], largest[layer])
         };
         let most_copied = (1..tiers.len()).map(reduced).max().unwrap_or(0);
-        let most_copied = most_copied.max(in_work(tiers[0].len(), (sizes[0], largest[0])));
+        let most_copied = most_copied.max(in_work(tiers[0].len(), sizes[0], largest[0]));
         let ranks: u64 = sizes.iter().sum();
         let mut plan = Self {
             peak_reduced: 3 * all_lists(&tiers) + ranks + most_copied,
@@ -122,7 +122,8 @@ impl Plan {
         let peak = |layer: usize| {
             let in_work = in_work(
                 self.tiers[layer].len(),
-                (self.sizes[layer], self.largest[layer]),
+                self.sizes[layer],
+                self.largest[layer],
             );
             self.held(layer as u32) + in_work
         };
@@ -230,7 +231,7 @@ impl Plan {
 }
 
 /// Bytes beside a layer of so many ranks while its tiers are solved; also the ranks of the largest.
-fn in_work(tiers: usize, (ranks, largest): (u64, u64)) -> u64 {
+fn in_work(tiers: usize, ranks: u64, largest: u64) -> u64 {
     // Which values may be found in each part of a tier.
     let marked = |ranks: u64| ranks + ranks / 256;
     let moves = BYTES_IN_WORK - 1;

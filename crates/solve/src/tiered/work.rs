@@ -150,7 +150,7 @@ impl<'a, G: Retro> Work<'a, G> {
         Ok((work, at))
     }
 
-    /// Whether the codes of a chunk may be those of its ranks: none where there is no position or none was looked
+    /// True if the codes of a chunk may be those of its ranks: none where there is no position or none was looked
     /// at yet, and a settled one just where the rules give the value.
     fn is_sound(&self, chunk: u64, at: Reached) -> bool {
         let game = self.shared.game;

@@ -38,7 +38,7 @@ impl<'a, G: Restricting> StateStore<'a, G> {
         }
     }
 
-    /// What the file of a layer says, held against the game, and the file.
+    /// The description of a layer's file, held against the game, and the file.
     fn segment(&self, layer: u32) -> Result<(Segment, File), crate::Error> {
         let (segment, file) = self.work.segment(layer)?;
         let start = self.game.rank_state(self.game.start());
@@ -56,7 +56,7 @@ impl<'a, G: Restricting> StateStore<'a, G> {
 
 impl<G: Restricting> Checkpoint for StateStore<'_, G> {
     fn takes(&self, ranks: u64) -> u64 {
-        writing_memory::<G>((ranks, 1), Layout::States, rayon::current_num_threads())
+        writing_memory::<G>(ranks, 1, Layout::States, rayon::current_num_threads())
     }
 
     fn allow(&mut self, bytes: u64) {

@@ -132,7 +132,7 @@ fn bytes_of(work: &Work) -> Vec<u8> {
     bytes
 }
 
-/// How a forged table was taken.
+/// The answer to a forged table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Taken {
     /// It does not open.
@@ -141,7 +141,7 @@ pub enum Taken {
     Unfit,
     /// It opens, and a check finds it.
     Found,
-    /// What was changed has no meaning.
+    /// The change has no meaning.
     Sound,
 }
 

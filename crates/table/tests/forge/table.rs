@@ -9,7 +9,7 @@ const PREFIX: usize = 20;
 const PAGE: usize = 64;
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
-/// What a header is made of.
+/// The parts of a header.
 #[derive(Clone, PartialEq, Debug)]
 enum Token {
     Byte(u8),

@@ -24,7 +24,7 @@ const PART: u64 = 256;
 /// Bytes of a position with what it leads to: number and count, and some four others.
 const BYTES: u64 = 20;
 
-/// What is told of tiles that do not fit together.
+/// The error of tiles that do not fit together.
 const UNLIKE: &str = "what is undecided in the tiles is not what was counted";
 
 /// Rows between two looks at the monitor.

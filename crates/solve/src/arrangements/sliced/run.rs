@@ -124,7 +124,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Whether a stage names no pass that is not begun, and no slice that there is not. It has as many slices.
+    /// True if a stage names no pass that is not begun, and no slice that there is not. It has as many slices.
     fn may_go_on_with(&self, stage: &SlicedStage) -> bool {
         let passes = stage.stage.found.len();
         let pass = passes + 1;
