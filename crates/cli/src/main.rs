@@ -116,8 +116,7 @@ fn run(mut args: Args) -> Result<bool> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build_global()
         .context("cannot make threads; see --threads and the limits of the system (ulimit)")?;
-    // Both are asked for once: what is free, and what the program takes, change while the work goes on.
-    memory::beside();
+    // Asked for once: free memory changes while the work goes on.
     args.common.memory = Some(memory::limit(args.common.memory));
     if !args.command.checks_memory() {
         memory::check_limit(args.common.memory.unwrap_or(u64::MAX))?;

@@ -19,7 +19,10 @@ use crate::output::{Named, Output, check_distinct, is_stdout, print, print_json,
 use crate::progress::Display;
 
 /// Ranks that are turned into rows at a time.
-const CHUNK: u64 = 1 << 14;
+const CHUNK: u64 = 1 << 12;
+
+/// Bytes of a row with its texts, its position, and its share of the file's buffer.
+const ROW: u64 = 512;
 
 /// What `export --json` prints.
 #[derive(Serialize)]
@@ -244,6 +247,7 @@ impl Export<'_> {
         if wanted.end > layers {
             bail!("'{}' has layers that {game} has not", self.path.display());
         }
+        let needed = |layer| needed(layer).saturating_add(CHUNK * ROW);
         check_memory(wanted.map(needed), self.common)
     }
 
