@@ -222,7 +222,7 @@ fn nearest(first: Value, exception: Option<(u8, Value)>) -> Result<Option<Neares
 }
 
 /// Checks everything in a table of distances: every byte by its checksum, and every distance by a search of
-/// its own, which takes as long as the first, and [`distances_memory_needed`].
+/// its own, which takes as long as the first, and [`crate::distances_memory_needed`].
 ///
 /// # Errors
 /// As [`crate::verify_states`].
