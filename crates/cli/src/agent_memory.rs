@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use play::Resources;
 
-use crate::args::Common;
+use crate::context::Context;
 use crate::memory::{format_needed, format_size, taken};
 use crate::output::tell;
 
@@ -22,9 +22,9 @@ pub(crate) struct AgentMemory {
 
 impl AgentMemory {
     /// Divides the memory that is left now among the agents.
-    pub(crate) fn left(common: &Common, agents: u64) -> Self {
+    pub(crate) fn left(context: &Context, agents: u64) -> Self {
         let (others, agents) = (taken(), agents.max(1));
-        let left = common.memory.unwrap_or(u64::MAX).saturating_sub(others);
+        let left = context.memory.saturating_sub(others);
         Self {
             others,
             agents,
@@ -57,8 +57,8 @@ impl AgentMemory {
     }
 
     /// Says once that trees would have grown further.
-    pub(crate) fn tell_if_full(&self, common: &Common) {
-        if self.full.load(Ordering::Relaxed) && !common.quiet {
+    pub(crate) fn tell_if_full(&self, context: &Context) {
+        if self.full.load(Ordering::Relaxed) && !context.quiet {
             tell(&format!(
                 "note: search trees were full at {} each and grew no further; more --memory lets them",
                 format_size(self.each)

@@ -461,3 +461,24 @@ pub(crate) struct ManArgs {
     /// The page of one command, such as solve
     pub(crate) command: Option<String>,
 }
+
+impl Symmetry {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Swap => "swap",
+            Self::All => "all",
+        }
+    }
+}
+
+impl Solver {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Tiered => "tiered",
+            Self::Planes => "planes",
+            Self::Graph => "graph",
+            Self::Forward => "forward",
+        }
+    }
+}

@@ -19,7 +19,8 @@ use table::{Info, Table};
 
 use self::field::{Field, choices};
 use self::report::Report;
-use crate::args::{AuditArgs, Common, Origin};
+use crate::args::{AuditArgs, Origin};
+use crate::context::Context;
 use crate::output::{Named, Output, check_distinct, finish_all, print, print_json, refuse_stdout};
 use crate::signals::stopped;
 use crate::solution::told;
@@ -33,16 +34,16 @@ struct Judged {
     quality: Quality,
 }
 
-pub(crate) fn run(args: &AuditArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
     let agents = agents(args)?;
-    check(args, common)?;
-    let (csv, plot) = files(args, common)?;
+    check(args, context)?;
+    let (csv, plot) = files(args, context)?;
     let opened = tables::open(&args.table)?;
     let info = opened.info();
     let begin = Instant::now();
     let audit = Audit {
         args,
-        common,
+        context,
         table: &opened,
         agents: &agents,
     };
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &AuditArgs, common: &Common) -> Result<()> {
         return Err(solve::Error::Stopped.into());
     }
     let report = Report::new(args, info, &judged, begin.elapsed().as_secs_f64());
-    if common.json {
+    if context.json {
         print_json(&report)?;
     } else {
         print(&report.text())?;
@@ -72,11 +73,11 @@ pub(crate) fn run(args: &AuditArgs, common: &Common) -> Result<()> {
 }
 
 /// The files that are written when all is judged.
-fn files(args: &AuditArgs, common: &Common) -> Result<(Option<Output>, Option<Plot>)> {
+fn files(args: &AuditArgs, context: &Context) -> Result<(Option<Output>, Option<Plot>)> {
     let csv = args.csv.as_deref();
-    let csv = csv.map(|file| Output::file_or_stream(file, common.force));
+    let csv = csv.map(|file| Output::file_or_stream(file, context.force));
     let plot = args.plot.as_deref();
-    let plot = plot.map(|file| Plot::to(file, common.force));
+    let plot = plot.map(|file| Plot::to(file, context.force));
     Ok((csv.transpose()?, plot.transpose()?))
 }
 
@@ -109,7 +110,7 @@ fn agents(args: &AuditArgs) -> Result<Vec<AgentSpec>> {
 }
 
 /// Whether options go together.
-fn check(args: &AuditArgs, common: &Common) -> Result<()> {
+fn check(args: &AuditArgs, context: &Context) -> Result<()> {
     if args.from == Origin::Ranks && (args.opening.is_some() || args.max_turns.is_some()) {
         bail!("--opening and --max-turns are for games, not for --from ranks");
     }
@@ -121,7 +122,7 @@ fn check(args: &AuditArgs, common: &Common) -> Result<()> {
         );
     }
     let terminal = Some(Path::new("-"));
-    if common.json && args.plot.as_deref() == terminal {
+    if context.json && args.plot.as_deref() == terminal {
         bail!("--plot - goes with text only; give the plot a file, such as --plot FILE.svg");
     }
     let plot = args
@@ -154,7 +155,7 @@ impl AuditArgs {
 /// Judges all agents on the game of a table.
 struct Audit<'a> {
     args: &'a AuditArgs,
-    common: &'a Common,
+    context: &'a Context,
     table: &'a Table<File>,
     agents: &'a [AgentSpec],
 }
@@ -201,7 +202,7 @@ impl Audit<'_> {
         at: &dyn Fn(Place) -> Option<G::Position>,
     ) -> Result<Vec<Judged>> {
         let drawn = if self.args.from == Origin::Ranks {
-            check_game(base, self.common)?;
+            check_game(base, self.context)?;
             let drawn = choices((game, base), self.table.info(), self.args, at);
             if drawn.is_empty() {
                 bail!("no position with two moves was found in the table");
@@ -215,7 +216,7 @@ impl Audit<'_> {
             values,
             layer,
         };
-        let field = Field::new(self.args, ground, drawn, self.agents.len(), self.common);
+        let field = Field::new(self.args, ground, drawn, self.agents.len(), self.context);
         let mut judged = Vec::new();
         for &agent in self.agents {
             match field.judge(&agent) {
@@ -224,7 +225,7 @@ impl Audit<'_> {
                 Err(error) => return Err(error),
             }
         }
-        field.memory().tell_if_full(self.common);
+        field.memory().tell_if_full(self.context);
         Ok(judged)
     }
 }

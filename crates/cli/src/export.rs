@@ -7,14 +7,16 @@ use games::Visitor;
 use serde::Serialize;
 use solve::{Monitor, Progress, graph};
 
-use crate::args::{Common, GraphArgs, GraphFormat};
+use crate::args::{GraphArgs, GraphFormat};
+use crate::context::Context;
+use crate::errors::explain;
 use crate::output::{
     Named, Output, check_distinct, finish_all, is_stdout, print, print_json, with_commas,
 };
 use crate::progress::Display;
-use crate::solve::{explain, in_spec, limits, setup};
+use crate::spec::{in_spec, setup};
 
-pub(crate) fn run(args: &GraphArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
     let format = match args.format {
         Some(format) => format,
         None => format_by_name(&args.out)?,
@@ -22,10 +24,10 @@ pub(crate) fn run(args: &GraphArgs, common: &Common) -> Result<()> {
     if format == GraphFormat::Parquet && !cfg!(feature = "parquet") {
         bail!("Parquet is not built in; build with `cargo build --release --features parquet`");
     }
-    let files = open(args, format, common)?;
+    let files = open(args, format, context)?;
     let export = Export {
         args,
-        common,
+        context,
         format,
         files,
     };
@@ -34,10 +36,10 @@ pub(crate) fn run(args: &GraphArgs, common: &Common) -> Result<()> {
 }
 
 /// Opens the files to write, before anything else is done.
-fn open(args: &GraphArgs, format: GraphFormat, common: &Common) -> Result<Vec<Output>> {
+fn open(args: &GraphArgs, format: GraphFormat, context: &Context) -> Result<Vec<Output>> {
     let to_stdout = is_stdout(&args.out);
     let is_one_file = matches!(format, GraphFormat::Dot | GraphFormat::Graphml);
-    if to_stdout && common.json {
+    if to_stdout && context.json {
         bail!("with --json the report is on standard output; give the graph a file, --out FILE");
     }
     if to_stdout && !is_one_file {
@@ -50,7 +52,7 @@ fn open(args: &GraphArgs, format: GraphFormat, common: &Common) -> Result<Vec<Ou
     let paths = paths(format, &args.out);
     let outputs = paths.iter().map(|path| Named::new("--out", path));
     check_distinct(&inputs, &outputs.collect::<Vec<_>>())?;
-    let open = |path: &PathBuf| Output::file_or_stream(path, common.force);
+    let open = |path: &PathBuf| Output::file_or_stream(path, context.force);
     paths.iter().map(open).collect()
 }
 
@@ -96,7 +98,7 @@ fn paths(format: GraphFormat, out: &Path) -> Vec<PathBuf> {
 
 struct Export<'a> {
     args: &'a GraphArgs,
-    common: &'a Common,
+    context: &'a Context,
     format: GraphFormat,
     /// As many as the format has.
     files: Vec<Output>,
@@ -142,11 +144,11 @@ impl Visitor for Export<'_> {
             _ => 2_000_000,
         });
         let mut monitor = AtMost {
-            display: Display::new(self.common.quiet),
+            display: Display::new(self.context.quiet),
             positions: most,
             passed: false,
         };
-        let solved = graph::solve(&game, limits(self.common), &mut monitor);
+        let solved = graph::solve(&game, self.context.limits(), &mut monitor);
         let too_large = || {
             anyhow!(
                 "the graph has more than {} positions, too many for a file of this kind to be of use; add --max-positions N to write it anyway, or merge some with --symmetry all",
@@ -186,7 +188,7 @@ impl Visitor for Export<'_> {
             return Ok(());
         }
         let summary = solved.summary();
-        if self.common.json {
+        if self.context.json {
             let (positions, edges) = (summary.positions, summary.edges);
             return print_json(&Report {
                 game: game.spec(),

@@ -4,18 +4,31 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context as _, Result, bail};
 use game::Game;
+use serde::Serialize;
 use solve::{Error, Layer, Nowhere, Store, StoreError};
 use table::{Layout, Work, writing_memory};
 use tempfile::{Builder, TempDir};
 
 use crate::args::FileArgs;
-use crate::memory::{self, format_needed};
-use crate::output::{Named, Output, check_distinct};
+use crate::context::Context;
+use crate::memory::{self, beside, format_needed};
+use crate::output::{Named, Output, check_distinct, tell};
 use crate::signals::stopped;
-use crate::solve::{Written, explain};
 use crate::temporary::Temporary;
+
+/// How often a checkpoint is brought up to date.
+pub(crate) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(240);
+
+/// Bytes a rank that a table may take, as far as one can tell before: the largest seen, with a margin.
+const BYTES_A_RANK: f64 = 0.25;
+
+/// The same of a table of states, on boards of more than some thousand positions.
+const STATE_BYTES_A_RANK: f64 = 1.25;
+
+/// Bytes a rank of an unfinished layer of states in a checkpoint, about.
+const KEPT_BYTES_A_RANK: f64 = 2.0;
 
 /// Opens the file of the table, before anything else is done.
 ///
@@ -117,10 +130,23 @@ pub(crate) struct DiskNeeds<'a>(Vec<(&'a Path, u64)>);
 
 impl<'a> DiskNeeds<'a> {
     /// A table of so many bytes and finished layers of as many, each where the options ask for it.
-    pub(crate) fn of_table(args: &'a FileArgs, bytes: u64) -> Self {
+    fn of_table(args: &'a FileArgs, bytes: u64) -> Self {
         let layers = args.checkpoint.as_ref().or(args.out.as_ref());
         let places = [args.out.as_ref(), layers].into_iter().flatten();
         Self(places.map(|path| (&**path, bytes)).collect())
+    }
+
+    /// A table of the values of so many ranks, and its finished layers.
+    pub(crate) fn of_values(args: &'a FileArgs, ranks: u64) -> Self {
+        Self::of_table(args, (ranks as f64 * BYTES_A_RANK) as u64 + (1 << 20))
+    }
+
+    /// A table of states or of distances, its finished layers, and the last two checkpoints of as many ranks
+    /// as the largest part that is kept unfinished.
+    pub(crate) fn of_states(args: &'a FileArgs, ranks: u64, largest: u64) -> Self {
+        let bytes = (ranks as f64 * STATE_BYTES_A_RANK) as u64 + (1 << 20);
+        let kept = (2.0 * KEPT_BYTES_A_RANK * largest as f64) as u64;
+        Self::of_table(args, bytes).and_kept(args, kept)
     }
 
     /// The same, and so many bytes of unfinished work in a checkpoint.
@@ -130,18 +156,50 @@ impl<'a> DiskNeeds<'a> {
         self
     }
 
-    /// Said behind the memory that a solve takes.
-    pub(crate) fn text(&self) -> String {
-        match self.0.iter().map(|need| need.1).sum() {
+    /// Says what some work takes in memory and on the disk, before it starts, and `more` behind that.
+    pub(crate) fn tell(&self, work: &str, memory: u64, more: &str, context: &Context) {
+        if context.quiet {
+            return;
+        }
+        let memory = format_needed(memory.saturating_add(beside()));
+        let disk = match self.0.iter().map(|need| need.1).sum() {
             0 => String::new(),
             bytes => format!(", at most {} of disk", format_needed(bytes)),
-        }
+        };
+        tell(&format!("{work}, {memory} of memory{disk}{more}"));
+    }
+
+    /// As [`DiskNeeds::tell`], and refuses what does not fit on the disk.
+    pub(crate) fn announce(
+        &self,
+        work: &str,
+        memory: u64,
+        more: &str,
+        context: &Context,
+    ) -> Result<()> {
+        self.tell(work, memory, more, context);
+        self.check()
     }
 
     /// Refuses what does not fit.
     pub(crate) fn check(&self) -> Result<()> {
         memory::check_disk(&self.0)
     }
+}
+
+/// Said before a solve: values that are too long for it are met at its end.
+pub(crate) fn kept_up_to(longest: u16) -> String {
+    format!("; wins and losses in more than {longest} plies cannot be kept")
+}
+
+/// A table that was written.
+#[derive(Clone, Serialize)]
+pub(crate) struct Written {
+    pub(crate) file: String,
+    pub(crate) layout: String,
+    pub(crate) bytes: u64,
+    /// Spent on writing, beside the solve.
+    pub(crate) seconds: f64,
 }
 
 /// Writes the table of all layers, if one is asked for. `spent` was taken by the layers.
@@ -173,15 +231,4 @@ pub(crate) fn write(
         bytes,
         seconds: (spent + begin.elapsed()).as_secs_f64(),
     }))
-}
-
-/// The error of a store as the table's own, so that it is told once.
-pub(crate) fn explain_store(error: Error) -> anyhow::Error {
-    match error {
-        Error::Store(source) => match source.downcast::<table::Error>() {
-            Ok(error) => (*error).into(),
-            Err(other) => anyhow::anyhow!("{other}"),
-        },
-        other => explain(other),
-    }
 }

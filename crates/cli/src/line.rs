@@ -3,7 +3,8 @@ use game::{Game, Notation, Probe};
 use serde::Serialize;
 use solve::best_line;
 
-use crate::args::{Common, LineArgs};
+use crate::args::LineArgs;
+use crate::context::Context;
 use crate::output::{print, print_json};
 use crate::probe::{Act, act};
 use crate::show::{line_text, outcome_at};
@@ -28,9 +29,9 @@ struct Step {
     equally_good: usize,
 }
 
-pub(crate) fn run(args: &LineArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &LineArgs, context: &Context) -> Result<()> {
     let position = args.position.as_deref();
-    act(&args.spec, position, common, &Best { json: common.json })
+    act(&args.spec, position, context, &Best { json: context.json })
 }
 
 /// Shows a best line from a position.

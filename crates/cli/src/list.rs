@@ -5,9 +5,10 @@ use games::GAMES;
 use games::onitama::{BASE, Card, Deck, SENSEIS_PATH};
 use serde::Serialize;
 
-use crate::args::{CardsArgs, Common};
+use crate::args::CardsArgs;
+use crate::context::Context;
 use crate::output::{print, print_json, table};
-use crate::solve::read_file;
+use crate::spec;
 
 #[derive(Serialize)]
 struct GameRow {
@@ -17,8 +18,8 @@ struct GameRow {
     example: &'static str,
 }
 
-pub(crate) fn games(common: &Common) -> Result<()> {
-    if common.json {
+pub(crate) fn games(context: &Context) -> Result<()> {
+    if context.json {
         let row = |game: &games::GameInfo| GameRow {
             name: game.name,
             spec: game.form,
@@ -55,7 +56,7 @@ struct CardRow {
 /// A card with the name to show and the set it comes from.
 type Shown = (String, Card, &'static str);
 
-pub(crate) fn cards(args: &CardsArgs, common: &Common) -> Result<()> {
+pub(crate) fn cards(args: &CardsArgs, context: &Context) -> Result<()> {
     let deck = match &args.deck {
         None => Deck::default(),
         Some(file) => read_deck(file)?,
@@ -92,7 +93,7 @@ pub(crate) fn cards(args: &CardsArgs, common: &Common) -> Result<()> {
             }
         }
     }
-    if common.json {
+    if context.json {
         let row = |(name, card, set): &Shown| CardRow {
             card: name.clone(),
             stamp: card.stamp.name(),
@@ -106,7 +107,7 @@ pub(crate) fn cards(args: &CardsArgs, common: &Common) -> Result<()> {
 
 fn read_deck(file: &Path) -> Result<Deck> {
     let name = file.display().to_string();
-    let text = read_file(&name).map_err(|message| anyhow!(message))?;
+    let text = spec::read_deck(&name).map_err(|message| anyhow!(message))?;
     Deck::from_toml(&text).map_err(|error| anyhow!("deck '{name}', {}", error.message))
 }
 

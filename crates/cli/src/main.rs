@@ -3,8 +3,9 @@
 mod agent_memory;
 mod args;
 mod audit;
-mod every;
-mod every_state;
+mod context;
+mod errors;
+mod exit;
 mod export;
 mod files;
 mod generate;
@@ -22,7 +23,6 @@ mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod perft;
-mod planes;
 mod probe;
 mod progress;
 mod puzzles;
@@ -32,40 +32,31 @@ mod signals;
 mod sitting;
 mod solution;
 mod solve;
-mod strategy;
+mod spec;
 mod study;
 mod tables;
 mod temporary;
-mod weak;
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Parser;
 
 use args::{Args, Command};
+use context::Context;
+use exit::{DONE, FAILURE, NO};
 use output::tell;
 
 #[global_allocator]
 static ALLOCATOR: huge_pages::HugePages = huge_pages::HugePages;
-
-/// Done.
-const DONE: u8 = 0;
-/// The answer is "no".
-const NO: u8 = 1;
-/// Failure or bad input; nothing was written under the names asked for.
-const FAILURE: u8 = 2;
-
-/// Below so many bytes the memory that an allocator keeps of freed blocks is a part of the limit that matters.
-const TIGHT: u64 = 1 << 30;
 
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => return misread(&error),
     };
-    match run(args) {
+    match run(&args) {
         Ok(true) => ExitCode::from(DONE),
         Ok(false) => ExitCode::from(NO),
         Err(error) => ExitCode::from(explain(&error)),
@@ -109,41 +100,31 @@ fn misread(error: &clap::Error) -> ExitCode {
 }
 
 /// Whether the answer is "yes", where a question was asked.
-fn run(mut args: Args) -> Result<bool> {
+fn run(args: &Args) -> Result<bool> {
     signals::catch()?;
-    // Zero stands for as many as there are processors.
-    let threads = args.common.threads.unwrap_or(0);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build_global()
-        .context("cannot make threads; see --threads and the limits of the system (ulimit)")?;
-    // Asked for once: free memory changes while the work goes on.
-    args.common.memory = Some(memory::limit(args.common.memory));
+    let context = &Context::resolve(&args.common)?;
     if !args.command.checks_memory() {
-        memory::check_limit(args.common.memory.unwrap_or(u64::MAX))?;
+        memory::check_limit(context.memory)?;
     }
-    if args.common.memory.is_some_and(|limit| limit < TIGHT) {
-        huge_pages::return_blocks();
-    }
-    let args = &args;
     let done = match &args.command {
-        Command::Verify(own) => return tables::verify::run(own, &args.common),
-        Command::Compare(own) => return tables::compare::run(own, &args.common),
-        Command::Stats(own) => tables::stats::run(own, &args.common),
-        Command::Export(own) => tables::export::run(own, &args.common),
-        Command::Info(own) => tables::info::run(own, &args.common),
-        Command::Solve(own) => solve::run(own, &args.common),
-        Command::Probe(own) => probe::run(own, &args.common),
-        Command::Line(own) => line::run(own, &args.common),
-        Command::Reach(own) => reach::run(own, &args.common),
-        Command::Perft(own) => perft::run(own, &args.common),
-        Command::Puzzles(own) => puzzles::run(own, &args.common),
-        Command::Match(own) => matches::run(own, &args.common),
-        Command::Audit(own) => audit::run(own, &args.common),
-        Command::Play(own) => sitting::run(own, &args.common),
-        Command::Graph(own) => export::run(own, &args.common),
-        Command::Study(own) => study::run(own, &args.common),
-        Command::Games => list::games(&args.common),
-        Command::Cards(own) => list::cards(own, &args.common),
+        Command::Verify(own) => return tables::verify::run(own, context),
+        Command::Compare(own) => return tables::compare::run(own, context),
+        Command::Stats(own) => tables::stats::run(own, context),
+        Command::Export(own) => tables::export::run(own, context),
+        Command::Info(own) => tables::info::run(own, context),
+        Command::Solve(own) => solve::run(own, context),
+        Command::Probe(own) => probe::run(own, context),
+        Command::Line(own) => line::run(own, context),
+        Command::Reach(own) => reach::run(own, context),
+        Command::Perft(own) => perft::run(own, context),
+        Command::Puzzles(own) => puzzles::run(own, context),
+        Command::Match(own) => matches::run(own, context),
+        Command::Audit(own) => audit::run(own, context),
+        Command::Play(own) => sitting::run(own, context),
+        Command::Graph(own) => export::run(own, context),
+        Command::Study(own) => study::run(own, context),
+        Command::Games => list::games(context),
+        Command::Cards(own) => list::cards(own, context),
         Command::Completions(own) => generate::completions(own),
         Command::Man(own) => generate::man(own),
     };

@@ -15,12 +15,13 @@ use serde::Serialize;
 use solve::{Monitor, Progress};
 
 use crate::agent_memory::AgentMemory;
-use crate::args::{Common, MatchArgs, Symmetry};
+use crate::args::{MatchArgs, Symmetry};
+use crate::context::Context;
 use crate::output::{LiveFile, Named, check_distinct, print, print_json, refuse_stdout, table};
 use crate::progress::Display;
 use crate::signals::stopped;
 use crate::solution::{Source, Use, normal_form, with_game};
-use crate::solve::{in_spec, setup};
+use crate::spec::{in_spec, setup};
 use sqlite::Database;
 
 pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
@@ -49,7 +50,7 @@ struct Report<'a> {
     seconds: f64,
 }
 
-pub(crate) fn run(args: &MatchArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
     let agents = agents(args)?;
     let needs_values = agents.iter().any(AgentSpec::needs_values);
     if args.table.is_some() && !needs_values {
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &MatchArgs, common: &Common) -> Result<()> {
     let games = args.games.as_deref();
     // Every line is written at once: what was played is there if this is killed.
     let games = games
-        .map(|path| LiveFile::open(path, common.force))
+        .map(|path| LiveFile::open(path, context.force))
         .transpose()?;
     let begin = Instant::now();
     let field = Field {
@@ -77,9 +78,9 @@ pub(crate) fn run(args: &MatchArgs, common: &Common) -> Result<()> {
             written: 0,
             file: games,
             database: None,
-            display: Display::counting("games", common.quiet),
+            display: Display::counting("games", context.quiet),
         }),
-        common,
+        context,
         memory: OnceLock::new(),
     };
     let played = field.play_all(needs_values);
@@ -138,7 +139,7 @@ struct Field<'a> {
     next: AtomicU64,
     failed: Mutex<Option<anyhow::Error>>,
     kept: Mutex<Kept>,
-    common: &'a Common,
+    context: &'a Context,
     /// That of all agents, known when the first game begins.
     memory: OnceLock<AgentMemory>,
 }
@@ -166,7 +167,7 @@ impl Field<'_> {
                 table: table.as_deref(),
                 solve: needs_values,
             };
-            return with_game(source, self.common, &Every { field: self });
+            return with_game(source, self.context, &Every { field: self });
         };
         if needs_values {
             bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
@@ -185,7 +186,7 @@ impl Field<'_> {
                 field: self,
                 number,
             };
-            with_game(source, self.common, &one).map(|_| ())
+            with_game(source, self.context, &one).map(|_| ())
         })?;
         Ok(spec.to_string())
     }
@@ -242,7 +243,7 @@ impl Field<'_> {
             let takes = |agent: &&AgentSpec| agent.least_memory::<G>() > 0;
             let games = self.args.number.min(rayon::current_num_threads() as u64);
             let agents = self.agents.iter().filter(takes).count() as u64;
-            AgentMemory::left(self.common, games * agents)
+            AgentMemory::left(self.context, games * agents)
         });
         let agent = |of: usize| {
             let agent = self.agents[of].agent::<G>(values, memory.resources());
@@ -273,7 +274,7 @@ impl Field<'_> {
         let written = kept.write_all();
         drop(kept.display);
         if let Some(memory) = self.memory.get() {
-            memory.tell_if_full(self.common);
+            memory.tell_if_full(self.context);
         }
         let game = match &played {
             Ok(game) => game,
@@ -281,7 +282,7 @@ impl Field<'_> {
             Err(_) => self.args.game.as_deref().unwrap_or(DEFAULT_GAME),
         };
         let report = Report::new(game, self.names, self.args, &kept.score, seconds);
-        if self.common.json {
+        if self.context.json {
             print_json(&report)?;
         } else {
             print(&report.text(&kept.score))?;

@@ -72,6 +72,10 @@ pub(crate) fn peak() -> Option<u64> {
     kilobytes("/proc/self/status", "VmHWM:")
 }
 
+/// The need of a solve is told exactly where it is about twice as many bytes at most: there the list of its
+/// tiers takes little.
+pub(crate) const LISTED: u64 = 1 << 27;
+
 /// Bytes of a thread's stack and buffers.
 const THREAD: u64 = 1 << 19;
 

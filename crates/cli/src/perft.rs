@@ -4,11 +4,13 @@ use games::Visitor;
 use serde::Serialize;
 use solve::{PlyCount, perft, perft_divide};
 
-use crate::args::{Common, PerftArgs, Symmetry};
+use crate::args::{PerftArgs, Symmetry};
+use crate::context::Context;
+use crate::errors::needed_and_allowed;
 use crate::output::{print, print_json, table, with_commas};
 use crate::probe::parse;
 use crate::progress::Display;
-use crate::solve::{in_spec, limits, needed_and_allowed, setup};
+use crate::spec::{in_spec, setup};
 
 /// The answer of `perft --json`.
 #[derive(Serialize)]
@@ -33,18 +35,18 @@ struct MoveRow {
     paths: u128,
 }
 
-pub(crate) fn run(args: &PerftArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &PerftArgs, context: &Context) -> Result<()> {
     if args.divide && args.plies == 0 {
         bail!("--divide counts the paths below each first move; it needs --plies of at least 1");
     }
-    let visitor = Perft { args, common };
+    let visitor = Perft { args, context };
     let visited = games::by_name(&args.spec, &setup(Symmetry::None), visitor);
     visited.map_err(|error| in_spec(&args.spec, &error))?
 }
 
 struct Perft<'a> {
     args: &'a PerftArgs,
-    common: &'a Common,
+    context: &'a Context,
 }
 
 impl Visitor for Perft<'_> {
@@ -53,7 +55,7 @@ impl Visitor for Perft<'_> {
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
         let position = parse(&game, self.args.position.as_deref())?;
         let report = self.report(&game, position)?;
-        if self.common.json {
+        if self.context.json {
             print_json(&report)
         } else {
             print(&report.text())
@@ -64,8 +66,8 @@ impl Visitor for Perft<'_> {
 impl Perft<'_> {
     fn report<G: Game + Notation>(&self, game: &G, position: G::Position) -> Result<Report> {
         let plies = self.args.plies;
-        let limits = limits(self.common);
-        let mut display = Display::new(self.common.quiet);
+        let limits = self.context.limits();
+        let mut display = Display::new(self.context.quiet);
         let counts = perft(game, position, plies, limits, &mut display).map_err(explain)?;
         let divided = self.args.divide.then(|| {
             let divided = perft_divide(game, position, plies, limits, &mut display);

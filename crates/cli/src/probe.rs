@@ -6,10 +6,12 @@ use games::Visitor;
 use serde::Serialize;
 use solve::{StartingAt, graph};
 
-use crate::args::{Common, ProbeArgs, Symmetry};
+use crate::args::{ProbeArgs, Symmetry};
+use crate::context::Context;
+use crate::errors::explain;
 use crate::output::{print, print_json, table, tell};
 use crate::progress::Display;
-use crate::solve::{explain, in_file_or_spec, limits, setup};
+use crate::spec::{in_file_or_spec, setup};
 use crate::tables;
 
 /// What `probe --json` prints.
@@ -44,7 +46,7 @@ pub(crate) trait Act {
 pub(crate) fn act(
     spec: &str,
     position: Option<&str>,
-    common: &Common,
+    context: &Context,
     act: &impl Act,
 ) -> Result<()> {
     let path = Path::new(spec);
@@ -57,14 +59,14 @@ pub(crate) fn act(
                 table: &table,
                 path,
                 position,
-                common,
+                context,
                 act,
             },
         )?;
     }
     let visitor = InGame {
         position,
-        common,
+        context,
         act,
     };
     let visited = games::by_name(spec, &setup(Symmetry::All), visitor);
@@ -75,10 +77,10 @@ pub(crate) fn act(
 pub(crate) fn note_unreached<G: Restricting + Notation>(
     game: &G,
     state: G::Position,
-    common: &Common,
+    context: &Context,
 ) {
     let place = game.rank_state(state);
-    if common.quiet || place.is_none() || place == game.rank_state(game.start()) {
+    if context.quiet || place.is_none() || place == game.rank_state(game.start()) {
         return;
     }
     let (base, _) = game.split(state);
@@ -109,7 +111,7 @@ struct InTable<'a, A> {
     table: &'a ::table::Table<std::fs::File>,
     path: &'a Path,
     position: Option<&'a str>,
-    common: &'a Common,
+    context: &'a Context,
     act: &'a A,
 }
 
@@ -128,7 +130,7 @@ impl<A: Act> Visitor for InTable<'_, A> {
 
     fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
         let position = parse(&game, self.position)?;
-        note_unreached(&game, position, self.common);
+        note_unreached(&game, position, self.context);
         let done = self
             .act
             .act(&game, &self.table.with_states(&game), position);
@@ -148,7 +150,7 @@ impl<A> InTable<'_, A> {
 
 struct InGame<'a, A> {
     position: Option<&'a str>,
-    common: &'a Common,
+    context: &'a Context,
     act: &'a A,
 }
 
@@ -159,7 +161,7 @@ impl<A: Act> Visitor for InGame<'_, A> {
         self,
         game: G,
     ) -> Result<()> {
-        note_unreached(&game, parse(&game, self.position)?, self.common);
+        note_unreached(&game, parse(&game, self.position)?, self.context);
         self.visit(game)
     }
 
@@ -169,8 +171,8 @@ impl<A: Act> Visitor for InGame<'_, A> {
             return self.act.act(&game, &Over(wdl), start);
         }
         let here = StartingAt { game: &game, start };
-        let mut display = Display::new(self.common.quiet);
-        let solved = graph::solve(&here, limits(self.common), &mut display).map_err(explain)?;
+        let mut display = Display::new(self.context.quiet);
+        let solved = graph::solve(&here, self.context.limits(), &mut display).map_err(explain)?;
         drop(display);
         let reader = Same(solved.reader(&here));
         self.act.act(&game, &reader, start)
@@ -199,9 +201,14 @@ impl<G: Game> Probe<G> for Same<'_, '_, G> {
     }
 }
 
-pub(crate) fn run(args: &ProbeArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &ProbeArgs, context: &Context) -> Result<()> {
     let position = args.position.as_deref();
-    act(&args.spec, position, common, &Values { json: common.json })
+    act(
+        &args.spec,
+        position,
+        context,
+        &Values { json: context.json },
+    )
 }
 
 /// Shows the value of a position and of its moves, best first.

@@ -18,16 +18,18 @@ use solve::graph;
 use self::count::Given;
 use self::report::Report;
 use self::scan::{Reached, Scan, States, Values};
-use crate::args::{Common, PuzzlesArgs, Symmetry};
+use crate::args::{PuzzlesArgs, Symmetry};
+use crate::context::Context;
+use crate::errors::explain;
 use crate::output::{Named, Output, check_distinct, refuse_stdout};
 use crate::progress::Display;
-use crate::solve::{explain, in_file_or_spec, limits, setup};
+use crate::spec::{in_file_or_spec, setup};
 use crate::tables;
 
 /// What is asked for.
 struct Call<'a> {
     args: &'a PuzzlesArgs,
-    common: &'a Common,
+    context: &'a Context,
     wanted: Wanted,
     files: RefCell<Files>,
 }
@@ -40,12 +42,12 @@ struct Files {
     sheets: Option<[Output; 2]>,
 }
 
-pub(crate) fn run(args: &PuzzlesArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
     let call = Call {
         args,
-        common,
+        context,
         wanted: wanted(args)?,
-        files: RefCell::new(open(args, common)?),
+        files: RefCell::new(open(args, context)?),
     };
     let path = Path::new(&args.spec);
     if path.exists() {
@@ -78,7 +80,7 @@ fn wanted(args: &PuzzlesArgs) -> Result<Wanted> {
 }
 
 /// Opens the files to write, before anything else is done.
-fn open(args: &PuzzlesArgs, common: &Common) -> Result<Files> {
+fn open(args: &PuzzlesArgs, context: &Context) -> Result<Files> {
     let sheets = args.svg.as_deref().map(sheets).transpose()?;
     refuse_stdout("--certificate", args.certificate.as_deref())?;
     let named = |what, path| Named::new(what, path);
@@ -94,7 +96,7 @@ fn open(args: &PuzzlesArgs, common: &Common) -> Result<Files> {
         &inputs.collect::<Vec<_>>(),
         &certificate.chain(all).collect::<Vec<_>>(),
     )?;
-    let open = |path: &Path| Output::file_or_stream(path, common.force);
+    let open = |path: &Path| Output::file_or_stream(path, context.force);
     Ok(Files {
         certificate: args.certificate.as_deref().map(open).transpose()?,
         sheets: match &sheets {
@@ -127,7 +129,7 @@ impl Visitor for InTable<'_> {
     }
 
     fn ranked<G: Retro + Notation + Material>(self, game: G) -> Result<()> {
-        tables::check_game(&game, self.call.common)?;
+        tables::check_game(&game, self.call.context)?;
         let (table, path) = (self.table, self.path);
         let scan = Values {
             game: &game,
@@ -144,7 +146,7 @@ impl Visitor for InTable<'_> {
         self,
         game: G,
     ) -> Result<()> {
-        tables::check_game(game.base(), self.call.common)?;
+        tables::check_game(game.base(), self.call.context)?;
         let (table, path) = (self.table, self.path);
         // Of the states of a position, which come one after the other, the first.
         let mut last = None;
@@ -200,8 +202,9 @@ impl InGame<'_> {
         is_new: &mut dyn FnMut(&G::Position) -> bool,
     ) -> Result<()> {
         self.call.check(game)?;
-        let mut display = Display::new(self.call.common.quiet);
-        let solved = graph::solve(game, limits(self.call.common), &mut display).map_err(explain)?;
+        let mut display = Display::new(self.call.context.quiet);
+        let solved =
+            graph::solve(game, self.call.context.limits(), &mut display).map_err(explain)?;
         drop(display);
         let scan = Reached { solved: &solved };
         self.call.act(game, &scan, || solved.reader(game), is_new)

@@ -12,14 +12,15 @@ use solve::reach::{self, Distances, Following, Line, Near, Reached};
 use solve::{Error, Histogram};
 use table::{Layout, Table, Work};
 
-use crate::args::{Common, ReachArgs, Symmetry};
-use crate::every_state::{EVERY, disk, say_what_it_takes};
-use crate::files::{explain_store, folder, open_table, write};
+use crate::args::{ReachArgs, Symmetry};
+use crate::context::Context;
+use crate::errors::{explain, explain_store};
+use crate::files::{CHECKPOINT_INTERVAL, DiskNeeds, Written, folder, open_table, write};
 use crate::memory::format_size;
 use crate::output::{Output, print, print_json, table, with_commas};
 use crate::probe::{note_unreached, parse};
 use crate::progress::Display;
-use crate::solve::{Written, explain, in_file_or_spec, limits, setup};
+use crate::spec::{in_file_or_spec, setup};
 use crate::tables;
 
 /// What `reach --json` prints without a position.
@@ -58,11 +59,11 @@ struct Step {
     r#move: String,
 }
 
-pub(crate) fn run(args: &ReachArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
     let path = Path::new(&args.spec);
     if !path.exists() {
-        let out = open_table(&args.files, &args.spec, common.force)?;
-        let search = Search { args, common, out };
+        let out = open_table(&args.files, &args.spec, context.force)?;
+        let search = Search { args, context, out };
         return games::by_name(&args.spec, &setup(Symmetry::All), search)
             .map_err(|error| in_file_or_spec(&args.spec, &error))?;
     }
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &ReachArgs, common: &Common) -> Result<()> {
         path,
         opened: &opened,
         position: args.position.as_deref(),
-        common,
+        context,
     };
     tables::visit(&opened.info().spec, asked)?
 }
@@ -100,7 +101,7 @@ struct InTable<'a> {
     path: &'a Path,
     opened: &'a Table<File>,
     position: Option<&'a str>,
-    common: &'a Common,
+    context: &'a Context,
 }
 
 impl Visitor for InTable<'_> {
@@ -112,10 +113,10 @@ impl Visitor for InTable<'_> {
 
     fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
         let Some(position) = self.position else {
-            return Counted::new(&game, &self.states()).show(self.common);
+            return Counted::new(&game, &self.states()).show(self.context);
         };
         let reader = self.opened.with_distances(&game);
-        let done = answer(&game, &reader, position, self.common);
+        let done = answer(&game, &reader, position, self.context);
         done.map_err(|error| match error.downcast::<::table::Error>() {
             Ok(error) => tables::in_file(self.path, error),
             Err(error) => error,
@@ -144,7 +145,7 @@ pub(crate) fn by_plies(counts: &Histogram) -> Vec<u64> {
 
 struct Search<'a> {
     args: &'a ReachArgs,
-    common: &'a Common,
+    context: &'a Context,
     /// The file of the table, if there shall be one.
     out: Option<Output>,
 }
@@ -180,7 +181,9 @@ impl Visitor for Search<'_> {
         let found = self.search(&game, work.as_ref())?;
         let seconds = begin.elapsed().as_secs_f64();
         let begin = Instant::now();
-        let beside = limits(self.common)
+        let beside = self
+            .context
+            .limits()
             .memory
             .saturating_sub(reach::peak(&game));
         if let Some(work) = work.as_ref().filter(|_| files.out.is_some()) {
@@ -195,14 +198,14 @@ impl Visitor for Search<'_> {
             begin.elapsed(),
         )?;
         if let Some(text) = &self.args.position {
-            return answer(&game, &found, text, self.common);
+            return answer(&game, &found, text, self.context);
         }
         let counted = Counted {
             seconds: Some(seconds),
             table: written,
             ..Counted::new(&game, &found.states())
         };
-        counted.show(self.common)
+        counted.show(self.context)
     }
 }
 
@@ -223,11 +226,11 @@ impl Search<'_> {
             game.spec(),
             with_commas(positions)
         );
-        let disk = disk(files, positions, positions);
+        let disk = DiskNeeds::of_states(files, positions, positions);
         let far = reach::FARTHEST;
         let far = format!("; distances of more than {far} plies cannot be kept");
-        say_what_it_takes(&work, needed, &disk, &far, self.common)?;
-        let limit = limits(self.common).memory;
+        disk.announce(&work, needed, &far, self.context)?;
+        let limit = self.context.limits().memory;
         if needed > limit {
             return Err(explain(Error::TooLarge {
                 ranks: positions,
@@ -240,9 +243,12 @@ impl Search<'_> {
 
     fn search<G: Restricting>(&self, game: &G, work: Option<&Work>) -> Result<Distances> {
         let files = &self.args.files;
-        let every = files.checkpoint.as_ref().map_or(Duration::MAX, |_| EVERY);
-        let (limits, following) = (limits(self.common), Following::Rules);
-        let mut display = Display::new(self.common.quiet);
+        let every = files
+            .checkpoint
+            .as_ref()
+            .map_or(Duration::MAX, |_| CHECKPOINT_INTERVAL);
+        let (limits, following) = (self.context.limits(), Following::Rules);
+        let mut display = Display::new(self.context.quiet);
         let found = match work {
             Some(work) => {
                 let mut store = work.distances_store(every);
@@ -260,7 +266,7 @@ fn answer<G: Restricting + Notation, N: Near>(
     game: &G,
     near: &N,
     text: &str,
-    common: &Common,
+    context: &Context,
 ) -> Result<()>
 where
     N::Error: Send + Sync + std::error::Error + 'static,
@@ -269,14 +275,14 @@ where
     if game.terminal(position).is_some() {
         bail!("'{text}': the game is over there; distances are kept of positions that are not");
     }
-    note_unreached(game, position, common);
+    note_unreached(game, position, context);
     let reached = Reached::new(game, near);
     let (plies, line) = (reached.distance(position)?, reached.line(position)?);
     if plies.map(usize::from) != line.as_ref().map(|line| line.len() - 1) {
         bail!("the distances do not follow from each other; `hindsight verify` says where");
     }
     let found = Found::new(game, position, line.as_ref());
-    if common.json {
+    if context.json {
         return print_json(&found);
     }
     print(&found.text(game, position, line.as_ref()))
@@ -344,8 +350,8 @@ impl Counted {
         }
     }
 
-    fn show(&self, common: &Common) -> Result<()> {
-        if common.json {
+    fn show(&self, context: &Context) -> Result<()> {
+        if context.json {
             return print_json(self);
         }
         let mut rows = vec![["plies", "states"].map(String::from).to_vec()];

@@ -9,7 +9,7 @@ use std::process::exit;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::thread::Builder;
 
-use anyhow::{Context, Result};
+use anyhow::{Context as _, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 

@@ -5,17 +5,18 @@ use std::io::{BufRead, IsTerminal, Write as _, stderr, stdin};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use game::{Game, Notation, Value, Wdl};
 use play::{Agent, AgentSpec, Mcts, Record, Seeded, Values, read_games};
 
 use crate::agent_memory::AgentMemory;
-use crate::args::{Common, PlayArgs, Symmetry};
+use crate::args::{PlayArgs, Symmetry};
+use crate::context::Context;
 use crate::input::{read_text, without_mark};
 use crate::matches::{DEAL, DEFAULT_GAME};
 use crate::output::{Named, Output, check_distinct, print, print_json, tell};
 use crate::solution::{Source, Use, normal_form, with_game};
-use crate::solve::{in_spec, setup};
+use crate::spec::{in_spec, setup};
 
 const DEFAULT_AGENT: &str = "mcts:playouts=10000,prune=1%";
 
@@ -23,7 +24,7 @@ const HELP: &str = "\
 a move, or: moves, hint, undo, save FILE, resign, quit
 ";
 
-pub(crate) fn run(args: &PlayArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     let saved = args.load.as_deref().map(load).transpose()?;
     let theirs = saved.as_ref().and_then(Record::opponent);
     let agent = args.agent.as_deref().or(theirs).unwrap_or(DEFAULT_AGENT);
@@ -56,9 +57,9 @@ pub(crate) fn run(args: &PlayArgs, common: &Common) -> Result<()> {
         agent,
         saved,
         seed,
-        common,
+        context,
     };
-    with_game(source, common, &sitting).map(|_| ())
+    with_game(source, context, &sitting).map(|_| ())
 }
 
 fn by_the_clock() -> u64 {
@@ -96,7 +97,7 @@ struct Sitting<'a> {
     agent: AgentSpec,
     saved: Option<Record>,
     seed: u64,
-    common: &'a Common,
+    context: &'a Context,
 }
 
 impl Use for Sitting<'_> {
@@ -105,7 +106,7 @@ impl Use for Sitting<'_> {
         game: &G,
         values: Option<Values<'_, G::Position>>,
     ) -> Result<()> {
-        let memory = AgentMemory::left(self.common, 1);
+        let memory = AgentMemory::left(self.context, 1);
         let agent = self.agent.agent::<G>(values, memory.resources());
         let agent = agent.map_err(|error| memory.explain(error))?;
         let mut board = Board {
@@ -124,7 +125,7 @@ impl Use for Sitting<'_> {
             board.replay(saved)?;
         }
         board.play()?;
-        memory.tell_if_full(self.common);
+        memory.tell_if_full(self.context);
         Ok(())
     }
 }
@@ -193,7 +194,7 @@ impl<G: Game + Notation> Board<'_, G> {
     }
 
     fn say(&self, text: &str) -> Result<()> {
-        if self.sitting.common.json {
+        if self.sitting.context.json {
             Ok(())
         } else {
             print(text)
@@ -265,7 +266,7 @@ impl<G: Game + Notation> Board<'_, G> {
 
     /// What went wrong is told even where the answer is one JSON object.
     fn complain(&self, text: &str) -> Result<()> {
-        if self.sitting.common.json {
+        if self.sitting.context.json {
             tell(text.trim_end());
             return Ok(());
         }
@@ -363,7 +364,7 @@ impl<G: Game + Notation> Board<'_, G> {
 
     fn save(&mut self, name: &str) -> Result<()> {
         let again = self.saved_as.as_deref() == Some(name);
-        let force = self.sitting.common.force || again;
+        let force = self.sitting.context.force || again;
         let path = Path::new(name);
         let args = self.sitting.args;
         let deck = args
@@ -388,7 +389,7 @@ impl<G: Game + Notation> Board<'_, G> {
 
     fn finish(&self) -> Result<()> {
         let record = self.record();
-        if self.sitting.common.json {
+        if self.sitting.context.json {
             return print_json(&record);
         }
         self.show()?;

@@ -8,9 +8,11 @@ use games::Visitor;
 use play::Values;
 use solve::graph;
 
-use crate::args::{Common, Symmetry};
+use crate::args::Symmetry;
+use crate::context::Context;
+use crate::errors::explain;
 use crate::progress::Display;
-use crate::solve::{explain, in_spec, limits, setup};
+use crate::spec::{in_spec, setup};
 use crate::tables;
 
 /// Does something with a game and, where they are known, the values of its positions.
@@ -33,7 +35,7 @@ pub(crate) struct Source<'a> {
 }
 
 /// Hands a game and its values to `user`; the spec in its normal form.
-pub(crate) fn with_game(source: Source<'_>, common: &Common, user: &impl Use) -> Result<String> {
+pub(crate) fn with_game(source: Source<'_>, context: &Context, user: &impl Use) -> Result<String> {
     if let Some(path) = source.table {
         return with_table(path, source.spec, user);
     }
@@ -42,7 +44,7 @@ pub(crate) fn with_game(source: Source<'_>, common: &Common, user: &impl Use) ->
     };
     let visitor = InGame {
         solve: source.solve,
-        common,
+        context,
         user,
     };
     games::by_name(spec, &setup(Symmetry::None), visitor).map_err(|error| in_spec(spec, &error))?
@@ -80,7 +82,7 @@ pub(crate) fn normal_form(spec: &str, typed: &str) -> Result<String> {
 
 struct InGame<'a, U> {
     solve: bool,
-    common: &'a Common,
+    context: &'a Context,
     user: &'a U,
 }
 
@@ -92,8 +94,8 @@ impl<U: Use> Visitor for InGame<'_, U> {
             self.user.with(&game, None)?;
             return Ok(game.spec());
         }
-        let mut display = Display::new(self.common.quiet);
-        let solved = graph::solve(&game, limits(self.common), &mut display).map_err(explain)?;
+        let mut display = Display::new(self.context.quiet);
+        let solved = graph::solve(&game, self.context.limits(), &mut display).map_err(explain)?;
         drop(display);
         let reader = solved.reader(&game);
         self.user.with(

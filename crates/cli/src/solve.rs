@@ -1,198 +1,44 @@
-use std::fmt;
+//! The command `solve`: the choice of a solver, and solves of what is reachable.
+
+mod forbidden;
+mod planes;
+mod report;
+mod strategy;
+mod strong;
+mod weak;
+
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, bail};
-use game::{Arrangements, Game, Material, Notation, Pairs, Restricting, Retro, Value, Wdl};
-use games::{Setup, Visitor};
-use serde::Serialize;
+use anyhow::{Context as _, Result, anyhow, bail};
+use game::{Arrangements, Game, Material, Notation, Pairs, Restricting, Retro, Wdl};
+use games::Visitor;
 use solve::arrangements::Plan;
 use solve::forward::{self, Order};
-use solve::{Histogram, Limits, Summary, best_line, graph, move_between, pairs, tiered};
+use solve::{best_line, graph, move_between, pairs, tiered};
 use table::Work;
 
-use crate::args::{Common, SolveArgs, Solver, Symmetry, Way};
-use crate::every::Every;
-use crate::every_state::every_state;
+use crate::args::{SolveArgs, Solver, Symmetry, Way};
+use crate::context::Context;
+use crate::errors::{DoesNotFit, explain};
 use crate::files::open_table;
-use crate::input::read_text;
-use crate::memory::{self, beside, format_needed, format_size};
-use crate::output::{Output, print, print_json, table, with_commas};
+use crate::memory::{beside, format_needed};
+use crate::output::{Output, print, print_json};
 use crate::progress::Display;
 use crate::show::{heading, histogram_text, line_text, outcome, sides};
-use crate::weak;
+use crate::spec::{in_spec, setup};
+use forbidden::every_state;
+use report::{Found, counted, report};
+use strong::Every;
 
-/// What `solve --json` prints.
-#[derive(Serialize)]
-pub(crate) struct Report {
-    game: String,
-    scope: &'static str,
-    solver: &'static str,
-    symmetry: &'static str,
-    start: Start,
-    pub(crate) positions: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) states: Option<u64>,
-    edges: Option<u64>,
-    wins: u64,
-    losses: u64,
-    draws: u64,
-    pub(crate) histogram: Option<Vec<Row>>,
-    seconds: f64,
-    peak_memory_bytes: Option<u64>,
-    signature: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<Written>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) checked: Option<Sampled>,
-}
+pub(crate) use weak::check_memory;
 
-/// Positions drawn at random whose values agree with those of their successors.
-#[derive(Clone, Copy, Serialize)]
-pub(crate) struct Sampled {
-    pub(crate) positions: u64,
-    pub(crate) successors: u64,
-}
-
-/// A table that was written.
-#[derive(Clone, Serialize)]
-pub(crate) struct Written {
-    pub(crate) file: String,
-    pub(crate) layout: String,
-    pub(crate) bytes: u64,
-    /// Spent on writing, beside the solve.
-    pub(crate) seconds: f64,
-}
-
-/// What a solver found out about a game.
-pub(crate) struct Found<'a> {
-    pub(crate) solver: Solver,
-    pub(crate) wdl: Wdl,
-    pub(crate) remoteness: Option<u16>,
-    pub(crate) summary: Summary,
-    pub(crate) histogram: Option<&'a Histogram>,
-    pub(crate) seconds: f64,
-    pub(crate) table: Option<Written>,
-}
-
-#[derive(Serialize)]
-struct Start {
-    value: String,
-    remoteness: Option<u16>,
-    position: String,
-}
-
-#[derive(Serialize)]
-pub(crate) struct Row {
-    value: String,
-    remoteness: Option<u16>,
-    positions: u64,
-}
-
-/// Reads a deck file for a spec.
-pub(crate) fn read_file(name: &str) -> Result<String, String> {
-    /// No deck is larger.
-    const MOST: u64 = 1 << 20;
-    match read_text(name.as_ref(), MOST) {
-        Ok(Some(text)) => Ok(text),
-        Ok(None) => Err(format!("'{name}' is no deck: it is larger than a megabyte")),
-        Err(error) => Err(format!("cannot read '{name}': {error}")),
-    }
-}
-
-/// The rules' side of a call.
-pub(crate) fn setup(symmetry: Symmetry) -> Setup<'static> {
-    Setup {
-        symmetry: symmetry.into(),
-        read_file: &read_file,
-    }
-}
-
-/// The error of a spec with the spec before it.
-pub(crate) fn in_spec(spec: &str, error: &game::ParseError) -> anyhow::Error {
-    anyhow!("'{spec}': {}", error.message)
-}
-
-/// The error of what names neither a file nor a game.
-pub(crate) fn in_file_or_spec(name: &str, error: &game::ParseError) -> anyhow::Error {
-    // What ends as a file does was meant as one.
-    match std::path::Path::new(name).extension() {
-        Some(_) if !name.contains(':') => anyhow!("there is no file '{name}'"),
-        _ => in_spec(name, error),
-    }
-}
-
-/// The limits of a solver: the memory allowed, less what the program takes by itself.
-pub(crate) fn limits(common: &Common) -> Limits {
-    let allowed = common.memory.unwrap_or(u64::MAX);
-    Limits {
-        memory: allowed.saturating_sub(beside()),
-        time: None,
-    }
-}
-
-/// Memory that is needed and memory that is allowed, both of the whole program, by those of a solver.
-pub(crate) fn needed_and_allowed(needed: u64, limit: u64) -> String {
-    let needed = format_needed(needed.saturating_add(beside()));
-    match limit {
-        0 => format!("{needed}, and less is allowed (--memory)"),
-        limit => {
-            let limit = format_size(limit.saturating_add(beside()));
-            format!("{needed}, and {limit} are allowed (--memory)")
-        }
-    }
-}
-
-/// What is said where a solver has too little memory.
-#[derive(Debug)]
-struct DoesNotFit(String);
-
-impl std::error::Error for DoesNotFit {}
-
-impl fmt::Display for DoesNotFit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// A solver's error with its numbers for people.
-pub(crate) fn explain(error: solve::Error) -> anyhow::Error {
-    let text = match error {
-        solve::Error::Memory {
-            positions,
-            edges,
-            needed,
-            limit,
-        } => format!(
-            "the graph does not fit in memory: {} positions and {} moves were reached, which need at least {}",
-            with_commas(positions),
-            with_commas(edges),
-            needed_and_allowed(needed, limit)
-        ),
-        solve::Error::TooLarge {
-            ranks,
-            needed,
-            limit,
-        } => format!(
-            "every position does not fit in memory: {} ranks need {}",
-            with_commas(ranks),
-            needed_and_allowed(needed, limit)
-        ),
-        solve::Error::TooLong(_) => {
-            let graph = format!("--solver graph keeps up to {} plies", graph::LONGEST);
-            return anyhow!("{error}; {graph}, of what is reachable");
-        }
-        other => return other.into(),
-    };
-    DoesNotFit(text).into()
-}
-
-pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     if args.weak {
-        return weak::run(args, common);
+        return weak::run(args, context);
     }
     let mut visitor = Solve {
         args,
-        common,
+        context,
         out: None,
     };
     let solver = visitor.asked_for();
@@ -214,7 +60,7 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
         bail!("--layout is for tables, and planes writes one with --out only");
     }
     check_can_check(args, solver)?;
-    visitor.out = open_table(&args.files, &args.spec, common.force)?;
+    visitor.out = open_table(&args.files, &args.spec, context.force)?;
     let setup = setup(args.symmetry);
     let visited = match args.way {
         None | Some(Way::Best) => games::by_name(&args.spec, &setup, visitor),
@@ -245,30 +91,9 @@ fn check_can_check(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
 
 struct Solve<'a> {
     args: &'a SolveArgs,
-    common: &'a Common,
+    context: &'a Context,
     /// The file of the table, if there shall be one.
     out: Option<Output>,
-}
-
-impl Symmetry {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Swap => "swap",
-            Self::All => "all",
-        }
-    }
-}
-
-impl Solver {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Tiered => "tiered",
-            Self::Planes => "planes",
-            Self::Graph => "graph",
-            Self::Forward => "forward",
-        }
-    }
 }
 
 impl Visitor for Solve<'_> {
@@ -287,7 +112,7 @@ impl Visitor for Solve<'_> {
         game: G,
     ) -> Result<()> {
         if self.asked_for() == Some(Solver::Planes) {
-            return Every::new(&game, self.args, self.common).by_planes(self.out);
+            return Every::new(&game, self.args, self.context).by_planes(self.out);
         }
         let solved = self.tiered_or_reachable(&game);
         solved.map_err(|error| match error.is::<DoesNotFit>() {
@@ -301,14 +126,14 @@ impl Visitor for Solve<'_> {
         game: G,
     ) -> Result<()> {
         match self.asked_for() {
-            None | Some(Solver::Tiered) => every_state(&game, self.args, self.common, self.out),
+            None | Some(Solver::Tiered) => every_state(&game, self.args, self.context, self.out),
             _ => self.visit(game),
         }
     }
 
     fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Result<()> {
         match self.asked_for() {
-            None | Some(Solver::Tiered) => Every::new(&game, self.args, self.common).run(
+            None | Some(Solver::Tiered) => Every::new(&game, self.args, self.context).run(
                 self.out,
                 true,
                 pairs::LONGEST,
@@ -352,7 +177,7 @@ impl Solve<'_> {
     }
 
     fn tiered_or_reachable<G: Retro + Notation + Material>(&mut self, game: &G) -> Result<()> {
-        let every = Every::new(game, self.args, self.common);
+        let every = Every::new(game, self.args, self.context);
         match self.asked_for() {
             Some(Solver::Tiered) => {
                 every.run(self.out.take(), false, tiered::LONGEST, tiered::solve)
@@ -373,7 +198,7 @@ impl Solve<'_> {
     ) -> anyhow::Error {
         // A table takes a byte a position by planes as well.
         let writes = self.args.files.out.is_some();
-        if writes || Plan::check_roughly(game, limits(self.common)).is_err() {
+        if writes || Plan::check_roughly(game, self.context.limits()).is_err() {
             return error;
         }
         let least = Plan::new(game).peak(0);
@@ -385,8 +210,8 @@ impl Solve<'_> {
 
     fn graph<G: Game + Notation>(&self, game: &G) -> Result<()> {
         let begin = Instant::now();
-        let mut display = Display::new(self.common.quiet);
-        let solved = graph::solve(game, limits(self.common), &mut display).map_err(explain)?;
+        let mut display = Display::new(self.context.quiet);
+        let solved = graph::solve(game, self.context.limits(), &mut display).map_err(explain)?;
         drop(display);
         let histogram = solved.histogram();
         let value = solved.value(0);
@@ -403,7 +228,7 @@ impl Solve<'_> {
                 table: None,
             },
         );
-        if self.common.json {
+        if self.context.json {
             return print_json(&report);
         }
         let line = best_line(game, &solved.reader(game), game.start())?;
@@ -425,9 +250,9 @@ impl Solve<'_> {
             Some(Way::Printed) => forward::Way::Printed,
         };
         let begin = Instant::now();
-        let mut display = Display::new(self.common.quiet);
+        let mut display = Display::new(self.context.quiet);
         let solved =
-            forward::solve(game, way, limits(self.common), &mut display).map_err(explain)?;
+            forward::solve(game, way, self.context.limits(), &mut display).map_err(explain)?;
         drop(display);
         let report = report(
             game,
@@ -442,7 +267,7 @@ impl Solve<'_> {
                 table: None,
             },
         );
-        if self.common.json {
+        if self.context.json {
             return print_json(&report);
         }
         let mut text = heading(game);
@@ -464,101 +289,4 @@ impl Solve<'_> {
         text.push_str(&counted(&report));
         print(&text)
     }
-}
-
-pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) -> Report {
-    let summary = found.summary;
-    let every = matches!(found.solver, Solver::Tiered | Solver::Planes);
-    Report {
-        game: game.spec(),
-        scope: if every { "all" } else { "reachable" },
-        solver: found.solver.name(),
-        symmetry: args.symmetry.name(),
-        start: Start {
-            value: found.wdl.to_string(),
-            remoteness: found.remoteness,
-            position: game.format(game.start()),
-        },
-        positions: summary.positions,
-        states: None,
-        edges: (!every).then_some(summary.edges),
-        wins: summary.wins,
-        losses: summary.losses,
-        draws: summary.draws,
-        histogram: found.histogram.map(rows),
-        seconds: found.seconds,
-        peak_memory_bytes: memory::peak(),
-        signature: summary.signature(found.histogram),
-        table: found.table,
-        checked: None,
-    }
-}
-
-/// A histogram as JSON has it.
-pub(crate) fn rows(histogram: &Histogram) -> Vec<Row> {
-    let row = |(value, positions): (Value, u64)| Row {
-        value: value.wdl().to_string(),
-        remoteness: value.remoteness(),
-        positions,
-    };
-    histogram.rows().into_iter().map(row).collect()
-}
-
-/// What was counted, in how long and in how much memory.
-pub(crate) fn counted(report: &Report) -> String {
-    let counts = [
-        ("positions", with_commas(report.positions)),
-        (
-            "moves",
-            report
-                .edges
-                .map_or(String::from("not counted"), with_commas),
-        ),
-        ("won", with_commas(report.wins)),
-        ("lost", with_commas(report.losses)),
-        ("drawn", with_commas(report.draws)),
-        (
-            "solver",
-            format!("{}, symmetry {}", report.solver, report.symmetry),
-        ),
-        ("seconds", format!("{:.3}", report.seconds)),
-        (
-            "peak memory",
-            report
-                .peak_memory_bytes
-                .map_or(String::from("unknown"), format_size),
-        ),
-        ("signature", report.signature.clone()),
-    ];
-    let mut rows: Vec<Vec<String>> = counts
-        .into_iter()
-        .map(|(name, value)| vec![name.to_string(), value])
-        .collect();
-    if let Some(states) = report.states {
-        rows.insert(1, vec![String::from("states"), with_commas(states)]);
-    }
-    if let Some(checked) = &report.checked {
-        rows.push(vec![
-            String::from("checked"),
-            format!(
-                "{} positions drawn at random, by {} successors: no fault",
-                with_commas(checked.positions),
-                with_commas(checked.successors)
-            ),
-        ]);
-    }
-    if let Some(written) = &report.table {
-        rows.push(vec![
-            String::from("table"),
-            format!(
-                "{}, layout {}, {} ({:.4} bytes a position), {:.3} s to write",
-                written.file,
-                written.layout,
-                format_size(written.bytes),
-                written.bytes as f64 / report.positions.max(1) as f64,
-                written.seconds
-            ),
-        ]);
-    }
-    table(&rows, "ll")
 }

@@ -18,12 +18,13 @@ use study::{
 };
 use table::Layout;
 
-use crate::args::{Common, ReportFormat, StudyArgs, StudyName};
+use crate::args::{ReportFormat, StudyArgs, StudyName};
+use crate::context::Context;
 use crate::output::{print, print_json, tell};
 use crate::progress::Display;
 use crate::reach::by_plies;
 use crate::signals::stopped;
-use crate::solve::{in_spec, limits};
+use crate::spec::in_spec;
 use crate::tables::open_any;
 
 /// A study with its options, ready to run.
@@ -74,14 +75,14 @@ impl Study {
     }
 
     /// The report, and what went wrong that does not make it less true.
-    fn run(&self, args: &StudyArgs, common: &Common) -> Result<(Report, Result<()>)> {
+    fn run(&self, args: &StudyArgs, context: &Context) -> Result<(Report, Result<()>)> {
         // Catches Ctrl-C: what was computed until then is printed.
-        let _display = Display::new(common.quiet);
+        let _display = Display::new(context.quiet);
         let watch = &mut |doing: &str| {
             if stopped() {
                 return false;
             }
-            if !common.quiet && !doing.is_empty() {
+            if !context.quiet && !doing.is_empty() {
                 tell(doing);
             }
             true
@@ -90,9 +91,9 @@ impl Study {
             Self::Onitama(options) => onitama_thesis::run(options, watch),
             Self::Quoridor(options) => quoridor_reduced::run(options, watch),
             Self::Ostle(options) => ostle::run(options, watch),
-            Self::Agents(options) => return agents::run(options, &args.kept, common),
-            Self::Atlas(options) => return atlas::run(options, &args.kept, common),
-            Self::Deals(options) => return deals::run(options, &args.kept, common),
+            Self::Agents(options) => return agents::run(options, &args.kept, context),
+            Self::Atlas(options) => return atlas::run(options, &args.kept, context),
+            Self::Deals(options) => return deals::run(options, &args.kept, context),
         };
         Ok((report, Ok(())))
     }
@@ -181,15 +182,15 @@ fn tables<T>(args: &StudyArgs, parse: fn(&str) -> Result<T, String>) -> Result<V
         .collect()
 }
 
-pub(crate) fn run(args: &StudyArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &StudyArgs, context: &Context) -> Result<()> {
     let limits = Limits {
-        memory: limits(common).memory,
+        memory: context.limits().memory,
         time: Some(Duration::from_secs_f64(args.seconds)),
     };
     let study = Study::read(args, limits)?;
-    let (report, written) = study.run(args, common)?;
+    let (report, written) = study.run(args, context)?;
     let text = args.format.unwrap_or(ReportFormat::Text);
-    match if common.json {
+    match if context.json {
         ReportFormat::Json
     } else {
         text

@@ -12,16 +12,17 @@ use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use game::{Game, Notation, Ranked, Restricting, Retro};
 use games::{Setup, Visitor};
 use solve::Layer;
 use solve::tiered::Plan;
 use table::{Info, Layout, StateLayer, Table};
 
-use crate::args::Common;
-use crate::every::LISTED;
-use crate::solve::{explain, in_spec, limits, needed_and_allowed};
+use crate::context::Context;
+use crate::errors::{explain, needed_and_allowed};
+use crate::memory::LISTED;
+use crate::spec::in_spec;
 
 /// Opens a file for reading; a table is an ordinary file.
 ///
@@ -206,8 +207,8 @@ pub(crate) fn states_bytes<G: Restricting>(opened: &Table<File>, game: &G, layer
 }
 
 /// Refuses what does not fit in memory: `needed` are the bytes of its steps, one after the other.
-pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, common: &Common) -> Result<()> {
-    let (needed, limit) = (needed.max().unwrap_or(0), limits(common).memory);
+pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, context: &Context) -> Result<()> {
+    let (needed, limit) = (needed.max().unwrap_or(0), context.limits().memory);
     if needed > limit {
         bail!(
             "this does not fit in memory: it takes at least {}",
@@ -221,8 +222,8 @@ pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, common: &Common) -
 ///
 /// # Errors
 /// When a solve would take far more memory than allowed.
-pub(crate) fn check_game<G: Ranked>(game: &G, common: &Common) -> Result<()> {
-    let limit = limits(common).memory.max(LISTED);
+pub(crate) fn check_game<G: Ranked>(game: &G, context: &Context) -> Result<()> {
+    let limit = context.limits().memory.max(LISTED);
     Plan::check_roughly(game, false, limit).map_err(explain)
 }
 

@@ -12,7 +12,8 @@ use solve::{Monitor, Progress};
 use table::Info;
 
 use crate::agent_memory::AgentMemory;
-use crate::args::{AuditArgs, Common};
+use crate::args::AuditArgs;
+use crate::context::Context;
 use crate::progress::Display;
 use crate::signals::stopped;
 use crate::tables::places::{Place, draw};
@@ -96,13 +97,13 @@ impl<'a, G: Game> Field<'a, G> {
         ground: Ground<'a, G>,
         drawn: Option<Vec<G::Position>>,
         agents: usize,
-        common: &Common,
+        context: &Context,
     ) -> Self {
         let each = drawn
             .as_ref()
             .map_or(args.positions, |drawn| drawn.len() as u64);
         let progress = Moves {
-            display: Display::counting("moves", common.quiet),
+            display: Display::counting("moves", context.quiet),
             before: 0,
             now: 0,
             total: each * agents as u64,
@@ -115,7 +116,7 @@ impl<'a, G: Game> Field<'a, G> {
             ground,
             drawn,
             progress: Mutex::new(progress),
-            memory: AgentMemory::left(common, at_once),
+            memory: AgentMemory::left(context, at_once),
         }
     }
 

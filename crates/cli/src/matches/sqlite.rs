@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use play::Record;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 

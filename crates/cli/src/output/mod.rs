@@ -8,7 +8,7 @@ mod target;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context as _, Result, bail};
 
 pub(crate) use file::{Output, finish_all};
 pub(crate) use identity::{Named, check_distinct, is_stdout};

@@ -99,8 +99,8 @@ impl<G: Restricting<Base: Material> + Notation> Given<'_, G> {
         let (info, base) = (opened.info(), game.base());
         check_layers(path, opened, base)?;
         let needed = (0..base.layers()).map(|layer| needed(opened, game, layer));
-        check_memory(needed, call.common)?;
-        let mut display = Display::new(call.common.quiet);
+        check_memory(needed, call.context)?;
+        let mut display = Display::new(call.context.quiet);
         let total = info.layers.iter().map(|layer| layer.ranks).sum();
         let mut done = 0;
         for layer in 0..base.layers() {
@@ -194,7 +194,7 @@ fn show<G: Restricting + Material + Notation>(
             .collect(),
         total: Row::new(None, &total),
     };
-    if call.common.json {
+    if call.context.json {
         return print_json(&report);
     }
     print(&report.text(game.sacrifice().unwrap_or("")))

@@ -115,7 +115,7 @@ impl<G: Game + Notation + Material> Report<'_, G> {
             }
         }
         finish_all(files)?;
-        if self.call.common.json {
+        if self.call.context.json {
             print_json(&self.json())
         } else {
             print(&self.text())
@@ -352,7 +352,7 @@ pub(super) fn tally<G: Game + Notation>(
             .collect(),
         total: Row::new(None, &tally.total()),
     };
-    if call.common.json {
+    if call.context.json {
         return print_json(&report);
     }
     let draw = Value::Draw.to_string();

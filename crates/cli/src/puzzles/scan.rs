@@ -61,7 +61,7 @@ impl<'a, P> Batches<'a, P> {
         Self {
             take,
             batch: Vec::new(),
-            display: Display::new(call.common.quiet),
+            display: Display::new(call.context.quiet),
             done: 0,
             total,
         }
@@ -139,7 +139,7 @@ impl<G: Retro + Notation> Scan<G> for Values<'_, G> {
         let (info, layers) = (self.table.info(), self.game.layers());
         check_memory(
             (0..layers).map(|layer| layer_bytes(self.table, self.game, layer)),
-            call.common,
+            call.context,
         )?;
         let ranks = info.layers.iter().map(|layer| layer.ranks).sum();
         let mut batches = Batches::new(call, ranks, take);
@@ -210,7 +210,7 @@ impl<G: Restricting + Notation> Scan<G> for States<'_, G> {
         let (info, layers) = (self.table.info(), base.layers());
         check_memory(
             (0..layers).map(|layer| states_bytes(self.table, self.game, layer)),
-            call.common,
+            call.context,
         )?;
         let ranks = info.layers.iter().map(|layer| layer.ranks).sum();
         let mut batches = Batches::new(call, ranks, take);

@@ -10,7 +10,8 @@ use study::{Forget, Keep, Report};
 
 use super::folder::Folder;
 use super::{pictures, tables};
-use crate::args::{Common, KeptArgs, StudyArgs};
+use crate::args::{KeptArgs, StudyArgs};
+use crate::context::Context;
 use crate::progress::Display;
 
 /// Reads what is to be played.
@@ -28,7 +29,7 @@ pub(super) fn read(args: &StudyArgs) -> Result<Options> {
 pub(super) fn run(
     options: &Options,
     args: &KeptArgs,
-    common: &Common,
+    context: &Context,
 ) -> Result<(Report, Result<()>)> {
     let folder = Folder::of(args, "onitama-agents", options.seed, "games")?;
     let games = folder.map(Games);
@@ -36,7 +37,7 @@ pub(super) fn run(
         Some(games) => games,
         None => &Forget,
     };
-    let display = Mutex::new(Display::counting("playouts", common.quiet));
+    let display = Mutex::new(Display::counting("playouts", context.quiet));
     let watch = |series: &str, progress: Progress| {
         let mut display = display.lock().expect("no panic");
         display.report_of(series, progress)

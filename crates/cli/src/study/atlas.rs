@@ -9,7 +9,8 @@ use study::{Forget, Keep, Report};
 
 use super::folder::Folder;
 use super::{pictures, tables};
-use crate::args::{Common, KeptArgs, StudyArgs};
+use crate::args::{KeptArgs, StudyArgs};
+use crate::context::Context;
 use crate::progress::Display;
 
 /// Reads what is to be solved.
@@ -25,7 +26,7 @@ pub(super) fn read(args: &StudyArgs, limits: Limits) -> Result<Options> {
 pub(super) fn run(
     options: &Options,
     args: &KeptArgs,
-    common: &Common,
+    context: &Context,
 ) -> Result<(Report, Result<()>)> {
     let folder = Folder::of(args, "onitama-atlas", options.seed, "sets")?;
     let sets = folder.map(Sets);
@@ -33,7 +34,7 @@ pub(super) fn run(
         Some(sets) => sets,
         None => &Forget,
     };
-    let display = Mutex::new(Display::counting("sets", common.quiet));
+    let display = Mutex::new(Display::counting("sets", context.quiet));
     let watch = |size: Size, progress: Progress| {
         let mut display = display.lock().expect("no panic");
         display.report_of(&format!("sets of five cards on {size}"), progress)

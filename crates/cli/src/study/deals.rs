@@ -11,10 +11,11 @@ use study::{Forget, Keep, Report};
 
 use super::folder::Folder;
 use super::tables;
-use crate::args::{Common, KeptArgs, StudyArgs};
+use crate::args::{KeptArgs, StudyArgs};
+use crate::context::Context;
 use crate::matches::sqlite;
 use crate::progress::Display;
-use crate::weak::check_memory;
+use crate::solve::check_memory;
 
 const TABLE: &str = "
 CREATE TABLE IF NOT EXISTS deals (
@@ -55,7 +56,7 @@ pub(super) fn read(args: &StudyArgs, memory: u64) -> Result<Options> {
 pub(super) fn run(
     options: &Options,
     args: &KeptArgs,
-    common: &Common,
+    context: &Context,
 ) -> Result<(Report, Result<()>)> {
     let folder = Folder::of(args, "onitama-deals", options.seed, "deals")?;
     let deals = folder.map(Deals::open).transpose()?;
@@ -63,7 +64,7 @@ pub(super) fn run(
         Some(deals) => deals,
         None => &Forget,
     };
-    let mut display = Display::new(common.quiet);
+    let mut display = Display::new(context.quiet);
     let watch = &mut |spec: &str, progress| display.report_of(spec, progress);
     let found = onitama_deals::run(options, keep, watch);
     drop(display);

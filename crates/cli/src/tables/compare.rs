@@ -3,7 +3,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context as _, Result, bail};
 use game::{Game, Notation, Ranked, Restricting, Retro, Value};
 use games::Visitor;
 use rayon::prelude::*;
@@ -15,7 +15,8 @@ use super::{
     check_game, check_memory, decode, decode_states, layer_bytes, open, open_file, state_at,
     states_bytes, unnumbered, visit,
 };
-use crate::args::{Common, CompareArgs};
+use crate::args::CompareArgs;
+use crate::context::Context;
 use crate::output::{print, print_json, with_commas};
 use crate::progress::Display;
 
@@ -66,7 +67,7 @@ impl Said {
 }
 
 /// Whether the tables have the same values.
-pub(crate) fn run(args: &CompareArgs, common: &Common) -> Result<bool> {
+pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<bool> {
     let paths = [args.first.as_path(), args.second.as_path()];
     let tables = [open(paths[0])?, open(paths[1])?];
     let [first, second] = [&tables[0], &tables[1]].map(|table| table.info());
@@ -82,10 +83,10 @@ pub(crate) fn run(args: &CompareArgs, common: &Common) -> Result<bool> {
     let compare = Compare {
         paths,
         tables: &tables,
-        common,
+        context,
     };
     let report = visit(&first.spec, compare)??;
-    if common.json {
+    if context.json {
         print_json(&report)?;
     } else {
         print(&report.text())?;
@@ -96,7 +97,7 @@ pub(crate) fn run(args: &CompareArgs, common: &Common) -> Result<bool> {
 struct Compare<'a> {
     paths: [&'a Path; 2],
     tables: &'a [Table<File>; 2],
-    common: &'a Common,
+    context: &'a Context,
 }
 
 impl Visitor for Compare<'_> {
@@ -107,7 +108,7 @@ impl Visitor for Compare<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
-        check_game(&game, self.common)?;
+        check_game(&game, self.context)?;
         let needed = |opened: &Table<File>, layer| layer_bytes(opened, &game, layer);
         self.layers((game.spec(), game.layers()), needed, |layer, report| {
             let decode = |i: usize| decode(self.paths[i], &self.tables[i], &game, layer);
@@ -118,7 +119,7 @@ impl Visitor for Compare<'_> {
 
     fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
         let base = game.base();
-        check_game(base, self.common)?;
+        check_game(base, self.context)?;
         self.layers(
             (game.spec(), base.layers()),
             |opened, layer| states_bytes(opened, &game, layer),
@@ -144,7 +145,7 @@ impl Compare<'_> {
             let both = self.tables.iter().map(|opened| needed(opened, layer));
             both.fold(0, u64::saturating_add)
         };
-        check_memory((0..layers).map(needed), self.common)?;
+        check_memory((0..layers).map(needed), self.context)?;
         let mut report = Report {
             game,
             files: self.paths.map(|path| path.display().to_string()),
@@ -153,7 +154,7 @@ impl Compare<'_> {
             differences: Vec::new(),
             same_bytes: same_bytes(self.paths)?,
         };
-        let mut display = Display::new(self.common.quiet);
+        let mut display = Display::new(self.context.quiet);
         let mut done = 0;
         for layer in 0..layers {
             let progress = Progress {

@@ -14,7 +14,8 @@ use super::{
     check_game, check_memory, chosen, decode, decode_states, layer_bytes, open, state_at,
     states_bytes, unnumbered, visit,
 };
-use crate::args::{Common, ExportArgs};
+use crate::args::ExportArgs;
+use crate::context::Context;
 use crate::output::{Named, Output, check_distinct, is_stdout, print, print_json, with_commas};
 use crate::progress::Display;
 
@@ -50,11 +51,11 @@ pub(crate) trait Sink {
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
-pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
     let out = &args.out;
     let format = Format::of(out)?;
     let to_stdout = is_stdout(out);
-    if to_stdout && common.json {
+    if to_stdout && context.json {
         bail!(
             "with --json the report is on standard output; give the positions a file, --out FILE"
         );
@@ -85,8 +86,8 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<()> {
         wanted,
         most,
         written: 0,
-        sink: format.sink(Output::file_or_stream(out, common.force)?)?,
-        common,
+        sink: format.sink(Output::file_or_stream(out, context.force)?)?,
+        context,
     };
     let exported = visit(&info.spec, export)?;
     let positions = exported?;
@@ -98,7 +99,7 @@ pub(crate) fn run(args: &ExportArgs, common: &Common) -> Result<()> {
         file: out.display().to_string(),
         positions,
     };
-    if common.json {
+    if context.json {
         return print_json(&report);
     }
     print(&format!(
@@ -189,7 +190,7 @@ struct Export<'a> {
     /// Rows so far.
     written: u64,
     sink: Box<dyn Sink>,
-    common: &'a Common,
+    context: &'a Context,
 }
 
 impl Visitor for Export<'_> {
@@ -200,7 +201,7 @@ impl Visitor for Export<'_> {
     }
 
     fn ranked<G: Retro + Notation>(mut self, game: G) -> Result<u64> {
-        check_game(&game, self.common)?;
+        check_game(&game, self.context)?;
         let (path, opened) = (self.path, self.opened);
         self.check((game.spec(), game.layers()), |layer| {
             layer_bytes(opened, &game, layer)
@@ -213,7 +214,7 @@ impl Visitor for Export<'_> {
     }
 
     fn restricting<G: Restricting + Notation>(mut self, game: G) -> Result<u64> {
-        check_game(game.base(), self.common)?;
+        check_game(game.base(), self.context)?;
         let (path, opened) = (self.path, self.opened);
         self.check((game.spec(), game.base().layers()), |layer| {
             states_bytes(opened, &game, layer)
@@ -248,12 +249,12 @@ impl Export<'_> {
             bail!("'{}' has layers that {game} has not", self.path.display());
         }
         let needed = |layer| needed(layer).saturating_add(CHUNK * ROW);
-        check_memory(wanted.map(needed), self.common)
+        check_memory(wanted.map(needed), self.context)
     }
 
     /// Writes the layers that have rows to write.
     fn layers(&mut self, write: impl Fn(&mut Self, u32, &mut Display) -> Result<()>) -> Result<()> {
-        let mut display = Display::new(self.common.quiet);
+        let mut display = Display::new(self.context.quiet);
         for layer in self.layers.clone() {
             let wanted = self.wanted.most(self.opened.info(), layer..layer + 1);
             if wanted > 0 {

@@ -6,7 +6,8 @@ use solve::{Histogram, Summary};
 use table::{Example, FORMAT_VERSION, Info, Layout};
 
 use super::{TextAt, free_text, open_any, position_text, unnumbered, visit};
-use crate::args::{Common, InfoArgs};
+use crate::args::InfoArgs;
+use crate::context::Context;
 use crate::memory::format_size;
 use crate::output::{print, print_json, table, with_commas};
 
@@ -86,7 +87,7 @@ pub(crate) fn counts(histogram: &Histogram) -> Summary {
     }
 }
 
-pub(crate) fn run(args: &InfoArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &InfoArgs, context: &Context) -> Result<()> {
     let opened = open_any(&args.file)?;
     let info = opened.info();
     let header = Header {
@@ -96,13 +97,13 @@ pub(crate) fn run(args: &InfoArgs, common: &Common) -> Result<()> {
     };
     if info.layout == Layout::Distances {
         let report = visit(&info.spec, OfDistances(header))??;
-        return match common.json {
+        return match context.json {
             true => print_json(&report),
             false => print(&report.text()),
         };
     }
     let report = visit(&info.spec, header)??;
-    if common.json {
+    if context.json {
         print_json(&report)
     } else {
         print(&report.text())

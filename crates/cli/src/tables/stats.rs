@@ -8,7 +8,8 @@ use table::{Info, LayerInfo, StateCounts};
 use super::info::{Named, counts};
 use super::plot::Plot;
 use super::{TextAt, chosen, free_text, open, position_text, unnumbered, visit};
-use crate::args::{Common, StatsArgs, StatsFormat};
+use crate::args::{StatsArgs, StatsFormat};
+use crate::context::Context;
 use crate::output::{self, check_distinct, print, print_json, refuse_stdout, table, with_commas};
 use crate::show::histogram_text;
 
@@ -76,9 +77,9 @@ struct Row {
     positions: u64,
 }
 
-pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
     let format = match args.format {
-        _ if common.json => StatsFormat::Json,
+        _ if context.json => StatsFormat::Json,
         format => format.unwrap_or(StatsFormat::Text),
     };
     let in_terminal = args
@@ -93,7 +94,7 @@ pub(crate) fn run(args: &StatsArgs, common: &Common) -> Result<()> {
     let outputs: Vec<_> = output::Named::perhaps("--plot", plot).into_iter().collect();
     check_distinct(&[output::Named::new("the table", &args.file)], &outputs)?;
     let plot = args.plot.as_deref();
-    let plot = plot.map(|file| Plot::to(file, common.force)).transpose()?;
+    let plot = plot.map(|file| Plot::to(file, context.force)).transpose()?;
     let opened = open(&args.file)?;
     let info = opened.info();
     let layers = chosen(info, args.layer)?;

@@ -13,10 +13,10 @@ use super::{
     Header, TextAt, check_game, check_memory, damage, free_text, in_file, open_file, position_text,
     unnumbered, visit,
 };
-use crate::args::{Common, VerifyArgs};
+use crate::args::VerifyArgs;
+use crate::context::Context;
 use crate::output::{print, print_json, with_commas};
 use crate::progress::Display;
-use crate::solve::limits;
 
 /// What `verify --json` prints.
 #[derive(Serialize)]
@@ -40,7 +40,7 @@ struct Told {
 }
 
 /// Whether no fault was found.
-pub(crate) fn run(args: &VerifyArgs, common: &Common) -> Result<bool> {
+pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
     let begin = Instant::now();
     let path = &args.file;
     let mut report = match open(path) {
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &VerifyArgs, common: &Common) -> Result<bool> {
             let check = Check {
                 path,
                 opened: &opened,
-                common,
+                context,
             };
             visit(&opened.info().spec, check)??
         }
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &VerifyArgs, common: &Common) -> Result<bool> {
         },
     };
     report.seconds = begin.elapsed().as_secs_f64();
-    if common.json {
+    if context.json {
         print_json(&report)?;
     } else {
         print(&report.text())?;
@@ -97,7 +97,7 @@ fn unreadable(path: &Path, error: &table::Error) -> Report {
 struct Check<'a> {
     path: &'a Path,
     opened: &'a Table<File>,
-    common: &'a Common,
+    context: &'a Context,
 }
 
 impl Visitor for Check<'_> {
@@ -118,7 +118,7 @@ impl Visitor for Check<'_> {
     fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
         let base = game.base();
         let distances = self.opened.info().layout == Layout::Distances;
-        check_game(base, self.common)?;
+        check_game(base, self.context)?;
         let damaged = self.check_memory(match distances {
             true => table::distances_memory_needed(self.opened, &game),
             false => table::states_memory_needed(self.opened, &game),
@@ -130,7 +130,7 @@ impl Visitor for Check<'_> {
         let verdict = match damaged {
             Some(verdict) => verdict,
             None => {
-                self.verdict(|display| verify(self.opened, &game, limits(self.common), display))?
+                self.verdict(|display| verify(self.opened, &game, self.context.limits(), display))?
             }
         };
         let named = |layer| base.layer_name(layer);
@@ -147,11 +147,11 @@ impl Check<'_> {
         game: &G,
         verify: impl Fn(&Table<File>, &G, Limits, &mut dyn Monitor) -> Result<Verdict, table::Error>,
     ) -> Result<Report> {
-        check_game(game, self.common)?;
+        check_game(game, self.context)?;
         let verdict = match self.check_memory(table::memory_needed(self.opened, game))? {
             Some(verdict) => verdict,
             None => {
-                self.verdict(|display| verify(self.opened, game, limits(self.common), display))?
+                self.verdict(|display| verify(self.opened, game, self.context.limits(), display))?
             }
         };
         let named = |layer| game.layer_name(layer);
@@ -165,7 +165,7 @@ impl Check<'_> {
         &self,
         verify: impl FnOnce(&mut dyn Monitor) -> Result<Verdict, table::Error>,
     ) -> Result<Verdict> {
-        let mut display = Display::new(self.common.quiet);
+        let mut display = Display::new(self.context.quiet);
         let verdict = verify(&mut display);
         drop(display);
         verdict.map_err(|error| in_file(self.path, error))
@@ -199,7 +199,7 @@ impl Check<'_> {
     /// memory.
     fn check_memory(&self, needed: Result<u64, table::Error>) -> Result<Option<Verdict>> {
         let needed = needed.map_err(|error| in_file(self.path, error))?;
-        let fits = check_memory([needed].into_iter(), self.common);
+        let fits = check_memory([needed].into_iter(), self.context);
         match (fits, self.opened.check_coders()) {
             (Err(_), Err(error)) if error.is_damage() => Ok(Some(Verdict {
                 positions_checked: 0,

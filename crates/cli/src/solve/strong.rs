@@ -8,34 +8,33 @@ use solve::{
 };
 use table::{Layout, Work};
 
-use crate::args::{Common, SolveArgs, Solver};
-use crate::files::{DiskNeeds, FilesToBe, Folder, explain_store, folder, write};
-use crate::memory::{beside, format_needed};
-use crate::output::{Output, print, print_json, tell, with_commas};
+use super::report::{Found, Report, counted, report};
+use crate::args::{SolveArgs, Solver};
+use crate::context::Context;
+use crate::errors::{explain, explain_store};
+use crate::files::{DiskNeeds, FilesToBe, Folder, Written, folder, kept_up_to, write};
+use crate::memory::LISTED;
+use crate::output::{Output, print, print_json, with_commas};
 use crate::progress::Display;
 use crate::show::{heading, histogram_text, line_text, outcome};
-use crate::solve::{Found, Report, Written, counted, explain, limits, report};
 
 /// Solves every position of a game, writes a table if asked to, and prints what it found.
 pub(crate) struct Every<'a, G> {
     pub(crate) game: &'a G,
     pub(crate) args: &'a SolveArgs,
-    pub(crate) common: &'a Common,
+    pub(crate) context: &'a Context,
 }
 
 /// Games of at most so many ranks are kept in memory, a byte each.
 pub(crate) const SMALL: u64 = 1 << 24;
 
-/// Bytes a rank that a table may take, as far as one can tell before: the largest seen, with a margin.
-const BYTES_A_RANK: f64 = 0.25;
-
-/// The need of a solve is told exactly where it is about twice as many bytes at most: there the list of its
-/// tiers takes little.
-pub(crate) const LISTED: u64 = 1 << 27;
-
 impl<'a, G: Ranked + Notation> Every<'a, G> {
-    pub(crate) fn new(game: &'a G, args: &'a SolveArgs, common: &'a Common) -> Self {
-        Self { game, args, common }
+    pub(crate) fn new(game: &'a G, args: &'a SolveArgs, context: &'a Context) -> Self {
+        Self {
+            game,
+            args,
+            context,
+        }
     }
 
     /// `solve` is one of the solvers of every position; `folds` tells whether it can do without keeping
@@ -48,7 +47,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         solve: impl Fn(&G, &Plan, &mut dyn Store, Limits, &mut dyn Monitor) -> Result<Outcome, Error>,
     ) -> Result<()> {
         let layout = self.layout()?;
-        let limits = limits(self.common);
+        let limits = self.context.limits();
         let files = self.args.files.out.is_some() || self.args.files.checkpoint.is_some();
         let folds = folds && !files;
         Plan::check_roughly(self.game, folds, limits.memory.max(LISTED)).map_err(explain)?;
@@ -82,7 +81,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             spent: Duration::ZERO,
         };
         let begin = Instant::now();
-        let mut display = Display::new(self.common.quiet);
+        let mut display = Display::new(self.context.quiet);
         let solved = solve(self.game, &plan, &mut store, limits, &mut display);
         drop(display);
         let elapsed = begin.elapsed();
@@ -120,24 +119,21 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
 
     /// Says what the solve takes, before it starts, and refuses what does not fit.
     fn announce(&self, plan: &Plan, peak: u64, longest: u16) -> Result<()> {
-        let disk = disk_for(plan.ranks(), self.args);
-        if !self.common.quiet {
-            let folded = if plan.is_folded() {
-                "; the first layer does not fit and is not kept"
-            } else {
-                ""
-            };
-            tell(&format!(
-                "every position of {}: {} ranks in {} layers, {} of memory{}{folded}{}",
-                self.game.spec(),
-                with_commas(plan.ranks()),
-                self.game.layers(),
-                format_needed(peak.saturating_add(beside())),
-                disk.text(),
-                kept_up_to(longest)
-            ));
-        }
-        plan.check_peak(peak, limits(self.common).memory)
+        let disk = DiskNeeds::of_values(&self.args.files, plan.ranks());
+        let folded = if plan.is_folded() {
+            "; the first layer does not fit and is not kept"
+        } else {
+            ""
+        };
+        let work = format!(
+            "every position of {}: {} ranks in {} layers",
+            self.game.spec(),
+            with_commas(plan.ranks()),
+            self.game.layers()
+        );
+        let more = format!("{folded}{}", kept_up_to(longest));
+        disk.tell(&work, peak, &more, self.context);
+        plan.check_peak(peak, self.context.limits().memory)
             .map_err(explain)?;
         disk.check()
     }
@@ -168,7 +164,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         small: Option<&Kept>,
     ) -> Result<()> {
         let game = self.game;
-        if self.common.json {
+        if self.context.json {
             return print_json(report);
         }
         let mut text = heading(game);
@@ -185,17 +181,6 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         ));
         print(&text)
     }
-}
-
-/// Said before a solve: values that are too long for it are met at its end.
-pub(crate) fn kept_up_to(longest: u16) -> String {
-    format!("; wins and losses in more than {longest} plies cannot be kept")
-}
-
-/// The disk that a solve of so many ranks takes.
-pub(crate) fn disk_for(ranks: u64, args: &SolveArgs) -> DiskNeeds<'_> {
-    let bytes = (ranks as f64 * BYTES_A_RANK) as u64 + (1 << 20);
-    DiskNeeds::of_table(&args.files, bytes)
 }
 
 /// Stores layers in files, keeps those of small games, and counts the time it takes.

@@ -10,15 +10,17 @@ use serde::Serialize;
 use solve::proof::{self, Solution, Staged, Tables, solve_with_strategies};
 use solve::{Error, Limits};
 
-use crate::args::{Common, SolveArgs};
+use super::strategy::{self, Written};
+use crate::args::SolveArgs;
+use crate::context::Context;
+use crate::errors::explain;
 use crate::memory::{self, beside, format_needed, format_size};
 use crate::output::{
     Named, Output, check_distinct, print, print_json, refuse_stdout, table, with_commas,
 };
 use crate::progress::Display;
 use crate::show::{heading, sides};
-use crate::solve::{explain, in_spec, limits, setup};
-use crate::strategy::{self, Written};
+use crate::spec::{in_spec, setup};
 
 /// What `solve --weak --json` prints; null where nothing is known.
 #[derive(Serialize)]
@@ -60,7 +62,7 @@ struct InTables {
     seconds: f64,
 }
 
-pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
+pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     let others = [
         ("--solver", args.solver.is_some()),
         ("--way", args.way.is_some()),
@@ -74,11 +76,11 @@ pub(crate) fn run(args: &SolveArgs, common: &Common) -> Result<()> {
             "--weak finds who wins from the start, in a search of its own that keeps no table: leave out {option}"
         );
     }
-    check_memory(limits(common).memory)?;
+    check_memory(context.limits().memory)?;
     let weak = Weak {
         args,
-        common,
-        strategy: open_strategy(args, common)?,
+        context,
+        strategy: open_strategy(args, context)?,
     };
     let visited = games::by_name(&args.spec, &setup(args.symmetry), weak);
     visited.map_err(|error| in_spec(&args.spec, &error))?
@@ -97,7 +99,7 @@ pub(crate) fn check_memory(memory: u64) -> Result<()> {
 }
 
 /// The file of the strategy, before the search begins.
-fn open_strategy(args: &SolveArgs, common: &Common) -> Result<Option<Output>> {
+fn open_strategy(args: &SolveArgs, context: &Context) -> Result<Option<Output>> {
     let Some(path) = &args.strategy else {
         return Ok(None);
     };
@@ -107,12 +109,12 @@ fn open_strategy(args: &SolveArgs, common: &Common) -> Result<Option<Output>> {
         .collect();
     check_distinct(&inputs, &[Named::new("--strategy", path)])?;
     refuse_stdout("--strategy", Some(path))?;
-    Output::file_or_stream(path, common.force).map(Some)
+    Output::file_or_stream(path, context.force).map(Some)
 }
 
 struct Weak<'a> {
     args: &'a SolveArgs,
-    common: &'a Common,
+    context: &'a Context,
     strategy: Option<Output>,
 }
 
@@ -132,7 +134,7 @@ impl Visitor for Weak<'_> {
             return self.search(&game, &|_| None);
         }
         let begin = Instant::now();
-        let mut display = Display::new(self.common.quiet);
+        let mut display = Display::new(self.context.quiet);
         let staged = proof::solve_staged(&game, self.limits(), &mut display);
         drop(display);
         match staged {
@@ -151,7 +153,7 @@ impl Weak<'_> {
     fn limits(&self) -> Limits {
         Limits {
             time: self.args.seconds.map(Duration::from_secs_f64),
-            ..limits(self.common)
+            ..self.context.limits()
         }
     }
 
@@ -161,7 +163,7 @@ impl Weak<'_> {
         known: proof::Known<'_, G::Position>,
     ) -> Result<()> {
         let begin = Instant::now();
-        let mut display = Display::new(self.common.quiet);
+        let mut display = Display::new(self.context.quiet);
         let Some(out) = self.strategy.take() else {
             let solution = proof::solve(game, known, self.limits(), &mut display);
             drop(display);
@@ -216,7 +218,7 @@ impl Weak<'_> {
             peak_memory_bytes: memory::peak(),
             signature: "-",
         };
-        if self.common.json {
+        if self.context.json {
             return print_json(&report);
         }
         let outcome = sentence(sides(game, game.start()), solution.wins());

@@ -12,15 +12,15 @@ use solve::tiered::Outcome;
 use solve::{Error, Kept, Limits};
 use table::{Layout, PlanesStore, Work};
 
+use super::report::Sampled;
+use super::strong::{Every, SMALL, Timed};
 use crate::args::Solver;
-use crate::every::{Every, SMALL, Timed, disk_for, kept_up_to};
-use crate::every_state::EVERY;
-use crate::files::{DiskNeeds, FilesToBe, explain_store, folder, write};
+use crate::errors::{explain, explain_store};
+use crate::files::{CHECKPOINT_INTERVAL, DiskNeeds, FilesToBe, folder, kept_up_to, write};
 use crate::huge_pages::return_blocks;
 use crate::memory::{beside, check_disk, format_needed};
 use crate::output::{Output, tell, with_commas};
 use crate::progress::Display;
-use crate::solve::{Sampled, explain, limits};
 
 /// Of the positions that `--check` draws.
 const SEED: u64 = 1;
@@ -32,7 +32,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
     /// Solves by planes of bits. Every value is kept only if a table is asked for.
     pub(crate) fn by_planes(&self, out: Option<Output>) -> Result<()> {
         let layout = self.layout()?;
-        let (game, allowed) = (self.game, limits(self.common));
+        let (game, allowed) = (self.game, self.context.limits());
         Plan::check_roughly(game, allowed).map_err(explain)?;
         let plan = Plan::new(game);
         let checkpoint = self.args.files.checkpoint.as_deref();
@@ -56,7 +56,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         // New planes are written beside those of the last checkpoint; lists are not kept.
         let kept = 2 * peak(0);
         let disk = match files {
-            true => disk_for(plan.positions(), self.args),
+            true => DiskNeeds::of_values(&self.args.files, plan.positions()),
             false => DiskNeeds::default(),
         };
         let disk = disk.and_kept(&self.args.files, kept);
@@ -69,27 +69,19 @@ impl<G: Arrangements + Notation> Every<'_, G> {
                 None => return Err(self.or_by_slices(plan, peak)),
             }
         }
-        if !self.common.quiet {
-            tell(&format!(
-                "every position of {}: {} positions, {} of memory{}{}",
-                game.spec(),
-                with_commas(plan.positions()),
-                format_needed(peak + beside()),
-                disk.text(),
-                if files {
-                    kept_up_to(arrangements::LONGEST_STORED)
-                } else {
-                    String::new()
-                }
-            ));
-        }
+        let more = if files {
+            kept_up_to(arrangements::LONGEST_STORED)
+        } else {
+            String::new()
+        };
+        disk.tell(&self.every(plan.positions()), peak, &more, self.context);
         plan.check(peak, allowed).map_err(explain)?;
         disk.check()?;
         let folder = folder(&self.args.files)?;
         let work = self.work(folder.as_ref(), layout)?;
         let keeps = self.args.files.checkpoint.is_some();
         let work_kept = work.as_ref().filter(|_| keeps);
-        let mut kept = work_kept.map(|work| work.planes_store(EVERY));
+        let mut kept = work_kept.map(|work| work.planes_store(CHECKPOINT_INTERVAL));
         let mut store = Timed {
             files: work.as_ref().map(|work| work.store(game)),
             small: (files && plan.positions() <= SMALL).then(Kept::default),
@@ -97,7 +89,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         };
         let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
         let begin = Instant::now();
-        let mut display = Display::new(self.common.quiet);
+        let mut display = Display::new(self.context.quiet);
         let terms = Terms {
             instructions: Instructions::detect(),
             limits,
@@ -132,7 +124,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
 
     /// Solves by planes that are in a folder, slice by slice.
     fn by_slices(&self, plan: Plan, dir: &Path) -> Result<()> {
-        let (game, allowed) = (self.game, limits(self.common));
+        let (game, allowed) = (self.game, self.context.limits());
         let (count, watched, limits) = self.beside_sample(allowed);
         let resumed = match self.args.files.resume {
             true => Some(Work::resume(dir, &game.spec(), Layout::Full)?),
@@ -147,7 +139,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
             None => SlicedPlan::new(plan, limits.memory),
         };
         let (peak, disk) = (plan.peak() + watched, packed(&plan));
-        if !self.common.quiet {
+        if !self.context.quiet {
             tell(&format!(
                 "every position of {}: {} positions by slices, {} of memory, about {} of disk",
                 game.spec(),
@@ -167,7 +159,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         let mut tiles = work.tiles_store();
         let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
         let begin = Instant::now();
-        let mut display = Display::new(self.common.quiet);
+        let mut display = Display::new(self.context.quiet);
         let terms = SlicedTerms {
             instructions: Instructions::detect(),
             limits,
@@ -186,19 +178,13 @@ impl<G: Arrangements + Notation> Every<'_, G> {
     /// Solves by bytes in memory, where no piece can go back.
     fn by_bytes(&self, plan: OnwardPlan) -> Result<()> {
         let game = self.game;
-        let (count, watched, limits) = self.beside_sample(limits(self.common));
-        if !self.common.quiet {
-            tell(&format!(
-                "every position of {}: {} positions, {} of memory",
-                game.spec(),
-                with_commas(plan.positions()),
-                format_needed(plan.peak() + watched + beside())
-            ));
-        }
+        let (count, watched, limits) = self.beside_sample(self.context.limits());
+        let every = self.every(plan.positions());
+        DiskNeeds::default().tell(&every, plan.peak() + watched, "", self.context);
         return_blocks();
         let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
         let begin = Instant::now();
-        let mut display = Display::new(self.common.quiet);
+        let mut display = Display::new(self.context.quiet);
         let terms = OnwardTerms {
             instructions: Instructions::detect(),
             limits,
@@ -210,6 +196,15 @@ impl<G: Arrangements + Notation> Every<'_, G> {
         let (solved, values) = solved.map_err(explain)?;
         sample.take(&values);
         self.tell(&solved, seconds, (count > 0).then_some(sample))
+    }
+
+    /// The work, as it is told before it starts.
+    fn every(&self, positions: u64) -> String {
+        let spec = self.game.spec();
+        format!(
+            "every position of {spec}: {} positions",
+            with_commas(positions)
+        )
     }
 
     /// What was found without files, and what a sample says of it.
@@ -236,7 +231,7 @@ impl<G: Arrangements + Notation> Every<'_, G> {
 
     /// That planes do not fit, and what they take by slices.
     fn or_by_slices(&self, plan: Plan, peak: u64) -> anyhow::Error {
-        let allowed = limits(self.common);
+        let allowed = self.context.limits();
         let Err(error) = plan.check(peak, allowed) else {
             return anyhow!("{} are enough", format_needed(peak + beside()));
         };

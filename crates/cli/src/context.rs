@@ -1,0 +1,56 @@
+//! What holds for a whole call: the options of every command, resolved once against the machine.
+
+use anyhow::{Context as _, Result};
+use solve::Limits;
+
+use crate::args::Common;
+use crate::huge_pages;
+use crate::memory::{self, beside};
+
+/// Below so many bytes the memory that an allocator keeps of freed blocks is a part of the limit that matters.
+const TIGHT: u64 = 1 << 30;
+
+/// How a command answers, and what it may take. Nothing in it changes while the command runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    /// The answer is one JSON value.
+    pub(crate) json: bool,
+    /// No progress and no notes on standard error.
+    pub(crate) quiet: bool,
+    /// Output files that exist are overwritten.
+    pub(crate) force: bool,
+    /// Bytes that the whole process may take.
+    pub(crate) memory: u64,
+}
+
+impl Context {
+    /// Makes the threads and sets the limit of memory.
+    ///
+    /// # Errors
+    /// When threads cannot be made.
+    pub(crate) fn resolve(options: &Common) -> Result<Self> {
+        // Zero stands for as many as there are processors.
+        let threads = options.threads.unwrap_or(0);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build_global()
+            .context("cannot make threads; see --threads and the limits of the system (ulimit)")?;
+        let memory = memory::limit(options.memory);
+        if memory < TIGHT {
+            huge_pages::return_blocks();
+        }
+        Ok(Self {
+            json: options.json,
+            quiet: options.quiet,
+            force: options.force,
+            memory,
+        })
+    }
+
+    /// The limits of a solver: the memory allowed, less what the program takes by itself.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            memory: self.memory.saturating_sub(beside()),
+            time: None,
+        }
+    }
+}

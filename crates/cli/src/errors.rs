@@ -1,0 +1,76 @@
+//! The errors of solvers and stores, with their numbers for people.
+
+use std::fmt;
+
+use anyhow::anyhow;
+use solve::{Error, graph};
+
+use crate::memory::{beside, format_needed, format_size};
+use crate::output::with_commas;
+
+/// Memory that is needed and memory that is allowed, both of the whole program, by those of a solver.
+pub(crate) fn needed_and_allowed(needed: u64, limit: u64) -> String {
+    let needed = format_needed(needed.saturating_add(beside()));
+    match limit {
+        0 => format!("{needed}, and less is allowed (--memory)"),
+        limit => {
+            let limit = format_size(limit.saturating_add(beside()));
+            format!("{needed}, and {limit} are allowed (--memory)")
+        }
+    }
+}
+
+/// What is said where a solver has too little memory.
+#[derive(Debug)]
+pub(crate) struct DoesNotFit(String);
+
+impl std::error::Error for DoesNotFit {}
+
+impl fmt::Display for DoesNotFit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A solver's error with its numbers for people.
+pub(crate) fn explain(error: Error) -> anyhow::Error {
+    let text = match error {
+        Error::Memory {
+            positions,
+            edges,
+            needed,
+            limit,
+        } => format!(
+            "the graph does not fit in memory: {} positions and {} moves were reached, which need at least {}",
+            with_commas(positions),
+            with_commas(edges),
+            needed_and_allowed(needed, limit)
+        ),
+        Error::TooLarge {
+            ranks,
+            needed,
+            limit,
+        } => format!(
+            "every position does not fit in memory: {} ranks need {}",
+            with_commas(ranks),
+            needed_and_allowed(needed, limit)
+        ),
+        Error::TooLong(_) => {
+            let graph = format!("--solver graph keeps up to {} plies", graph::LONGEST);
+            return anyhow!("{error}; {graph}, of what is reachable");
+        }
+        other => return other.into(),
+    };
+    DoesNotFit(text).into()
+}
+
+/// The error of a store as the table's own, so that it is told once.
+pub(crate) fn explain_store(error: Error) -> anyhow::Error {
+    match error {
+        Error::Store(source) => match source.downcast::<table::Error>() {
+            Ok(error) => (*error).into(),
+            Err(other) => anyhow!("{other}"),
+        },
+        other => explain(other),
+    }
+}

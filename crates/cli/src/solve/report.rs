@@ -1,0 +1,164 @@
+//! What `solve` says in the end, as JSON and as text.
+
+use game::{Notation, Value, Wdl};
+use serde::Serialize;
+use solve::{Histogram, Summary};
+
+use crate::args::{SolveArgs, Solver};
+use crate::files::Written;
+use crate::memory::{self, format_size};
+use crate::output::{table, with_commas};
+
+/// What `solve --json` prints.
+#[derive(Serialize)]
+pub(crate) struct Report {
+    game: String,
+    scope: &'static str,
+    solver: &'static str,
+    symmetry: &'static str,
+    start: Start,
+    pub(crate) positions: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) states: Option<u64>,
+    edges: Option<u64>,
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    pub(crate) histogram: Option<Vec<Row>>,
+    seconds: f64,
+    peak_memory_bytes: Option<u64>,
+    signature: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<Written>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) checked: Option<Sampled>,
+}
+
+/// Positions drawn at random whose values agree with those of their successors.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct Sampled {
+    pub(crate) positions: u64,
+    pub(crate) successors: u64,
+}
+
+/// What a solver found out about a game.
+pub(crate) struct Found<'a> {
+    pub(crate) solver: Solver,
+    pub(crate) wdl: Wdl,
+    pub(crate) remoteness: Option<u16>,
+    pub(crate) summary: Summary,
+    pub(crate) histogram: Option<&'a Histogram>,
+    pub(crate) seconds: f64,
+    pub(crate) table: Option<Written>,
+}
+
+#[derive(Serialize)]
+struct Start {
+    value: String,
+    remoteness: Option<u16>,
+    position: String,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Row {
+    value: String,
+    remoteness: Option<u16>,
+    positions: u64,
+}
+
+pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) -> Report {
+    let summary = found.summary;
+    let every = matches!(found.solver, Solver::Tiered | Solver::Planes);
+    Report {
+        game: game.spec(),
+        scope: if every { "all" } else { "reachable" },
+        solver: found.solver.name(),
+        symmetry: args.symmetry.name(),
+        start: Start {
+            value: found.wdl.to_string(),
+            remoteness: found.remoteness,
+            position: game.format(game.start()),
+        },
+        positions: summary.positions,
+        states: None,
+        edges: (!every).then_some(summary.edges),
+        wins: summary.wins,
+        losses: summary.losses,
+        draws: summary.draws,
+        histogram: found.histogram.map(rows),
+        seconds: found.seconds,
+        peak_memory_bytes: memory::peak(),
+        signature: summary.signature(found.histogram),
+        table: found.table,
+        checked: None,
+    }
+}
+
+/// A histogram as JSON has it.
+pub(crate) fn rows(histogram: &Histogram) -> Vec<Row> {
+    let row = |(value, positions): (Value, u64)| Row {
+        value: value.wdl().to_string(),
+        remoteness: value.remoteness(),
+        positions,
+    };
+    histogram.rows().into_iter().map(row).collect()
+}
+
+/// What was counted, in how long and in how much memory.
+pub(crate) fn counted(report: &Report) -> String {
+    let counts = [
+        ("positions", with_commas(report.positions)),
+        (
+            "moves",
+            report
+                .edges
+                .map_or(String::from("not counted"), with_commas),
+        ),
+        ("won", with_commas(report.wins)),
+        ("lost", with_commas(report.losses)),
+        ("drawn", with_commas(report.draws)),
+        (
+            "solver",
+            format!("{}, symmetry {}", report.solver, report.symmetry),
+        ),
+        ("seconds", format!("{:.3}", report.seconds)),
+        (
+            "peak memory",
+            report
+                .peak_memory_bytes
+                .map_or(String::from("unknown"), format_size),
+        ),
+        ("signature", report.signature.clone()),
+    ];
+    let mut rows: Vec<Vec<String>> = counts
+        .into_iter()
+        .map(|(name, value)| vec![name.to_string(), value])
+        .collect();
+    if let Some(states) = report.states {
+        rows.insert(1, vec![String::from("states"), with_commas(states)]);
+    }
+    if let Some(checked) = &report.checked {
+        rows.push(vec![
+            String::from("checked"),
+            format!(
+                "{} positions drawn at random, by {} successors: no fault",
+                with_commas(checked.positions),
+                with_commas(checked.successors)
+            ),
+        ]);
+    }
+    if let Some(written) = &report.table {
+        rows.push(vec![
+            String::from("table"),
+            format!(
+                "{}, layout {}, {} ({:.4} bytes a position), {:.3} s to write",
+                written.file,
+                written.layout,
+                format_size(written.bytes),
+                written.bytes as f64 / report.positions.max(1) as f64,
+                written.seconds
+            ),
+        ]);
+    }
+    table(&rows, "ll")
+}
