@@ -53,7 +53,7 @@ fn end(bytes: usize) -> ! {
         thread::sleep(Duration::from_millis(100));
     }
     // SAFETY: ends the process and touches no memory of it.
-    unsafe { libc::_exit(crate::FAILURE.into()) }
+    unsafe { libc::_exit(crate::exit::FAILURE.into()) }
 }
 
 // SAFETY: every call is handed to the system's allocator unchanged, and a block that it does not give ends

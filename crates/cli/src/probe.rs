@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 use game::{Game, Material, Notation, Probe, Restricting, Retro, Value};
 use games::Visitor;
 use serde::Serialize;
-use solve::{StartingAt, graph};
+use solve::graph;
 
 use crate::args::{ProbeArgs, Symmetry};
 use crate::context::Context;
@@ -170,12 +170,11 @@ impl<A: Act> Visitor for InGame<'_, A> {
         if let Some(wdl) = game.terminal(start) {
             return self.act.act(&game, &Over(wdl), start);
         }
-        let here = StartingAt { game: &game, start };
         let mut display = Display::new(self.context.quiet);
-        let solved = graph::solve(&here, self.context.limits(), &mut display).map_err(explain)?;
+        let solved = graph::solve_from(&game, start, self.context.limits(), &mut display)
+            .map_err(explain)?;
         drop(display);
-        let reader = Same(solved.reader(&here));
-        self.act.act(&game, &reader, start)
+        self.act.act(&game, &solved.reader(&game), start)
     }
 }
 
@@ -187,17 +186,6 @@ impl<G: Game> Probe<G> for Over {
 
     fn probe(&self, _: G::Position) -> Result<game::Answer, Self::Error> {
         Ok(game::Answer::Exact(Value::terminal(self.0)))
-    }
-}
-
-/// The solution of a game that begins elsewhere answers for the game itself.
-struct Same<'s, 'g, G: Game>(graph::Reader<'s, StartingAt<'g, G>>);
-
-impl<G: Game> Probe<G> for Same<'_, '_, G> {
-    type Error = std::convert::Infallible;
-
-    fn probe(&self, position: G::Position) -> Result<game::Answer, Self::Error> {
-        self.0.probe(position)
     }
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     let visited = match args.way {
         None | Some(Way::Best) => games::by_name(&args.spec, &setup, visitor),
         Some(Way::Program | Way::Printed) => {
-            games::by_name_as_published(&args.spec, &setup, visitor)
+            games::by_name_as_published(&args.spec, &setup, AsPublished(visitor))
         }
     };
     visited.map_err(|error| in_spec(&args.spec, &error))?
@@ -94,6 +94,17 @@ struct Solve<'a> {
     context: &'a Context,
     /// The file of the table, if there shall be one.
     out: Option<Output>,
+}
+
+/// Solves forward, with the moves in the order of a program that was published.
+struct AsPublished<'a>(Solve<'a>);
+
+impl Visitor for AsPublished<'_> {
+    type Output = Result<()>;
+
+    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+        self.0.forward(&game)
+    }
 }
 
 impl Visitor for Solve<'_> {

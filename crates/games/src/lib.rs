@@ -29,4 +29,7 @@ pub mod quoridor;
 mod spec;
 pub mod tic_tac_toe;
 
-pub use spec::{GAMES, GameInfo, Setup, Visitor, by_name, by_name_as_published, deal, deck_file};
+pub use spec::{
+    GAMES, GameInfo, Setup, Visitor, by_name, by_name_as_published, deal, deck_file,
+    onitama_as_published, onitama_by_name,
+};

@@ -6,7 +6,7 @@ use game::{
     Arrangements, Game, Material, Notation, Pairs, ParseError, Restricting, Retro, Symmetry,
 };
 
-use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player, Word};
+use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player};
 use crate::ostle::Ostle;
 use crate::quoridor::Quoridor;
 use crate::tic_tac_toe::TicTacToe;
@@ -190,7 +190,10 @@ pub fn by_name<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    choose(spec, setup, visitor, Order::Own)
+    match Name::of(spec) {
+        Name::Onitama(spec) => visit_onitama(spec, setup, visitor),
+        Name::Other(spec) => visit_other(spec, setup, visitor),
+    }
 }
 
 /// As [`by_name`], but a game that was published with a program comes with its moves in the order of
@@ -203,26 +206,69 @@ pub fn by_name_as_published<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    choose(spec, setup, visitor, Order::Published)
+    match Name::of(spec) {
+        Name::Onitama(spec) => visit_as_published(spec, setup, visitor),
+        Name::Other(spec) => visit_other(spec, setup, visitor),
+    }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
-    Own,
-    Published,
-}
-
-/// The only `match` over games.
-fn choose<V: Visitor>(
+/// As [`by_name`], for Onitama only: fewer games are compiled for the visitor.
+///
+/// # Errors
+/// When the spec is malformed or names another game.
+pub fn onitama_by_name<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
     visitor: V,
-    order: Order,
 ) -> Result<V::Output, ParseError> {
-    let trimmed = spec.trim();
-    let name = trimmed.split(':').next().unwrap_or_default();
+    visit_onitama(Name::of(spec).onitama()?, setup, visitor)
+}
+
+/// As [`by_name_as_published`], for Onitama only.
+///
+/// # Errors
+/// As [`onitama_by_name`].
+pub fn onitama_as_published<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
+    visit_as_published(Name::of(spec).onitama()?, setup, visitor)
+}
+
+/// A spec without spaces around it, by the game that it names.
+enum Name<'a> {
+    Onitama(&'a str),
+    Other(&'a str),
+}
+
+impl<'a> Name<'a> {
+    fn of(spec: &'a str) -> Self {
+        let spec = spec.trim();
+        let name = spec.split(':').next().unwrap_or_default();
+        match name.eq_ignore_ascii_case("onitama") {
+            true => Self::Onitama(spec),
+            false => Self::Other(spec),
+        }
+    }
+
+    fn onitama(self) -> Result<&'a str, ParseError> {
+        match self {
+            Self::Onitama(spec) => Ok(spec),
+            Self::Other(spec) => Err(ParseError::new(0, format!("'{spec}' is not onitama"))),
+        }
+    }
+}
+
+/// The games that have one form.
+fn visit_other<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
+    let name = spec.split(':').next().unwrap_or_default();
     match name.to_ascii_lowercase().as_str() {
-        "tic-tac-toe" if trimmed.len() == name.len() => Ok(visitor.ranked(TicTacToe {
+        "tic-tac-toe" if spec.len() == name.len() => Ok(visitor.ranked(TicTacToe {
             symmetry: setup.symmetry,
         })),
         "tic-tac-toe" => Err(ParseError::new(
@@ -230,38 +276,15 @@ fn choose<V: Visitor>(
             "tic-tac-toe stands alone: it has no size and no options",
         )),
         "ostle" => {
-            let ostle = ostle::parse_ostle(trimmed)?;
+            let ostle = ostle::parse_ostle(spec)?;
             Ok(visitor.restricting(Ostle::new(ostle, setup.symmetry)))
         }
         "quoridor" => {
-            let game = Quoridor::new(quoridor::parse_quoridor(trimmed)?, setup.symmetry);
+            let game = Quoridor::new(quoridor::parse_quoridor(spec)?, setup.symmetry);
             if game.ranks_fit() {
                 Ok(visitor.pairs(game))
             } else {
                 Ok(visitor.visit(game))
-            }
-        }
-        "onitama" => {
-            let onitama = parse_onitama(trimmed, setup.read_file)?;
-            match onitama.board().squares() {
-                0..=16 => Ok(visit_onitama::<u16, V>(
-                    onitama,
-                    setup.symmetry,
-                    visitor,
-                    order,
-                )),
-                17..=32 => Ok(visit_onitama::<u32, V>(
-                    onitama,
-                    setup.symmetry,
-                    visitor,
-                    order,
-                )),
-                _ => Ok(visit_onitama::<u64, V>(
-                    onitama,
-                    setup.symmetry,
-                    visitor,
-                    order,
-                )),
             }
         }
         other => {
@@ -277,21 +300,45 @@ fn choose<V: Visitor>(
     }
 }
 
-fn visit_onitama<W: Word, V: Visitor>(
-    setup: OnitamaSetup,
-    symmetry: Symmetry,
+fn visit_as_published<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
     visitor: V,
-    order: Order,
-) -> V::Output {
-    let game = Onitama::<W>::new(setup, symmetry);
-    match order {
-        Order::Own if game.ranks_fit() && game.board().squares() <= 32 => {
-            visitor.arrangements(game)
+) -> Result<V::Output, ParseError> {
+    let onitama = parse_onitama(spec, setup.read_file)?;
+    Ok(match onitama.board().squares() {
+        0..=32 => visitor.visit(InSlots(Onitama::<u32>::new(onitama, setup.symmetry))),
+        _ => visitor.visit(InSlots(Onitama::<u64>::new(onitama, setup.symmetry))),
+    })
+}
+
+/// Sets of squares in the smallest word that holds them: positions are smaller with it. One arm for each
+/// ability that a board of such a word may have, for each is compiled for every visitor.
+fn visit_onitama<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
+    let onitama = parse_onitama(spec, setup.read_file)?;
+    let symmetry = setup.symmetry;
+    Ok(match onitama.board().squares() {
+        // The positions of such boards always have ranks of 64 bits.
+        0..=16 => visitor.arrangements(Onitama::<u16>::new(onitama, symmetry)),
+        17..=32 => {
+            let game = Onitama::<u32>::new(onitama, symmetry);
+            match game.ranks_fit() {
+                true => visitor.arrangements(game),
+                false => visitor.visit(game),
+            }
         }
-        Order::Own if game.ranks_fit() => visitor.ranked(game),
-        Order::Own => visitor.visit(game),
-        Order::Published => visitor.visit(InSlots(game)),
-    }
+        _ => {
+            let game = Onitama::<u64>::new(onitama, symmetry);
+            match game.ranks_fit() {
+                true => visitor.ranked(game),
+                false => visitor.visit(game),
+            }
+        }
+    })
 }
 
 /// The deck file that a spec names, if it names one; nothing is read.

@@ -314,6 +314,7 @@ impl<G: Game> Search<'_, G> {
                 None => order.sort(self.game, &mut successors),
             }
         }
+        let moves = u16::try_from(successors.len()).map_err(|_| Error::TooManyMoves(u16::MAX))?;
         self.make_room(successors.len())?;
         let first = self.solved.edges.len() as u32;
         let (mut any_terminal, mut new_terminal) = (false, false);
@@ -325,8 +326,7 @@ impl<G: Game> Search<'_, G> {
             self.add_edge(number, to);
         }
         let vertex = &mut self.solved.vertices[number as usize];
-        (vertex.first, vertex.moves, vertex.open_moves) =
-            (first, successors.len() as u16, successors.len() as u16);
+        (vertex.first, vertex.moves, vertex.open_moves) = (first, moves, moves);
         self.successors = successors;
         let trigger = match self.way {
             Way::Program => new_terminal,

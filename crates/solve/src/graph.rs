@@ -67,9 +67,22 @@ pub fn solve<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Solved<G>, Error> {
+    solve_from(game, game.start(), limits, monitor)
+}
+
+/// As [`solve`], with another position than the start: what can be reached from there.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_from<G: Game>(
+    game: &G,
+    start: G::Position,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Solved<G>, Error> {
     let mut watch = Watch::new(limits, monitor);
     let begin = Instant::now();
-    let (numbering, mut found) = explore(game, &mut watch)?;
+    let (numbering, mut found) = explore(game, start, &mut watch)?;
     let explored = Instant::now();
     retrograde(&found.moves, &mut found.values, &mut watch)?;
     let times = Times {
@@ -122,7 +135,14 @@ impl<P> Portion<P> {
 }
 
 /// Expands positions, the first of them at least, until there are so many successors.
-fn expand<G: Game>(game: &G, positions: &[G::Position], most: usize) -> Portion<G::Position> {
+///
+/// # Errors
+/// When a position has too many moves.
+fn expand<G: Game>(
+    game: &G,
+    positions: &[G::Position],
+    most: usize,
+) -> Result<Portion<G::Position>, Error> {
     let mut portion = Portion {
         successors: Vec::with_capacity((6 * positions.len()).min(most)),
         hashes: Vec::new(),
@@ -148,9 +168,10 @@ fn expand<G: Game>(game: &G, positions: &[G::Position], most: usize) -> Portion<
                 }
             }
         };
-        portion
-            .expanded
-            .push((code, (portion.successors.len() - first) as u16));
+        let moves = u16::try_from(portion.successors.len() - first).ok();
+        let moves = moves.filter(|&moves| moves <= Code::MOST_MOVES);
+        let moves = moves.ok_or(Error::TooManyMoves(Code::MOST_MOVES))?;
+        portion.expanded.push((code, moves));
     }
     for successor in &mut portion.successors {
         *successor = game.canonical(*successor);
@@ -158,7 +179,7 @@ fn expand<G: Game>(game: &G, positions: &[G::Position], most: usize) -> Portion<
     portion
         .hashes
         .extend(portion.successors.iter().map(hash_of));
-    portion
+    Ok(portion)
 }
 
 /// The sizes of what is expanded at once.
@@ -186,18 +207,22 @@ impl Batch {
     }
 
     /// Expands the positions that come first. Several portions at once, as far as none of them had to stop.
-    fn expand<G: Game>(&mut self, game: &G, positions: &[G::Position]) -> Batched<G::Position> {
+    fn expand<G: Game>(
+        &mut self,
+        game: &G,
+        positions: &[G::Position],
+    ) -> Result<Batched<G::Position>, Error> {
         let length = self.portion();
         let portions = positions.par_chunks(length);
         let portions = portions.map(|positions| expand(game, positions, self.successors));
-        let mut portions: Vec<Portion<_>> = portions.collect();
+        let mut portions = portions.collect::<Result<Vec<Portion<_>>, Error>>()?;
         let is_whole = |portion: &Portion<_>| portion.expanded.len() == length;
         let whole = portions.iter().take_while(|portion| is_whole(portion));
         portions.truncate(whole.count() + 1);
         let moves = portions.iter().flat_map(|portion| &portion.expanded);
         let most_moves = moves.map(|&(_, moves)| usize::from(moves)).max();
         self.most_moves = self.most_moves.max(most_moves.unwrap_or(0));
-        portions
+        Ok(portions)
     }
 }
 
@@ -221,9 +246,10 @@ struct Found {
 /// While one thread numbers the successors of a batch, the others expand the next.
 fn explore<G: Game>(
     game: &G,
+    start: G::Position,
     watch: &mut Watch<'_>,
 ) -> Result<(Numbering<G::Position>, Found), Error> {
-    let mut numbering = Numbering::new(game.canonical(game.start()));
+    let mut numbering = Numbering::new(game.canonical(start));
     let moves = Moves {
         first: vec![0],
         to: Vec::new(),
@@ -249,6 +275,7 @@ fn explore<G: Game>(
         };
         let (absorbed, portions) = rayon::join(absorb_ready, || batch.expand(game, &next));
         absorbed?;
+        let portions = portions?;
         found.in_flight = [&ready, &portions]
             .into_iter()
             .flatten()

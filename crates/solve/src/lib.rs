@@ -30,7 +30,6 @@ pub mod reduced;
 pub mod restricted;
 mod retrograde;
 mod room;
-mod starting_at;
 mod summary;
 pub mod tiered;
 
@@ -38,5 +37,4 @@ pub use layer::{Kept, KeptReader, Layer, Nowhere, Palette, Store, StoreError, Un
 pub use limits::{Error, Limits, Monitor, Progress, Silent};
 pub use line::{Line, LineError, Ply, best_line, move_between};
 pub use perft::{PlyCount, perft, perft_divide};
-pub use starting_at::StartingAt;
 pub use summary::{Histogram, Summary};

@@ -41,9 +41,9 @@ pub enum Error {
     /// More positions or moves than numbers of 32 bits can tell apart.
     #[error("more than 4,294,967,294 {0}: too many for a graph in memory")]
     TooMany(&'static str),
-    /// More moves of one position than a byte can count.
-    #[error("a position has more than 254 moves: too many for this solver")]
-    TooManyMoves,
+    /// A position with more moves than this, the most that the solver counts.
+    #[error("a position has more than {0} moves: too many for this solver")]
+    TooManyMoves(u16),
     /// More paths of so many plies than a number of 128 bits can count.
     #[error("more than {max} paths of {0} plies: too many to count", max = u128::MAX)]
     TooManyPaths(u32),

@@ -22,6 +22,14 @@ impl Code {
     /// The game is over and nobody won: never decided, and never counted as open by another.
     const DRAWN: Self = Self(0xFFFF);
     pub(crate) const LONGEST: u16 = (Self::OPEN.0 - 1) / 2;
+    /// The most moves that an open position can count.
+    pub(crate) const MOST_MOVES: u16 = Self::DRAWN.0 - Self::OPEN.0 - 1;
+
+    /// Open, with so many moves that are not known to lose: at most [`Code::MOST_MOVES`].
+    fn counting(moves: usize) -> Self {
+        let moves = u16::try_from(moves).ok().filter(|&n| n <= Self::MOST_MOVES);
+        Self(Self::OPEN.0 + moves.expect("a position with more moves was refused"))
+    }
 
     fn is_open(self) -> bool {
         self.0 >= Self::OPEN.0
@@ -177,7 +185,7 @@ fn by_frontier(
     for &position in &open {
         let to = moves.of(position as usize).iter();
         let count = to.filter(|&&to| matters(values[to as usize])).count();
-        values[position as usize] = Code(Code::OPEN.0 + count as u16);
+        values[position as usize] = Code::counting(count);
     }
     let mut left = open.len();
     drop(open);

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use game::{Arrangements, Game, Notation, Retro, Symmetry, Wdl};
 use games::{Setup, Visitor, by_name};
-use solve::{Limits, Monitor, Progress, Silent, StartingAt, graph, proof};
+use solve::{Limits, Monitor, Progress, Silent, graph, proof};
+use testkit::StartingAt;
 
 /// Asks for every so many-th position, within so many bytes.
 struct Agrees {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use game::{Arrangements, Game, Notation, Retro, Wdl};
-use games::{Setup, Visitor, by_name};
+use games::{Setup, Visitor, onitama_by_name};
 use play::Seeded;
 use solve::proof::{self, Staged};
 use solve::{Error, Limits, Monitor, Progress};
@@ -166,7 +166,7 @@ fn search(
         told: Told { spec: &spec, watch },
     };
     let begin = Instant::now();
-    let found = by_name(&spec, &Setup::default(), search).expect("a board and five cards");
+    let found = onitama_by_name(&spec, &Setup::default(), search).expect("a board and five cards");
     let seconds = begin.elapsed().as_secs_f64();
     let deal = |found: Searched| Deal {
         number,

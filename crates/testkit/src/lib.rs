@@ -14,6 +14,7 @@ mod playouts;
 mod ranks;
 mod reference;
 mod restricting;
+mod starting_at;
 
 pub use golden::{GoldenError, golden};
 pub use laws::{check_laws, check_notation};
@@ -21,3 +22,4 @@ pub use playouts::check_playouts;
 pub use ranks::{check_ranks, check_retro, every_position};
 pub use reference::{histogram, reference, reference_ranked};
 pub use restricting::{check_restricting, reference_states};
+pub use starting_at::StartingAt;

@@ -16,8 +16,11 @@ fn start(folder: &Folder, args: &[&str]) -> Child {
 }
 
 fn command(folder: &Folder, args: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("hindsight"));
+    // Under `nohup` the tests, and so what they start, ignore a hangup.
+    let mut command = Command::new("env");
     command
+        .arg("--default-signal=HUP")
+        .arg(assert_cmd::cargo::cargo_bin!("hindsight"))
         .current_dir(folder.0.path())
         .args(args)
         .stdin(Stdio::null())

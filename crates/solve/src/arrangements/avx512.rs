@@ -3,37 +3,80 @@
 use core::arch::x86_64::*;
 
 use super::avx2::Avx2;
-use super::cpu::{Chunk, Cpu};
+use super::cpu::{Chunk, Cpu, Work};
 use super::fold::{FOLDED, Fold};
 use super::onward::Order;
 
-/// A processor with them, and what [`Avx2`] needs.
-#[derive(Clone, Copy)]
-pub(super) struct Avx512;
+/// A processor with them and with those of [`Avx2`].
+///
+/// Invariant: [`Avx512::detect`] makes the only values, where the processor has the instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Avx512(Avx2);
 
-// SAFETY, here and below: only functions that were entered after the instructions were found use these types,
-// and reads and writes stay in the arrays they are given.
+impl Avx512 {
+    /// The instructions, if the processor has them.
+    pub(super) fn detect() -> Option<Self> {
+        let has_all = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("avx512vpopcntdq");
+        Avx2::detect().filter(|_| has_all).map(Self)
+    }
+
+    /// Does work that is compiled for these instructions.
+    pub(super) fn run<W: Work>(self, work: W) -> W::Done {
+        // SAFETY: the processor has what `detect` looked for.
+        unsafe { run(self, work) }
+    }
+
+    /// Where the words begin that fields come from, from the word of each field.
+    #[inline(always)]
+    fn word_of(self, fields: &[u8; FOLDED], words: __m512i) -> __m512i {
+        // SAFETY: `self` proves that the instructions are there.
+        unsafe { _mm512_slli_epi32::<2>(_mm512_permutexvar_epi8(self.bytes(fields), words)) }
+    }
+
+    /// Bits of `a` where `mask` has ones, of `b` elsewhere.
+    #[inline(always)]
+    fn select(self, mask: u32, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: `self` proves that the instructions are there.
+        unsafe { _mm512_ternarylogic_epi32::<0xCA>(self.splat(mask), a, b) }
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq")]
+fn run<W: Work>(cpu: Avx512, work: W) -> W::Done {
+    work.run(cpu)
+}
+
 impl Cpu for Avx512 {
     type Wide = __m512i;
     type Fold = Folding;
 
     #[inline(always)]
-    fn bytes(bytes: &[u8; 64]) -> __m512i {
+    fn bytes(self, bytes: &[u8; 64]) -> __m512i {
+        // SAFETY: the instructions are there, and the array has 64 bytes.
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
     }
 
     #[inline(always)]
-    fn put_bytes(wide: __m512i, bytes: &mut [u8; 64]) {
+    fn put_bytes(self, wide: __m512i, bytes: &mut [u8; 64]) {
+        // SAFETY: the instructions are there, and the array has 64 bytes.
         unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), wide) }
     }
 
     #[inline(always)]
-    fn least(a: __m512i, b: __m512i) -> __m512i {
+    fn least(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: `self` proves that the instructions are there.
         unsafe { _mm512_min_epu8(a, b) }
     }
 
     #[inline(always)]
-    fn before(a: __m512i) -> __m512i {
+    fn before(self, a: __m512i) -> __m512i {
+        // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let before = _mm512_sub_epi8(_mm512_set1_epi8(-2), a);
             let large = _mm512_movepi8_mask(a);
@@ -42,7 +85,8 @@ impl Cpu for Avx512 {
     }
 
     #[inline(always)]
-    fn renewed(a: __m512i, b: __m512i) -> __m512i {
+    fn renewed(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let less = _mm512_sub_epi8(a, _mm512_set1_epi8(1));
             let changes = _mm512_cmplt_epu8_mask(less, _mm512_set1_epi8(-2));
@@ -51,84 +95,94 @@ impl Cpu for Avx512 {
     }
 
     #[inline(always)]
-    fn differs(a: __m512i, b: __m512i) -> bool {
+    fn differs(self, a: __m512i, b: __m512i) -> bool {
+        // SAFETY: `self` proves that the instructions are there.
         unsafe { _mm512_cmpneq_epi64_mask(a, b) != 0 }
     }
 
     /// Bytes come from two chunks an instruction.
     #[inline(always)]
-    fn arrange(bytes: &[Chunk], order: &Order, to: &mut [Chunk]) {
+    fn arrange(self, bytes: &[Chunk], order: &Order, to: &mut [Chunk]) {
         let mut steps = order.steps.iter();
         for (to, &count) in to.iter_mut().zip(&order.steps_of) {
-            let mut all = Self::splat(0);
+            let mut all = self.splat(0);
             for step in steps.by_ref().take(count) {
-                let [one, other] = step.from.map(|from| Self::bytes(&bytes[from].0));
-                let order = Self::bytes(&step.bytes.0);
+                let [one, other] = step.from.map(|from| self.bytes(&bytes[from].0));
+                let order = self.bytes(&step.bytes.0);
                 let found =
+                    // SAFETY: `self` proves that the instructions are there.
                     unsafe { _mm512_maskz_permutex2var_epi8(step.places, one, order, other) };
-                all = Self::or(all, found);
+                all = self.or(all, found);
             }
-            Self::put_bytes(all, &mut to.0);
+            self.put_bytes(all, &mut to.0);
         }
     }
 
     #[inline(always)]
-    fn deposit(bits: u64, mask: u64) -> u64 {
-        Avx2::deposit(bits, mask)
+    fn deposit(self, bits: u64, mask: u64) -> u64 {
+        self.0.deposit(bits, mask)
     }
 
     #[inline(always)]
-    fn extract(bits: u64, mask: u64) -> u64 {
-        Avx2::extract(bits, mask)
+    fn extract(self, bits: u64, mask: u64) -> u64 {
+        self.0.extract(bits, mask)
     }
 
     #[inline(always)]
-    fn load(words: &[u32; 16]) -> __m512i {
+    fn load(self, words: &[u32; 16]) -> __m512i {
+        // SAFETY: the instructions are there, and the array has 64 bytes.
         unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
     }
 
     #[inline(always)]
-    fn store(wide: __m512i, words: &mut [u32; 16]) {
+    fn store(self, wide: __m512i, words: &mut [u32; 16]) {
+        // SAFETY: the instructions are there, and the array has 64 bytes.
         unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), wide) }
     }
 
     #[inline(always)]
-    fn splat(word: u32) -> __m512i {
+    fn splat(self, word: u32) -> __m512i {
+        // SAFETY: `self` proves that the instructions are there.
         unsafe { _mm512_set1_epi32(word as i32) }
     }
 
     #[inline(always)]
-    fn or(a: __m512i, b: __m512i) -> __m512i {
+    fn or(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: `self` proves that the instructions are there.
         unsafe { _mm512_or_si512(a, b) }
     }
 
     #[inline(always)]
-    fn and(a: __m512i, b: __m512i) -> __m512i {
+    fn and(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: `self` proves that the instructions are there.
         unsafe { _mm512_and_si512(a, b) }
     }
 
     #[inline(always)]
-    fn without(a: __m512i, b: __m512i) -> __m512i {
+    fn without(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: `self` proves that the instructions are there.
         unsafe { _mm512_andnot_si512(b, a) }
     }
 
     #[inline(always)]
-    fn nonzero(a: __m512i) -> u32 {
+    fn nonzero(self, a: __m512i) -> u32 {
+        // SAFETY: `self` proves that the instructions are there.
         unsafe { _mm512_test_epi32_mask(a, a).into() }
     }
 
     #[inline(always)]
-    fn ask_for(bytes: &[u8]) {
-        Avx2::ask_for(bytes);
+    fn ask_for(self, bytes: &[u8]) {
+        self.0.ask_for(bytes);
     }
 
     #[inline(always)]
-    fn ask_for_line(bytes: &[u8], at: usize) {
-        Avx2::ask_for_line(bytes, at);
+    fn ask_for_line(self, bytes: &[u8], at: usize) {
+        self.0.ask_for_line(bytes, at);
     }
 
     #[inline(always)]
-    fn shift(a: __m512i, by: i32) -> __m512i {
+    fn shift(self, a: __m512i, by: i32) -> __m512i {
+        // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let count = _mm_cvtsi32_si128(by.abs());
             if by >= 0 {
@@ -158,6 +212,7 @@ const STEPS: usize = 4;
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Folding {
+    cpu: Avx512,
     /// Whether there are at most sixteen fields.
     narrow: bool,
     /// For each field, if there are so few, and else for each row, the four bytes of its field, and how far in them it begins.
@@ -248,36 +303,26 @@ static NUMBERS: [u8; FOLDED] = {
     numbers
 };
 
-#[inline(always)]
-fn bytes(bytes: &[u8; FOLDED]) -> __m512i {
-    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
-}
-
-/// The lowest bits.
+/// The lowest bits; `n` is from 1 to 64.
 #[inline(always)]
 fn lowest(n: usize) -> u64 {
     u64::MAX >> (64 - n)
 }
 
-/// Where the words begin that fields come from, from the word of each field.
+/// A mask of so many words, at most sixteen.
 #[inline(always)]
-fn word_of(fields: &[u8; FOLDED], words: __m512i) -> __m512i {
-    unsafe { _mm512_slli_epi32::<2>(_mm512_permutexvar_epi8(bytes(fields), words)) }
-}
-
-/// Bits of `a` where `mask` has ones, of `b` elsewhere.
-#[inline(always)]
-fn select(mask: u32, a: __m512i, b: __m512i) -> __m512i {
-    unsafe { _mm512_ternarylogic_epi32::<0xCA>(_mm512_set1_epi32(mask as i32), a, b) }
+fn first_words(n: usize) -> __mmask16 {
+    ((1_u32 << n.min(16)) - 1) as __mmask16
 }
 
 impl Folding {
     /// The fields of half of the words from a bit on, and what follows them.
     #[inline(always)]
     fn fields_from(&self, packed: __m512i, half: usize, bit: u32) -> __m512i {
+        // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let window = _mm512_permutexvar_epi8(self.windows[half], packed);
-            let shift = _mm512_add_epi32(self.shifts[half], Avx512::splat(bit));
+            let shift = _mm512_add_epi32(self.shifts[half], self.cpu.splat(bit));
             _mm512_srlv_epi32(window, shift)
         }
     }
@@ -286,29 +331,47 @@ impl Folding {
     #[inline(always)]
     fn spread(&self, fields: __m512i) -> __m512i {
         let mut row = fields;
+        // SAFETY: `self` proves that the instructions are there.
         unsafe {
             if self.far {
-                row = select(self.spread[3], _mm512_slli_epi32::<8>(row), row);
+                row = self
+                    .cpu
+                    .select(self.spread[3], _mm512_slli_epi32::<8>(row), row);
             }
-            row = select(self.spread[2], _mm512_slli_epi32::<4>(row), row);
-            row = select(self.spread[1], _mm512_slli_epi32::<2>(row), row);
-            row = select(self.spread[0], _mm512_slli_epi32::<1>(row), row);
+            row = self
+                .cpu
+                .select(self.spread[2], _mm512_slli_epi32::<4>(row), row);
+            row = self
+                .cpu
+                .select(self.spread[1], _mm512_slli_epi32::<2>(row), row);
+            row = self
+                .cpu
+                .select(self.spread[0], _mm512_slli_epi32::<1>(row), row);
         }
-        Avx512::and(row, Avx512::splat(self.free))
+        self.cpu.and(row, self.cpu.splat(self.free))
     }
 
     /// The other way round, and where they are in their bytes.
     #[inline(always)]
     fn closed(&self, rows: __m512i, half: usize) -> __m512i {
-        let mut bits = Avx512::and(rows, Avx512::splat(self.free));
+        let mut bits = self.cpu.and(rows, self.cpu.splat(self.free));
+        // SAFETY: `self` proves that the instructions are there.
         unsafe {
-            bits = select(self.close[0], _mm512_srli_epi32::<1>(bits), bits);
-            bits = select(self.close[1], _mm512_srli_epi32::<2>(bits), bits);
-            bits = select(self.close[2], _mm512_srli_epi32::<4>(bits), bits);
+            bits = self
+                .cpu
+                .select(self.close[0], _mm512_srli_epi32::<1>(bits), bits);
+            bits = self
+                .cpu
+                .select(self.close[1], _mm512_srli_epi32::<2>(bits), bits);
+            bits = self
+                .cpu
+                .select(self.close[2], _mm512_srli_epi32::<4>(bits), bits);
             if self.far {
-                bits = select(self.close[3], _mm512_srli_epi32::<8>(bits), bits);
+                bits = self
+                    .cpu
+                    .select(self.close[3], _mm512_srli_epi32::<8>(bits), bits);
             }
-            let field = _mm512_and_si512(bits, Avx512::splat(self.field));
+            let field = _mm512_and_si512(bits, self.cpu.splat(self.field));
             _mm512_sllv_epi32(field, self.shifts[half])
         }
     }
@@ -317,6 +380,7 @@ impl Folding {
     #[inline(always)]
     fn rows_of(&self, fields: __m512i) -> [__m512i; 2] {
         let ([a, b], [low, high]) = (self.rows, self.field_of);
+        // SAFETY: `self` proves that the instructions are there.
         unsafe {
             [
                 _mm512_maskz_permutexvar_epi32(a, low, fields),
@@ -326,9 +390,9 @@ impl Folding {
     }
 }
 
-impl Fold<__m512i> for Folding {
+impl Fold<Avx512> for Folding {
     #[inline(always)]
-    fn new(free: u32) -> Option<Self> {
+    fn new(cpu: Avx512, free: u32) -> Option<Self> {
         let len = free.count_ones() as usize;
         let last = 32 - free.leading_zeros() as usize;
         if !LENS.contains(&len) || last - len >= 1 << STEPS {
@@ -350,38 +414,40 @@ impl Fold<__m512i> for Folding {
         }
         let fields = &FIELDS[len];
         let narrow = len <= 16;
+        // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let four = _mm512_broadcast_i32x4(_mm_set_epi64x(
                 0x0C0C_0C0C_0808_0808,
                 0x0404_0404_0000_0000,
             ));
             let next = _mm512_set1_epi32(0x0302_0100);
-            let mut windows = [bytes(&fields.windows); 2];
-            let mut shifts = [Avx512::load(&fields.shifts); 2];
+            let mut windows = [cpu.bytes(&fields.windows); 2];
+            let mut shifts = [cpu.load(&fields.shifts); 2];
             let mut field_of = shifts;
             for half in 0..2 {
                 let below = BELOW[16 * half..].first_chunk().expect("half of them");
-                let below = _mm512_and_si512(Avx512::load(below), Avx512::splat(free));
+                let below = _mm512_and_si512(cpu.load(below), cpu.splat(free));
                 field_of[half] = _mm512_popcnt_epi32(below);
                 if !narrow {
-                    let bit = _mm512_madd_epi16(field_of[half], Avx512::splat(len as u32));
+                    let bit = _mm512_madd_epi16(field_of[half], cpu.splat(len as u32));
                     let byte = _mm512_shuffle_epi8(_mm512_srli_epi32::<3>(bit), four);
                     windows[half] = _mm512_add_epi8(byte, next);
-                    shifts[half] = _mm512_and_si512(bit, Avx512::splat(7));
+                    shifts[half] = _mm512_and_si512(bit, cpu.splat(7));
                 }
             }
-            let rows = _mm512_maskz_compress_epi8(free.into(), bytes(&NUMBERS));
+            let rows = _mm512_maskz_compress_epi8(free.into(), cpu.bytes(&NUMBERS));
             // Fields are folded in their order, or as rows.
-            let words = if narrow { bytes(&NUMBERS) } else { rows };
-            let first = _mm512_add_epi8(word_of(&fields.first, words), bytes(&fields.byte));
+            let words = if narrow { cpu.bytes(&NUMBERS) } else { rows };
+            let first = _mm512_add_epi8(cpu.word_of(&fields.first, words), cpu.bytes(&fields.byte));
             let lane = lowest((len * len).div_ceil(8));
             Some(Self {
+                cpu,
                 narrow,
                 windows,
                 shifts,
                 field_of,
                 row_of: _mm512_cvtepu8_epi32(_mm512_castsi512_si128(rows)),
-                fields: [first, word_of(&fields.second, words)],
+                fields: [first, cpu.word_of(&fields.second, words)],
                 of_byte: [lane, fields.begins & lane],
                 spread,
                 close,
@@ -396,9 +462,10 @@ impl Fold<__m512i> for Folding {
     #[inline(always)]
     fn reordered(&self, rows: &[u32; 32]) -> Self {
         let mut new = *self;
-        let low = Avx512::load(rows.first_chunk().expect("half of them"));
-        let high = Avx512::load(rows.last_chunk().expect("half of them"));
+        let low = self.cpu.load(rows.first_chunk().expect("half of them"));
+        let high = self.cpu.load(rows.last_chunk().expect("half of them"));
         for (half, order) in [low, high].into_iter().enumerate() {
+            // SAFETY: `self` proves that the instructions are there.
             unsafe {
                 if self.narrow {
                     let [a, b] = self.field_of;
@@ -409,8 +476,8 @@ impl Fold<__m512i> for Folding {
                     let [a, b] = self.shifts;
                     new.shifts[half] = _mm512_permutex2var_epi32(a, order, b);
                 }
-                let free = _mm512_srlv_epi32(Avx512::splat(self.free), order);
-                new.rows[half] = _mm512_test_epi32_mask(free, Avx512::splat(1));
+                let free = _mm512_srlv_epi32(self.cpu.splat(self.free), order);
+                new.rows[half] = _mm512_test_epi32_mask(free, self.cpu.splat(1));
             }
         }
         new
@@ -418,7 +485,7 @@ impl Fold<__m512i> for Folding {
 
     #[inline(always)]
     fn unfold(&self, packed: &[u8; FOLDED]) -> [__m512i; 2] {
-        let packed = bytes(packed);
+        let packed = self.cpu.bytes(packed);
         if self.narrow {
             let fields = self.spread(self.fields_from(packed, 0, 0));
             return self.rows_of(fields);
@@ -426,6 +493,7 @@ impl Fold<__m512i> for Folding {
         let mut out = [packed; 2];
         for (half, out) in out.iter_mut().enumerate() {
             let row = self.spread(self.fields_from(packed, half, 0));
+            // SAFETY: `self` proves that the instructions are there.
             *out = unsafe { _mm512_maskz_mov_epi32(self.rows[half], row) };
         }
         out
@@ -433,14 +501,15 @@ impl Fold<__m512i> for Folding {
 
     #[inline(always)]
     fn column(&self, packed: &[u8; FOLDED], column: u32) -> [__m512i; 2] {
-        let (packed, one) = (bytes(packed), Avx512::splat(1));
+        let (packed, one) = (self.cpu.bytes(packed), self.cpu.splat(1));
         if self.narrow {
-            let fields = Avx512::and(self.fields_from(packed, 0, column), one);
+            let fields = self.cpu.and(self.fields_from(packed, 0, column), one);
             return self.rows_of(fields);
         }
         let mut out = [packed; 2];
         for (half, out) in out.iter_mut().enumerate() {
             let row = self.fields_from(packed, half, column);
+            // SAFETY: `self` proves that the instructions are there.
             *out = unsafe { _mm512_maskz_and_epi32(self.rows[half], row, one) };
         }
         out
@@ -450,6 +519,7 @@ impl Fold<__m512i> for Folding {
     fn fold(&self, rows: [__m512i; 2], out: &mut [u8; FOLDED]) {
         let ([low, high], [first, second]) = (rows, self.fields);
         let [of_first, of_second] = self.of_byte;
+        // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let (first, second) = if self.narrow {
                 let fields = _mm512_permutex2var_epi32(low, self.row_of, high);
@@ -472,10 +542,12 @@ impl Fold<__m512i> for Folding {
     #[inline(always)]
     fn store(&self, wide: __m512i, out: &mut [u32]) {
         if let Some(four) = four(out) {
+            // SAFETY: `self` proves that the instructions are there.
             unsafe { _mm_storeu_si128(four.as_mut_ptr().cast(), _mm512_castsi512_si128(wide)) };
             return;
         }
-        let words = lowest(out.len().clamp(1, 16)) as __mmask16;
+        let words = first_words(out.len());
+        // SAFETY: `self` proves that the instructions are there.
         unsafe { _mm512_mask_storeu_epi32(out.as_mut_ptr().cast(), words, wide) }
     }
 
@@ -483,14 +555,16 @@ impl Fold<__m512i> for Folding {
     fn or(&self, wide: __m512i, out: &mut [u32]) {
         if let Some(four) = four(out) {
             let out = four.as_mut_ptr().cast();
+            // SAFETY: `self` proves that the instructions are there.
             unsafe {
                 let all = _mm_or_si128(_mm_loadu_si128(out), _mm512_castsi512_si128(wide));
                 _mm_storeu_si128(out, all);
             }
             return;
         }
-        let words = lowest(out.len().clamp(1, 16)) as __mmask16;
+        let words = first_words(out.len());
         let out = out.as_mut_ptr().cast();
+        // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let all = _mm512_or_si512(_mm512_maskz_loadu_epi32(words, out), wide);
             _mm512_mask_storeu_epi32(out, words, all);

@@ -11,14 +11,14 @@ const MOST_WIDES: usize = 4;
 impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
     /// Stores what is new in a block, once it is known what moves lead to; how many positions.
     #[inline(always)]
-    pub(super) fn decide<C: Cpu>(&mut self, n: usize, block: &mut [u8]) -> u64 {
+    pub(super) fn decide<C: Cpu>(&mut self, cpu: C, n: usize, block: &mut [u8]) -> u64 {
         let (frame, own) = (self.frame, self.scratch.blocks[n].own);
-        let free = Free::<C, R>::new(self.outside & !own);
-        let valid = wides_of::<C>(&self.valid(free.set));
+        let free = Free::<C, R>::new(cpu, self.outside & !own);
+        let valid = wides_of(cpu, &self.valid(free.set));
         if self.pass.first && !LOSSES {
             // Until now nothing was written. No position is won.
             let mut all = [0; LONGEST];
-            pack::<C, R>(&valid, &free, &mut all);
+            pack::<C, R>(cpu, &valid, &free, &mut all);
             for lane in block.chunks_exact_mut(free.bytes()) {
                 lane.copy_from_slice(&all[..free.bytes()]);
             }
@@ -35,23 +35,23 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         let mut all = std::mem::take(&mut self.scratch.found);
         let mut any = false;
         for lane in 0..frame.lanes {
-            let mut found = self.combine::<C>(n, lane, &valid);
+            let mut found = self.combine(cpu, n, lane, &valid);
             if stuck {
-                self.pass_turns::<C>(n, lane, &valid, &mut found);
+                self.pass_turns(cpu, n, lane, &valid, &mut found);
             }
             let out = all[lane * free.bytes()..].first_chunk_mut();
             let out: &mut [u8; LONGEST] = out.expect("room after a lane");
-            if C::nonzero(C::or(found[0], found[1])) == 0 {
+            if cpu.nonzero(cpu.or(found[0], found[1])) == 0 {
                 *out = [0; LONGEST];
             } else {
-                pack::<C, R>(&found, &free, out);
+                pack::<C, R>(cpu, &found, &free, out);
                 any = true;
             }
         }
         let count = if any { merge(&mut all, block, how) } else { 0 };
         if count > 0 && self.notes.any() {
             for (lane, new) in all[..block.len()].chunks_exact(free.bytes()).enumerate() {
-                self.note::<C>(own, lane, &free, new);
+                self.note(cpu, own, lane, &free, new);
             }
         }
         self.scratch.found = all;
@@ -60,11 +60,11 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
 
     /// Takes down what is new in a packed lane.
     #[inline(always)]
-    fn note<C: Cpu>(&mut self, own: u32, lane: usize, free: &Free<C, R>, new: &[u8]) {
+    fn note<C: Cpu>(&mut self, cpu: C, own: u32, lane: usize, free: &Free<C, R>, new: &[u8]) {
         if new.iter().all(|&byte| byte == 0) {
             return;
         }
-        let spot = self.notes.spot::<C>(own);
+        let spot = self.notes.spot(cpu, own);
         let mut at = [0; 32];
         for (at, square) in at.iter_mut().zip(squares(free.set)) {
             *at = square;
@@ -108,7 +108,13 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
 
     /// Finds what moves of a kind lead to from a block.
     #[inline(always)]
-    pub(super) fn gather<C: Cpu>(&mut self, n: usize, group: &Group, rearranged: &Rearranged) {
+    pub(super) fn gather<C: Cpu>(
+        &mut self,
+        cpu: C,
+        n: usize,
+        group: &Group,
+        rearranged: &Rearranged,
+    ) {
         let rank = self.scratch.blocks[n].rank;
         let mut begins = std::mem::take(&mut self.scratch.begins);
         begins.clear();
@@ -125,34 +131,34 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
             steps: &moves.steps,
         };
         let reached = &mut reached[n * self.frame.words..][..self.frame.words][group.words.clone()];
-        collect_all::<C, LOSSES>(reached, &from);
+        collect_all::<C, LOSSES>(cpu, reached, &from);
         self.scratch.begins = begins;
     }
 
     /// From what moves lead to, by the lane they lead to, to positions by their own lane: those that are
     /// found.
     #[inline(always)]
-    fn combine<C: Cpu>(&self, n: usize, lane: usize, valid: &Wides<C>) -> Wides<C> {
+    fn combine<C: Cpu>(&self, cpu: C, n: usize, lane: usize, valid: &Wides<C>) -> Wides<C> {
         let frame = self.frame;
-        let mut all = [C::splat(0); 2];
+        let mut all = [cpu.splat(0); 2];
         for &(group, begin) in &frame.next_words[Self::MOVER][lane] {
             // The words after a lane are no rows of it, so they are not valid.
             let words = &self.scratch.reached[n * frame.words + begin..][..2 * WIDE];
             for (half, all) in all.iter_mut().enumerate() {
-                *all = C::or(*all, C::load(wide(words, half)));
+                *all = cpu.or(*all, cpu.load(wide(words, half)));
             }
             if LOSSES || self.pass.first {
                 let wins = &self.scratch.at_once[group];
                 for (half, all) in all.iter_mut().enumerate() {
-                    *all = C::or(*all, C::load(wide(wins, half)));
+                    *all = cpu.or(*all, cpu.load(wide(wins, half)));
                 }
             }
         }
         for (half, all) in all.iter_mut().enumerate() {
             *all = if LOSSES {
-                C::without(valid[half], *all)
+                cpu.without(valid[half], *all)
             } else {
-                C::and(valid[half], *all)
+                cpu.and(valid[half], *all)
             };
         }
         all
@@ -160,8 +166,15 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
 
     /// Adds turns in which no piece can move, and the context alone changes.
     #[inline(always)]
-    fn pass_turns<C: Cpu>(&self, n: usize, lane: usize, valid: &Wides<C>, found: &mut Wides<C>) {
-        let (valid, mut rows) = (words_of::<C>(valid), words_of::<C>(found));
+    fn pass_turns<C: Cpu>(
+        &self,
+        cpu: C,
+        n: usize,
+        lane: usize,
+        valid: &Wides<C>,
+        found: &mut Wides<C>,
+    ) {
+        let (valid, mut rows) = (words_of(cpu, valid), words_of(cpu, found));
         let Block { own, rank, .. } = self.scratch.blocks[n];
         let stuck = self.frame.stuck_in(Self::MOVER, own, lane);
         for &next in &self.frame.next[Self::MOVER][lane] {
@@ -177,7 +190,7 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
                 }
             }
         }
-        *found = wides_of::<C>(&rows);
+        *found = wides_of(cpu, &rows);
     }
 }
 
@@ -220,18 +233,18 @@ struct Sources<'a> {
 
 /// Collects what moves of a kind lead to.
 #[inline(always)]
-fn collect_all<C: Cpu, const LOSSES: bool>(out: &mut [u32], from: &Sources<'_>) {
+fn collect_all<C: Cpu, const LOSSES: bool>(cpu: C, out: &mut [u32], from: &Sources<'_>) {
     let mut at = 0;
     while out.len() - at >= MOST_WIDES * WIDE {
-        collect::<C, MOST_WIDES, LOSSES>(&mut out[at..], from, at);
+        collect::<C, MOST_WIDES, LOSSES>(cpu, &mut out[at..], from, at);
         at += MOST_WIDES * WIDE;
     }
     while out.len() - at >= 2 * WIDE {
-        collect::<C, 2, LOSSES>(&mut out[at..], from, at);
+        collect::<C, 2, LOSSES>(cpu, &mut out[at..], from, at);
         at += 2 * WIDE;
     }
     while at < out.len() {
-        collect::<C, 1, LOSSES>(&mut out[at..], from, at);
+        collect::<C, 1, LOSSES>(cpu, &mut out[at..], from, at);
         at += WIDE;
     }
 }
@@ -239,39 +252,40 @@ fn collect_all<C: Cpu, const LOSSES: bool>(out: &mut [u32], from: &Sources<'_>) 
 /// The same for some wides, from word `at` of the kind on.
 #[inline(always)]
 fn collect<C: Cpu, const N: usize, const LOSSES: bool>(
+    cpu: C,
     out: &mut [u32],
     from: &Sources<'_>,
     at: usize,
 ) {
     let out = &mut out[..N * WIDE];
-    let mut all = [C::splat(0); N];
+    let mut all = [cpu.splat(0); N];
     for begin in from.begins {
         let words = &from.words[begin + at..][..N * WIDE];
         for (i, all) in all.iter_mut().enumerate() {
-            *all = C::or(*all, C::load(wide(words, i)));
+            *all = cpu.or(*all, cpu.load(wide(words, i)));
         }
     }
     for step in from.steps {
         if LOSSES {
             let words = &from.words[from.own + at..][..N * WIDE];
-            let mask = C::splat(step.from);
+            let mask = cpu.splat(step.from);
             for (i, all) in all.iter_mut().enumerate() {
-                let moved = C::shift(C::load(wide(words, i)), step.distance as i32);
-                *all = C::or(*all, C::and(moved, mask));
+                let moved = cpu.shift(cpu.load(wide(words, i)), step.distance as i32);
+                *all = cpu.or(*all, cpu.and(moved, mask));
             }
         } else {
             let begin = from.own.wrapping_add_signed(step.distance) + at;
             let words = &from.words[begin..][..N * WIDE];
             let masks = &step.rows[at..][..N * WIDE];
             for (i, all) in all.iter_mut().enumerate() {
-                let moved = C::load(wide(words, i));
-                *all = C::or(*all, C::and(moved, C::load(wide(masks, i))));
+                let moved = cpu.load(wide(words, i));
+                *all = cpu.or(*all, cpu.and(moved, cpu.load(wide(masks, i))));
             }
         }
     }
     for (i, all) in all.into_iter().enumerate() {
         let out = out[i * WIDE..].first_chunk_mut().expect("a wide");
-        C::store(all, out);
+        cpu.store(all, out);
     }
 }
 

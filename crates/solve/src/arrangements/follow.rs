@@ -64,6 +64,7 @@ struct Hit {
 /// Goes over a row; how many positions are new. `LOSSES` says whether side 1 is to move and loses.
 #[inline(always)]
 pub(super) fn follow<C: Cpu, const LOSSES: bool>(
+    cpu: C,
     pass: &Follow<'_>,
     row: FollowRow<'_>,
     scratch: &mut FollowScratch,
@@ -84,10 +85,10 @@ pub(super) fn follow<C: Cpu, const LOSSES: bool>(
         scratch,
         count: 0,
     };
-    worker.moves_back::<C>(&mut news);
-    worker.captures_back::<C>(&mut news);
-    worker.look_at_hits::<C>();
-    worker.look_at_candidates::<C>();
+    worker.moves_back(cpu, &mut news);
+    worker.captures_back(cpu, &mut news);
+    worker.look_at_hits(cpu);
+    worker.look_at_candidates(cpu);
     worker.scratch.news = news;
     worker.count
 }
@@ -118,7 +119,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
 
     /// Takes back the moves that capture nothing.
     #[inline(always)]
-    fn moves_back<C: Cpu>(&mut self, news: &mut Vec<News>) {
+    fn moves_back<C: Cpu>(&mut self, cpu: C, news: &mut Vec<News>) {
         let Follow { frame, moved, .. } = *self.pass;
         self.pass
             .inside
@@ -127,7 +128,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
         let places = self.outside.count_ones() as usize;
         for new in &*news {
             let number = new.block();
-            let own = C::deposit(beside[number].into(), self.outside.into()) as u32;
+            let own = cpu.deposit(beside[number].into(), self.outside.into()) as u32;
             let block = Block {
                 number: number as u32,
                 own,
@@ -143,27 +144,27 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
                         number: moved[usize::from(self.places[from])],
                         own: rest | 1 << from,
                     };
-                    self.hit::<C>(before, new, new.row(), new.bits & !(1 << from));
+                    self.hit(cpu, before, new, new.row(), new.bits & !(1 << from));
                 }
             }
             if LOSSES {
                 let steps = moves.steps.iter();
                 let bits = steps.fold(0, |all, step| all | step.back(new.bits));
-                self.hit::<C>(block, new, new.row(), bits);
+                self.hit(cpu, block, new, new.row(), bits);
             } else {
                 for from in squares(moves.sources[new.row()] & self.outside & !own) {
-                    self.hit::<C>(block, new, from, new.bits & !(1 << from));
+                    self.hit(cpu, block, new, from, new.bits & !(1 << from));
                 }
             }
             if self.pass.problem.may_be_stuck(frame, Self::MOVER, own) {
-                self.turns_back::<C>(block, new);
+                self.turns_back(cpu, block, new);
             }
         }
     }
 
     /// Takes back turns in which only the context changes.
     #[inline(always)]
-    fn turns_back<C: Cpu>(&mut self, block: Block, new: &News) {
+    fn turns_back<C: Cpu>(&mut self, cpu: C, block: Block, new: &News) {
         for &lane in &self.frame.prev[Self::MOVER][new.lane()] {
             let stuck = self.frame.stuck_in(Self::MOVER, block.own, lane);
             let bits = if LOSSES {
@@ -171,13 +172,13 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
             } else {
                 new.bits & (stuck >> new.row & 1).wrapping_neg()
             };
-            self.hit_in::<C>(block, &[lane], new.row(), bits);
+            self.hit_in(cpu, block, &[lane], new.row(), bits);
         }
     }
 
     /// Takes back captures.
     #[inline(always)]
-    fn captures_back<C: Cpu>(&mut self, news: &mut Vec<News>) {
+    fn captures_back<C: Cpu>(&mut self, cpu: C, news: &mut Vec<News>) {
         let Follow { frame, .. } = *self.pass;
         let Some((listed, fewer)) = self.pass.captured else {
             return;
@@ -194,22 +195,22 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
                 |new: &News| (sets[new.block()] >> place | by_leader(new) >> at) & 1 == 1;
             listed.read(rank(left), captures, news);
             for new in &*news {
-                let own = C::deposit(sets[new.block()].into(), outside.into()) as u32;
+                let own = cpu.deposit(sets[new.block()].into(), outside.into()) as u32;
                 let group = frame.group_of[new.lane()];
                 let sources = frame.groups[group].moves[Self::MOVER].sources[at] & self.outside;
                 if own >> at & 1 == 1 {
                     let rest = own & !(1 << at);
                     for from in squares(sources & !rest & !(1 << new.row)) {
-                        let block = self.block::<C>(rest | 1 << from);
-                        self.hit::<C>(block, new, new.row(), new.bits & !(1 << from));
+                        let block = self.block(cpu, rest | 1 << from);
+                        self.hit(cpu, block, new, new.row(), new.bits & !(1 << from));
                     }
                 } else if LOSSES {
-                    let block = self.block::<C>(own);
-                    self.hit::<C>(block, new, new.row(), sources);
+                    let block = self.block(cpu, own);
+                    self.hit(cpu, block, new, new.row(), sources);
                 } else {
-                    let block = self.block::<C>(own);
+                    let block = self.block(cpu, own);
                     for from in squares(sources & !own) {
-                        self.hit::<C>(block, new, from, new.bits & !(1 << from));
+                        self.hit(cpu, block, new, from, new.bits & !(1 << from));
                     }
                 }
             }
@@ -217,29 +218,29 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
     }
 
     #[inline(always)]
-    fn block<C: Cpu>(&self, own: u32) -> Block {
-        let number = rank(C::extract(own.into(), self.outside.into()) as u32) as u32;
+    fn block<C: Cpu>(&self, cpu: C, own: u32) -> Block {
+        let number = rank(cpu.extract(own.into(), self.outside.into()) as u32) as u32;
         Block { number, own }
     }
 
     /// A move leads from some positions of a row, in each lane from which it can be made, to something new.
     #[inline(always)]
-    fn hit<C: Cpu>(&mut self, block: Block, new: &News, row: usize, bits: u32) {
+    fn hit<C: Cpu>(&mut self, cpu: C, block: Block, new: &News, row: usize, bits: u32) {
         let lanes = &self.frame.prev[Self::MOVER][new.lane()];
-        self.hit_in::<C>(block, lanes, row, bits);
+        self.hit_in(cpu, block, lanes, row, bits);
     }
 
     /// The same in some lanes.
     #[inline(always)]
-    fn hit_in<C: Cpu>(&mut self, block: Block, lanes: &[usize], row: usize, bits: u32) {
+    fn hit_in<C: Cpu>(&mut self, cpu: C, block: Block, lanes: &[usize], row: usize, bits: u32) {
         let free = self.outside & !block.own;
         let Problem { stride, bytes, .. } = *self.pass.problem;
-        let packed = C::extract(bits.into(), free.into()) as u32;
+        let packed = cpu.extract(bits.into(), free.into()) as u32;
         let bit = bit_of(free, row);
         let begin = block.number as usize * stride + (bit >> 3);
         for &lane in lanes {
             let byte = begin + lane * bytes;
-            C::ask_for_line(self.row.blocks, byte);
+            cpu.ask_for_line(self.row.blocks, byte);
             self.scratch.hits.push(Hit {
                 block,
                 lane: lane as u16,
@@ -250,13 +251,13 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
             });
         }
         if self.scratch.hits.len() >= AT_ONCE {
-            self.look_at_hits::<C>();
+            self.look_at_hits(cpu);
         }
     }
 
     /// Looks at what moves lead from.
     #[inline(always)]
-    fn look_at_hits<C: Cpu>(&mut self) {
+    fn look_at_hits<C: Cpu>(&mut self, cpu: C) {
         let mut hits = std::mem::take(&mut self.scratch.hits);
         for hit in &mut hits {
             hit.packed &= hit.word(self.row.blocks).bits(self.row.blocks) as u32;
@@ -264,32 +265,32 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
                 continue;
             }
             if LOSSES {
-                self.ask_for_leader::<C>(hit);
+                self.ask_for_leader(cpu, hit);
                 self.scratch.candidates.push(*hit);
             } else {
-                self.settle::<C>(hit);
+                self.settle(cpu, hit);
             }
         }
         hits.clear();
         self.scratch.hits = hits;
         if self.scratch.candidates.len() >= AT_ONCE {
-            self.look_at_candidates::<C>();
+            self.look_at_candidates(cpu);
         }
     }
 
     /// Looks where all moves of positions lead that may be lost.
     #[inline(always)]
-    fn look_at_candidates<C: Cpu>(&mut self) {
+    fn look_at_candidates<C: Cpu>(&mut self, cpu: C) {
         let mut candidates = std::mem::take(&mut self.scratch.candidates);
         for hit in &mut candidates {
-            let maybe = hit.positions::<C>(self.outside);
-            let mut lost = maybe & !self.led_out::<C>(hit);
+            let maybe = hit.positions(cpu, self.outside);
+            let mut lost = maybe & !self.led_out(cpu, hit);
             if lost != 0 {
-                lost &= !self.moved_out::<C>(hit, lost);
+                lost &= !self.moved_out(cpu, hit, lost);
             }
             if lost != 0 {
-                hit.keep::<C>(self.outside, lost);
-                self.settle::<C>(hit);
+                hit.keep(cpu, self.outside, lost);
+                self.settle(cpu, hit);
             }
         }
         candidates.clear();
@@ -298,19 +299,19 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
 
     /// Takes down what is new of the positions of a word; they may have been looked at twice.
     #[inline(always)]
-    fn settle<C: Cpu>(&mut self, hit: &Hit) {
+    fn settle<C: Cpu>(&mut self, cpu: C, hit: &Hit) {
         let word = hit.word(self.row.blocks);
         let packed = word.bits(self.row.blocks) & u64::from(hit.packed);
         word.clear(self.row.blocks, packed);
         let free = self.outside & !hit.block.own;
-        let new = C::deposit(packed, free.into()) as u32;
+        let new = cpu.deposit(packed, free.into()) as u32;
         self.count += u64::from(new.count_ones());
-        self.note::<C>(hit.block, hit.lane.into(), hit.row.into(), new);
+        self.note(cpu, hit.block, hit.lane.into(), hit.row.into(), new);
     }
 
     /// Takes new positions of a word down.
     #[inline(always)]
-    fn note<C: Cpu>(&mut self, block: Block, lane: usize, row: usize, new: u32) {
+    fn note<C: Cpu>(&mut self, cpu: C, block: Block, lane: usize, row: usize, new: u32) {
         let Problem { stride, bytes, .. } = *self.pass.problem;
         let free = self.outside & !block.own;
         let len = free.count_ones() as usize;
@@ -318,7 +319,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
         if let Some(undecided) = &mut self.row.undecided {
             let frame = self.frame;
             let (turned, major) = (frame.turned(block.own), frame.turned(self.row.followers));
-            let beside = C::extract(turned.into(), (frame.board() & !major).into());
+            let beside = cpu.extract(turned.into(), (frame.board() & !major).into());
             let lane = rank(beside as u32) * stride + frame.exchanged[lane] * bytes;
             let lane = &mut undecided[lane..][..bytes];
             for bit in squares(new) {
@@ -329,55 +330,62 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
             }
         }
         if self.notes.any() {
-            let spot = self.notes.spot::<C>(block.own);
+            let spot = self.notes.spot(cpu, block.own);
             self.notes.take(spot, block.own, lane, row, new);
         }
     }
 
     /// Where what side 0 has not won of a block of the row is.
     #[inline(always)]
-    fn place<C: Cpu>(&mut self, wins: &Plane, block: Block) -> Place {
+    fn place<C: Cpu>(&mut self, cpu: C, wins: &Plane, block: Block) -> Place {
         if let Some(place) = self.scratch.wins[block.number as usize] {
             return place;
         }
-        let place = wins.find::<C>(self.frame, [self.row.followers, block.own]);
+        let place = wins.find(cpu, self.frame, [self.row.followers, block.own]);
         self.scratch.wins[block.number as usize] = Some(place);
         place
     }
 
     /// What side 0 has not won in a row of a lane of a block that captures lead to.
     #[inline(always)]
-    fn led_to<C: Cpu>(&self, wins: &Plane, followers: [u32; 2], lane: usize, row: usize) -> u32 {
+    fn led_to<C: Cpu>(
+        &self,
+        cpu: C,
+        wins: &Plane,
+        followers: [u32; 2],
+        lane: usize,
+        row: usize,
+    ) -> u32 {
         let free = self.frame.board() & !(followers[0] | followers[1]);
-        let place = wins.find::<C>(self.frame, followers);
-        place.word::<C>((self.frame, wins), free, lane, row)
+        let place = wins.find(cpu, self.frame, followers);
+        place.word(cpu, (self.frame, wins), free, lane, row)
     }
 
     /// What side 0 has not won in a row of a lane of a block of this row.
     #[inline(always)]
-    fn word<C: Cpu>(&mut self, wins: &Plane, block: Block, lane: usize, row: usize) -> u32 {
+    fn word<C: Cpu>(&mut self, cpu: C, wins: &Plane, block: Block, lane: usize, row: usize) -> u32 {
         let free = self.outside & !block.own;
-        let place = self.place::<C>(wins, block);
-        place.word::<C>((self.frame, wins), free, lane, row)
+        let place = self.place(cpu, wins, block);
+        place.word(cpu, (self.frame, wins), free, lane, row)
     }
 
     /// Asks for what [`Self::led_out`] reads.
     #[inline(always)]
-    fn ask_for_leader<C: Cpu>(&mut self, hit: &Hit) {
+    fn ask_for_leader<C: Cpu>(&mut self, cpu: C, hit: &Hit) {
         let Some((inside, _)) = self.pass.wins else {
             return;
         };
         let free = self.outside & !hit.block.own;
-        let place = self.place::<C>(inside, hit.block);
+        let place = self.place(cpu, inside, hit.block);
         for &next in &self.frame.next[Self::MOVER][usize::from(hit.lane)] {
-            place.ask_for::<C>((self.frame, inside), free, next, hit.row.into());
+            place.ask_for(cpu, (self.frame, inside), free, next, hit.row.into());
         }
     }
 
     /// Which of some positions of a word have a move of the leader to a square without a piece, or only a turn, to a
     /// position that side 0 has not won: all that do, and perhaps others.
     #[inline(always)]
-    fn led_out<C: Cpu>(&mut self, hit: &Hit) -> u32 {
+    fn led_out<C: Cpu>(&mut self, cpu: C, hit: &Hit) -> u32 {
         let (frame, block) = (self.frame, hit.block);
         let Some((inside, _)) = self.pass.wins else {
             return 0;
@@ -388,7 +396,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
             .may_be_stuck(frame, Self::MOVER, block.own);
         let mut not_lost = 0;
         for &next in &frame.next[Self::MOVER][usize::from(hit.lane)] {
-            let here = self.word::<C>(inside, block, next, hit.row.into());
+            let here = self.word(cpu, inside, block, next, hit.row.into());
             for step in &frame.groups[frame.group_of[next]].moves[Self::MOVER].steps {
                 not_lost |= step.back(here);
             }
@@ -402,7 +410,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
     /// Which of some positions of a word have another move to a position that side 0 has not won: all that do, and perhaps
     /// others.
     #[inline(always)]
-    fn moved_out<C: Cpu>(&mut self, hit: &Hit, candidates: u32) -> u32 {
+    fn moved_out<C: Cpu>(&mut self, cpu: C, hit: &Hit, candidates: u32) -> u32 {
         let (pass, frame, other, block) = (self.pass, self.frame, self.row.followers, hit.block);
         let (lane, row) = (usize::from(hit.lane), usize::from(hit.row));
         let Some((inside, captured)) = pass.wins else {
@@ -422,7 +430,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
                         number: moved[usize::from(self.places[to])],
                         own: rest | 1 << to,
                     };
-                    not_lost |= self.word::<C>(inside, after, next, row);
+                    not_lost |= self.word(cpu, inside, after, next, row);
                     if candidates & !not_lost == 0 {
                         return not_lost;
                     }
@@ -430,7 +438,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
                 let Some(fewer) = captured else { continue };
                 for to in squares(targets & other) {
                     let after = [other & !(1 << to), rest | 1 << to];
-                    not_lost |= self.led_to::<C>(fewer, after, next, row);
+                    not_lost |= self.led_to(cpu, fewer, after, next, row);
                     if candidates & !not_lost == 0 {
                         return not_lost;
                     }
@@ -440,7 +448,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
             for to in squares(other) {
                 if moves.sources[to] & candidates & !not_lost != 0 {
                     let left = [other & !(1 << to), block.own];
-                    let word = self.led_to::<C>(fewer, left, next, row);
+                    let word = self.led_to(cpu, fewer, left, next, row);
                     not_lost |= moves.sources[to] & (word >> to & 1).wrapping_neg();
                 }
             }
@@ -457,13 +465,13 @@ impl Hit {
 
     /// The positions, in a row without the followers of the side that does not move.
     #[inline(always)]
-    fn positions<C: Cpu>(&self, outside: u32) -> u32 {
-        C::deposit(self.packed.into(), (outside & !self.block.own).into()) as u32
+    fn positions<C: Cpu>(&self, cpu: C, outside: u32) -> u32 {
+        cpu.deposit(self.packed.into(), (outside & !self.block.own).into()) as u32
     }
 
     #[inline(always)]
-    fn keep<C: Cpu>(&mut self, outside: u32, positions: u32) {
-        self.packed = C::extract(positions.into(), (outside & !self.block.own).into()) as u32;
+    fn keep<C: Cpu>(&mut self, cpu: C, outside: u32, positions: u32) {
+        self.packed = cpu.extract(positions.into(), (outside & !self.block.own).into()) as u32;
     }
 }
 

@@ -66,12 +66,12 @@ impl Mirror {
 
     /// The images of sixteen sets.
     #[inline(always)]
-    pub(super) fn wide<C: Cpu>(&self, sets: C::Wide) -> C::Wide {
-        let mut images = C::and(sets, C::splat(self.middle));
+    pub(super) fn wide<C: Cpu>(&self, cpu: C, sets: C::Wide) -> C::Wide {
+        let mut images = cpu.and(sets, cpu.splat(self.middle));
         for &(column, by) in &self.columns {
-            let column = C::splat(column);
-            images = C::or(images, C::shift(C::and(sets, column), -by));
-            images = C::or(images, C::and(C::shift(sets, by), column));
+            let column = cpu.splat(column);
+            images = cpu.or(images, cpu.shift(cpu.and(sets, column), -by));
+            images = cpu.or(images, cpu.and(cpu.shift(sets, by), column));
         }
         images
     }

@@ -70,10 +70,10 @@ impl<const LOSSES: bool> Notes<'_, LOSSES> {
 
     /// Where these followers of the mover are listed.
     #[inline(always)]
-    pub(super) fn spot<C: Cpu>(&self, own: u32) -> Spot {
-        let place = self.number::<C>(own, self.other);
+    pub(super) fn spot<C: Cpu>(&self, cpu: C, own: u32) -> Spot {
+        let place = self.number(cpu, own, self.other);
         let image = match self.mirror {
-            Some(mirror) => self.number::<C>(mirror.set(own), mirror.set(self.other)),
+            Some(mirror) => self.number(cpu, mirror.set(own), mirror.set(self.other)),
             None => place,
         };
         Spot { place, image }
@@ -81,9 +81,9 @@ impl<const LOSSES: bool> Notes<'_, LOSSES> {
 
     /// The numbers of the mover's followers, and of the other side's beside these.
     #[inline(always)]
-    fn number<C: Cpu>(&self, own: u32, other: u32) -> [u32; 2] {
+    fn number<C: Cpu>(&self, cpu: C, own: u32, other: u32) -> [u32; 2] {
         let beside = self.frame.board() & !own;
-        let other = C::extract(other.into(), beside.into()) as u32;
+        let other = cpu.extract(other.into(), beside.into()) as u32;
         [rank(own) as u32, rank(other) as u32]
     }
 

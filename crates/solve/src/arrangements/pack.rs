@@ -11,21 +11,21 @@ pub(super) type Wides<C> = [<C as Cpu>::Wide; 2];
 
 /// The words of a lane.
 #[inline(always)]
-pub(super) fn words_of<C: Cpu>(wides: &Wides<C>) -> [u32; 2 * WIDE] {
+pub(super) fn words_of<C: Cpu>(cpu: C, wides: &Wides<C>) -> [u32; 2 * WIDE] {
     let mut words = [[0; WIDE]; 2];
-    C::store(wides[0], &mut words[0]);
-    C::store(wides[1], &mut words[1]);
+    cpu.store(wides[0], &mut words[0]);
+    cpu.store(wides[1], &mut words[1]);
     let words = words.as_flattened().first_chunk();
     *words.expect("both halves")
 }
 
 /// A lane of words.
 #[inline(always)]
-pub(super) fn wides_of<C: Cpu>(words: &[u32; 2 * WIDE]) -> Wides<C> {
+pub(super) fn wides_of<C: Cpu>(cpu: C, words: &[u32; 2 * WIDE]) -> Wides<C> {
     // No closures, here and elsewhere: they are compiled without the instructions.
     let low = words.first_chunk().expect("half of them");
     let high = words.last_chunk().expect("half of them");
-    [C::load(low), C::load(high)]
+    [cpu.load(low), cpu.load(high)]
 }
 
 /// The squares that are free in a block, which give its packed form a meaning.
@@ -56,9 +56,9 @@ const MOST_PAIRED: usize = 28;
 
 impl<C: Cpu, const R: usize> Free<C, R> {
     #[inline(always)]
-    pub(super) fn new(set: u32) -> Self {
+    pub(super) fn new(cpu: C, set: u32) -> Self {
         let len = set.count_ones() as usize;
-        let fold = C::Fold::new(set);
+        let fold = C::Fold::new(cpu, set);
         let pairs = match fold {
             Some(_) => [Pair::default(); 16],
             None => pairs::<R>(set, len),
@@ -73,8 +73,8 @@ impl<C: Cpu, const R: usize> Free<C, R> {
 
     /// Those of a block whose image is packed, with the rows of lanes in the order of the block.
     #[inline(always)]
-    pub(super) fn of_image(mirror: &Mirror, set: u32) -> Self {
-        let mut free = Self::new(mirror.set(set));
+    pub(super) fn of_image(cpu: C, mirror: &Mirror, set: u32) -> Self {
+        let mut free = Self::new(cpu, mirror.set(set));
         if let Some(fold) = &mut free.fold {
             *fold = fold.reordered(&mirror.squares);
         }
@@ -146,7 +146,12 @@ fn bits_from(packed: &[u8; LONGEST], byte: usize, shift: usize) -> u64 {
 
 /// Puts a packed lane in board order; rows that are not free are 0.
 #[inline(always)]
-pub(super) fn unpack<C: Cpu, const R: usize>(packed: &[u8], free: &Free<C, R>, out: &mut Lane<R>) {
+pub(super) fn unpack<C: Cpu, const R: usize>(
+    cpu: C,
+    packed: &[u8],
+    free: &Free<C, R>,
+    out: &mut Lane<R>,
+) {
     let packed = window(packed);
     if let Some(fold) = &free.fold {
         let rows = fold.unfold(packed.first_chunk().expect("a lane"));
@@ -160,14 +165,14 @@ pub(super) fn unpack<C: Cpu, const R: usize>(packed: &[u8], free: &Free<C, R>, o
         for (i, row) in squares(free.set).enumerate() {
             let bit = i * free.len;
             let bits = bits_from(packed, bit >> 3, bit & 7);
-            out[row] = C::deposit(bits, free.set.into()) as u32;
+            out[row] = cpu.deposit(bits, free.set.into()) as u32;
         }
         return;
     }
     for i in 0..R / 2 {
         let pair = free.pairs[i];
         let bits = bits_from(packed, pair.byte.into(), pair.shift.into());
-        let both = C::deposit(bits, pair.mask);
+        let both = cpu.deposit(bits, pair.mask);
         out[2 * i] = both as u32;
         out[2 * i + 1] = (both >> 32) as u32;
     }
@@ -176,6 +181,7 @@ pub(super) fn unpack<C: Cpu, const R: usize>(packed: &[u8], free: &Free<C, R>, o
 /// Puts a packed lane of a block's image in the order of the block.
 #[inline(always)]
 pub(super) fn unpack_image<C: Cpu, const R: usize>(
+    cpu: C,
     mirror: &Mirror,
     packed: &[u8],
     free: &Free<C, R>,
@@ -184,25 +190,26 @@ pub(super) fn unpack_image<C: Cpu, const R: usize>(
     if let Some(fold) = &free.fold {
         let rows = fold.unfold(window(packed).first_chunk().expect("a lane"));
         for half in 0..R.div_ceil(WIDE) {
-            let row = mirror.wide::<C>(rows[half]);
+            let row = mirror.wide(cpu, rows[half]);
             fold.store(row, &mut out[half * WIDE..R.min(half * WIDE + WIDE)]);
         }
         return;
     }
     let mut image = [0; R];
-    unpack::<C, R>(packed, free, &mut image);
+    unpack::<C, R>(cpu, packed, free, &mut image);
     let mut words = [0; 2 * WIDE];
     for row in 0..R {
         words[row] = image[mirror.square(row)];
     }
-    let rows = wides_of::<C>(&words);
-    let rows = [mirror.wide::<C>(rows[0]), mirror.wide::<C>(rows[1])];
-    out.copy_from_slice(&words_of::<C>(&rows)[..R]);
+    let rows = wides_of(cpu, &words);
+    let rows = [mirror.wide(cpu, rows[0]), mirror.wide(cpu, rows[1])];
+    out.copy_from_slice(&words_of(cpu, &rows)[..R]);
 }
 
 /// Packs a lane into the first of some bytes, the rest of which is lost; bits of squares that are not free are dropped.
 #[inline(always)]
 pub(super) fn pack<C: Cpu, const R: usize>(
+    cpu: C,
     lane: &Wides<C>,
     free: &Free<C, R>,
     out: &mut [u8; LONGEST],
@@ -211,7 +218,7 @@ pub(super) fn pack<C: Cpu, const R: usize>(
         fold.fold(*lane, out.first_chunk_mut().expect("a lane"));
         return;
     }
-    let lane = words_of::<C>(lane);
+    let lane = words_of(cpu, lane);
     if !free.paired() {
         let mut to = Packer {
             out,
@@ -220,7 +227,7 @@ pub(super) fn pack<C: Cpu, const R: usize>(
             at: 0,
         };
         for row in squares(free.set) {
-            to.push(C::extract(lane[row].into(), free.set.into()), free.len);
+            to.push(cpu.extract(lane[row].into(), free.set.into()), free.len);
         }
         return;
     }
@@ -228,7 +235,7 @@ pub(super) fn pack<C: Cpu, const R: usize>(
     for i in 0..R / 2 {
         let pair = free.pairs[i];
         let both = u64::from(lane[2 * i + 1]) << 32 | u64::from(lane[2 * i]);
-        word |= C::extract(both, pair.mask) << (pair.shift & 7);
+        word |= cpu.extract(both, pair.mask) << (pair.shift & 7);
         // As when it is read.
         let byte = usize::from(pair.byte) % (LONGEST - 8);
         out[byte..byte + 8].copy_from_slice(&word.to_le_bytes());
@@ -320,8 +327,8 @@ pub(super) fn bit_of(free: u32, row: usize) -> usize {
 
 /// One word of a packed lane with these free squares, from the bit that [`bit_of`] tells.
 #[inline(always)]
-pub(super) fn word_of<C: Cpu>(packed: &[u8], free: u32, bit: usize) -> u32 {
-    C::deposit(bits_from(window(packed), bit >> 3, bit & 7), free.into()) as u32
+pub(super) fn word_of<C: Cpu>(cpu: C, packed: &[u8], free: u32, bit: usize) -> u32 {
+    cpu.deposit(bits_from(window(packed), bit >> 3, bit & 7), free.into()) as u32
 }
 
 /// Takes one bit of each row of a packed lane.
@@ -346,12 +353,12 @@ impl Columns {
 
     /// The bits of a column, row by row.
     #[inline(always)]
-    pub(super) fn take<C: Cpu>(&self, packed: &[u8], column: usize) -> u32 {
+    pub(super) fn take<C: Cpu>(&self, cpu: C, packed: &[u8], column: usize) -> u32 {
         let (words, _) = window(packed).as_chunks::<8>();
         let masks = &self.masks[column * self.words..][..self.words];
         let (mut taken, mut rows) = (0, 0);
         for (&word, &mask) in words.iter().zip(masks) {
-            taken |= C::extract(u64::from_le_bytes(word), mask) << rows;
+            taken |= cpu.extract(u64::from_le_bytes(word), mask) << rows;
             rows += mask.count_ones();
         }
         taken as u32
@@ -424,25 +431,25 @@ mod tests {
     impl Work for &Lane {
         type Done = ([u32; 32], Vec<u8>);
 
-        fn run<C: Cpu>(self) -> Self::Done {
-            let free = Free::<C, 32>::new(self.free);
+        fn run<C: Cpu>(self, cpu: C) -> Self::Done {
+            let free = Free::<C, 32>::new(cpu, self.free);
             let mut rows = [u32::MAX; 32];
-            unpack::<C, 32>(&self.packed, &free, &mut rows);
-            self.columns_are_of::<C>(&rows, &free);
-            let words = wides_of::<C>(&self.words);
+            unpack::<C, 32>(cpu, &self.packed, &free, &mut rows);
+            self.columns_are_of(cpu, &rows, &free);
+            let words = wides_of(cpu, &self.words);
             let mut packed = [u8::MAX; LONGEST];
-            pack::<C, 32>(&words, &free, &mut packed);
+            pack::<C, 32>(cpu, &words, &free, &mut packed);
             (rows, packed[..free.bytes()].to_vec())
         }
     }
 
     impl Lane {
         /// Whether columns are those of the unpacked rows.
-        fn columns_are_of<C: Cpu>(&self, rows: &[u32; 32], free: &Free<C, 32>) {
+        fn columns_are_of<C: Cpu>(&self, cpu: C, rows: &[u32; 32], free: &Free<C, 32>) {
             let Some(fold) = &free.fold else { return };
             let packed = self.packed.first_chunk().expect("a lane");
             for (column, square) in squares(self.free).enumerate() {
-                let found = words_of::<C>(&fold.column(packed, column as u32));
+                let found = words_of(cpu, &fold.column(packed, column as u32));
                 let expected = rows.map(|row| row >> square & 1);
                 assert_eq!(found, expected, "{:b} {column}", self.free);
             }

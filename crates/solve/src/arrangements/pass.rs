@@ -155,6 +155,7 @@ impl Scratch {
 /// Goes over a row; how many positions are new. `LOSSES` says whether side 1 is to move and loses.
 #[inline(always)]
 pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
+    cpu: C,
     pass: &Pass<'_>,
     row: Row<'_>,
     scratch: &mut Scratch,
@@ -162,7 +163,7 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
     let mut worker = Worker::<R, LOSSES>::new(pass, row.followers, scratch);
     let (stride, row) = (pass.problem.stride, row.blocks);
     let is_done = |block: &[u8]| pass.undecided && is_zero(block);
-    worker.list::<C>();
+    worker.list(cpu);
     for (n, block) in row.chunks_exact(stride).enumerate() {
         worker.scratch.blocks[n].done = is_done(block);
     }
@@ -171,20 +172,20 @@ pub(super) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
         return 0;
     }
     for n in 0..blocks {
-        worker.prepare::<C>(n);
+        worker.prepare(cpu, n);
     }
-    worker.prepare_captures::<C>();
+    worker.prepare_captures(cpu);
     for (group, rearranged) in pass.frame.groups.iter().zip(pass.rearranged) {
         for n in 0..blocks {
             if !worker.scratch.blocks[n].done {
-                worker.gather::<C>(n, group, rearranged);
+                worker.gather(cpu, n, group, rearranged);
             }
         }
     }
     let mut count = 0;
     for (n, block) in row.chunks_exact_mut(stride).enumerate() {
         if !worker.scratch.blocks[n].done {
-            count += worker.decide::<C>(n, block);
+            count += worker.decide(cpu, n, block);
         }
     }
     count
@@ -236,25 +237,25 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
 
     /// Lists the blocks of the row.
     #[inline(always)]
-    fn list<C: Cpu>(&mut self) {
+    fn list<C: Cpu>(&mut self, cpu: C) {
         let inside = self.pass.inside;
         self.scratch.blocks.clear();
         self.scratch.leads.clear();
         for &set in &self.pass.problem.sets_beside[Self::MOVER] {
-            let own = C::deposit(set.into(), self.outside.into()) as u32;
+            let own = cpu.deposit(set.into(), self.outside.into()) as u32;
             // Where moves lead, the mover's followers are the major ones.
             let rank = rank(own);
             if let Some(fewer) = self.pass.captured {
                 for at in squares(self.other) {
                     let left = self.other & !(1 << at);
-                    let lead = fewer.find_in_row::<C>(self.frame, rank, [own, left]);
+                    let lead = fewer.find_in_row(cpu, self.frame, rank, [own, left]);
                     self.scratch.leads.push(lead);
                 }
             }
             self.scratch.blocks.push(Block {
                 own,
                 rank,
-                inside: inside.find_in_row::<C>(self.frame, rank, [own, self.other]),
+                inside: inside.find_in_row(cpu, self.frame, rank, [own, self.other]),
                 done: false,
             });
         }
@@ -268,12 +269,12 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
 
     /// Puts a block in board order.
     #[inline(always)]
-    fn unpack<C: Cpu>(&mut self, rank: usize, plane: &Plane, block: Place, free: u32) {
+    fn unpack<C: Cpu>(&mut self, cpu: C, rank: usize, plane: &Plane, block: Place, free: u32) {
         let packed = plane.block(block.block);
         let Some(mirror) = block.mirror(self.frame) else {
-            return self.unpack_as_it_is::<C>(rank, packed, free);
+            return self.unpack_as_it_is(cpu, rank, packed, free);
         };
-        let free = Free::<C, R>::of_image(mirror, free);
+        let free = Free::<C, R>::of_image(cpu, mirror, free);
         for group in &self.frame.groups {
             let begin = self.begin(rank, group);
             let words = &mut self.scratch.words[begin..][..group.words.len()];
@@ -281,28 +282,28 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             for i in 0..group.lanes.len() {
                 let image = mirror.lanes[group.lanes.start + i];
                 let packed = &packed[image * free.bytes()..];
-                unpack_image::<C, R>(mirror, packed, &free, &mut lanes[i]);
+                unpack_image::<C, R>(cpu, mirror, packed, &free, &mut lanes[i]);
             }
         }
     }
 
     #[inline(always)]
-    fn unpack_as_it_is<C: Cpu>(&mut self, rank: usize, packed: &[u8], free: u32) {
-        let free = Free::<C, R>::new(free);
+    fn unpack_as_it_is<C: Cpu>(&mut self, cpu: C, rank: usize, packed: &[u8], free: u32) {
+        let free = Free::<C, R>::new(cpu, free);
         for group in &self.frame.groups {
             let begin = self.begin(rank, group);
             let words = &mut self.scratch.words[begin..][..group.words.len()];
             let lanes: &mut [Lane<R>] = words.as_chunks_mut().0;
             for i in 0..group.lanes.len() {
                 let packed = &packed[(group.lanes.start + i) * free.bytes()..];
-                unpack::<C, R>(packed, &free, &mut lanes[i]);
+                unpack::<C, R>(cpu, packed, &free, &mut lanes[i]);
             }
         }
     }
 
     /// Puts the blocks in board order that captures by followers lead to.
     #[inline(always)]
-    fn prepare_captures<C: Cpu>(&mut self) {
+    fn prepare_captures<C: Cpu>(&mut self, cpu: C) {
         let (Some(fewer), Some(rest)) = (
             self.pass.captured,
             self.pass.problem.followers[Self::MOVER].checked_sub(1),
@@ -316,19 +317,19 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
             // The mover's other followers, in ascending order.
             let mut set = (1_u64 << rest) - 1;
             while set < 1 << self.outside.count_ones() {
-                let own = C::deposit(set, self.outside.into()) as u32 | 1 << at;
+                let own = cpu.deposit(set, self.outside.into()) as u32 | 1 << at;
                 let rank = rank(own);
-                let block = fewer.find_in_row::<C>(self.frame, rank, [own, left]);
+                let block = fewer.find_in_row(cpu, self.frame, rank, [own, left]);
                 captures.push(Capture { own, rank, block });
                 set = next_of_as_many(set);
             }
         }
         for (n, capture) in captures.iter().enumerate() {
             if let Some(next) = captures.get(n + self.ahead()) {
-                C::ask_for(&fewer.block(next.block.block)[..fewer.stride]);
+                cpu.ask_for(&fewer.block(next.block.block)[..fewer.stride]);
             }
             let free = self.outside & !capture.own;
-            self.unpack::<C>(capture.rank, fewer, capture.block, free);
+            self.unpack(cpu, capture.rank, fewer, capture.block, free);
         }
         self.scratch.captures = captures;
     }
@@ -341,36 +342,43 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
 
     /// Puts a block of the row in board order, with what captures by the leader lead to.
     #[inline(always)]
-    fn prepare<C: Cpu>(&mut self, n: usize) {
+    fn prepare<C: Cpu>(&mut self, cpu: C, n: usize) {
         let Block {
             own, rank, inside, ..
         } = self.scratch.blocks[n];
         let ahead = n + self.ahead();
         if let Some(next) = self.scratch.blocks.get(ahead) {
             let next = self.pass.inside.block(next.inside.block);
-            C::ask_for(&next[..self.pass.inside.stride]);
+            cpu.ask_for(&next[..self.pass.inside.stride]);
         }
         if let Some(fewer) = self.pass.captured {
             let each = self.other.count_ones() as usize;
             let next = ahead * each..(ahead + 1) * each;
             for &lead in self.scratch.leads.get(next).unwrap_or_default() {
-                C::ask_for(&fewer.block(lead.block)[..fewer.stride]);
+                cpu.ask_for(&fewer.block(lead.block)[..fewer.stride]);
             }
         }
         let free = self.outside & !own;
-        self.unpack::<C>(rank, self.pass.inside, inside, free);
+        self.unpack(cpu, rank, self.pass.inside, inside, free);
         let Some(fewer) = self.pass.captured else {
             return;
         };
         for (i, at) in squares(self.other).enumerate() {
             let lead = self.scratch.leads[n * self.other.count_ones() as usize + i];
-            self.lead::<C>(rank, (fewer, lead), free | 1 << at, at);
+            self.lead(cpu, rank, (fewer, lead), free | 1 << at, at);
         }
     }
 
     /// Puts what a capture by the leader leads to into the words of a block.
     #[inline(always)]
-    fn lead<C: Cpu>(&mut self, rank: usize, (fewer, block): (&Plane, Place), free: u32, at: usize) {
+    fn lead<C: Cpu>(
+        &mut self,
+        cpu: C,
+        rank: usize,
+        (fewer, block): (&Plane, Place),
+        free: u32,
+        at: usize,
+    ) {
         let frame = self.frame;
         let packed = fewer.block(block.block);
         let mirror = block.mirror(frame);
@@ -382,7 +390,7 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
         let column = (free & ((1 << from) - 1)).count_ones() as usize;
         let bit = bit_of(free, from);
         let fold = match LOSSES && frame.lanes >= FEW_LANES {
-            true => C::Fold::new(free),
+            true => C::Fold::new(cpu, free),
             false => None,
         };
         let fold = match (fold, mirror) {
@@ -403,8 +411,8 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
                 let words = &mut lanes[i];
                 if !LOSSES {
                     words[at] = match mirror {
-                        Some(mirror) => mirror.set(word_of::<C>(packed, free, bit)),
-                        None => word_of::<C>(packed, free, bit),
+                        Some(mirror) => mirror.set(word_of(cpu, packed, free, bit)),
+                        None => word_of(cpu, packed, free, bit),
                     };
                     continue;
                 }
@@ -413,12 +421,12 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
                     let rows = fold.column(packed, column as u32);
                     for half in 0..R.div_ceil(WIDE) {
                         let words = &mut words[half * WIDE..R.min(half * WIDE + WIDE)];
-                        fold.or(C::shift(rows[half], -(at as i32)), words);
+                        fold.or(cpu.shift(rows[half], -(at as i32)), words);
                     }
                     continue;
                 }
-                let rows = fewer.columns.take::<C>(packed, column);
-                let rows = C::deposit(rows.into(), free.into()) as u32;
+                let rows = fewer.columns.take(cpu, packed, column);
+                let rows = cpu.deposit(rows.into(), free.into()) as u32;
                 let rows = match mirror {
                     Some(mirror) => mirror.set(rows),
                     None => rows,

@@ -45,6 +45,7 @@ impl Place {
     #[inline(always)]
     pub(super) fn word<C: Cpu>(
         self,
+        cpu: C,
         (frame, plane): (&Frame, &Plane),
         free: u32,
         lane: usize,
@@ -52,17 +53,18 @@ impl Place {
     ) -> u32 {
         let packed = plane.block(self.block);
         let Some(mirror) = self.mirror(frame) else {
-            return word_of::<C>(&packed[lane * plane.lane..], free, bit_of(free, row));
+            return word_of(cpu, &packed[lane * plane.lane..], free, bit_of(free, row));
         };
         let (free, row) = (mirror.set(free), mirror.square(row));
         let packed = &packed[mirror.lanes[lane] * plane.lane..];
-        mirror.set(word_of::<C>(packed, free, bit_of(free, row)))
+        mirror.set(word_of(cpu, packed, free, bit_of(free, row)))
     }
 
     /// Asks for this word.
     #[inline(always)]
     pub(super) fn ask_for<C: Cpu>(
         self,
+        cpu: C,
         (frame, plane): (&Frame, &Plane),
         free: u32,
         lane: usize,
@@ -73,7 +75,7 @@ impl Place {
             None => (free, lane, row),
         };
         let byte = lane * plane.lane + (bit_of(free, row) >> 3);
-        C::ask_for_line(&plane.bytes, self.block * plane.stride + byte);
+        cpu.ask_for_line(&plane.bytes, self.block * plane.stride + byte);
     }
 }
 
@@ -134,15 +136,16 @@ impl Plane {
 
     /// Where the block of these followers is, or that of its image if that one is kept.
     #[inline(always)]
-    pub(super) fn find<C: Cpu>(&self, frame: &Frame, followers: [u32; 2]) -> Place {
+    pub(super) fn find<C: Cpu>(&self, cpu: C, frame: &Frame, followers: [u32; 2]) -> Place {
         let [major, minor] = [followers[self.major], followers[1 - self.major]];
-        self.find_in_row::<C>(frame, rank_of(major), [major, minor])
+        self.find_in_row(cpu, frame, rank_of(major), [major, minor])
     }
 
     /// The same if the number of the major side's followers is known; these come first.
     #[inline(always)]
     pub(super) fn find_in_row<C: Cpu>(
         &self,
+        cpu: C,
         frame: &Frame,
         rank: usize,
         [major, minor]: [u32; 2],
@@ -153,7 +156,7 @@ impl Plane {
             false => [major, minor],
         };
         let (begin, rest) = self.places.begin(row, minor);
-        let block = begin + rank_of(C::extract(rest.into(), (!major).into()) as u32);
+        let block = begin + rank_of(cpu.extract(rest.into(), (!major).into()) as u32);
         Place { block, is_image }
     }
 
@@ -162,8 +165,8 @@ impl Plane {
         let free = frame.board() & !(position.followers[0] | position.followers[1]);
         let lane = frame.lane_of[usize::from(position.context)];
         let [row, bit] = position.leaders.map(usize::from);
-        let place = self.find::<Portable>(frame, position.followers);
-        place.word::<Portable>((frame, self), free, lane, row) >> bit & 1 == 1
+        let place = self.find(Portable, frame, position.followers);
+        place.word(Portable, (frame, self), free, lane, row) >> bit & 1 == 1
     }
 
     /// The blocks with the same followers of the major side, set by set, if all of them are there.

@@ -261,10 +261,10 @@ impl<const R: usize> Work for GoOver<'_, '_, R> {
     type Done = u64;
 
     #[inline(always)]
-    fn run<C: Cpu>(self) -> u64 {
+    fn run<C: Cpu>(self, cpu: C) -> u64 {
         match self.mover {
-            0 => pass::go::<C, R, false>(self.pass, self.row, self.scratch),
-            _ => pass::go::<C, R, true>(self.pass, self.row, self.scratch),
+            0 => pass::go::<C, R, false>(cpu, self.pass, self.row, self.scratch),
+            _ => pass::go::<C, R, true>(cpu, self.pass, self.row, self.scratch),
         }
     }
 }
@@ -281,10 +281,10 @@ impl Work for GoAfter<'_, '_> {
     type Done = u64;
 
     #[inline(always)]
-    fn run<C: Cpu>(self) -> u64 {
+    fn run<C: Cpu>(self, cpu: C) -> u64 {
         match self.mover {
-            0 => follow::<C, false>(self.pass, self.row, self.scratch),
-            _ => follow::<C, true>(self.pass, self.row, self.scratch),
+            0 => follow::<C, false>(cpu, self.pass, self.row, self.scratch),
+            _ => follow::<C, true>(cpu, self.pass, self.row, self.scratch),
         }
     }
 }

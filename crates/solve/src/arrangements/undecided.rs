@@ -74,17 +74,17 @@ impl Work for Turn<'_> {
     type Done = ();
 
     #[inline(always)]
-    fn run<C: Cpu>(self) {
+    fn run<C: Cpu>(self, cpu: C) {
         match self.what {
-            Turned::Instead => turn::<C>(self, |_, turned| turned),
-            Turned::LessBlock => turn::<C>(self, |block, turned| turned & !block),
-            Turned::Removed => turn::<C>(self, |block, turned| block & !turned),
+            Turned::Instead => turn(cpu, self, |_, turned| turned),
+            Turned::LessBlock => turn(cpu, self, |block, turned| turned & !block),
+            Turned::Removed => turn(cpu, self, |block, turned| block & !turned),
         }
     }
 }
 
 #[inline(always)]
-fn turn<C: Cpu>(turn: Turn<'_>, become_of: impl Fn(u8, u8) -> u8) {
+fn turn<C: Cpu>(cpu: C, turn: Turn<'_>, become_of: impl Fn(u8, u8) -> u8) {
     let Turn {
         of: (frame, plane),
         followers,
@@ -94,15 +94,15 @@ fn turn<C: Cpu>(turn: Turn<'_>, become_of: impl Fn(u8, u8) -> u8) {
     let free = frame.board() & !(followers[0] | followers[1]);
     let turned = [followers[1], followers[0]].map(|set| frame.turned(set));
     // Turned, a row that is kept is one that is kept.
-    let other = plane.block(plane.find::<C>(frame, turned).block);
+    let other = plane.block(plane.find(cpu, frame, turned).block);
     if is_zero(&other[..plane.stride]) {
         block
             .iter_mut()
             .for_each(|byte| *byte = become_of(*byte, 0));
         return;
     }
-    let free_turned = Free::<C, 32>::new(frame.turned(free));
-    let free = Free::<C, 32>::new(free);
+    let free_turned = Free::<C, 32>::new(cpu, frame.turned(free));
+    let free = Free::<C, 32>::new(cpu, free);
     let bytes = free.bytes();
     let mut packed = [0; LONGEST];
     // Turned by transposing, the first square comes so many places late.
@@ -117,15 +117,15 @@ fn turn<C: Cpu>(turn: Turn<'_>, become_of: impl Fn(u8, u8) -> u8) {
         }
         let mut words = [0; 64];
         let first = words.first_chunk_mut().expect("half of them");
-        unpack::<C, 32>(lane, &free_turned, first);
+        unpack::<C, 32>(cpu, lane, &free_turned, first);
         words::transpose_back(first);
         let mut open = [0; 32];
         for i in 0..2 {
             let words = words[late + i * WIDE..].first_chunk().expect("a wide");
             let out = open[i * WIDE..].first_chunk_mut().expect("a wide");
-            C::store(C::shift(C::load(words), late as i32), out);
+            cpu.store(cpu.shift(cpu.load(words), late as i32), out);
         }
-        pack::<C, 32>(&wides_of::<C>(&open), &free, &mut packed);
+        pack::<C, 32>(cpu, &wides_of(cpu, &open), &free, &mut packed);
         for (byte, turned) in block.iter_mut().zip(&packed) {
             *byte = become_of(*byte, *turned);
         }

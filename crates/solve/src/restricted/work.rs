@@ -326,7 +326,7 @@ impl<'a, G: Restricting> Work<'a, G> {
     ) -> Result<Word, Error> {
         let together = u8::from(best.is_some());
         if open > MOST_OPEN - together {
-            return Err(Error::TooManyMoves);
+            return Err(Error::TooManyMoves((MOST_OPEN - together).into()));
         }
         let code = best.and_then(|best| self.codes.find(best)).unwrap_or(0);
         let plies = best.and_then(Value::remoteness);

@@ -268,7 +268,7 @@ impl<'a, G: Retro> Work<'a, G> {
         let Outlook { best, open } = outlook;
         let may_lose = matches!(best, None | Some(Value::Loss(_)));
         let count = match u8::try_from(open) {
-            Ok(NEVER) | Err(_) => return Err(Error::TooManyMoves),
+            Ok(NEVER) | Err(_) => return Err(Error::TooManyMoves(u16::from(NEVER) - 1)),
             Ok(_) if !may_lose => NEVER,
             Ok(count) => count,
         };

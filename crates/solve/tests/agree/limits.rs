@@ -1,8 +1,8 @@
 //! Solves that end before they are done.
 
-use game::{Game, Notation};
+use game::{Game, Notation, Value, Wdl};
 use games::{Setup, Visitor, by_name};
-use solve::forward::{self, Way};
+use solve::forward::{self, Order, Way};
 use solve::{Error, Limits, Monitor, Progress, Silent, graph};
 
 struct Try<'a>(Limits, &'a mut dyn Monitor);
@@ -59,5 +59,55 @@ fn limits_end_a_solve_with_what_was_reached() {
     }
     for error in attempt(Limits::default(), &mut Never) {
         assert!(matches!(error, Some(Error::Stopped)), "{error:?}");
+    }
+}
+
+/// The start has moves to as many positions, each of which wins in three plies.
+struct Fan(u32);
+
+impl Game for Fan {
+    type Position = u32;
+    type Move = u32;
+
+    fn start(&self) -> u32 {
+        0
+    }
+
+    fn terminal(&self, position: u32) -> Option<Wdl> {
+        (position == self.0 + 3).then_some(Wdl::Loss)
+    }
+
+    fn moves(&self, position: u32, moves: &mut Vec<u32>) {
+        match position {
+            0 => moves.extend(1..=self.0),
+            _ if position == self.0 + 3 => {}
+            _ => moves.push((position + 1).max(self.0 + 1)),
+        }
+    }
+
+    fn play(&self, _: u32, to: u32) -> u32 {
+        to
+    }
+}
+
+#[test]
+fn moves_of_a_position_are_counted_or_refused() {
+    let by_graph = |moves| {
+        let solved = graph::solve(&Fan(moves), Limits::default(), &mut Silent);
+        solved.map(|solved| solved.value(0))
+    };
+    assert_eq!(by_graph(32_766).expect("a value"), Value::Loss(4));
+    for moves in [32_767, 65_535, 65_536, 70_000] {
+        let refused = by_graph(moves).expect_err("too many moves");
+        assert!(matches!(refused, Error::TooManyMoves(32_766)), "{refused}");
+    }
+    for way in [Way::Best(Order::AsListed), Way::Program, Way::Printed] {
+        let forward = |moves| {
+            let solved = forward::solve(&Fan(moves), way, Limits::default(), &mut Silent);
+            solved.map(|solved| solved.start())
+        };
+        assert_eq!(forward(65_535).expect("a value"), Wdl::Loss);
+        let refused = forward(65_536).expect_err("too many moves");
+        assert!(matches!(refused, Error::TooManyMoves(65_535)), "{refused}");
     }
 }

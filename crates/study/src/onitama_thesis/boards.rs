@@ -1,7 +1,7 @@
 use std::time::{Duration, Instant};
 
 use game::{Game, Notation, Symmetry, Value, Wdl};
-use games::{Setup, Visitor, by_name, by_name_as_published};
+use games::{Setup, Visitor, onitama_as_published, onitama_by_name};
 use solve::forward::{self, Order, Way};
 use solve::{Limits, graph};
 
@@ -176,7 +176,7 @@ fn solve_graph(
         limits,
         stop: Stop::new(watch),
     };
-    by_name(spec, &Setup::default(), visitor).expect("a spec of this study")
+    onitama_by_name(spec, &Setup::default(), visitor).expect("a spec of this study")
 }
 
 struct ForwardSolve<'a> {
@@ -216,5 +216,5 @@ fn search(
         symmetry,
         ..Setup::default()
     };
-    by_name_as_published(spec, &setup, visitor).expect("a spec of this study")
+    onitama_as_published(spec, &setup, visitor).expect("a spec of this study")
 }

@@ -55,7 +55,7 @@ impl Scratch {
 
     /// Puts images of blocks that moves of followers lead to beside each other, by kind of move.
     #[inline(always)]
-    fn reflect<C: Cpu>(&mut self, frame: &Frame, orders: &Orders, outside: &Outside<'_>) {
+    fn reflect<C: Cpu>(&mut self, cpu: C, frame: &Frame, orders: &Orders, outside: &Outside<'_>) {
         let Some(mirror) = &frame.mirror else {
             return;
         };
@@ -67,7 +67,7 @@ impl Scratch {
                     let begin = self.images.len();
                     self.images.resize(begin + chunks, Chunk([NONE; WIDE]));
                     let from = &block[lane * chunks..][..chunks];
-                    C::arrange(from, &orders.image, &mut self.images[begin..]);
+                    cpu.arrange(from, &orders.image, &mut self.images[begin..]);
                 }
             }
         }
@@ -77,18 +77,19 @@ impl Scratch {
     #[inline(always)]
     pub(super) fn outside<C: Cpu>(
         &mut self,
+        cpu: C,
         frame: &Frame,
         orders: &Orders,
         outside: &Outside<'_>,
         (tier, number): (usize, usize),
     ) {
-        self.reflect::<C>(frame, orders, outside);
+        self.reflect(cpu, frame, orders, outside);
         let mut all = std::mem::take(&mut self.outside[tier]);
         let begin = number * stride(frame);
         all.resize(begin + stride(frame), Chunk([NONE; WIDE]));
         let least = &mut all[begin..];
         for (lane, least) in least.chunks_exact_mut(orders.chunks).enumerate() {
-            self.lead::<C>(frame, outside, lane, least);
+            self.lead(cpu, frame, outside, lane, least);
             for &next in &frame.next[0][lane] {
                 for &captured in &outside.captured {
                     capture(frame, outside.own, captured, next, Chunk::flat_mut(least));
@@ -100,10 +101,17 @@ impl Scratch {
 
     /// Moves of followers.
     #[inline(always)]
-    fn lead<C: Cpu>(&self, frame: &Frame, outside: &Outside<'_>, lane: usize, least: &mut [Chunk]) {
+    fn lead<C: Cpu>(
+        &self,
+        cpu: C,
+        frame: &Frame,
+        outside: &Outside<'_>,
+        lane: usize,
+        least: &mut [Chunk],
+    ) {
         let chunks = least.len();
         for (at, to) in least.iter_mut().enumerate() {
-            let mut least = C::bytes(&[NONE; WIDE]);
+            let mut least = cpu.bytes(&[NONE; WIDE]);
             for &next in &frame.next[0][lane] {
                 let place = next * chunks + at;
                 let mut begin = 0;
@@ -111,17 +119,17 @@ impl Scratch {
                     let end = begin + images.len();
                     if group == frame.group_of[next] {
                         for block in blocks {
-                            least = C::least(least, C::bytes(&block[place].0));
+                            least = cpu.least(least, cpu.bytes(&block[place].0));
                         }
                         for image in begin..end {
                             let image = &self.images[image * frame.lanes * chunks + place];
-                            least = C::least(least, C::bytes(&image.0));
+                            least = cpu.least(least, cpu.bytes(&image.0));
                         }
                     }
                     begin = end;
                 }
             }
-            C::put_bytes(least, &mut to.0);
+            cpu.put_bytes(least, &mut to.0);
         }
     }
 
@@ -129,6 +137,7 @@ impl Scratch {
     #[inline(always)]
     pub(super) fn values<C: Cpu>(
         &mut self,
+        cpu: C,
         frame: &Frame,
         orders: &Orders,
         inside: &Inside<'_>,
@@ -145,16 +154,16 @@ impl Scratch {
                 let group = frame.group_of[next];
                 let place = inside.number * frame.lanes + next;
                 for (at, to) in values.iter_mut().enumerate() {
-                    let mut least = C::bytes(&to.0);
+                    let mut least = cpu.bytes(&to.0);
                     for block in &inside.leads[group] {
-                        least = C::least(least, C::bytes(&block[next * chunks + at].0));
+                        least = cpu.least(least, cpu.bytes(&block[next * chunks + at].0));
                     }
                     for shift in &orders.leaders[group] {
                         let from = inside.tier.shifted(place * chunks + at, shift.by);
-                        let barred = C::bytes(&shift.barred[at].0);
-                        least = C::least(least, C::or(C::bytes(from), barred));
+                        let barred = cpu.bytes(&shift.barred[at].0);
+                        least = cpu.least(least, cpu.or(cpu.bytes(from), barred));
                     }
-                    C::put_bytes(least, &mut to.0);
+                    cpu.put_bytes(least, &mut to.0);
                 }
                 if let Some(own) = inside.stuck {
                     let stays = inside.tier.block(inside.number);
@@ -163,21 +172,21 @@ impl Scratch {
                 }
             }
             for value in values {
-                let before = C::before(C::bytes(&value.0));
-                C::put_bytes(before, &mut value.0);
+                let before = cpu.before(cpu.bytes(&value.0));
+                cpu.put_bytes(before, &mut value.0);
             }
         }
     }
 
     /// Puts what was found in the order of the block where it is kept, or of its image.
     #[inline(always)]
-    pub(super) fn turn<C: Cpu>(&mut self, frame: &Frame, orders: &Orders, is_image: bool) {
+    pub(super) fn turn<C: Cpu>(&mut self, cpu: C, frame: &Frame, orders: &Orders, is_image: bool) {
         let mirror = frame.mirror.as_ref().filter(|_| is_image);
         let chunks = orders.chunks;
         for (to, found) in self.found.chunks_exact_mut(chunks).enumerate() {
             let lane = frame.exchanged[mirror.map_or(to, |mirror| mirror.lanes[to])];
             let values = &self.values[lane * chunks..][..chunks];
-            C::arrange(values, &orders.turned[usize::from(is_image)], found);
+            cpu.arrange(values, &orders.turned[usize::from(is_image)], found);
         }
     }
 }

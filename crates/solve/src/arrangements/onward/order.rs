@@ -27,7 +27,7 @@ pub(in super::super) struct Step {
 
 impl Order {
     /// Of so many bytes, of which some are filled up to chunks.
-    fn new(bytes: usize, source: impl Fn(usize) -> usize) -> Self {
+    pub(in super::super) fn new(bytes: usize, source: impl Fn(usize) -> usize) -> Self {
         let chunks = bytes.div_ceil(WIDE);
         let source = |at| if at < bytes { source(at) } else { at };
         let sources: Vec<u16> = (0..chunks * WIDE).map(|at| source(at) as u16).collect();

@@ -30,7 +30,7 @@ impl Work for Settle<'_> {
     type Done = Vec<Tier>;
 
     #[inline(always)]
-    fn run<C: Cpu>(self) -> Vec<Tier> {
+    fn run<C: Cpu>(self, cpu: C) -> Vec<Tier> {
         let Self { mut pair, scratch } = self;
         for (outside, tier) in scratch.outside.iter_mut().zip(&pair.own) {
             outside.clear();
@@ -39,7 +39,7 @@ impl Work for Settle<'_> {
         let last = pair.own.len() - 1;
         while pair.changed.iter().any(|(_, changed)| *changed > 0) {
             for read in 0..=last {
-                pair.step::<C>([read, last - read], scratch);
+                pair.step(cpu, [read, last - read], scratch);
             }
         }
         pair.own
@@ -66,7 +66,7 @@ impl<'a> Pair<'a> {
 
     /// Looks at all that leads to what has changed in the first tier; what is found is in the second.
     #[inline(always)]
-    fn step<C: Cpu>(&mut self, [read, write]: [usize; 2], scratch: &mut Scratch) {
+    fn step<C: Cpu>(&mut self, cpu: C, [read, write]: [usize; 2], scratch: &mut Scratch) {
         let (frame, orders) = (self.frame, self.orders);
         let [others, owns] = self.tiers.classes(self.keys[read]);
         for &other in &others.kept {
@@ -89,20 +89,20 @@ impl<'a> Pair<'a> {
                 for is_image in [false, true] {
                     if let Some(sides) = self.there([own, other], is_image) {
                         let written = self.own[write].block(self.number(write, sides));
-                        C::ask_for(Chunk::flat(written));
+                        cpu.ask_for(Chunk::flat(written));
                     }
                 }
                 if scratch.outside[read].len() <= number * stride(frame) {
                     let outside = self.look_outside(read, [own, other], moves);
-                    scratch.outside::<C>(frame, orders, &outside, (read, number));
+                    scratch.outside(cpu, frame, orders, &outside, (read, number));
                 }
                 let inside = self.look_inside(read, number, [own, other], moves);
-                scratch.values::<C>(frame, orders, &inside, read);
+                scratch.values(cpu, frame, orders, &inside, read);
                 drop(inside);
                 for is_image in [false, true] {
                     if let Some(sides) = self.there([own, other], is_image) {
-                        scratch.turn::<C>(frame, orders, is_image);
-                        self.write::<C>(write, sides, &scratch.found);
+                        scratch.turn(cpu, frame, orders, is_image);
+                        self.write(cpu, write, sides, &scratch.found);
                     }
                 }
             }
@@ -237,16 +237,16 @@ impl<'a> Pair<'a> {
 
     /// Writes a block; notes what has to be looked at then.
     #[inline(always)]
-    fn write<C: Cpu>(&mut self, write: usize, sides: [Side; 2], found: &[Chunk]) {
+    fn write<C: Cpu>(&mut self, cpu: C, write: usize, sides: [Side; 2], found: &[Chunk]) {
         let number = self.number(write, sides);
         let [own, other] = sides;
         let tier = &mut self.own[write];
         let mut is_new = false;
         for (old, new) in tier.block_mut(number).iter_mut().zip(found) {
-            let before = C::bytes(&old.0);
-            let after = C::renewed(before, C::bytes(&new.0));
-            is_new |= C::differs(before, after);
-            C::put_bytes(after, &mut old.0);
+            let before = cpu.bytes(&old.0);
+            let after = cpu.renewed(before, cpu.bytes(&new.0));
+            is_new |= cpu.differs(before, after);
+            cpu.put_bytes(after, &mut old.0);
         }
         if !is_new {
             return;

@@ -18,7 +18,7 @@ impl Work for Lead<'_> {
     type Done = GraphRow;
 
     #[inline(always)]
-    fn run<C: Cpu>(self) -> GraphRow {
+    fn run<C: Cpu>(self, cpu: C) -> GraphRow {
         let (frame, problems) = self.of;
         let (problem, row) = self.row;
         let left = &self.left.rows[problem][row];
@@ -32,14 +32,14 @@ impl Work for Lead<'_> {
             if bits.is_empty() {
                 continue;
             }
-            let own = C::deposit(own.into(), (!major).into()) as u32;
+            let own = cpu.deposit(own.into(), (!major).into()) as u32;
             let free = frame.board() & !(own | major);
             for &bit in bits {
                 let (lane, bit) = (usize::from(bit) / 8 / problem.bytes, usize::from(bit));
                 let pair = bit - 8 * problem.bytes * lane;
                 let leaders = [pair / problem.free, pair % problem.free];
                 let leaders =
-                    leaders.map(|n| C::deposit(1 << n, free.into()).trailing_zeros() as usize);
+                    leaders.map(|n| cpu.deposit(1 << n, free.into()).trailing_zeros() as usize);
                 let position = Position {
                     followers: [own, major],
                     leaders,
@@ -48,7 +48,7 @@ impl Work for Lead<'_> {
                 moves(frame, position, &mut to);
                 let before = leads.len();
                 for &to in &to {
-                    if let Some(number) = self.left.find::<C>(self.of, to.turned(frame)) {
+                    if let Some(number) = self.left.find(cpu, self.of, to.turned(frame)) {
                         leads.push(number);
                     }
                 }

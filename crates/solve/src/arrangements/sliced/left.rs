@@ -91,6 +91,7 @@ impl Left {
     #[inline(always)]
     pub(super) fn find<C: Cpu>(
         &self,
+        cpu: C,
         (frame, problems): (&Frame, &[Problem]),
         position: Position,
     ) -> Option<u32> {
@@ -112,7 +113,7 @@ impl Left {
             leaders = [mirror.square(leaders[0]), mirror.square(leaders[1])];
             lane = mirror.lanes[lane];
         }
-        let block = rank(C::extract(own.into(), (!major).into()) as u32);
+        let block = rank(cpu.extract(own.into(), (!major).into()) as u32);
         let (begin, bits) = row.block(block);
         let free = frame.board() & !(own | major);
         let below = free & ((1 << leaders[1]) - 1);
@@ -136,6 +137,6 @@ impl Left {
             leaders: position.leaders.map(usize::from),
             lane: of.0.lane_of[usize::from(position.context)],
         };
-        self.find::<Portable>(of, position)
+        self.find(Portable, of, position)
     }
 }

@@ -136,7 +136,7 @@ impl Work for ListRow<'_> {
     type Done = ();
 
     #[inline(always)]
-    fn run<C: Cpu>(self) {
+    fn run<C: Cpu>(self, cpu: C) {
         let Self { of, major } = self;
         let outside = of.frame.board() & !major;
         let listeners = Listeners {
@@ -147,31 +147,31 @@ impl Work for ListRow<'_> {
         for &pattern in of.slices.patterns(of.column) {
             let count = of.slices.beside(pattern, major) as usize;
             let first = of.slices.first(pattern, major);
-            let begin = rank(C::extract(first.into(), outside.into()) as u32);
+            let begin = rank(cpu.extract(first.into(), outside.into()) as u32);
             let beside = &of.problem.sets_beside[of.side];
             for &set in beside.iter().skip(begin).take(count) {
-                let own = C::deposit(set.into(), outside.into()) as u32;
+                let own = cpu.deposit(set.into(), outside.into()) as u32;
                 let image = of.frame.mirrored(own);
                 if !of.wanted[rank(own)] && !of.wanted[rank(image)] {
                     continue;
                 }
                 let place = of
                     .plane
-                    .find_in_row::<C>(of.frame, rank(major), [major, own]);
+                    .find_in_row(cpu, of.frame, rank(major), [major, own]);
                 let block = of.plane.block(place.block);
                 if is_zero(&block[..of.plane.stride]) {
                     continue;
                 }
-                let spot = notes.spot::<C>(own);
+                let spot = notes.spot(cpu, own);
                 let free_squares = outside & !own;
-                let free = Free::<C, 32>::new(free_squares);
+                let free = Free::<C, 32>::new(cpu, free_squares);
                 for lane in 0..of.frame.lanes {
                     let packed = &block[lane * of.plane.lane..];
                     if is_zero(&packed[..of.plane.lane]) {
                         continue;
                     }
                     let mut words = [0; 32];
-                    unpack::<C, 32>(packed, &free, &mut words);
+                    unpack::<C, 32>(cpu, packed, &free, &mut words);
                     for row in squares(free_squares) {
                         if words[row] != 0 {
                             notes.take(spot, own, lane, row, words[row]);

@@ -333,7 +333,7 @@ impl Run<'_> {
 /// The first block with a pattern in a row of these followers of the other side.
 fn begin(columns: &Slices, pattern: u32, other: u32) -> usize {
     let first = columns.first(pattern, other);
-    rank(Portable::extract(first.into(), (!other).into()) as u32)
+    rank(Portable.extract(first.into(), (!other).into()) as u32)
 }
 
 /// The tile of a slice, if it was written.
