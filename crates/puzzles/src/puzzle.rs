@@ -1,5 +1,6 @@
 use game::{Game, Material, Probe, Value};
-use rayon::prelude::*;
+
+use solve::parallel;
 
 use crate::choice::{Choice, Error, ErrorOf, after, best, best_of, best_value, choices};
 use crate::wanted::Wanted;
@@ -90,13 +91,28 @@ pub fn puzzles<G: Material, S: Probe<G>>(
 where
     S::Error: Send,
 {
-    let found = positions.par_iter().with_min_len(64);
-    found
-        .map_init(&open, |solution, &position| {
-            puzzle(game, solution, position, wanted)
-        })
-        .filter_map(std::result::Result::transpose)
-        .collect()
+    let found: Vec<Vec<_>> = in_portions(positions, &|positions| {
+        let solution = open();
+        let puzzles = positions
+            .iter()
+            .map(|&position| puzzle(game, &solution, position, wanted));
+        puzzles.filter_map(std::result::Result::transpose).collect()
+    })?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// The results for some positions, portion by portion: a few for each thread, which opens the solution once
+/// for each.
+pub(crate) fn in_portions<P: Sync, T: Send, E: Send>(
+    positions: &[P],
+    result: &(dyn Fn(&[P]) -> std::result::Result<T, E> + Sync),
+) -> std::result::Result<Vec<T>, E> {
+    let portions = 8 * rayon::current_num_threads();
+    let len = positions.len().div_ceil(portions).max(64);
+    parallel::try_map(0..positions.len().div_ceil(len) as u64, &|number| {
+        let begin = number as usize * len;
+        result(&positions[begin..positions.len().min(begin + len)])
+    })
 }
 
 /// A position with its line and its grade.

@@ -1,10 +1,9 @@
 use std::collections::BTreeMap;
 
 use game::{Material, Probe};
-use rayon::prelude::*;
 
 use crate::choice::{Error, ErrorOf, best, best_value, choices};
-use crate::puzzle::has;
+use crate::puzzle::{has, in_portions};
 use crate::wanted::{Unique, Wanted};
 
 /// How many positions of a theme there are.
@@ -66,12 +65,14 @@ pub fn tally<G: Material, S: Probe<G>>(
 where
     S::Error: Send,
 {
-    let counted = positions.par_iter().with_min_len(64);
-    counted
-        .map_init(&open, |solution, &position| {
-            count(game, solution, position, wanted)
-        })
-        .try_reduce(Tally::default, |sum, one| Ok(sum.merged(one)))
+    let counted = in_portions(positions, &|positions| {
+        let solution = open();
+        let mut counts = positions
+            .iter()
+            .map(|&position| count(game, &solution, position, wanted));
+        counts.try_fold(Tally::default(), |sum, one| one.map(|one| sum.merged(one)))
+    })?;
+    Ok(counted.into_iter().fold(Tally::default(), Tally::merged))
 }
 
 fn count<G: Material, S: Probe<G>>(

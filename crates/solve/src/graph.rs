@@ -17,13 +17,12 @@ use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 use game::{Answer, Game, Probe, Value, Wdl};
-use rayon::prelude::*;
 
 use crate::limits::Watch;
 use crate::numbering::{NONE, Numbering, hash_of};
 use crate::retrograde::{Code, retrograde, retrograde_bytes};
 use crate::room::make_room;
-use crate::{Error, Histogram, Limits, Monitor, Progress, Summary};
+use crate::{Error, Histogram, Limits, Monitor, Progress, Summary, parallel};
 
 /// Portions expanded at once, shared among the threads.
 const PORTIONS: usize = 8;
@@ -213,9 +212,16 @@ impl Batch {
         positions: &[G::Position],
     ) -> Result<Batched<G::Position>, Error> {
         let length = self.portion();
-        let portions = positions.par_chunks(length);
-        let portions = portions.map(|positions| expand(game, positions, self.successors));
-        let mut portions = portions.collect::<Result<Vec<Portion<_>>, Error>>()?;
+        let portion = |number: u64| {
+            let positions = &positions[number as usize * length..];
+            expand(
+                game,
+                &positions[..length.min(positions.len())],
+                self.successors,
+            )
+        };
+        let count = positions.len().div_ceil(length) as u64;
+        let mut portions = parallel::try_map(0..count, &portion)?;
         let is_whole = |portion: &Portion<_>| portion.expanded.len() == length;
         let whole = portions.iter().take_while(|portion| is_whole(portion));
         portions.truncate(whole.count() + 1);
@@ -269,11 +275,14 @@ fn explore<G: Game>(
         let end = numbering.positions().len();
         let end = end.min(expanded + PORTIONS * batch.portion());
         let next = numbering.positions()[expanded..end].to_vec();
-        let absorb_ready = || {
-            let mut portions = ready.iter();
-            portions.try_for_each(|portion| found.absorb(&mut numbering, portion))
-        };
-        let (absorbed, portions) = rayon::join(absorb_ready, || batch.expand(game, &next));
+        let (mut absorbed, mut portions) = (Ok(()), Ok(Vec::new()));
+        parallel::both(
+            &mut || {
+                let mut ready = ready.iter();
+                absorbed = ready.try_for_each(|portion| found.absorb(&mut numbering, portion));
+            },
+            &mut || portions = batch.expand(game, &next),
+        );
         absorbed?;
         let portions = portions?;
         found.in_flight = [&ready, &portions]

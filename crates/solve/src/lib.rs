@@ -23,6 +23,7 @@ mod limits;
 mod line;
 mod numbering;
 pub mod pairs;
+pub mod parallel;
 mod perft;
 pub mod proof;
 pub mod reach;

@@ -11,11 +11,10 @@
 //! grows, and the successors of 4,096 positions. The limit is checked on the way, before more is added.
 
 use game::Game;
-use rayon::prelude::*;
 
 use crate::limits::Watch;
 use crate::numbering::{NONE, Numbering, hash_of};
-use crate::{Error, Limits, Monitor, Progress};
+use crate::{Error, Limits, Monitor, Progress, parallel};
 
 /// Positions expanded before their successors are numbered.
 const BATCH: usize = 1 << 12;
@@ -196,10 +195,12 @@ impl<'a, G: Game> Walk<'a, G> {
         let mut next = None;
         let positions = from.numbering.positions();
         for (batch, numbers) in positions.chunks(BATCH).zip((0..).step_by(BATCH)) {
-            let portions = batch.par_chunks(PORTION).enumerate();
-            let expanded: Vec<_> = portions
-                .map(|(i, portion)| expand(game, portion, numbers + i * PORTION))
-                .collect();
+            let count = batch.len().div_ceil(PORTION) as u64;
+            let expanded = parallel::map(0..count, &|i| {
+                let first = i as usize * PORTION;
+                let portion = &batch[first..batch.len().min(first + PORTION)];
+                expand(game, portion, numbers + first)
+            });
             let waiting: u64 = expanded.iter().map(Expanded::bytes).sum();
             for portion in &expanded {
                 self.check(from, next.as_ref(), waiting)?;

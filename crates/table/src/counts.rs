@@ -4,8 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use game::{Ranked, Value};
-use rayon::prelude::*;
-use solve::{Histogram, Layer};
+use solve::{Histogram, Layer, parallel};
 
 use crate::Layout;
 use crate::fits::symbols_of;
@@ -31,10 +30,8 @@ impl Counts {
     pub(crate) fn new<G: Ranked>(game: &G, layer: &Layer) -> Self {
         let ranks = layer.codes.len() as u64;
         let runs = runs(ranks, RUN);
-        let tallies: Vec<Tally> = (0..ranks.div_ceil(RUN))
-            .into_par_iter()
-            .map(|i| tally(game, layer, runs(i)))
-            .collect();
+        let tally = |i| tally(game, layer, runs(i));
+        let tallies: Vec<Tally> = parallel::map(0..ranks.div_ceil(RUN), &tally);
         let lengths = layer.tiers.iter().zip(layer.starts.windows(2));
         let mut tiers = lengths.filter(|(_, two)| two[0] < two[1]);
         let first_tier = tiers.next().map(|(&tier, _)| tier);

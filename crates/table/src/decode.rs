@@ -1,8 +1,7 @@
 //! The values of a whole layer, back from its bytes.
 
 use game::{Ranked, Value};
-use rayon::prelude::*;
-use solve::Layer;
+use solve::{Layer, parallel};
 
 use crate::Error;
 use crate::coder::Scratch;
@@ -91,27 +90,29 @@ pub(crate) fn each_piece<R: ReadAt>(
 ) -> Result<(), Error> {
     let (ranks, step) = (file.info.ranks, file.info.block_ranks as usize);
     let pages = file.opened()?.index.pages();
-    out.par_chunks_mut(step * PAGE * width)
-        .zip(0..pages)
-        .try_for_each(|(out, page)| {
-            let mut scratch = Scratch::new()?;
-            let entries = file.page(page)?;
-            for ((out, entry), i) in out.chunks_mut(step * width).zip(&entries).zip(0..) {
-                let number = (page * PAGE) as u64 + i;
-                let block = file.block((number, entry), None, &mut scratch)?;
-                let ordinals = runs(ranks, step as u64)(number);
-                fit(&block, entry, pieces(tiers, starts, ordinals.clone()))?;
-                for piece in pieces(tiers, starts, ordinals) {
-                    let of = |width: usize| piece.at.start * width..piece.at.end * width;
-                    act(
-                        &piece,
-                        &block.symbols[of(file.planes())],
-                        &mut out[of(width)],
-                    )?;
-                }
+    parallel::try_chunks(out, step * PAGE * width, &|page, out| {
+        let page = page as usize;
+        if page >= pages {
+            return Ok(());
+        }
+        let mut scratch = Scratch::new()?;
+        let entries = file.page(page)?;
+        for ((out, entry), i) in out.chunks_mut(step * width).zip(&entries).zip(0..) {
+            let number = (page * PAGE) as u64 + i;
+            let block = file.block((number, entry), None, &mut scratch)?;
+            let ordinals = runs(ranks, step as u64)(number);
+            fit(&block, entry, pieces(tiers, starts, ordinals.clone()))?;
+            for piece in pieces(tiers, starts, ordinals) {
+                let of = |width: usize| piece.at.start * width..piece.at.end * width;
+                act(
+                    &piece,
+                    &block.symbols[of(file.planes())],
+                    &mut out[of(width)],
+                )?;
             }
-            Ok(())
-        })
+        }
+        Ok(())
+    })
 }
 
 /// Compares the tiers of a block with those of the game.

@@ -4,8 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use game::{Ranked, Value};
-use rayon::prelude::*;
-use solve::Layer;
+use solve::{Layer, parallel};
 
 use crate::shape::{Known, given, pieces, runs};
 
@@ -27,10 +26,9 @@ pub(crate) fn fill_wins<G: Ranked>(
         codes: &codes,
         next: Known(next.to_vec()),
     };
-    let bad = (0..ranks.div_ceil(RUN))
-        .into_par_iter()
-        .filter_map(|i| filler.run(runs(ranks, RUN)(i)))
-        .min();
+    let run = |i| filler.run(runs(ranks, RUN)(i));
+    let bad = parallel::map(0..ranks.div_ceil(RUN), &run);
+    let bad = bad.into_iter().flatten().min();
     layer.codes = codes.into_iter().map(AtomicU8::into_inner).collect();
     bad
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::ops::Range;
 
-use rayon::prelude::*;
+use solve::parallel;
 
 use crate::Error;
 use crate::coder::Coder;
@@ -65,10 +65,8 @@ pub(crate) fn write(
     let (ranks, step) = (stream.ranks(), u64::from(block_ranks));
     let blocks = ranks.div_ceil(step);
     for batch in (0..blocks).step_by(BATCH as usize) {
-        let encoded: Vec<_> = (batch..blocks.min(batch + BATCH))
-            .into_par_iter()
-            .map(|i| block(stream, &coder, runs(ranks, step)(i)))
-            .collect::<Result<_, Error>>()?;
+        let block = |i| block(stream, &coder, runs(ranks, step)(i));
+        let encoded = parallel::try_map(batch..blocks.min(batch + BATCH), &block)?;
         for (first, bytes) in encoded {
             put(&bytes)?;
             index.push(first, &bytes);
@@ -104,8 +102,7 @@ fn choose(stream: &impl Stream, room: u64) -> Result<Coder, Error> {
             symbols: stream.wanted(ordinals)?.symbols,
         })
     };
-    let parts = (0..units.div_ceil(step)).into_par_iter();
-    let sample: Vec<Part> = parts.map(part).collect::<Result<_, Error>>()?;
+    let sample: Vec<Part> = parallel::try_map(0..units.div_ceil(step), &part)?;
     let mut periods = vec![1];
     let hints = stream.periods().into_iter().filter(|&period| period > 1);
     let hints = hints.filter_map(|period| period.checked_mul(planes as u32));

@@ -3,7 +3,7 @@ use std::time::Instant;
 
 use game::{Pairs, Ranked};
 use rayon::prelude::*;
-use solve::{Layer, Limits, Monitor, Progress};
+use solve::{Layer, Limits, Monitor, Progress, parallel};
 
 use crate::counts::Counts;
 use crate::decode::decode;
@@ -335,9 +335,7 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
             };
             let explain = |&ordinal: &u64| recheck.run(ordinal..ordinal + 1).1;
             let told: Vec<Fault> = wrong.iter().flat_map(explain).collect();
-            let codes = checked.codes.par_iter();
-            let stands = |code: &&u8| checked.palette[usize::from(**code)].is_some();
-            (told, codes.filter(stands).count() as u64)
+            (told, positions_in(checked))
         });
         self.held = held;
         stopped?;
@@ -378,10 +376,8 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
                         .collect(),
                 ),
             };
-            let found: Vec<(u64, Vec<Fault>)> = (batch..count.min(batch + BATCH))
-                .into_par_iter()
-                .map(|i| recheck.run(runs(ranks, RUN)(i)))
-                .collect();
+            let run = |i| recheck.run(runs(ranks, RUN)(i));
+            let found = parallel::map(batch..count.min(batch + BATCH), &run);
             for (positions, faults) in found {
                 self.verdict.positions_checked += positions;
                 for fault in faults {
@@ -405,4 +401,10 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
             _ => Ok(()),
         }
     }
+}
+
+/// The ranks of a layer that have positions.
+fn positions_in(layer: &Layer) -> u64 {
+    let stands = |code: &&u8| layer.palette[usize::from(**code)].is_some();
+    layer.codes.par_iter().filter(stands).count() as u64
 }

@@ -11,7 +11,7 @@ const ARROWS: [(&str, &[&str]); 10] = [
     ("solve", &["game", "index"]),
     ("table", &["game", "index", "solve"]),
     ("play", &["game"]),
-    ("puzzles", &["game", "table"]),
+    ("puzzles", &["game", "solve", "table"]),
     ("testkit", &["game"]),
     (
         "study",

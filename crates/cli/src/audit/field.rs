@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use anyhow::{Result, anyhow};
 use game::{Game, Random, Ranked};
 use play::{Agent, AgentSpec, Error, Ground, Quality, Seeded, SelfPlay, Verdict};
-use rayon::prelude::*;
-use solve::{Monitor, Progress};
+use solve::{Monitor, Progress, parallel};
 use table::Info;
 
 use crate::agent_memory::AgentMemory;
@@ -147,20 +146,20 @@ impl<'a, G: Game> Field<'a, G> {
 
     /// Each position with an agent and a generator of its own.
     fn in_positions(&self, spec: &AgentSpec, positions: &[G::Position]) -> Result<Quality> {
-        let judge = |(number, &position): (usize, &G::Position)| {
+        let judge = |number: u64| {
             if stopped() {
                 return Err(Error::Stopped);
             }
-            let mut random = Seeded::new(&[self.args.seed, number as u64, 1]);
+            let mut random = Seeded::new(&[self.args.seed, number, 1]);
             let mut agent = self.agent(spec);
+            let position = positions[number as usize];
             let verdict = self.ground.judge(&mut *agent, position, &mut random)?;
             let mut progress = self.progress.lock().expect("no panic");
             let now = progress.now + 1;
             progress.report(now);
             Ok(verdict)
         };
-        let verdicts = positions.par_iter().enumerate().map(judge);
-        let verdicts: Result<Vec<Option<Verdict>>, Error> = verdicts.collect();
+        let verdicts = parallel::try_map(0..positions.len() as u64, &judge);
         let mut quality = Quality::default();
         let verdicts = verdicts.map_err(|error| anyhow!("{error}"))?;
         verdicts

@@ -6,9 +6,8 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use game::{Game, Notation, Ranked, Restricting, Retro, Value};
 use games::Visitor;
-use rayon::prelude::*;
 use serde::Serialize;
-use solve::{Layer, Monitor, Progress};
+use solve::{Layer, Monitor, Progress, parallel};
 use table::{StateLayer, Table};
 
 use super::{
@@ -179,14 +178,12 @@ impl Report {
     /// Compares two decoded layers, which have the same tiers.
     fn add<G: Retro + Notation>(&mut self, game: &G, layers: &[Layer; 2]) {
         let [first, second] = layers;
-        let runs = first
-            .codes
-            .par_chunks(RUN)
-            .zip(second.codes.par_chunks(RUN));
-        let found: Vec<Found> = runs
-            .enumerate()
-            .map(|(run, (a, b))| compare_run(layers, run * RUN, a, b))
-            .collect();
+        let ranks = first.codes.len().min(second.codes.len());
+        let found: Vec<Found> = parallel::map(0..ranks.div_ceil(RUN) as u64, &|run| {
+            let begin = run as usize * RUN;
+            let run = begin..ranks.min(begin + RUN);
+            compare_run(layers, begin, &first.codes[run.clone()], &second.codes[run])
+        });
         for (positions, different, ordinals) in found {
             self.positions_compared += positions;
             self.different += different;
@@ -200,10 +197,10 @@ impl Report {
     /// Compares two decoded layers of states.
     fn add_states<G: Restricting + Notation>(&mut self, game: &G, layers: &[StateLayer; 2]) {
         let ranks = layers[0].ranks();
-        let runs = (0..ranks.div_ceil(RUN as u64)).into_par_iter();
-        let found: Vec<(u64, u64, Vec<u64>)> = runs
-            .map(|run| compare_states(layers, run * RUN as u64..ranks.min((run + 1) * RUN as u64)))
-            .collect();
+        let run = |run| run * RUN as u64..ranks.min((run + 1) * RUN as u64);
+        let found = parallel::map(0..ranks.div_ceil(RUN as u64), &|number| {
+            compare_states(layers, run(number))
+        });
         for (positions, different, ranks) in found {
             self.positions_compared += positions;
             self.different += different;

@@ -20,7 +20,9 @@ use rayon::prelude::*;
 
 use crate::layer::{Report, SolveLayer};
 use crate::limits::Watch;
-use crate::{Error, Histogram, Layer, Limits, Monitor, Progress, Store, Summary, Unfinished};
+use crate::{
+    Error, Histogram, Layer, Limits, Monitor, Progress, Store, Summary, Unfinished, parallel,
+};
 
 use codes::Codes;
 pub(crate) use finished::Finished;
@@ -167,10 +169,13 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
         report: &mut Report<'_>,
     ) -> Result<Vec<bool>, Error> {
         let shared = self.shared(now);
-        let tiers = layer.tiers.par_iter();
+        let tiers = 0..layer.tiers.len() as u64;
         let again: Vec<bool> = match then.map(|then| self.shared(then)) {
             None => vec![true; layer.tiers.len()],
-            Some(then) => tiers.map(|&tier| shared.differs(&then, tier)).collect(),
+            Some(then) => {
+                let differs = |i| shared.differs(&then, layer.tiers[i as usize]);
+                parallel::map(tiers, &differs)
+            }
         };
         if let ([tier], [true]) = (&layer.tiers[..], &again[..]) {
             let mut unfinished = self.slot().take();
@@ -208,9 +213,9 @@ fn solve_marked<G: Retro>(
 ) -> Result<(), Error> {
     let marked: Vec<usize> = (0..marked.len()).filter(|&i| marked[i]).collect();
     for batch in marked.chunks(BATCH) {
-        let solve =
-            |&i: &usize| solve_tier(shared, layer.tiers[i], &mut None, &mut |_, _, _| Ok(()));
-        let solved: Vec<Vec<u8>> = batch.par_iter().map(solve).collect::<Result<_, _>>()?;
+        let solve = |i: usize| solve_tier(shared, layer.tiers[i], &mut None, &mut |_, _, _| Ok(()));
+        let solved = |n: u64| solve(batch[n as usize]);
+        let solved = parallel::try_map(0..batch.len() as u64, &solved)?;
         for (&i, codes) in batch.iter().zip(&solved) {
             layer.tier_codes_mut(i).copy_from_slice(codes);
         }
@@ -255,8 +260,17 @@ impl Layer {
     /// Positions by value, with every copy of a tier.
     #[must_use]
     pub fn histogram<G: Ranked>(&self, game: &G) -> Histogram {
+        let bins = self.bins(&|tier| game.tier_copies(tier));
+        let rows = self.palette.iter().zip(bins);
+        rows.filter_map(|(value, n)| Some(((*value)?, n)).filter(|_| n > 0))
+            .collect()
+    }
+}
+
+impl Layer {
+    /// How often each code stands, with the copies of its tier.
+    fn bins(&self, copies: &(dyn Fn(u64) -> u64 + Sync)) -> [u64; 256] {
         let count = |i: usize| {
-            let copies = game.tier_copies(self.tiers[i]);
             let bins = |codes: &[u8]| {
                 let mut bins = [0_u64; 256];
                 codes.iter().for_each(|&code| bins[usize::from(code)] += 1);
@@ -264,13 +278,11 @@ impl Layer {
             };
             let chunks = self.tier_codes(i).par_chunks(1 << 20).map(bins);
             let bins = chunks.reduce(|| [0; 256], added);
+            let copies = copies(self.tiers[i]);
             bins.map(|n| n * copies)
         };
         let tiers = (0..self.tiers.len()).into_par_iter().map(count);
-        let bins = tiers.reduce(|| [0; 256], added);
-        let rows = self.palette.iter().zip(bins);
-        rows.filter_map(|(value, n)| Some(((*value)?, n)).filter(|_| n > 0))
-            .collect()
+        tiers.reduce(|| [0; 256], added)
     }
 }
 

@@ -1,11 +1,10 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use game::{Outlook, Ranked, Retro, Value};
-use rayon::prelude::*;
 
 use super::codes::{Codes, DRAW, FIRST, HOLE};
 use super::finished::{layer_of, value};
-use crate::{Error, Layer, Unfinished};
+use crate::{Error, Layer, Unfinished, parallel};
 
 /// Ranks handled at once by one thread.
 const CHUNK: u64 = 1 << 14;
@@ -129,7 +128,7 @@ impl<'a, G: Retro> Work<'a, G> {
             && (unfinished.done.is_multiple_of(CHUNK) || unfinished.done == len)
             // What was decided last is passed on, then the solve ends.
             && unfinished.pass <= u32::from(longest) + 2
-            && codes.par_iter().all(|&code| usize::from(code) < known);
+            && codes.iter().all(|&code| usize::from(code) < known);
         if !fits {
             return Err(Error::damaged("a stopped layer does not fit its game"));
         }
@@ -140,13 +139,13 @@ impl<'a, G: Retro> Work<'a, G> {
             pass: unfinished.pass,
             chunk: unfinished.done.div_ceil(CHUNK),
         };
-        let chunks = (0..work.plies.len() as u64).into_par_iter();
-        if !chunks.clone().all(|chunk| work.is_sound(chunk, at)) {
+        let chunks = 0..work.plies.len() as u64;
+        if !parallel::all(chunks.clone(), &|chunk| work.is_sound(chunk, at)) {
             return Err(Error::damaged(
                 "a stopped layer has values where its game has none",
             ));
         }
-        chunks.for_each(|chunk| work.mark(chunk));
+        parallel::each(chunks, &|chunk| work.mark(chunk));
         Ok((work, at))
     }
 
@@ -186,13 +185,13 @@ impl<'a, G: Retro> Work<'a, G> {
     /// All passes from the one that was reached on.
     fn run(&self, at: &mut Reached, report: &mut Report<'_>) -> Result<(), Error> {
         if at.pass == 0 {
-            self.every_chunk("counting", at, report, |chunk| self.begin(chunk))?;
+            self.every_chunk("counting", at, report, &|chunk| self.begin(chunk))?;
         }
         while at.pass <= self.latest.load(Ordering::Relaxed) + 1 {
             let ply = at.pass as u16 - 1;
-            self.every_chunk("solving", at, report, |chunk| self.pass_on(chunk, ply))?;
+            self.every_chunk("solving", at, report, &|chunk| self.pass_on(chunk, ply))?;
         }
-        self.every_chunk("solving", at, report, |chunk| self.end(chunk))
+        self.every_chunk("solving", at, report, &|chunk| self.end(chunk))
     }
 
     /// One pass, from the chunk that was reached on.
@@ -201,7 +200,7 @@ impl<'a, G: Retro> Work<'a, G> {
         phase: &'static str,
         at: &mut Reached,
         report: &mut Report<'_>,
-        act: impl Fn(u64) -> Result<(), Error> + Sync,
+        act: &(dyn Fn(u64) -> Result<(), Error> + Sync),
     ) -> Result<(), Error> {
         let chunks = self.plies.len() as u64;
         while at.chunk < chunks {
@@ -209,7 +208,7 @@ impl<'a, G: Retro> Work<'a, G> {
             if end - at.chunk == 1 {
                 act(at.chunk)?;
             } else {
-                (at.chunk..end).into_par_iter().try_for_each(&act)?;
+                parallel::try_each(at.chunk..end, act)?;
             }
             at.chunk = end;
             let done = match at.pass {
@@ -446,18 +445,17 @@ impl<G: Retro> Shared<'_, G> {
     /// Whether the moves out of a tier are worth something else by `other`.
     pub(super) fn differs(&self, other: &Self, tier: u64) -> bool {
         let chunks = self.game.tier_len(tier).div_ceil(CHUNK);
-        (0..chunks).into_par_iter().any(|chunk| {
+        let is_same = |chunk| {
             let ranks = chunk * CHUNK..self.game.tier_len(tier).min((chunk + 1) * CHUNK);
             let mut positions = Vec::new();
             self.game.unrank_range(tier, ranks, &mut positions);
             let mut successors = Vec::new();
-            positions.into_iter().any(|(_, position)| {
-                if at_sight(self.game, position).is_some() {
-                    return false;
-                }
-                self.outlook(tier, position, &mut successors)
-                    != other.outlook(tier, position, &mut successors)
+            positions.into_iter().all(|(_, position)| {
+                at_sight(self.game, position).is_some()
+                    || self.outlook(tier, position, &mut successors)
+                        == other.outlook(tier, position, &mut successors)
             })
-        })
+        };
+        !parallel::all(0..chunks, &is_same)
     }
 }
