@@ -69,7 +69,7 @@ pub(crate) fn explain_store(error: Error) -> anyhow::Error {
     match error {
         Error::Store(source) => match source.downcast::<table::Error>() {
             Ok(error) => (*error).into(),
-            Err(other) => anyhow!("{other}"),
+            Err(other) => anyhow::Error::from_boxed(other),
         },
         other => explain(other),
     }

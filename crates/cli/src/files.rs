@@ -221,7 +221,7 @@ pub(crate) fn write(
     let written = work.finish(&mut out);
     let bytes = written.map_err(|error| match error {
         // The error of the file names it.
-        table::Error::Io { reason, .. } => reason.into(),
+        table::Error::Io { source, .. } => source.into(),
         error => anyhow::Error::from(error),
     })?;
     out.finish()?;

@@ -137,5 +137,5 @@ pub(crate) fn told(
     path: &Path,
     read: Result<Vec<Answer>, ::table::Error>,
 ) -> Result<Vec<Answer>, String> {
-    read.map_err(|error| tables::in_file(path, error).to_string())
+    read.map_err(|error| format!("{:#}", tables::in_file(path, error)))
 }

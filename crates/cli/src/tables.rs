@@ -113,13 +113,13 @@ pub(crate) fn in_file(path: &Path, error: table::Error) -> anyhow::Error {
         error if error.is_damage() => {
             anyhow!("'{name}' is damaged: {}", damage(&error))
         }
-        error => anyhow!("'{name}': {error}"),
+        error => anyhow::Error::new(error).context(format!("'{name}'")),
     }
 }
 
 /// What is wrong with the bytes, without the word "damaged".
 pub(crate) fn damage(error: &table::Error) -> String {
-    let text = error.to_string();
+    let text = error.with_causes();
     text.strip_prefix("damaged: ").unwrap_or(&text).to_string()
 }
 

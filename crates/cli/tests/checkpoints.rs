@@ -80,7 +80,6 @@ fn a_killed_solve_resumes_and_writes_the_same_table() {
 
 /// Presses Ctrl-C whenever a layer is finished, and lets the solve end when all but one are. The table,
 /// how often the solve was stopped, and how often in the middle of a layer.
-#[cfg(unix)]
 fn stopped_after_each_layer(spec: &str, layers: u32) -> (Vec<u8>, u32, u32) {
     let folder = tempfile::tempdir().expect("a folder");
     let (table, work) = (folder.path().join("out.table"), folder.path().join("work"));
@@ -128,8 +127,6 @@ fn stopped_after_each_layer(spec: &str, layers: u32) -> (Vec<u8>, u32, u32) {
     assert!(!work.join("stopped.part").exists());
     (std::fs::read(table).expect("the table"), stops, in_a_layer)
 }
-
-#[cfg(unix)]
 #[test]
 fn a_solve_stopped_by_ctrl_c_resumes_and_writes_the_same_table() {
     // Layers of many tiers are stopped too, but begun again.
@@ -151,12 +148,10 @@ fn a_solve_stopped_by_ctrl_c_resumes_and_writes_the_same_table() {
 }
 
 /// How often Ctrl-C is pressed before a solve is left alone.
-#[cfg(unix)]
 const PRESSED: u32 = 12;
 
 /// Presses Ctrl-C in a solve by planes, later and later, the first time so long after its begin, then lets it get to its end. The
 /// table, and how often planes were kept.
-#[cfg(unix)]
 fn planes_stopped_until_done(spec: &str, first: Duration) -> (Vec<u8>, u32) {
     let folder = tempfile::tempdir().expect("a folder");
     let (table, work) = (folder.path().join("out.table"), folder.path().join("work"));
@@ -190,8 +185,6 @@ fn planes_stopped_until_done(spec: &str, first: Duration) -> (Vec<u8>, u32) {
     assert!(!work.join("planes.part").exists());
     (std::fs::read(table).expect("the table"), kept)
 }
-
-#[cfg(unix)]
 #[test]
 fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
     // Most of its time comes after the first two passes, which are not kept.
@@ -208,7 +201,6 @@ fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
 }
 
 /// What is not gone on with: by another layout, by another solver, damaged.
-#[cfg(unix)]
 fn other_planes_are_refused(spec: &str, folder: &Path) {
     let refused = |options: &[&str], expected: &str| {
         let (status, said) = run(solve(spec, folder, &[&["--resume"], options].concat()));
@@ -224,8 +216,6 @@ fn other_planes_are_refused(spec: &str, folder: &Path) {
     refused(&[], "--solver planes");
     damaged_planes_are_refused(spec, folder);
 }
-
-#[cfg(unix)]
 fn damaged_planes_are_refused(spec: &str, folder: &Path) {
     let path = folder.join("work/planes.part");
     let whole = std::fs::read(&path).expect("the planes");

@@ -1,5 +1,4 @@
 //! Where there is no room for a file, one line says so, and nothing is left that passes for a table.
-#![cfg(unix)]
 
 use std::fs;
 use std::path::Path;

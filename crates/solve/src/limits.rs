@@ -51,8 +51,8 @@ pub enum Error {
     #[error("a remoteness of more than {0} plies: too long for this solver")]
     TooLong(u16),
     /// What was finished could not be kept or read back.
-    #[error("{0}")]
-    Store(#[source] crate::StoreError),
+    #[error(transparent)]
+    Store(crate::StoreError),
     /// The system gave no thread to work on.
     #[error("cannot make a thread: {0}; the system's limit on memory or processes is too low")]
     Thread(std::io::Error),

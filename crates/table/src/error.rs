@@ -3,27 +3,28 @@ use std::path::{Path, PathBuf};
 
 use game::Value;
 
-/// Why a table or a checkpoint could not be written, opened, read or checked.
+/// Why a table or a checkpoint could not be written, opened, read or checked. The system's own words are the source
+/// of an error, not a part of its text.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A file could not be read or written; a full disk is told here.
-    #[error("cannot {doing} {}: {reason}", path.display())]
+    #[error("cannot {doing} {}", path.display())]
     File {
         /// What was asked: `read`, `write`, ..
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
         /// What the system said.
-        reason: io::Error,
+        source: io::Error,
     },
     /// The bytes of a table could not be read or written.
-    #[error("cannot {doing}: {reason}")]
+    #[error("cannot {doing}")]
     Io {
         /// What was asked.
         doing: &'static str,
         /// What the system said.
-        reason: io::Error,
+        source: io::Error,
     },
     /// The file does not begin as a table does.
     #[error("not a Hindsight table")]
@@ -149,9 +150,18 @@ impl Error {
     pub fn is_damage(&self) -> bool {
         match self {
             Self::NotATable | Self::Damaged(_) | Self::Version { .. } => true,
-            Self::Io { reason, .. } => reason.kind() == io::ErrorKind::UnexpectedEof,
+            Self::Io { source, .. } => source.kind() == io::ErrorKind::UnexpectedEof,
             _ => false,
         }
+    }
+
+    /// The error and its causes, each behind a colon.
+    #[must_use]
+    pub fn with_causes(&self) -> String {
+        let first: &dyn std::error::Error = self;
+        let chain = std::iter::successors(Some(first), |error| error.source());
+        let texts: Vec<String> = chain.map(ToString::to_string).collect();
+        texts.join(": ")
     }
 
     pub(crate) fn damaged(what: impl Into<String>) -> Self {
@@ -159,14 +169,40 @@ impl Error {
     }
 
     pub(crate) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |reason| Self::File {
+        move |source| Self::File {
             doing,
             path: path.to_path_buf(),
-            reason,
+            source,
         }
     }
 
     pub(crate) fn io(doing: &'static str) -> impl FnOnce(io::Error) -> Self {
-        move |reason| Self::Io { doing, reason }
+        move |source| Self::Io { doing, source }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+    use std::io;
+    use std::path::Path;
+
+    use super::Error;
+
+    #[test]
+    fn the_words_of_the_system_are_the_source() {
+        let full = || io::Error::new(io::ErrorKind::StorageFull, "no space left");
+        let file = Error::file("write", Path::new("a.table"))(full());
+        let bytes = Error::io("read")(full());
+        for (error, text) in [(file, "cannot write a.table"), (bytes, "cannot read")] {
+            assert_eq!(error.to_string(), text);
+            let source = error.source().and_then(|source| source.downcast_ref());
+            assert_eq!(
+                source.map(io::Error::kind),
+                Some(io::ErrorKind::StorageFull)
+            );
+            assert_eq!(error.with_causes(), format!("{text}: no space left"));
+        }
+        assert!(Error::Stopped.source().is_none());
     }
 }

@@ -117,17 +117,11 @@ fn write_holder(file: &mut File) -> io::Result<()> {
 }
 
 /// True if an open file is the one at a path.
-#[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let identity = |found: io::Result<fs::Metadata>| found.ok().map(|of| (of.dev(), of.ino()));
     let own = identity(file.metadata());
     own.is_some() && own == identity(path.symlink_metadata())
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &File, path: &Path) -> bool {
-    path.exists()
 }
 
 #[cfg(test)]
@@ -164,14 +158,11 @@ mod tests {
         let refused = FolderLock::take(folder.path());
         assert!(matches!(refused, Err(Error::Foreign(_))));
         assert_eq!(fs::read(&path).expect("the file"), b"mine");
-        #[cfg(unix)]
-        {
-            let other = folder.path().join("other");
-            fs::rename(&path, &other).expect("a file");
-            std::os::unix::fs::symlink(&other, &path).expect("a link");
-            let refused = FolderLock::take(folder.path());
-            assert!(matches!(refused, Err(Error::Foreign(_))));
-            assert_eq!(fs::read(&other).expect("the file"), b"mine");
-        }
+        let other = folder.path().join("other");
+        fs::rename(&path, &other).expect("a file");
+        std::os::unix::fs::symlink(&other, &path).expect("a link");
+        let refused = FolderLock::take(folder.path());
+        assert!(matches!(refused, Err(Error::Foreign(_))));
+        assert_eq!(fs::read(&other).expect("the file"), b"mine");
     }
 }

@@ -57,12 +57,6 @@ pub(crate) fn put(
 }
 
 /// Brings the names in a folder to the disk.
-#[cfg(unix)]
 fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
 }

@@ -88,7 +88,7 @@ pub(crate) fn write_file(
 /// An error of writing bytes, with the file's name.
 pub(crate) fn name(path: &Path) -> impl FnOnce(Error) -> Error {
     move |error| match error {
-        Error::Io { doing, reason } => Error::file(doing, path)(reason),
+        Error::Io { doing, source } => Error::file(doing, path)(source),
         error => error,
     }
 }

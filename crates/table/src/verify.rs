@@ -158,7 +158,7 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
         match result {
             Ok(value) => Ok(Some(value)),
             Err(error) if error.is_damage() => {
-                self.verdict.fault(Some(layer), None, error.to_string());
+                self.verdict.fault(Some(layer), None, error.with_causes());
                 Ok(None)
             }
             Err(error) => Err(error),
@@ -204,7 +204,7 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
         let damaged = damage(&self.table.layer_alone(layer)?)?;
         let sound = damaged.is_empty();
         for error in damaged {
-            self.verdict.fault(Some(layer), None, error.to_string());
+            self.verdict.fault(Some(layer), None, error.with_causes());
         }
         Ok(sound)
     }

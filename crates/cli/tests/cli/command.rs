@@ -479,7 +479,6 @@ fn graphs_are_written_whole_or_not_at_all() {
     drop(socket);
     std::fs::remove_file(path("socket")).unwrap();
     assert_eq!(files(folder.path()).len(), 4);
-    #[cfg(unix)]
     {
         std::os::unix::fs::symlink(path("g.dot"), path("link.dot")).unwrap();
         answer(&[
@@ -546,8 +545,6 @@ fn completions_and_manual_pages() {
     }
     assert!(answer(&["--version"]).starts_with("hindsight "));
 }
-
-#[cfg(unix)]
 #[test]
 fn ctrl_c_stops_a_long_solve_with_130() {
     use std::os::unix::process::ExitStatusExt;

@@ -271,8 +271,6 @@ fn wait_for_games(path: &str, id: i64, more_than: u64) -> u64 {
     }
     panic!("no games are written");
 }
-
-#[cfg(unix)]
 #[test]
 fn a_match_that_is_ended_early_is_kept() {
     let folder = Folder::new();

@@ -244,7 +244,7 @@ pub fn verify_distances<G: Restricting, R: ReadAt>(
     let layers = game.base().layers();
     for layer in 0..layers {
         for error in damage(&table.layer_alone(layer)?)? {
-            verdict.fault(Some(layer), None, error.to_string());
+            verdict.fault(Some(layer), None, error.with_causes());
         }
     }
     if !verdict.faults.is_empty() {
@@ -255,7 +255,7 @@ pub fn verify_distances<G: Restricting, R: ReadAt>(
         match decode(game, layer, &table.layer_alone(layer)?, Part::States) {
             Ok(said) => compare(game, &said, (info, &distances), &mut verdict)?,
             Err(error) if error.is_damage() => {
-                verdict.fault(Some(layer), None, error.to_string());
+                verdict.fault(Some(layer), None, error.with_causes());
             }
             Err(error) => return Err(error),
         }

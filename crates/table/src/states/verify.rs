@@ -114,7 +114,7 @@ impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
         let damaged = damage(&self.table.layer_alone(layer)?)?;
         if !damaged.is_empty() {
             for error in damaged {
-                self.verdict.fault(Some(layer), None, error.to_string());
+                self.verdict.fault(Some(layer), None, error.with_causes());
             }
             return Ok(false);
         }
@@ -151,7 +151,7 @@ impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
         match decode(self.game, layer, &self.table.layer_alone(layer)?, part) {
             Ok(decoded) => Ok(Some(decoded)),
             Err(error) if error.is_damage() => {
-                self.verdict.fault(Some(layer), None, error.to_string());
+                self.verdict.fault(Some(layer), None, error.with_causes());
                 Ok(None)
             }
             Err(error) => Err(error),
