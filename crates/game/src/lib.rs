@@ -15,6 +15,7 @@
 //!
 //! The crate needs neither the standard library nor any other crate.
 #![no_std]
+#![warn(clippy::cast_possible_truncation)]
 
 extern crate alloc;
 

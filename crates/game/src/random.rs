@@ -5,7 +5,7 @@ pub trait Random {
 
     /// A number below `n`, each with the same chance to within `n` in 2^32.
     fn below(&mut self, n: u32) -> u32 {
-        scaled(self.bits() as u32, n)
+        scaled((self.bits() & 0xFFFF_FFFF) as u32, n)
     }
 }
 

@@ -78,7 +78,8 @@ pub fn playout_by_moves<G: Game + ?Sized, R: Random>(
         if moves.is_empty() {
             return (position, played);
         }
-        let drawn = random.below(moves.len() as u32);
+        let count = u32::try_from(moves.len()).expect("a position has fewer than 2^32 moves");
+        let drawn = random.below(count);
         position = game.play(position, moves[drawn as usize]);
     }
     (position, plies)

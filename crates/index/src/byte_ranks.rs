@@ -22,10 +22,11 @@ impl ByteRanks {
     /// For sets of at most `most` squares. A kilobyte for each number of squares and each of four bytes.
     #[must_use]
     pub fn new(most: u8) -> Self {
+        let squares = u32::from(most);
         let most = usize::from(most);
         let mut ranks = Vec::with_capacity(4 * (most + 1));
         for byte in 0..4_u32 {
-            for before in 0..=most as u32 {
+            for before in 0..=squares {
                 ranks.push(core::array::from_fn(|squares| {
                     let here = (0..8).filter(|bit| squares >> bit & 1 == 1);
                     let ranks = (before + 1..)
@@ -37,7 +38,7 @@ impl ByteRanks {
             }
         }
         Self {
-            squares: core::array::from_fn(|byte| byte.count_ones() as u8),
+            squares: core::array::from_fn(|byte| (byte.count_ones() & 15) as u8),
             ranks,
             most,
         }
@@ -89,7 +90,7 @@ mod tests {
             let step = (len / 5000).max(1);
             for rank in (0..len).step_by(step as usize).chain([len - 1]) {
                 let set = unrank_subset(rank, k);
-                let both = ranks.rank_and_squares(set as u32);
+                let both = ranks.rank_and_squares(u32::try_from(set).expect("a set of 32 squares"));
                 assert_eq!(both, (rank_subset(set), k as usize));
             }
         }

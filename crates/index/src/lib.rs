@@ -10,6 +10,7 @@
 //! assert_eq!(index::Deals::new(&[1, 1, 1, 1, 1], &[2, 2, 1]).len(), 30);
 //! ```
 #![no_std]
+#![warn(clippy::cast_possible_truncation)]
 
 extern crate alloc;
 

@@ -142,7 +142,10 @@ impl Subsets {
     #[inline]
     #[must_use]
     pub fn unrank(&self, rank: u64) -> u64 {
-        match self.list.get(rank as usize) {
+        match usize::try_from(rank)
+            .ok()
+            .and_then(|rank| self.list.get(rank))
+        {
             Some(&set) => set,
             None => unrank_subset(rank, self.k),
         }

@@ -7,6 +7,8 @@
 //!
 //! Which moves take something or give something up, the game says: [`game::Material`].
 
+#![warn(clippy::cast_possible_truncation)]
+
 mod choice;
 mod hardest;
 mod proof;

@@ -109,10 +109,8 @@ pub(crate) fn in_portions<P: Sync, T: Send, E: Send>(
 ) -> std::result::Result<Vec<T>, E> {
     let portions = 8 * rayon::current_num_threads();
     let len = positions.len().div_ceil(portions).max(64);
-    parallel::try_map(0..positions.len().div_ceil(len) as u64, &|number| {
-        let begin = number as usize * len;
-        result(&positions[begin..positions.len().min(begin + len)])
-    })
+    let portions: Vec<&[P]> = positions.chunks(len).collect();
+    parallel::try_of(&portions, &|portion: &&[P]| result(portion))
 }
 
 /// A position with its line and its grade.
@@ -166,8 +164,9 @@ impl<P: Copy, M: Copy> Puzzle<P, M> {
             .clone()
             .filter(|choice| game.captures(self.end, choice.mv));
         let (wrong, tempting) = (wrong.count(), tempting.count());
-        self.grade.wrong += wrong as u32;
-        self.grade.tempting += tempting as u32;
+        let more = |n: usize| u32::try_from(n).expect("a position has fewer than 2^32 moves");
+        self.grade.wrong += more(wrong);
+        self.grade.tempting += more(tempting);
         self.play(all);
     }
 

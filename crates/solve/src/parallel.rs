@@ -70,6 +70,18 @@ pub fn try_map<T: Send, E: Send>(
     error.map_or(Ok(all), Err)
 }
 
+/// The results for all items, in their order, or an error.
+///
+/// # Errors
+/// As [`try_map`].
+pub fn try_of<I: Sync, T: Send, E: Send>(
+    items: &[I],
+    result: &(dyn Fn(&I) -> Result<T, E> + Sync),
+) -> Result<Vec<T>, E> {
+    let of = |number: u64| result(&items[number as usize]);
+    try_map(0..items.len() as u64, &of)
+}
+
 /// Acts on each number, until an error.
 ///
 /// # Errors

@@ -213,9 +213,9 @@ fn solve_marked<G: Retro>(
 ) -> Result<(), Error> {
     let marked: Vec<usize> = (0..marked.len()).filter(|&i| marked[i]).collect();
     for batch in marked.chunks(BATCH) {
-        let solve = |i: usize| solve_tier(shared, layer.tiers[i], &mut None, &mut |_, _, _| Ok(()));
-        let solved = |n: u64| solve(batch[n as usize]);
-        let solved = parallel::try_map(0..batch.len() as u64, &solved)?;
+        let solve =
+            |&i: &usize| solve_tier(shared, layer.tiers[i], &mut None, &mut |_, _, _| Ok(()));
+        let solved = parallel::try_of(batch, &solve)?;
         for (&i, codes) in batch.iter().zip(&solved) {
             layer.tier_codes_mut(i).copy_from_slice(codes);
         }
