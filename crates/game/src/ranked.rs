@@ -26,6 +26,7 @@ pub trait Ranked: Game {
 
     /// About how many ranks a layer has, within a factor of four. A game with so many tiers that listing
     /// them could take all memory must override this.
+    #[inline]
     fn ranks_about(&self, layer: u32) -> u64 {
         let mut tiers = Vec::new();
         self.tiers(layer, &mut tiers);
@@ -43,6 +44,7 @@ pub trait Ranked: Game {
     fn tier_len(&self, tier: u64) -> u64;
 
     /// How many tiers this one stands for, itself included: those equal to it by symmetry.
+    #[inline]
     fn tier_copies(&self, _tier: u64) -> u64 {
         1
     }
@@ -52,6 +54,7 @@ pub trait Ranked: Game {
     fn rank(&self, position: Self::Position) -> Option<(u64, u64)>;
 
     /// The tier of a position; as [`Ranked::rank`], but a game may know it sooner.
+    #[inline]
     fn tier(&self, position: Self::Position) -> Option<u64> {
         self.rank(position).map(|(tier, _)| tier)
     }
@@ -61,12 +64,14 @@ pub trait Ranked: Game {
 
     /// Appends the positions of a range of ranks with their ranks, without the holes. A game may override
     /// this where neighbours share work.
+    #[inline]
     fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Self::Position)>) {
         out.extend(ranks.filter_map(|rank| Some((rank, self.unrank(tier, rank)?))));
     }
 
     /// Numbers modulo which ranks may be alike, such as that of the cards that ranks count fastest: hints
     /// for the compression of tables. At most 65,536 each; a layer's ranks are counted through its tiers.
+    #[inline]
     fn periods(&self) -> Vec<u32> {
         Vec::new()
     }
@@ -75,6 +80,7 @@ pub trait Ranked: Game {
     /// successor gives it.
     ///
     /// Must be the same for all members of a class, and always the true value.
+    #[inline]
     fn obvious(&self, _position: Self::Position) -> Option<Value> {
         None
     }
@@ -84,6 +90,7 @@ pub trait Ranked: Game {
     /// that look at every successor do not ask.
     ///
     /// Must be the same for all members of a class, and always the true value.
+    #[inline]
     fn implied(&self, position: Self::Position) -> Option<Value> {
         self.obvious(position)
     }
@@ -111,6 +118,7 @@ pub trait Retro: Ranked {
     /// The [`Outlook`] of a position of a tier that is neither terminal nor obvious; appends the
     /// successors in other tiers that are neither. A game may override this where it can be told without
     /// each move.
+    #[inline]
     fn outlook(
         &self,
         tier: u64,
@@ -122,12 +130,14 @@ pub trait Retro: Ranked {
 
     /// Appends the ranks of the predecessors, in the same tier, that are not obvious. A game may override
     /// this where they share work.
+    #[inline]
     fn predecessor_ranks(&self, position: Self::Position, out: &mut Vec<u64>) {
         predecessor_ranks_by_moves(self, position, out);
     }
 }
 
 /// [`Retro::outlook`], move by move.
+#[inline]
 pub fn outlook_by_moves<G: Ranked + ?Sized>(
     game: &G,
     tier: u64,
@@ -152,6 +162,7 @@ pub fn outlook_by_moves<G: Ranked + ?Sized>(
 }
 
 /// [`Retro::predecessor_ranks`], move by move.
+#[inline]
 pub fn predecessor_ranks_by_moves<G: Retro + ?Sized>(
     game: &G,
     position: G::Position,

@@ -60,12 +60,14 @@ pub trait Restricting: Game {
 
     /// The least number of each class of ways under the symmetries of a ranked position, ascending: one for
     /// each state with a forbidden move that a move leads to.
+    #[inline]
     fn ways(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
         ways_by_moves(self, tier, rank, out);
     }
 
     /// What the moves of a rank come to before its tier is solved; appends tier and rank of the successors
     /// in other tiers. `None` for a hole.
+    #[inline]
     fn outlook(
         &self,
         tier: u64,
@@ -77,12 +79,14 @@ pub trait Restricting: Game {
 
     /// Appends the moves of a rank that do not end the game, each once. Returns whether the rank may have
     /// twins: two moves that lead to the same state up to symmetry, something being forbidden there.
+    #[inline]
     fn steps_from(&self, tier: u64, rank: u64, out: &mut Vec<Step>) -> bool {
         steps_by_moves(self, tier, rank, out);
         true
     }
 
     /// Appends the moves inside a tier that lead to a rank.
+    #[inline]
     fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<Edge>) {
         edges_by_moves(self, tier, rank, out);
     }
@@ -126,6 +130,7 @@ pub struct Step {
 }
 
 /// [`Restricting::steps_from`], move by move: twins are taken to be anywhere.
+#[inline]
 pub fn steps_by_moves<G: Restricting + ?Sized>(
     game: &G,
     tier: u64,
@@ -155,6 +160,7 @@ pub fn steps_by_moves<G: Restricting + ?Sized>(
 }
 
 /// [`Restricting::outlook`], move by move.
+#[inline]
 pub fn restricted_outlook_by_moves<G: Restricting + ?Sized>(
     game: &G,
     tier: u64,
@@ -185,6 +191,7 @@ pub fn restricted_outlook_by_moves<G: Restricting + ?Sized>(
 }
 
 /// [`Restricting::edges_to`], move by move.
+#[inline]
 pub fn edges_by_moves<G: Restricting + ?Sized>(
     game: &G,
     tier: u64,
@@ -211,6 +218,7 @@ pub fn edges_by_moves<G: Restricting + ?Sized>(
 }
 
 /// Appends the moves from one rank of a tier to another.
+#[inline]
 pub fn edges_between<G: Restricting + ?Sized>(
     game: &G,
     tier: u64,
@@ -240,6 +248,7 @@ pub fn edges_between<G: Restricting + ?Sized>(
 }
 
 /// [`Restricting::ways`], move by move.
+#[inline]
 pub fn ways_by_moves<G: Restricting + ?Sized>(game: &G, tier: u64, rank: u64, out: &mut Vec<u8>) {
     use crate::Ranked;
     let base = game.base();

@@ -28,6 +28,7 @@ pub trait Game: Sync {
 
     /// Appends the successor of every legal move, in the order of [`Game::moves`]. A game may override
     /// this where it can be done faster than move by move.
+    #[inline]
     fn successors(&self, position: Self::Position, out: &mut Vec<Self::Position>) {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
@@ -37,6 +38,7 @@ pub trait Game: Sync {
     /// Plays moves drawn at random, each legal one with the same chance, until the game is over or `plies`
     /// moves were made; the last position, and how many there were. A game may override this where it
     /// can be done faster than by listing moves.
+    #[inline]
     fn playout<R: Random>(
         &self,
         position: Self::Position,
@@ -48,23 +50,27 @@ pub trait Game: Sync {
 
     /// A guess of how good a position that is not over is for the side to move: about a hundred for a man more,
     /// less than 10,000 either way. `None` where nobody has thought of one.
+    #[inline]
     fn evaluate(&self, _position: Self::Position) -> Option<i32> {
         None
     }
 
     /// How many moves there are after which the other side has no win in one ply, in a position that is not over
     /// and not won in one ply. The same for all members of a class. `None` where that is not told quickly.
+    #[inline]
     fn safe_moves(&self, _position: Self::Position) -> Option<u32> {
         None
     }
 
     /// The chosen member of the position's symmetry class; idempotent. Default: no symmetry.
+    #[inline]
     fn canonical(&self, position: Self::Position) -> Self::Position {
         position
     }
 }
 
 /// [`Game::playout`] by listing moves.
+#[inline]
 pub fn playout_by_moves<G: Game + ?Sized, R: Random>(
     game: &G,
     mut position: G::Position,

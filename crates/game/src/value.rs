@@ -23,6 +23,7 @@ impl Value {
     /// # Panics
     /// When the remoteness would exceed 65,535 plies.
     #[must_use]
+    #[inline]
     pub fn before(self) -> Self {
         let longer = |n: u16| {
             n.checked_add(1)
@@ -37,6 +38,7 @@ impl Value {
 
     /// The value without its remoteness.
     #[must_use]
+    #[inline]
     pub fn wdl(self) -> Wdl {
         match self {
             Self::Loss(_) => Wdl::Loss,
@@ -47,6 +49,7 @@ impl Value {
 
     /// Plies to the end, or `None` for a draw.
     #[must_use]
+    #[inline]
     pub fn remoteness(self) -> Option<u16> {
         match self {
             Self::Loss(n) | Self::Win(n) => Some(n),
@@ -56,6 +59,7 @@ impl Value {
 
     /// The value of a finished game.
     #[must_use]
+    #[inline]
     pub fn terminal(wdl: Wdl) -> Self {
         match wdl {
             Wdl::Loss => Self::Loss(0),
@@ -66,6 +70,7 @@ impl Value {
 }
 
 impl Ord for Value {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Loss(a), Self::Loss(b)) => a.cmp(b),
@@ -76,12 +81,14 @@ impl Ord for Value {
 }
 
 impl PartialOrd for Value {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl fmt::Display for Value {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.remoteness() {
             Some(n) => write!(f, "{} in {n}", self.wdl()),
@@ -104,6 +111,7 @@ pub enum Wdl {
 impl Wdl {
     /// The value for the player who moves to a position of this value.
     #[must_use]
+    #[inline]
     pub fn before(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -114,6 +122,7 @@ impl Wdl {
 }
 
 impl fmt::Display for Wdl {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Loss => "loss",

@@ -21,6 +21,7 @@ pub struct ByteRanks {
 impl ByteRanks {
     /// For sets of at most `most` squares. A kilobyte for each number of squares and each of four bytes.
     #[must_use]
+    #[inline]
     pub fn new(most: u8) -> Self {
         let squares = u32::from(most);
         let most = usize::from(most);

@@ -28,6 +28,7 @@ const BLOCK: usize = 8;
 impl Classes {
     /// Classes of the numbers below `n`, given which of them stand for theirs.
     #[must_use]
+    #[inline]
     pub fn new(n: u64, mut stands: impl FnMut(u64) -> bool) -> Self {
         let word = |i: u64| {
             let numbers = 64 * i..n.min(64 * (i + 1));
@@ -49,18 +50,21 @@ impl Classes {
 
     /// How many classes there are.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> u64 {
         self.len
     }
 
     /// Bytes of the bits and the counts.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> u64 {
         8 * (self.bits.len() + self.before.len()) as u64
     }
 
     /// Whether there is no class.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -68,6 +72,7 @@ impl Classes {
     /// The class that a number stands for; `None` if another does, or there is no such number. At most
     /// eight words are read.
     #[must_use]
+    #[inline]
     pub fn rank(&self, n: u64) -> Option<u64> {
         let i = usize::try_from(n / 64).ok()?;
         let word = *self.bits.get(i)?;
@@ -86,6 +91,7 @@ impl Classes {
     /// # Panics
     /// When there is no such class.
     #[must_use]
+    #[inline]
     pub fn unrank(&self, class: u64) -> u64 {
         assert!(class < self.len, "class {class} of {}", self.len);
         let block = self.before.partition_point(|&before| before <= class) - 1;
@@ -112,6 +118,7 @@ impl Classes {
 /// assert_eq!(index::rank_product(&[(1, 2), (4, 5), (0, 3)]), Some(27));
 /// ```
 #[must_use]
+#[inline]
 pub fn rank_product(digits: &[(u64, u64)]) -> Option<u64> {
     digits.iter().try_fold(0_u64, |number, &(digit, base)| {
         let number = number.checked_mul(base)?.checked_add(digit)?;
@@ -125,6 +132,7 @@ pub fn rank_product(digits: &[(u64, u64)]) -> Option<u64> {
 /// # Panics
 /// When a base is 0.
 #[must_use]
+#[inline]
 pub fn unrank_product<const N: usize>(number: u64, bases: [u64; N]) -> [u64; N] {
     let mut rest = number;
     let mut digits = bases;

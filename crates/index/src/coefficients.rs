@@ -9,6 +9,7 @@
 /// assert_eq!(index::binomial(200, 100), None);
 /// ```
 #[must_use]
+#[inline]
 pub fn binomial(n: u64, k: u64) -> Option<u128> {
     if k > n {
         return Some(0);
@@ -28,6 +29,7 @@ pub fn binomial(n: u64, k: u64) -> Option<u128> {
 /// assert_eq!(index::multinomial(&[2, 2, 1]), Some(30));
 /// ```
 #[must_use]
+#[inline]
 pub fn multinomial(sizes: &[u64]) -> Option<u128> {
     let mut rest: u64 = sizes.iter().sum();
     let mut result = 1_u128;

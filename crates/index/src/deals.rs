@@ -19,6 +19,7 @@ impl Deals {
     /// # Panics
     /// When the sizes do not add up to the number of cards.
     #[must_use]
+    #[inline]
     pub fn new(copies: &[u8], sizes: &[u8]) -> Self {
         let cards: usize = copies.iter().map(|&n| usize::from(n)).sum();
         let room: usize = sizes.iter().map(|&n| usize::from(n)).sum();
@@ -34,6 +35,7 @@ impl Deals {
     }
 
     /// Extends `dealt`, the counts of some first piles, by every way to fill the piles that follow.
+    #[inline]
     fn fill(&mut self, sizes: &[u8], left: &mut Vec<u8>, dealt: &mut Vec<u8>) {
         let done = dealt.len();
         let (pile, kind) = match self.kinds {
@@ -59,12 +61,14 @@ impl Deals {
 
     /// The number of deals.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.counts.len() / (self.piles * self.kinds).max(1)
     }
 
     /// Whether there is no deal at all; never, unless there are no piles or no kinds.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -74,6 +78,7 @@ impl Deals {
     /// # Panics
     /// When `deal` or `pile` is out of range.
     #[must_use]
+    #[inline]
     pub fn pile(&self, deal: usize, pile: usize) -> &[u8] {
         assert!(pile < self.piles, "pile {pile} of {}", self.piles);
         let from = (deal * self.piles + pile) * self.kinds;
@@ -83,6 +88,7 @@ impl Deals {
     /// The number of a deal given by its counts, pile after pile; `None` if there is no such deal.
     /// `O(log len)` comparisons.
     #[must_use]
+    #[inline]
     pub fn rank(&self, counts: &[u8]) -> Option<usize> {
         let width = self.piles * self.kinds;
         if counts.len() != width || width == 0 {

@@ -3,6 +3,7 @@ use alloc::vec::Vec;
 /// `PASCAL[k][n]` is the number of `k`-subsets of `n` squares.
 static PASCAL: [[u64; 65]; 65] = pascal();
 
+#[inline]
 const fn pascal() -> [[u64; 65]; 65] {
     let mut table = [[0_u64; 65]; 65];
     let mut n = 0;
@@ -58,6 +59,7 @@ pub fn rank_subset(set: u64) -> u64 {
 /// # Panics
 /// When there are not so many sets of `k` of 64 squares.
 #[must_use]
+#[inline]
 pub fn unrank_subset(rank: u64, k: u32) -> u64 {
     assert!(rank < subsets(64, k), "a rank of a set of {k} squares");
     let (mut set, mut rest) = (0, rank);
@@ -116,6 +118,7 @@ impl Subsets {
 
     /// The sets of `k` of `n` squares, `n` at most 64. Lists up to 131,072 sets.
     #[must_use]
+    #[inline]
     pub fn new(n: u32, k: u32) -> Self {
         let len = subsets(n, k);
         let listed = if len <= Self::LONGEST_LIST { len } else { 0 };
@@ -125,12 +128,14 @@ impl Subsets {
 
     /// How many there are.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> u64 {
         subsets(self.n, self.k)
     }
 
     /// Whether there is none, when `k` exceeds `n`.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -165,6 +170,7 @@ impl Arrangements {
     /// `counts[i]` pieces of kind `i` on a board of `squares`, at most 64. `None` if there are no such
     /// arrangements, or more than 64 bits can number.
     #[must_use]
+    #[inline]
     pub fn new(squares: u32, counts: &[u32]) -> Option<Self> {
         let mut free = squares;
         let mut kinds = Vec::new();
@@ -185,18 +191,21 @@ impl Arrangements {
 
     /// How many there are.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> u64 {
         self.kinds.iter().map(Subsets::len).product()
     }
 
     /// Never: [`Arrangements::new`] makes none that are empty.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         false
     }
 
     /// The sets of one kind on the squares the earlier kinds leave free.
     #[must_use]
+    #[inline]
     pub fn kind(&self, kind: usize) -> &Subsets {
         &self.kinds[kind]
     }
@@ -219,6 +228,7 @@ impl Arrangements {
     }
 
     /// The sets of a rank, appended kind by kind.
+    #[inline]
     pub fn unrank(&self, rank: u64, sets: &mut Vec<u64>) {
         let mut place = self.len();
         let mut rest = rank;

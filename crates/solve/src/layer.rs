@@ -25,6 +25,7 @@ pub struct Layer {
 
 impl Layer {
     /// A layer whose codes are not known yet: all 0.
+    #[inline]
     pub(crate) fn unsolved<G: Ranked>(game: &G, layer: u32, tiers: &[u64]) -> Self {
         let mut unsolved = Self::shape(game, layer, tiers);
         unsolved.codes = vec![0; unsolved.starts[tiers.len()] as usize];
@@ -32,6 +33,7 @@ impl Layer {
     }
 
     /// A layer without codes.
+    #[inline]
     pub(crate) fn shape<G: Ranked>(game: &G, layer: u32, tiers: &[u64]) -> Self {
         let mut starts = Vec::with_capacity(tiers.len() + 1);
         starts.push(0);
@@ -52,16 +54,19 @@ impl Layer {
     /// # Panics
     /// When there is no such tier.
     #[must_use]
+    #[inline]
     pub fn tier_codes(&self, i: usize) -> &[u8] {
         &self.codes[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
+    #[inline]
     pub(crate) fn tier_codes_mut(&mut self, i: usize) -> &mut [u8] {
         &mut self.codes[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
     /// The value at a rank of a tier; `None` if the tier is not here, or for a hole.
     #[must_use]
+    #[inline]
     pub fn value(&self, tier: u64, rank: u64) -> Option<Value> {
         let i = self.tiers.binary_search(&tier).ok()?;
         let code = *self.tier_codes(i).get(usize::try_from(rank).ok()?)?;
@@ -84,20 +89,24 @@ pub(crate) trait SolveLayer {
     ) -> Result<Vec<bool>, Error>;
 
     /// Takes a layer that was stopped in the middle: the next solve is of this one and goes on with it.
+    #[inline]
     fn resume(&self, _: Unfinished) {}
 
     /// The layer whose solve was stopped last, if it can go on.
+    #[inline]
     fn unfinished(&self) -> Option<Unfinished> {
         None
     }
 
     /// Makes a layer that was read back one of this solver's: with its own codes, if it counts on them.
+    #[inline]
     fn adopt(&self, _: &mut Layer) -> Result<(), Error> {
         Ok(())
     }
 
     /// Solves layer 0 and keeps of it only what it needs itself to solve layer 1. Positions by value;
     /// `None` if it cannot.
+    #[inline]
     fn fold(&self, _: &Plan, _: &mut Report<'_>) -> Result<Option<Histogram>, Error> {
         Ok(None)
     }
@@ -126,12 +135,14 @@ pub struct Unfinished {
 /// Where a solver puts finished layers, and finds those of an earlier run. Solvers know no files.
 pub trait Store {
     /// Bytes of memory that it takes, beside the layer, to put a layer of so many ranks and tiers, or to get it.
+    #[inline]
     fn takes(&self, _layer: u32, _ranks: u64, _tiers: u64) -> u64 {
         0
     }
 
     /// Tells how many bytes the next layer that is put or got may take beside itself: at least what
     /// [`Store::takes`] says.
+    #[inline]
     fn allow(&mut self, _bytes: u64) {}
 
     /// Takes a finished layer. It is borrowed: the solver may need it further.
@@ -156,6 +167,7 @@ pub trait Store {
     ///
     /// # Errors
     /// As [`Store::put`].
+    #[inline]
     fn put_unfinished(&mut self, _: &Unfinished) -> Result<(), StoreError> {
         Ok(())
     }
@@ -164,6 +176,7 @@ pub trait Store {
     ///
     /// # Errors
     /// As [`Store::put`].
+    #[inline]
     fn get_unfinished(&mut self, _layer: u32) -> Result<Option<Unfinished>, StoreError> {
         Ok(None)
     }
@@ -177,14 +190,17 @@ pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
 pub struct Nowhere;
 
 impl Store for Nowhere {
+    #[inline]
     fn put(&mut self, _: &Layer) -> Result<(), StoreError> {
         Ok(())
     }
 
+    #[inline]
     fn has(&mut self, _: u32) -> Result<bool, StoreError> {
         Ok(false)
     }
 
+    #[inline]
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
         Err(format!("layer {layer} was not kept").into())
     }
@@ -195,15 +211,18 @@ impl Store for Nowhere {
 pub struct Kept(pub Vec<Layer>);
 
 impl Store for Kept {
+    #[inline]
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
         self.0.push(layer.clone());
         Ok(())
     }
 
+    #[inline]
     fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
         Ok(self.0.iter().any(|kept| kept.layer == layer))
     }
 
+    #[inline]
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
         let kept = self.0.iter().find(|kept| kept.layer == layer);
         kept.cloned()
@@ -213,6 +232,7 @@ impl Store for Kept {
 
 impl Kept {
     /// Reads the values of the game whose layers these are.
+    #[inline]
     pub fn with<'a, G: Ranked>(&'a self, game: &'a G) -> KeptReader<'a, G> {
         KeptReader { kept: self, game }
     }
@@ -228,6 +248,7 @@ pub struct KeptReader<'a, G> {
 impl<G: Ranked> Probe<G> for KeptReader<'_, G> {
     type Error = Infallible;
 
+    #[inline]
     fn probe(&self, position: G::Position) -> Result<Answer, Infallible> {
         if let Some(wdl) = self.game.terminal(position) {
             return Ok(Answer::Exact(Value::terminal(wdl)));

@@ -12,6 +12,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 struct Mixer(u64);
 
 impl Mixer {
+    #[inline]
     fn mix(&mut self, word: u64) {
         let product =
             u128::from(self.0 ^ word ^ 0x9E37_79B9_7F4A_7C15) * 0xD1B5_4A32_D192_ED03_u128;
@@ -20,9 +21,11 @@ impl Mixer {
 }
 
 impl Hasher for Mixer {
+    #[inline]
     fn finish(&self) -> u64 {
         self.0.wrapping_mul(0x9FB2_1C65_1E98_DF25)
     }
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
         for chunk in bytes.chunks(8) {
             let mut word = [0; 8];
@@ -30,20 +33,25 @@ impl Hasher for Mixer {
             self.mix(u64::from_le_bytes(word));
         }
     }
+    #[inline]
     fn write_u8(&mut self, n: u8) {
         self.mix(n.into());
     }
+    #[inline]
     fn write_u16(&mut self, n: u16) {
         self.mix(n.into());
     }
+    #[inline]
     fn write_u32(&mut self, n: u32) {
         self.mix(n.into());
     }
+    #[inline]
     fn write_u64(&mut self, n: u64) {
         self.mix(n);
     }
 }
 
+#[inline]
 pub(crate) fn hash_of<P: Hash>(position: &P) -> u64 {
     let mut mixer = Mixer::default();
     position.hash(&mut mixer);
@@ -74,6 +82,7 @@ pub(crate) struct Numbering<P> {
 
 impl<P: Copy + Eq + Hash> Numbering<P> {
     /// The numbering of one position, which gets number 0.
+    #[inline]
     pub(crate) fn new(first: P) -> Self {
         const LENGTH: usize = 1 << 10;
         let entries = vec![
@@ -92,19 +101,23 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
         numbering
     }
 
+    #[inline]
     pub(crate) fn positions(&self) -> &[P] {
         &self.positions
     }
 
+    #[inline]
     fn place(&self, hash: u64) -> usize {
         (hash >> self.shift) as usize
     }
 
     /// Whether so many positions are more than the table should hold.
+    #[inline]
     fn is_full(&self, positions: usize) -> bool {
         positions > self.entries.len() / 16 * 11
     }
 
+    #[inline]
     fn after(&self, place: usize) -> usize {
         (place + 1) & (self.entries.len() - 1)
     }
@@ -133,6 +146,7 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
     }
 
     /// The number of a position, if it has one.
+    #[inline]
     pub(crate) fn find(&self, position: &P) -> Option<u32> {
         self.search(position, hash_of(position)).ok()
     }
@@ -193,6 +207,7 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
     }
 
     /// By how much the table grows.
+    #[inline]
     fn times(&self) -> usize {
         if self.entries.len() < SMALL { 4 } else { 2 }
     }
@@ -217,6 +232,7 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
     }
 
     /// Bytes of the list and of the table.
+    #[inline]
     pub(crate) fn bytes(&self) -> u64 {
         let positions = self.positions.capacity() * size_of::<P>();
         (positions + self.entries.len() * size_of::<Entry<P>>()) as u64

@@ -26,19 +26,23 @@ impl Code {
     pub(crate) const MOST_MOVES: u16 = Self::DRAWN.0 - Self::OPEN.0 - 1;
 
     /// Open, with so many moves that are not known to lose: at most [`Code::MOST_MOVES`].
+    #[inline]
     fn counting(moves: usize) -> Self {
         let moves = u16::try_from(moves).ok().filter(|&n| n <= Self::MOST_MOVES);
         Self(Self::OPEN.0 + moves.expect("a position with more moves was refused"))
     }
 
+    #[inline]
     fn is_open(self) -> bool {
         self.0 >= Self::OPEN.0
     }
 
+    #[inline]
     pub(crate) fn decided(wdl: Wdl, plies: u16) -> Self {
         Self(plies << 1 | u16::from(wdl == Wdl::Win))
     }
 
+    #[inline]
     pub(crate) fn terminal(wdl: Wdl) -> Self {
         if wdl == Wdl::Draw {
             Self::DRAWN
@@ -47,14 +51,17 @@ impl Code {
         }
     }
 
+    #[inline]
     fn wins(self) -> bool {
         self.0 & 1 == 1
     }
 
+    #[inline]
     fn plies(self) -> u16 {
         self.0 >> 1
     }
 
+    #[inline]
     pub(crate) fn value(self) -> Value {
         match (self.is_open(), self.wins()) {
             (true, _) => Value::Draw,
@@ -63,6 +70,7 @@ impl Code {
         }
     }
 
+    #[inline]
     pub(crate) fn histogram(codes: &[Self]) -> Histogram {
         let mut counts = vec![0_u64; 1 << 16];
         for code in codes {
@@ -81,11 +89,13 @@ const PORTIONS: usize = 64;
 const WORTHWHILE: usize = 6;
 
 /// Open positions of a portion, if so many bytes are allowed.
+#[inline]
 fn portion(limit: u64) -> usize {
     (limit >> 15).clamp(1 << 6, PORTION as u64) as usize
 }
 
 /// Bytes that [`retrograde`] takes at most for so many positions and moves, if so many are allowed.
+#[inline]
 pub(crate) fn retrograde_bytes(positions: u64, moves: u64, limit: u64) -> u64 {
     // Positions decided in some portions, in lists that have up to twice the room they need.
     let found = (PORTIONS * portion(limit) * 2 * size_of::<(u32, Code)>()) as u64;
@@ -94,6 +104,7 @@ pub(crate) fn retrograde_bytes(positions: u64, moves: u64, limit: u64) -> u64 {
 
 /// Decides positions ply by ply; what stays open is a draw. Values of positions that are over, and of
 /// those with a move that wins at once, are there already; moves of all others are given.
+#[inline]
 pub(crate) fn retrograde(
     moves: &Moves,
     values: &mut [Code],
@@ -126,6 +137,7 @@ pub(crate) fn retrograde(
 }
 
 /// The positions with certain codes, in a list that has room for so many more.
+#[inline]
 fn listed(values: &[Code], is_wanted: impl Fn(&Code) -> bool, more: usize) -> Vec<u32> {
     let wanted = || values.iter().filter(|code| is_wanted(code));
     let mut list = Vec::with_capacity(wanted().count() + more);
@@ -134,6 +146,7 @@ fn listed(values: &[Code], is_wanted: impl Fn(&Code) -> bool, more: usize) -> Ve
     list
 }
 
+#[inline]
 fn report(watch: &mut Watch<'_>, positions: usize, open: usize) -> Result<(), Error> {
     let total = positions as u64;
     let progress = Progress {
@@ -146,6 +159,7 @@ fn report(watch: &mut Watch<'_>, positions: usize, open: usize) -> Result<(), Er
 
 /// The open positions that are decided in exactly so many plies, when all in fewer plies are known; portion
 /// by portion of so many.
+#[inline]
 fn decided_in(
     plies: u16,
     moves: &Moves,
@@ -171,6 +185,7 @@ fn decided_in(
 }
 
 /// Decides the rest from the frontier of positions decided one ply before.
+#[inline]
 fn by_frontier(
     first_plies: u16,
     moves: &Moves,
@@ -236,6 +251,7 @@ struct Predecessors {
 }
 
 impl Predecessors {
+    #[inline]
     fn of(&self, position: usize) -> &[u32] {
         let first = if position == 0 {
             0
@@ -246,6 +262,7 @@ impl Predecessors {
     }
 
     /// Turns round the moves of open positions that lead to positions that matter.
+    #[inline]
     fn new(moves: &Moves, values: &[Code], open: &[u32], matters: impl Fn(Code) -> bool) -> Self {
         let targets = |position: u32| {
             moves

@@ -35,6 +35,7 @@ impl Unrestricted {
     /// # Panics
     /// When [`OstleSetup::check`] finds a fault.
     #[must_use]
+    #[inline]
     pub fn new(setup: OstleSetup, symmetry: Symmetry) -> Self {
         if let Err(fault) = setup.check() {
             panic!("{fault}");
@@ -49,12 +50,14 @@ impl Unrestricted {
 
     /// The board, the pieces and the reading of rule 8.
     #[must_use]
+    #[inline]
     pub fn setup(&self) -> &OstleSetup {
         &self.setup
     }
 
     /// The board.
     #[must_use]
+    #[inline]
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -67,6 +70,7 @@ impl Unrestricted {
     }
 
     /// What `canonical` uses.
+    #[inline]
     pub(super) fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
@@ -191,6 +195,7 @@ impl Unrestricted {
     /// paper, in the successor's least image; it is taken back to the successor as it stands. So images
     /// of a ply forbid images of a move, up to the symmetries that the successor itself has. Which of
     /// several moves is forbidden changes no value.
+    #[inline]
     fn return_up_to_symmetry(&self, before: Base, mv: Move) -> Option<Move> {
         if self.removes(before, mv) {
             return None;
@@ -207,6 +212,7 @@ impl Unrestricted {
 
     /// The moves that lead from `after` to images of `before`, which has as many pieces, under some
     /// symmetries, a bit each. One move may come several times.
+    #[inline]
     pub(super) fn returns(
         &self,
         before: Base,
@@ -223,6 +229,7 @@ impl Unrestricted {
     }
 
     /// The move that leads from a position to another with as many pieces, if there is one.
+    #[inline]
     pub(super) fn move_between(&self, from: Base, to: Base) -> Option<Move> {
         let mut directions = 0..4;
         if from.hole != to.hole {
@@ -248,6 +255,7 @@ impl Unrestricted {
     }
 
     /// The least of the eight images and the first symmetry that gives it.
+    #[inline]
     fn least_image(&self, base: Base) -> (Base, usize) {
         (1..self.board.symmetries()).fold((base, 0), |least, symmetry| {
             let image = self.board.map_base(symmetry, base);
@@ -264,6 +272,7 @@ impl Game for Unrestricted {
     type Position = Base;
     type Move = Move;
 
+    #[inline]
     fn start(&self) -> Base {
         let OstleSetup { size, pieces, .. } = self.setup;
         let own: u32 = (0..pieces).map(|file| 1 << (file * size)).sum();
@@ -277,6 +286,7 @@ impl Game for Unrestricted {
     }
 
     /// Whoever has too few pieces has lost; never both, as a move removes one piece at most.
+    #[inline]
     fn terminal(&self, base: Base) -> Option<Wdl> {
         let lost_at = u32::from(self.setup.lost_at);
         match base.counts() {
@@ -286,12 +296,14 @@ impl Game for Unrestricted {
         }
     }
 
+    #[inline]
     fn moves(&self, base: Base, out: &mut Vec<Move>) {
         if self.terminal(base).is_none() {
             out.extend(self.all_moves(base));
         }
     }
 
+    #[inline]
     fn play(&self, base: Base, mv: Move) -> Base {
         let (own, other, hole) = self.slide(base.own, base.other, base.hole, mv);
         Base {
@@ -302,6 +314,7 @@ impl Game for Unrestricted {
         }
     }
 
+    #[inline]
     fn successors(&self, base: Base, out: &mut Vec<Base>) {
         if self.terminal(base).is_none() {
             out.extend(self.all_moves(base).map(|mv| self.play(base, mv)));
@@ -309,6 +322,7 @@ impl Game for Unrestricted {
     }
 
     /// Black to move where the players may be exchanged, then the least of eight images.
+    #[inline]
     fn canonical(&self, base: Base) -> Base {
         let black = Base {
             white: false,

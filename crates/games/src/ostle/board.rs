@@ -45,6 +45,7 @@ impl Board {
     /// # Panics
     /// On any other size.
     #[must_use]
+    #[inline]
     pub fn new(size: u8) -> Self {
         assert!((3..=5).contains(&size), "a board is 3x3, 4x4 or 5x5");
         let squares = |which: &dyn Fn(u8, u8) -> bool| -> u32 {
@@ -75,12 +76,14 @@ impl Board {
 
     /// Squares in a row and in a file.
     #[must_use]
+    #[inline]
     pub fn size(&self) -> u8 {
         self.size
     }
 
     /// How many squares there are.
     #[must_use]
+    #[inline]
     pub fn squares(&self) -> u8 {
         self.size * self.size
     }
@@ -143,12 +146,14 @@ impl Board {
 
     /// How many symmetries there are: 8.
     #[must_use]
+    #[inline]
     pub fn symmetries(&self) -> usize {
         8
     }
 
     /// The symmetry that takes another back.
     #[must_use]
+    #[inline]
     pub fn inverse(symmetry: usize) -> usize {
         match symmetry {
             5 => 6,

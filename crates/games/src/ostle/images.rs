@@ -11,6 +11,7 @@ pub(super) struct Images {
 }
 
 impl Images {
+    #[inline]
     pub(super) fn new(board: &Board) -> Self {
         let size = u32::from(board.size());
         let of_file = (0..board.symmetries()).map(|symmetry| {

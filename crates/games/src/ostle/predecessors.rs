@@ -8,6 +8,7 @@ use super::{Base, Move, Unrestricted};
 impl Unrestricted {
     /// Appends every position with as many pieces of each side, not over, from which one move leads to
     /// exactly this one, with the move. Nothing was removed.
+    #[inline]
     pub fn predecessors(&self, base: Base, out: &mut Vec<(Base, Move)>) {
         if self.terminal(base).is_some() {
             return;
@@ -27,6 +28,7 @@ impl Unrestricted {
     }
 
     /// The pieces that end where a move may have pushed them, taken back one, two, .. at a time.
+    #[inline]
     fn rows_back(&self, before: Base, mv: Move, out: &mut Vec<(Base, Move)>) {
         let mut next = self.board().stepped(1 << mv.square(), mv.direction());
         if next & before.own == 0 {
@@ -41,6 +43,7 @@ impl Unrestricted {
     }
 
     /// A row of pieces one step back.
+    #[inline]
     fn pulled(&self, before: Base, row: u32, direction: u8) -> Base {
         let pulled =
             |side: u32| side & !row | self.board().stepped(side & row, opposite(direction));
@@ -53,6 +56,7 @@ impl Unrestricted {
 
     /// Appends every position, not over, from which a move that removes a piece leads to exactly this
     /// one, with the move.
+    #[inline]
     pub fn predecessors_by_removal(&self, base: Base, out: &mut Vec<(Base, Move)>) {
         let before = before_the_turn(base);
         for direction in 0..4 {
@@ -63,6 +67,7 @@ impl Unrestricted {
     }
 
     /// The pieces from a square to the hole or the edge one step back, and one that fell behind them.
+    #[inline]
     fn fallen_back(&self, before: Base, mv: Move, out: &mut Vec<(Base, Move)>) {
         let mut last = 1 << mv.square();
         let mut row = 0;
@@ -93,12 +98,14 @@ impl Unrestricted {
     }
 
     /// Whether both sides have more pieces than lose and no more than at the start.
+    #[inline]
     fn is_before_the_end(&self, base: Base) -> bool {
         let most = u32::from(self.setup().pieces);
         let (own, other) = base.counts();
         self.terminal(base).is_none() && own <= most && other <= most
     }
 
+    #[inline]
     fn empty_squares(&self, base: Base) -> u32 {
         let all = u32::MAX >> (32 - self.board().squares());
         all & !base.pieces() & !(1 << base.hole)
@@ -106,6 +113,7 @@ impl Unrestricted {
 }
 
 /// The same squares, with the other side to move.
+#[inline]
 fn before_the_turn(base: Base) -> Base {
     Base {
         own: base.other,

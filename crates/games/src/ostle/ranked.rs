@@ -11,6 +11,7 @@ impl Unrestricted {
     /// square of the hole: the squares that stand for their classes, ascending. None where neither can
     /// have so many before the game is over.
     #[must_use]
+    #[inline]
     pub fn positions_by_hole(&self, own: u8, other: u8) -> Vec<(u8, u64)> {
         let possible = self.setup().lost_at + 1..=self.setup().pieces;
         if possible.contains(&own) && possible.contains(&other) {
@@ -22,14 +23,17 @@ impl Unrestricted {
 }
 
 impl Ranked for Unrestricted {
+    #[inline]
     fn layers(&self) -> u32 {
         self.ranks().tiers() as u32
     }
 
+    #[inline]
     fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
         out.push(layer.into());
     }
 
+    #[inline]
     fn layer_successors(&self, layer: u32) -> Vec<u32> {
         let (more, fewer) = self.ranks().counts(layer.into());
         let least = u32::from(self.setup().lost_at) + 1;
@@ -44,32 +48,38 @@ impl Ranked for Unrestricted {
         out
     }
 
+    #[inline]
     fn layer_name(&self, layer: u32) -> String {
         let (more, fewer) = self.ranks().counts(layer.into());
         format!("{more} and {fewer} pieces")
     }
 
+    #[inline]
     fn tier_len(&self, tier: u64) -> u64 {
         self.ranks().tier_len(tier)
     }
 
+    #[inline]
     fn rank(&self, base: Base) -> Option<(u64, u64)> {
         self.tier(base)?;
         let found = self.ranks().find(base.own, base.other, base.hole);
         Some((found.tier, found.rank))
     }
 
+    #[inline]
     fn tier(&self, base: Base) -> Option<u64> {
         let (own, other) = base.counts();
         (self.terminal(base).is_none()).then(|| self.ranks().tier(own, other))
     }
 
+    #[inline]
     fn unrank(&self, tier: u64, rank: u64) -> Option<Base> {
         Some(self.ranks().unrank(tier, rank))
     }
 }
 
 impl Retro for Unrestricted {
+    #[inline]
     fn predecessors(&self, base: Base, out: &mut Vec<Base>) {
         let mut found = Vec::new();
         Unrestricted::predecessors(self, base, &mut found);

@@ -76,6 +76,7 @@ pub(super) struct Found {
 }
 
 impl Ranks {
+    #[inline]
     pub(super) fn new(board: &Board, setup: &OstleSetup) -> Self {
         let images = Images::new(board);
         let squares = u32::from(board.squares());
@@ -134,6 +135,7 @@ impl Ranks {
     }
 
     /// Tiers by the number of all pieces, then by the greater number of a side.
+    #[inline]
     fn add_tiers(&mut self, setup: &OstleSetup) {
         let (least, most) = (u32::from(setup.lost_at) + 1, u32::from(setup.pieces));
         let mut pairs: Vec<(u32, u32)> = (least..=most)
@@ -156,6 +158,7 @@ impl Ranks {
         }
     }
 
+    #[inline]
     fn half(&self, own: u32, other: u32, begin: u64) -> Half {
         let rows = &self.rows[own as usize].list;
         let mut half = Half {
@@ -183,6 +186,7 @@ impl Ranks {
 
     /// The number of sets of the other's pieces up to the symmetries of a row: the mean of how many each
     /// leaves as they are (Burnside's lemma).
+    #[inline]
     fn row_len(&self, row: &Row, other: u32) -> u64 {
         let taken = self.taken(row);
         let free: Vec<u32> = (0..self.squares)
@@ -216,27 +220,32 @@ impl Ranks {
         (all + sum) / (row.group.len() as u64 + 1)
     }
 
+    #[inline]
     pub(super) fn tiers(&self) -> usize {
         self.tiers.len()
     }
 
+    #[inline]
     pub(super) fn tier_len(&self, tier: u64) -> u64 {
         self.tiers[tier as usize].len
     }
 
     /// The numbers of pieces in a tier, the greater first.
+    #[inline]
     pub(super) fn counts(&self, tier: u64) -> (u32, u32) {
         let half = &self.tiers[tier as usize].halves[0];
         (half.own, half.other)
     }
 
     /// The tier with these numbers of pieces of the mover and the other. Neither may have lost.
+    #[inline]
     pub(super) fn tier(&self, own: u32, other: u32) -> u64 {
         self.tier_of[own as usize][other as usize].0.into()
     }
 
     /// Positions up to symmetry in which the mover has `own` pieces, by the square that stands for the
     /// hole's class.
+    #[inline]
     pub(super) fn counts_by_hole(&self, own: u32, other: u32) -> Vec<(u8, u64)> {
         let half = self.half_of(own as usize, other as usize);
         let squares = self.holes.iter().map(|hole| hole.square);
@@ -287,6 +296,7 @@ impl Ranks {
     }
 
     /// As [`Ranks::find`], by looking at all images.
+    #[inline]
     fn find_slowly(&self, own: u32, other: u32, hole: u8) -> Found {
         let (class, first) = self.class_of[usize::from(hole)];
         let image = |symmetry: u8, set| self.images.of(symmetry.into(), set);
@@ -324,6 +334,7 @@ impl Ranks {
     }
 
     /// The row of the least of the images of the mover's pieces.
+    #[inline]
     pub(super) fn row_of(&self, class: u8, own: u32) -> u32 {
         let below = (1 << self.holes[usize::from(class)].square) - 1;
         let set = self.of_sets.rank(own & below | own >> 1 & !below);
@@ -331,11 +342,13 @@ impl Ranks {
     }
 
     /// The squares that the other's pieces cannot have.
+    #[inline]
     fn taken(&self, row: &Row) -> u32 {
         row.own | 1 << self.holes[usize::from(row.class)].square
     }
 
     /// The sets of the other's pieces that have a rank in a symmetric row.
+    #[inline]
     fn classes<'a>(&self, half: &'a Half, number: usize) -> &'a Classes {
         half.classes[number].get_or_init(|| {
             let row = &self.rows[half.own as usize].list[number];
@@ -352,6 +365,7 @@ impl Ranks {
     }
 
     /// The ranked position of a rank, Black to move.
+    #[inline]
     pub(super) fn unrank(&self, tier: u64, rank: u64) -> Base {
         let mut halves = self.tiers[tier as usize].halves.iter();
         let half = halves.rfind(|half| half.begin <= rank);
@@ -378,6 +392,7 @@ impl Ranks {
     }
 
     /// Whether a ranked position is its own image under a symmetry.
+    #[inline]
     pub(super) fn is_symmetric(&self, base: Base) -> bool {
         let (class, _) = self.class_of[usize::from(base.hole)];
         let same = |&symmetry: &u8| {

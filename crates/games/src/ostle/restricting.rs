@@ -10,16 +10,19 @@ use super::ranks::Found;
 use super::{Base, Move, Ostle, Position, Rule8, Unrestricted};
 
 /// The number of a move among the ways of its position.
+#[inline]
 fn number(mv: Move) -> u8 {
     mv.code() + 1
 }
 
 /// The squares where a piece falls.
+#[inline]
 fn stop(base: Base) -> u32 {
     1 << OFF | 1 << base.hole
 }
 
 impl Ostle {
+    #[inline]
     fn find(&self, base: Base) -> Found {
         self.unrestricted()
             .ranks()
@@ -27,11 +30,13 @@ impl Ostle {
     }
 
     /// Whether the position is its own image. Such positions are rare, and looked at move by move.
+    #[inline]
     fn is_symmetric(&self, base: Base) -> bool {
         self.unrestricted().ranks().is_symmetric(base)
     }
 
     /// Whether rule 8 may forbid something else here than the move that leads back exactly.
+    #[inline]
     fn is_nearly_symmetric(&self, base: Base) -> bool {
         self.near(base) != 0
     }
@@ -39,6 +44,7 @@ impl Ostle {
     /// The symmetries, a bit each, that may take the position to one two moves away: then a move may lead
     /// back to an image of the position before. A move empties one square and fills one, or shifts the
     /// hole by one. None, unless images of positions count as the same.
+    #[inline]
     fn near(&self, base: Base) -> u8 {
         if self.setup().rule8 == Rule8::Exact {
             return 0;
@@ -53,6 +59,7 @@ impl Ostle {
     }
 
     /// Whether a move of a piece that stands alone led here, and nothing leads back.
+    #[inline]
     fn moved_freely(&self, base: Base) -> bool {
         let board = self.board();
         let all = u32::MAX >> (32 - board.squares());
@@ -75,6 +82,7 @@ impl Ostle {
 
     /// Whether a move that removes nothing may be forbidden: the very position before came from here by
     /// such a move back.
+    #[inline]
     fn can_be_taken_back(&self, base: Base, mv: Move) -> bool {
         if mv.square() == base.hole {
             return true;
@@ -86,6 +94,7 @@ impl Ostle {
     }
 
     /// The first way of a ranked position whose move leads to the same position up to symmetry.
+    #[inline]
     fn first_like(&self, base: Base, mv: Move) -> u8 {
         let game = self.unrestricted();
         let wanted = game.rank(game.play(base, mv));
@@ -95,6 +104,7 @@ impl Ostle {
     }
 
     /// The first of the ways to each class of successors, ascending. The ranked position has no symmetry.
+    #[inline]
     fn ways_of_classes(&self, base: Base, out: &mut Vec<u8>) {
         let game = self.unrestricted();
         let mut classes: Vec<_> = game
@@ -110,6 +120,7 @@ impl Ostle {
     }
 
     /// Appends the edges by moves that shifted the hole.
+    #[inline]
     fn hole_edges(&self, base: Base, edges: &mut Edges<'_>) {
         let board = self.board();
         let pieces = base.pieces();
@@ -126,6 +137,7 @@ impl Ostle {
 
     /// Appends the edges by moves of pieces in a direction: rows that begin with a piece of the side
     /// that moved, behind it an empty square, shifted back as a whole or their first part.
+    #[inline]
     fn row_edges(&self, base: Base, direction: u8, edges: &mut Edges<'_>) {
         let board = self.board();
         let back = opposite(direction);
@@ -190,6 +202,7 @@ impl Ostle {
     }
 
     /// Adds the move from a position to the one whose edges these are; `back` is what leads back exactly.
+    #[inline]
     fn add(
         &self,
         (own, other, hole): (u32, u32, u8),
@@ -239,22 +252,27 @@ struct Edges<'a> {
 impl Restricting for Ostle {
     type Base = Unrestricted;
 
+    #[inline]
     fn base(&self) -> &Unrestricted {
         self.unrestricted()
     }
 
+    #[inline]
     fn split(&self, state: Position) -> (Base, Option<Move>) {
         (state.base, state.forbidden)
     }
 
+    #[inline]
     fn join(&self, base: Base, forbidden: Option<Move>) -> Position {
         Position { base, forbidden }
     }
 
+    #[inline]
     fn forbidden_after(&self, base: Base, mv: Move) -> Option<Move> {
         self.unrestricted().forbidden_after(base, mv)
     }
 
+    #[inline]
     fn way(&self, base: Base, mv: Move) -> u8 {
         let game = self.unrestricted();
         let returns = || {
@@ -269,6 +287,7 @@ impl Restricting for Ostle {
         }
     }
 
+    #[inline]
     fn rank_state(&self, state: Position) -> Option<(u64, u64, u8)> {
         let game = self.unrestricted();
         game.terminal(state.base).is_none().then(|| {
@@ -289,15 +308,18 @@ impl Restricting for Ostle {
         })
     }
 
+    #[inline]
     fn origins(&self, base: Base, out: &mut Vec<(Base, Move)>) {
         self.unrestricted().predecessors(base, out);
         self.unrestricted().predecessors_by_removal(base, out);
     }
 
+    #[inline]
     fn reached_free(&self, base: Base) -> bool {
         self.moved_freely(base) || self.reachable_in_one(self.join(base, None))
     }
 
+    #[inline]
     fn ways(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
         let game = self.unrestricted();
         let base = game.ranks().unrank(tier, rank);
@@ -313,6 +335,7 @@ impl Restricting for Ostle {
         out.extend(ways.map(number));
     }
 
+    #[inline]
     fn outlook(
         &self,
         tier: u64,
@@ -356,6 +379,7 @@ impl Restricting for Ostle {
         Some(RestrictedOutlook { best, ..outlook })
     }
 
+    #[inline]
     fn steps_from(&self, tier: u64, rank: u64, out: &mut Vec<Step>) -> bool {
         let game = self.unrestricted();
         let base = game.ranks().prepared().unrank(tier, rank);
@@ -403,6 +427,7 @@ impl Restricting for Ostle {
         near != 0
     }
 
+    #[inline]
     fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<Edge>) {
         let base = self.unrestricted().ranks().prepared().unrank(tier, rank);
         if self.is_symmetric(base) {

@@ -33,6 +33,7 @@ pub(super) struct Row {
 pub(super) const NONE: u32 = u32::MAX;
 
 impl Rows {
+    #[inline]
     pub(super) fn new(ranks: &Ranks, own: u32) -> Self {
         let mut rows = Self {
             list: Vec::new(),
@@ -44,6 +45,7 @@ impl Rows {
         rows
     }
 
+    #[inline]
     fn add(&mut self, ranks: &Ranks, own: u32, (class, hole): (u8, &Hole)) {
         let sets = Subsets::new(ranks.squares - 1, own);
         let mut row_of = alloc::vec![NONE; sets.len() as usize];

@@ -19,6 +19,7 @@ impl Ostle {
     /// # Panics
     /// When [`OstleSetup::check`] finds a fault.
     #[must_use]
+    #[inline]
     pub fn new(setup: OstleSetup, symmetry: Symmetry) -> Self {
         Self {
             unrestricted: Unrestricted::new(setup, symmetry),
@@ -27,18 +28,21 @@ impl Ostle {
 
     /// The board, the pieces and the reading of rule 8.
     #[must_use]
+    #[inline]
     pub fn setup(&self) -> &OstleSetup {
         self.unrestricted.setup()
     }
 
     /// The board.
     #[must_use]
+    #[inline]
     pub fn board(&self) -> &Board {
         self.unrestricted.board()
     }
 
     /// The same game without rule 8.
     #[must_use]
+    #[inline]
     pub fn unrestricted(&self) -> &Unrestricted {
         &self.unrestricted
     }
@@ -46,6 +50,7 @@ impl Ostle {
     /// Whether a position, with no move forbidden in it, has a move that leads here: removals included.
     /// The start and many a position with nothing forbidden have no such past.
     #[must_use]
+    #[inline]
     pub fn reachable_in_one(&self, position: Position) -> bool {
         let mut before = Vec::new();
         if position.forbidden.is_none() {
@@ -62,6 +67,7 @@ impl Ostle {
     }
 
     /// The moves that rule 8 may forbid here, in order, each once.
+    #[inline]
     pub(super) fn forbiddable(&self, base: Base) -> Vec<Move> {
         let mut before = Vec::new();
         self.unrestricted.predecessors(base, &mut before);
@@ -75,6 +81,7 @@ impl Ostle {
     }
 
     /// The image of a position, forbidden move and all.
+    #[inline]
     fn image(&self, symmetry: usize, position: Position) -> Position {
         let board = self.board();
         Position {
@@ -88,6 +95,7 @@ impl Game for Ostle {
     type Position = Position;
     type Move = Move;
 
+    #[inline]
     fn start(&self) -> Position {
         Position {
             base: self.unrestricted.start(),
@@ -95,10 +103,12 @@ impl Game for Ostle {
         }
     }
 
+    #[inline]
     fn terminal(&self, position: Position) -> Option<Wdl> {
         self.unrestricted.terminal(position.base)
     }
 
+    #[inline]
     fn moves(&self, position: Position, out: &mut Vec<Move>) {
         let before = out.len();
         self.unrestricted.moves(position.base, out);
@@ -110,6 +120,7 @@ impl Game for Ostle {
         }
     }
 
+    #[inline]
     fn play(&self, position: Position, mv: Move) -> Position {
         Position {
             base: self.unrestricted.play(position.base, mv),
@@ -118,6 +129,7 @@ impl Game for Ostle {
     }
 
     /// A hundred for a piece, and ten for one that is not at the edge.
+    #[inline]
     fn evaluate(&self, position: Position) -> Option<i32> {
         let side = |pieces: u32| {
             let inside = pieces & self.board().inside();
@@ -128,6 +140,7 @@ impl Game for Ostle {
 
     /// Black to move where the players may be exchanged, then the least of eight images: first by the
     /// pieces and the hole, then by the forbidden move.
+    #[inline]
     fn canonical(&self, position: Position) -> Position {
         let black = Position {
             base: Base {

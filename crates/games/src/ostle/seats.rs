@@ -48,6 +48,7 @@ impl Seats {
     /// Seats of a number of pieces, at most: 64 MiB.
     const MOST: u64 = 1 << 21;
 
+    #[inline]
     pub(super) fn new(ranks: &Ranks) -> Self {
         let squares = ranks.squares;
         let list = |own: usize| {
@@ -79,6 +80,7 @@ impl Seats {
     }
 }
 
+#[inline]
 fn seat(ranks: &Ranks, own: u32, hole: u8) -> Seat {
     let mut seat = Seat {
         counted: [0; 25],

@@ -18,6 +18,7 @@ pub(super) struct Board {
 
 impl Board {
     /// The board of a size that `check_board` accepts.
+    #[inline]
     pub(super) fn new(width: u8, height: u8) -> Self {
         let row = (1_u128 << width) - 1;
         let rows = |rows: u8, part: u128| (0..rows).map(|y| part << (y * width)).sum();
@@ -37,16 +38,19 @@ impl Board {
         }
     }
 
+    #[inline]
     pub(super) fn squares(&self) -> u8 {
         self.width * self.height
     }
 
     /// The number of anchors, 1 to 64.
+    #[inline]
     pub(super) fn anchors(&self) -> u8 {
         self.anchors.count_ones() as u8
     }
 
     /// The square south-west of an anchor.
+    #[inline]
     pub(super) fn corner(&self, anchor: u8) -> u8 {
         let row = self.width - 1;
         anchor / row * self.width + anchor % row
@@ -117,6 +121,7 @@ impl Board {
     }
 
     /// The fences that shut both goal rows off; `None` for odd widths, where fences leave a gap.
+    #[inline]
     pub(super) fn closing(&self) -> Option<Fences> {
         let row = self.width - 1;
         let bottom: u64 = (0..row).step_by(2).map(|x| 1 << x).sum();

@@ -33,11 +33,13 @@ pub(super) struct Splits {
 
 impl Splits {
     /// The hands of a split below `count`.
+    #[inline]
     pub(super) fn hands(self, split: u8) -> [u8; 2] {
         let first = self.least + split;
         [first, self.in_hand - first]
     }
 
+    #[inline]
     pub(super) fn split(self, hands: [u8; 2]) -> u8 {
         hands[0] - self.least
     }
@@ -45,6 +47,7 @@ impl Splits {
 
 impl Numbering {
     /// `None` if the numbers do not fit 64 bits.
+    #[inline]
     pub(super) fn new(stock: [u8; 2], anchors: u8) -> Option<Self> {
         let most = (stock[0] + stock[1]).min(anchors);
         let mut numbering = Self {
@@ -71,15 +74,18 @@ impl Numbering {
         Some(numbering)
     }
 
+    #[inline]
     pub(super) fn layers(&self) -> u32 {
         u32::from(self.most) + 1
     }
 
     /// The fences on the board in a layer.
+    #[inline]
     pub(super) fn placed(&self, layer: u32) -> u8 {
         self.most - layer as u8
     }
 
+    #[inline]
     pub(super) fn splits(&self, placed: u8) -> Splits {
         let [first, second] = self.stock;
         let in_hand = first + second - placed;
@@ -92,10 +98,12 @@ impl Numbering {
     }
 
     /// The fences as one set, horizontal ones first.
+    #[inline]
     pub(super) fn set(&self, fences: Fences) -> u128 {
         u128::from(fences.vertical) << self.anchors | u128::from(fences.horizontal)
     }
 
+    #[inline]
     pub(super) fn fences(&self, set: u128) -> Fences {
         Fences {
             vertical: (set >> self.anchors) as u64,
@@ -116,6 +124,7 @@ impl Numbering {
     }
 
     /// The tier of a set with these hands. `O(fences)` table look-ups.
+    #[inline]
     pub(super) fn tier(&self, fences: Fences, hands: [u8; 2]) -> u64 {
         let placed = fences.len() as u8;
         let fences = Bits(self.set(fences));
@@ -124,6 +133,7 @@ impl Numbering {
     }
 
     /// The set and the hands of a tier. `O(fences * log anchors)` table look-ups.
+    #[inline]
     pub(super) fn contents(&self, tier: u64) -> (Fences, [u8; 2]) {
         let layer = self.bases.partition_point(|&base| base <= tier) - 1;
         let placed = self.placed(layer as u32);

@@ -9,6 +9,7 @@ use super::position::Fences;
 impl Quoridor {
     /// What each fence is after the four symmetries, in the order of [`Quoridor::members`]: horizontal
     /// ones anchor by anchor, then vertical ones.
+    #[inline]
     pub(super) fn images_of_fences(&self) -> Vec<[Fences; 4]> {
         let anchors = 0..self.board.anchors();
         let horizontal = anchors.clone().map(|anchor| Fences {
@@ -27,10 +28,12 @@ impl Quoridor {
 }
 
 impl Pairs for Quoridor {
+    #[inline]
     fn squares(&self) -> u8 {
         self.board.squares()
     }
 
+    #[inline]
     fn pair_rules(&self, tier: u64, rules: &mut PairRules) {
         let (fences, _) = self.numbering().contents(tier);
         let walls = self.board.walls(fences);
@@ -51,6 +54,7 @@ impl Pairs for Quoridor {
         }
     }
 
+    #[inline]
     fn exits(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>) {
         let (fences, mut hands) = self.numbering().contents(tier);
         if hands[side] == 0 {
@@ -73,6 +77,7 @@ impl Pairs for Quoridor {
         }));
     }
 
+    #[inline]
     fn entrances(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>) {
         let (fences, mut hands) = self.numbering().contents(tier);
         if hands[side] == self.setup().stock[side] {
@@ -92,6 +97,7 @@ impl Pairs for Quoridor {
         }
     }
 
+    #[inline]
     fn images(&self) -> Vec<PairImage> {
         let squares = self.board.squares();
         let image = |mirrors: bool, swaps: bool| {

@@ -15,6 +15,7 @@ pub struct Fences {
 impl Fences {
     /// How many there are.
     #[must_use]
+    #[inline]
     pub fn len(self) -> u32 {
         self.horizontal.count_ones() + self.vertical.count_ones()
     }
@@ -30,6 +31,7 @@ impl Fences {
 
     /// Whether there is none.
     #[must_use]
+    #[inline]
     pub fn is_empty(self) -> bool {
         self == Self::default()
     }
@@ -48,30 +50,35 @@ pub struct Position {
 impl Position {
     /// The fences on the board.
     #[must_use]
+    #[inline]
     pub fn fences(self) -> Fences {
         self.fences
     }
 
     /// The fences in hand.
     #[must_use]
+    #[inline]
     pub fn hand(self, player: Player) -> u8 {
         self.hands[player as usize]
     }
 
     /// The square of a pawn, row by row from the bottom left.
     #[must_use]
+    #[inline]
     pub fn pawn(self, player: Player) -> u8 {
         self.pawns[player as usize]
     }
 
     /// Whose turn it is.
     #[must_use]
+    #[inline]
     pub fn player(self) -> Player {
         self.player
     }
 
     /// The same with other fences in hand: a position of the game with another stock.
     #[must_use]
+    #[inline]
     pub fn with_hands(self, hands: [u8; 2]) -> Self {
         Self { hands, ..self }
     }
@@ -89,6 +96,7 @@ impl Position {
 
 impl Hash for Position {
     /// Three words rather than seven fields.
+    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         let [white, black] = self.pawns;
         let [first, second] = self.hands;

@@ -23,21 +23,25 @@ struct Contents {
 impl Quoridor {
     /// Whether the numbers of the tiers fit 64 bits. If not, the methods of [`Ranked`] panic.
     #[must_use]
+    #[inline]
     pub fn ranks_fit(&self) -> bool {
         self.numbering.is_some()
     }
 
+    #[inline]
     pub(super) fn numbering(&self) -> &Numbering {
         let numbering = self.numbering.as_ref();
         numbering.expect("tiers whose numbers fit 64 bits")
     }
 
     /// Whether exchanging the players is a symmetry.
+    #[inline]
     pub(super) fn equal_stocks(&self) -> bool {
         let [first, second] = self.setup().stock;
         first == second
     }
 
+    #[inline]
     fn contents(&self, tier: u64) -> Contents {
         let (fences, hands) = self.numbering().contents(tier);
         let walls = self.board.walls(fences);
@@ -49,6 +53,7 @@ impl Quoridor {
     }
 
     /// The position of a rank in a tier with these contents; `None` for a hole.
+    #[inline]
     fn position(&self, contents: &Contents, rank: u64) -> Option<Position> {
         let squares = u64::from(self.board.squares());
         let (own, rest) = ((rank % squares) as u8, rank / squares);
@@ -71,6 +76,7 @@ impl Quoridor {
     }
 
     /// A set of fences with hands after the four symmetries: none, mirror, exchange of players, both.
+    #[inline]
     pub(super) fn members(&self, fences: Fences, hands: [u8; 2]) -> [(Fences, [u8; 2]); 4] {
         let mirrored = self.board.mirrored(fences);
         let swapped = [hands[1], hands[0]];
@@ -83,6 +89,7 @@ impl Quoridor {
     }
 
     /// The member of a class whose tier has the least number; the position itself if that is one.
+    #[inline]
     fn ranked_member(&self, position: Position) -> Position {
         let images = self.members(position.fences, position.hands);
         let symmetries = if self.equal_stocks() { 4 } else { 2 };
@@ -101,17 +108,20 @@ impl Quoridor {
 /// that of the mover's pawn. Positions that are lost because the other pawn is on its goal row are
 /// ranked.
 impl Ranked for Quoridor {
+    #[inline]
     fn layers(&self) -> u32 {
         self.numbering().layers()
     }
 
     /// Less than 100 ns for each set of fences that neither overlap nor cross.
+    #[inline]
     fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
         let numbering = self.numbering();
         Tiers::new(self, numbering, numbering.placed(layer), out).run();
     }
 
     /// By the number of sets of fences, had each four images (or two), all different.
+    #[inline]
     fn ranks_about(&self, layer: u32) -> u64 {
         let placed = self.numbering().placed(layer);
         let [row, rows] = [self.board.width - 1, self.board.height - 1];
@@ -121,10 +131,12 @@ impl Ranked for Quoridor {
         u64::try_from(tiers.saturating_mul(self.tier_len(0).into())).unwrap_or(u64::MAX)
     }
 
+    #[inline]
     fn layer_successors(&self, layer: u32) -> Vec<u32> {
         layer.checked_sub(1).into_iter().collect()
     }
 
+    #[inline]
     fn layer_name(&self, layer: u32) -> String {
         match self.numbering().placed(layer) {
             0 => String::from("no fence on the board"),
@@ -133,15 +145,18 @@ impl Ranked for Quoridor {
         }
     }
 
+    #[inline]
     fn tier_len(&self, _: u64) -> u64 {
         2 * u64::from(self.board.squares()).pow(2)
     }
 
+    #[inline]
     fn periods(&self) -> Vec<u32> {
         let squares = u32::from(self.board.squares());
         alloc::vec![squares, 2 * squares * squares]
     }
 
+    #[inline]
     fn tier_copies(&self, tier: u64) -> u64 {
         let (fences, hands) = self.numbering().contents(tier);
         let images = self.members(fences, hands);
@@ -153,6 +168,7 @@ impl Ranked for Quoridor {
         }
     }
 
+    #[inline]
     fn rank(&self, position: Position) -> Option<(u64, u64)> {
         let position = self.ranked_member(position);
         let [own, other] = position.own_and_other().map(u64::from);
@@ -162,17 +178,20 @@ impl Ranked for Quoridor {
         Some((tier, rank))
     }
 
+    #[inline]
     fn unrank(&self, tier: u64, rank: u64) -> Option<Position> {
         self.position(&self.contents(tier), rank)
     }
 
     /// The tier is read once; then a rank takes some 5 ns.
+    #[inline]
     fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Position)>) {
         let contents = self.contents(tier);
         out.extend(ranks.filter_map(|rank| Some((rank, self.position(&contents, rank)?))));
     }
 
     /// A win in one where the pawn can go to its goal row.
+    #[inline]
     fn obvious(&self, position: Position) -> Option<Value> {
         let walls = self.board.walls(position.fences);
         let [own, other] = position.own_and_other();
@@ -182,6 +201,7 @@ impl Ranked for Quoridor {
 }
 
 impl Retro for Quoridor {
+    #[inline]
     fn predecessors(&self, position: Position, out: &mut Vec<Position>) {
         let walls = self.board.walls(position.fences);
         let [still, moved] = position.own_and_other();

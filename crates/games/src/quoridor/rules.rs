@@ -42,6 +42,7 @@ impl Quoridor {
     /// # Panics
     /// When [`QuoridorSetup::check`] finds a fault.
     #[must_use]
+    #[inline]
     pub fn new(setup: QuoridorSetup, symmetry: Symmetry) -> Self {
         if let Err(fault) = setup.check() {
             panic!("{fault}");
@@ -61,11 +62,13 @@ impl Quoridor {
 
     /// The board, the fences and the variants.
     #[must_use]
+    #[inline]
     pub fn setup(&self) -> &QuoridorSetup {
         &self.setup
     }
 
     /// The position with the players exchanged: a half turn of the board, hands and turn swapped.
+    #[inline]
     pub(super) fn swapped(&self, position: Position) -> Position {
         let [white, black] = position.pawns;
         let [first, second] = position.hands;
@@ -79,6 +82,7 @@ impl Quoridor {
     }
 
     /// The position with left and right exchanged.
+    #[inline]
     pub(super) fn mirrored(&self, position: Position) -> Position {
         Position {
             fences: self.board.mirrored(position.fences),
@@ -93,6 +97,7 @@ impl Quoridor {
     }
 
     /// Whether each pawn has a path to its goal row.
+    #[inline]
     pub(super) fn has_paths(&self, walls: Walls, pawns: [u8; 2]) -> bool {
         let [white, black] = self.board.goals;
         walls.connect(1 << pawns[0], white) && walls.connect(1 << pawns[1], black)
@@ -110,6 +115,7 @@ impl Quoridor {
     }
 
     /// The squares that a pawn can jump to over a pawn beside it.
+    #[inline]
     pub(super) fn jumps(&self, walls: Walls, own: u8, other: u8) -> u128 {
         let around = walls.beside(1 << other);
         let behind = match (2 * other).checked_sub(own) {
@@ -128,6 +134,7 @@ impl Quoridor {
     }
 
     /// The fences that can be placed: in hand, in free places, and leaving each pawn a path.
+    #[inline]
     fn placeable(&self, position: Position, walls: Walls) -> Fences {
         if position.hand(position.player) == 0 {
             return Fences::default();
@@ -146,6 +153,7 @@ impl Quoridor {
     }
 
     /// Every legal move: the pawn square by square, then horizontal fences, then vertical ones.
+    #[inline]
     fn legal(&self, position: Position) -> impl Iterator<Item = Move> {
         let (targets, fences) = if self.on_goal(position, position.player.opponent()) {
             (0, Fences::default())
@@ -168,6 +176,7 @@ impl Game for Quoridor {
     type Position = Position;
     type Move = Move;
 
+    #[inline]
     fn start(&self) -> Position {
         let QuoridorSetup { width, height, .. } = self.setup;
         let left_middle = (width - 1) / 2;
@@ -184,6 +193,7 @@ impl Game for Quoridor {
         }
     }
 
+    #[inline]
     fn terminal(&self, position: Position) -> Option<Wdl> {
         if self.on_goal(position, position.player.opponent()) {
             return Some(Wdl::Loss);
@@ -195,10 +205,12 @@ impl Game for Quoridor {
         stuck.then_some(Wdl::Loss)
     }
 
+    #[inline]
     fn moves(&self, position: Position, out: &mut Vec<Move>) {
         out.extend(self.legal(position));
     }
 
+    #[inline]
     fn play(&self, position: Position, mv: Move) -> Position {
         let player = position.player as usize;
         let mut next = Position {
@@ -214,12 +226,14 @@ impl Game for Quoridor {
         next
     }
 
+    #[inline]
     fn successors(&self, position: Position, out: &mut Vec<Position>) {
         out.extend(self.legal(position).map(|mv| self.play(position, mv)));
     }
 
     /// A hundred for each step that the other is farther from the goal, less for each fence in hand, and half a
     /// step for the turn.
+    #[inline]
     fn evaluate(&self, position: Position) -> Option<i32> {
         let walls = self.board.walls(position.fences);
         let sides = [position.player, position.player.opponent()];
@@ -232,6 +246,7 @@ impl Game for Quoridor {
     }
 
     /// White to move where the players may be exchanged, then the lesser of two mirror images.
+    #[inline]
     fn canonical(&self, position: Position) -> Position {
         let own = match position.player {
             Player::Black if self.swap => self.swapped(position),

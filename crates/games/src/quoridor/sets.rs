@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 /// Anchor by anchor, row by row. What matters of those before is in which columns the last fence is
 /// vertical (it bars another above) and whether the last one is horizontal (it bars one beside):
 /// `2^(row + 1)` states, each with a count for every number of fences.
+#[inline]
 pub(super) fn sets_of_fences(row: u8, rows: u8, placed: u8) -> u128 {
     let placed = usize::from(placed);
     let states = 2_usize << row;
@@ -35,6 +36,7 @@ pub(super) fn sets_of_fences(row: u8, rows: u8, placed: u8) -> u128 {
 }
 
 /// Adds counts, with so many fences more.
+#[inline]
 fn add(sums: &mut [u128], counts: &[u128], more: usize) {
     for (sum, &count) in sums[more..].iter_mut().zip(counts) {
         *sum = sum.saturating_add(count);

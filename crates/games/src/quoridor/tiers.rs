@@ -28,6 +28,7 @@ pub(super) struct Tiers<'a> {
 type Images = [u128; 4];
 
 impl<'a> Tiers<'a> {
+    #[inline]
     pub(super) fn new(
         game: &Quoridor,
         numbering: &'a Numbering,
@@ -65,6 +66,7 @@ impl<'a> Tiers<'a> {
     }
 
     /// Appends all tiers.
+    #[inline]
     pub(super) fn run(mut self) {
         let all = u128::MAX >> (128 - self.images.len());
         self.add(self.placed, all, [0; 4], 0);
@@ -72,6 +74,7 @@ impl<'a> Tiers<'a> {
 
     /// Adds `k` more of the `allowed` fences, all below those in the set. The greatest is chosen first,
     /// from the least on: that is the order of ranks.
+    #[inline]
     fn add(&mut self, k: u8, allowed: u128, set: Images, rank: u64) {
         if k == 0 {
             self.keep(set, rank);
@@ -93,11 +96,13 @@ impl<'a> Tiers<'a> {
     }
 
     /// Whether the vertical fences, when no more are to come, already make an image the lesser one.
+    #[inline]
     fn is_no_least(&self, set: Images) -> bool {
         let [own, mirrored, turned, both] = set.map(|set| set >> self.anchors);
         mirrored < own || (self.swap && turned.min(both) < own)
     }
 
+    #[inline]
     fn keep(&mut self, set: Images, rank: u64) {
         let [own, mirrored, turned, both] = set;
         if mirrored < own || self.closing.is_some_and(|closing| own & closing == closing) {

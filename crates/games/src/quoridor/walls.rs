@@ -32,6 +32,7 @@ impl Walls {
     }
 
     /// The steps from one set of squares to the other; `None` if there is no path.
+    #[inline]
     pub(super) fn steps(self, from: u128, to: u128) -> Option<u32> {
         let (mut seen, mut steps) = (from, 0);
         while seen & to == 0 {

@@ -22,6 +22,7 @@ pub(super) struct Mirror {
 
 impl Mirror {
     /// `None` if a game has none, or if every set is its own image.
+    #[inline]
     pub(super) fn new(
         rules: &ArrangementRules,
         contexts: &[u16],
@@ -50,6 +51,7 @@ impl Mirror {
     }
 
     /// Squares of a row of the board.
+    #[inline]
     pub(super) fn width(&self) -> u32 {
         2 * self.columns.len() as u32 + 1
     }
@@ -95,6 +97,7 @@ pub(super) struct Kept {
 impl Kept {
     /// Those with so many followers of a side. If a set is kept with one side, what it becomes when the board is
     /// turned is kept with the other.
+    #[inline]
     pub(super) fn new(frame: &Frame, side: usize, followers: u32) -> Self {
         let all = index::Subsets::new(frame.squares as u32, followers);
         let sets = (0..all.len()).map(|n| all.unrank(n) as u32);

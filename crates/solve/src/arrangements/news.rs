@@ -28,6 +28,7 @@ pub(super) struct Form {
 
 impl Form {
     /// `None` if there are more positions with the same followers of one side than four bytes can tell apart.
+    #[inline]
     pub(super) fn new(frame: &Frame, problem: &Problem) -> Option<Self> {
         let bits = |n: usize| usize::BITS - n.saturating_sub(1).leading_zeros();
         let lane = bits(frame.lanes);
@@ -94,6 +95,7 @@ pub(super) struct Chains {
 }
 
 impl Chains {
+    #[inline]
     fn new(sets: usize, room: u32) -> Self {
         Self {
             last: vec![(NONE, PAGE as u8); sets],
@@ -137,11 +139,13 @@ impl Chains {
     }
 
     /// Takes nothing down for a set.
+    #[inline]
     fn without(&mut self, set: usize) {
         self.last[set].0 = UNWANTED;
     }
 
     /// The positions of a chain, page by page.
+    #[inline]
     fn pages_of(&self, set: usize) -> impl Iterator<Item = &[u32]> {
         let (mut page, used) = self.last[set];
         let mut used = usize::from(used);
@@ -163,16 +167,19 @@ pub(super) struct Listed {
 
 impl Listed {
     /// Pages for so many positions in so many chains.
+    #[inline]
     pub(super) fn pages(positions: u64, chains: u64) -> u64 {
         positions / (PAGE as u64 - 1) + chains
     }
 
     /// Bytes of so many pages.
+    #[inline]
     pub(super) fn bytes(pages: u64) -> u64 {
         pages * size_of::<[u32; PAGE]>() as u64
     }
 
     /// The pages of the thread with the most.
+    #[inline]
     pub(super) fn most_pages(&self) -> u32 {
         let pages = self.threads.iter().map(|chains| chains.pages);
         pages.max().unwrap_or(0)
@@ -209,12 +216,14 @@ pub(super) struct Writers {
 
 impl Writers {
     /// For so many sets of followers of the mover, and so many pages a thread.
+    #[inline]
     pub(super) fn new(form: Form, sets: usize, room: u32) -> Self {
         let threads = PerThread::new(|| Chains::new(sets, room));
         Self { form, threads }
     }
 
     /// The same for some of these sets.
+    #[inline]
     pub(super) fn of_some(form: Form, wanted: &[bool], room: u32) -> Self {
         let chains = || {
             let mut chains = Chains::new(wanted.len(), room);
@@ -227,11 +236,13 @@ impl Writers {
     }
 
     /// The chains of this thread, which no other thread asks for.
+    #[inline]
     pub(super) fn own(&self) -> MutexGuard<'_, Chains> {
         self.threads.own()
     }
 
     /// The list, if there was room for all of it.
+    #[inline]
     pub(super) fn finish(self) -> Option<Listed> {
         let threads = self.threads.into_all();
         let form = self.form;

@@ -84,6 +84,7 @@ const SLACK: usize = LONGEST;
 
 impl Plane {
     /// All of it.
+    #[inline]
     pub(super) fn new(problem: &Problem, major: usize) -> Self {
         let (rows, row) = (problem.kept[major].sets.len(), problem.row(1 - major));
         let places = Places::whole(rows, row);
@@ -92,6 +93,7 @@ impl Plane {
     }
 
     /// Some parts, one after the other, in memory that is there already.
+    #[inline]
     pub(super) fn of_parts(
         cut: &Cut,
         (problem, major): (&Problem, usize),
@@ -104,6 +106,7 @@ impl Plane {
     }
 
     /// Some rows, one after the other, in memory that is there already.
+    #[inline]
     pub(super) fn of_rows(
         problem: &Problem,
         major: usize,
@@ -116,6 +119,7 @@ impl Plane {
         Self::at(problem, major, places, memory)
     }
 
+    #[inline]
     fn at(problem: &Problem, major: usize, places: Places, bytes: Vec<u8>) -> Self {
         Self {
             major,
@@ -130,6 +134,7 @@ impl Plane {
     }
 
     /// Bytes of so many blocks.
+    #[inline]
     pub(super) fn bytes_of(problem: &Problem, blocks: u64) -> u64 {
         blocks * problem.stride as u64 + SLACK as u64
     }
@@ -161,6 +166,7 @@ impl Plane {
     }
 
     /// The bit of a position with the side to move that the plane is of.
+    #[inline]
     pub(super) fn bit(&self, frame: &Frame, position: Arranged) -> bool {
         let free = frame.board() & !(position.followers[0] | position.followers[1]);
         let lane = frame.lane_of[usize::from(position.context)];
@@ -170,12 +176,14 @@ impl Plane {
     }
 
     /// The blocks with the same followers of the major side, set by set, if all of them are there.
+    #[inline]
     pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
         let len = self.len();
         self.bytes[..len].chunks_exact_mut(self.row * self.stride)
     }
 
     /// Bytes of its blocks.
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.bytes.len() - SLACK
     }

@@ -69,6 +69,7 @@ pub(super) struct Step {
 }
 
 impl Frame {
+    #[inline]
     pub(super) fn new(rules: &ArrangementRules) -> Self {
         let squares = usize::from(rules.squares);
         let mut contexts: Vec<u16> = (0..rules.made_by.len() as u16).collect();
@@ -136,11 +137,13 @@ impl Frame {
     }
 
     /// All squares.
+    #[inline]
     pub(super) fn board(&self) -> u32 {
         u32::MAX >> (32 - self.squares)
     }
 
     /// Words of a lane in board order.
+    #[inline]
     pub(super) fn rows(&self) -> usize {
         rows_of(self.squares)
     }
@@ -183,6 +186,7 @@ impl Frame {
     }
 
     /// Whether a side with so many followers may have no move in some lane.
+    #[inline]
     pub(super) fn is_ever_stuck(&self, mover: usize, followers: u32) -> bool {
         let sets = Subsets::new(self.squares as u32, followers);
         (0..sets.len()).any(|n| {
@@ -212,11 +216,13 @@ impl Frame {
     }
 
     /// How many sets a set stands for: two, if its image is another.
+    #[inline]
     pub(super) fn stands_for(&self, set: u32) -> u64 {
         1 + u64::from(self.mirrored(set) != set)
     }
 
     /// A position with a side to move, turned if it is the other's turn.
+    #[inline]
     pub(super) fn seen_by(&self, position: Arranged, mover: usize) -> Arranged {
         if position.mover == mover {
             return position;
@@ -241,6 +247,7 @@ impl Frame {
 
 /// Words of a lane in board order: one of few even numbers, each with code of its own. With 32 of them for 25 squares
 /// lanes begin with cache lines, which gains more than the additional words take.
+#[inline]
 fn rows_of(squares: usize) -> usize {
     match squares {
         ..=16 => 16,
@@ -251,6 +258,7 @@ fn rows_of(squares: usize) -> usize {
 
 impl Moves {
     /// For so many lanes of so many rows, in `len` words.
+    #[inline]
     fn new(targets: &[u32], lanes: usize, rows: usize, len: usize) -> Self {
         let mut sources = [0; 32];
         let mut steps: Vec<Step> = Vec::new();
@@ -344,6 +352,7 @@ pub(super) struct Rearranged {
 
 impl Rearranged {
     /// For so many followers of a side.
+    #[inline]
     pub(super) fn new(frame: &Frame, group: &Group, mover: usize, followers: u32) -> Self {
         let all = Subsets::new(frame.squares as u32, followers);
         let mut begins = vec![0];
@@ -361,6 +370,7 @@ impl Rearranged {
     }
 
     /// The bytes of such lists.
+    #[inline]
     pub(super) fn bytes(frame: &Frame, group: &Group, mover: usize, followers: u32) -> u64 {
         let squares = frame.squares as u32;
         let Some(others) = followers.checked_sub(1) else {
@@ -405,6 +415,7 @@ pub(super) struct Problem {
 
 impl Problem {
     /// `stuck`: whether there are positions in which a side with its followers has no move.
+    #[inline]
     pub(super) fn new(frame: &Frame, followers: [u32; 2], stuck: [bool; 2]) -> Self {
         let squares = frame.squares as u32;
         let [own, other] = followers;
@@ -428,6 +439,7 @@ impl Problem {
     }
 
     /// True if a bit of a block is one of a place of two leaders, and not one that fills a byte up.
+    #[inline]
     pub(super) fn has_bit(&self, bit: usize) -> bool {
         bit % (8 * self.bytes) < self.free * self.free
     }
@@ -439,21 +451,25 @@ impl Problem {
     }
 
     /// How many blocks it has.
+    #[inline]
     pub(super) fn blocks(&self) -> u64 {
         self.sets[0].len() * self.beside[1].len()
     }
 
     /// How many of them planes keep that have rows of a side's followers.
+    #[inline]
     pub(super) fn kept_blocks(&self, major: usize) -> u64 {
         self.kept[major].sets.len() as u64 * self.beside[1 - major].len()
     }
 
     /// The blocks of a row with a side to move.
+    #[inline]
     pub(super) fn row(&self, mover: usize) -> usize {
         self.beside[mover].len() as usize
     }
 
     /// Words of [`Problem::moved`].
+    #[inline]
     pub(super) fn len_of_moved(&self, frame: &Frame, mover: usize) -> usize {
         let places = frame.squares - self.followers[1 - mover] as usize;
         self.row(mover) * self.followers[mover] as usize * places
@@ -462,6 +478,7 @@ impl Problem {
     /// Where the followers of a side move: for each block of a row, follower, and place, counted among the
     /// squares without the other side's, the number of the block with it there. Without a meaning where
     /// another follower is.
+    #[inline]
     pub(super) fn moved(&self, frame: &Frame, mover: usize) -> Vec<u32> {
         let places = frame.squares - self.followers[1 - mover] as usize;
         let mut moved = Vec::with_capacity(self.len_of_moved(frame, mover));
@@ -476,6 +493,7 @@ impl Problem {
     }
 
     /// How many positions with a given side to move, none of them over.
+    #[inline]
     pub(super) fn positions(&self, frame: &Frame) -> u64 {
         let taken: u32 = self.followers.iter().sum();
         let free = self.free as u64;

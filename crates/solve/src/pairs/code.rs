@@ -11,16 +11,19 @@ pub(super) const MOST_STEPS: u8 = DRAW - 1;
 
 /// Lost in `2 * step` plies. Better for the mover is greater; so the least code of all successors is
 /// the best to move to, and holes never are.
+#[inline]
 pub(super) const fn loss(step: u8) -> u8 {
     step
 }
 
 /// Won in `2 * step + 1` plies.
+#[inline]
 pub(super) const fn win(step: u8) -> u8 {
     HOLE - 1 - step
 }
 
 /// The code of a value, or of a hole; `None` for a remoteness that no code has.
+#[inline]
 pub(super) fn code(value: Option<Value>) -> Option<u8> {
     let step = |plies: u16| {
         u8::try_from(plies / 2)
@@ -37,6 +40,7 @@ pub(super) fn code(value: Option<Value>) -> Option<u8> {
 }
 
 /// What the codes mean.
+#[inline]
 pub(super) fn palette() -> Palette {
     let value = |code: u8| match code {
         HOLE => None,

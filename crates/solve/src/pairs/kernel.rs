@@ -50,6 +50,7 @@ struct Outside<R> {
 }
 
 impl<R: Row> Outside<R> {
+    #[inline]
     fn new(squares: usize) -> Self {
         Self {
             planes: vec![R::default(); 256 * squares],
@@ -58,6 +59,7 @@ impl<R: Row> Outside<R> {
         }
     }
 
+    #[inline]
     fn plane(&self, code: u8) -> Option<&[R]> {
         let squares = self.none.len();
         let from = usize::from(code) * squares;
@@ -65,6 +67,7 @@ impl<R: Row> Outside<R> {
     }
 
     /// One more than the greatest step of a code that decides something.
+    #[inline]
     fn steps(&self) -> usize {
         let steps = (0..=MOST_STEPS).rev();
         let occurs = |step: &u8| {
@@ -75,6 +78,7 @@ impl<R: Row> Outside<R> {
     }
 
     /// Reads the least codes of a side's moves, by the squares of its own piece and of the other.
+    #[inline]
     fn read(&mut self, least: &[u8], side: usize) {
         let squares = self.none.len();
         for (occurs, plane) in self
@@ -107,6 +111,7 @@ impl<R: Row> Outside<R> {
 }
 
 impl<R: Row> Kernel<R> {
+    #[inline]
     pub(super) fn new(squares: usize) -> Self {
         let rows = || vec![R::default(); squares];
         Self {
@@ -130,6 +135,7 @@ impl<R: Row> Kernel<R> {
     /// Solves the tier whose rules were read. `least[side]` holds, for each pair (square of the side's
     /// piece, square of the other's), the least code that the side's moves out of the tier lead to,
     /// [`HOLE`] for none. `out` gets the codes by rank.
+    #[inline]
     pub(super) fn solve(&mut self, least: &[Vec<u8>; 2], out: &mut [u8]) -> Result<(), Error> {
         for (side, (outside, least)) in self.outside.iter_mut().zip(least).enumerate() {
             outside.read(least, side);
@@ -148,6 +154,7 @@ impl<R: Row> Kernel<R> {
     }
 
     /// Writes the positions in `new` as decided.
+    #[inline]
     fn settle(&mut self, side: usize, code: u8, out: &mut [u8]) {
         for (undecided, &new) in self.undecided[side].iter_mut().zip(&self.new) {
             *undecided &= !new;
@@ -155,6 +162,7 @@ impl<R: Row> Kernel<R> {
         write(&self.new, side, code, self.squares, out);
     }
 
+    #[inline]
     pub(super) fn read_rules(&mut self, rules: &PairRules) {
         for side in 0..2 {
             let [first, second] = match side {
@@ -186,6 +194,7 @@ impl<R: Row> Kernel<R> {
 
     /// Finds the positions that one player wins, step by step: those it wins in `2 * step + 1` plies,
     /// then those the other loses in `2 * step + 2`.
+    #[inline]
     fn decide(&mut self, winner: usize, out: &mut [u8]) -> Result<(), Error> {
         let loser = 1 - winner;
         let squares = self.squares;
@@ -257,6 +266,7 @@ impl<R: Row> Kernel<R> {
 
     /// The positions from which no move of a side stays in the tier, as (square of the second piece,
     /// square of the first).
+    #[inline]
     pub(super) fn without_moves_inside(&mut self, side: usize) -> Vec<(usize, usize)> {
         self.reach_inside(side);
         let rows = self.playing[side].iter().zip(&self.reach).enumerate();
@@ -272,12 +282,14 @@ impl<R: Row> Kernel<R> {
     }
 
     /// A move inside leads to any position of the other side.
+    #[inline]
     fn reach_inside(&mut self, side: usize) {
         self.moves
             .before(side, &self.standing[1 - side], &mut self.reach);
     }
 
     /// Adds the positions without any move to `new`: they are lost.
+    #[inline]
     fn add_stuck(&mut self, side: usize) {
         self.reach_inside(side);
         for row in 0..self.squares {
@@ -288,6 +300,7 @@ impl<R: Row> Kernel<R> {
 }
 
 impl<R: Row> RowJump<R> {
+    #[inline]
     fn new(jump: &game::Jump) -> Self {
         let first = jump.to.trailing_zeros() as usize;
         let more = jump.to & jump.to.wrapping_sub(1);
@@ -309,6 +322,7 @@ impl<R: Row> RowJump<R> {
 
 impl<R: Row> Moves<R> {
     /// The positions from which a player's move leads to one of `to`.
+    #[inline]
     fn before(&self, player: usize, to: &[R], from: &mut [R]) {
         let [(near, near_set), (far, far_set)] = self.steps;
         if player == 0 {
@@ -340,6 +354,7 @@ impl<R: Row> Moves<R> {
 }
 
 /// Writes a code at the ranks of positions with a side to move.
+#[inline]
 fn write<R: Row>(rows: &[R], side: usize, code: u8, squares: usize, out: &mut [u8]) {
     let plane = &mut out[side * squares * squares..(side + 1) * squares * squares];
     let (by_row, by_bit) = if side == 0 {

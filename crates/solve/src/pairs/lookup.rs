@@ -11,6 +11,7 @@ pub(super) struct Lookup<'a> {
 
 impl<'a> Lookup<'a> {
     /// All tiers of the layer have `len` ranks.
+    #[inline]
     pub(super) fn new(layer: &'a Layer, len: usize) -> Self {
         let bits = (2 * layer.tiers.len()).next_power_of_two().ilog2().max(1);
         let mut lookup = Self {

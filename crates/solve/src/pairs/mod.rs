@@ -37,6 +37,7 @@ pub const LONGEST: u16 = 2 * MOST_STEPS as u16 + 1;
 ///
 /// # Errors
 /// As there; the longest remoteness is 253 plies.
+#[inline]
 pub fn solve<G: Pairs>(
     game: &G,
     plan: &Plan,
@@ -50,6 +51,7 @@ pub fn solve<G: Pairs>(
 }
 
 /// The solver of layers with the least word that holds the squares.
+#[inline]
 pub(crate) fn solver<'a, G: Pairs>(
     game: &'a G,
     images: &'a [PairImage],
@@ -100,6 +102,7 @@ struct Scratch<R> {
 }
 
 impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
+    #[inline]
     fn new(game: &'a G, images: &'a [PairImage]) -> Self {
         let squares = usize::from(game.squares());
         Self {
@@ -112,11 +115,13 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
         }
     }
 
+    #[inline]
     fn take_folded(&self) -> Option<Folded> {
         let mut folded = self.folded.lock().expect("no thread panics with the lock");
         folded.take()
     }
 
+    #[inline]
     fn scratch(&self) -> Scratch<R> {
         let table = || vec![HOLE; self.squares * self.squares];
         Scratch {
@@ -132,6 +137,7 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
 
     /// Solves a tier if its exits are worth something else by `now` than by `then`, or if it was never
     /// solved; whether it did.
+    #[inline]
     fn tier(
         &self,
         tier: u64,
@@ -155,6 +161,7 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
     }
 
     /// The least codes that the moves of both sides out of a tier lead to.
+    #[inline]
     fn look_outside(&self, tier: u64, before: Before<'_>, scratch: &mut Scratch<R>) {
         for side in 0..2 {
             if let Before::Folded(folded) = before {
@@ -174,6 +181,7 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
 
     /// Without a layer to go to, moves out of the tier do not count. A side that has no other is not
     /// lost by that: such a position is a draw.
+    #[inline]
     fn cut(&self, tier: u64, side: usize, scratch: &mut Scratch<R>) {
         let least = &mut scratch.least[side];
         least.fill(HOLE);
@@ -193,12 +201,14 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
         }
     }
 
+    #[inline]
     fn rank(&self, side: usize, own: usize, other: usize) -> usize {
         (side * self.squares + other) * self.squares + own
     }
 
     /// Whether exits of the tier with these codes are worth something else than earlier, where that
     /// matters: what is over, or won in one ply, stays so.
+    #[inline]
     fn differs(&self, scratch: &Scratch<R>, codes: &[u8]) -> bool {
         let settled = [HOLE, loss(0), win(0)];
         (0..2).any(|side| {
@@ -213,6 +223,7 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
     }
 
     /// The least codes that the exits of a side lead to.
+    #[inline]
     fn gather(&self, side: usize, before: &Lookup<'_>, scratch: &mut Scratch<R>) {
         let least = &mut scratch.least[side];
         scratch.met.fill(false);
@@ -253,6 +264,7 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
 }
 
 impl<G: Pairs, R: Row> SolveLayer for Solver<'_, G, R> {
+    #[inline]
     fn solve(
         &self,
         layer: &mut Layer,
@@ -304,6 +316,7 @@ impl<G: Pairs, R: Row> SolveLayer for Solver<'_, G, R> {
         Ok(again)
     }
 
+    #[inline]
     fn adopt(&self, layer: &mut Layer) -> Result<(), Error> {
         let foreign =
             || Error::Store("a layer that was read back has values this game cannot have".into());
@@ -323,6 +336,7 @@ impl<G: Pairs, R: Row> SolveLayer for Solver<'_, G, R> {
         Ok(())
     }
 
+    #[inline]
     fn fold(&self, plan: &Plan, report: &mut Report<'_>) -> Result<Option<Histogram>, Error> {
         let (folded, histogram) = fold::fold(self, plan, report)?;
         *self.folded.lock().expect("no thread panics with the lock") = Some(folded);
@@ -331,6 +345,7 @@ impl<G: Pairs, R: Row> SolveLayer for Solver<'_, G, R> {
 }
 
 /// Finds tables of the layer before, if it is here.
+#[inline]
 fn lookup(layers: &[Layer], layer: u32, len: usize) -> Option<Lookup<'_>> {
     let before = layers.iter().find(|kept| kept.layer + 1 == layer);
     before.map(|before| Lookup::new(before, len))
@@ -344,6 +359,7 @@ struct Order {
     reverse_of: Option<usize>,
 }
 
+#[inline]
 fn orders(images: &[PairImage]) -> Vec<Order> {
     let mut orders: Vec<Order> = Vec::new();
     let mut known: Vec<Vec<u16>> = Vec::new();
@@ -365,6 +381,7 @@ fn orders(images: &[PairImage]) -> Vec<Order> {
 }
 
 /// Whether each place is as far from the end as the other from the beginning.
+#[inline]
 fn is_reverse(places: &[u16], other: &[u16]) -> bool {
     let last = places.len() - 1;
     let mut pairs = places.iter().zip(other);
@@ -373,6 +390,7 @@ fn is_reverse(places: &[u16], other: &[u16]) -> bool {
 
 impl Order {
     /// Lowers codes to those of a table of the image, pair by pair.
+    #[inline]
     fn lower(&self, least: &mut [u8], table: &[u8]) {
         if self.places.is_empty() {
             return lower(least, table);
@@ -383,6 +401,7 @@ impl Order {
     }
 }
 
+#[inline]
 fn lower<'a>(least: &mut [u8], codes: impl IntoIterator<Item = &'a u8>) {
     for (least, &code) in least.iter_mut().zip(codes) {
         *least = code.min(*least);

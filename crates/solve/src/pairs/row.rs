@@ -24,10 +24,12 @@ pub(super) trait Row:
     /// One square.
     fn bit(square: usize) -> Self;
     /// Whether there is no square.
+    #[inline]
     fn is_empty(self) -> bool {
         self == Self::default()
     }
     /// All squares of the word, or none.
+    #[inline]
     fn all_if(yes: bool) -> Self {
         if yes {
             !Self::default()

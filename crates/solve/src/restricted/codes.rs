@@ -9,6 +9,7 @@ pub(super) struct Codes(Vec<Value>);
 
 impl Codes {
     /// The code of a value, a new one if need be.
+    #[inline]
     pub(super) fn add(&mut self, value: Value) -> Result<u16, Error> {
         if let Some(code) = self.find(value) {
             return Ok(code);
@@ -22,16 +23,19 @@ impl Codes {
     }
 
     /// The code of a value, if it has one. The latest are looked at first.
+    #[inline]
     pub(super) fn find(&self, value: Value) -> Option<u16> {
         let i = self.0.iter().rposition(|&known| known == value)?;
         Some(i as u16 + 1)
     }
 
     /// The value of a code; `None` for 0.
+    #[inline]
     pub(super) fn value(&self, code: u16) -> Option<Value> {
         self.0.get(usize::from(code).checked_sub(1)?).copied()
     }
 
+    #[inline]
     pub(super) fn list(&self) -> &[Value] {
         &self.0
     }

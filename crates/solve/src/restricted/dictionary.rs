@@ -18,6 +18,7 @@ pub struct Dictionary {
 
 impl Dictionary {
     /// Lists the states of a finished tier. A few hundred nanoseconds a position.
+    #[inline]
     pub fn new<G: Restricting>(game: &G, solved: &Solved) -> Self {
         let (tier, ranks) = (solved.tier, solved.ranks());
         let mut ways = Vec::new();
@@ -54,17 +55,20 @@ impl Dictionary {
 
     /// How many states there are.
     #[must_use]
+    #[inline]
     pub fn states(&self) -> u64 {
         self.states.len()
     }
 
     /// Bytes of the bit vector, its counts and the values.
     #[must_use]
+    #[inline]
     pub fn bytes(&self) -> u64 {
         self.states.bytes() + 2 * self.values.len() as u64
     }
 
     /// The value of a state; `None` where no move leads to it, or the position is won at once.
+    #[inline]
     pub fn state<G: Restricting>(&self, game: &G, rank: u64, way: u8) -> Option<Value> {
         let slot = if way == 0 {
             0
@@ -83,6 +87,7 @@ impl Dictionary {
 }
 
 /// The slots of a position that are states, a bit each.
+#[inline]
 fn states_of<G: Restricting>(game: &G, solved: &Solved, rank: u64, ways: usize) -> u64 {
     use game::Ranked;
     let Some(position) = game.base().unrank(solved.tier, rank) else {
@@ -96,6 +101,7 @@ fn states_of<G: Restricting>(game: &G, solved: &Solved, rank: u64, ways: usize) 
 }
 
 /// Plies, positive for a win, negative for a loss; 0 for a draw.
+#[inline]
 fn to_number(value: Option<Value>) -> i16 {
     let plies = |n: u16| i16::try_from(n).expect("fewer plies than codes");
     match value.expect("a position has a value") {

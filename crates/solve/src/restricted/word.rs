@@ -28,6 +28,7 @@ impl Word {
     /// A rank without a position.
     pub(super) const HOLE: Self = Self(u32::MAX);
 
+    #[inline]
     pub(super) fn new(stage: u32, value: u16, other: u16, way: u8, count: u8) -> Self {
         let fields = [
             (stage, 30),
@@ -42,32 +43,39 @@ impl Word {
         )
     }
 
+    #[inline]
     pub(super) fn stage(self) -> u32 {
         self.0 >> 30
     }
 
+    #[inline]
     pub(super) fn value(self) -> u16 {
         (self.0 & 0x1FF) as u16
     }
 
+    #[inline]
     pub(super) fn other(self) -> u16 {
         (self.0 >> 9 & 0x1FF) as u16
     }
 
+    #[inline]
     pub(super) fn way(self) -> u8 {
         (self.0 >> 18 & 0x7F) as u8
     }
 
+    #[inline]
     pub(super) fn count(self) -> u8 {
         (self.0 >> 25 & 0x1F) as u8
     }
 
+    #[inline]
     fn settled(value: u16, way: u8, other: u16) -> Self {
         Self::new(SETTLED, value, other, way, 0)
     }
 
     /// After a move was found to win at a ply: a way, or none that can be forbidden (0). `win` and `loss`
     /// are the codes of a win and a loss at this ply. The same word if that changes nothing.
+    #[inline]
     pub(super) fn won(self, way: u8, win: u16, loss: u16) -> Self {
         let left = self.count().saturating_sub(1);
         match self.stage() {
@@ -82,6 +90,7 @@ impl Word {
     }
 
     /// After a move was found to lose at a ply, `loss` being the code of a loss at this ply.
+    #[inline]
     pub(super) fn lost(self, way: u8, loss: u16) -> Self {
         let left = self.count().saturating_sub(1);
         match self.stage() {
@@ -124,11 +133,13 @@ impl Word {
     }
 
     /// The best way if it is known to be the only best move, or 0.
+    #[inline]
     pub(super) fn best(self) -> u8 {
         if self.stage() == OPEN { 0 } else { self.way() }
     }
 
     /// The code of the value without the best way; `None` while it is not decided, or without a best way.
+    #[inline]
     pub(super) fn without(self) -> Option<u16> {
         let known = matches!(self.stage(), KNOWN | SETTLED) && self.way() != 0;
         (known && self != Self::HOLE).then(|| self.other())

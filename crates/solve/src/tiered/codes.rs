@@ -30,6 +30,7 @@ pub(super) struct Codes {
 const MOST_PLIES: usize = 256;
 
 impl Codes {
+    #[inline]
     pub(super) fn new() -> Self {
         Self {
             by_value: [const { [const { AtomicU8::new(0) }; MOST_PLIES] }; 4],
@@ -39,6 +40,7 @@ impl Codes {
     }
 
     /// The code of a value, a new one if need be.
+    #[inline]
     pub(super) fn code(&self, value: Value, settled: bool) -> Result<u8, Error> {
         let (kind, plies) = match value {
             Value::Win(n) => (0, n),
@@ -56,6 +58,7 @@ impl Codes {
     }
 
     /// The codes given out, from the first, each with its value and whether it is settled.
+    #[inline]
     pub(super) fn list(&self) -> Vec<(Value, bool)> {
         let used = *self.used.lock().expect("no thread panics with the lock");
         let codes = (FIRST..used).map(|code| self.meaning[code].load(Ordering::Acquire));
@@ -65,6 +68,7 @@ impl Codes {
     }
 
     /// Gives out the same codes as those of a list.
+    #[inline]
     pub(super) fn restore(&self, list: &[(Value, bool)]) -> Result<(), Error> {
         for (code, &(value, settled)) in (FIRST..).zip(list) {
             match self.code(value, settled) {
@@ -77,11 +81,13 @@ impl Codes {
     }
 
     /// True if a code is of a value that is not passed on. A hole's and a draw's are not.
+    #[inline]
     pub(super) fn is_settled(&self, code: u8) -> bool {
         usize::from(code) >= FIRST
             && self.meaning[usize::from(code)].load(Ordering::Acquire) & 2 != 0
     }
 
+    #[inline]
     fn add(&self, slot: &AtomicU8, kind: usize, plies: u16) -> Result<u8, Error> {
         let mut used = self.used.lock().expect("no thread panics with the lock");
         let known = slot.load(Ordering::Acquire);
@@ -97,6 +103,7 @@ impl Codes {
     }
 
     /// The open code of a value, if it was given out.
+    #[inline]
     pub(super) fn open(&self, value: Value) -> Option<u8> {
         let (kind, plies) = match value {
             Value::Win(n) => (0, n),
@@ -108,6 +115,7 @@ impl Codes {
     }
 
     /// The value of a code that was given out; `None` for a hole.
+    #[inline]
     pub(super) fn value(&self, code: u8) -> Option<Value> {
         match code {
             HOLE => None,
@@ -119,12 +127,14 @@ impl Codes {
     }
 
     /// The meaning of all codes given out so far.
+    #[inline]
     pub(super) fn palette(&self) -> Palette {
         let used = *self.used.lock().expect("no thread panics with the lock");
         (0..used).map(|code| self.value(code as u8)).collect()
     }
 }
 
+#[inline]
 fn value_of(meaning: u32) -> Value {
     let plies = (meaning >> 2) as u16;
     if meaning & 1 == 0 {

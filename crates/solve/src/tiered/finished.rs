@@ -7,12 +7,14 @@ use crate::Layer;
 pub(crate) struct Finished(pub(crate) Vec<Layer>);
 
 impl Finished {
+    #[inline]
     pub(crate) fn bytes(&self) -> u64 {
         self.0.iter().map(|layer| layer.codes.len() as u64).sum()
     }
 }
 
 /// The layer with a tier, if it is here.
+#[inline]
 pub(super) fn layer_of(layers: &[Layer], tier: u64) -> Option<&Layer> {
     let holds = |layer: &&Layer| {
         layer.tiers.first().is_some_and(|&first| first <= tier)
@@ -22,6 +24,7 @@ pub(super) fn layer_of(layers: &[Layer], tier: u64) -> Option<&Layer> {
 }
 
 /// The value of a position of a finished tier.
+#[inline]
 pub(super) fn value(layers: &[Layer], tier: u64, rank: u64) -> Value {
     layer_of(layers, tier)
         .and_then(|layer| layer.value(tier, rank))

@@ -46,6 +46,7 @@ pub(super) type Report<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(), Err
 
 /// Solves a tier; the codes of its ranks. Goes on with what is `unfinished`, and leaves it there when it
 /// is stopped.
+#[inline]
 pub(super) fn solve_tier<G: Retro>(
     shared: &Shared<'_, G>,
     tier: u64,
@@ -81,12 +82,14 @@ struct Reached {
 }
 
 impl<'a, G: Retro> Work<'a, G> {
+    #[inline]
     fn new(shared: &'a Shared<'a, G>, tier: u64) -> Self {
         let len = shared.game.tier_len(tier);
         let zeros = || (0..len).map(|_| AtomicU8::new(0)).collect();
         Self::with(shared, tier, zeros(), zeros())
     }
 
+    #[inline]
     fn with(
         shared: &'a Shared<'a, G>,
         tier: u64,
@@ -109,6 +112,7 @@ impl<'a, G: Retro> Work<'a, G> {
     }
 
     /// The work as it was stopped.
+    #[inline]
     fn restore(
         shared: &'a Shared<'a, G>,
         tier: u64,
@@ -151,6 +155,7 @@ impl<'a, G: Retro> Work<'a, G> {
 
     /// True if the codes of a chunk may be those of its ranks: none where there is no position or none was looked
     /// at yet, and a settled one just where the rules give the value.
+    #[inline]
     fn is_sound(&self, chunk: u64, at: Reached) -> bool {
         let game = self.shared.game;
         let mut positions = Vec::new();
@@ -172,6 +177,7 @@ impl<'a, G: Retro> Work<'a, G> {
     }
 
     /// Notes the remotenesses that are found in a chunk.
+    #[inline]
     fn mark(&self, chunk: u64) {
         for rank in self.ranks(chunk) {
             let code = self.codes[rank as usize].load(Ordering::Relaxed);
@@ -183,6 +189,7 @@ impl<'a, G: Retro> Work<'a, G> {
     }
 
     /// All passes from the one that was reached on.
+    #[inline]
     fn run(&self, at: &mut Reached, report: &mut Report<'_>) -> Result<(), Error> {
         if at.pass == 0 {
             self.every_chunk("counting", at, report, &|chunk| self.begin(chunk))?;
@@ -195,6 +202,7 @@ impl<'a, G: Retro> Work<'a, G> {
     }
 
     /// One pass, from the chunk that was reached on.
+    #[inline]
     fn every_chunk(
         &self,
         phase: &'static str,
@@ -224,11 +232,13 @@ impl<'a, G: Retro> Work<'a, G> {
         Ok(())
     }
 
+    #[inline]
     fn ranks(&self, chunk: u64) -> std::ops::Range<u64> {
         chunk * CHUNK..self.len.min((chunk + 1) * CHUNK)
     }
 
     /// Writes a code whose value will hold at a remoteness.
+    #[inline]
     fn set(&self, rank: u64, code: u8, plies: u16) {
         self.codes[rank as usize].store(code, Ordering::Relaxed);
         let word = &self.plies[(rank / CHUNK) as usize][usize::from(plies >> 6 & 3)];
@@ -242,6 +252,7 @@ impl<'a, G: Retro> Work<'a, G> {
     }
 
     /// Looks once at the moves of every position of a chunk.
+    #[inline]
     fn begin(&self, chunk: u64) -> Result<(), Error> {
         let game = self.shared.game;
         let mut positions = Vec::new();
@@ -263,6 +274,7 @@ impl<'a, G: Retro> Work<'a, G> {
         Ok(())
     }
 
+    #[inline]
     fn begin_position(&self, rank: u64, outlook: Outlook) -> Result<(), Error> {
         let Outlook { best, open } = outlook;
         let may_lose = matches!(best, None | Some(Value::Loss(_)));
@@ -282,6 +294,7 @@ impl<'a, G: Retro> Work<'a, G> {
     }
 
     /// Passes the values of a chunk that hold from this ply on to their predecessors.
+    #[inline]
     fn pass_on(&self, chunk: u64, ply: u16) -> Result<(), Error> {
         let there = self.plies[chunk as usize][usize::from(ply >> 6 & 3)].load(Ordering::Relaxed);
         if there >> (ply & 63) & 1 == 0 {
@@ -317,6 +330,7 @@ impl<'a, G: Retro> Work<'a, G> {
         self.update(&mut updates, ply)
     }
 
+    #[inline]
     fn update(&self, updates: &mut Updates, ply: u16) -> Result<(), Error> {
         // Locked instructions wait for one another; loads do not, so they fetch the lines first.
         let touch = |bytes: &[AtomicU8], ranks: &[u64]| {
@@ -348,6 +362,7 @@ impl<'a, G: Retro> Work<'a, G> {
     }
 
     /// The last move that might not lose does, at ply `next`; one out of the tier may take longer.
+    #[inline]
     fn lose(&self, rank: u64, next: u16) -> Result<(), Error> {
         let known = self.codes[rank as usize].load(Ordering::Relaxed);
         let plies = match self.shared.codes.value(known) {
@@ -363,6 +378,7 @@ impl<'a, G: Retro> Work<'a, G> {
     }
 
     /// What was not decided is a draw.
+    #[inline]
     fn end(&self, chunk: u64) -> Result<(), Error> {
         for rank in self.ranks(chunk) {
             if self.counts[rank as usize].load(Ordering::Relaxed) == 0 {
@@ -391,6 +407,7 @@ struct Updates {
 const BATCH: usize = 512;
 
 /// The value of a position that is seen without a look at its successors.
+#[inline]
 fn at_sight<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
     match game.terminal(position) {
         Some(wdl) => Some(Value::terminal(wdl)),
@@ -408,6 +425,7 @@ enum Met {
 
 impl<G: Retro> Shared<'_, G> {
     /// A position met as a successor from `tier`.
+    #[inline]
     fn meet(&self, tier: u64, position: G::Position) -> Met {
         let absent = |other| other != tier && layer_of(self.finished, other).is_none();
         if self.reduced && self.game.tier(position).is_some_and(absent) {
@@ -424,6 +442,7 @@ impl<G: Retro> Shared<'_, G> {
     }
 
     /// What is known of the moves of a position before its tier is solved; `met` is overwritten.
+    #[inline]
     fn outlook(&self, tier: u64, position: G::Position, met: &mut Vec<G::Position>) -> Outlook {
         met.clear();
         let mut outlook = Outlook::default();
@@ -443,6 +462,7 @@ impl<G: Retro> Shared<'_, G> {
     }
 
     /// Whether the moves out of a tier are worth something else by `other`.
+    #[inline]
     pub(super) fn differs(&self, other: &Self, tier: u64) -> bool {
         let chunks = self.game.tier_len(tier).div_ceil(CHUNK);
         let is_same = |chunk| {

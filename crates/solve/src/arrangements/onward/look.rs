@@ -43,6 +43,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
+    #[inline]
     pub(super) fn new(frame: &Frame, orders: &Orders) -> Self {
         let block = || vec![Chunk([NONE; WIDE]); frame.lanes * orders.chunks];
         Self {
@@ -227,6 +228,7 @@ fn capture(
 }
 
 /// Positions without a move lead to the same pieces in another lane.
+#[inline]
 fn pass(frame: &Frame, own: u32, lane: usize, stays: &[u8], least: &mut [u8]) {
     for leader in squares(frame.stuck_in(0, own, lane) & frame.board() & !own) {
         let row = leader * frame.squares..(leader + 1) * frame.squares;

@@ -27,6 +27,7 @@ pub(in super::super) struct Step {
 
 impl Order {
     /// Of so many bytes, of which some are filled up to chunks.
+    #[inline]
     pub(in super::super) fn new(bytes: usize, source: impl Fn(usize) -> usize) -> Self {
         let chunks = bytes.div_ceil(WIDE);
         let source = |at| if at < bytes { source(at) } else { at };
@@ -91,6 +92,7 @@ pub(super) struct Shift {
 }
 
 impl Orders {
+    #[inline]
     pub(super) fn new(frame: &Frame) -> Self {
         let squares = frame.squares;
         let bytes = squares * squares;
@@ -131,6 +133,7 @@ impl Orders {
 }
 
 /// All ones for the rows of other squares than these.
+#[inline]
 fn barred(squares: usize, from: u32) -> Vec<Chunk> {
     let bytes = squares * squares;
     let of = |at: usize| match at < bytes && from >> (at / squares) & 1 == 1 {

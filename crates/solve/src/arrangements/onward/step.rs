@@ -48,6 +48,7 @@ impl Work for Settle<'_> {
 
 impl<'a> Pair<'a> {
     /// All positions are drawn so far, and have to be looked at.
+    #[inline]
     pub(super) fn new(frame: &'a Frame, orders: &'a Orders, tiers: &'a Tiers, key: Key) -> Self {
         let keys = [key, [key[1], key[0]]];
         let count = 1 + usize::from(keys[0] != keys[1]);

@@ -40,11 +40,13 @@ pub(super) struct Tier {
 }
 
 /// Chunks of a block.
+#[inline]
 pub(super) fn stride(frame: &Frame) -> usize {
     frame.lanes * (frame.squares * frame.squares).div_ceil(WIDE)
 }
 
 /// Bytes of a tier.
+#[inline]
 pub(super) fn size(frame: &Frame, [one, other]: [&Class; 2]) -> u64 {
     let beside = |&own: &u32| {
         let own = frame.turned(own);
@@ -61,6 +63,7 @@ pub(super) fn size(frame: &Frame, [one, other]: [&Class; 2]) -> u64 {
 
 impl Tier {
     /// All positions are drawn so far.
+    #[inline]
     pub(super) fn new(frame: &Frame, orders: &Orders, [one, other]: [&Class; 2]) -> Self {
         let mut numbers = Vec::with_capacity(one.kept.len() * other.sets.len());
         let mut begins = vec![0];
@@ -106,6 +109,7 @@ impl Tier {
         }
     }
 
+    #[inline]
     pub(super) fn blocks(&self) -> usize {
         self.begins[self.begins.len() - 1] as usize
     }
@@ -142,6 +146,7 @@ impl Tier {
     }
 
     /// A row of blocks.
+    #[inline]
     pub(super) fn row(&self, row: usize) -> &[Chunk] {
         let begin = |row: usize| self.margin + self.begins[row] as usize * self.stride;
         &self.chunks[begin(row)..begin(row + 1)]
@@ -150,6 +155,7 @@ impl Tier {
 
 /// A lane with all positions drawn, for followers of the mover and of the other side, both as that other side sees them; of more
 /// bytes than a lane.
+#[inline]
 fn fill(frame: &Frame, [mover, other]: [u32; 2], lane: &mut [u8]) {
     let mut open = [NONE; SQUARES];
     for (square, open) in open.iter_mut().take(frame.squares).enumerate() {
@@ -196,6 +202,7 @@ pub(super) struct Tiers {
 pub(super) type Key = [(u32, u32); 2];
 
 impl Tiers {
+    #[inline]
     pub(super) fn new(sets: Vec<Sets>) -> Self {
         let pairs = sets
             .iter()
@@ -210,10 +217,12 @@ impl Tiers {
         }
     }
 
+    #[inline]
     pub(super) fn class(&self, (followers, class): (u32, u32)) -> &Class {
         &self.sets[followers as usize].classes[class as usize]
     }
 
+    #[inline]
     pub(super) fn classes(&self, key: Key) -> [&Class; 2] {
         key.map(|side| self.class(side))
     }
@@ -238,6 +247,7 @@ impl Tiers {
         self.tiers[problem][tier].as_ref()
     }
 
+    #[inline]
     pub(super) fn put(&mut self, key: Key, tier: Option<Tier>) {
         let (problem, at) = self.place(key);
         self.tiers[problem][at] = tier;
