@@ -3,6 +3,7 @@
 mod csv;
 mod field;
 mod parts;
+#[cfg_attr(not(feature = "plots"), path = "audit/no_picture.rs")]
 mod picture;
 mod report;
 

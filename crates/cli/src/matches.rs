@@ -1,9 +1,10 @@
 //! Matches between agents.
 
+#[cfg_attr(not(feature = "sqlite"), path = "matches/no_sqlite.rs")]
 pub(crate) mod sqlite;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
@@ -124,10 +125,6 @@ fn agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
     let errors = specs.into_iter().filter_map(Result::err);
     let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
     bail!("{}", errors.join("; "))
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write '{}'", path.display())
 }
 
 /// A match that is being played.

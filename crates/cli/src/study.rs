@@ -1,7 +1,10 @@
 mod agents;
 mod atlas;
 mod deals;
+#[cfg_attr(not(feature = "sqlite"), path = "study/no_deals_file.rs")]
+mod deals_file;
 mod folder;
+#[cfg_attr(not(feature = "plots"), path = "study/no_pictures.rs")]
 mod pictures;
 
 use std::path::Path;

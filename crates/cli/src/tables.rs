@@ -4,6 +4,7 @@ pub(crate) mod compare;
 pub(crate) mod export;
 pub(crate) mod info;
 pub(crate) mod places;
+#[cfg_attr(not(feature = "plots"), path = "tables/no_plot.rs")]
 pub(crate) mod plot;
 pub(crate) mod stats;
 pub(crate) mod verify;

@@ -7,7 +7,6 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use play::Record;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 
-use super::cannot_write;
 use crate::args::MatchArgs;
 use crate::output::check_file;
 
@@ -257,4 +256,8 @@ fn add_match(
     let id = transaction.last_insert_rowid();
     transaction.commit().map_err(told)?;
     Ok(id)
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write '{}'", path.display())
 }

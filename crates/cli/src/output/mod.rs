@@ -18,6 +18,7 @@ pub(crate) use live::LiveFile;
 ///
 /// # Errors
 /// A sentence that says why; `what` goes into the file, such as `a table`.
+#[cfg(feature = "sqlite")]
 pub(crate) fn check_file(path: &Path, what: &str) -> Result<()> {
     target::Target::at(path, true)?.file(path, what).map(|_| ())
 }

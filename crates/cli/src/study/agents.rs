@@ -55,6 +55,8 @@ struct Games(Folder);
 impl Games {
     fn write(&self, found: &Found) -> Result<()> {
         for drawing in &found.drawings {
+            let data = format!("figure-{}.csv", drawing.figure);
+            self.0.write(&data, &drawing.csv())?;
             pictures::write(drawing, self.0.path())?;
         }
         self.0.write("report.csv", &found.report.csv())

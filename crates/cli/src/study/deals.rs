@@ -1,39 +1,17 @@
-//! The study of deals: its options, the SQLite file of what it found.
-
-use std::path::PathBuf;
-use std::time::Duration;
+//! The study of deals: its options, and the search.
 
 use anyhow::{Result, anyhow, bail};
-use rusqlite::{Connection, OpenFlags, Row, params};
 use study::onitama_atlas::Size;
 use study::onitama_deals::{self, Deal, Options};
 use study::{Forget, Keep, Report};
 
+use super::deals_file::Deals;
 use super::folder::Folder;
 use super::tables;
 use crate::args::{KeptArgs, StudyArgs};
 use crate::context::Context;
-use crate::matches::sqlite;
 use crate::progress::Display;
 use crate::solve::check_memory;
-
-const TABLE: &str = "
-CREATE TABLE IF NOT EXISTS deals (
-    board TEXT NOT NULL,
-    number INTEGER NOT NULL, -- from 0
-    game TEXT NOT NULL, -- the spec
-    allowed REAL NOT NULL, -- seconds
-    mover_wins INTEGER, -- whether the player who moves first can force a win; NULL where it is not known
-    other_wins INTEGER,
-    best_move TEXT,
-    positions INTEGER NOT NULL, -- looked at
-    students INTEGER NOT NULL, -- a side, in the tables used
-    seconds REAL NOT NULL,
-    PRIMARY KEY (board, number, allowed)
-)";
-
-const INSERT: &str = "INSERT INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-const SELECT: &str = "SELECT * FROM deals WHERE board = ? ORDER BY number, allowed";
 
 /// Reads what is to be searched.
 pub(super) fn read(args: &StudyArgs, memory: u64) -> Result<Options> {
@@ -70,89 +48,4 @@ pub(super) fn run(
     drop(display);
     let failed = found.failed.map_or(Ok(()), |message| Err(anyhow!(message)));
     Ok((found.report, failed))
-}
-
-/// An SQLite file in the folder of the study.
-struct Deals {
-    /// Locked as long as the study runs.
-    _folder: Folder,
-    path: PathBuf,
-}
-
-impl Deals {
-    fn open(folder: Folder) -> Result<Self> {
-        let path = folder.path().join("deals").join("deals.sqlite");
-        let deals = Self {
-            _folder: folder,
-            path,
-        };
-        let made = deals.connect()?.execute(TABLE, []);
-        made.map_err(|error| sqlite::failed(&deals.path, &error))?;
-        Ok(deals)
-    }
-
-    fn connect(&self) -> Result<Connection> {
-        let connection = sqlite::open(&self.path, OpenFlags::SQLITE_OPEN_CREATE)?;
-        let patient = connection.busy_timeout(Duration::from_secs(60));
-        patient.map_err(|error| sqlite::failed(&self.path, &error))?;
-        Ok(connection)
-    }
-
-    fn select(&self, board: &str) -> Result<Vec<Deal>> {
-        let connection = self.connect()?;
-        let selected = connection.prepare(SELECT).and_then(|mut select| {
-            let rows = select.query_map([board], deal)?;
-            rows.collect()
-        });
-        selected.map_err(|error| sqlite::failed(&self.path, &error))
-    }
-
-    fn insert(&self, board: &str, deal: &Deal) -> Result<()> {
-        let row = params![
-            board,
-            deal.number as i64,
-            deal.spec,
-            deal.allowed,
-            deal.wins[0],
-            deal.wins[1],
-            deal.best,
-            deal.positions as i64,
-            deal.students,
-            deal.seconds,
-        ];
-        let inserted = self.connect()?.execute(INSERT, row);
-        inserted.map_err(|error| sqlite::failed(&self.path, &error))?;
-        Ok(())
-    }
-}
-
-/// A number that is not negative.
-fn count(row: &Row<'_>, column: &str) -> rusqlite::Result<u64> {
-    let found: i64 = row.get(column)?;
-    let index = row.as_ref().column_index(column)?;
-    u64::try_from(found).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(index, found))
-}
-
-fn deal(row: &Row<'_>) -> rusqlite::Result<Deal> {
-    Ok(Deal {
-        number: count(row, "number")?,
-        spec: row.get("game")?,
-        allowed: row.get("allowed")?,
-        wins: [row.get("mover_wins")?, row.get("other_wins")?],
-        best: row.get("best_move")?,
-        positions: count(row, "positions")?,
-        students: row.get("students")?,
-        seconds: row.get("seconds")?,
-    })
-}
-
-impl Keep<Deal> for Deals {
-    fn read(&self, board: &str) -> Result<Vec<Deal>, String> {
-        self.select(board).map_err(|error| error.to_string())
-    }
-
-    fn add(&self, board: &str, deal: &Deal) -> Result<(), String> {
-        let added = self.insert(board, deal);
-        added.map_err(|error| error.to_string())
-    }
 }

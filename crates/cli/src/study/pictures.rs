@@ -1,6 +1,5 @@
 //! Figures of a study as files.
 
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
@@ -9,17 +8,13 @@ use kuva::prelude::{BarPlot, Figure, Heatmap, Layout, LinePlot};
 use kuva::render::plots::Plot as Shape;
 use study::{Curve, Drawing, Form, Point};
 
-use crate::output::Output;
 use crate::tables::plot::Plot;
 
 const COLOURS: [&str; 4] = ["#3b7dd8", "#d8483b", "#5a9e4b", "#8a5ab5"];
 
-/// Writes a figure as CSV, SVG and PNG, over what an earlier run wrote.
+/// Writes a figure as SVG and PNG, over what an earlier run wrote.
 pub(super) fn write(drawing: &Drawing, folder: &Path) -> Result<()> {
     let file = |ending: &str| folder.join(format!("figure-{}.{ending}", drawing.figure));
-    let mut data = Output::file(&file("csv"), "a figure", true)?;
-    data.write_all(drawing.csv().as_bytes())?;
-    data.finish()?;
     for ending in ["svg", "png"] {
         let picture = Plot::to(&file(ending), true)?;
         picture.picture(shapes(drawing), |layout| labelled(layout, drawing))?;

@@ -12,6 +12,8 @@ mod arrangements;
 mod board;
 mod card;
 mod deck;
+#[cfg_attr(not(feature = "decks"), path = "no_deck_file.rs")]
+mod deck_file;
 mod material;
 mod notation;
 mod playout;

@@ -1,0 +1,14 @@
+//! In the place of pictures of a study, in a program that is built without plots: there are none.
+
+use std::path::Path;
+
+use anyhow::Result;
+use study::Drawing;
+
+pub(super) fn write(_: &Drawing, _: &Path) -> Result<()> {
+    Ok(())
+}
+
+pub(super) fn page(_: &[Drawing], _: &str, _: (&Path, &str)) -> Result<()> {
+    Ok(())
+}
