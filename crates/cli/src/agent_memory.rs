@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use play::Resources;
 
 use crate::context::Context;
-use crate::memory::{format_needed, format_size, taken};
+use crate::memory::taken;
 use crate::output::tell;
+use crate::sizes::{format_needed, format_size};
 
 /// Memory for agents that are alive at the same time.
 #[derive(Debug)]

@@ -54,7 +54,7 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "N", allow_negative_numbers = true, value_parser = parse_threads)]
     pub(crate) threads: Option<usize>,
     /// Memory to use at most, such as 500M or 16G (G = 2^30 bytes) [default: 7/8 of what is free]
-    #[arg(long, global = true, value_name = "SIZE", value_parser = crate::memory::parse_size, allow_negative_numbers = true)]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = crate::sizes::parse_size, allow_negative_numbers = true)]
     pub(crate) memory: Option<u64>,
     /// Overwrite output files that exist
     #[arg(long, global = true)]

@@ -5,8 +5,9 @@ use std::fmt;
 use anyhow::anyhow;
 use solve::{Error, graph};
 
-use crate::memory::{beside, format_needed, format_size};
+use crate::memory::beside;
 use crate::output::with_commas;
+use crate::sizes::{format_needed, format_size};
 
 /// Memory that is needed and memory that is allowed, both of the whole program, by those of a solver.
 pub(crate) fn needed_and_allowed(needed: u64, limit: u64) -> String {

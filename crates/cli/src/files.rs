@@ -13,9 +13,10 @@ use tempfile::{Builder, TempDir};
 
 use crate::args::FileArgs;
 use crate::context::Context;
-use crate::memory::{self, beside, format_needed};
+use crate::memory::{self, beside};
 use crate::output::{Named, Output, check_distinct, tell};
 use crate::signals::stopped;
+use crate::sizes::format_needed;
 use crate::temporary::Temporary;
 
 /// How often a checkpoint is brought up to date.

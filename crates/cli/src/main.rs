@@ -30,6 +30,7 @@ mod reach;
 mod show;
 mod signals;
 mod sitting;
+mod sizes;
 mod solution;
 mod solve;
 mod spec;

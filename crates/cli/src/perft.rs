@@ -10,6 +10,7 @@ use crate::errors::needed_and_allowed;
 use crate::output::{print, print_json, table, with_commas};
 use crate::probe::parse;
 use crate::progress::Display;
+use crate::sizes::grouped;
 use crate::spec::{in_spec, setup};
 
 /// The answer of `perft --json`.
@@ -117,19 +118,6 @@ impl Report {
     }
 }
 
-/// A number with commas between groups of three digits.
-fn grouped(n: u128) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// An error with its numbers for people and what to do about it.
 fn explain(error: solve::Error) -> anyhow::Error {
     match error {
@@ -149,22 +137,5 @@ fn explain(error: solve::Error) -> anyhow::Error {
             ply - 1
         ),
         other => other.into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::grouped;
-
-    #[test]
-    fn digits_stand_in_groups_of_three() {
-        for (n, text) in [
-            (0, "0"),
-            (999, "999"),
-            (1_000, "1,000"),
-            (u128::from(u64::MAX) + 1, "18,446,744,073,709,551,616"),
-        ] {
-            assert_eq!(grouped(n), text);
-        }
     }
 }

@@ -16,10 +16,10 @@ use crate::args::{ReachArgs, Symmetry};
 use crate::context::Context;
 use crate::errors::{explain, explain_store};
 use crate::files::{CHECKPOINT_INTERVAL, DiskNeeds, Written, folder, open_table, write};
-use crate::memory::format_size;
 use crate::output::{Output, print, print_json, table, with_commas};
 use crate::probe::{note_unreached, parse};
 use crate::progress::Display;
+use crate::sizes::format_size;
 use crate::spec::{in_file_or_spec, setup};
 use crate::tables;
 

@@ -18,9 +18,10 @@ use crate::args::Solver;
 use crate::errors::{explain, explain_store};
 use crate::files::{CHECKPOINT_INTERVAL, DiskNeeds, FilesToBe, folder, kept_up_to, write};
 use crate::huge_pages::return_blocks;
-use crate::memory::{beside, check_disk, format_needed};
+use crate::memory::{beside, check_disk};
 use crate::output::{Output, tell, with_commas};
 use crate::progress::Display;
+use crate::sizes::format_needed;
 
 /// Of the positions that `--check` draws.
 const SEED: u64 = 1;

@@ -6,8 +6,9 @@ use solve::{Histogram, Summary};
 
 use crate::args::{SolveArgs, Solver};
 use crate::files::Written;
-use crate::memory::{self, format_size};
+use crate::memory;
 use crate::output::{table, with_commas};
+use crate::sizes::format_size;
 
 /// What `solve --json` prints.
 #[derive(Serialize)]

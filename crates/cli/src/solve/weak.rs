@@ -14,12 +14,13 @@ use super::strategy::{self, Written};
 use crate::args::SolveArgs;
 use crate::context::Context;
 use crate::errors::explain;
-use crate::memory::{self, beside, format_needed, format_size};
+use crate::memory::{self, beside};
 use crate::output::{
     Named, Output, check_distinct, print, print_json, refuse_stdout, table, with_commas,
 };
 use crate::progress::Display;
 use crate::show::{heading, sides};
+use crate::sizes::{format_needed, format_size};
 use crate::spec::{in_spec, setup};
 
 /// What `solve --weak --json` prints; null where nothing is known.

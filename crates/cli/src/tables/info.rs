@@ -8,8 +8,8 @@ use table::{Example, FORMAT_VERSION, Info, Layout};
 use super::{TextAt, free_text, open_any, position_text, unnumbered, visit};
 use crate::args::InfoArgs;
 use crate::context::Context;
-use crate::memory::format_size;
 use crate::output::{print, print_json, table, with_commas};
+use crate::sizes::format_size;
 
 /// What `info --json` prints.
 #[derive(Serialize)]

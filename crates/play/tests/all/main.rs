@@ -2,6 +2,7 @@
 
 mod audit;
 mod limits;
+mod memory;
 mod slow;
 mod texts;
 

@@ -2,9 +2,11 @@
 
 mod audit;
 mod called;
+mod checkpoints;
 mod command;
 mod exports;
 mod forged;
+mod full_disk;
 mod limits;
 mod matches;
 mod numbers;
@@ -14,8 +16,16 @@ mod play;
 mod puzzles;
 mod reach;
 mod running;
+mod slices;
 mod sqlite;
 mod states;
 mod studies;
 mod tables;
 mod weak;
+
+// The tests of these files run here: compiled as tests of the command they would take all of it once more.
+#[path = "../../src/memory.rs"]
+#[expect(dead_code, reason = "only what is tested is used")]
+mod memory;
+#[path = "../../src/sizes.rs"]
+mod sizes;

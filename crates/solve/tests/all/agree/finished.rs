@@ -4,7 +4,7 @@ use game::{Game, Wdl};
 use solve::{Limits, Silent, forward};
 use testkit::reference;
 
-use crate::{WAYS, solved};
+use super::{WAYS, solved};
 
 /// A game whose finished positions may be won, lost or drawn for the side to move: the solvers must not
 /// lean on Onitama's, which are always lost. Numbers 0 to 59; a move halves, subtracts three, or adds

@@ -6,7 +6,7 @@ use solve::forward::{self, Way};
 use solve::{Limits, Silent};
 use testkit::golden;
 
-use crate::{setup, solved};
+use super::{setup, solved};
 
 struct GraphNumbers;
 
@@ -40,7 +40,7 @@ impl Visitor for ForwardNumbers {
 fn check_second_program(positions: std::ops::Range<u64>) {
     let mut checked = 0;
     for row in golden(include_str!(
-        "../../../../golden/onitama_second_program.csv"
+        "../../../../../golden/onitama_second_program.csv"
     ))
     .unwrap()
     {

@@ -1,5 +1,6 @@
 //! The memory of a search, measured in a process by itself.
 
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use game::{Game, Wdl};
@@ -38,6 +39,22 @@ fn bytes(name: &str) -> u64 {
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "asks the kernel of Linux")]
 fn a_tree_keeps_to_its_memory() {
+    const ALONE: &str = "HINDSIGHT_TEST_ALONE";
+    if std::env::var_os(ALONE).is_none() {
+        let mut alone = Command::new(std::env::current_exe().expect("this test"));
+        alone.args([
+            "memory::a_tree_keeps_to_its_memory",
+            "--exact",
+            "--nocapture",
+        ]);
+        let output = alone.env(ALONE, "1").output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success() && said.contains("1 passed"),
+            "{output:?}"
+        );
+        return;
+    }
     const MEMORY: u64 = 8 << 20;
     let before = bytes("VmRSS:");
     let full = AtomicBool::new(false);

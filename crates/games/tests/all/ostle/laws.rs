@@ -7,7 +7,7 @@ use games::ostle::{Board, Move, Ostle, OstleSetup, Position, Rule8, Unrestricted
 use games::{Setup, Visitor, by_name};
 use testkit::{check_laws, check_notation};
 
-use crate::positions::{SPECS, all_bases, plies_by_successor, unrestricted};
+use super::positions::{SPECS, all_bases, plies_by_successor, unrestricted};
 
 #[test]
 fn laws_hold_on_every_kind_of_board() {

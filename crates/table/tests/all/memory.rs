@@ -179,7 +179,11 @@ fn limits_of_memory_are_kept() {
     }
     for (name, _) in CASES {
         let mut tried = Command::new(env::current_exe().expect("this test"));
-        tried.args(["limits_of_memory_are_kept", "--exact", "--nocapture"]);
+        tried.args([
+            "memory::limits_of_memory_are_kept",
+            "--exact",
+            "--nocapture",
+        ]);
         let status = tried.env(CASE, name).status().expect("a process");
         assert!(status.success(), "{name}");
     }

@@ -112,7 +112,7 @@ fn the_last_set_is_the_whole_game() {
 
 /// Columns spec, k, j, positions, `changed_wdl`, `changed_value`.
 fn second_program() -> Vec<(String, [u64; 5])> {
-    let text = include_str!("../../../golden/quoridor_bottom_up_second_program.csv");
+    let text = include_str!("../../../../golden/quoridor_bottom_up_second_program.csv");
     let rows = golden(text).expect("a golden file").into_iter();
     rows.map(|row| {
         let number = |i: usize| row[i].parse().expect("a number");

@@ -161,9 +161,9 @@ fn faults_of_a_spec_say_what_would_be_right() {
 #[test]
 fn built_in_cards_are_those_of_the_golden_files() {
     let files = [
-        (include_str!("../../../golden/onitama_cards.csv"), BASE),
+        (include_str!("../../../../golden/onitama_cards.csv"), BASE),
         (
-            include_str!("../../../golden/onitama_senseis_path.csv"),
+            include_str!("../../../../golden/onitama_senseis_path.csv"),
             SENSEIS_PATH,
         ),
     ];

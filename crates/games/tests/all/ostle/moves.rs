@@ -3,7 +3,7 @@
 use game::{Game, Notation, Wdl};
 use games::ostle::Move;
 
-use crate::positions::{all_bases, moves_of, ostle, random_bases, unrestricted};
+use super::positions::{all_bases, moves_of, ostle, random_bases, unrestricted};
 
 /// A board as one sees it, file by file: 'x' for the mover's pieces, 'o' for the other's, '#' for the
 /// hole.

@@ -5,7 +5,7 @@ use games::ostle::OstleSetup;
 use games::{Setup, Visitor, by_name};
 use proptest::prelude::*;
 
-use crate::positions::{SPECS, ostle};
+use super::positions::{SPECS, ostle};
 
 fn normal_form(spec: &str) -> Result<String, ParseError> {
     struct Spec;

@@ -11,8 +11,8 @@ use testkit::golden;
 /// By the fences on the board the positions of each value, and the value of the start.
 type Counts = (BTreeMap<u32, Vec<(Value, u64)>>, Value);
 
-const SECOND_PROGRAM: &str = include_str!("../../../golden/quoridor_second_program.csv");
-const TWO_WIDE: &str = include_str!("../../../golden/quoridor_two_wide.csv");
+const SECOND_PROGRAM: &str = include_str!("../../../../golden/quoridor_second_program.csv");
+const TWO_WIDE: &str = include_str!("../../../../golden/quoridor_two_wide.csv");
 
 /// A second program's counts by spec.
 fn second_program(text: &str) -> BTreeMap<String, Counts> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use game::{Game, Symmetry, Wdl};
 use games::ostle::{Base, Move, Ostle, OstleSetup, Position};
 
-use crate::positions::{RULES, all_bases, many_bases, moves_of};
+use super::positions::{RULES, all_bases, many_bases, moves_of};
 
 /// Theorem 1: a move that removes a piece is never forbidden. Theorem 2: nor is one that wins. Theorem
 /// 6: at most one move leads back, and it is the one that is forbidden.

@@ -15,7 +15,7 @@ fn value(name: &str, remoteness: &str) -> Value {
 
 #[test]
 fn histogram_by_remoteness() {
-    let rows = golden(include_str!("../../../golden/tic_tac_toe.csv")).expect("a golden file");
+    let rows = golden(include_str!("../../../../golden/tic_tac_toe.csv")).expect("a golden file");
     for (column, symmetry) in [(2, Symmetry::None), (3, Symmetry::All)] {
         let expected: Vec<(Value, u64)> = rows
             .iter()

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use game::{Game, Notation, Symmetry};
 use games::ostle::{Move, Ostle, OstleSetup, Position, Unrestricted};
 
-use crate::positions::{RULES, all_bases, moves_of, ostle, plies_by_successor, random_bases};
+use super::positions::{RULES, all_bases, moves_of, ostle, plies_by_successor, random_bases};
 
 /// What the paper's Algorithm 6 forbids: the first move of the successor's representative that leads to
 /// the representative of the position before.

@@ -1,0 +1,96 @@
+//! Sizes and large numbers, as people write and read them.
+
+/// Reads a size such as `500M` or `16G`; K, M, G and T are powers of 1024.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let form =
+        || format!("'{text}' is no size; write bytes, or a number with K, M, G or T, such as 16G");
+    let upper = text.trim().to_ascii_uppercase();
+    let digits = upper.trim_end_matches(|c: char| !c.is_ascii_digit() && c != '.');
+    let shift = match &upper[digits.len()..] {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        "T" | "TB" | "TIB" => 40,
+        _ => return Err(form()),
+    };
+    let number: f64 = digits.parse().map_err(|_| form())?;
+    let bytes = number * (1_u64 << shift) as f64;
+    if bytes >= u64::MAX as f64 {
+        return Err(format!("'{text}' is more than any machine has"));
+    }
+    if bytes >= 1.0 {
+        Ok(bytes as u64)
+    } else {
+        Err(form())
+    }
+}
+
+/// A size for people: three figures and a unit, to the nearest.
+pub(crate) fn format_size(bytes: u64) -> String {
+    sized(bytes, f64::round)
+}
+
+/// A size for people, rounded up, so that as much is enough.
+pub(crate) fn format_needed(bytes: u64) -> String {
+    sized(bytes, f64::ceil)
+}
+
+fn sized(bytes: u64, rounded: fn(f64) -> f64) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let mut amount = bytes as f64;
+    let mut unit = 0;
+    while amount >= 1024.0 && unit + 1 < units.len() {
+        amount /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 || amount >= 100.0 {
+        format!("{:.0} {}", rounded(amount), units[unit])
+    } else {
+        format!("{:.1} {}", rounded(10.0 * amount) / 10.0, units[unit])
+    }
+}
+
+/// A number with commas between groups of three digits.
+pub(crate) fn grouped(n: u128) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{format_needed, format_size, grouped, parse_size};
+
+    #[test]
+    fn sizes_are_read_and_written() {
+        assert_eq!(parse_size("16G"), Ok(16 << 30));
+        assert_eq!(parse_size("1.5k"), Ok(1536));
+        assert_eq!(parse_size("4096"), Ok(4096));
+        assert_eq!(format_size(16 << 30), "16.0 GiB");
+        assert_eq!(format_size(999), "999 bytes");
+        assert_eq!(format_size((16 << 30) + 1), "16.0 GiB");
+        assert_eq!(format_needed((16 << 30) + 1), "16.1 GiB");
+        for wrong in ["", "G", "-1G", "16X", "1e30T", "0", "nan", "1.2.3M"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn digits_stand_in_groups_of_three() {
+        for (n, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (u128::from(u64::MAX) + 1, "18,446,744,073,709,551,616"),
+        ] {
+            assert_eq!(grouped(n), text);
+        }
+    }
+}

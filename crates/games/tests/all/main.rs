@@ -1,0 +1,5 @@
+//! All tests of games in one program.
+
+mod onitama;
+mod ostle;
+mod quoridor;

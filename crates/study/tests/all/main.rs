@@ -1,0 +1,7 @@
+//! All tests of studies in one program: games and solvers are compiled once for them.
+
+mod onitama_agents;
+mod onitama_atlas;
+mod onitama_thesis;
+mod ostle;
+mod quoridor_reduced;

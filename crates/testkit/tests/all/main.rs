@@ -1,0 +1,4 @@
+//! Laws of the workspace, and laws of games held against faults that were planted.
+
+mod layers;
+mod tic_tac_toe;
