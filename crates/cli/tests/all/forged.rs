@@ -7,7 +7,7 @@ use crate::called::{Folder, ends, program, refusal, typed};
 /// A file of `faults`: tables of tic-tac-toe.
 fn fault(name: &str) -> String {
     format!(
-        "{}/tests/cli/faults/{name}.table",
+        "{}/tests/all/faults/{name}.table",
         env!("CARGO_MANIFEST_DIR")
     )
 }
