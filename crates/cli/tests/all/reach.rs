@@ -57,7 +57,7 @@ fn what_cannot_be_asked_is_refused() {
         (&["reach", &distances, "--out", &values], "go with a spec"),
         (&["reach", GAME, "--out", &values], "exists"),
         (&["reach", "onitama:3x3:boar"], "such as ostle"),
-        (&["reach", "ostle", "--memory", "1M"], "10.3 GiB"),
+        (&["reach", "ostle", "--memory", "1M"], "10.2 GiB"),
     ];
     for (args, said) in calls {
         let error = refusal(args);

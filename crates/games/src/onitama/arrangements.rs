@@ -6,6 +6,7 @@ use super::{Onitama, Player, Position, Word};
 
 /// Side 0 is Red; a context is a deal, and the kind of move that led to it the card aside.
 impl<W: Word> Arrangements for Onitama<W> {
+    #[inline]
     fn arrangement_rules(&self) -> ArrangementRules {
         let squares = self.board().squares();
         let players = [Player::Red, Player::Blue];
@@ -39,6 +40,7 @@ impl<W: Word> Arrangements for Onitama<W> {
         }
     }
 
+    #[inline]
     fn arranged(&self, position: Position<W>) -> Option<Arranged> {
         self.tier(position)?;
         let followers = [Player::Red, Player::Blue].map(|player| {
@@ -53,6 +55,7 @@ impl<W: Word> Arrangements for Onitama<W> {
         })
     }
 
+    #[inline]
     fn put_together(&self, arranged: Arranged) -> Position<W> {
         let side = |side: usize| u64::from(arranged.followers[side]) | 1 << arranged.leaders[side];
         let player = [Player::Red, Player::Blue][arranged.mover];

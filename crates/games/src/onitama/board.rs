@@ -11,27 +11,33 @@ pub trait Word: Copy + Eq + Debug + Send + Sync + 'static {
 }
 
 impl Word for u16 {
+    #[inline]
     fn widen(self) -> u64 {
         self.into()
     }
+    #[inline]
     fn narrow(bits: u64) -> Self {
         bits as Self
     }
 }
 
 impl Word for u32 {
+    #[inline]
     fn widen(self) -> u64 {
         self.into()
     }
+    #[inline]
     fn narrow(bits: u64) -> Self {
         bits as Self
     }
 }
 
 impl Word for u64 {
+    #[inline]
     fn widen(self) -> u64 {
         self
     }
+    #[inline]
     fn narrow(bits: u64) -> Self {
         bits
     }
@@ -50,12 +56,14 @@ pub struct Board {
 impl Board {
     /// The number of squares, at most 64.
     #[must_use]
+    #[inline]
     pub fn squares(self) -> u8 {
         self.width * self.height
     }
 
     /// The square in a column from the left and a row from the top, both from 0; `None` outside.
     #[must_use]
+    #[inline]
     pub fn square(self, column: i32, row: i32) -> Option<u8> {
         let inside = (0..i32::from(self.width)).contains(&column)
             && (0..i32::from(self.height)).contains(&row);
@@ -66,6 +74,7 @@ impl Board {
 
     /// The column from the left and the row from the top of a square, both from 0.
     #[must_use]
+    #[inline]
     pub fn column_row(self, square: u8) -> (u8, u8) {
         (square % self.width, square / self.width)
     }
@@ -73,6 +82,7 @@ impl Board {
     /// The temple arch of a player (Definition 5): in the middle of the own row, and for an even width
     /// one square to the right of the middle as seen from the own seat.
     #[must_use]
+    #[inline]
     pub fn arch(self, player: Player) -> u8 {
         match player {
             Player::Red => (self.width - 1) / 2,
@@ -82,6 +92,7 @@ impl Board {
 
     /// The square reached from `square` by an offset (right, forward) of a card held by `player`.
     #[must_use]
+    #[inline]
     pub fn step(self, square: u8, player: Player, (right, forward): (i8, i8)) -> Option<u8> {
         let turned = match player {
             Player::Red => -1,
@@ -97,6 +108,7 @@ impl Board {
     /// The students of a player at the start: the own row without the arch, or of that row the
     /// `students` squares nearest the arch, left of the own seat first.
     #[must_use]
+    #[inline]
     pub fn students(self, player: Player, students: u8) -> u64 {
         let arch = self.arch(player);
         let mut set = 0_u64;
@@ -114,12 +126,14 @@ impl Board {
 
     /// A set of squares after a half turn of the board.
     #[must_use]
+    #[inline]
     pub fn half_turn(self, set: u64) -> u64 {
         set.reverse_bits() >> (64 - u32::from(self.squares()))
     }
 
     /// A set of squares seen in a mirror that exchanges left and right.
     #[must_use]
+    #[inline]
     pub fn mirror(self, set: u64) -> u64 {
         let mut mirrored = set;
         let left_file = (0..self.height)

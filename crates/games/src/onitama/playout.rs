@@ -40,6 +40,7 @@ struct Hand {
 
 impl Steps {
     /// `None` for boards and hands that are too large.
+    #[inline]
     pub(super) fn new(board: Board, kinds: &[Card], held: &[Vec<Held>]) -> Option<Self> {
         let squares = usize::from(board.squares());
         let offsets = |held: &Held| kinds[usize::from(held.kind)].offsets();
@@ -118,6 +119,7 @@ struct Men {
 const MOST_MEN: usize = 32;
 
 impl Men {
+    #[inline]
     fn new(pieces: u64, master: u8) -> Self {
         let mut men = Self {
             squares: [master; MOST_MEN],
@@ -144,6 +146,7 @@ impl Men {
 
 impl<W: Word> Onitama<W> {
     /// [`Game::playout`], by tries where the board is not too large.
+    #[inline]
     pub(super) fn random_game<R: Random>(
         &self,
         position: Position<W>,
@@ -168,6 +171,7 @@ impl<W: Word> Onitama<W> {
     }
 
     /// Plays until the game is over, or so many plies were played, or tries find no move.
+    #[inline]
     fn by_tries<R: Random>(
         &self,
         steps: &Steps,

@@ -19,6 +19,7 @@ pub struct Position<W> {
 pub(super) const CAPTURED: u8 = 64;
 
 impl<W: Word> Position<W> {
+    #[inline]
     pub(super) fn new(pieces: [u64; 2], masters: [u8; 2], deal: usize, player: Player) -> Self {
         let cards = u16::try_from(2 * deal + player as usize).expect("at most 32,767 deals");
         Self {
@@ -30,6 +31,7 @@ impl<W: Word> Position<W> {
 
     /// Whose turn it is.
     #[must_use]
+    #[inline]
     pub fn player(self) -> Player {
         if self.cards & 1 == 0 {
             Player::Red
@@ -40,27 +42,32 @@ impl<W: Word> Position<W> {
 
     /// All pieces of a player, the master included. Bit 0 is the top left square.
     #[must_use]
+    #[inline]
     pub fn pieces(self, player: Player) -> u64 {
         self.pieces[player as usize].widen()
     }
 
     /// The square of a player's master, if it is on the board.
     #[must_use]
+    #[inline]
     pub fn master(self, player: Player) -> Option<u8> {
         let square = self.masters[player as usize];
         (square != CAPTURED).then_some(square)
     }
 
+    #[inline]
     pub(super) fn deal(self) -> usize {
         usize::from(self.cards >> 1)
     }
 
     /// Masters and cards in one number.
+    #[inline]
     fn tail(self) -> u64 {
         u64::from(self.cards) << 16 | u64::from(self.masters[0]) << 8 | u64::from(self.masters[1])
     }
 
     /// The whole position as numbers; their order picks the canonical member of a class.
+    #[inline]
     pub(super) fn order(self) -> [u64; 3] {
         let [red, blue] = self.pieces.map(W::widen);
         [red, blue, self.tail()]
@@ -81,6 +88,7 @@ impl<W: Word> Eq for Position<W> {}
 
 /// Writes eight bytes for a position of eight bytes, else sixteen.
 impl<W: Word> Hash for Position<W> {
+    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         let [red, blue, tail] = self.order();
         if size_of::<W>() == 2 {

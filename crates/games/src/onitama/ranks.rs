@@ -27,6 +27,7 @@ struct Part {
 }
 
 impl Part {
+    #[inline]
     fn new(squares: u32, own: u32, other: u32, deals: u64) -> Self {
         Self {
             own,
@@ -39,6 +40,7 @@ impl Part {
 }
 
 /// The positions of a part; `None` if 64 bits cannot number them.
+#[inline]
 fn part_len(squares: u32, own: u32, other: u32, deals: u64) -> Option<u64> {
     let free = squares.checked_sub(own + 1)?;
     subsets(squares, own + 1)
@@ -63,6 +65,7 @@ const MOST: u64 = 1 << 62;
 
 impl Ranks {
     /// Whether all ranks fit 64 bits.
+    #[inline]
     pub(super) fn fit(squares: u8, students: u8, deals: usize) -> bool {
         let of = |(own, other)| part_len(squares.into(), own, other, deals as u64);
         let parts = pairs(squares, students).into_iter().flat_map(sides);
@@ -72,6 +75,7 @@ impl Ranks {
     }
 
     /// Where they fit.
+    #[inline]
     pub(super) fn new(squares: u8, students: u8, deals: usize) -> Self {
         let most = usize::from(students);
         let mut ranks = Self {
@@ -87,16 +91,19 @@ impl Ranks {
         ranks
     }
 
+    #[inline]
     fn tier(&self, own: u32, other: u32) -> u64 {
         self.tier_of[own as usize][other as usize]
     }
 
+    #[inline]
     fn parts(&self, tier: u64) -> &[Part] {
         &self.tiers[tier as usize]
     }
 }
 
 /// The students of the side that has more and of the other, for every tier in order.
+#[inline]
 fn pairs(squares: u8, students: u8) -> Vec<(u32, u32)> {
     let mut pairs: Vec<(u32, u32)> = (0..=u32::from(students))
         .flat_map(|i| (0..=i).map(move |j| (i, j)))
@@ -107,6 +114,7 @@ fn pairs(squares: u8, students: u8) -> Vec<(u32, u32)> {
 }
 
 /// Either side may be the one with more.
+#[inline]
 fn sides((i, j): (u32, u32)) -> impl Iterator<Item = (u32, u32)> {
     core::iter::once((i, j)).chain((i != j).then_some((j, i)))
 }
@@ -135,10 +143,12 @@ struct Pieces {
 impl<W: Word> Onitama<W> {
     /// Whether every position has a number of 64 bits; else there is no [`Ranked`] for this board.
     #[must_use]
+    #[inline]
     pub fn ranks_fit(&self) -> bool {
         self.ranks_fit
     }
 
+    #[inline]
     fn ranks(&self) -> &Ranks {
         // Made when they are first asked for: whoever only plays needs none.
         self.ranks.get_or_init(|| {
@@ -148,6 +158,7 @@ impl<W: Word> Onitama<W> {
         })
     }
 
+    #[inline]
     fn rank_in(&self, part: &Part, position: Position<W>) -> u64 {
         let [own, other] = [Player::Red, Player::Blue].map(|player| position.pieces(player));
         let [own_master, other_master] = position.masters;
@@ -159,6 +170,7 @@ impl<W: Word> Onitama<W> {
     }
 
     /// The pieces of a rank without its lowest digit, the deal; `None` where the game is over.
+    #[inline]
     fn pieces_of(&self, part: &Part, rank: u64) -> Option<Pieces> {
         let (rest, other_master) = divide(rank, u64::from(part.other + 1));
         let (rest, other) = divide(rest, part.other_sets.len());
@@ -174,11 +186,13 @@ impl<W: Word> Onitama<W> {
         })
     }
 
+    #[inline]
     fn with_deal(pieces: Pieces, deal: u64) -> Position<W> {
         Position::new(pieces.pieces, pieces.masters, deal as usize, Player::Red)
     }
 
     /// The part that a rank of a tier lies in, and the rank inside it.
+    #[inline]
     fn part_of(&self, tier: u64, rank: u64) -> (&Part, u64) {
         match self.ranks().parts(tier) {
             [first, second] if rank >= first.len => (second, rank - first.len),
@@ -187,6 +201,7 @@ impl<W: Word> Onitama<W> {
     }
 
     /// Whether a piece of the player to move can go anywhere.
+    #[inline]
     pub(super) fn can_move(&self, position: Position<W>) -> bool {
         let player = position.player();
         let own = position.pieces(player);
@@ -204,14 +219,17 @@ fn divide(n: u64, by: u64) -> (u64, u64) {
 }
 
 impl<W: Word> Ranked for Onitama<W> {
+    #[inline]
     fn layers(&self) -> u32 {
         self.ranks().tiers.len() as u32
     }
 
+    #[inline]
     fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
         out.push(layer.into());
     }
 
+    #[inline]
     fn layer_successors(&self, layer: u32) -> Vec<u32> {
         let part = &self.ranks().parts(layer.into())[0];
         let mut layers = Vec::new();
@@ -225,11 +243,13 @@ impl<W: Word> Ranked for Onitama<W> {
         layers
     }
 
+    #[inline]
     fn layer_name(&self, layer: u32) -> String {
         let part = &self.ranks().parts(layer.into())[0];
         format!("{} against {} students", part.own, part.other)
     }
 
+    #[inline]
     fn tier_len(&self, tier: u64) -> u64 {
         self.ranks().parts(tier).iter().map(|part| part.len).sum()
     }
@@ -246,6 +266,7 @@ impl<W: Word> Ranked for Onitama<W> {
         )
     }
 
+    #[inline]
     fn rank(&self, position: Position<W>) -> Option<(u64, u64)> {
         let tier = self.tier(position)?;
         let position = match position.player() {
@@ -261,6 +282,7 @@ impl<W: Word> Ranked for Onitama<W> {
         }
     }
 
+    #[inline]
     fn unrank(&self, tier: u64, rank: u64) -> Option<Position<W>> {
         let (part, rank) = self.part_of(tier, rank);
         let (rank, deal) = divide(rank, self.deals() as u64);
@@ -269,6 +291,7 @@ impl<W: Word> Ranked for Onitama<W> {
     }
 
     /// Pieces are found once for all deals.
+    #[inline]
     fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Position<W>)>) {
         let deals = self.deals() as u64;
         let mut rank = ranks.start;
@@ -284,6 +307,7 @@ impl<W: Word> Ranked for Onitama<W> {
         }
     }
 
+    #[inline]
     fn periods(&self) -> Vec<u32> {
         let deals = self.deals() as u32;
         if deals == 1 {
@@ -310,6 +334,7 @@ impl<W: Word> Ranked for Onitama<W> {
     }
 
     /// Also a loss in two: after each move the opponent obviously wins.
+    #[inline]
     fn implied(&self, position: Position<W>) -> Option<Value> {
         let lost = || (!self.has_safe_move(position)).then_some(Value::Loss(2));
         self.obvious(position).or_else(lost)
@@ -318,6 +343,7 @@ impl<W: Word> Ranked for Onitama<W> {
 
 impl<W: Word> Retro for Onitama<W> {
     /// The card set aside is the one that was used, and a card of the hand was aside before.
+    #[inline]
     fn predecessors(&self, position: Position<W>, out: &mut Vec<Position<W>>) {
         let player = position.player();
         let mover = player.opponent();
@@ -367,6 +393,7 @@ impl<W: Word> Retro for Onitama<W> {
 
     /// The other's pieces and cards stay as they are unless a piece is captured, so whether it can win
     /// at once after a move depends on the square of the mover's master alone.
+    #[inline]
     fn outlook(&self, tier: u64, position: Position<W>, outside: &mut Vec<Position<W>>) -> Outlook {
         let player = position.player();
         let [own, other] = [player, player.opponent()].map(|p| position.pieces(p));
@@ -411,6 +438,7 @@ impl<W: Word> Retro for Onitama<W> {
 
     /// Squares are seen from the seat of the player who moved, so that the earlier positions need not be
     /// turned; the rank without the deal is the same for all earlier hands.
+    #[inline]
     fn predecessor_ranks(&self, position: Position<W>, out: &mut Vec<u64>) {
         let mover = position.player().opponent();
         let after = Position {
@@ -515,6 +543,7 @@ impl<W: Word> Onitama<W> {
             || winning.master >> master & 1 != 0 && own >> self.arches[1] & 1 == 0
     }
 
+    #[inline]
     fn threat(&self, position: Position<W>, player: Player) -> Threat {
         let pieces = position.pieces(player);
         let master = position.masters[player as usize];

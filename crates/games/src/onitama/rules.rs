@@ -67,6 +67,7 @@ impl<W: Word> Onitama<W> {
     /// # Panics
     /// When [`OnitamaSetup::check`] fails, or the board has more squares than `W` has bits.
     #[must_use]
+    #[inline]
     pub fn new(setup: OnitamaSetup, symmetry: Symmetry) -> Self {
         setup.check().expect("a setup that was checked");
         let board = setup.board();
@@ -109,6 +110,7 @@ impl<W: Word> Onitama<W> {
         game
     }
 
+    #[inline]
     fn first_position(&self) -> Position<W> {
         let hand = usize::from(self.setup.hand);
         let piles =
@@ -119,6 +121,7 @@ impl<W: Word> Onitama<W> {
 
     /// The start with the cards as in another deal, and another player to begin.
     #[must_use]
+    #[inline]
     pub fn start_of(&self, deal: usize, first: Player) -> Position<W> {
         let students = self.setup.students_a_side();
         let board = self.board();
@@ -129,6 +132,7 @@ impl<W: Word> Onitama<W> {
 
     /// The cards of a deal in the order of [`OnitamaSetup::cards`]: the one aside, Red's hand, Blue's; a
     /// hand in the order of [`Onitama::kinds`].
+    #[inline]
     pub fn dealt(&self, deal: usize) -> impl Iterator<Item = &Card> {
         let piles = [2, 0, 1].into_iter();
         let kinds = piles.flat_map(move |pile| self.pile(deal, pile));
@@ -136,6 +140,7 @@ impl<W: Word> Onitama<W> {
     }
 
     /// The number of the deal with these cards in Red's hand, in Blue's and aside.
+    #[inline]
     pub(super) fn deal_of(&self, piles: [&[Card]; 3]) -> Option<usize> {
         let count =
             |pile: &[Card], kind: &Card| pile.iter().filter(|card| *card == kind).count() as u8;
@@ -147,6 +152,7 @@ impl<W: Word> Onitama<W> {
     }
 
     /// The cards of a pile of a deal (0 Red's hand, 1 Blue's, 2 the card aside) as kinds, ascending.
+    #[inline]
     pub(super) fn pile(&self, deal: usize, pile: usize) -> impl Iterator<Item = u8> + '_ {
         let counts = self.deals.pile(deal, pile);
         (0..)
@@ -156,6 +162,7 @@ impl<W: Word> Onitama<W> {
 
     /// Where each deal goes when left and right are exchanged; `None` where the game has no mirror:
     /// on even widths, or when the mirrored cards are not the same cards.
+    #[inline]
     pub(super) fn mirror_of_deals(&self) -> Option<Vec<u16>> {
         let image = |card: &Card| self.kinds.iter().position(|kind| *kind == card.mirrored());
         let images: Vec<usize> = self.kinds.iter().map(image).collect::<Option<_>>()?;
@@ -174,30 +181,35 @@ impl<W: Word> Onitama<W> {
 
     /// The board, the cards and the variants.
     #[must_use]
+    #[inline]
     pub fn setup(&self) -> &OnitamaSetup {
         &self.setup
     }
 
     /// The empty board.
     #[must_use]
+    #[inline]
     pub fn board(&self) -> Board {
         self.setup.board()
     }
 
     /// The different cards, in the order in which they are first dealt.
     #[must_use]
+    #[inline]
     pub fn kinds(&self) -> &[Card] {
         &self.kinds
     }
 
     /// The number of ways the cards can lie: 30 for five different cards.
     #[must_use]
+    #[inline]
     pub fn deals(&self) -> usize {
         self.deals.len()
     }
 
     /// Whether [`Symmetry::All`] has a mirror here: on odd widths, if the mirrored cards are the same.
     #[must_use]
+    #[inline]
     pub fn has_mirror(&self) -> bool {
         self.mirror_of_deals().is_some()
     }
@@ -229,6 +241,7 @@ impl<W: Word> Onitama<W> {
     }
 
     /// The position with the players exchanged: the board turned, the hands and the turn swapped.
+    #[inline]
     pub(super) fn swapped(&self, position: Position<W>) -> Position<W> {
         let board = self.board();
         let turn = |master: u8| {
@@ -247,6 +260,7 @@ impl<W: Word> Onitama<W> {
         )
     }
 
+    #[inline]
     fn mirrored(&self, position: Position<W>, mirrored_deal: &[u16]) -> Position<W> {
         let board = self.board();
         let turn = |master: u8| match master {
@@ -263,12 +277,14 @@ impl<W: Word> Onitama<W> {
 }
 
 /// The kind of the card aside in a deal.
+#[inline]
 fn aside(deals: &Deals, deal: usize) -> u8 {
     let aside = deals.pile(deal, 2).iter().position(|&n| n == 1);
     aside.expect("one card aside") as u8
 }
 
 /// The targets of every square turned round, table by table.
+#[inline]
 fn sources(targets: &[u64], squares: usize) -> Vec<u64> {
     let mut sources = alloc::vec![0; targets.len()];
     for (table, of) in targets.chunks(squares).zip(sources.chunks_mut(squares)) {
@@ -282,6 +298,7 @@ fn sources(targets: &[u64], squares: usize) -> Vec<u64> {
 }
 
 /// The different cards in each hand, with the deal after each was exchanged for the card aside.
+#[inline]
 fn held(deals: &Deals, kinds: usize) -> Vec<Vec<Held>> {
     let mut held = Vec::with_capacity(2 * deals.len());
     for deal in 0..deals.len() {
@@ -311,6 +328,7 @@ fn held(deals: &Deals, kinds: usize) -> Vec<Vec<Held>> {
     held
 }
 
+#[inline]
 fn targets(board: Board, kinds: &[Card], stay: bool) -> Vec<u64> {
     let mut targets = Vec::new();
     for card in kinds {
@@ -333,6 +351,7 @@ fn targets(board: Board, kinds: &[Card], stay: bool) -> Vec<u64> {
 }
 
 /// The number of every deal after its three piles of counts were changed.
+#[inline]
 fn relabelled(deals: &Deals, change: impl Fn([&[u8]; 3]) -> Vec<u8>) -> Vec<u16> {
     let image = |deal| {
         change([
@@ -372,6 +391,7 @@ fn master_first(own: u64, master: u8) -> impl Iterator<Item = u8> {
 
 impl<W: Word> Onitama<W> {
     /// The canonical member of a class where there are symmetries: Red to move, then the least.
+    #[inline]
     fn least_member(&self, position: Position<W>) -> Position<W> {
         let own = match position.player() {
             Player::Blue if self.swap => self.swapped(position),
@@ -427,6 +447,7 @@ impl<W: Word> Onitama<W> {
     }
 
     /// The position after a card was swapped and no piece moved.
+    #[inline]
     fn passed(position: Position<W>, next_deal: u16) -> Position<W> {
         Position {
             cards: next_deal << 1 | (position.cards & 1 ^ 1),
@@ -439,10 +460,12 @@ impl<W: Word> Game for Onitama<W> {
     type Position = Position<W>;
     type Move = Move;
 
+    #[inline]
     fn start(&self) -> Position<W> {
         self.start
     }
 
+    #[inline]
     fn terminal(&self, position: Position<W>) -> Option<Wdl> {
         if self.has_lost(position, position.player()) {
             Some(Wdl::Loss)
@@ -453,6 +476,7 @@ impl<W: Word> Game for Onitama<W> {
     }
 
     /// The master first, then the students row by row from the top left; for each the cards.
+    #[inline]
     fn moves(&self, position: Position<W>, out: &mut Vec<Move>) {
         if self.terminal(position).is_some() {
             return;
@@ -477,6 +501,7 @@ impl<W: Word> Game for Onitama<W> {
         }
     }
 
+    #[inline]
     fn play(&self, position: Position<W>, mv: Move) -> Position<W> {
         let held = self.held(position).iter().find(|held| held.kind == mv.kind);
         let next_deal = held.expect("a card that the mover holds").next_deal;
@@ -488,6 +513,7 @@ impl<W: Word> Game for Onitama<W> {
         }
     }
 
+    #[inline]
     fn successors(&self, position: Position<W>, out: &mut Vec<Position<W>>) {
         if self.terminal(position).is_some() {
             return;
@@ -511,6 +537,7 @@ impl<W: Word> Game for Onitama<W> {
     }
 
     /// A hundred for a student, and a few for each square that a piece can go to by the cards in hand.
+    #[inline]
     fn evaluate(&self, position: Position<W>) -> Option<i32> {
         let player = position.player();
         let side = |player: Player| {
@@ -528,10 +555,12 @@ impl<W: Word> Game for Onitama<W> {
         Some(side(player) - side(player.opponent()))
     }
 
+    #[inline]
     fn safe_moves(&self, position: Position<W>) -> Option<u32> {
         Some(self.count_safe_moves(position))
     }
 
+    #[inline]
     fn playout<R: Random>(
         &self,
         position: Position<W>,

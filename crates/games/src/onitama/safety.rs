@@ -5,6 +5,7 @@ use super::{Onitama, Position, Word};
 
 impl<W: Word> Onitama<W> {
     /// Moves after which the other player cannot win in one ply, where the player to move cannot either.
+    #[inline]
     pub(super) fn count_safe_moves(&self, position: Position<W>) -> u32 {
         let safety = Safety::new(self, position);
         let count = safety.students().chain(safety.master()).sum();
@@ -15,6 +16,7 @@ impl<W: Word> Onitama<W> {
     }
 
     /// Whether there is such a move.
+    #[inline]
     pub(super) fn has_safe_move(&self, position: Position<W>) -> bool {
         let safety = Safety::new(self, position);
         let mut counts = safety.students().chain(safety.master());
@@ -85,6 +87,7 @@ impl<'a, W: Word> Safety<'a, W> {
         held.map(move |card| self.game.free_targets(self.own, player, card.kind, from))
     }
 
+    #[inline]
     fn students(&self) -> impl Iterator<Item = u32> {
         let master = 1 << self.position.masters[self.position.player() as usize];
         let students = match self.for_students {
@@ -95,6 +98,7 @@ impl<'a, W: Word> Safety<'a, W> {
         targets.map(|targets| (targets & self.for_students).count_ones())
     }
 
+    #[inline]
     fn master(&self) -> impl Iterator<Item = u32> {
         let master = self.position.masters[self.position.player() as usize];
         let targets = (!self.is_invaded).then(|| self.targets(master));
@@ -104,6 +108,7 @@ impl<'a, W: Word> Safety<'a, W> {
     }
 
     /// If no piece can move.
+    #[inline]
     fn passes(&self) -> u32 {
         match self.attackers == 0 && !self.is_invaded {
             true => self.game.held(self.position).len() as u32,

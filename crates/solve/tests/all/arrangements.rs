@@ -138,7 +138,7 @@ fn planes_agree_with_tiers_position_by_position() {
 
 /// Boards of some hundred million positions: minutes.
 #[test]
-#[ignore = "takes minutes: cargo test --release -p solve --test arrangements -- --ignored"]
+#[ignore = "slow: minutes; needs an optimised build"]
 fn planes_agree_with_tiers_on_larger_boards() {
     let specs = [
         "onitama:3x4:boar",
