@@ -17,7 +17,12 @@ impl SplitMix {
 
     /// A number below `n`, which is not 0.
     pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        usize::try_from(self.rank_below(n as u64)).expect("it is below a usize")
+    }
+
+    /// A rank below `len`, which is not 0.
+    pub(crate) fn rank_below(&mut self, len: u64) -> u64 {
+        self.next() % len
     }
 }
 
@@ -152,7 +157,7 @@ fn check_safe_moves<G: Game>(
         game.terminal(next) == Some(Wdl::Win) || after.iter().any(ends)
     };
     let safe = successors.iter().filter(|&&next| !wins_at_once(next));
-    let safe = safe.count() as u32;
+    let safe = u32::try_from(safe.count()).expect("a position has fewer than 2^32 moves");
     for member in [position, game.canonical(position)] {
         let told = game.safe_moves(member);
         let right = told.is_none_or(|told| told == safe);

@@ -8,6 +8,8 @@
 //! assert_eq!(solved.len(), 5478);
 //! ```
 
+#![warn(clippy::cast_possible_truncation)]
+
 mod golden;
 mod laws;
 mod playouts;

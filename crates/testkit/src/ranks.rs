@@ -56,9 +56,7 @@ fn sample(len: u64, random: &mut SplitMix) -> Vec<u64> {
     if len <= SAMPLE as u64 {
         return (0..len).collect();
     }
-    (0..SAMPLE)
-        .map(|_| random.below(len as usize) as u64)
-        .collect()
+    (0..SAMPLE).map(|_| random.rank_below(len)).collect()
 }
 
 /// Some tiers of each layer, and the positions of some ranks of each with tier and rank.
@@ -76,7 +74,7 @@ fn sampled<G: Ranked>(
             .map(|(tier, _)| *tier)
             .collect();
         for i in sample(tiers.len() as u64, &mut random) {
-            let tier = tiers[i as usize];
+            let tier = tiers[usize::try_from(i).expect("a tier of the list")];
             for rank in sample(game.tier_len(tier), &mut random) {
                 found.extend(game.unrank(tier, rank).map(|p| (tier, rank, p)));
             }

@@ -36,7 +36,7 @@ pub fn check_restricting<G: Restricting>(game: &G, seed: u64) {
                 let rank = if len <= SAMPLE {
                     i
                 } else {
-                    random.below(len as usize) as u64
+                    random.rank_below(len)
                 };
                 check_states(game, tier, rank);
                 check_shortcuts(game, tier, rank);
