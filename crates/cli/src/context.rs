@@ -1,4 +1,4 @@
-//! What holds for a whole call: the options of every command, resolved once against the machine.
+//! The options of every command, resolved once against the machine: they hold for a whole call.
 
 use anyhow::{Context as _, Result};
 use solve::Limits;
@@ -7,10 +7,10 @@ use crate::args::Common;
 use crate::huge_pages;
 use crate::memory::{self, beside};
 
-/// Below so many bytes the memory that an allocator keeps of freed blocks is a part of the limit that matters.
+/// A limit in bytes. Below it, freed blocks that the allocator keeps are too large a part of the limit.
 const TIGHT: u64 = 1 << 30;
 
-/// How a command answers, and what it may take. Nothing in it changes while the command runs.
+/// Options and limits of a call. Invariant: nothing in it changes while the command runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
     /// The answer is one JSON value.

@@ -9,7 +9,7 @@ use crate::memory::beside;
 use crate::output::with_commas;
 use crate::sizes::{format_needed, format_size};
 
-/// Memory that is needed and memory that is allowed, both of the whole program, by those of a solver.
+/// The memory that the whole program needs and may take, as text; the arguments are those of a solver.
 pub(crate) fn needed_and_allowed(needed: u64, limit: u64) -> String {
     let needed = format_needed(needed.saturating_add(beside()));
     match limit {
@@ -21,7 +21,7 @@ pub(crate) fn needed_and_allowed(needed: u64, limit: u64) -> String {
     }
 }
 
-/// What is said where a solver has too little memory.
+/// The error of a solver that has too little memory.
 #[derive(Debug)]
 pub(crate) struct DoesNotFit(String);
 

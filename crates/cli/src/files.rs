@@ -19,7 +19,7 @@ use crate::signals::stopped;
 use crate::sizes::format_needed;
 use crate::temporary::Temporary;
 
-/// How often a checkpoint is brought up to date.
+/// The time between two states of a checkpoint.
 pub(crate) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(240);
 
 /// Bytes a rank that a table may take, as far as one can tell before: the largest seen, with a margin.

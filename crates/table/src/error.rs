@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 
 use game::Value;
 
-/// Why a table or a checkpoint could not be written, opened, read or checked. The system's own words are the source
-/// of an error, not a part of its text.
+/// Why a table or a checkpoint could not be written, opened, read or checked. The
+/// words of the system are the source of an error, not a part of its text.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

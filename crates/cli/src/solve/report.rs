@@ -1,4 +1,4 @@
-//! What `solve` says in the end, as JSON and as text.
+//! The answer of `solve`, as JSON and as text.
 
 use game::{Notation, Value, Wdl};
 use serde::Serialize;
