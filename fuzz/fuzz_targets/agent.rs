@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use play::{AgentSpec, Record};
+use hindsight_play::{AgentSpec, Record};
 
 fuzz_target!(|text: &str| {
     if let Ok(agent) = text.parse::<AgentSpec>() {

@@ -1,7 +1,7 @@
 //! A text is a deck file or an error; a card's inline text is that card.
 #![no_main]
 
-use games::onitama::{Card, Deck, Player};
+use hindsight_rules::onitama::{Card, Deck, Player};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

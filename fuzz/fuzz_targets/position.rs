@@ -1,8 +1,8 @@
 //! A text is a position or an error; a position is read back from its text, and can be played on.
 #![no_main]
 
-use game::{Game, Notation};
-use games::{Setup, Visitor, by_name};
+use hindsight_core::{Game, Notation};
+use hindsight_rules::{Setup, Visitor, by_name};
 use libfuzzer_sys::fuzz_target;
 
 struct Read<'a>(&'a str);

@@ -1,8 +1,8 @@
 //! A text is a spec or an error; a spec's normal form is its own normal form.
 #![no_main]
 
-use game::{Game, Notation};
-use games::{Setup, Visitor, by_name};
+use hindsight_core::{Game, Notation};
+use hindsight_rules::{Setup, Visitor, by_name};
 use libfuzzer_sys::fuzz_target;
 
 struct Spec;

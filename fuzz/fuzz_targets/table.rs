@@ -7,13 +7,13 @@ mod graph;
 
 use std::sync::LazyLock;
 
-use game::{Game, Probe, Restricting, Symmetry};
-use games::ostle::{Move, Ostle, OstleSetup};
+use hindsight_core::{Game, Probe, Restricting, Symmetry};
+use hindsight_rules::ostle::{Move, Ostle, OstleSetup};
 use graph::Graph;
 use libfuzzer_sys::fuzz_target;
-use solve::reach::Reached;
-use solve::{Limits, Silent};
-use table::{Table, verify, verify_distances, verify_states};
+use hindsight_solve::reach::Reached;
+use hindsight_solve::{Limits, Silent};
+use hindsight_tablebase::{Table, verify, verify_distances, verify_states};
 
 /// A small game in which a move may be forbidden.
 static OSTLE: LazyLock<Ostle> =
@@ -30,7 +30,7 @@ fn try_all(bytes: &[u8], game: &Graph) {
     for layer in 0..4 {
         let _ = table.decode_layer(game, layer);
     }
-    let _ = table::memory_needed(&table, game);
+    let _ = hindsight_tablebase::memory_needed(&table, game);
     let _ = verify(&table, game, Limits::default(), &mut Silent);
 }
 
@@ -45,7 +45,7 @@ fn try_states(bytes: &[u8], game: &Ostle) {
         let _ = reader.probe(game.join(state.base, None));
     }
     let _ = table.decode_states(game, 0);
-    let _ = table::states_memory_needed(&table, game);
+    let _ = hindsight_tablebase::states_memory_needed(&table, game);
     let _ = verify_states(&table, game, Limits::default(), &mut Silent);
     let distances = table.with_distances(game);
     let reached = Reached::new(game, &distances);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use play::Resources;
+use hindsight_play::Resources;
 
 use crate::context::Context;
 use crate::memory::taken;
@@ -43,9 +43,9 @@ impl AgentMemory {
     }
 
     /// The error of an agent with the limit that it needs.
-    pub(crate) fn explain(&self, error: play::Error) -> anyhow::Error {
+    pub(crate) fn explain(&self, error: hindsight_play::Error) -> anyhow::Error {
         match error {
-            play::Error::Memory { agent, least, .. } => {
+            hindsight_play::Error::Memory { agent, least, .. } => {
                 let needed = least.saturating_mul(self.agents);
                 anyhow::anyhow!(
                     "{agent} needs more memory: with {} at once this takes at least {} (--memory)",

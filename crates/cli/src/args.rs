@@ -256,7 +256,7 @@ pub(crate) enum Layout {
     States,
 }
 
-impl From<Layout> for table::Layout {
+impl From<Layout> for hindsight_tablebase::Layout {
     fn from(layout: Layout) -> Self {
         match layout {
             Layout::Full => Self::Full,
@@ -288,7 +288,7 @@ pub(crate) enum Symmetry {
     All,
 }
 
-impl From<Symmetry> for game::Symmetry {
+impl From<Symmetry> for hindsight_core::Symmetry {
     fn from(symmetry: Symmetry) -> Self {
         match symmetry {
             Symmetry::None => Self::None,

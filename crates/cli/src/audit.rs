@@ -13,10 +13,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use game::{Game, Notation, Probe, Ranked, Restricting, Retro};
-use games::Visitor;
-use play::{AgentSpec, Ground, Quality, Values};
-use table::{Info, Table};
+use hindsight_core::{Game, Notation, Probe, Ranked, Restricting, Retro};
+use hindsight_play::{AgentSpec, Ground, Quality, Values};
+use hindsight_rules::Visitor;
+use hindsight_tablebase::{Info, Table};
 
 use self::field::{Field, choices};
 use self::report::Report;
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
     };
     let judged = tables::visit(&info.spec, audit)??;
     if judged.is_empty() {
-        return Err(solve::Error::Stopped.into());
+        return Err(hindsight_solve::Error::Stopped.into());
     }
     let report = Report::new(args, info, &judged, begin.elapsed().as_secs_f64());
     if context.json {
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
     }
     finish_all(files)?;
     if judged.len() < agents.len() {
-        return Err(solve::Error::Stopped.into());
+        return Err(hindsight_solve::Error::Stopped.into());
     }
     Ok(())
 }
@@ -188,7 +188,9 @@ impl Visitor for Audit<'_> {
 
 /// The layer of a table that has a tier; 0 for a position without one, which is over.
 fn layer(info: &Info, tier: Option<u64>) -> u32 {
-    let begins = |layer: &table::LayerInfo| tier >= layer.first_tier && layer.first_tier.is_some();
+    let begins = |layer: &hindsight_tablebase::LayerInfo| {
+        tier >= layer.first_tier && layer.first_tier.is_some()
+    };
     let found = info.layers.iter().rposition(begins);
     found.unwrap_or(0) as u32
 }

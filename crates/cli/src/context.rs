@@ -1,7 +1,7 @@
 //! The options of every command, resolved once against the machine: they hold for a whole call.
 
 use anyhow::{Context as _, Result};
-use solve::Limits;
+use hindsight_solve::Limits;
 
 use crate::args::Common;
 use crate::huge_pages;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anyhow::anyhow;
-use solve::{Error, graph};
+use hindsight_solve::{Error, graph};
 
 use crate::memory::beside;
 use crate::output::with_commas;
@@ -68,7 +68,7 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
 /// The error of a store as the table's own, so that it is told once.
 pub(crate) fn explain_store(error: Error) -> anyhow::Error {
     match error {
-        Error::Store(source) => match source.downcast::<table::Error>() {
+        Error::Store(source) => match source.downcast::<hindsight_tablebase::Error>() {
             Ok(error) => (*error).into(),
             Err(other) => anyhow::Error::from_boxed(other),
         },

@@ -2,10 +2,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use game::{Game, Notation, Value};
-use games::Visitor;
+use hindsight_core::{Game, Notation, Value};
+use hindsight_rules::Visitor;
+use hindsight_solve::{Monitor, Progress, graph};
 use serde::Serialize;
-use solve::{Monitor, Progress, graph};
 
 use crate::args::{GraphArgs, GraphFormat};
 use crate::context::Context;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
         format,
         files,
     };
-    let visited = games::by_name(&args.spec, &setup(args.symmetry), export);
+    let visited = hindsight_rules::by_name(&args.spec, &setup(args.symmetry), export);
     visited.map_err(|error| in_spec(&args.spec, &error))?
 }
 
@@ -45,7 +45,7 @@ fn open(args: &GraphArgs, format: GraphFormat, context: &Context) -> Result<Vec<
     if to_stdout && !is_one_file {
         bail!("nodes and edges are two files; only dot and graphml go to standard output");
     }
-    let deck = games::deck_file(&args.spec).map(PathBuf::from);
+    let deck = hindsight_rules::deck_file(&args.spec).map(PathBuf::from);
     let inputs: Vec<_> = Named::perhaps("the deck", deck.as_ref())
         .into_iter()
         .collect();

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use game::Game;
+use hindsight_core::Game;
+use hindsight_solve::{Error, Layer, Nowhere, Store, StoreError};
+use hindsight_tablebase::{Layout, Work, writing_memory};
 use serde::Serialize;
-use solve::{Error, Layer, Nowhere, Store, StoreError};
-use table::{Layout, Work, writing_memory};
 use tempfile::{Builder, TempDir};
 
 use crate::args::FileArgs;
@@ -39,7 +39,7 @@ pub(crate) fn open_table(args: &FileArgs, spec: &str, force: bool) -> Result<Opt
     let Some(out) = &args.out else {
         return Ok(None);
     };
-    let deck = games::deck_file(spec).map(PathBuf::from);
+    let deck = hindsight_rules::deck_file(spec).map(PathBuf::from);
     let inputs: Vec<_> = Named::perhaps("the deck", deck.as_ref())
         .into_iter()
         .collect();
@@ -222,7 +222,7 @@ pub(crate) fn write(
     let written = work.finish(&mut out);
     let bytes = written.map_err(|error| match error {
         // The error of the file names it.
-        table::Error::Io { source, .. } => source.into(),
+        hindsight_tablebase::Error::Io { source, .. } => source.into(),
         error => anyhow::Error::from(error),
     })?;
     out.finish()?;

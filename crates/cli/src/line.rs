@@ -1,7 +1,7 @@
 use anyhow::Result;
-use game::{Game, Notation, Probe};
+use hindsight_core::{Game, Notation, Probe};
+use hindsight_solve::best_line;
 use serde::Serialize;
-use solve::best_line;
 
 use crate::args::LineArgs;
 use crate::context::Context;
@@ -64,7 +64,7 @@ impl Act for Best {
                 game.diagram(line.end)
             ));
         }
-        let step = |ply: &solve::Ply<G::Position, G::Move>| Step {
+        let step = |ply: &hindsight_solve::Ply<G::Position, G::Move>| Step {
             position: game.format(ply.position),
             r#move: game.format_move(ply.position, ply.mv),
             equally_good: ply.equal,

@@ -1,8 +1,8 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use games::GAMES;
-use games::onitama::{BASE, Card, Deck, SENSEIS_PATH};
+use hindsight_rules::GAMES;
+use hindsight_rules::onitama::{BASE, Card, Deck, SENSEIS_PATH};
 use serde::Serialize;
 
 use crate::args::CardsArgs;
@@ -20,7 +20,7 @@ struct GameRow {
 
 pub(crate) fn games(context: &Context) -> Result<()> {
     if context.json {
-        let row = |game: &games::GameInfo| GameRow {
+        let row = |game: &hindsight_rules::GameInfo| GameRow {
             name: game.name,
             spec: game.form,
             about: game.about,

@@ -143,7 +143,7 @@ fn explain(error: &anyhow::Error) -> u8 {
         // The reader has what it wanted, as `head` has.
         return DONE;
     }
-    if let Some(::solve::Error::Stopped) = error.downcast_ref() {
+    if let Some(hindsight_solve::Error::Stopped) = error.downcast_ref() {
         tell("hindsight: stopped");
         return signals::exit_code();
     }

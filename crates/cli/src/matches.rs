@@ -10,10 +10,10 @@ use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
-use game::{Game, Notation};
-use play::{AgentSpec, Error, Record, Score, Seeded, Terms, Values};
+use hindsight_core::{Game, Notation};
+use hindsight_play::{AgentSpec, Error, Record, Score, Seeded, Terms, Values};
+use hindsight_solve::{Monitor, Progress};
 use serde::Serialize;
-use solve::{Monitor, Progress};
 
 use crate::agent_memory::AgentMemory;
 use crate::args::{MatchArgs, Symmetry};
@@ -95,7 +95,7 @@ fn check_files(args: &MatchArgs) -> Result<()> {
     let deck = args
         .game
         .as_deref()
-        .and_then(games::deck_file)
+        .and_then(hindsight_rules::deck_file)
         .map(PathBuf::from);
     let inputs = [
         Named::perhaps("--table", args.table.as_ref()),
@@ -191,7 +191,7 @@ impl Field<'_> {
     /// The spec of a game whose cards are drawn; the same for both games of a pair.
     fn deal(&self, spec: &str, number: u64) -> Result<Option<String>> {
         let mut random = Seeded::new(&[self.args.seed, number / 2, DEAL]);
-        games::deal(spec, &setup(Symmetry::None), &mut random)
+        hindsight_rules::deal(spec, &setup(Symmetry::None), &mut random)
             .map_err(|error| in_spec(spec, &error))
     }
 
@@ -253,7 +253,7 @@ impl Field<'_> {
             go_on: &|| !stopped(),
         };
         let names = [&*self.names[0], &*self.names[1]];
-        match play::play(game, [&mut *a, &mut *b], names, number, terms) {
+        match hindsight_play::play(game, [&mut *a, &mut *b], names, number, terms) {
             Ok(record) => self
                 .kept
                 .lock()
@@ -287,7 +287,7 @@ impl Field<'_> {
         played?;
         written?;
         if stopped() {
-            return Err(solve::Error::Stopped.into());
+            return Err(hindsight_solve::Error::Stopped.into());
         }
         Ok(())
     }

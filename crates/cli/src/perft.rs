@@ -1,8 +1,8 @@
 use anyhow::{Result, anyhow, bail};
-use game::{Game, Notation};
-use games::Visitor;
+use hindsight_core::{Game, Notation};
+use hindsight_rules::Visitor;
+use hindsight_solve::{PlyCount, perft, perft_divide};
 use serde::Serialize;
-use solve::{PlyCount, perft, perft_divide};
 
 use crate::args::{PerftArgs, Symmetry};
 use crate::context::Context;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &PerftArgs, context: &Context) -> Result<()> {
         bail!("--divide counts the paths below each first move; it needs --plies of at least 1");
     }
     let visitor = Perft { args, context };
-    let visited = games::by_name(&args.spec, &setup(Symmetry::None), visitor);
+    let visited = hindsight_rules::by_name(&args.spec, &setup(Symmetry::None), visitor);
     visited.map_err(|error| in_spec(&args.spec, &error))?
 }
 
@@ -119,9 +119,9 @@ impl Report {
 }
 
 /// An error with its numbers for people and what to do about it.
-fn explain(error: solve::Error) -> anyhow::Error {
+fn explain(error: hindsight_solve::Error) -> anyhow::Error {
     match error {
-        solve::Error::Memory {
+        hindsight_solve::Error::Memory {
             positions,
             edges,
             needed,
@@ -132,7 +132,7 @@ fn explain(error: solve::Error) -> anyhow::Error {
             with_commas(edges),
             needed_and_allowed(needed, limit)
         ),
-        solve::Error::TooManyPaths(ply) => anyhow!(
+        hindsight_solve::Error::TooManyPaths(ply) => anyhow!(
             "there are more paths of {ply} plies than 128 bits can count; count at most {} (--plies)",
             ply - 1
         ),

@@ -1,10 +1,10 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use game::{Game, Material, Notation, Probe, Restricting, Retro, Value};
-use games::Visitor;
+use hindsight_core::{Game, Material, Notation, Probe, Restricting, Retro, Value};
+use hindsight_rules::Visitor;
+use hindsight_solve::graph;
 use serde::Serialize;
-use solve::graph;
 
 use crate::args::{ProbeArgs, Symmetry};
 use crate::context::Context;
@@ -69,7 +69,7 @@ pub(crate) fn act(
         context,
         act,
     };
-    let visited = games::by_name(spec, &setup(Symmetry::All), visitor);
+    let visited = hindsight_rules::by_name(spec, &setup(Symmetry::All), visitor);
     visited.map_err(|error| in_file_or_spec(spec, &error))?
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn parse<G: Notation>(game: &G, text: Option<&str>) -> Result<G::Posi
 }
 
 struct InTable<'a, A> {
-    table: &'a ::table::Table<std::fs::File>,
+    table: &'a hindsight_tablebase::Table<std::fs::File>,
     path: &'a Path,
     position: Option<&'a str>,
     context: &'a Context,
@@ -141,10 +141,12 @@ impl<A: Act> Visitor for InTable<'_, A> {
 impl<A> InTable<'_, A> {
     /// An error of the table with the name of its file.
     fn named(&self, done: Result<()>) -> Result<()> {
-        done.map_err(|error| match error.downcast::<::table::Error>() {
-            Ok(error) => tables::in_file(self.path, error),
-            Err(error) => error,
-        })
+        done.map_err(
+            |error| match error.downcast::<hindsight_tablebase::Error>() {
+                Ok(error) => tables::in_file(self.path, error),
+                Err(error) => error,
+            },
+        )
     }
 }
 
@@ -179,13 +181,13 @@ impl<A: Act> Visitor for InGame<'_, A> {
 }
 
 /// A finished game.
-struct Over(game::Wdl);
+struct Over(hindsight_core::Wdl);
 
 impl<G: Game> Probe<G> for Over {
     type Error = std::convert::Infallible;
 
-    fn probe(&self, _: G::Position) -> Result<game::Answer, Self::Error> {
-        Ok(game::Answer::Exact(Value::terminal(self.0)))
+    fn probe(&self, _: G::Position) -> Result<hindsight_core::Answer, Self::Error> {
+        Ok(hindsight_core::Answer::Exact(Value::terminal(self.0)))
     }
 }
 

@@ -1,8 +1,8 @@
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
+use hindsight_solve::{Monitor, Progress};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
-use solve::{Monitor, Progress};
 
 use crate::output::tell;
 use crate::signals::{Listener, stopped};

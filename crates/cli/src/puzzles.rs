@@ -10,10 +10,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use game::{Game, Material, Notation, Probe, Restricting, Retro};
-use games::Visitor;
-use puzzles::{Hardest, Theme, Wanted};
-use solve::graph;
+use hindsight_core::{Game, Material, Notation, Probe, Restricting, Retro};
+use hindsight_puzzles::{Hardest, Theme, Wanted};
+use hindsight_rules::Visitor;
+use hindsight_solve::graph;
 
 use self::count::Given;
 use self::report::Report;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
     if args.seed.is_some() || args.sample.is_some() {
         bail!("--seed and --sample draw from a table; of a spec every position is looked at");
     }
-    let visited = games::by_name(&args.spec, &setup(Symmetry::All), InGame { call });
+    let visited = hindsight_rules::by_name(&args.spec, &setup(Symmetry::All), InGame { call });
     visited.map_err(|error| in_file_or_spec(&args.spec, &error))?
 }
 
@@ -89,7 +89,7 @@ fn open(args: &PuzzlesArgs, context: &Context) -> Result<Files> {
         .iter()
         .map(|path| named("--certificate", path));
     let all = sheets.iter().flatten().map(|path| named("--svg", path));
-    let deck = games::deck_file(&args.spec).map(PathBuf::from);
+    let deck = hindsight_rules::deck_file(&args.spec).map(PathBuf::from);
     let inputs = [named("the table", Path::new(&args.spec))].into_iter();
     let inputs = inputs.chain(Named::perhaps("the deck", deck.as_ref()));
     check_distinct(
@@ -116,7 +116,7 @@ fn sheets(sheet: &Path) -> Result<[PathBuf; 2]> {
 }
 
 struct InTable<'a> {
-    table: &'a table::Table<File>,
+    table: &'a hindsight_tablebase::Table<File>,
     path: &'a Path,
     call: Call<'a>,
 }
@@ -182,13 +182,13 @@ impl Visitor for InTable<'_> {
 
 /// An error of a table with the name of its file.
 fn named(path: &Path, done: Result<()>) -> Result<()> {
-    done.map_err(
-        |error| match error.downcast::<puzzles::Error<table::Error>>() {
-            Ok(puzzles::Error::Probe(error)) => tables::in_file(path, error),
+    done.map_err(|error| {
+        match error.downcast::<hindsight_puzzles::Error<hindsight_tablebase::Error>>() {
+            Ok(hindsight_puzzles::Error::Probe(error)) => tables::in_file(path, error),
             Ok(error) => anyhow!("'{}': {error}", path.display()),
             Err(error) => error,
-        },
-    )
+        }
+    })
 }
 
 struct InGame<'a> {
@@ -255,9 +255,9 @@ impl Call<'_> {
     {
         self.check(game)?;
         if self.args.tally {
-            let mut sum = puzzles::Tally::default();
+            let mut sum = hindsight_puzzles::Tally::default();
             let scanned = scan.each(self, &mut |positions| {
-                let tally = puzzles::tally(game, &open, positions, &self.wanted)?;
+                let tally = hindsight_puzzles::tally(game, &open, positions, &self.wanted)?;
                 sum = std::mem::take(&mut sum).merged(tally);
                 Ok(())
             })?;
@@ -265,7 +265,7 @@ impl Call<'_> {
         }
         let mut hardest = Hardest::new(self.args.count);
         let scanned = scan.each(self, &mut |positions| {
-            let mut found = puzzles::puzzles(game, &open, positions, &self.wanted)?;
+            let mut found = hindsight_puzzles::puzzles(game, &open, positions, &self.wanted)?;
             found.retain(|puzzle| is_new(&puzzle.position));
             hardest.add(found);
             Ok(())

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use game::{Game, Material, Notation, Ranked, Restricting};
-use games::Visitor;
+use hindsight_core::{Game, Material, Notation, Ranked, Restricting};
+use hindsight_rules::Visitor;
+use hindsight_solve::reach::{self, Distances, Following, Line, Near, Reached};
+use hindsight_solve::{Error, Histogram};
+use hindsight_tablebase::{Layout, Table, Work};
 use serde::Serialize;
-use solve::reach::{self, Distances, Following, Line, Near, Reached};
-use solve::{Error, Histogram};
-use table::{Layout, Table, Work};
 
 use crate::args::{ReachArgs, Symmetry};
 use crate::context::Context;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
     if !path.exists() {
         let out = open_table(&args.files, &args.spec, context.force)?;
         let search = Search { args, context, out };
-        return games::by_name(&args.spec, &setup(Symmetry::All), search)
+        return hindsight_rules::by_name(&args.spec, &setup(Symmetry::All), search)
             .map_err(|error| in_file_or_spec(&args.spec, &error))?;
     }
     if args.files.out.is_some() || args.files.checkpoint.is_some() {
@@ -117,10 +117,12 @@ impl Visitor for InTable<'_> {
         };
         let reader = self.opened.with_distances(&game);
         let done = answer(&game, &reader, position, self.context);
-        done.map_err(|error| match error.downcast::<::table::Error>() {
-            Ok(error) => tables::in_file(self.path, error),
-            Err(error) => error,
-        })
+        done.map_err(
+            |error| match error.downcast::<hindsight_tablebase::Error>() {
+                Ok(error) => tables::in_file(self.path, error),
+                Err(error) => error,
+            },
+        )
     }
 }
 
@@ -217,7 +219,7 @@ impl Search<'_> {
         let writing = |layer: u32| {
             let ranks = game.base().ranks_about(layer);
             let threads = rayon::current_num_threads();
-            table::writing_memory::<G>(ranks, 1, Layout::Distances, threads)
+            hindsight_tablebase::writing_memory::<G>(ranks, 1, Layout::Distances, threads)
         };
         let layers = (0..game.base().layers()).filter(|_| files.out.is_some());
         let needed = searched.saturating_add(layers.map(writing).max().unwrap_or(0));

@@ -1,5 +1,5 @@
-use game::{Notation, Value, Wdl};
-use solve::{Histogram, Line};
+use hindsight_core::{Notation, Value, Wdl};
+use hindsight_solve::{Histogram, Line};
 
 use crate::output::{table, with_commas};
 

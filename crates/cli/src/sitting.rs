@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use game::{Game, Notation, Value, Wdl};
-use play::{Agent, AgentSpec, Mcts, Record, Seeded, Values, read_games};
+use hindsight_core::{Game, Notation, Value, Wdl};
+use hindsight_play::{Agent, AgentSpec, Mcts, Record, Seeded, Values, read_games};
 
 use crate::agent_memory::AgentMemory;
 use crate::args::{PlayArgs, Symmetry};
@@ -69,7 +69,8 @@ fn by_the_clock() -> u64 {
 
 fn deal(spec: &str, seed: u64) -> Result<Option<String>> {
     let mut random = Seeded::new(&[seed, 0, DEAL]);
-    games::deal(spec, &setup(Symmetry::None), &mut random).map_err(|error| in_spec(spec, &error))
+    hindsight_rules::deal(spec, &setup(Symmetry::None), &mut random)
+        .map_err(|error| in_spec(spec, &error))
 }
 
 /// The last game of a file.
@@ -370,7 +371,7 @@ impl<G: Game + Notation> Board<'_, G> {
         let deck = args
             .spec
             .as_deref()
-            .and_then(games::deck_file)
+            .and_then(hindsight_rules::deck_file)
             .map(PathBuf::from);
         let inputs = [
             Named::perhaps("the table", args.table.as_ref()),

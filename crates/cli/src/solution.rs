@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use game::{Answer, Game, Material, Notation, Probe, Restricting, Retro};
-use games::Visitor;
-use play::Values;
-use solve::graph;
+use hindsight_core::{Answer, Game, Material, Notation, Probe, Restricting, Retro};
+use hindsight_play::Values;
+use hindsight_rules::Visitor;
+use hindsight_solve::graph;
 
 use crate::args::Symmetry;
 use crate::context::Context;
@@ -47,7 +47,8 @@ pub(crate) fn with_game(source: Source<'_>, context: &Context, user: &impl Use) 
         context,
         user,
     };
-    games::by_name(spec, &setup(Symmetry::None), visitor).map_err(|error| in_spec(spec, &error))?
+    hindsight_rules::by_name(spec, &setup(Symmetry::None), visitor)
+        .map_err(|error| in_spec(spec, &error))?
 }
 
 fn with_table(path: &Path, wanted: Option<&str>, user: &impl Use) -> Result<String> {
@@ -77,7 +78,8 @@ pub(crate) fn normal_form(spec: &str, typed: &str) -> Result<String> {
             game.spec()
         }
     }
-    games::by_name(spec, &setup(Symmetry::None), NormalForm).map_err(|error| in_spec(typed, &error))
+    hindsight_rules::by_name(spec, &setup(Symmetry::None), NormalForm)
+        .map_err(|error| in_spec(typed, &error))
 }
 
 struct InGame<'a, U> {
@@ -108,7 +110,7 @@ impl<U: Use> Visitor for InGame<'_, U> {
 
 struct InTable<'a, U> {
     path: &'a Path,
-    table: &'a ::table::Table<std::fs::File>,
+    table: &'a hindsight_tablebase::Table<std::fs::File>,
     user: &'a U,
 }
 
@@ -135,7 +137,7 @@ impl<U: Use> Visitor for InTable<'_, U> {
 /// What a table answered, its errors as sentences.
 pub(crate) fn told(
     path: &Path,
-    read: Result<Vec<Answer>, ::table::Error>,
+    read: Result<Vec<Answer>, hindsight_tablebase::Error>,
 ) -> Result<Vec<Answer>, String> {
     read.map_err(|error| format!("{:#}", tables::in_file(path, error)))
 }

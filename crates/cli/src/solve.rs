@@ -10,12 +10,12 @@ mod weak;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use game::{Arrangements, Game, Material, Notation, Pairs, Restricting, Retro, Wdl};
-use games::Visitor;
-use solve::arrangements::Plan;
-use solve::forward::{self, Order};
-use solve::{best_line, graph, move_between, pairs, tiered};
-use table::Work;
+use hindsight_core::{Arrangements, Game, Material, Notation, Pairs, Restricting, Retro, Wdl};
+use hindsight_rules::Visitor;
+use hindsight_solve::arrangements::Plan;
+use hindsight_solve::forward::{self, Order};
+use hindsight_solve::{best_line, graph, move_between, pairs, tiered};
+use hindsight_tablebase::Work;
 
 use crate::args::{SolveArgs, Solver, Symmetry, Way};
 use crate::context::Context;
@@ -64,9 +64,9 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     visitor.out = open_table(&args.files, &args.spec, context.force)?;
     let setup = setup(args.symmetry);
     let visited = match args.way {
-        None | Some(Way::Best) => games::by_name(&args.spec, &setup, visitor),
+        None | Some(Way::Best) => hindsight_rules::by_name(&args.spec, &setup, visitor),
         Some(Way::Program | Way::Printed) => {
-            games::by_name_as_published(&args.spec, &setup, AsPublished(visitor))
+            hindsight_rules::by_name_as_published(&args.spec, &setup, AsPublished(visitor))
         }
     };
     visited.map_err(|error| in_spec(&args.spec, &error))?

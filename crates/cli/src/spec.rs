@@ -1,7 +1,7 @@
 //! Specs, as people type them: the games that they name, and what is wrong with them.
 
 use anyhow::anyhow;
-use games::Setup;
+use hindsight_rules::Setup;
 
 use crate::args::Symmetry;
 use crate::input::read_text;
@@ -26,12 +26,12 @@ pub(crate) fn setup(symmetry: Symmetry) -> Setup<'static> {
 }
 
 /// The error of a spec with the spec before it.
-pub(crate) fn in_spec(spec: &str, error: &game::ParseError) -> anyhow::Error {
+pub(crate) fn in_spec(spec: &str, error: &hindsight_core::ParseError) -> anyhow::Error {
     anyhow!("'{spec}': {}", error.message)
 }
 
 /// The error of what names neither a file nor a game.
-pub(crate) fn in_file_or_spec(name: &str, error: &game::ParseError) -> anyhow::Error {
+pub(crate) fn in_file_or_spec(name: &str, error: &hindsight_core::ParseError) -> anyhow::Error {
     // What ends as a file does was meant as one.
     match std::path::Path::new(name).extension() {
         Some(_) if !name.contains(':') => anyhow!("there is no file '{name}'"),

@@ -11,15 +11,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
-use game::Symmetry;
-use games::ostle::{Ostle, OstleSetup, Rule8};
-use solve::Limits;
-use solve::restricted::Outcome;
-use study::ostle::{Known, Values};
-use study::{
+use hindsight_core::Symmetry;
+use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_solve::Limits;
+use hindsight_solve::restricted::Outcome;
+use hindsight_study::ostle::{Known, Values};
+use hindsight_study::{
     Report, onitama_agents, onitama_atlas, onitama_deals, onitama_thesis, ostle, quoridor_reduced,
 };
-use table::Layout;
+use hindsight_tablebase::Layout;
 
 use crate::args::{ReportFormat, StudyArgs, StudyName};
 use crate::context::Context;
@@ -205,7 +205,7 @@ pub(crate) fn run(args: &StudyArgs, context: &Context) -> Result<()> {
     }
     written?;
     if stopped() {
-        Err(solve::Error::Stopped.into())
+        Err(hindsight_solve::Error::Stopped.into())
     } else {
         Ok(())
     }

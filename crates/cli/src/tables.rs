@@ -14,11 +14,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use game::{Game, Notation, Ranked, Restricting, Retro};
-use games::{Setup, Visitor};
-use solve::Layer;
-use solve::tiered::Plan;
-use table::{Info, Layout, StateLayer, Table};
+use hindsight_core::{Game, Notation, Ranked, Restricting, Retro};
+use hindsight_rules::{Setup, Visitor};
+use hindsight_solve::Layer;
+use hindsight_solve::tiered::Plan;
+use hindsight_tablebase::{Info, Layout, StateLayer, Table};
 
 use crate::context::Context;
 use crate::errors::{explain, needed_and_allowed};
@@ -72,10 +72,10 @@ pub(crate) struct Header<'a>(pub(crate) &'a Info);
 
 impl Header<'_> {
     /// A table names its game in the normal form.
-    fn is_of<G: Notation>(&self, game: &G) -> Result<(), table::Error> {
+    fn is_of<G: Notation>(&self, game: &G) -> Result<(), hindsight_tablebase::Error> {
         match game.spec() == self.0.spec {
             true => Ok(()),
-            false => Err(table::Error::Damaged(format!(
+            false => Err(hindsight_tablebase::Error::Damaged(format!(
                 "the header names the game '{}', whose tables have '{}' there",
                 self.0.spec,
                 game.spec()
@@ -85,7 +85,7 @@ impl Header<'_> {
 }
 
 impl Visitor for Header<'_> {
-    type Output = Result<Result<(), table::Error>>;
+    type Output = Result<Result<(), hindsight_tablebase::Error>>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
         Err(unnumbered(&game))
@@ -101,14 +101,14 @@ impl Visitor for Header<'_> {
 }
 
 /// An error of a table with the name of its file before it. A stop stays one.
-pub(crate) fn in_file(path: &Path, error: table::Error) -> anyhow::Error {
+pub(crate) fn in_file(path: &Path, error: hindsight_tablebase::Error) -> anyhow::Error {
     let name = path.display();
     match error {
-        table::Error::Stopped => solve::Error::Stopped.into(),
-        table::Error::NotATable => anyhow!(
+        hindsight_tablebase::Error::Stopped => hindsight_solve::Error::Stopped.into(),
+        hindsight_tablebase::Error::NotATable => anyhow!(
             "'{name}' is not a Hindsight table; `hindsight solve SPEC --out FILE` writes one"
         ),
-        table::Error::Version { .. } => {
+        hindsight_tablebase::Error::Version { .. } => {
             anyhow!("'{name}' is of {error}; solve the game again with this program")
         }
         error if error.is_damage() => {
@@ -119,7 +119,7 @@ pub(crate) fn in_file(path: &Path, error: table::Error) -> anyhow::Error {
 }
 
 /// What is wrong with the bytes, without the word "damaged".
-pub(crate) fn damage(error: &table::Error) -> String {
+pub(crate) fn damage(error: &hindsight_tablebase::Error) -> String {
     let text = error.with_causes();
     text.strip_prefix("damaged: ").unwrap_or(&text).to_string()
 }
@@ -131,7 +131,7 @@ pub(crate) fn damage(error: &table::Error) -> String {
 /// When the spec names no game.
 pub(crate) fn visit<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output> {
     // The normal form of a spec needs no files: what a header asks for is not read.
-    games::by_name(spec, &Setup::default(), visitor)
+    hindsight_rules::by_name(spec, &Setup::default(), visitor)
         .map_err(|error| in_spec(spec, &error))
         .context("the table is of a game that this program does not have")
 }
@@ -199,12 +199,12 @@ pub(crate) fn chosen(info: &Info, layer: Option<u32>) -> Result<Range<usize>> {
 
 /// Bytes of memory that [`decode`] needs for a layer; 0 for one that cannot be read, which `decode` tells.
 pub(crate) fn layer_bytes<G: Ranked>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
-    table::layer_memory_needed(opened, game, layer).unwrap_or(0)
+    hindsight_tablebase::layer_memory_needed(opened, game, layer).unwrap_or(0)
 }
 
 /// Bytes of memory that [`decode_states`] needs for a layer; 0 for one that cannot be read.
 pub(crate) fn states_bytes<G: Restricting>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
-    table::state_layer_memory_needed(opened, game, layer).unwrap_or(0)
+    hindsight_tablebase::state_layer_memory_needed(opened, game, layer).unwrap_or(0)
 }
 
 /// Refuses what does not fit in memory: `needed` are the bytes of its steps, one after the other.

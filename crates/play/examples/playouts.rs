@@ -4,9 +4,9 @@
 
 use std::time::{Duration, Instant};
 
-use game::{Game, Material, Notation};
-use games::{Setup, Visitor, by_name};
-use play::{Agent, Budget, Mcts, Seeded};
+use hindsight_core::{Game, Material, Notation};
+use hindsight_play::{Agent, Budget, Mcts, Seeded};
+use hindsight_rules::{Setup, Visitor, by_name};
 
 struct Measure(Duration);
 

@@ -1,4 +1,4 @@
-use game::{Game, Random, Wdl};
+use hindsight_core::{Game, Random, Wdl};
 
 use crate::random::Seeded;
 

@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 use std::time::Duration;
 
 use foldhash::fast::FixedState;
-use game::{Game, Random, Wdl};
+use hindsight_core::{Game, Random, Wdl};
 
 use crate::agent::{Agent, Choice, Error, moves_of};
 use crate::random::Seeded;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::time::Instant;
 
-use game::{Answer, Game, Value, Wdl};
+use hindsight_core::{Answer, Game, Value, Wdl};
 
 use crate::agent::{Agent, Error, moves_of};
 use crate::perfect::Values;
@@ -316,7 +316,7 @@ impl<G: Game> Ground<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::Class;
-    use game::Value;
+    use hindsight_core::Value;
 
     #[test]
     fn classes_double() {

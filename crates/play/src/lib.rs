@@ -1,9 +1,9 @@
-//! Agents and matches. They see a [`game::Game`] and, those that need one, a [`game::Probe`]; nothing else.
+//! Agents and matches. They see a [`hindsight_core::Game`] and, those that need one, a [`hindsight_core::Probe`]; nothing else.
 //!
 //! ```
-//! use games::tic_tac_toe::TicTacToe;
-//! use play::{Agent, Mcts, Seeded};
-//! use game::Game;
+//! use hindsight_rules::tic_tac_toe::TicTacToe;
+//! use hindsight_play::{Agent, Mcts, Seeded};
+//! use hindsight_core::Game;
 //!
 //! let game = TicTacToe::default();
 //! let mut random = Seeded::new(&[7]);

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use game::{Game, Notation, Wdl};
+use hindsight_core::{Game, Notation, Wdl};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, Error};

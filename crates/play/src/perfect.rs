@@ -1,4 +1,4 @@
-use game::{Answer, Game, Random, Value, Wdl};
+use hindsight_core::{Answer, Game, Random, Value, Wdl};
 
 use crate::agent::{Agent, Choice, Error, moves_of};
 use crate::random::Seeded;

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use game::{Game, Wdl};
+use hindsight_core::{Game, Wdl};
 
 use crate::agent::{Agent, Choice, Error, moves_of, outcome};
 use crate::random::Seeded;

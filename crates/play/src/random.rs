@@ -1,4 +1,4 @@
-use game::Random;
+use hindsight_core::Random;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -35,7 +35,7 @@ fn mix(number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::Seeded;
-    use game::Random;
+    use hindsight_core::Random;
 
     /// Published results depend on the stream: these numbers must never change.
     #[test]

@@ -2,7 +2,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use game::Game;
+use hindsight_core::Game;
 
 use crate::agent::{Agent, Error, RandomAgent};
 use crate::alphabeta::{self, AlphaBeta, MOST_DEPTH, Searcher};
@@ -14,7 +14,7 @@ use crate::resources::Resources;
 /// An agent by its text, such as `mcts:playouts=10000,c=0.4,prune=1%`: a name, and options behind a colon.
 ///
 /// ```
-/// use play::AgentSpec;
+/// use hindsight_play::AgentSpec;
 ///
 /// let agent: AgentSpec = "MCTS:c=0.4,playouts=500".parse().unwrap();
 /// assert_eq!(agent.to_string(), "mcts:playouts=500");

@@ -1,4 +1,4 @@
-use game::{Game, Probe, Value};
+use hindsight_core::{Game, Probe, Value};
 
 /// A move, its value for the one who makes it, and where it leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use game::{Game, Notation, Probe, Value};
+use hindsight_core::{Game, Notation, Probe, Value};
 use serde::Serialize;
 
 use crate::choice::{Choice, Error, ErrorOf, after, best_value, choices};

@@ -1,6 +1,6 @@
-use game::{Game, Material, Probe, Value};
+use hindsight_core::{Game, Material, Probe, Value};
 
-use solve::parallel;
+use hindsight_solve::parallel;
 
 use crate::choice::{Choice, Error, ErrorOf, after, best, best_of, best_value, choices};
 use crate::wanted::Wanted;

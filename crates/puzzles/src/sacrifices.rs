@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use game::{Game, Material, Probe, Ranked, Restricting, Value};
+use hindsight_core::{Game, Material, Probe, Ranked, Restricting, Value};
+use hindsight_tablebase::StateLayer;
 use rayon::prelude::*;
-use table::StateLayer;
 
 use crate::choice::{Error, ErrorOf, choices};
 use crate::wanted::Unique;

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use game::{Material, Probe};
+use hindsight_core::{Material, Probe};
 
 use crate::choice::{Error, ErrorOf, best, best_value, choices};
 use crate::puzzle::{has, in_portions};

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use game::{Game, Material, Notation, Probe, Value, Wdl};
+use hindsight_core::{Game, Material, Notation, Probe, Value, Wdl};
 
 use crate::choice::{Choice, Error, ErrorOf, after, best, best_of, best_value};
 

@@ -3,16 +3,16 @@
 use std::fs::File;
 use std::ops::Range;
 
-use game::{Game, Material, Notation, Probe, Ranked, Restricting, Symmetry, Value, Wdl};
-use games::ostle::{Ostle, OstleSetup, Rule8};
-use games::tic_tac_toe::TicTacToe;
-use games::{Setup, Visitor, by_name};
-use puzzles::{
+use hindsight_core::{Game, Material, Notation, Probe, Ranked, Restricting, Symmetry, Value, Wdl};
+use hindsight_puzzles::{
     Counts, Hardest, Layers, SacrificeCounts, Tally, Theme, Unique, Wanted, puzzles, sacrifices,
     tally,
 };
-use solve::{Limits, Silent, graph, restricted};
-use table::{Layout, Table, Work};
+use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::{Limits, Silent, graph, restricted};
+use hindsight_tablebase::{Layout, Table, Work};
 
 const THEMES: [Option<Theme>; 5] = [
     None,
@@ -234,7 +234,7 @@ fn slow_counts(game: &Ostle, table: &Table<File>, tier: u64, ranks: Range<u64>) 
         let free = game.join(position, None);
         counts.positions += u64::from(slow.has(free, Some(Theme::Sacrifice)));
         let mut ways = Vec::new();
-        game::ways_by_moves(game, tier, rank, &mut ways);
+        hindsight_core::ways_by_moves(game, tier, rank, &mut ways);
         let mut moves = Vec::new();
         base.moves(position, &mut moves);
         let forbidden = ways.iter().map(|&way| {

@@ -1,10 +1,10 @@
 //! `cargo bench -p solve`: the two solvers on boards of the thesis. Every bench checks its answer.
 
 use divan::Bencher;
-use game::{Game, Notation, Symmetry, Value, Wdl};
-use games::{Setup, Visitor, by_name};
-use solve::forward::{Order, Way};
-use solve::{Limits, Silent, forward, graph};
+use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::forward::{Order, Way};
+use hindsight_solve::{Limits, Silent, forward, graph};
 
 fn main() {
     divan::main();

@@ -3,10 +3,10 @@
 
 use std::time::Instant;
 
-use game::{Game, Notation, Pairs, Restricting, Retro};
-use games::{Setup, Visitor, by_name};
-use solve::tiered::{Outcome, Plan};
-use solve::{Error, Limits, Nowhere, Silent, Summary, pairs, restricted, tiered};
+use hindsight_core::{Game, Notation, Pairs, Restricting, Retro};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::tiered::{Outcome, Plan};
+use hindsight_solve::{Error, Limits, Nowhere, Silent, Summary, pairs, restricted, tiered};
 
 /// Plans of more bytes are folded.
 const LARGE: u64 = 16 << 30;

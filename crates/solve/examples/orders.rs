@@ -5,10 +5,10 @@
 
 use std::time::Instant;
 
-use game::{Game, Notation, Symmetry};
-use games::{Setup, Visitor, by_name_as_published};
-use solve::forward::{Order, Way, solve};
-use solve::{Limits, Silent};
+use hindsight_core::{Game, Notation, Symmetry};
+use hindsight_rules::{Setup, Visitor, by_name_as_published};
+use hindsight_solve::forward::{Order, Way, solve};
+use hindsight_solve::{Limits, Silent};
 
 struct Try(Way);
 

@@ -6,13 +6,13 @@
 
 use std::time::Instant;
 
-use game::{Arrangements, Game, Notation, Retro};
-use games::{Setup, Visitor, by_name};
-use solve::arrangements::{
+use hindsight_core::{Arrangements, Game, Notation, Retro};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::arrangements::{
     Instructions, NoCheckpoint, OnwardPlan, OnwardTerms, Plan, Terms, solve, solve_onward,
 };
-use solve::tiered::Outcome;
-use solve::{Error, Limits, Silent};
+use hindsight_solve::tiered::Outcome;
+use hindsight_solve::{Error, Limits, Silent};
 
 struct Solve {
     instructions: Instructions,

@@ -5,9 +5,9 @@
 
 use std::time::{Duration, Instant};
 
-use game::{Arrangements, Game, Notation, Retro};
-use games::{Setup, Visitor, by_name};
-use solve::{Limits, Silent, proof};
+use hindsight_core::{Arrangements, Game, Notation, Retro};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::{Limits, Silent, proof};
 
 struct Prove {
     seconds: f64,

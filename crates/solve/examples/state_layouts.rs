@@ -3,10 +3,10 @@
 
 use std::time::Instant;
 
-use game::{Game, Notation, Restricting};
-use games::{Setup, Visitor, by_name};
-use solve::restricted::{self, Dictionary, Solved};
-use solve::{Error, Limits, Silent};
+use hindsight_core::{Game, Notation, Restricting};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::restricted::{self, Dictionary, Solved};
+use hindsight_solve::{Error, Limits, Silent};
 
 struct Compare;
 

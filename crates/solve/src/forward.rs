@@ -10,7 +10,7 @@
 //! A position costs twice its own bytes (once as it was met, once for finding it), some 30 more, and
 //! 13 for each of its moves.
 
-use game::{Answer, Game, Probe, Wdl};
+use hindsight_core::{Answer, Game, Probe, Wdl};
 
 use crate::limits::Watch;
 use crate::numbering::{NONE, Numbering, hash_of};

@@ -16,7 +16,7 @@
 use std::hash::Hash;
 use std::time::{Duration, Instant};
 
-use game::{Answer, Game, Probe, Value, Wdl};
+use hindsight_core::{Answer, Game, Probe, Value, Wdl};
 
 use crate::limits::Watch;
 use crate::numbering::{NONE, Numbering, hash_of};

@@ -1,6 +1,6 @@
 use std::convert::Infallible;
 
-use game::{Answer, Probe, Ranked, Value};
+use hindsight_core::{Answer, Probe, Ranked, Value};
 
 use crate::tiered::Plan;
 use crate::{Error, Histogram};

@@ -1,4 +1,4 @@
-//! Solvers: a [`game::Game`] in, values out. One file, one algorithm.
+//! Solvers: a [`hindsight_core::Game`] in, values out. One file, one algorithm.
 //!
 //! | module | what it is |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | [`reduced`] | every position from small versions of the game up, and what each larger one changes |
 //!
 //! Solvers know no particular game, no files and no screens. What they found is read through
-//! [`game::Probe`]. Long work reports to a [`Monitor`], which may also stop it.
+//! [`hindsight_core::Probe`]. Long work reports to a [`Monitor`], which may also stop it.
 
 pub mod arrangements;
 pub mod forward;

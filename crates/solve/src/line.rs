@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use game::{Game, Probe, Value};
+use hindsight_core::{Game, Probe, Value};
 
 /// Best play from a position: to the end, or, in a draw, into a cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,7 +10,7 @@
 //! Two plies at a time: of each 33 to 51 bytes for a position of eight bytes, for a moment 68 when the table
 //! grows, and the successors of 4,096 positions. The limit is checked on the way, before more is added.
 
-use game::Game;
+use hindsight_core::Game;
 
 use crate::limits::Watch;
 use crate::numbering::{NONE, Numbering, hash_of};

@@ -11,7 +11,7 @@
 //! at the other end and solves every tier once. This solver does more work and keeps every layer, a byte
 //! a rank, with a copy of the one or two that are compared. It is here for what it counts.
 
-use game::{Pairs, Ranked, Retro, Value};
+use hindsight_core::{Pairs, Ranked, Retro, Value};
 use rayon::prelude::*;
 
 use crate::layer::SolveLayer;

@@ -5,7 +5,7 @@
 //! little, the moves that are left are turned round, and the frontier of positions decided in n plies
 //! decides those in n + 1.
 
-use game::{Value, Wdl};
+use hindsight_core::{Value, Wdl};
 use rayon::prelude::*;
 
 use crate::graph::Moves;

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use game::{Value, Wdl};
+use hindsight_core::{Value, Wdl};
 
 /// How many positions have each value: the golden number of a solved game. A wrong solver can get
 /// start value and counts right, hardly this.

@@ -1,7 +1,7 @@
 //! Bounds (1) to (5) of the Onitama retrograde thesis (L. Elderbroek 2025, section 3), exactly, for any
 //! board; `None` where a number exceeds 128 bits.
 
-use index::{binomial, multinomial};
+use hindsight_combinatorics::{binomial, multinomial};
 
 /// Formula (1): boards with one or two masters and any students, legal or not.
 #[must_use]

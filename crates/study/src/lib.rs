@@ -2,11 +2,11 @@
 //! published numbers.
 //!
 //! ```
-//! use study::onitama_thesis::{Options, Table, run};
+//! use hindsight_study::onitama_thesis::{Options, Table, run};
 //!
 //! let options = Options { tables: vec![Table::UpperBound], ..Options::default() };
 //! let report = run(&options, &mut |_| true);
-//! assert!(report.cells.iter().all(|cell| cell.verdict == study::Verdict::Equal));
+//! assert!(report.cells.iter().all(|cell| cell.verdict == hindsight_study::Verdict::Equal));
 //! ```
 
 pub mod bounds;

@@ -1,16 +1,16 @@
 //! Who wins from random deals of Onitama on a board that is too large to solve: how many are decided in how long.
 //!
 //! Nothing of this was published. Each deal is searched for a forced win of either player
-//! ([`solve::proof`]), with tables of few students as leaves, until it is decided or its time is over.
+//! ([`hindsight_solve::proof`]), with tables of few students as leaves, until it is decided or its time is over.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use game::{Arrangements, Game, Notation, Retro, Wdl};
-use games::{Setup, Visitor, onitama_by_name};
-use play::Seeded;
-use solve::proof::{self, Staged};
-use solve::{Error, Limits, Monitor, Progress};
+use hindsight_core::{Arrangements, Game, Notation, Retro, Wdl};
+use hindsight_play::Seeded;
+use hindsight_rules::{Setup, Visitor, onitama_by_name};
+use hindsight_solve::proof::{self, Staged};
+use hindsight_solve::{Error, Limits, Monitor, Progress};
 
 use crate::keep::Keep;
 use crate::onitama_atlas::Size;
@@ -144,7 +144,7 @@ impl Options {
     fn spec(&self, number: u64) -> String {
         let spec = format!("onitama:{}:random", self.board);
         let mut random = Seeded::new(&[self.seed, number]);
-        let dealt = games::deal(&spec, &Setup::default(), &mut random);
+        let dealt = hindsight_rules::deal(&spec, &Setup::default(), &mut random);
         let dealt = dealt.expect("enough cards");
         dealt.expect("cards are left to chance")
     }
@@ -319,9 +319,9 @@ mod tests {
     use super::{Deal, Options, run};
     use crate::keep::Keep;
     use crate::onitama_atlas::Size;
-    use game::{Game, Notation, Wdl};
-    use games::{Setup, Visitor, by_name};
-    use solve::{Limits, Silent, graph};
+    use hindsight_core::{Game, Notation, Wdl};
+    use hindsight_rules::{Setup, Visitor, by_name};
+    use hindsight_solve::{Limits, Silent, graph};
 
     #[derive(Default)]
     struct Kept(Mutex<Vec<Deal>>);

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use solve::{Monitor, Progress};
+use hindsight_solve::{Monitor, Progress};
 
 /// Hands on whether the study was stopped, and tells now and then how far a solve is.
 pub(crate) struct Stop<'a> {

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use game::{Game, Notation, Wdl};
+use hindsight_core::{Game, Notation, Wdl};
 
 /// A small generator of random numbers (SplitMix64): the same games for the same seed, everywhere.
 pub(crate) struct SplitMix(pub(crate) u64);

@@ -1,10 +1,10 @@
 //! Laws every game must obey, a slow obvious reference solver, and a reader of golden files.
 //!
 //! ```
-//! use games::tic_tac_toe::TicTacToe;
+//! use hindsight_rules::tic_tac_toe::TicTacToe;
 //!
-//! testkit::check_laws(&TicTacToe::default(), 100, 1);
-//! let solved = testkit::reference(&TicTacToe::default(), 10_000).unwrap();
+//! hindsight_testkit::check_laws(&TicTacToe::default(), 100, 1);
+//! let solved = hindsight_testkit::reference(&TicTacToe::default(), 10_000).unwrap();
 //! assert_eq!(solved.len(), 5478);
 //! ```
 

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use game::{Game, Random, playout_by_moves};
+use hindsight_core::{Game, Random, playout_by_moves};
 
 use crate::laws::{SplitMix, random_positions};
 

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use game::{Game, Ranked, Retro, Value, outlook_by_moves, predecessor_ranks_by_moves};
+use hindsight_core::{Game, Ranked, Retro, Value, outlook_by_moves, predecessor_ranks_by_moves};
 
 use crate::laws::SplitMix;
 

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, HashMap};
 
-use game::{Game, Ranked, Value};
+use hindsight_core::{Game, Ranked, Value};
 
 /// Solves every position reachable from the start, up to `Game::canonical`, the slow obvious way:
 /// whole rounds over all positions until nothing changes. Round n finds the wins and losses in n plies.
@@ -36,7 +36,7 @@ pub fn reference<G: Game>(game: &G, most: usize) -> Option<HashMap<G::Position, 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Place<At> {
     At(At),
-    Over(game::Wdl),
+    Over(hindsight_core::Wdl),
 }
 
 /// Solves every ranked position, reachable or not, as [`reference()`] does. By tier and rank.

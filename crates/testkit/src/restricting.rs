@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use game::{
+use hindsight_core::{
     Edge, Game, Ranked, Restricting, Step, Value, edges_by_moves, restricted_outlook_by_moves,
     steps_by_moves, ways_by_moves,
 };

@@ -1,4 +1,4 @@
-use game::{Game, Wdl};
+use hindsight_core::{Game, Wdl};
 
 /// A game that begins with another position.
 pub struct StartingAt<'a, G: Game> {

@@ -82,7 +82,7 @@ pub(crate) enum Theme {
     Swindle,
 }
 
-impl From<Theme> for puzzles::Theme {
+impl From<Theme> for hindsight_puzzles::Theme {
     fn from(theme: Theme) -> Self {
         match theme {
             Theme::Sacrifice => Self::Sacrifice,
@@ -103,7 +103,7 @@ pub(crate) enum Unique {
     Win,
 }
 
-impl From<Unique> for puzzles::Unique {
+impl From<Unique> for hindsight_puzzles::Unique {
     fn from(unique: Unique) -> Self {
         match unique {
             Unique::Line => Self::Line,

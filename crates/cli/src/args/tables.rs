@@ -131,7 +131,7 @@ pub(crate) enum Won {
     Draw,
 }
 
-impl From<Won> for game::Wdl {
+impl From<Won> for hindsight_core::Wdl {
     fn from(won: Won) -> Self {
         match won {
             Won::Win => Self::Win,

@@ -1,8 +1,8 @@
 //! All counts of an audit, for other programs.
 
-use game::Value;
-use play::Tally;
-use table::Info;
+use hindsight_core::Value;
+use hindsight_play::Tally;
+use hindsight_tablebase::Info;
 
 use super::Judged;
 use super::report::layer_name;

@@ -5,10 +5,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow};
-use game::{Game, Random, Ranked};
-use play::{Agent, AgentSpec, Error, Ground, Quality, Seeded, SelfPlay, Verdict};
-use solve::{Monitor, Progress, parallel};
-use table::Info;
+use hindsight_core::{Game, Random, Ranked};
+use hindsight_play::{Agent, AgentSpec, Error, Ground, Quality, Seeded, SelfPlay, Verdict};
+use hindsight_solve::{Monitor, Progress, parallel};
+use hindsight_tablebase::Info;
 
 use crate::agent_memory::AgentMemory;
 use crate::args::AuditArgs;

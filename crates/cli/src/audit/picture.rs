@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
+use hindsight_play::{Tally, wilson};
 use kuva::plot::{BarPlot, ScatterPlot};
 use kuva::prelude::{Layout, LinePlot};
 use kuva::render::plots::Plot as Shape;
-use play::{Tally, wilson};
 
 use super::Judged;
 use crate::output::Output;

@@ -1,8 +1,8 @@
 //! What an audit tells, as text and as JSON.
 
-use play::{Tally, wilson};
+use hindsight_play::{Tally, wilson};
+use hindsight_tablebase::Info;
 use serde::Serialize;
-use table::Info;
 
 use super::{Judged, parts};
 use crate::args::{AuditArgs, Origin};

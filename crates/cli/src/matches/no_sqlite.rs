@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use play::Record;
+use hindsight_play::Record;
 
 use crate::args::MatchArgs;
 

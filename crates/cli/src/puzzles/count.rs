@@ -5,11 +5,11 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::Result;
-use game::{Material, Notation, Ranked, Restricting, Wdl};
-use puzzles::{Layers, SacrificeCounts};
+use hindsight_core::{Material, Notation, Ranked, Restricting, Wdl};
+use hindsight_puzzles::{Layers, SacrificeCounts};
+use hindsight_solve::{Histogram, Monitor, Progress};
+use hindsight_tablebase::{Info, Table};
 use serde::Serialize;
-use solve::{Histogram, Monitor, Progress};
-use table::{Info, Table};
 
 use super::Call;
 use super::scan::{Scan, Scanned, Take, check_layers};
@@ -93,7 +93,7 @@ impl<G: Restricting<Base: Material> + Notation> Given<'_, G> {
     fn each_part(
         &self,
         call: &Call<'_>,
-        act: &mut dyn FnMut(puzzles::Given<G::Position>) -> Result<()>,
+        act: &mut dyn FnMut(hindsight_puzzles::Given<G::Position>) -> Result<()>,
     ) -> Result<()> {
         let (game, opened, path) = (self.game, self.table, self.path);
         let (info, base) = (opened.info(), game.base());
@@ -116,14 +116,14 @@ impl<G: Restricting<Base: Material> + Notation> Given<'_, G> {
                 let ranks = first..states.ranks().min(first + CHUNK);
                 done += ranks.end - ranks.start;
                 let open = || opened.with_states(game);
-                act(puzzles::sacrifices(game, layers, ranks, open)?)?;
+                act(hindsight_puzzles::sacrifices(game, layers, ranks, open)?)?;
                 let progress = Progress {
                     phase: "sacrifices",
                     done,
                     total: Some(total),
                 };
                 if !display.report(progress) {
-                    return Err(solve::Error::Stopped.into());
+                    return Err(hindsight_solve::Error::Stopped.into());
                 }
             }
         }
@@ -164,7 +164,7 @@ fn needed<G: Restricting>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
 }
 
 /// How many states of a table win, by one of its histograms.
-fn won(info: &Info, part: impl Fn(&table::StateCounts) -> &Histogram) -> u64 {
+fn won(info: &Info, part: impl Fn(&hindsight_tablebase::StateCounts) -> &Histogram) -> u64 {
     let layers = info.layers.iter().filter_map(|layer| layer.states.as_ref());
     let rows = layers.flat_map(|states| part(states).rows());
     rows.filter(|(value, _)| value.wdl() == Wdl::Win)

@@ -2,8 +2,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use game::{Game, Material, Notation, Probe, Value};
-use puzzles::{Counts, Figure, Node, Puzzle, PuzzleOf, Tally, prove, sheet};
+use hindsight_core::{Game, Material, Notation, Probe, Value};
+use hindsight_puzzles::{Counts, Figure, Node, Puzzle, PuzzleOf, Tally, prove, sheet};
 use serde::Serialize;
 
 use super::Call;
@@ -136,7 +136,7 @@ impl<G: Game + Notation + Material> Report<'_, G> {
         for puzzle in self.puzzles {
             let positions = prove(self.game, solution, puzzle, (full, left));
             let positions = positions.map_err(|error| match error {
-                puzzles::Error::TooLong(_) => anyhow!(
+                hindsight_puzzles::Error::TooLong(_) => anyhow!(
                     "the certificate would have more than {} positions; ask for fewer or shorter puzzles (--count, --max-plies){}",
                     with_commas(MOST_PROVED as u64),
                     if full { ", or leave out --full" } else { "" }

@@ -2,10 +2,10 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use game::{Game, Notation, Ranked, Restricting, Retro};
+use hindsight_core::{Game, Notation, Ranked, Restricting, Retro};
+use hindsight_solve::{Monitor, Progress, graph};
+use hindsight_tablebase::Table;
 use serde::Serialize;
-use solve::{Monitor, Progress, graph};
-use table::Table;
 
 use super::Call;
 use crate::progress::Display;
@@ -79,7 +79,7 @@ impl<'a, P> Batches<'a, P> {
             total: Some(self.total),
         };
         if !self.display.report(progress) {
-            return Err(solve::Error::Stopped.into());
+            return Err(hindsight_solve::Error::Stopped.into());
         }
         Ok(())
     }

@@ -1,10 +1,10 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use game::{Notation, Ranked, Restricting};
-use solve::restricted::{self, Outcome};
-use solve::{Error, Summary};
-use table::{Layout, Work};
+use hindsight_core::{Notation, Ranked, Restricting};
+use hindsight_solve::restricted::{self, Outcome};
+use hindsight_solve::{Error, Summary};
+use hindsight_tablebase::{Layout, Work};
 
 use super::report::{Found, counted, report, rows};
 use crate::args::{self, SolveArgs, Solver};
@@ -81,7 +81,7 @@ fn announce<G: Restricting + Notation>(
     let files = args.files.out.is_some() || args.files.checkpoint.is_some();
     let writing = |ranks: u64| {
         let threads = rayon::current_num_threads();
-        table::writing_memory::<G>(ranks, 1, Layout::States, threads)
+        hindsight_tablebase::writing_memory::<G>(ranks, 1, Layout::States, threads)
     };
     let peak = restricted::peak_beside(game, &|ranks| if files { writing(ranks) } else { 0 });
     let limit = context.limits().memory;

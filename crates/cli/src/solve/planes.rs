@@ -2,15 +2,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
-use game::{Arrangements, Notation};
-use play::Seeded;
-use solve::arrangements::{
+use hindsight_core::{Arrangements, Notation};
+use hindsight_play::Seeded;
+use hindsight_solve::arrangements::{
     self, Checked, Instructions, NoCheckpoint, OnwardPlan, OnwardTerms, Plan, Sample, SlicedPlan,
     SlicedTerms, Terms, Tiles,
 };
-use solve::tiered::Outcome;
-use solve::{Error, Kept, Limits};
-use table::{Layout, PlanesStore, Work};
+use hindsight_solve::tiered::Outcome;
+use hindsight_solve::{Error, Kept, Limits};
+use hindsight_tablebase::{Layout, PlanesStore, Work};
 
 use super::report::Sampled;
 use super::strong::{Every, SMALL, Timed};

@@ -1,8 +1,8 @@
 //! The answer of `solve`, as JSON and as text.
 
-use game::{Notation, Value, Wdl};
+use hindsight_core::{Notation, Value, Wdl};
+use hindsight_solve::{Histogram, Summary};
 use serde::Serialize;
-use solve::{Histogram, Summary};
 
 use crate::args::{SolveArgs, Solver};
 use crate::files::Written;

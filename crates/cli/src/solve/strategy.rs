@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use anyhow::Result;
-use game::{Notation, Wdl};
+use hindsight_core::{Notation, Wdl};
+use hindsight_solve::proof::{Solution, Strategies};
 use serde::Serialize;
-use solve::proof::{Solution, Strategies};
 
 use crate::output::Output;
 

@@ -1,12 +1,12 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use game::{Notation, Ranked};
-use solve::tiered::{Outcome, Plan};
-use solve::{
+use hindsight_core::{Notation, Ranked};
+use hindsight_solve::tiered::{Outcome, Plan};
+use hindsight_solve::{
     Error, Kept, Layer, Limits, Monitor, Nowhere, Store, StoreError, Unfinished, best_line,
 };
-use table::{Layout, Work};
+use hindsight_tablebase::{Layout, Work};
 
 use super::report::{Found, Report, counted, report};
 use crate::args::{SolveArgs, Solver};

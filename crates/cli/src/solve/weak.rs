@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use game::{Arrangements, Game, Material, Notation, Ranked, Retro, Wdl};
-use games::Visitor;
+use hindsight_core::{Arrangements, Game, Material, Notation, Ranked, Retro, Wdl};
+use hindsight_rules::Visitor;
+use hindsight_solve::proof::{self, Solution, Staged, Tables, solve_with_strategies};
+use hindsight_solve::{Error, Limits};
 use serde::Serialize;
-use solve::proof::{self, Solution, Staged, Tables, solve_with_strategies};
-use solve::{Error, Limits};
 
 use super::strategy::{self, Written};
 use crate::args::SolveArgs;
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
         context,
         strategy: open_strategy(args, context)?,
     };
-    let visited = games::by_name(&args.spec, &setup(args.symmetry), weak);
+    let visited = hindsight_rules::by_name(&args.spec, &setup(args.symmetry), weak);
     visited.map_err(|error| in_spec(&args.spec, &error))?
 }
 
@@ -104,7 +104,7 @@ fn open_strategy(args: &SolveArgs, context: &Context) -> Result<Option<Output>> 
     let Some(path) = &args.strategy else {
         return Ok(None);
     };
-    let deck = games::deck_file(&args.spec).map(PathBuf::from);
+    let deck = hindsight_rules::deck_file(&args.spec).map(PathBuf::from);
     let inputs: Vec<_> = Named::perhaps("the deck", deck.as_ref())
         .into_iter()
         .collect();

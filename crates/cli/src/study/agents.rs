@@ -3,10 +3,10 @@
 use std::sync::Mutex;
 
 use anyhow::{Result, anyhow};
-use play::{Record, read_games};
-use solve::Progress;
-use study::onitama_agents::{self, Figure, Found, Options};
-use study::{Forget, Keep, Report};
+use hindsight_play::{Record, read_games};
+use hindsight_solve::Progress;
+use hindsight_study::onitama_agents::{self, Figure, Found, Options};
+use hindsight_study::{Forget, Keep, Report};
 
 use super::folder::Folder;
 use super::{pictures, tables};

@@ -3,9 +3,9 @@
 use std::sync::Mutex;
 
 use anyhow::{Result, anyhow};
-use solve::{Limits, Progress};
-use study::onitama_atlas::{self, Entry, Found, Options, Size};
-use study::{Forget, Keep, Report};
+use hindsight_solve::{Limits, Progress};
+use hindsight_study::onitama_atlas::{self, Entry, Found, Options, Size};
+use hindsight_study::{Forget, Keep, Report};
 
 use super::folder::Folder;
 use super::{pictures, tables};

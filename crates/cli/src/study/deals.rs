@@ -1,9 +1,9 @@
 //! The study of deals: its options, and the search.
 
 use anyhow::{Result, anyhow, bail};
-use study::onitama_atlas::Size;
-use study::onitama_deals::{self, Deal, Options};
-use study::{Forget, Keep, Report};
+use hindsight_study::onitama_atlas::Size;
+use hindsight_study::onitama_deals::{self, Deal, Options};
+use hindsight_study::{Forget, Keep, Report};
 
 use super::deals_file::Deals;
 use super::folder::Folder;

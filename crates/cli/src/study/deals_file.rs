@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
+use hindsight_study::Keep;
+use hindsight_study::onitama_deals::Deal;
 use rusqlite::{Connection, OpenFlags, Row, params};
-use study::Keep;
-use study::onitama_deals::Deal;
 
 use super::folder::Folder;
 use crate::matches::sqlite;

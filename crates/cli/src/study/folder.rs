@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result, bail};
+use hindsight_tablebase::FolderLock;
 use serde::{Deserialize, Serialize};
-use table::FolderLock;
 
 use crate::args::KeptArgs;
 use crate::input::{read_text, without_mark};

@@ -1,8 +1,8 @@
 //! In the place of the file of deals, in a program that is built without SQLite.
 
 use anyhow::{Result, bail};
-use study::Keep;
-use study::onitama_deals::Deal;
+use hindsight_study::Keep;
+use hindsight_study::onitama_deals::Deal;
 
 use super::folder::Folder;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use study::Drawing;
+use hindsight_study::Drawing;
 
 pub(super) fn write(_: &Drawing, _: &Path) -> Result<()> {
     Ok(())

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::Result;
+use hindsight_study::{Curve, Drawing, Form, Point};
 use kuva::plot::ColorMap;
 use kuva::prelude::{BarPlot, Figure, Heatmap, Layout, LinePlot};
 use kuva::render::plots::Plot as Shape;
-use study::{Curve, Drawing, Form, Point};
 
 use crate::tables::plot::Plot;
 

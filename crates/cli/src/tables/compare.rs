@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use game::{Game, Notation, Ranked, Restricting, Retro, Value};
-use games::Visitor;
+use hindsight_core::{Game, Notation, Ranked, Restricting, Retro, Value};
+use hindsight_rules::Visitor;
+use hindsight_solve::{Layer, Monitor, Progress, parallel};
+use hindsight_tablebase::{StateLayer, Table};
 use serde::Serialize;
-use solve::{Layer, Monitor, Progress, parallel};
-use table::{StateLayer, Table};
 
 use super::{
     check_game, check_memory, decode, decode_states, layer_bytes, open, open_file, state_at,
@@ -162,7 +162,7 @@ impl Compare<'_> {
                 total: Some(infos[0].ranks()),
             };
             if !display.report(progress) {
-                return Err(solve::Error::Stopped.into());
+                return Err(hindsight_solve::Error::Stopped.into());
             }
             add(layer, &mut report)?;
             done += infos[0].layers[layer as usize].ranks;

@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use game::{Game, Notation, Ranked, Restricting, Retro, Value, Wdl};
-use games::Visitor;
+use hindsight_core::{Game, Notation, Ranked, Restricting, Retro, Value, Wdl};
+use hindsight_rules::Visitor;
+use hindsight_solve::{Histogram, Layer, Monitor, Progress};
+use hindsight_tablebase::{Info, StateLayer, Table};
 use serde::Serialize;
-use solve::{Histogram, Layer, Monitor, Progress};
-use table::{Info, StateLayer, Table};
 
 use super::{
     check_game, check_memory, chosen, decode, decode_states, layer_bytes, open, state_at,
@@ -237,7 +237,7 @@ fn report(display: &mut Display, done: u64, most: u64) -> Result<()> {
     if display.report(progress) {
         Ok(())
     } else {
-        Err(solve::Error::Stopped.into())
+        Err(hindsight_solve::Error::Stopped.into())
     }
 }
 

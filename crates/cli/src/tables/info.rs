@@ -1,9 +1,9 @@
 use anyhow::Result;
-use game::{Game, Notation, Restricting, Retro, Value, Wdl};
-use games::Visitor;
+use hindsight_core::{Game, Notation, Restricting, Retro, Value, Wdl};
+use hindsight_rules::Visitor;
+use hindsight_solve::{Histogram, Summary};
+use hindsight_tablebase::{Example, FORMAT_VERSION, Info, Layout};
 use serde::Serialize;
-use solve::{Histogram, Summary};
-use table::{Example, FORMAT_VERSION, Info, Layout};
 
 use super::{TextAt, free_text, open_any, position_text, unnumbered, visit};
 use crate::args::InfoArgs;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use solve::Histogram;
+use hindsight_solve::Histogram;
 
 /// A plot, which there never is.
 pub(crate) enum Plot {}

@@ -1,7 +1,7 @@
 //! Places of a table drawn at random.
 
-use game::Ranked;
-use table::Info;
+use hindsight_core::Ranked;
+use hindsight_tablebase::Info;
 
 /// Tier and rank.
 pub(crate) type Place = (u64, u64);

@@ -2,13 +2,13 @@ use std::io::{IsTerminal, Write, stdout};
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use game::Wdl;
+use hindsight_core::Wdl;
+use hindsight_solve::Histogram;
 use kuva::prelude::{
     Layout, LinePlot, PngBackend, SvgBackend, TerminalBackend, Theme, render_multiple,
 };
 use kuva::render::plots::Plot as Shape;
 use kuva::render::render::Scene;
-use solve::Histogram;
 
 use crate::output::{Output, print};
 
@@ -139,8 +139,9 @@ fn lines(histogram: &Histogram) -> Result<Vec<Shape>> {
         .filter_map(|(wdl, name, colour)| {
             let rows = histogram.rows().into_iter();
             let rows = rows.filter(|row| row.0.wdl() == wdl && row.1 > 0);
-            let point =
-                |(value, n): (game::Value, u64)| Some((f64::from(value.remoteness()?), n as f64));
+            let point = |(value, n): (hindsight_core::Value, u64)| {
+                Some((f64::from(value.remoteness()?), n as f64))
+            };
             let points: Vec<(f64, f64)> = rows.filter_map(point).collect();
             let line = LinePlot::new().with_data(points.clone()).with_color(colour);
             (!points.is_empty()).then(|| line.with_legend(name).into())

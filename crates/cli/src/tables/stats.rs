@@ -1,9 +1,9 @@
 use anyhow::{Result, bail};
-use game::{Game, Notation, Restricting, Retro, Value};
-use games::Visitor;
+use hindsight_core::{Game, Notation, Restricting, Retro, Value};
+use hindsight_rules::Visitor;
+use hindsight_solve::Histogram;
+use hindsight_tablebase::{Info, LayerInfo, StateCounts};
 use serde::Serialize;
-use solve::Histogram;
-use table::{Info, LayerInfo, StateCounts};
 
 use super::info::{Named, counts};
 use super::plot::Plot;

@@ -3,11 +3,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use game::{Game, Notation, Pairs, Ranked, Restricting, Retro};
-use games::Visitor;
+use hindsight_core::{Game, Notation, Pairs, Ranked, Restricting, Retro};
+use hindsight_rules::Visitor;
+use hindsight_solve::{Limits, Monitor};
+use hindsight_tablebase::{Fault, Layout, Table, Verdict};
 use serde::Serialize;
-use solve::{Limits, Monitor};
-use table::{Fault, Layout, Table, Verdict};
 
 use super::{
     Header, TextAt, check_game, check_memory, damage, free_text, in_file, open_file, position_text,
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
             };
             visit(&opened.info().spec, check)??
         }
-        Err(error) => match error.downcast::<table::Error>() {
+        Err(error) => match error.downcast::<hindsight_tablebase::Error>() {
             Ok(error) if error.is_damage() => unreadable(path, &error),
             Ok(error) => return Err(in_file(path, error)),
             Err(error) => return Err(error),
@@ -72,12 +72,12 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
 fn open(path: &Path) -> Result<Table<File>> {
     let opened = Table::open(open_file(path)?)?;
     let fits = visit(&opened.info().spec, Header(opened.info())).and_then(|fits| fits);
-    fits.map_err(|error| table::Error::Damaged(format!("{error:#}")))??;
+    fits.map_err(|error| hindsight_tablebase::Error::Damaged(format!("{error:#}")))??;
     Ok(opened)
 }
 
 /// The report on a file that does not even open.
-fn unreadable(path: &Path, error: &table::Error) -> Report {
+fn unreadable(path: &Path, error: &hindsight_tablebase::Error) -> Report {
     Report {
         file: path.display().to_string(),
         game: None,
@@ -108,11 +108,11 @@ impl Visitor for Check<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
-        self.check(&game, table::verify)
+        self.check(&game, hindsight_tablebase::verify)
     }
 
     fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Result<Report> {
-        self.check(&game, table::verify_pairs)
+        self.check(&game, hindsight_tablebase::verify_pairs)
     }
 
     fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
@@ -120,12 +120,12 @@ impl Visitor for Check<'_> {
         let distances = self.opened.info().layout == Layout::Distances;
         check_game(base, self.context)?;
         let damaged = self.check_memory(match distances {
-            true => table::distances_memory_needed(self.opened, &game),
-            false => table::states_memory_needed(self.opened, &game),
+            true => hindsight_tablebase::distances_memory_needed(self.opened, &game),
+            false => hindsight_tablebase::states_memory_needed(self.opened, &game),
         })?;
         let verify = match distances {
-            true => table::verify_distances,
-            false => table::verify_states,
+            true => hindsight_tablebase::verify_distances,
+            false => hindsight_tablebase::verify_states,
         };
         let verdict = match damaged {
             Some(verdict) => verdict,
@@ -145,15 +145,20 @@ impl Check<'_> {
     fn check<G: Retro + Notation>(
         &self,
         game: &G,
-        verify: impl Fn(&Table<File>, &G, Limits, &mut dyn Monitor) -> Result<Verdict, table::Error>,
+        verify: impl Fn(
+            &Table<File>,
+            &G,
+            Limits,
+            &mut dyn Monitor,
+        ) -> Result<Verdict, hindsight_tablebase::Error>,
     ) -> Result<Report> {
         check_game(game, self.context)?;
-        let verdict = match self.check_memory(table::memory_needed(self.opened, game))? {
-            Some(verdict) => verdict,
-            None => {
-                self.verdict(|display| verify(self.opened, game, self.context.limits(), display))?
-            }
-        };
+        let verdict =
+            match self.check_memory(hindsight_tablebase::memory_needed(self.opened, game))? {
+                Some(verdict) => verdict,
+                None => self
+                    .verdict(|display| verify(self.opened, game, self.context.limits(), display))?,
+            };
         let named = |layer| game.layer_name(layer);
         let place = (game.layers(), &named as &dyn Fn(u32) -> String);
         Ok(self.report(game.spec(), verdict, place, &|place| {
@@ -163,7 +168,7 @@ impl Check<'_> {
 
     fn verdict(
         &self,
-        verify: impl FnOnce(&mut dyn Monitor) -> Result<Verdict, table::Error>,
+        verify: impl FnOnce(&mut dyn Monitor) -> Result<Verdict, hindsight_tablebase::Error>,
     ) -> Result<Verdict> {
         let mut display = Display::new(self.context.quiet);
         let verdict = verify(&mut display);
@@ -197,7 +202,10 @@ impl Check<'_> {
 
     /// Refuses what does not fit, before it begins; but not a file that is seen to be damaged without that
     /// memory.
-    fn check_memory(&self, needed: Result<u64, table::Error>) -> Result<Option<Verdict>> {
+    fn check_memory(
+        &self,
+        needed: Result<u64, hindsight_tablebase::Error>,
+    ) -> Result<Option<Verdict>> {
         let needed = needed.map_err(|error| in_file(self.path, error))?;
         let fits = check_memory([needed].into_iter(), self.context);
         match (fits, self.opened.check_coders()) {

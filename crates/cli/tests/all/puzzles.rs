@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::fs;
 
-use game::{Game, Notation, Value, Wdl};
-use games::{Setup, Visitor, by_name};
+use hindsight_core::{Game, Notation, Value, Wdl};
+use hindsight_rules::{Setup, Visitor, by_name};
 use serde_json::{Value as Json, json};
 
 use crate::called::{self, Folder, answer, refusal};

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use game::{Notation, Ranked, Restricting, Symmetry};
-use games::ostle::{Ostle, OstleSetup};
+use hindsight_core::{Notation, Ranked, Restricting, Symmetry};
+use hindsight_rules::ostle::{Ostle, OstleSetup};
+use hindsight_solve::restricted::{self, Solved};
+use hindsight_solve::{Limits, Silent};
+use hindsight_tablebase::{Layout, Work};
 use serde_json::{Value, json};
-use solve::restricted::{self, Solved};
-use solve::{Limits, Silent};
-use table::{Layout, Work};
 
 use crate::called::{Folder, answer, ends, json, refusal};
 

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use game::{Game, Notation, Retro};
-use games::{Setup, Visitor, by_name};
+use hindsight_core::{Game, Notation, Retro};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::{Layer, Store};
+use hindsight_tablebase::{Example, Layout, Table, Work};
 use serde_json::{Value, json};
-use solve::{Layer, Store};
-use table::{Example, Layout, Table, Work};
 
 use crate::called::{Folder, answer, ends, json, refusal};
 use crate::exports::export;
@@ -343,7 +343,9 @@ fn one_wrong_value_is_the_difference() {
     let spec = "quoridor:3x3:1";
     let (right, solved) = tables.solve(spec, &["--layout", "full"]);
     let wrong = tables.path("wrong.table");
-    let won = |value: &Option<game::Value>| matches!(value, Some(game::Value::Win(_)));
+    let won = |value: &Option<hindsight_core::Value>| {
+        matches!(value, Some(hindsight_core::Value::Win(_)))
+    };
     let change = |layer: &mut Layer, start: Example| {
         if let Ok(tier) = layer.tiers.binary_search(&start.tier) {
             let code = layer.palette.iter().position(won);
@@ -399,7 +401,10 @@ fn differences_are_counted_and_ten_are_told() {
     let spec = "quoridor:3x3:1";
     let (right, _) = tables.solve(spec, &["--layout", "full"]);
     let wrong = tables.path("wrong.table");
-    let [win, loss] = [game::Value::Win(5), game::Value::Loss(4)];
+    let [win, loss] = [
+        hindsight_core::Value::Win(5),
+        hindsight_core::Value::Loss(4),
+    ];
     let change = |layer: &mut Layer, _| {
         for value in layer.palette.iter_mut().flatten() {
             if *value == win {

@@ -5,7 +5,7 @@ mod tree;
 
 use std::time::Duration;
 
-use game::Game;
+use hindsight_core::Game;
 
 use crate::agent::{Agent, Choice, Error, moves_of};
 use crate::pure::{Budget, Playouts};

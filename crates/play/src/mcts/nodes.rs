@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use game::Wdl;
+use hindsight_core::Wdl;
 
 /// The links of a node, beside its counts.
 #[derive(Clone, Copy, Default)]

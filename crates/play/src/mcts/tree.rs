@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use game::{Game, Wdl};
+use hindsight_core::{Game, Wdl};
 
 use super::Mcts;
 use super::nodes::{Counts, Nodes};

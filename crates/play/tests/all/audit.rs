@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use game::{Answer, Game, Material, Notation, Probe, Random, Value, Wdl};
-use games::tic_tac_toe::TicTacToe;
-use games::{Setup, Visitor, by_name};
-use play::{
+use hindsight_core::{Answer, Game, Material, Notation, Probe, Random, Value, Wdl};
+use hindsight_play::{
     Agent, AgentSpec, Choice, Error, Ground, Perfect, Quality, RandomAgent, Resources, Seeded,
     SelfPlay, Tally, Verdict,
 };
-use solve::{Limits, Silent, graph};
+use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::{Limits, Silent, graph};
 
 use crate::SPECS;
 

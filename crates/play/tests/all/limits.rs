@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-use game::{Answer, Game, Random, Wdl};
-use games::tic_tac_toe::TicTacToe;
-use play::{Agent, AgentSpec, Choice, Error, Resources, Seeded};
+use hindsight_core::{Answer, Game, Random, Wdl};
+use hindsight_play::{Agent, AgentSpec, Choice, Error, Resources, Seeded};
+use hindsight_rules::tic_tac_toe::TicTacToe;
 
 /// A game of `wide` moves in every position, that never ends. Its playouts and guesses take as long as is said.
 #[derive(Default)]

@@ -6,14 +6,14 @@ mod memory;
 mod slow;
 mod texts;
 
-use game::{Answer, Game, Material, Notation, Probe, Random, Symmetry, Value, Wdl};
-use games::tic_tac_toe::TicTacToe;
-use games::{Setup, Visitor, by_name};
-use play::{
+use hindsight_core::{Answer, Game, Material, Notation, Probe, Random, Symmetry, Value, Wdl};
+use hindsight_play::{
     Agent, AgentSpec, Budget, Mcts, Perfect, Playouts, Prune, PureMonteCarlo, Record, Resources,
     Score, Seeded, Terms, play,
 };
-use solve::{Limits, Silent, graph};
+use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::{Limits, Silent, graph};
 
 const SPECS: [&str; 5] = [
     "tic-tac-toe",
@@ -168,7 +168,7 @@ fn choose<G: Game>(
     mut agent: impl Agent<G>,
     at: G::Position,
     seed: u64,
-) -> play::Choice<G::Move> {
+) -> hindsight_play::Choice<G::Move> {
     agent.choose(game, at, &mut Seeded::new(&[seed])).unwrap()
 }
 

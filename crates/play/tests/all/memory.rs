@@ -3,8 +3,8 @@
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use game::{Game, Wdl};
-use play::{AgentSpec, Resources, Seeded};
+use hindsight_core::{Game, Wdl};
+use hindsight_play::{AgentSpec, Resources, Seeded};
 
 /// A game with twenty moves in every position, that never ends.
 struct Wide;

@@ -1,8 +1,8 @@
 //! The tree search beside one without any care for speed.
 
-use game::{Game, Material, Notation, Random, Wdl};
-use games::{Setup, Visitor, by_name};
-use play::{Budget, Mcts, Playouts, Prune, Seeded};
+use hindsight_core::{Game, Material, Notation, Random, Wdl};
+use hindsight_play::{Budget, Mcts, Playouts, Prune, Seeded};
+use hindsight_rules::{Setup, Visitor, by_name};
 
 use crate::{SPECS, choose};
 

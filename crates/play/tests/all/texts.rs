@@ -1,6 +1,6 @@
 //! The texts of agents, and files of games.
 
-use play::{AgentSpec, Record, read_games};
+use hindsight_play::{AgentSpec, Record, read_games};
 use proptest::prelude::*;
 
 use crate::matched;

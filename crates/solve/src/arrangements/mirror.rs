@@ -3,7 +3,7 @@
 //! A plane keeps the rows of one of two images each. What is in the others is read from their images, by the
 //! words of a lane in reversed order within each row of the board, and so are the bits of the words.
 
-use game::ArrangementRules;
+use hindsight_core::ArrangementRules;
 
 use super::cpu::Cpu;
 use super::shape::{Frame, rank};
@@ -99,7 +99,7 @@ impl Kept {
     /// turned is kept with the other.
     #[inline]
     pub(super) fn new(frame: &Frame, side: usize, followers: u32) -> Self {
-        let all = index::Subsets::new(frame.squares as u32, followers);
+        let all = hindsight_combinatorics::Subsets::new(frame.squares as u32, followers);
         let sets = (0..all.len()).map(|n| all.unrank(n) as u32);
         let seen = |set| if side == 0 { frame.turned(set) } else { set };
         let is_kept = |&set: &u32| seen(set) <= frame.mirrored(seen(set));

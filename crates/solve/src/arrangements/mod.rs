@@ -1,4 +1,4 @@
-//! Every position of a game whose sides rearrange themselves ([`game::Arrangements`]), by planes of bits.
+//! Every position of a game whose sides rearrange themselves ([`hindsight_core::Arrangements`]), by planes of bits.
 //!
 //! Side 0 with i followers against side 1 with j is a *problem* of two planes: W, a bit for each position
 //! with side 0 to move that it wins, and L, one for each with side 1 to move that it loses. W needs L of
@@ -40,7 +40,7 @@ mod threads;
 mod undecided;
 mod words;
 
-use game::{Arranged, ArrangementRules, Arrangements, Ranked, Wdl};
+use hindsight_core::{Arranged, ArrangementRules, Arrangements, Ranked, Wdl};
 
 use crate::{Error, Limits, Monitor, Store};
 

@@ -2,7 +2,7 @@
 
 use std::sync::MutexGuard;
 
-use game::Arranged;
+use hindsight_core::Arranged;
 
 use super::cpu::Cpu;
 use super::mirror::Mirror;

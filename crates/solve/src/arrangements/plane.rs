@@ -1,6 +1,6 @@
 //! A plane: a bit for each position of a problem with one side to move, and where its blocks are.
 
-use game::Arranged;
+use hindsight_core::Arranged;
 
 use super::cpu::{Cpu, Portable};
 use super::mirror::{Kept, Mirror};

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use game::{Arranged, Arrangements, Ranked, Value};
+use hindsight_core::{Arranged, Arrangements, Ranked, Value};
 use rayon::prelude::*;
 
 use super::run::value_of;

@@ -1,6 +1,6 @@
 //! A solve, pass by pass.
 
-use game::{Arranged, Arrangements, Value, Wdl};
+use hindsight_core::{Arranged, Arrangements, Value, Wdl};
 
 use super::checkpoint::Stage;
 use super::notes::Found;

@@ -1,6 +1,6 @@
 //! A solve checked by positions that are drawn at random.
 
-use game::{Arranged, ArrangementRules, Arrangements, Random, Value};
+use hindsight_core::{Arranged, ArrangementRules, Arrangements, Random, Value};
 use rayon::prelude::*;
 
 use super::Planes;

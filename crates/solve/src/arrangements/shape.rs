@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
-use game::{Arranged, ArrangementRules};
-use index::{Subsets, rank_subset, subsets};
+use hindsight_combinatorics::{Subsets, rank_subset, subsets};
+use hindsight_core::{Arranged, ArrangementRules};
 
 use super::mirror::{Kept, Mirror};
 
@@ -330,7 +330,7 @@ static BELOW: [[u32; 32]; 32] = {
     below
 };
 
-/// The number of a set among those of as many squares: as [`index::rank_subset`], with a table that takes
+/// The number of a set among those of as many squares: as [`hindsight_combinatorics::rank_subset`], with a table that takes
 /// little of the cache.
 #[inline(always)]
 pub(super) fn rank(set: u32) -> usize {
@@ -515,8 +515,8 @@ pub(super) const WIDE: usize = 16;
 
 #[cfg(test)]
 mod tests {
-    use game::{Arrangements, Game, Notation, Retro};
-    use games::{Setup, Visitor, by_name};
+    use hindsight_core::{Arrangements, Game, Notation, Retro};
+    use hindsight_rules::{Setup, Visitor, by_name};
 
     use super::{Frame, Rearranged};
 

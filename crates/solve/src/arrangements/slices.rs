@@ -5,7 +5,7 @@
 //! the major side's sets the blocks of one slice of the other's: row by row, in each pattern by pattern. Rows that are in the same
 //! slice when the board is turned follow each other.
 
-use index::subsets;
+use hindsight_combinatorics::subsets;
 
 use super::shape::{Frame, Problem, squares};
 

@@ -42,7 +42,7 @@ impl Planes {
         let (n, m) = (block / plane.row, block % plane.row);
         let major = problem.kept[plane.major].sets[n];
         let minor = problem.beside[1 - plane.major].unrank(m as u64);
-        let minor = index::expand(minor, !u64::from(major));
+        let minor = hindsight_combinatorics::expand(minor, !u64::from(major));
         let mut followers = [0; 2];
         followers[plane.major] = major;
         followers[1 - plane.major] = minor as u32;

@@ -1,4 +1,4 @@
-use game::{PairRules, Pairs};
+use hindsight_core::{PairRules, Pairs};
 use rayon::prelude::*;
 
 use super::code::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};

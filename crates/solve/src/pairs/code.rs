@@ -1,4 +1,4 @@
-use game::Value;
+use hindsight_core::Value;
 
 use crate::Palette;
 
@@ -54,7 +54,7 @@ pub(super) fn palette() -> Palette {
 #[cfg(test)]
 mod tests {
     use super::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};
-    use game::Value;
+    use hindsight_core::Value;
 
     #[test]
     fn codes_are_ordered_as_their_values() {

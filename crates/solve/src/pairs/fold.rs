@@ -1,6 +1,6 @@
 use std::sync::Mutex;
 
-use game::Pairs;
+use hindsight_core::Pairs;
 use rayon::prelude::*;
 
 use super::code::{HOLE, palette};

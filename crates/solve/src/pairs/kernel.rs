@@ -1,4 +1,4 @@
-use game::PairRules;
+use hindsight_core::PairRules;
 
 use super::code::{DRAW, HOLE, MOST_STEPS, loss, win};
 use super::row::Row;
@@ -301,7 +301,7 @@ impl<R: Row> Kernel<R> {
 
 impl<R: Row> RowJump<R> {
     #[inline]
-    fn new(jump: &game::Jump) -> Self {
+    fn new(jump: &hindsight_core::Jump) -> Self {
         let first = jump.to.trailing_zeros() as usize;
         let more = jump.to & jump.to.wrapping_sub(1);
         let second = if more == 0 {

@@ -1,4 +1,4 @@
-//! Every position of a game whose tiers are pairs of squares ([`game::Pairs`]): millions of small tiers,
+//! Every position of a game whose tiers are pairs of squares ([`hindsight_core::Pairs`]): millions of small tiers,
 //! each solved in microseconds.
 //!
 //! A tier fits the first cache. Its positions are rows of bits, one row for each square of one piece and
@@ -16,7 +16,7 @@ mod row;
 use std::marker::PhantomData;
 use std::sync::Mutex;
 
-use game::{PairImage, PairRules, Pairs};
+use hindsight_core::{PairImage, PairRules, Pairs};
 use rayon::prelude::*;
 
 use crate::layer::{Report, SolveLayer};

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
-use game::{Game, Wdl};
+use hindsight_core::{Game, Wdl};
 
 use crate::{Error, Limits, Monitor, Progress, move_between};
 use search::{Outside, Search};

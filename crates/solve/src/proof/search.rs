@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use game::{Game, Wdl};
+use hindsight_core::{Game, Wdl};
 
 use super::table::{Key, NEVER, Numbers, Table, Told};
 use crate::numbering::{Numbering, hash_of};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use game::Arrangements;
+use hindsight_core::Arrangements;
 
 use super::{Solution, solve};
 use crate::arrangements::{Instructions, NoCheckpoint, Plan, Planes, Terms, solve_planes};

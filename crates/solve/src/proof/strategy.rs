@@ -1,6 +1,6 @@
 //! What a side has to play to get what the search found it can get, whatever the other plays.
 
-use game::Game;
+use hindsight_core::Game;
 
 use super::search::Search;
 use super::table::Key;
@@ -281,7 +281,7 @@ impl<G: Game> Search<'_, G> {
 
     /// Those moves of the side that attacks that are known to win: one that does at once, or all of them.
     fn winning(&self, moves: &[G::Position]) -> Vec<G::Position> {
-        let over = |to: &&G::Position| self.game.terminal(**to) == Some(game::Wdl::Loss);
+        let over = |to: &&G::Position| self.game.terminal(**to) == Some(hindsight_core::Wdl::Loss);
         if let Some(&at_once) = moves.iter().find(over) {
             return vec![at_once];
         }

@@ -1,6 +1,6 @@
 //! Distances of single states, and the shortest lines to them, from what is known of positions.
 
-use game::{Game, Restricting};
+use hindsight_core::{Game, Restricting};
 
 use super::{Following, Near};
 

@@ -15,7 +15,7 @@ mod word;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use game::{Ranked, Restricting};
+use hindsight_core::{Ranked, Restricting};
 use rayon::prelude::*;
 
 use crate::limits::Watch;

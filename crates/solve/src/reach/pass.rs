@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use game::{Restricting, Step};
+use hindsight_core::{Restricting, Step};
 
 use super::word::Word;
 use super::{Following, Search};

@@ -1,6 +1,6 @@
 use std::sync::atomic::AtomicU32;
 
-use game::Value;
+use hindsight_core::Value;
 
 use super::word::MOST_CODE;
 use super::work::CHUNK;

@@ -1,5 +1,5 @@
-use game::{Restricting, Value};
-use index::Classes;
+use hindsight_combinatorics::Classes;
+use hindsight_core::{Restricting, Value};
 
 use super::Solved;
 
@@ -89,7 +89,7 @@ impl Dictionary {
 /// The slots of a position that are states, a bit each.
 #[inline]
 fn states_of<G: Restricting>(game: &G, solved: &Solved, rank: u64, ways: usize) -> u64 {
-    use game::Ranked;
+    use hindsight_core::Ranked;
     let Some(position) = game.base().unrank(solved.tier, rank) else {
         return 0;
     };

@@ -20,7 +20,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 
-use game::{Answer, Game, Probe, Ranked, Restricting, Value};
+use hindsight_core::{Answer, Game, Probe, Ranked, Restricting, Value};
 use rayon::prelude::*;
 
 use crate::limits::Watch;

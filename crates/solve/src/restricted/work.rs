@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use game::{Edge, Ranked, Restricting, Value};
+use hindsight_core::{Edge, Ranked, Restricting, Value};
 use rayon::prelude::*;
 
 use super::checkpoint::{Point, Stage};

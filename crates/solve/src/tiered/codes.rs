@@ -1,7 +1,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
-use game::Value;
+use hindsight_core::Value;
 
 use crate::{Error, Palette};
 

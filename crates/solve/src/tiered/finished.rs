@@ -1,4 +1,4 @@
-use game::Value;
+use hindsight_core::Value;
 
 use crate::Layer;
 

@@ -15,7 +15,7 @@ mod work;
 
 use std::sync::{Mutex, MutexGuard};
 
-use game::{Ranked, Retro, Value};
+use hindsight_core::{Ranked, Retro, Value};
 use rayon::prelude::*;
 
 use crate::layer::{Report, SolveLayer};

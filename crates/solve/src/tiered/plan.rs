@@ -1,4 +1,4 @@
-use game::Ranked;
+use hindsight_core::Ranked;
 
 use super::{BATCH, BYTES_IN_WORK};
 use crate::{Error, Store};

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-use game::{Outlook, Ranked, Retro, Value};
+use hindsight_core::{Outlook, Ranked, Retro, Value};
 
 use super::codes::{Codes, DRAW, FIRST, HOLE};
 use super::finished::{layer_of, value};

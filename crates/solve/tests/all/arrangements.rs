@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use game::{Answer, Arrangements, Game, Notation, Probe, Retro, Value, Wdl};
-use games::{Setup, Visitor, by_name};
-use solve::arrangements::{
+use hindsight_core::{Answer, Arrangements, Game, Notation, Probe, Retro, Value, Wdl};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::arrangements::{
     Checkpoint, Instructions, NoCheckpoint, Plan, Planes, Stage, Terms, solve, solve_and_store,
 };
-use solve::{Error, Kept, Layer, Limits, Monitor, Progress, Silent, StoreError, tiered};
-use testkit::every_position;
+use hindsight_solve::{Error, Kept, Layer, Limits, Monitor, Progress, Silent, StoreError, tiered};
+use hindsight_testkit::every_position;
 
 /// Small games with odd and even widths, cards that are alike or each other's images, hands that can be stuck, and every
 /// variant.
@@ -167,7 +167,13 @@ impl Visitor for SameHistogram {
     fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) {
         let plan = tiered::Plan::new(&game);
         let limits = Limits::default();
-        let expected = tiered::solve(&game, &plan, &mut solve::Nowhere, limits, &mut Silent);
+        let expected = tiered::solve(
+            &game,
+            &plan,
+            &mut hindsight_solve::Nowhere,
+            limits,
+            &mut Silent,
+        );
         let expected = expected.expect("a solve without limits");
         for instructions in Instructions::all() {
             let plan = Plan::new(&game);

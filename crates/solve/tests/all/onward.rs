@@ -1,10 +1,10 @@
 //! Where no piece can go back, a solve by tiers of bytes finds what the tiered one finds, position by position.
 
-use game::{Answer, Arrangements, Game, Notation, Probe, Retro, Value};
-use games::{Setup, Visitor, by_name};
-use solve::arrangements::{Instructions, OnwardPlan, OnwardTerms, Plan, solve_onward};
-use solve::{Error, Kept, Limits, Monitor, Progress, Silent, tiered};
-use testkit::every_position;
+use hindsight_core::{Answer, Arrangements, Game, Notation, Probe, Retro, Value};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::arrangements::{Instructions, OnwardPlan, OnwardTerms, Plan, solve_onward};
+use hindsight_solve::{Error, Kept, Limits, Monitor, Progress, Silent, tiered};
+use hindsight_testkit::every_position;
 
 /// Odd and even widths, cards that are each other's images or not, pieces that can go back, hands that can be stuck, and every variant.
 const SPECS: [&str; 17] = [

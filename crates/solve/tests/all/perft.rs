@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use game::{Game, Notation};
-use games::tic_tac_toe::TicTacToe;
-use games::{Setup, Visitor, by_name};
-use solve::{Error, Limits, Monitor, PlyCount, Progress, Silent, perft, perft_divide};
+use hindsight_core::{Game, Notation};
+use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::{Error, Limits, Monitor, PlyCount, Progress, Silent, perft, perft_divide};
 
 fn counted<G: Game>(game: &G, position: G::Position, plies: u32) -> Vec<PlyCount> {
     perft(game, position, plies, Limits::default(), &mut Silent).expect("no limit")

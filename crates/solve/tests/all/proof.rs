@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use game::{Arrangements, Game, Notation, Retro, Symmetry, Wdl};
-use games::{Setup, Visitor, by_name};
-use solve::{Limits, Monitor, Progress, Silent, graph, proof};
-use testkit::StartingAt;
+use hindsight_core::{Arrangements, Game, Notation, Retro, Symmetry, Wdl};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::{Limits, Monitor, Progress, Silent, graph, proof};
+use hindsight_testkit::StartingAt;
 
 /// Asks for every so many-th position, within so many bytes.
 struct Agrees {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use game::{Game, Notation, Pairs, Retro, Value};
-use games::{Setup, Visitor, by_name};
-use solve::tiered::Plan;
-use solve::{Histogram, Kept, Limits, Silent, pairs, tiered};
-use testkit::golden;
+use hindsight_core::{Game, Notation, Pairs, Retro, Value};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::tiered::Plan;
+use hindsight_solve::{Histogram, Kept, Limits, Silent, pairs, tiered};
+use hindsight_testkit::golden;
 
 /// By the fences on the board the positions of each value, and the value of the start.
 type Counts = (BTreeMap<u32, Vec<(Value, u64)>>, Value);

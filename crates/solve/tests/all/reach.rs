@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use game::{Game, Ranked, Restricting, Symmetry};
-use games::ostle::{Ostle, OstleSetup, Position, Rule8};
-use solve::reach::{self, Checkpoint, Following, Reached, Stage};
-use solve::{Error, Limits, Silent, StoreError};
+use hindsight_core::{Game, Ranked, Restricting, Symmetry};
+use hindsight_rules::ostle::{Ostle, OstleSetup, Position, Rule8};
+use hindsight_solve::reach::{self, Checkpoint, Following, Reached, Stage};
+use hindsight_solve::{Error, Limits, Silent, StoreError};
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
     let setup = OstleSetup {

@@ -1,12 +1,12 @@
 //! The solver from small versions up ends with the values of the one that begins at the other end, and
 //! finds the changes a second program found.
 
-use game::{Game, Material, Notation, Pairs, Retro};
-use games::{Setup, Visitor, by_name};
-use solve::reduced::{self, Outcome, Set, Size};
-use solve::tiered::Plan;
-use solve::{Kept, Layer, Limits, Silent, tiered};
-use testkit::golden;
+use hindsight_core::{Game, Material, Notation, Pairs, Retro};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::reduced::{self, Outcome, Set, Size};
+use hindsight_solve::tiered::Plan;
+use hindsight_solve::{Kept, Layer, Limits, Silent, tiered};
+use hindsight_testkit::golden;
 
 /// Solves by one solver or both.
 #[derive(Clone, Copy, PartialEq)]

@@ -3,13 +3,15 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use game::{Answer, Game, Probe, Ranked, Restricting, Symmetry, Value};
-use games::ostle::{Ostle, OstleSetup, Rule8};
-use solve::restricted::{self, Checkpoint, Dictionary, Finished, Outcome, Solved, Stage, States};
-use solve::{
+use hindsight_core::{Answer, Game, Probe, Ranked, Restricting, Symmetry, Value};
+use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_solve::restricted::{
+    self, Checkpoint, Dictionary, Finished, Outcome, Solved, Stage, States,
+};
+use hindsight_solve::{
     Error, Histogram, Layer, Limits, Monitor, Progress, Silent, StoreError, Summary, graph,
 };
-use testkit::reference_states;
+use hindsight_testkit::reference_states;
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
     let setup = OstleSetup {

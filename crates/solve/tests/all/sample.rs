@@ -1,9 +1,11 @@
 //! Positions drawn at random check a solve, and find what is wrong with one.
 
-use game::{Arrangements, Game, Notation, Random, Retro, Value};
-use games::{Setup, Visitor, by_name};
-use solve::arrangements::{Checked, Instructions, NoCheckpoint, Plan, Sample, Terms, solve};
-use solve::{Limits, Silent};
+use hindsight_core::{Arrangements, Game, Notation, Random, Retro, Value};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::arrangements::{
+    Checked, Instructions, NoCheckpoint, Plan, Sample, Terms, solve,
+};
+use hindsight_solve::{Limits, Silent};
 
 const DRAWN: u32 = 400;
 

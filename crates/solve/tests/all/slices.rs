@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use game::{Answer, Arrangements, Game, Notation, Probe, Retro, Value};
-use games::{Setup, Visitor, by_name};
-use solve::arrangements::{
+use hindsight_core::{Answer, Arrangements, Game, Notation, Probe, Retro, Value};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::arrangements::{
     Given, Instructions, Plan, SlicedPlan, SlicedStage, SlicedTerms, Tile, Tiles, Wanted,
     solve_by_slices,
 };
-use solve::{Error, Kept, Limits, Monitor, Silent, StoreError, tiered};
-use testkit::every_position;
+use hindsight_solve::{Error, Kept, Limits, Monitor, Silent, StoreError, tiered};
+use hindsight_testkit::every_position;
 
 /// Tiles in memory. Everything fails after so many calls.
 #[derive(Default)]

@@ -1,9 +1,9 @@
 //! The solver of every position agrees with a slow obvious one, position by position.
 
-use game::{Game, Material, Notation, Pairs, Retro};
-use games::{Setup, Visitor, by_name};
-use solve::tiered::{Outcome, Plan};
-use solve::{
+use hindsight_core::{Game, Material, Notation, Pairs, Retro};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::tiered::{Outcome, Plan};
+use hindsight_solve::{
     Kept, Layer, Limits, Monitor, Nowhere, Progress, Silent, Store, StoreError, Unfinished, pairs,
     tiered,
 };
@@ -55,7 +55,7 @@ fn reverse_codes(layer: &mut Layer) {
 
 /// Every value against the slow obvious solver; the number of positions.
 fn compare<G: Retro + Notation>(game: &G, kept: &Kept, solved: &Outcome) -> u64 {
-    let expected = testkit::reference_ranked(game);
+    let expected = hindsight_testkit::reference_ranked(game);
     let mut positions = 0;
     for layer in &kept.0 {
         for (i, &tier) in layer.tiers.iter().enumerate() {
@@ -170,7 +170,7 @@ impl Solves {
     }
 }
 
-fn told(solved: Result<Outcome, solve::Error>) -> (u64, String) {
+fn told(solved: Result<Outcome, hindsight_solve::Error>) -> (u64, String) {
     match solved {
         Ok(solved) => (
             solved.summary.positions,
@@ -257,7 +257,7 @@ impl Visitor for Stopped {
             let mut monitor = StopAfter(self.0);
             let limits = Limits::default();
             match tiered::solve(&game, &plan, &mut checkpoint, limits, &mut monitor) {
-                Err(solve::Error::Stopped) => stops += 1,
+                Err(hindsight_solve::Error::Stopped) => stops += 1,
                 resumed => {
                     assert_eq!(resumed.expect("it ends"), solved.expect("it ends"));
                     break;

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use play::{DEVIATIONS, Score, wilson};
-use testkit::golden;
+use hindsight_play::{DEVIATIONS, Score, wilson};
+use hindsight_testkit::golden;
 
 use super::figures::{
     MC, MCTS, against_random, agents, exploration, optimised, pruned_every_cycle, sweep, with_card,

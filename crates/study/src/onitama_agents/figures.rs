@@ -1,4 +1,4 @@
-use play::wilson;
+use hindsight_play::wilson;
 
 use super::hall::Halt;
 use super::series::{Series, cards};

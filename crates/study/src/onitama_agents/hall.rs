@@ -2,9 +2,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use games::onitama::{Card, Onitama};
-use play::{AgentSpec, Error, Record, Resources, Terms, play};
-use solve::Progress;
+use hindsight_play::{AgentSpec, Error, Record, Resources, Terms, play};
+use hindsight_rules::onitama::{Card, Onitama};
+use hindsight_solve::Progress;
 
 use super::series::{Series, cards};
 use super::tally::Tally;

@@ -12,8 +12,8 @@ mod hall;
 mod series;
 mod tally;
 
-use play::Record;
-use solve::Progress;
+use hindsight_play::Record;
+use hindsight_solve::Progress;
 
 use crate::drawing::{Drawing, Form};
 use crate::keep::Keep;

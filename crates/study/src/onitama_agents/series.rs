@@ -1,6 +1,6 @@
-use game::{Random, Symmetry};
-use games::onitama::{BASE, Card, Onitama, OnitamaSetup, Player};
-use play::Seeded;
+use hindsight_core::{Random, Symmetry};
+use hindsight_play::Seeded;
+use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaSetup, Player};
 
 use super::Options;
 
@@ -127,7 +127,7 @@ pub(super) fn cards() -> Vec<(&'static str, Card)> {
 mod tests {
     use super::{Series, cards};
     use crate::onitama_agents::Options;
-    use game::Notation;
+    use hindsight_core::Notation;
 
     #[test]
     fn a_pair_has_the_same_deal_and_the_forced_card() {

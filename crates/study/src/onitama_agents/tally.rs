@@ -1,6 +1,6 @@
-use game::{Game, Notation};
-use games::onitama::{Card, Onitama, Player};
-use play::{DEVIATIONS, Record, Score, result};
+use hindsight_core::{Game, Notation};
+use hindsight_play::{DEVIATIONS, Record, Score, result};
+use hindsight_rules::onitama::{Card, Onitama, Player};
 
 /// What is counted of the games of a series.
 #[derive(Clone, PartialEq, Debug)]
@@ -174,8 +174,8 @@ impl Ratio {
 mod tests {
     use super::{Ratio, Tally};
     use crate::onitama_agents::{Options, series::Series};
-    use game::Notation;
-    use play::{DEVIATIONS, RandomAgent, Terms, play};
+    use hindsight_core::Notation;
+    use hindsight_play::{DEVIATIONS, RandomAgent, Terms, play};
 
     #[test]
     fn a_mean_has_the_usual_bounds() {
@@ -202,7 +202,8 @@ mod tests {
                 seed: 1,
                 go_on: &|| true,
             };
-            let agents: [&mut dyn play::Agent<_>; 2] = [&mut RandomAgent, &mut RandomAgent];
+            let agents: [&mut dyn hindsight_play::Agent<_>; 2] =
+                [&mut RandomAgent, &mut RandomAgent];
             let record = play(&game, agents, ["random"; 2], number, terms).unwrap();
             let mut tally = Tally::default();
             tally.add(&game, &record, 1, None).unwrap();

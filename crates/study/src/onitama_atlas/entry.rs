@@ -1,10 +1,10 @@
-use game::{Arrangements, Random, Symmetry, Value, Wdl};
-use games::onitama::{BASE, Card, Onitama, OnitamaSetup, Player};
-use index::{subsets, unrank_subset};
-use play::Seeded;
+use hindsight_combinatorics::{subsets, unrank_subset};
+use hindsight_core::{Arrangements, Random, Symmetry, Value, Wdl};
+use hindsight_play::Seeded;
+use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaSetup, Player};
+use hindsight_solve::arrangements::{self, Instructions, NoCheckpoint, Plan, Terms};
+use hindsight_solve::{Error, Limits, Monitor};
 use serde::{Deserialize, Serialize};
-use solve::arrangements::{self, Instructions, NoCheckpoint, Plan, Terms};
-use solve::{Error, Limits, Monitor};
 
 use super::Size;
 

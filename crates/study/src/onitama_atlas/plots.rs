@@ -1,6 +1,6 @@
 //! The figures of a board.
 
-use games::onitama::BASE;
+use hindsight_rules::onitama::BASE;
 
 use super::entry::DEALS;
 use super::{Entry, Survey};

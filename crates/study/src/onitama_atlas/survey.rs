@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, Builder};
 use std::time::Instant;
 
+use hindsight_solve::arrangements::Plan;
+use hindsight_solve::{Error, Limits, Monitor, Progress};
 use rayon::ThreadPoolBuilder;
-use solve::arrangements::Plan;
-use solve::{Error, Limits, Monitor, Progress};
 
 use super::entry::{self, CARDS, Entry};
 use super::{Options, Size, Watch};

@@ -1,9 +1,9 @@
 use std::time::{Duration, Instant};
 
-use game::{Game, Notation, Symmetry, Value, Wdl};
-use games::{Setup, Visitor, onitama_as_published, onitama_by_name};
-use solve::forward::{self, Order, Way};
-use solve::{Limits, graph};
+use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
+use hindsight_rules::{Setup, Visitor, onitama_as_published, onitama_by_name};
+use hindsight_solve::forward::{self, Order, Way};
+use hindsight_solve::{Limits, graph};
 
 use super::Table;
 use super::theorem::boards_reached;

@@ -10,7 +10,7 @@ mod theorem;
 
 use std::time::Duration;
 
-use solve::Limits;
+use hindsight_solve::Limits;
 
 use crate::bounds;
 use crate::report::{Caption, Cell, Report, wanted};

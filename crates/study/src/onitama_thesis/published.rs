@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use testkit::golden;
+use hindsight_testkit::golden;
 
 use super::Table;
 

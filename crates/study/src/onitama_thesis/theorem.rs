@@ -1,7 +1,7 @@
 //! Theorem 1 against the state graph.
 
-use game::{Game, Notation};
-use solve::graph::Solved;
+use hindsight_core::{Game, Notation};
+use hindsight_solve::graph::Solved;
 
 /// The boards that Theorem 1 counts, each as its rows in position notation, for a width n and a height
 /// m of at least 3.

@@ -1,7 +1,7 @@
 //! What the paper's figures show. Its diagrams were looked for by what the text says of them.
 
-use game::{Game, Notation, Value};
-use games::ostle::{Base, Move, Ostle, Position};
+use hindsight_core::{Game, Notation, Value};
+use hindsight_rules::ostle::{Base, Move, Ostle, Position};
 
 use super::shortest::shortest;
 use super::{Cell, READINGS, Study, Watch};
@@ -165,8 +165,8 @@ impl std::fmt::Debug for Values {
 #[cfg(test)]
 mod tests {
     use super::SHOWN;
-    use game::{Game, Notation, Symmetry};
-    use games::ostle::{Ostle, OstleSetup};
+    use hindsight_core::{Game, Notation, Symmetry};
+    use hindsight_rules::ostle::{Ostle, OstleSetup};
 
     #[test]
     fn the_figures_are_positions_and_the_solution_of_1b_is_played() {
@@ -179,6 +179,6 @@ mod tests {
             assert_eq!(game.terminal(state), None);
             state = game.play(state, game.parse_move(state, mv).expect(mv));
         }
-        assert_eq!(game.terminal(state), Some(game::Wdl::Loss));
+        assert_eq!(game.terminal(state), Some(hindsight_core::Wdl::Loss));
     }
 }

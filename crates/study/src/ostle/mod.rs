@@ -11,12 +11,12 @@ mod shortest;
 
 use std::collections::HashMap;
 
-use game::{Symmetry, Value};
-use games::ostle::{Ostle, OstleSetup, Rule8};
-use solve::reach::{self, Following};
-use solve::restricted::{self, Outcome};
-use solve::{Histogram, Limits};
-use testkit::golden;
+use hindsight_core::{Symmetry, Value};
+use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_solve::reach::{self, Following};
+use hindsight_solve::restricted::{self, Outcome};
+use hindsight_solve::{Histogram, Limits};
+use hindsight_testkit::golden;
 
 use crate::report::{Caption, Cell, Report, wanted};
 use crate::stop::Stop;

@@ -1,8 +1,8 @@
 //! Shortest lines from the start to one very position, turned by no symmetry.
 
 use foldhash::{HashSet, HashSetExt};
-use game::{Game, Restricting};
-use games::ostle::{Base, Move, Ostle, Position};
+use hindsight_core::{Game, Restricting};
+use hindsight_rules::ostle::{Base, Move, Ostle, Position};
 
 /// A position and the move that is to be played there.
 type Node = (Base, Move);
@@ -102,8 +102,8 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::shortest;
-    use game::{Game, Symmetry};
-    use games::ostle::{Ostle, OstleSetup};
+    use hindsight_core::{Game, Symmetry};
+    use hindsight_rules::ostle::{Ostle, OstleSetup};
     use std::collections::HashMap;
 
     #[test]

@@ -1,6 +1,6 @@
-use game::{Notation, Ranked, Value};
-use games::quoridor::{Quoridor, QuoridorSetup};
-use solve::Layer;
+use hindsight_core::{Notation, Ranked, Value};
+use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+use hindsight_solve::Layer;
 
 use super::{Cells, Found, Table, Watch, solve_down};
 use crate::report::Cell;
@@ -22,7 +22,7 @@ pub(super) fn cells(found: &Found<'_>, watch: &mut Watch<'_>) -> Vec<Cell> {
             let start = solved.as_ref().map(|(_, outcome, _)| outcome.start);
             cells.add(&row, "start", start);
             if (width, height) != (widest, highest) {
-                let without_fences = |(game, _, kept): (Quoridor, _, solve::Kept)| {
+                let without_fences = |(game, _, kept): (Quoridor, _, hindsight_solve::Kept)| {
                     kept_values(found, &game, kept.0.last()?)
                 };
                 let same = solved.and_then(without_fences);

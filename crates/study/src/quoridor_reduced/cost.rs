@@ -1,7 +1,7 @@
 use std::time::Instant;
 
-use solve::tiered::Plan;
-use solve::{Nowhere, graph, pairs, tiered};
+use hindsight_solve::tiered::Plan;
+use hindsight_solve::{Nowhere, graph, pairs, tiered};
 
 use super::{Cells, Found, Table, Watch, partitions, sets};
 use crate::report::Cell;

@@ -12,11 +12,11 @@ mod published;
 mod sets;
 mod stocks;
 
-use game::{Ranked, Symmetry};
-use games::quoridor::{Quoridor, QuoridorSetup};
-use solve::reduced::Outcome;
-use solve::tiered::Plan;
-use solve::{Kept, Layer, Limits, pairs, reduced, tiered};
+use hindsight_core::{Ranked, Symmetry};
+use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+use hindsight_solve::reduced::Outcome;
+use hindsight_solve::tiered::Plan;
+use hindsight_solve::{Kept, Layer, Limits, pairs, reduced, tiered};
 
 use crate::report::{Caption, Cell, Report, wanted};
 use crate::stop::Stop;
@@ -220,7 +220,8 @@ fn plan(game: &Quoridor, limits: Limits) -> Option<Plan> {
     }
     let setup = game.setup();
     let anchors = u64::from(setup.width - 1) * u64::from(setup.height - 1);
-    let sets = (0..game.layers()).map(|placed| index::binomial(2 * anchors, placed.into()));
+    let sets = (0..game.layers())
+        .map(|placed| hindsight_combinatorics::binomial(2 * anchors, placed.into()));
     let sets: f64 = sets.map(|n| n.map_or(f64::INFINITY, |n| n as f64)).sum();
     let seconds = limits.time.map_or(f64::INFINITY, |time| time.as_secs_f64());
     (sets / SETS_A_SECOND <= seconds).then(|| Plan::new(game))

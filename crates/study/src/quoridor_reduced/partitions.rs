@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 
-use game::{Pairs, Ranked};
-use games::quoridor::{Player, Position};
-use solve::Layer;
+use hindsight_core::{Pairs, Ranked};
+use hindsight_rules::quoridor::{Player, Position};
+use hindsight_solve::Layer;
 
 use super::{Cells, Found, Table, positions_by_tier};
 use crate::report::Cell;

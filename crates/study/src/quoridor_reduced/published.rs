@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 
-use game::Ranked;
-use games::quoridor::{Quoridor, QuoridorSetup};
-use solve::reduced::Outcome;
-use testkit::golden;
+use hindsight_core::Ranked;
+use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+use hindsight_solve::reduced::Outcome;
+use hindsight_testkit::golden;
 
 use super::sets;
 

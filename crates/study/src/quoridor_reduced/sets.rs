@@ -1,5 +1,5 @@
-use game::{Value, Wdl};
-use solve::reduced::{Change, Set};
+use hindsight_core::{Value, Wdl};
+use hindsight_solve::reduced::{Change, Set};
 
 use super::{Cells, Found, Table};
 use crate::report::Cell;

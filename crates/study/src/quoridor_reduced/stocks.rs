@@ -1,6 +1,6 @@
-use game::Ranked;
-use games::quoridor::{Player, Position, Quoridor, QuoridorSetup};
-use solve::{Kept, tiered};
+use hindsight_core::Ranked;
+use hindsight_rules::quoridor::{Player, Position, Quoridor, QuoridorSetup};
+use hindsight_solve::{Kept, tiered};
 
 use super::{Cells, Found, Table, Watch, solve_down};
 use crate::report::Cell;
@@ -101,7 +101,7 @@ impl Set {
         differing
     }
 
-    fn value(&self, position: Position) -> game::Value {
+    fn value(&self, position: Position) -> hindsight_core::Value {
         let (tier, rank) = self.game.rank(position).expect("every position has a rank");
         let mut layers = self.kept.0.iter();
         let value = layers.find_map(|layer| layer.value(tier, rank));

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use play::Record;
-use study::onitama_agents::{Figure, Found, Options, run};
-use study::{Forget, Form, Keep, Verdict};
+use hindsight_play::Record;
+use hindsight_study::onitama_agents::{Figure, Found, Options, run};
+use hindsight_study::{Forget, Form, Keep, Verdict};
 
 fn options(figures: &[Figure], scale: f64, playouts: u64) -> Options {
     Options {
@@ -170,7 +170,7 @@ fn threads_do_not_matter() {
 fn a_stopped_study_tells_what_is_whole() {
     let series = AtomicUsize::new(0);
     let last = Mutex::new(String::new());
-    let watch = |name: &str, progress: solve::Progress| {
+    let watch = |name: &str, progress: hindsight_solve::Progress| {
         assert!(progress.done <= progress.total.unwrap());
         let mut last = last.lock().unwrap();
         if *last != name {

@@ -5,12 +5,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use game::{Game, Notation, Value};
-use games::onitama::BASE;
-use games::{Setup, Visitor, by_name};
-use solve::{Limits, Progress, Silent};
-use study::onitama_atlas::{Entry, Found, Options, Size, run};
-use study::{Forget, Keep};
+use hindsight_core::{Game, Notation, Value};
+use hindsight_rules::onitama::BASE;
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::{Limits, Progress, Silent};
+use hindsight_study::onitama_atlas::{Entry, Found, Options, Size, run};
+use hindsight_study::{Forget, Keep};
 
 const SMALL: Size = Size::new(2, 3);
 const ODD: Size = Size::new(3, 3);
@@ -57,7 +57,7 @@ impl Visitor for Start {
     type Output = Value;
 
     fn visit<G: Game + Notation>(self, game: G) -> Value {
-        solve::graph::solve(&game, Limits::default(), &mut Silent)
+        hindsight_solve::graph::solve(&game, Limits::default(), &mut Silent)
             .unwrap()
             .value(0)
     }
@@ -129,7 +129,7 @@ fn a_board_is_every_set_once() {
     assert!(fairest.windows(2).all(|two| far(two[0]) <= far(two[1])));
     assert_eq!(survey.sets_csv().lines().count(), 4369);
     assert_eq!(survey.deals_csv().lines().count(), 30 * 4368 + 1);
-    let sets = |drawing: &study::Drawing| -> f64 {
+    let sets = |drawing: &hindsight_study::Drawing| -> f64 {
         let points = &drawing.curves[0].points;
         points.iter().map(|point| point.y).sum()
     };

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use solve::Limits;
-use study::Verdict;
-use study::onitama_thesis::{Options, Table, run};
+use hindsight_solve::Limits;
+use hindsight_study::Verdict;
+use hindsight_study::onitama_thesis::{Options, Table, run};
 
-fn cells_with(seconds: u64, tables: &[Table]) -> Vec<study::Cell> {
+fn cells_with(seconds: u64, tables: &[Table]) -> Vec<hindsight_study::Cell> {
     let limits = Limits {
         memory: 4 << 30,
         time: Some(Duration::from_secs(seconds)),

@@ -1,8 +1,8 @@
 //! The study of Ostle: the paper's numbers beside ours.
 
-use solve::Limits;
-use study::Verdict;
-use study::ostle::{Options, Table, run};
+use hindsight_solve::Limits;
+use hindsight_study::Verdict;
+use hindsight_study::ostle::{Options, Table, run};
 
 fn options(spec: &str, tables: &[Table], memory: u64) -> Options {
     Options {

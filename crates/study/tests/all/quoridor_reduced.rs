@@ -1,8 +1,8 @@
 //! The study of Quoridor's reduced versions: the paper's numbers beside ours.
 
-use solve::Limits;
-use study::quoridor_reduced::{Options, Table, run};
-use study::{Cell, Verdict};
+use hindsight_solve::Limits;
+use hindsight_study::quoridor_reduced::{Options, Table, run};
+use hindsight_study::{Cell, Verdict};
 
 fn cells(spec: &str, tables: &[Table]) -> Vec<Cell> {
     let options = Options {

@@ -1,8 +1,10 @@
 //! The teaching game against its golden number, and the laws against faulty games.
 
-use game::{Game, Symmetry, Value, Wdl};
-use games::tic_tac_toe::{Position, TicTacToe};
-use testkit::{check_laws, check_notation, check_ranks, check_retro, golden, histogram, reference};
+use hindsight_core::{Game, Symmetry, Value, Wdl};
+use hindsight_rules::tic_tac_toe::{Position, TicTacToe};
+use hindsight_testkit::{
+    check_laws, check_notation, check_ranks, check_retro, golden, histogram, reference,
+};
 
 fn value(name: &str, remoteness: &str) -> Value {
     let plies = || remoteness.parse().expect("a remoteness");

@@ -14,7 +14,7 @@ mod tier;
 mod watch;
 mod ways;
 
-use game::{Arranged, Arrangements, Value};
+use hindsight_core::{Arranged, Arrangements, Value};
 use rayon::prelude::*;
 
 use super::cpu::Chunk;

@@ -1,6 +1,6 @@
 //! Positions whose values are wanted, looked up when their tiers are solved.
 
-use game::{Arranged, Value};
+use hindsight_core::{Arranged, Value};
 
 use super::super::cpu::Chunk;
 use super::super::shape::Frame;

@@ -119,7 +119,7 @@ pub(super) struct Member {
 
 impl Sets {
     pub(super) fn new(frame: &Frame, ways: &Ways, followers: u32) -> Self {
-        let all = index::Subsets::new(frame.squares as u32, followers);
+        let all = hindsight_combinatorics::Subsets::new(frame.squares as u32, followers);
         let mut by_heights: BTreeMap<Vec<u8>, Vec<u32>> = BTreeMap::new();
         for n in 0..all.len() {
             let set = all.unrank(n) as u32;

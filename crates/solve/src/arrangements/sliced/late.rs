@@ -161,7 +161,7 @@ impl Run<'_> {
             let major = sets[row];
             let beside = problem.sets_beside[mover].iter();
             for (&own, block) in beside.zip(blocks.chunks_exact_mut(stride)) {
-                let own = index::expand(own.into(), !u64::from(major)) as u32;
+                let own = hindsight_combinatorics::expand(own.into(), !u64::from(major)) as u32;
                 let mut followers = [own, major];
                 followers.rotate_right(mover);
                 instructions.run(Turn {

@@ -1,6 +1,6 @@
 //! What is undecided, listed and numbered.
 
-use game::Arranged;
+use hindsight_core::Arranged;
 
 use super::super::cpu::{Cpu, Portable};
 use super::super::pack::bit_of;

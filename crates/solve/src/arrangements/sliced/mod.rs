@@ -14,7 +14,7 @@ mod run;
 mod store;
 mod watch;
 
-use game::{Arranged, Arrangements, Value};
+use hindsight_core::{Arranged, Arrangements, Value};
 
 use super::plane::Plane;
 use super::rows::captured;

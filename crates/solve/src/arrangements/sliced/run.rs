@@ -1,6 +1,6 @@
 //! A solve by slices, pass by pass.
 
-use game::{Arranged, Arrangements, Value};
+use hindsight_core::{Arranged, Arrangements, Value};
 
 use super::super::Instructions;
 use super::super::notes::Listeners;

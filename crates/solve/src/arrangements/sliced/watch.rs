@@ -1,6 +1,6 @@
 //! Positions whose values are wanted, each looked up where its win and where its loss would be.
 
-use game::Arranged;
+use hindsight_core::Arranged;
 
 use super::super::plane::Plane;
 use super::super::problem_of;

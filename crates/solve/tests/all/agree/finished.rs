@@ -1,8 +1,8 @@
 //! Finished positions of every kind.
 
-use game::{Game, Wdl};
-use solve::{Limits, Silent, forward};
-use testkit::reference;
+use hindsight_core::{Game, Wdl};
+use hindsight_solve::{Limits, Silent, forward};
+use hindsight_testkit::reference;
 
 use super::{WAYS, solved};
 

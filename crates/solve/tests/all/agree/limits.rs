@@ -1,9 +1,9 @@
 //! Solves that end before they are done.
 
-use game::{Game, Notation, Value, Wdl};
-use games::{Setup, Visitor, by_name};
-use solve::forward::{self, Order, Way};
-use solve::{Error, Limits, Monitor, Progress, Silent, graph};
+use hindsight_core::{Game, Notation, Value, Wdl};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::forward::{self, Order, Way};
+use hindsight_solve::{Error, Limits, Monitor, Progress, Silent, graph};
 
 struct Try<'a>(Limits, &'a mut dyn Monitor);
 

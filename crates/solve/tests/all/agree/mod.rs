@@ -7,11 +7,11 @@ mod second_program;
 
 use std::collections::HashMap;
 
-use game::{Answer, Game, Notation, Probe, Symmetry, Value, Wdl};
-use games::{Setup, Visitor, by_name, by_name_as_published};
-use solve::forward::{self, Order, Way};
-use solve::{Limits, Ply, Silent, best_line, graph};
-use testkit::reference;
+use hindsight_core::{Answer, Game, Notation, Probe, Symmetry, Value, Wdl};
+use hindsight_rules::{Setup, Visitor, by_name, by_name_as_published};
+use hindsight_solve::forward::{self, Order, Way};
+use hindsight_solve::{Limits, Ply, Silent, best_line, graph};
+use hindsight_testkit::reference;
 
 /// A dozen boards and deals: five different cards, duplicates, passes, draws, both parities.
 const SPECS: [&str; 21] = [
@@ -89,7 +89,9 @@ impl Visitor for GraphAgrees {
         let histogram: HashMap<Value, u64> = solved.histogram().rows().into_iter().collect();
         assert_eq!(
             histogram,
-            testkit::histogram(&expected).into_iter().collect()
+            hindsight_testkit::histogram(&expected)
+                .into_iter()
+                .collect()
         );
         let summary = solved.summary();
         assert_eq!(

@@ -1,10 +1,10 @@
 //! Against the numbers of a second program.
 
-use game::{Game, Notation, Symmetry, Value, Wdl};
-use games::{Visitor, by_name, by_name_as_published};
-use solve::forward::{self, Way};
-use solve::{Limits, Silent};
-use testkit::golden;
+use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
+use hindsight_rules::{Visitor, by_name, by_name_as_published};
+use hindsight_solve::forward::{self, Way};
+use hindsight_solve::{Limits, Silent};
+use hindsight_testkit::golden;
 
 use super::{setup, solved};
 

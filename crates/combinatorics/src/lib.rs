@@ -1,0 +1,29 @@
+//! Counting: binomial and multinomial coefficients, sets of squares, arrangements of several kinds of
+//! pieces, and the ways to deal a multiset into piles; symmetry
+//! classes and products; each numbered densely, both ways.
+//!
+//! Everything is exact. Functions that count return `None` when the count exceeds their type, so a
+//! number that comes back can be trusted. Neither the standard library nor any other crate is needed.
+//!
+//! ```
+//! // Five different cards: two hands of two and one aside.
+//! assert_eq!(hindsight_combinatorics::Deals::new(&[1, 1, 1, 1, 1], &[2, 2, 1]).len(), 30);
+//! ```
+#![no_std]
+#![warn(clippy::cast_possible_truncation)]
+
+extern crate alloc;
+
+mod byte_ranks;
+mod classes;
+mod coefficients;
+mod deals;
+mod subsets;
+
+pub use byte_ranks::ByteRanks;
+pub use classes::{Classes, rank_product, unrank_product};
+pub use coefficients::{binomial, multinomial};
+pub use deals::Deals;
+pub use subsets::{
+    Arrangements, Subsets, compress, expand, rank_among, rank_subset, subsets, unrank_subset,
+};

@@ -1,0 +1,45 @@
+//! The words every room of Hindsight speaks.
+//!
+//! A [`Game`] is the rules of a finite game for two players with perfect information. It is all a
+//! game author must write; [`Notation`] adds text, and with it the command line and golden files.
+//! Solvers answer through [`Probe`], with a [`Value`]: win, draw or loss for the side to move, and
+//! in how many plies.
+//!
+//! ```
+//! use hindsight_core::Value;
+//!
+//! // A position whose successors are worth Loss(4) and Draw to the opponent is a win in five.
+//! let best = [Value::Loss(4), Value::Draw].map(Value::before).into_iter().max();
+//! assert_eq!(best, Some(Value::Win(5)));
+//! ```
+//!
+//! The crate needs neither the standard library nor any other crate.
+#![no_std]
+#![warn(clippy::cast_possible_truncation)]
+
+extern crate alloc;
+
+mod arrangements;
+mod material;
+mod notation;
+mod pairs;
+mod probe;
+mod random;
+mod ranked;
+mod restricting;
+mod rules;
+mod value;
+
+pub use arrangements::{Arranged, ArrangementRules, Arrangements, Mirror};
+pub use material::{Material, leaves_to_be_taken};
+pub use notation::{Notation, ParseError, parse_move_by_text};
+pub use pairs::{Jump, PairImage, PairRules, Pairs};
+pub use probe::{Answer, Probe};
+pub use random::{Random, scaled};
+pub use ranked::{Outlook, Ranked, Retro, outlook_by_moves, predecessor_ranks_by_moves};
+pub use restricting::{
+    Edge, RestrictedOutlook, Restricting, Step, edges_between, edges_by_moves,
+    restricted_outlook_by_moves, steps_by_moves, ways_by_moves,
+};
+pub use rules::{Game, Symmetry, playout_by_moves};
+pub use value::{Value, Wdl};

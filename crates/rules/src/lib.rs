@@ -1,0 +1,35 @@
+//! The rules of the games, and the one list of their names.
+//!
+//! A game is named by a *spec*, one word such as `tic-tac-toe` or `onitama:3x4:boar`. [`by_name`]
+//! reads a spec and hands the concrete game to a [`Visitor`], so that solvers stay generic and fast.
+//! Rules know nothing of solvers, files or screens, and need only `alloc`.
+//!
+//! ```
+//! use hindsight_core::{Game, Notation};
+//! use hindsight_rules::{Setup, Visitor, by_name};
+//!
+//! struct FirstMove;
+//! impl Visitor for FirstMove {
+//!     type Output = String;
+//!     fn visit<G: Game + Notation>(self, game: G) -> String {
+//!         let mut moves = Vec::new();
+//!         game.moves(game.start(), &mut moves);
+//!         game.format_move(game.start(), moves[0])
+//!     }
+//! }
+//! assert_eq!(by_name("onitama:3x4:boar", &Setup::default(), FirstMove).unwrap(), "b4b3:boar");
+//! ```
+#![no_std]
+
+extern crate alloc;
+
+pub mod onitama;
+pub mod ostle;
+pub mod quoridor;
+mod spec;
+pub mod tic_tac_toe;
+
+pub use spec::{
+    GAMES, GameInfo, Setup, Visitor, by_name, by_name_as_published, deal, deck_file,
+    onitama_as_published, onitama_by_name,
+};

@@ -1,0 +1,65 @@
+use alloc::vec::Vec;
+
+use hindsight_core::{Arranged, ArrangementRules, Arrangements, Mirror, Ranked};
+
+use super::{Onitama, Player, Position, Word};
+
+/// Side 0 is Red; a context is a deal, and the kind of move that led to it the card aside.
+impl<W: Word> Arrangements for Onitama<W> {
+    #[inline]
+    fn arrangement_rules(&self) -> ArrangementRules {
+        let squares = self.board().squares();
+        let players = [Player::Red, Player::Blue];
+        let next = |player: Player| {
+            let held = self.held.iter().skip(player as usize).step_by(2);
+            held.map(|held| held.iter().map(|card| card.next_deal).collect())
+                .collect()
+        };
+        let targets = |player: Player| {
+            let kinds = 0..self.kinds().len() as u8;
+            let of = |kind: u8| -> Vec<u32> {
+                let froms = 0..squares;
+                froms
+                    .map(|from| self.targets(kind, player, from) as u32)
+                    .collect()
+            };
+            kinds.map(of).collect()
+        };
+        ArrangementRules {
+            squares,
+            followers: self.setup().students_a_side(),
+            made_by: self.aside.clone(),
+            next: players.map(next),
+            targets: players.map(targets),
+            exchanged: self.swapped_deal.clone(),
+            mirror: self.mirror_of_deals().map(|contexts| Mirror {
+                width: self.setup().width,
+                contexts,
+            }),
+            goals: [Player::Blue, Player::Red].map(|player| self.board().arch(player)),
+        }
+    }
+
+    #[inline]
+    fn arranged(&self, position: Position<W>) -> Option<Arranged> {
+        self.tier(position)?;
+        let followers = [Player::Red, Player::Blue].map(|player| {
+            let master = 1 << position.masters[player as usize];
+            (position.pieces(player) & !master) as u32
+        });
+        Some(Arranged {
+            mover: position.player() as usize,
+            followers,
+            leaders: position.masters,
+            context: position.deal() as u16,
+        })
+    }
+
+    #[inline]
+    fn put_together(&self, arranged: Arranged) -> Position<W> {
+        let side = |side: usize| u64::from(arranged.followers[side]) | 1 << arranged.leaders[side];
+        let player = [Player::Red, Player::Blue][arranged.mover];
+        let deal = usize::from(arranged.context);
+        Position::new([side(0), side(1)], arranged.leaders, deal, player)
+    }
+}

@@ -1,0 +1,219 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use hindsight_core::ParseError;
+
+use super::{BASE, Player, SENSEIS_PATH};
+
+/// A move card: offsets (right, forward) as its holder sees them, and the stamp that says who begins.
+///
+/// Cards are equal when they have the same offsets; neither name nor stamp nor order counts.
+#[derive(Clone, Debug)]
+pub struct Card {
+    offsets: Vec<(i8, i8)>,
+    /// Who begins when this card is set aside.
+    pub stamp: Player,
+}
+
+impl PartialEq for Card {
+    fn eq(&self, other: &Self) -> bool {
+        self.mask() == other.mask()
+    }
+}
+
+impl Eq for Card {}
+
+impl Card {
+    /// A card with the given offsets, in this order.
+    ///
+    /// # Errors
+    /// When an offset lies outside `[-2..2]` in either direction, or stands there twice.
+    pub fn new(offsets: Vec<(i8, i8)>, stamp: Player) -> Result<Self, String> {
+        let empty = Self {
+            offsets: Vec::new(),
+            stamp,
+        };
+        let add =
+            |card: Self, (right, forward): (i8, i8)| card.with_offset(right.into(), forward.into());
+        offsets.into_iter().try_fold(empty, add)
+    }
+
+    /// The card with one more offset.
+    ///
+    /// # Errors
+    /// As [`Card::new`].
+    pub fn with_offset(mut self, right: i64, forward: i64) -> Result<Self, String> {
+        let inside = |n: i64| i8::try_from(n).ok().filter(|n| (-2..=2).contains(n));
+        let Some(offset) = inside(right).zip(inside(forward)) else {
+            return Err(format!(
+                "the offset ({right},{forward}) is outside [-2..2] x [-2..2]"
+            ));
+        };
+        if self.offsets.contains(&offset) {
+            return Err(format!(
+                "the offset ({right},{forward}) stands on the card twice"
+            ));
+        }
+        self.offsets.push(offset);
+        Ok(self)
+    }
+
+    /// The offsets (right, forward), in the order they were given.
+    #[must_use]
+    pub fn offsets(&self) -> &[(i8, i8)] {
+        &self.offsets
+    }
+
+    /// The offsets as a set: bit `5 * (2 - forward) + right + 2`, so that the 25 bits read like the card.
+    #[must_use]
+    pub fn mask(&self) -> u32 {
+        self.offsets
+            .iter()
+            .map(|&(right, forward)| 1 << (5 * (2 - forward) + right + 2))
+            .sum()
+    }
+
+    /// The card seen in a mirror that exchanges left and right.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let offsets = self
+            .offsets
+            .iter()
+            .map(|&(right, forward)| (-right, forward))
+            .collect();
+        Self {
+            offsets,
+            stamp: self.stamp,
+        }
+    }
+
+    /// The built-in card with these offsets, if there is one.
+    #[must_use]
+    pub fn built_in_name(&self) -> Option<&'static str> {
+        let named = BASE.iter().chain(&SENSEIS_PATH).find(|(_, _, offsets)| {
+            offsets.len() == self.offsets.len() && offsets.iter().all(|o| self.offsets.contains(o))
+        });
+        named.map(|&(name, _, _)| name)
+    }
+
+    /// The card in one word: the name of the built-in card with these offsets, else the offsets from
+    /// left to right and far to near, such as `(-1,0)(0,1)`; `()` for the empty card.
+    #[must_use]
+    pub fn label(&self) -> String {
+        self.built_in_name()
+            .map_or_else(|| self.inline(), String::from)
+    }
+
+    /// The offsets from left to right and far to near, such as `(-1,0)(0,1)`; `()` for the empty card.
+    #[must_use]
+    pub fn inline(&self) -> String {
+        let mut sorted = self.offsets.clone();
+        sorted.sort_by_key(|&(right, forward)| (right, -forward));
+        match sorted.as_slice() {
+            [] => String::from("()"),
+            _ => sorted
+                .iter()
+                .map(|(right, forward)| format!("({right},{forward})"))
+                .collect(),
+        }
+    }
+
+    /// Reads offsets such as `(-1,0)(0,1)`, or `()`.
+    ///
+    /// # Errors
+    /// When the text has another form, or its offsets are no card.
+    pub fn parse_inline(text: &str, stamp: Player) -> Result<Self, ParseError> {
+        let form =
+            "a card of your own is written as offsets (right,forward), such as (-1,0)(0,1), or ()";
+        let mut card = Self {
+            offsets: Vec::new(),
+            stamp,
+        };
+        let mut at = 0;
+        while at < text.len() {
+            let wrong = || ParseError::new(at, form);
+            let group = text[at..].strip_prefix('(').ok_or_else(wrong)?;
+            let inside = &group[..group.find(')').ok_or_else(wrong)?];
+            if !(inside.trim().is_empty() && text.len() == inside.len() + 2) {
+                let (right, forward) = inside.split_once(',').ok_or_else(wrong)?;
+                let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong());
+                let added = card.with_offset(number(right)?, number(forward)?);
+                card = added.map_err(|message| ParseError::new(at, message))?;
+            }
+            at += inside.len() + 2;
+        }
+        if text.is_empty() {
+            return Err(ParseError::new(0, form));
+        }
+        Ok(card)
+    }
+
+    /// The card drawn in five lines: `O` the piece, `#` where it may go, the far side at the top.
+    #[must_use]
+    pub fn diagram(&self) -> [String; 5] {
+        let mask = self.mask();
+        let sign = |square: usize| match (square, mask >> square & 1) {
+            (12, 0) => 'O',
+            (12, _) => '@',
+            (_, 0) => '.',
+            _ => '#',
+        };
+        core::array::from_fn(|row| {
+            let signs: Vec<String> = (0..5)
+                .map(|column| String::from(sign(row * 5 + column)))
+                .collect();
+            signs.join(" ")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Card, Player};
+    use alloc::vec;
+
+    #[test]
+    fn cards_are_equal_by_their_offsets() {
+        let boar = Card::parse_inline("(1,0)(0,1)(-1,0)", Player::Blue).unwrap();
+        assert_eq!(boar.label(), "boar");
+        assert_eq!(boar.inline(), "(-1,0)(0,1)(1,0)");
+        assert_eq!(boar.mirrored(), boar);
+        assert_eq!(Card::parse_inline("()", Player::Red).unwrap().label(), "()");
+    }
+
+    #[test]
+    fn faults_are_found_where_they_are() {
+        for (text, at) in [
+            ("", 0),
+            ("boar", 0),
+            ("(1,0)x", 5),
+            ("(1,0)(3,0)", 5),
+            ("(1,0)(1,0)", 5),
+            ("(1,0", 0),
+            ("(1)", 0),
+            ("(,)", 0),
+            ("()()", 0),
+            ("(99999999999999999999,0)", 0),
+            ("(300,0)", 0),
+        ] {
+            let error = Card::parse_inline(text, Player::Red).unwrap_err();
+            assert_eq!(error.at, at, "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_drawing_reads_like_the_card() {
+        let card = Card::new(vec![(0, 2), (-1, -1)], Player::Red).unwrap();
+        assert_eq!(
+            card.diagram(),
+            [
+                ". . # . .",
+                ". . . . .",
+                ". . O . .",
+                ". # . . .",
+                ". . . . ."
+            ]
+        );
+    }
+}

@@ -1,0 +1,289 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use hindsight_core::ParseError;
+
+use super::{Card, Player};
+
+/// A card as a constant: name, stamp, offsets (right, forward).
+type Constant = (&'static str, Player, &'static [(i8, i8)]);
+
+/// The 16 cards of the base game, each with its offsets in the order of the retrograde thesis's
+/// program, on which its counts of visited states depend. Source: `golden/onitama_cards.csv`.
+pub const BASE: [Constant; 16] = [
+    ("boar", Player::Red, &[(-1, 0), (0, 1), (1, 0)]),
+    ("cobra", Player::Red, &[(-1, 0), (1, 1), (1, -1)]),
+    ("crab", Player::Blue, &[(-2, 0), (0, 1), (2, 0)]),
+    ("crane", Player::Blue, &[(-1, -1), (0, 1), (1, -1)]),
+    ("dragon", Player::Red, &[(-2, 1), (-1, -1), (1, -1), (2, 1)]),
+    ("eel", Player::Blue, &[(-1, 1), (-1, -1), (1, 0)]),
+    ("elephant", Player::Red, &[(-1, 1), (-1, 0), (1, 1), (1, 0)]),
+    ("frog", Player::Red, &[(-2, 0), (-1, 1), (1, -1)]),
+    ("goose", Player::Blue, &[(-1, 1), (-1, 0), (1, 0), (1, -1)]),
+    ("horse", Player::Red, &[(-1, 0), (0, 1), (0, -1)]),
+    ("mantis", Player::Red, &[(-1, 1), (0, -1), (1, 1)]),
+    (
+        "monkey",
+        Player::Blue,
+        &[(-1, 1), (-1, -1), (1, 1), (1, -1)],
+    ),
+    ("ox", Player::Blue, &[(0, 1), (0, -1), (1, 0)]),
+    ("rabbit", Player::Blue, &[(-1, -1), (1, 1), (2, 0)]),
+    ("rooster", Player::Red, &[(-1, 0), (-1, -1), (1, 0), (1, 1)]),
+    ("tiger", Player::Blue, &[(0, 2), (0, -1)]),
+];
+
+/// The 16 cards of the expansion Sensei's Path. Source: `golden/onitama_senseis_path.csv`.
+pub const SENSEIS_PATH: [Constant; 16] = [
+    ("bear", Player::Blue, &[(-1, 1), (0, 1), (1, -1)]),
+    ("dog", Player::Blue, &[(-1, 1), (-1, 0), (-1, -1)]),
+    ("fox", Player::Red, &[(1, 1), (1, 0), (1, -1)]),
+    ("giraffe", Player::Blue, &[(-2, 1), (0, -1), (2, 1)]),
+    ("iguana", Player::Red, &[(-2, 1), (0, 1), (1, -1)]),
+    ("kirin", Player::Red, &[(-1, 2), (0, -2), (1, 2)]),
+    ("mouse", Player::Blue, &[(-1, -1), (0, 1), (1, 0)]),
+    ("otter", Player::Red, &[(-1, 1), (1, -1), (2, 0)]),
+    ("panda", Player::Red, &[(-1, -1), (0, 1), (1, 1)]),
+    ("phoenix", Player::Blue, &[(-2, 0), (-1, 1), (1, 1), (2, 0)]),
+    ("rat", Player::Red, &[(-1, 0), (0, 1), (1, -1)]),
+    ("sable", Player::Blue, &[(-2, 0), (-1, -1), (1, 1)]),
+    ("sea-snake", Player::Blue, &[(-1, -1), (0, 1), (2, 0)]),
+    ("tanuki", Player::Blue, &[(-1, -1), (0, 1), (2, 1)]),
+    ("turtle", Player::Red, &[(-2, 0), (-1, -1), (1, -1), (2, 0)]),
+    ("viper", Player::Red, &[(-2, 0), (0, 1), (1, -1)]),
+];
+
+/// A built-in card by its name, in lower case.
+pub(super) fn built_in(name: &str) -> Option<Card> {
+    let constant = BASE
+        .iter()
+        .chain(&SENSEIS_PATH)
+        .find(|(other, _, _)| *other == name);
+    constant.map(|&(_, stamp, offsets)| {
+        Card::new(offsets.to_vec(), stamp).expect("the built-in cards are cards")
+    })
+}
+
+/// Named cards: the 32 that are built in, and those of a deck file.
+#[derive(Clone, Debug, Default)]
+pub struct Deck {
+    pub(super) own: Vec<(String, Card)>,
+}
+
+impl Deck {
+    /// The cards of the deck file, in its order.
+    pub fn own_cards(&self) -> impl Iterator<Item = (&str, &Card)> {
+        self.own.iter().map(|(name, card)| (name.as_str(), card))
+    }
+
+    /// The card with this name, which must be in lower case.
+    ///
+    /// # Errors
+    /// When there is none: a sentence that suggests the nearest name.
+    pub fn card(&self, name: &str) -> Result<Card, String> {
+        let own = self
+            .own
+            .iter()
+            .find(|(other, _)| other == name)
+            .map(|(_, card)| card.clone());
+        own.or_else(|| built_in(name)).ok_or_else(|| {
+            if name.is_empty() {
+                return String::from("a card without a name; cards have a comma between them");
+            }
+            let names = self.own.iter().map(|(name, _)| name.as_str());
+            let names = names.chain(BASE.iter().chain(&SENSEIS_PATH).map(|(name, _, _)| *name));
+            let nearest = names
+                .min_by_key(|other| edits(name, other))
+                .unwrap_or_default();
+            let hint = match edits(name, nearest) {
+                0..=3 => format!("; did you mean '{nearest}'?"),
+                _ => String::new(),
+            };
+            format!("there is no card '{name}'{hint} (`hindsight cards` lists them)")
+        })
+    }
+
+    /// Reads a card by name or inline, in lower case, with or without a stamp: `boar`,
+    /// `(-1,0)(0,1)@blue`.
+    ///
+    /// # Errors
+    /// When it is no card; with the nearest name for one that is unknown.
+    pub fn parse_card(&self, text: &str) -> Result<Card, ParseError> {
+        let (body, stamp) = match text.split_once('@') {
+            None => (text, None),
+            Some((body, stamp)) => {
+                let player = Player::from_name(stamp).ok_or_else(|| {
+                    ParseError::new(
+                        body.len() + 1,
+                        format!("the stamp of a card is red or blue, not '{stamp}'"),
+                    )
+                })?;
+                (body, Some(player))
+            }
+        };
+        let mut card = if body.starts_with('(') {
+            Card::parse_inline(body, Player::Red)?
+        } else {
+            self.card(body)
+                .map_err(|message| ParseError::new(0, message))?
+        };
+        card.stamp = stamp.unwrap_or(card.stamp);
+        Ok(card)
+    }
+}
+
+/// Splits a list of cards at the commas outside parentheses, with the byte each part begins at.
+pub(crate) fn split_cards(text: &str) -> Vec<(usize, &str)> {
+    let mut parts = Vec::new();
+    let (mut depth, mut from) = (0_usize, 0);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => {
+                parts.push((from, &text[from..at]));
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push((from, &text[from..]));
+    parts
+}
+
+/// The number of letters to insert, remove or change to get from one word to the other.
+fn edits(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, letter) in one.chars().take(64).enumerate() {
+        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
+        for (j, &wanted) in other.iter().enumerate() {
+            let change = diagonal + usize::from(letter != wanted);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BASE, Deck, SENSEIS_PATH, edits, split_cards};
+    use crate::onitama::{Card, Player};
+    use alloc::string::ToString;
+    use alloc::vec;
+
+    #[test]
+    fn built_in_cards_have_different_names_and_offsets() {
+        let all: vec::Vec<_> = BASE.iter().chain(&SENSEIS_PATH).collect();
+        for (i, one) in all.iter().enumerate() {
+            for other in &all[..i] {
+                assert_ne!(one.0, other.0);
+                let card = |c: &super::Constant| Card::new(c.2.to_vec(), c.1).unwrap();
+                assert_ne!(card(one), card(other), "{} {}", one.0, other.0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_deck_file_names_cards() {
+        let text = "[[card]]\nname = \"Wolf\"\nstamp = \"blue\"\noffsets = [[0, 2], [-1, 0]]\n[[card]]\nname = \"stone\"\noffsets = []\n";
+        let deck = Deck::from_toml(text).unwrap();
+        let wolf = deck.card("wolf").unwrap();
+        assert_eq!(
+            (wolf.inline().as_str(), wolf.stamp),
+            ("(-1,0)(0,2)", Player::Blue)
+        );
+        assert_eq!(deck.card("stone").unwrap().inline(), "()");
+        assert!(deck.card("wolv").unwrap_err().contains("'wolf'"));
+        assert!(deck.card("tigre").unwrap_err().contains("'tiger'"));
+    }
+
+    #[test]
+    fn faults_of_a_deck_file_have_line_and_column() {
+        let cases = [
+            ("[[card]]\nname = \"wolf\"\n", "line 1, column 1"),
+            ("[[card]]\nname = 3\noffsets = []", "line 2, column 8"),
+            (
+                "[[card]]\nname = \"wolf\"\noffsets = [[3, 0]]",
+                "outside [-2..2]",
+            ),
+            ("[[card]]\nname = \"boar\"\noffsets = [[1, 0]]", "built-in"),
+            ("[[card]]\nname = \"\"\noffsets = []", "no name"),
+            (
+                "[[card]]\nname = \"a\"\noffsets = []\n[[card]]\nname = \"a\"\noffsets = []",
+                "line 5, column 8",
+            ),
+            (
+                "[[card]]\nname = \"a\"\nstamp = \"green\"\noffsets = []",
+                "\"green\"",
+            ),
+            ("[[card]]\nname = \"a\"\noffsets = []\ncolour = 1", "colour"),
+            ("\n\n  =", "line 3, column 3"),
+            (
+                "[[card]]\nname = \"a\"\noffsets = [[0, 1], [0, 1, 2]]",
+                "line 3, column 20: invalid length 3, expected two whole numbers, right and forward",
+            ),
+            (
+                "[[card]]\nname = \"a\"\noffsets = [[0]]",
+                "line 3, column 12: invalid length 1, expected two whole numbers",
+            ),
+            (
+                "[[card]]\nname = \"a\"\noffsets = [[0, 1.0]]",
+                "line 3, column 16: invalid type: floating point `1.0`, expected a whole number",
+            ),
+            (
+                "[[card]]\nname = \"a\"\noffsets = [1, 0]",
+                "line 3, column 12: invalid type: integer `1`, expected two whole numbers",
+            ),
+            (
+                "[[card]]\nname = \"a\"\noffsets = []\noffsets = []",
+                "line 4, column 1: duplicate key",
+            ),
+            (
+                "card = [[\"a\", \"red\", []]]",
+                "line 1, column 9: invalid type: sequence, expected a table",
+            ),
+            (
+                "[[card]]\nname = \"a\"\noffsets = []\n[card.more]\n",
+                "line 4, column 7: unknown field `more`",
+            ),
+            ("[[cards]]\n", "line 1, column 3: unknown field `cards`"),
+            (
+                "\u{feff}[[card]]\nname = 3\noffsets = []",
+                "line 2, column 8",
+            ),
+            ("\u{feff}card = 3\n", "line 1, column 8"),
+        ];
+        for (text, expected) in cases {
+            let message = Deck::from_toml(text).unwrap_err().to_string();
+            assert!(message.contains(expected), "{text:?}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_and_other_line_ends_change_nothing() {
+        let text = "[[card]]\nname = \"wolf\"\noffsets = [\n  [0, 2],\n]\n";
+        let windows = "\u{feff}".to_string() + &text.replace('\n', "\r\n");
+        for text in [text, &windows] {
+            let deck = Deck::from_toml(text).unwrap();
+            assert_eq!(deck.card("wolf").unwrap().inline(), "(0,2)");
+        }
+        let fault = Deck::from_toml(&windows.replace("2]", "9]")).unwrap_err();
+        assert!(fault.message.starts_with("line 4, column 3"), "{fault}");
+    }
+
+    #[test]
+    fn commas_inside_a_card_do_not_split() {
+        let parts = split_cards("boar,(1,0)(0,1)@red,()");
+        assert_eq!(parts, [(0, "boar"), (5, "(1,0)(0,1)@red"), (20, "()")]);
+    }
+
+    #[test]
+    fn edits_count() {
+        assert_eq!(edits("tigre", "tiger"), 2);
+        assert_eq!(edits("", "ox"), 2);
+        assert_eq!(edits("boar", "boar"), 0);
+    }
+}

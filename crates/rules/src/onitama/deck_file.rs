@@ -1,0 +1,178 @@
+//! Files of cards.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use hindsight_core::ParseError;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use toml::Spanned;
+
+use super::deck::built_in;
+use super::{Card, Deck, Player};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DeckFile {
+    card: Vec<Table<CardEntry>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CardEntry {
+    name: Spanned<String>,
+    stamp: Option<Spanned<String>>,
+    offsets: Vec<Spanned<Offset>>,
+}
+
+/// A table of keys; read as it is, serde takes a list of values for one, too.
+struct Table<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(TableVisitor(PhantomData))
+    }
+}
+
+struct TableVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for TableVisitor<T> {
+    type Value = Table<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Table<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(Table)
+    }
+}
+
+/// Right and forward; read as a pair, a list of more numbers is cut to two.
+struct Offset(i64, i64);
+
+impl<'de> Deserialize<'de> for Offset {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(OffsetVisitor)
+    }
+}
+
+struct OffsetVisitor;
+
+impl<'de> Visitor<'de> for OffsetVisitor {
+    type Value = Offset;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("two whole numbers, right and forward")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Offset, A::Error> {
+        let mut numbers = [0; 2];
+        for (i, number) in numbers.iter_mut().enumerate() {
+            let next = list.next_element()?;
+            *number = next.ok_or_else(|| A::Error::invalid_length(i, &self))?;
+        }
+        let mut length = numbers.len();
+        while list.next_element::<IgnoredAny>()?.is_some() {
+            length += 1;
+        }
+        let [right, forward] = numbers;
+        if length == numbers.len() {
+            Ok(Offset(right, forward))
+        } else {
+            Err(A::Error::invalid_length(length, &self))
+        }
+    }
+}
+
+/// What is wrong, and the byte of the file it begins at.
+type Fault = (usize, String);
+
+impl Deck {
+    /// Reads a deck file: TOML with a `[[card]]` for each card, which has a `name`, `offsets` such as
+    /// `[[-1, 0], [0, 1]]`, and perhaps a `stamp`, `"red"` (as without) or `"blue"`.
+    ///
+    /// # Errors
+    /// When the text is no such file; the message names line and column. Also when a name is used
+    /// twice, or belongs to a built-in card that is different.
+    pub fn from_toml(text: &str) -> Result<Self, ParseError> {
+        // Some editors begin a text with a byte order mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let file: DeckFile = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let message = error.message().replace("i64", "a whole number");
+            fault(
+                text,
+                (
+                    at,
+                    format!("{message}; a deck is a list of [[card]] with name, offsets and stamp"),
+                ),
+            )
+        })?;
+        let mut deck = Self::default();
+        for Table(entry) in file.card {
+            deck.add(entry).map_err(|found| fault(text, found))?;
+        }
+        Ok(deck)
+    }
+
+    fn add(&mut self, entry: CardEntry) -> Result<(), Fault> {
+        let at = entry.name.span().start;
+        let name = entry.name.get_ref().to_ascii_lowercase();
+        let letters = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        if !letters || !name.starts_with(|c: char| c.is_ascii_alphabetic()) || name == "random" {
+            let message = format!(
+                "'{name}' is no name for a card: a letter, then letters, digits and '-', and not random"
+            );
+            return Err((at, message));
+        }
+        let stamp = match &entry.stamp {
+            None => Player::Red,
+            Some(stamp) => Player::from_name(stamp.get_ref()).ok_or_else(|| {
+                (
+                    stamp.span().start,
+                    format!(
+                        "the stamp is \"red\" or \"blue\", not \"{}\"",
+                        stamp.get_ref()
+                    ),
+                )
+            })?,
+        };
+        let mut card = Card::new(Vec::new(), stamp).map_err(|message| (at, message))?;
+        for offset in &entry.offsets {
+            let &Offset(right, forward) = offset.get_ref();
+            card = card
+                .with_offset(right, forward)
+                .map_err(|message| (offset.span().start, message))?;
+        }
+        if self.own.iter().any(|(other, _)| *other == name) {
+            return Err((at, format!("the card '{name}' stands in the deck twice")));
+        }
+        if built_in(&name).is_some_and(|other| other != card || other.stamp != card.stamp) {
+            let message =
+                "is a built-in card with other offsets or another stamp; choose another name";
+            return Err((at, format!("'{name}' {message}")));
+        }
+        self.own.push((name, card));
+        Ok(())
+    }
+}
+
+/// An error with the line and column, in characters, of a byte of the text.
+fn fault(text: &str, (at, message): Fault) -> ParseError {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+    ParseError::new(
+        at,
+        format!(
+            "line {line}, column {column}: {}",
+            message.trim_end_matches('.')
+        ),
+    )
+}

@@ -1,0 +1,321 @@
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use hindsight_core::{Game, Notation, ParseError, Wdl};
+
+use super::deck::{Deck, split_cards};
+use super::position::CAPTURED;
+use super::{Card, Move, Onitama, Player, Position, Word};
+
+/// A square by its file `a`, `b`, .. `z`, `aa`, `ab`, .. and its rank from the bottom.
+fn square_name(width: u8, height: u8, square: u8) -> String {
+    let (column, row) = (square % width, square / width);
+    let letter = |n: u8| char::from(b'a' + n % 26);
+    let prefix = if column < 26 {
+        String::new()
+    } else {
+        letter(column / 26 - 1).to_string()
+    };
+    format!("{prefix}{}{}", letter(column), height - row)
+}
+
+impl<W: Word> Onitama<W> {
+    fn square_name(&self, square: u8) -> String {
+        square_name(self.setup().width, self.setup().height, square)
+    }
+
+    fn sign(&self, position: Position<W>, square: u8) -> Option<char> {
+        let on = |player: Player| position.pieces(player) >> square & 1 == 1;
+        let is_master = |player: Player| position.master(player) == Some(square);
+        match (on(Player::Red), on(Player::Blue)) {
+            (true, _) => Some(if is_master(Player::Red) { 'R' } else { 'r' }),
+            (_, true) => Some(if is_master(Player::Blue) { 'B' } else { 'b' }),
+            _ => None,
+        }
+    }
+
+    fn format_row(&self, position: Position<W>, row: u8) -> String {
+        let width = self.setup().width;
+        let mut text = String::new();
+        let mut empty = 0;
+        for column in 0..width {
+            match self.sign(position, row * width + column) {
+                None => empty += 1,
+                Some(sign) => {
+                    if empty > 0 {
+                        text.push_str(&empty.to_string());
+                    }
+                    text.push(sign);
+                    empty = 0;
+                }
+            }
+        }
+        if empty > 0 {
+            text.push_str(&empty.to_string());
+        }
+        text
+    }
+
+    /// The cards of a pile: 0 Red's hand, 1 Blue's, 2 the card aside.
+    fn pile_labels(&self, position: Position<W>, pile: usize) -> Vec<String> {
+        self.pile(position.deal(), pile)
+            .map(|kind| self.kinds()[usize::from(kind)].label())
+            .collect()
+    }
+
+    fn parse_board(&self, text: &str) -> Result<([u64; 2], [u8; 2]), ParseError> {
+        let (width, height) = (self.setup().width, self.setup().height);
+        let mut pieces = [0_u64; 2];
+        let mut masters = [CAPTURED; 2];
+        let rows: Vec<&str> = text.split('/').collect();
+        if rows.len() != usize::from(height) {
+            let message = format!(
+                "the board has {height} rows with '/' between them, not {}",
+                rows.len()
+            );
+            return Err(ParseError::new(0, message));
+        }
+        let mut at = 0;
+        for (row, text) in (0..height).zip(rows) {
+            let wrong = |i: usize, message: String| Err(ParseError::new(at + i, message));
+            let mut column = 0_u32;
+            let mut digits = 0_u32;
+            for (i, sign) in text.char_indices() {
+                if let Some(digit) = sign.to_digit(10) {
+                    digits = digits.saturating_mul(10).saturating_add(digit).min(1000);
+                    let more = text[i + 1..].starts_with(|c: char| c.is_ascii_digit());
+                    if !more {
+                        column += core::mem::take(&mut digits);
+                    }
+                    continue;
+                }
+                let (player, is_master) = match sign {
+                    'R' => (0, true),
+                    'r' => (0, false),
+                    'B' => (1, true),
+                    'b' => (1, false),
+                    _ => {
+                        return wrong(
+                            i,
+                            format!(
+                                "'{sign}' is no piece; there are R r B b and numbers of empty squares"
+                            ),
+                        );
+                    }
+                };
+                if column >= u32::from(width) {
+                    break;
+                }
+                let square = row * width + column as u8;
+                if is_master && masters[player] != CAPTURED {
+                    return wrong(i, format!("a second '{sign}': a player has one master"));
+                }
+                if is_master {
+                    masters[player] = square;
+                }
+                pieces[player] |= 1 << square;
+                column += 1;
+            }
+            if column != u32::from(width)
+                || text.chars().filter(|c| c.is_alphabetic()).count() > usize::from(width)
+            {
+                return wrong(
+                    0,
+                    format!("row {} from the top is not {width} squares wide", row + 1),
+                );
+            }
+            at += text.len() + 1;
+        }
+        let most = u32::from(self.setup().students_a_side());
+        for player in [Player::Red, Player::Blue] {
+            let master = u32::from(masters[player as usize] != CAPTURED);
+            let students = pieces[player as usize].count_ones() - master;
+            if students > most {
+                let message = format!(
+                    "{} has {students} students; this game has at most {most} a side",
+                    player.name()
+                );
+                return Err(ParseError::new(0, message));
+            }
+        }
+        Ok((pieces, masters))
+    }
+
+    fn parse_pile(&self, text: &str, what: &str, cards: u8) -> Result<Vec<Card>, ParseError> {
+        let names: Vec<String> = self.kinds().iter().map(Card::label).collect();
+        let mut pile = Vec::new();
+        for (at, part) in split_cards(text) {
+            let card = Deck::default()
+                .parse_card(&part.to_ascii_lowercase())
+                .map_err(|error| error.shifted(at))?;
+            if !self.kinds().contains(&card) {
+                let message = format!(
+                    "the card {part} is not in this game, which has {}",
+                    names.join(", ")
+                );
+                return Err(ParseError::new(at, message));
+            }
+            pile.push(card);
+        }
+        if pile.len() == usize::from(cards) {
+            return Ok(pile);
+        }
+        Err(ParseError::new(
+            0,
+            format!(
+                "{what} has {cards} card{}, not {}",
+                if cards == 1 { "" } else { "s" },
+                pile.len()
+            ),
+        ))
+    }
+}
+
+impl<W: Word> Notation for Onitama<W> {
+    fn spec(&self) -> String {
+        self.setup().spec()
+    }
+
+    fn players(&self) -> [&'static str; 2] {
+        ["Red", "Blue"]
+    }
+
+    fn player_to_move(&self, position: Position<W>) -> usize {
+        position.player() as usize
+    }
+
+    /// `stone` for a master that was taken, `stream` for one on the other's arch; `stone` if both.
+    fn ending(&self, finished: Position<W>) -> Option<&'static str> {
+        self.terminal(finished)?;
+        let taken = [Player::Red, Player::Blue].map(|player| finished.master(player).is_none());
+        Some(if taken.contains(&true) {
+            "stone"
+        } else {
+            "stream"
+        })
+    }
+
+    /// Rows from the top with `/` between them, Red's hand, Blue's hand, the card aside, whose turn:
+    /// `rRr/3/3/bBb boar,boar boar,boar boar red`.
+    fn format(&self, position: Position<W>) -> String {
+        let rows: Vec<String> = (0..self.setup().height)
+            .map(|row| self.format_row(position, row))
+            .collect();
+        let [red, blue, aside] = [0, 1, 2].map(|pile| self.pile_labels(position, pile).join(","));
+        format!(
+            "{} {red} {blue} {aside} {}",
+            rows.join("/"),
+            position.player().name()
+        )
+    }
+
+    fn parse(&self, text: &str) -> Result<Position<W>, ParseError> {
+        let fields: Vec<(usize, &str)> = text
+            .split_whitespace()
+            .map(|field| (field.as_ptr() as usize - text.as_ptr() as usize, field))
+            .collect();
+        let [board, red, blue, aside, turn] = fields[..] else {
+            let message = format!(
+                "a position has five parts (board, Red's hand, Blue's hand, card aside, red or blue), such as '{}'; this has {}",
+                self.format(self.start()),
+                fields.len()
+            );
+            return Err(ParseError::new(0, message));
+        };
+        let (pieces, masters) = self
+            .parse_board(board.1)
+            .map_err(|error| error.shifted(board.0))?;
+        let hand = self.setup().hand;
+        let pile = |field: (usize, &str), what, cards| {
+            self.parse_pile(field.1, what, cards)
+                .map_err(|error| error.shifted(field.0))
+        };
+        let piles = [
+            pile(red, "Red's hand", hand)?,
+            pile(blue, "Blue's hand", hand)?,
+            pile(aside, "the side", 1)?,
+        ];
+        let [red_hand, blue_hand, side] = &piles;
+        let deal = self.deal_of([red_hand, blue_hand, side]).ok_or_else(|| {
+            let labels: Vec<String> = self.setup().cards.iter().map(Card::label).collect();
+            ParseError::new(
+                red.0,
+                format!(
+                    "these are not the cards of this game: {}",
+                    labels.join(", ")
+                ),
+            )
+        })?;
+        let player = Player::from_name(turn.1).ok_or_else(|| {
+            ParseError::new(
+                turn.0,
+                format!("it is the turn of red or blue, not '{}'", turn.1),
+            )
+        })?;
+        let position = Position::new(pieces, masters, deal, player);
+        let other = Position::new(pieces, masters, deal, player.opponent());
+        // Only the last move can have ended the game, and it was not the mover's.
+        if self.terminal(other) == Some(Wdl::Loss) {
+            let name = player.opponent().name();
+            return Err(ParseError::new(
+                turn.0,
+                format!(
+                    "{} cannot be to move: {name} had lost before",
+                    player.name()
+                ),
+            ));
+        }
+        Ok(position)
+    }
+
+    /// Origin, destination, colon, card: `b1b2:boar`; `pass:boar` when only a card is swapped.
+    fn format_move(&self, _: Position<W>, mv: Move) -> String {
+        let card = self.kinds()[usize::from(mv.kind)].label();
+        match mv.from {
+            Move::PASS => format!("pass:{card}"),
+            _ => format!(
+                "{}{}:{card}",
+                self.square_name(mv.from),
+                self.square_name(mv.to)
+            ),
+        }
+    }
+
+    fn diagram(&self, position: Position<W>) -> String {
+        let (width, height) = (self.setup().width, self.setup().height);
+        let arches = [
+            self.board().arch(Player::Red),
+            self.board().arch(Player::Blue),
+        ];
+        let mut lines = Vec::new();
+        for row in 0..height {
+            let squares = row * width..(row + 1) * width;
+            let signs = squares.map(|square| {
+                let empty = if arches.contains(&square) { '+' } else { '.' };
+                format!(" {}", self.sign(position, square).unwrap_or(empty))
+            });
+            let note = match row {
+                0 => format!("   Red    {}", self.pile_labels(position, 0).join("  ")),
+                _ if row + 1 == height => {
+                    format!("   Blue   {}", self.pile_labels(position, 1).join("  "))
+                }
+                _ => String::new(),
+            };
+            lines.push(format!(
+                "{:>2} {}{note}",
+                height - row,
+                signs.collect::<String>()
+            ));
+        }
+        let letter = |column: u8| char::from(b'a' + column % 26);
+        let files: String = (0..width)
+            .flat_map(|column| [' ', letter(column)])
+            .collect();
+        lines.push(format!(
+            "   {files}   aside  {}",
+            self.pile_labels(position, 2).join("  ")
+        ));
+        lines.join("\n")
+    }
+}

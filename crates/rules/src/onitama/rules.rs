@@ -1,0 +1,581 @@
+use alloc::vec::Vec;
+
+use hindsight_combinatorics::Deals;
+use hindsight_core::{Game, Random, Symmetry, Wdl};
+use once_cell::race::OnceBox;
+
+use super::playout::Steps;
+use super::position::CAPTURED;
+use super::ranks::Ranks;
+use super::{Board, Card, OnitamaSetup, Player, Position, Word};
+
+/// One ply: a piece goes from a square to another by a card, or, if no piece can, a card is swapped.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Move {
+    /// The square the piece leaves, or [`Move::PASS`].
+    pub from: u8,
+    /// The square it goes to, or [`Move::PASS`].
+    pub to: u8,
+    /// The kind of card used, an index into [`Onitama::kinds`].
+    pub kind: u8,
+}
+
+impl Move {
+    /// Stands for both squares when only a card is swapped.
+    pub const PASS: u8 = u8::MAX;
+}
+
+/// A kind of card in a hand, and the deal after it was used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    pub(super) kind: u8,
+    pub(super) next_deal: u16,
+}
+
+/// Onitama on one board with one set of cards. `W` is a word with a bit for each square.
+#[derive(Clone, Debug)]
+pub struct Onitama<W> {
+    pub(super) setup: OnitamaSetup,
+    /// The different cards, in the order in which they are first dealt.
+    kinds: Vec<Card>,
+    deals: Deals,
+    /// `held[2 * deal + player]`: the different cards in that hand.
+    pub(super) held: Vec<Vec<Held>>,
+    /// `targets[(kind * 2 + player) * squares + from]`
+    targets: Vec<u64>,
+    /// `sources[(kind * 2 + player) * squares + to]`: the squares from which the card leads there.
+    sources: Vec<u64>,
+    /// The kind of card aside in each deal.
+    pub(super) aside: Vec<u8>,
+    /// For random games.
+    pub(super) steps: Option<Steps>,
+    /// Whether 64 bits can number the positions.
+    pub(super) ranks_fit: bool,
+    pub(super) ranks: OnceBox<Ranks>,
+    pub(super) arches: [u8; 2],
+    swap: bool,
+    /// For the mirror, if the game has one and it is asked for: the deal with mirrored cards.
+    mirrored_deal: Option<Vec<u16>>,
+    /// For the exchange of players: the deal with the hands exchanged.
+    pub(super) swapped_deal: Vec<u16>,
+    start: Position<W>,
+}
+
+impl<W: Word> Onitama<W> {
+    /// A game with its tables of moves, which take a few kilobytes.
+    ///
+    /// # Panics
+    /// When [`OnitamaSetup::check`] fails, or the board has more squares than `W` has bits.
+    #[must_use]
+    #[inline]
+    pub fn new(setup: OnitamaSetup, symmetry: Symmetry) -> Self {
+        setup.check().expect("a setup that was checked");
+        let board = setup.board();
+        assert!(
+            usize::from(board.squares()) <= 8 * size_of::<W>(),
+            "a word with a bit for each square"
+        );
+        let mut kinds: Vec<Card> = Vec::new();
+        for card in &setup.cards {
+            if !kinds.contains(card) {
+                kinds.push(card.clone());
+            }
+        }
+        let count = |card: &Card| setup.cards.iter().filter(|other| *other == card).count() as u8;
+        let copies: Vec<u8> = kinds.iter().map(count).collect();
+        let deals = Deals::new(&copies, &[setup.hand, setup.hand, 1]);
+        let targets = targets(board, &kinds, setup.stay);
+        let mut game = Self {
+            held: held(&deals, kinds.len()),
+            sources: sources(&targets, usize::from(board.squares())),
+            targets,
+            steps: None,
+            aside: (0..deals.len()).map(|deal| aside(&deals, deal)).collect(),
+            ranks_fit: Ranks::fit(board.squares(), setup.students_a_side(), deals.len()),
+            ranks: OnceBox::new(),
+            arches: [board.arch(Player::Red), board.arch(Player::Blue)],
+            swap: symmetry != Symmetry::None,
+            mirrored_deal: None,
+            swapped_deal: relabelled(&deals, |[red, blue, side]| [blue, red, side].concat()),
+            start: Position::new([0, 0], [0, 0], 0, Player::Red),
+            setup,
+            kinds,
+            deals,
+        };
+        game.steps = Steps::new(board, &game.kinds, &game.held);
+        if symmetry == Symmetry::All {
+            game.mirrored_deal = game.mirror_of_deals();
+        }
+        game.start = game.first_position();
+        game
+    }
+
+    #[inline]
+    fn first_position(&self) -> Position<W> {
+        let hand = usize::from(self.setup.hand);
+        let piles =
+            [1..hand + 1, hand + 1..2 * hand + 1, 0..1].map(|range| &self.setup.cards[range]);
+        let deal = self.deal_of(piles).expect("the cards as they were dealt");
+        self.start_of(deal, self.setup.first_player())
+    }
+
+    /// The start with the cards as in another deal, and another player to begin.
+    #[must_use]
+    #[inline]
+    pub fn start_of(&self, deal: usize, first: Player) -> Position<W> {
+        let students = self.setup.students_a_side();
+        let board = self.board();
+        let pieces =
+            [Player::Red, Player::Blue].map(|p| board.students(p, students) | 1 << board.arch(p));
+        Position::new(pieces, self.arches, deal, first)
+    }
+
+    /// The cards of a deal in the order of [`OnitamaSetup::cards`]: the one aside, Red's hand, Blue's; a
+    /// hand in the order of [`Onitama::kinds`].
+    #[inline]
+    pub fn dealt(&self, deal: usize) -> impl Iterator<Item = &Card> {
+        let piles = [2, 0, 1].into_iter();
+        let kinds = piles.flat_map(move |pile| self.pile(deal, pile));
+        kinds.map(|kind| &self.kinds[usize::from(kind)])
+    }
+
+    /// The number of the deal with these cards in Red's hand, in Blue's and aside.
+    #[inline]
+    pub(super) fn deal_of(&self, piles: [&[Card]; 3]) -> Option<usize> {
+        let count =
+            |pile: &[Card], kind: &Card| pile.iter().filter(|card| *card == kind).count() as u8;
+        let counts: Vec<u8> = piles
+            .iter()
+            .flat_map(|pile| self.kinds.iter().map(|kind| count(pile, kind)))
+            .collect();
+        self.deals.rank(&counts)
+    }
+
+    /// The cards of a pile of a deal (0 Red's hand, 1 Blue's, 2 the card aside) as kinds, ascending.
+    #[inline]
+    pub(super) fn pile(&self, deal: usize, pile: usize) -> impl Iterator<Item = u8> + '_ {
+        let counts = self.deals.pile(deal, pile);
+        (0..)
+            .zip(counts)
+            .flat_map(|(kind, &n)| core::iter::repeat_n(kind, usize::from(n)))
+    }
+
+    /// Where each deal goes when left and right are exchanged; `None` where the game has no mirror:
+    /// on even widths, or when the mirrored cards are not the same cards.
+    #[inline]
+    pub(super) fn mirror_of_deals(&self) -> Option<Vec<u16>> {
+        let image = |card: &Card| self.kinds.iter().position(|kind| *kind == card.mirrored());
+        let images: Vec<usize> = self.kinds.iter().map(image).collect::<Option<_>>()?;
+        let count = |kind: usize| {
+            self.setup
+                .cards
+                .iter()
+                .filter(|card| **card == self.kinds[kind])
+                .count()
+        };
+        let same_number = (0..images.len()).all(|kind| count(kind) == count(images[kind]));
+        let mirror = |counts: &[u8]| images.iter().map(|&kind| counts[kind]).collect::<Vec<u8>>();
+        (self.setup.width % 2 == 1 && same_number)
+            .then(|| relabelled(&self.deals, |piles| piles.map(mirror).concat()))
+    }
+
+    /// The board, the cards and the variants.
+    #[must_use]
+    #[inline]
+    pub fn setup(&self) -> &OnitamaSetup {
+        &self.setup
+    }
+
+    /// The empty board.
+    #[must_use]
+    #[inline]
+    pub fn board(&self) -> Board {
+        self.setup.board()
+    }
+
+    /// The different cards, in the order in which they are first dealt.
+    #[must_use]
+    #[inline]
+    pub fn kinds(&self) -> &[Card] {
+        &self.kinds
+    }
+
+    /// The number of ways the cards can lie: 30 for five different cards.
+    #[must_use]
+    #[inline]
+    pub fn deals(&self) -> usize {
+        self.deals.len()
+    }
+
+    /// Whether [`Symmetry::All`] has a mirror here: on odd widths, if the mirrored cards are the same.
+    #[must_use]
+    #[inline]
+    pub fn has_mirror(&self) -> bool {
+        self.mirror_of_deals().is_some()
+    }
+
+    #[inline]
+    pub(super) fn held(&self, position: Position<W>) -> &[Held] {
+        &self.held[usize::from(position.cards)]
+    }
+
+    /// The squares that a card leads to, own pieces on them included.
+    #[inline]
+    pub(super) fn targets(&self, kind: u8, player: Player, from: u8) -> u64 {
+        let row = usize::from(kind) * 2 + player as usize;
+        self.targets[row * usize::from(self.board().squares()) + usize::from(from)]
+    }
+
+    /// The squares from which a card leads to a square.
+    #[inline]
+    pub(super) fn sources(&self, kind: u8, player: Player, to: u8) -> u64 {
+        let row = usize::from(kind) * 2 + player as usize;
+        self.sources[row * usize::from(self.board().squares()) + usize::from(to)]
+    }
+
+    /// Whether a player has lost: the master captured, or the other master on the own arch.
+    #[inline]
+    fn has_lost(&self, position: Position<W>, player: Player) -> bool {
+        position.masters[player as usize] == CAPTURED
+            || position.masters[player.opponent() as usize] == self.arches[player as usize]
+    }
+
+    /// The position with the players exchanged: the board turned, the hands and the turn swapped.
+    #[inline]
+    pub(super) fn swapped(&self, position: Position<W>) -> Position<W> {
+        let board = self.board();
+        let turn = |master: u8| {
+            if master == CAPTURED {
+                CAPTURED
+            } else {
+                board.squares() - 1 - master
+            }
+        };
+        let [red, blue] = position.masters;
+        Position::new(
+            [Player::Blue, Player::Red].map(|player| board.half_turn(position.pieces(player))),
+            [turn(blue), turn(red)],
+            self.swapped_deal[position.deal()].into(),
+            position.player().opponent(),
+        )
+    }
+
+    #[inline]
+    fn mirrored(&self, position: Position<W>, mirrored_deal: &[u16]) -> Position<W> {
+        let board = self.board();
+        let turn = |master: u8| match master {
+            CAPTURED => CAPTURED,
+            square => board.mirror(1 << square).trailing_zeros() as u8,
+        };
+        Position::new(
+            [Player::Red, Player::Blue].map(|player| board.mirror(position.pieces(player))),
+            position.masters.map(turn),
+            mirrored_deal[position.deal()].into(),
+            position.player(),
+        )
+    }
+}
+
+/// The kind of the card aside in a deal.
+#[inline]
+fn aside(deals: &Deals, deal: usize) -> u8 {
+    let aside = deals.pile(deal, 2).iter().position(|&n| n == 1);
+    aside.expect("one card aside") as u8
+}
+
+/// The targets of every square turned round, table by table.
+#[inline]
+fn sources(targets: &[u64], squares: usize) -> Vec<u64> {
+    let mut sources = alloc::vec![0; targets.len()];
+    for (table, of) in targets.chunks(squares).zip(sources.chunks_mut(squares)) {
+        for (from, &set) in table.iter().enumerate() {
+            for to in Squares(set) {
+                of[usize::from(to)] |= 1 << from;
+            }
+        }
+    }
+    sources
+}
+
+/// The different cards in each hand, with the deal after each was exchanged for the card aside.
+#[inline]
+fn held(deals: &Deals, kinds: usize) -> Vec<Vec<Held>> {
+    let mut held = Vec::with_capacity(2 * deals.len());
+    for deal in 0..deals.len() {
+        for player in 0..2 {
+            let aside = usize::from(aside(deals, deal));
+            let mut cards = Vec::new();
+            for kind in (0..kinds).filter(|&kind| deals.pile(deal, player)[kind] > 0) {
+                let mut counts = [
+                    deals.pile(deal, 0),
+                    deals.pile(deal, 1),
+                    deals.pile(deal, 2),
+                ]
+                .concat();
+                counts[player * kinds + kind] -= 1;
+                counts[player * kinds + aside] += 1;
+                counts[2 * kinds + aside] -= 1;
+                counts[2 * kinds + kind] += 1;
+                let next_deal = deals.rank(&counts).expect("an exchange leads to a deal") as u16;
+                cards.push(Held {
+                    kind: kind as u8,
+                    next_deal,
+                });
+            }
+            held.push(cards);
+        }
+    }
+    held
+}
+
+#[inline]
+fn targets(board: Board, kinds: &[Card], stay: bool) -> Vec<u64> {
+    let mut targets = Vec::new();
+    for card in kinds {
+        for player in [Player::Red, Player::Blue] {
+            for from in 0..board.squares() {
+                let offsets = card
+                    .offsets()
+                    .iter()
+                    .filter(|&&offset| stay || offset != (0, 0));
+                targets.push(
+                    offsets
+                        .filter_map(|&offset| board.step(from, player, offset))
+                        .map(|to| 1 << to)
+                        .sum(),
+                );
+            }
+        }
+    }
+    targets
+}
+
+/// The number of every deal after its three piles of counts were changed.
+#[inline]
+fn relabelled(deals: &Deals, change: impl Fn([&[u8]; 3]) -> Vec<u8>) -> Vec<u16> {
+    let image = |deal| {
+        change([
+            deals.pile(deal, 0),
+            deals.pile(deal, 1),
+            deals.pile(deal, 2),
+        ])
+    };
+    (0..deals.len())
+        .map(|deal| deals.rank(&image(deal)).expect("a deal of the same cards") as u16)
+        .collect()
+}
+
+/// The squares of a set, ascending.
+#[derive(Clone, Copy)]
+pub(super) struct Squares(pub(super) u64);
+
+impl Iterator for Squares {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = self.0.trailing_zeros() as u8;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+}
+
+/// One player's pieces as the rules go through them: the master first, then the students row by row.
+#[inline]
+fn master_first(own: u64, master: u8) -> impl Iterator<Item = u8> {
+    core::iter::once(master).chain(Squares(own & !(1 << master)))
+}
+
+impl<W: Word> Onitama<W> {
+    /// The canonical member of a class where there are symmetries: Red to move, then the least.
+    #[inline]
+    fn least_member(&self, position: Position<W>) -> Position<W> {
+        let own = match position.player() {
+            Player::Blue if self.swap => self.swapped(position),
+            _ => position,
+        };
+        match &self.mirrored_deal {
+            None => own,
+            Some(deals) => {
+                let mirrored = self.mirrored(own, deals);
+                if mirrored.order() < own.order() {
+                    mirrored
+                } else {
+                    own
+                }
+            }
+        }
+    }
+
+    /// Where a piece of the player to move may go by a card. A move to the own square exists only with
+    /// `stay`, which makes (0,0) a move.
+    #[inline]
+    pub(super) fn free_targets(&self, own: u64, player: Player, kind: u8, from: u8) -> u64 {
+        let free = !own | u64::from(self.setup.stay) << from;
+        self.targets(kind, player, from) & free
+    }
+
+    /// The positions after a piece went from a square to each of its targets.
+    #[inline]
+    pub(super) fn moved(
+        position: Position<W>,
+        from: u8,
+        targets: u64,
+        next_deal: u16,
+    ) -> impl Iterator<Item = Position<W>> {
+        let player = position.player() as usize;
+        let lifted = position.pieces[player].widen() & !(1 << from);
+        let other = position.pieces[player ^ 1].widen();
+        let [master, other_master] = [position.masters[player], position.masters[player ^ 1]];
+        let cards = next_deal << 1 | (player ^ 1) as u16;
+        Squares(targets).map(move |to| {
+            let square = 1 << to;
+            let mut next = Position { cards, ..position };
+            next.pieces[player] = W::narrow(lifted | square);
+            next.pieces[player ^ 1] = W::narrow(other & !square);
+            next.masters[player] = if master == from { to } else { master };
+            next.masters[player ^ 1] = if other_master == to {
+                CAPTURED
+            } else {
+                other_master
+            };
+            next
+        })
+    }
+
+    /// The position after a card was swapped and no piece moved.
+    #[inline]
+    fn passed(position: Position<W>, next_deal: u16) -> Position<W> {
+        Position {
+            cards: next_deal << 1 | (position.cards & 1 ^ 1),
+            ..position
+        }
+    }
+}
+
+impl<W: Word> Game for Onitama<W> {
+    type Position = Position<W>;
+    type Move = Move;
+
+    #[inline]
+    fn start(&self) -> Position<W> {
+        self.start
+    }
+
+    #[inline]
+    fn terminal(&self, position: Position<W>) -> Option<Wdl> {
+        if self.has_lost(position, position.player()) {
+            Some(Wdl::Loss)
+        } else {
+            self.has_lost(position, position.player().opponent())
+                .then_some(Wdl::Win)
+        }
+    }
+
+    /// The master first, then the students row by row from the top left; for each the cards.
+    #[inline]
+    fn moves(&self, position: Position<W>, out: &mut Vec<Move>) {
+        if self.terminal(position).is_some() {
+            return;
+        }
+        let player = position.player();
+        let own = position.pieces(player);
+        let held = self.held(position);
+        let before = out.len();
+        for from in master_first(own, position.masters[player as usize]) {
+            for &Held { kind, .. } in held {
+                let targets = Squares(self.free_targets(own, player, kind, from));
+                out.extend(targets.map(|to| Move { from, to, kind }));
+            }
+        }
+        if out.len() == before {
+            let pass = |card: &Held| Move {
+                from: Move::PASS,
+                to: Move::PASS,
+                kind: card.kind,
+            };
+            out.extend(held.iter().map(pass));
+        }
+    }
+
+    #[inline]
+    fn play(&self, position: Position<W>, mv: Move) -> Position<W> {
+        let held = self.held(position).iter().find(|held| held.kind == mv.kind);
+        let next_deal = held.expect("a card that the mover holds").next_deal;
+        match mv.from {
+            Move::PASS => Self::passed(position, next_deal),
+            _ => Self::moved(position, mv.from, 1 << mv.to, next_deal)
+                .next()
+                .expect("one target"),
+        }
+    }
+
+    #[inline]
+    fn successors(&self, position: Position<W>, out: &mut Vec<Position<W>>) {
+        if self.terminal(position).is_some() {
+            return;
+        }
+        let player = position.player();
+        let own = position.pieces(player);
+        let held = self.held(position);
+        let before = out.len();
+        for from in master_first(own, position.masters[player as usize]) {
+            for &Held { kind, next_deal } in held {
+                let targets = self.free_targets(own, player, kind, from);
+                out.extend(Self::moved(position, from, targets, next_deal));
+            }
+        }
+        if out.len() == before {
+            out.extend(
+                held.iter()
+                    .map(|card| Self::passed(position, card.next_deal)),
+            );
+        }
+    }
+
+    /// A hundred for a student, and a few for each square that a piece can go to by the cards in hand.
+    #[inline]
+    fn evaluate(&self, position: Position<W>) -> Option<i32> {
+        let player = position.player();
+        let side = |player: Player| {
+            let own = position.pieces(player);
+            let cards = &self.held[usize::from(position.cards & !1) + player as usize];
+            let mut squares = 0;
+            for from in Squares(own) {
+                for card in cards {
+                    let targets = self.free_targets(own, player, card.kind, from);
+                    squares += targets.count_ones();
+                }
+            }
+            100 * own.count_ones() as i32 + 4 * squares as i32
+        };
+        Some(side(player) - side(player.opponent()))
+    }
+
+    #[inline]
+    fn safe_moves(&self, position: Position<W>) -> Option<u32> {
+        Some(self.count_safe_moves(position))
+    }
+
+    #[inline]
+    fn playout<R: Random>(
+        &self,
+        position: Position<W>,
+        plies: u32,
+        random: &mut R,
+    ) -> (Position<W>, u32) {
+        self.random_game(position, plies, random)
+    }
+
+    #[inline]
+    fn canonical(&self, position: Position<W>) -> Position<W> {
+        if self.swap || self.mirrored_deal.is_some() {
+            self.least_member(position)
+        } else {
+            position
+        }
+    }
+}

@@ -1,0 +1,188 @@
+use core::hash::{Hash, Hasher};
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use hindsight_core::{Game, Notation, ParseError, Wdl};
+
+use super::rules::Squares;
+use super::{Move, Onitama, Player, Position, Word};
+
+/// Onitama with its moves in the order of the retrograde thesis's program, on which the numbers of
+/// states its Tables 9 and 11 count depend.
+///
+/// The master first, then the students row by row from the top left, for both players; for each piece
+/// the cards as they lie in the slots of the hand, equal cards once; for each card its offsets in their
+/// listed order. The card set aside goes to the slot of the card just played. The slots are no part of
+/// the position: positions that differ in nothing else are equal.
+#[derive(Clone, Debug)]
+pub struct InSlots<W>(pub Onitama<W>);
+
+/// A position together with the order in which the cards lie in the hands.
+#[derive(Clone, Copy, Debug)]
+pub struct SlottedPosition<W> {
+    /// The position proper.
+    pub position: Position<W>,
+    /// Kinds of cards in fours of bits: the card aside lowest, then Red's slots, then Blue's.
+    slots: u64,
+}
+
+impl<W: Word> PartialEq for SlottedPosition<W> {
+    fn eq(&self, other: &Self) -> bool {
+        self.position == other.position
+    }
+}
+
+impl<W: Word> Eq for SlottedPosition<W> {}
+
+impl<W: Word> Hash for SlottedPosition<W> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.position.hash(state);
+    }
+}
+
+impl<W: Word> SlottedPosition<W> {
+    fn kind(self, slot: usize) -> u8 {
+        (self.slots >> (4 * slot) & 15) as u8
+    }
+
+    fn with_kind(mut self, slot: usize, kind: u8) -> Self {
+        self.slots = self.slots & !(15 << (4 * slot)) | u64::from(kind) << (4 * slot);
+        self
+    }
+}
+
+impl<W: Word> InSlots<W> {
+    fn slots_of(&self, player: Player) -> core::ops::Range<usize> {
+        let hand = usize::from(self.0.setup().hand);
+        let first = 1 + hand * player as usize;
+        first..first + hand
+    }
+
+    /// Any position, with the cards in the order of their kinds.
+    fn in_order(&self, position: Position<W>) -> SlottedPosition<W> {
+        let kinds = [2, 0, 1]
+            .into_iter()
+            .flat_map(|pile| self.0.pile(position.deal(), pile));
+        let empty = SlottedPosition { position, slots: 0 };
+        kinds
+            .enumerate()
+            .fold(empty, |slotted, (slot, kind)| slotted.with_kind(slot, kind))
+    }
+}
+
+impl<W: Word> Game for InSlots<W> {
+    type Position = SlottedPosition<W>;
+    type Move = Move;
+
+    fn start(&self) -> Self::Position {
+        let kind = |card| {
+            self.0
+                .kinds()
+                .iter()
+                .position(|kind| kind == card)
+                .expect("a card of the game") as u8
+        };
+        let empty = SlottedPosition {
+            position: self.0.start(),
+            slots: 0,
+        };
+        let cards = self.0.setup().cards.iter().enumerate();
+        cards.fold(empty, |slotted, (slot, card)| {
+            slotted.with_kind(slot, kind(card))
+        })
+    }
+
+    fn terminal(&self, position: Self::Position) -> Option<Wdl> {
+        self.0.terminal(position.position)
+    }
+
+    fn moves(&self, slotted: Self::Position, out: &mut Vec<Move>) {
+        let position = slotted.position;
+        if self.0.terminal(position).is_some() {
+            return;
+        }
+        let player = position.player();
+        let own = position.pieces(player);
+        let master = position.master(player).into_iter();
+        let students = Squares(own).filter(|&square| position.master(player) != Some(square));
+        let mut kinds: Vec<u8> = Vec::new();
+        for slot in self.slots_of(player) {
+            if !kinds.contains(&slotted.kind(slot)) {
+                kinds.push(slotted.kind(slot));
+            }
+        }
+        let before = out.len();
+        for from in master.chain(students) {
+            for &kind in &kinds {
+                for &offset in self.0.kinds()[usize::from(kind)].offsets() {
+                    let to = self.0.board().step(from, player, offset);
+                    let stays = self.0.setup().stay;
+                    let free = |to: &u8| own >> to & 1 == 0 || stays && *to == from;
+                    out.extend(to.filter(free).map(|to| Move { from, to, kind }));
+                }
+            }
+        }
+        if out.len() == before {
+            out.extend(kinds.iter().map(|&kind| Move {
+                from: Move::PASS,
+                to: Move::PASS,
+                kind,
+            }));
+        }
+    }
+
+    fn play(&self, slotted: Self::Position, mv: Move) -> Self::Position {
+        let player = slotted.position.player();
+        let slot = self
+            .slots_of(player)
+            .find(|&slot| slotted.kind(slot) == mv.kind);
+        let next = SlottedPosition {
+            position: self.0.play(slotted.position, mv),
+            slots: slotted.slots,
+        };
+        let aside = slotted.kind(0);
+        next.with_kind(slot.expect("a card that the mover holds"), aside)
+            .with_kind(0, mv.kind)
+    }
+
+    /// Equal for all members of a class, whatever their slots.
+    fn canonical(&self, slotted: Self::Position) -> Self::Position {
+        let canonical = self.0.canonical(slotted.position);
+        if canonical == slotted.position {
+            slotted
+        } else {
+            self.in_order(canonical)
+        }
+    }
+}
+
+impl<W: Word> Notation for InSlots<W> {
+    fn spec(&self) -> String {
+        self.0.spec()
+    }
+
+    fn players(&self) -> [&'static str; 2] {
+        self.0.players()
+    }
+
+    fn player_to_move(&self, slotted: Self::Position) -> usize {
+        self.0.player_to_move(slotted.position)
+    }
+
+    fn format(&self, slotted: Self::Position) -> String {
+        self.0.format(slotted.position)
+    }
+
+    fn parse(&self, text: &str) -> Result<Self::Position, ParseError> {
+        self.0.parse(text).map(|position| self.in_order(position))
+    }
+
+    fn format_move(&self, slotted: Self::Position, mv: Move) -> String {
+        self.0.format_move(slotted.position, mv)
+    }
+
+    fn diagram(&self, slotted: Self::Position) -> String {
+        self.0.diagram(slotted.position)
+    }
+}

@@ -1,0 +1,337 @@
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use hindsight_core::{Game, Symmetry, Wdl};
+use once_cell::race::OnceBox;
+
+use super::board::{opposite, squares};
+use super::ranks::Ranks;
+use super::{Base, Board, Move, OstleSetup, Rule8};
+
+/// Ostle without rule 8, and what rule 8 would forbid after each ply.
+///
+/// A position that is not over always has a move: each piece of the mover has four. As rule 8 forbids at
+/// most one, so it is with rule 8.
+#[derive(Debug)]
+pub struct Unrestricted {
+    setup: OstleSetup,
+    board: Board,
+    symmetry: Symmetry,
+    /// Made when a rank is first asked for.
+    ranks: OnceBox<Ranks>,
+}
+
+/// The piece that moves and those that it pushes.
+pub(super) struct Row {
+    pub(super) pieces: u32,
+    pub(super) last: u32,
+    /// Whether the last one falls into the hole or off the board.
+    pub(super) falls: bool,
+}
+
+impl Unrestricted {
+    /// The game of a setup; `symmetry` is what `canonical` shall use.
+    ///
+    /// # Panics
+    /// When [`OstleSetup::check`] finds a fault.
+    #[must_use]
+    #[inline]
+    pub fn new(setup: OstleSetup, symmetry: Symmetry) -> Self {
+        if let Err(fault) = setup.check() {
+            panic!("{fault}");
+        }
+        Self {
+            setup,
+            board: Board::new(setup.size),
+            symmetry,
+            ranks: OnceBox::new(),
+        }
+    }
+
+    /// The board, the pieces and the reading of rule 8.
+    #[must_use]
+    #[inline]
+    pub fn setup(&self) -> &OstleSetup {
+        &self.setup
+    }
+
+    /// The board.
+    #[must_use]
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The numbering of positions.
+    #[inline]
+    pub(super) fn ranks(&self) -> &Ranks {
+        self.ranks
+            .get_or_init(|| Box::new(Ranks::new(&self.board, &self.setup)))
+    }
+
+    /// What `canonical` uses.
+    #[inline]
+    pub(super) fn symmetry(&self) -> Symmetry {
+        self.symmetry
+    }
+
+    #[inline]
+    pub(super) fn row(&self, pieces: u32, hole: u8, mv: Move) -> Row {
+        let hole = 1 << hole;
+        let mut last = 1 << mv.square();
+        let mut row = last;
+        loop {
+            let next = self.board.stepped(last, mv.direction());
+            if next & pieces == 0 {
+                return Row {
+                    pieces: row,
+                    last,
+                    falls: next == 0 || next == hole,
+                };
+            }
+            row |= next;
+            last = next;
+        }
+    }
+
+    /// The mover's pieces, the other's pieces and the hole after a move, given as they were before it.
+    ///
+    /// # Panics
+    /// When the hole would leave the board.
+    #[inline]
+    #[must_use]
+    pub fn slide(&self, own: u32, other: u32, hole: u8, mv: Move) -> (u32, u32, u8) {
+        if mv.square() == hole {
+            let to = self.board.step(hole, mv.direction());
+            return (own, other, to.expect("the hole stays on the board"));
+        }
+        let row = self.row(own | other, hole, mv);
+        (self.slid(own, mv, &row), self.slid(other, mv, &row), hole)
+    }
+
+    /// The successor by a move of a row.
+    #[inline]
+    pub(super) fn after_row(&self, base: Base, mv: Move, row: &Row) -> Base {
+        Base {
+            own: self.slid(base.other, mv, row),
+            other: self.slid(base.own, mv, row),
+            hole: base.hole,
+            white: !base.white,
+        }
+    }
+
+    /// A side's pieces after a move of a row.
+    #[inline]
+    fn slid(&self, side: u32, mv: Move, row: &Row) -> u32 {
+        let staying = if row.falls {
+            row.pieces & !row.last
+        } else {
+            row.pieces
+        };
+        side & !row.pieces | self.board.stepped(side & staying, mv.direction())
+    }
+
+    /// Whether a move takes a piece from the board.
+    #[inline]
+    #[must_use]
+    pub fn removes(&self, base: Base, mv: Move) -> bool {
+        mv.square() != base.hole && self.row(base.pieces(), base.hole, mv).falls
+    }
+
+    /// Whether this is a move here, rule 8 and the end of the game aside.
+    #[inline]
+    #[must_use]
+    pub fn is_move(&self, base: Base, mv: Move) -> bool {
+        if mv.square() == base.hole {
+            let to = self.board.stepped(1 << base.hole, mv.direction());
+            to & !base.pieces() != 0
+        } else {
+            base.own >> mv.square() & 1 == 1
+        }
+    }
+
+    /// Every move in the order of Algorithm 1 of H. Takizawa (2023): squares ascending, up, down, left,
+    /// right. The game must not be over.
+    #[inline]
+    pub(super) fn all_moves(&self, base: Base) -> impl Iterator<Item = Move> {
+        squares(base.own | 1 << base.hole)
+            .flat_map(|square| (0..4).map(move |direction| Move::new(square, direction)))
+            .filter(move |&mv| self.is_move(base, mv))
+    }
+
+    /// The move that the successor of `before` by `mv` forbids, under the setup's reading of rule 8.
+    /// `None` if it forbids none: a piece was removed, or nothing leads back.
+    #[inline]
+    #[must_use]
+    pub fn forbidden_after(&self, before: Base, mv: Move) -> Option<Move> {
+        match self.setup.rule8 {
+            Rule8::Exact => self.exact_return(before, mv),
+            Rule8::Paper => self.return_up_to_symmetry(before, mv),
+        }
+    }
+
+    /// The move that leads from the successor to exactly `before`. It must leave the square that was
+    /// empty, so that it is the last piece of the row that moves back, or the hole. The last piece is the
+    /// opponent's, or nobody can.
+    #[inline]
+    fn exact_return(&self, before: Base, mv: Move) -> Option<Move> {
+        let last = if mv.square() == before.hole {
+            1 << before.hole
+        } else {
+            let row = self.row(before.pieces(), before.hole, mv);
+            if row.falls || row.last & before.other == 0 {
+                return None;
+            }
+            row.last
+        };
+        let end = self.board.stepped(last, mv.direction());
+        Some(Move::new(
+            end.trailing_zeros() as u8,
+            opposite(mv.direction()),
+        ))
+    }
+
+    /// The first move that leads from the successor to an image of `before`. First is meant as in the
+    /// paper, in the successor's least image; it is taken back to the successor as it stands. So images
+    /// of a ply forbid images of a move, up to the symmetries that the successor itself has. Which of
+    /// several moves is forbidden changes no value.
+    #[inline]
+    fn return_up_to_symmetry(&self, before: Base, mv: Move) -> Option<Move> {
+        if self.removes(before, mv) {
+            return None;
+        }
+        let after = self.play(before, mv);
+        let mut returns = self.returns(before, after, u8::MAX).peekable();
+        returns.peek()?;
+        let (_, symmetry) = self.least_image(after);
+        let first = returns
+            .map(|back| self.board.map_move(symmetry, back))
+            .min();
+        first.map(|first| self.board.map_move(Board::inverse(symmetry), first))
+    }
+
+    /// The moves that lead from `after` to images of `before`, which has as many pieces, under some
+    /// symmetries, a bit each. One move may come several times.
+    #[inline]
+    pub(super) fn returns(
+        &self,
+        before: Base,
+        after: Base,
+        symmetries: u8,
+    ) -> impl Iterator<Item = Move> {
+        squares(symmetries.into()).filter_map(move |symmetry| {
+            let symmetry = usize::from(symmetry);
+            let hole = self.board.map_square(symmetry, before.hole);
+            let image = || self.board.map_base(symmetry, before);
+            let is_near = self.board.distance(hole, after.hole) <= 1;
+            is_near.then(|| self.move_between(after, image())).flatten()
+        })
+    }
+
+    /// The move that leads from a position to another with as many pieces, if there is one.
+    #[inline]
+    pub(super) fn move_between(&self, from: Base, to: Base) -> Option<Move> {
+        let mut directions = 0..4;
+        if from.hole != to.hole {
+            let same = (from.own, from.other) == (to.other, to.own);
+            let direction =
+                directions.find(|&direction| self.board.next(from.hole, direction) == to.hole);
+            return direction
+                .filter(|_| same)
+                .map(|direction| Move::new(from.hole, direction));
+        }
+        // A row moves away from a square of the mover's, and its end to an empty one.
+        let changed = from.pieces() ^ to.pieces();
+        let (left, filled) = (changed & from.own, changed & !from.pieces());
+        if changed != left | filled || !left.is_power_of_two() || !filled.is_power_of_two() {
+            return None;
+        }
+        let (square, end) = (left.trailing_zeros() as u8, filled.trailing_zeros() as u8);
+        let mv = directions
+            .find(|&direction| self.board.row_end(from.pieces(), square, direction).1 == end)
+            .map(|direction| Move::new(square, direction))?;
+        let (own, other, _) = self.slide(from.own, from.other, from.hole, mv);
+        ((own, other) == (to.other, to.own)).then_some(mv)
+    }
+
+    /// The least of the eight images and the first symmetry that gives it.
+    #[inline]
+    fn least_image(&self, base: Base) -> (Base, usize) {
+        (1..self.board.symmetries()).fold((base, 0), |least, symmetry| {
+            let image = self.board.map_base(symmetry, base);
+            if image < least.0 {
+                (image, symmetry)
+            } else {
+                least
+            }
+        })
+    }
+}
+
+impl Game for Unrestricted {
+    type Position = Base;
+    type Move = Move;
+
+    #[inline]
+    fn start(&self) -> Base {
+        let OstleSetup { size, pieces, .. } = self.setup;
+        let own: u32 = (0..pieces).map(|file| 1 << (file * size)).sum();
+        let middle = (size - 1) / 2;
+        Base {
+            own,
+            other: own << (size - 1),
+            hole: middle * size + middle,
+            white: false,
+        }
+    }
+
+    /// Whoever has too few pieces has lost; never both, as a move removes one piece at most.
+    #[inline]
+    fn terminal(&self, base: Base) -> Option<Wdl> {
+        let lost_at = u32::from(self.setup.lost_at);
+        match base.counts() {
+            (own, _) if own <= lost_at => Some(Wdl::Loss),
+            (_, other) if other <= lost_at => Some(Wdl::Win),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn moves(&self, base: Base, out: &mut Vec<Move>) {
+        if self.terminal(base).is_none() {
+            out.extend(self.all_moves(base));
+        }
+    }
+
+    #[inline]
+    fn play(&self, base: Base, mv: Move) -> Base {
+        let (own, other, hole) = self.slide(base.own, base.other, base.hole, mv);
+        Base {
+            own: other,
+            other: own,
+            hole,
+            white: !base.white,
+        }
+    }
+
+    #[inline]
+    fn successors(&self, base: Base, out: &mut Vec<Base>) {
+        if self.terminal(base).is_none() {
+            out.extend(self.all_moves(base).map(|mv| self.play(base, mv)));
+        }
+    }
+
+    /// Black to move where the players may be exchanged, then the least of eight images.
+    #[inline]
+    fn canonical(&self, base: Base) -> Base {
+        let black = Base {
+            white: false,
+            ..base
+        };
+        match self.symmetry {
+            Symmetry::None => base,
+            Symmetry::Swap => black,
+            Symmetry::All => self.least_image(black).0,
+        }
+    }
+}

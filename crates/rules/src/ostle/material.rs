@@ -1,0 +1,52 @@
+use hindsight_core::Material;
+
+use super::{Base, Move, Ostle, Position, Unrestricted};
+
+impl Unrestricted {
+    /// The piece that a move takes from the board, if any.
+    fn removed(&self, base: Base, mv: Move) -> u32 {
+        if mv.square() == base.hole {
+            return 0;
+        }
+        let row = self.row(base.pieces(), base.hole, mv);
+        if row.falls { row.last } else { 0 }
+    }
+}
+
+impl Material for Unrestricted {
+    fn sacrifice(&self) -> Option<&'static str> {
+        Some("a move that takes an own piece from the board")
+    }
+
+    fn pieces(&self, base: Base) -> [u32; 2] {
+        base.counts().into()
+    }
+
+    #[inline]
+    fn captures(&self, base: Base, mv: Move) -> bool {
+        self.removed(base, mv) & base.other != 0
+    }
+
+    #[inline]
+    fn gives_up(&self, base: Base, mv: Move) -> bool {
+        self.removed(base, mv) & base.own != 0
+    }
+}
+
+impl Material for Ostle {
+    fn sacrifice(&self) -> Option<&'static str> {
+        self.unrestricted().sacrifice()
+    }
+
+    fn pieces(&self, position: Position) -> [u32; 2] {
+        self.unrestricted().pieces(position.base)
+    }
+
+    fn captures(&self, position: Position, mv: Move) -> bool {
+        self.unrestricted().captures(position.base, mv)
+    }
+
+    fn gives_up(&self, position: Position, mv: Move) -> bool {
+        self.unrestricted().gives_up(position.base, mv)
+    }
+}

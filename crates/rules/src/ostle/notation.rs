@@ -1,0 +1,303 @@
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use hindsight_core::{Game, Notation, ParseError, parse_move_by_text};
+
+use super::{Base, Move, Ostle, Position, Rule8};
+
+/// A part of a position's text and the byte it begins at.
+type Field<'a> = (usize, &'a str);
+
+/// The directions, in the order of their numbers.
+const DIRECTIONS: &[u8; 4] = b"UDLR";
+
+fn wrong<T>(at: usize, message: impl Into<String>) -> Result<T, ParseError> {
+    Err(ParseError::new(at, message))
+}
+
+/// Black's pieces, White's pieces and the hole, as a text shows them.
+#[derive(Default)]
+struct Seen {
+    black: u32,
+    white: u32,
+    hole: u32,
+}
+
+impl Ostle {
+    fn square_name(&self, square: u8) -> String {
+        let size = self.setup().size;
+        format!("{}{}", char::from(b'a' + square / size), square % size + 1)
+    }
+
+    fn move_name(&self, mv: Move) -> String {
+        let direction = DIRECTIONS[usize::from(mv.direction())];
+        format!("{}{}", self.square_name(mv.square()), char::from(direction))
+    }
+
+    /// The letter of what is on a square.
+    fn letter(base: Base, square: u8) -> char {
+        let on = |side: u32| side >> square & 1 == 1;
+        match (on(base.own), on(base.other)) {
+            (false, false) if base.hole == square => 'O',
+            (false, false) => '.',
+            (own, _) if own == base.white => 'W',
+            _ => 'B',
+        }
+    }
+
+    /// What is on a rank, from the left; 0 is the lowest.
+    fn rank_letters(&self, base: Base, rank: u8) -> impl Iterator<Item = char> {
+        let size = self.setup().size;
+        (0..size).map(move |file| Self::letter(base, file * size + rank))
+    }
+
+    fn parse_rank(
+        &self,
+        (at, text): Field<'_>,
+        rank: u8,
+        seen: &mut Seen,
+    ) -> Result<(), ParseError> {
+        let size = self.setup().size;
+        let squares = text.chars().count();
+        if squares != usize::from(size) {
+            let message = format!("'{text}' has {squares} squares; a rank has {size}");
+            return wrong(at, message);
+        }
+        for (file, (byte, letter)) in (0..size).zip(text.char_indices()) {
+            let square = 1 << (file * size + rank);
+            match letter {
+                'B' | 'b' => seen.black |= square,
+                'W' | 'w' => seen.white |= square,
+                'O' | 'o' => seen.hole |= square,
+                '.' => {}
+                _ => {
+                    let message = format!(
+                        "'{letter}' is nothing on a square: it is B, W, O for the hole, or '.'"
+                    );
+                    return wrong(at + byte, message);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn parse_board(&self, (start, text): Field<'_>) -> Result<Seen, ParseError> {
+        let size = self.setup().size;
+        let ranks = text.split('/').count();
+        if ranks != usize::from(size) {
+            let message =
+                format!("'{text}' has {ranks} ranks; this board has {size}, with / between them");
+            return wrong(start, message);
+        }
+        let mut seen = Seen::default();
+        let mut at = start;
+        for (rank, letters) in (0..size).rev().zip(text.split('/')) {
+            self.parse_rank((at, letters), rank, &mut seen)?;
+            at += letters.len() + 1;
+        }
+        self.check(&seen).or_else(|message| wrong(start, message))?;
+        Ok(seen)
+    }
+
+    /// Checks how many there are of everything.
+    fn check(&self, seen: &Seen) -> Result<(), String> {
+        let holes = seen.hole.count_ones();
+        if holes != 1 {
+            return Err(format!("there is one hole O on the board, not {holes}"));
+        }
+        let (most, least) = (self.setup().pieces, self.setup().lost_at);
+        let counts = [("Black", seen.black), ("White", seen.white)]
+            .map(|(name, side)| (name, side.count_ones()));
+        let possible = u32::from(least)..=u32::from(most);
+        for (name, count) in counts {
+            if !possible.contains(&count) {
+                return Err(format!("{name} has {least} to {most} pieces, not {count}"));
+            }
+        }
+        if counts.iter().all(|&(_, count)| count == *possible.start()) {
+            return Err(format!(
+                "only one side can have {least} pieces: then the game is over"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Reads the name of a move, whether or not it is one here.
+    fn read_move(&self, text: &str) -> Option<Move> {
+        let size = self.setup().size;
+        let [file, rank, direction] = text.as_bytes() else {
+            return None;
+        };
+        let file = file.to_ascii_lowercase().checked_sub(b'a')?;
+        let rank = rank.checked_sub(b'1')?;
+        let direction = direction.to_ascii_uppercase();
+        let direction = DIRECTIONS.iter().position(|&d| d == direction)?;
+        (file < size && rank < size).then(|| Move::new(file * size + rank, direction as u8))
+    }
+
+    fn parse_forbidden(
+        &self,
+        base: Base,
+        (at, text): Field<'_>,
+    ) -> Result<Option<Move>, ParseError> {
+        if text == "-" {
+            return Ok(None);
+        }
+        let Some(mv) = self.read_move(text) else {
+            let message = format!(
+                "'{text}' is no move: the forbidden move is a square and U, D, L or R, such as c3L, or - if there is none"
+            );
+            return wrong(at, message);
+        };
+        match self.why_not_forbidden(base, mv) {
+            Some(message) => wrong(at, message),
+            None => Ok(Some(mv)),
+        }
+    }
+
+    /// Why rule 8 cannot forbid a move here, if it cannot.
+    fn why_not_forbidden(&self, base: Base, mv: Move) -> Option<String> {
+        let name = self.move_name(mv);
+        let rules = self.unrestricted();
+        if rules.terminal(base).is_some() {
+            return Some(format!(
+                "the game is over, so that no move is forbidden: - instead of {name}"
+            ));
+        }
+        if !rules.is_move(base, mv) {
+            return Some(format!(
+                "{name} is no move here, so that it is not forbidden: a move takes an own piece, or the hole to an empty square"
+            ));
+        }
+        if rules.removes(base, mv) {
+            return Some(format!(
+                "{name} removes a piece, so that it brings back no position and is not forbidden"
+            ));
+        }
+        let possible = self.forbiddable(base);
+        if possible.contains(&mv) {
+            return None;
+        }
+        let names: Vec<String> = possible.iter().map(|&mv| self.move_name(mv)).collect();
+        let these = if names.is_empty() {
+            "no move can".to_string()
+        } else {
+            format!("only these can: {}", names.join(" "))
+        };
+        Some(format!(
+            "{name} cannot be forbidden here, for it takes back no move that leads here; {these}"
+        ))
+    }
+}
+
+impl Notation for Ostle {
+    fn spec(&self) -> String {
+        self.setup().spec()
+    }
+
+    fn players(&self) -> [&'static str; 2] {
+        ["Black", "White"]
+    }
+
+    fn player_to_move(&self, position: Position) -> usize {
+        usize::from(position.base.white)
+    }
+
+    /// The ranks from the top, whose turn, the forbidden move: `WWWWW/...../..O../...../BBBBB black -`.
+    fn format(&self, position: Position) -> String {
+        let ranks = (0..self.setup().size).rev();
+        let ranks: Vec<String> = ranks
+            .map(|rank| self.rank_letters(position.base, rank).collect())
+            .collect();
+        let turn = if position.base.white {
+            "white"
+        } else {
+            "black"
+        };
+        let forbidden = position.forbidden.map(|mv| self.move_name(mv));
+        let forbidden = forbidden.as_deref().unwrap_or("-");
+        format!("{} {turn} {forbidden}", ranks.join("/"))
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        let fields: Vec<Field<'_>> = text
+            .split_whitespace()
+            .map(|field| (field.as_ptr() as usize - text.as_ptr() as usize, field))
+            .collect();
+        let [board, turn, forbidden] = fields[..] else {
+            let message = format!(
+                "a position has three parts (the ranks from the top, black or white, the forbidden move or -), such as '{}'; this has {}",
+                self.format(self.start()),
+                fields.len()
+            );
+            return wrong(0, message);
+        };
+        let Seen { black, white, hole } = self.parse_board(board)?;
+        let (own, other) = match turn.1.to_ascii_lowercase().as_str() {
+            "black" => (black, white),
+            "white" => (white, black),
+            _ => {
+                let message = format!("it is the turn of black or white, not '{}'", turn.1);
+                return wrong(turn.0, message);
+            }
+        };
+        let base = Base {
+            own,
+            other,
+            hole: hole.trailing_zeros() as u8,
+            white: turn.1.eq_ignore_ascii_case("white"),
+        };
+        Ok(Position {
+            base,
+            forbidden: self.parse_forbidden(base, forbidden)?,
+        })
+    }
+
+    /// The square of the piece or of the hole, then U, D, L or R: `e3L`.
+    fn format_move(&self, _: Position, mv: Move) -> String {
+        self.move_name(mv)
+    }
+
+    /// Says so of the move that rule 8 forbids.
+    fn parse_move(&self, position: Position, text: &str) -> Result<Move, ParseError> {
+        let forbidden = position
+            .forbidden
+            .filter(|_| self.terminal(position).is_none());
+        let name = text.trim();
+        if forbidden.is_none() || self.read_move(name) != forbidden {
+            return parse_move_by_text(self, position, text);
+        }
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        let names: Vec<String> = moves.iter().map(|&mv| self.move_name(mv)).collect();
+        let or_image = match self.setup().rule8 {
+            Rule8::Exact => "",
+            Rule8::Paper => " or an image of it",
+        };
+        let message = format!(
+            "'{name}' is forbidden by rule 8: it would bring back the position of two plies before{or_image}; legal are: {}",
+            names.join(" ")
+        );
+        wrong(0, message)
+    }
+
+    fn diagram(&self, position: Position) -> String {
+        let size = self.setup().size;
+        let spaced = |letters: &mut dyn Iterator<Item = char>| {
+            let letters: Vec<String> = letters.map(String::from).collect();
+            letters.join(" ")
+        };
+        let mut lines = Vec::new();
+        for rank in (0..size).rev() {
+            let squares = spaced(&mut self.rank_letters(position.base, rank));
+            lines.push(format!("{:>2}  {squares}", rank + 1));
+        }
+        let files = spaced(&mut (0..size).map(|file| char::from(b'a' + file)));
+        lines.push(format!("    {files}"));
+        if let Some(mv) = position.forbidden {
+            lines.push(format!("    forbidden: {}", self.move_name(mv)));
+        }
+        lines.join("\n")
+    }
+}

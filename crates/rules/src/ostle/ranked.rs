@@ -1,0 +1,111 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use hindsight_core::{Game, Ranked, Retro};
+
+use super::{Base, Unrestricted};
+
+impl Unrestricted {
+    /// The positions in which the mover has `own` pieces and the other `other`, up to symmetry, by the
+    /// square of the hole: the squares that stand for their classes, ascending. None where neither can
+    /// have so many before the game is over.
+    #[must_use]
+    #[inline]
+    pub fn positions_by_hole(&self, own: u8, other: u8) -> Vec<(u8, u64)> {
+        let possible = self.setup().lost_at + 1..=self.setup().pieces;
+        if possible.contains(&own) && possible.contains(&other) {
+            self.ranks().counts_by_hole(own.into(), other.into())
+        } else {
+            Vec::new()
+        }
+    }
+}
+
+impl Ranked for Unrestricted {
+    #[inline]
+    fn layers(&self) -> u32 {
+        self.ranks().tiers() as u32
+    }
+
+    #[inline]
+    fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
+        out.push(layer.into());
+    }
+
+    #[inline]
+    fn layer_successors(&self, layer: u32) -> Vec<u32> {
+        let (more, fewer) = self.ranks().counts(layer.into());
+        let least = u32::from(self.setup().lost_at) + 1;
+        let mut out = Vec::new();
+        for (own, other) in [(more - 1, fewer), (more, fewer - 1)] {
+            if own.min(other) >= least {
+                out.push(self.ranks().tier(own, other) as u32);
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    #[inline]
+    fn layer_name(&self, layer: u32) -> String {
+        let (more, fewer) = self.ranks().counts(layer.into());
+        format!("{more} and {fewer} pieces")
+    }
+
+    #[inline]
+    fn tier_len(&self, tier: u64) -> u64 {
+        self.ranks().tier_len(tier)
+    }
+
+    #[inline]
+    fn rank(&self, base: Base) -> Option<(u64, u64)> {
+        self.tier(base)?;
+        let found = self.ranks().find(base.own, base.other, base.hole);
+        Some((found.tier, found.rank))
+    }
+
+    #[inline]
+    fn tier(&self, base: Base) -> Option<u64> {
+        let (own, other) = base.counts();
+        (self.terminal(base).is_none()).then(|| self.ranks().tier(own, other))
+    }
+
+    #[inline]
+    fn unrank(&self, tier: u64, rank: u64) -> Option<Base> {
+        Some(self.ranks().unrank(tier, rank))
+    }
+}
+
+impl Retro for Unrestricted {
+    #[inline]
+    fn predecessors(&self, base: Base, out: &mut Vec<Base>) {
+        let mut found = Vec::new();
+        Unrestricted::predecessors(self, base, &mut found);
+        let ranks = self.ranks();
+        let place = |base: Base| ranks.find(base.own, base.other, base.hole);
+        let here = place(base);
+        // Symmetric positions have fewer images, so that moves between them are counted one by one.
+        let mut apart = Vec::new();
+        for (before, _) in found {
+            let from = place(before);
+            if here.symmetric || from.symmetric {
+                apart.push(from.rank);
+            } else {
+                out.push(before);
+            }
+        }
+        apart.sort_unstable();
+        apart.dedup();
+        for rank in apart {
+            let before = ranks.unrank(here.tier, rank);
+            let leads_here = |mv: &_| {
+                let next = self.play(before, *mv);
+                self.rank(next) == Some((here.tier, here.rank))
+            };
+            let moves = self.all_moves(before).filter(leads_here).count();
+            out.extend((0..moves).map(|_| before));
+        }
+    }
+}

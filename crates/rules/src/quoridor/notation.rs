@@ -1,0 +1,287 @@
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use hindsight_core::{Game, Notation, ParseError};
+
+use super::board::Bits;
+use super::position::{Fences, Position};
+use super::{Move, Player, Quoridor};
+
+/// A part of a position's text and the byte it begins at.
+type Field<'a> = (usize, &'a str);
+
+fn wrong<T>(at: usize, message: impl Into<String>) -> Result<T, ParseError> {
+    Err(ParseError::new(at, message))
+}
+
+impl Quoridor {
+    fn square_name(&self, square: u8) -> String {
+        let width = self.setup().width;
+        let file = char::from(b'a' + square % width);
+        format!("{file}{}", square / width + 1)
+    }
+
+    /// The fences anchor by anchor, with commas; `-` for none.
+    fn format_fences(&self, fences: Fences) -> String {
+        let name = |anchor: u8| {
+            let vertical = fences.vertical >> anchor & 1 == 1;
+            let corner = self.square_name(self.board.corner(anchor));
+            format!("{corner}{}", if vertical { 'v' } else { 'h' })
+        };
+        let all = fences.horizontal | fences.vertical;
+        if all == 0 {
+            return "-".to_string();
+        }
+        Bits(all.into()).map(name).collect::<Vec<_>>().join(",")
+    }
+
+    /// Column and row of a square's name, within `width` x `height`.
+    fn parse_corner(text: &str, width: u8, height: u8) -> Option<[u8; 2]> {
+        let [file, rank] = text.as_bytes() else {
+            return None;
+        };
+        let column = file.to_ascii_lowercase().checked_sub(b'a')?;
+        let row = rank.checked_sub(b'1')?;
+        (column < width && row < height).then_some([column, row])
+    }
+
+    fn parse_square(&self, (at, text): Field<'_>) -> Result<u8, ParseError> {
+        let (width, height) = (self.setup().width, self.setup().height);
+        match Self::parse_corner(text, width, height) {
+            Some([column, row]) => Ok(row * width + column),
+            None => wrong(
+                at,
+                format!(
+                    "'{text}' is no square of this board, a1 to {}",
+                    self.square_name(self.board.squares() - 1)
+                ),
+            ),
+        }
+    }
+
+    fn parse_hands(&self, (at, text): Field<'_>) -> Result<[u8; 2], ParseError> {
+        let number = |text: &str| text.parse::<u8>().ok();
+        let Some((Some(first), Some(second))) =
+            text.split_once(',').map(|(a, b)| (number(a), number(b)))
+        else {
+            return wrong(
+                at,
+                format!("'{text}' is not the fences in White's and in Black's hand, such as 2,1"),
+            );
+        };
+        let hands = [first, second];
+        for player in [Player::White, Player::Black] {
+            let stock = self.setup().stock[player as usize];
+            if hands[player as usize] > stock {
+                let (name, hand) = (player.name(), hands[player as usize]);
+                return wrong(at, format!("{name} has at most {stock} fences, not {hand}"));
+            }
+        }
+        Ok(hands)
+    }
+
+    /// A fence alone on the board.
+    fn parse_fence(&self, (at, text): Field<'_>) -> Result<Fences, ParseError> {
+        let (width, height) = (self.setup().width - 1, self.setup().height - 1);
+        let lower = text.to_ascii_lowercase();
+        let (corner, is_vertical) = match (lower.strip_suffix('h'), lower.strip_suffix('v')) {
+            (Some(corner), _) => (corner, false),
+            (_, Some(corner)) => (corner, true),
+            _ => ("", false),
+        };
+        let Some([column, row]) = Self::parse_corner(corner, width, height) else {
+            let last = self.square_name(self.board.corner(self.board.anchors() - 1));
+            return wrong(
+                at,
+                format!(
+                    "'{text}' is no fence: it is the square south-west of its middle, a1 to {last}, and h or v"
+                ),
+            );
+        };
+        let bit = 1 << (row * width + column);
+        let (vertical, horizontal) = if is_vertical { (bit, 0) } else { (0, bit) };
+        Ok(Fences {
+            vertical,
+            horizontal,
+        })
+    }
+
+    fn parse_fences(&self, (start, text): Field<'_>) -> Result<Fences, ParseError> {
+        let mut fences = Fences::default();
+        if text == "-" {
+            return Ok(fences);
+        }
+        let mut at = start;
+        for name in text.split(',') {
+            let fence = self.parse_fence((at, name))?;
+            let room = self.board.room(fences);
+            let has_room = fence.vertical & room.vertical | fence.horizontal & room.horizontal != 0;
+            if !has_room {
+                return wrong(at, format!("{name} overlaps or crosses a fence before it"));
+            }
+            fences.vertical |= fence.vertical;
+            fences.horizontal |= fence.horizontal;
+            at += name.len() + 1;
+        }
+        Ok(fences)
+    }
+
+    /// Checks what parts of a position must be together; `at` is where each part begins.
+    fn check(&self, position: Position, at: [usize; 5]) -> Result<(), ParseError> {
+        let [first, second] = self.setup().stock;
+        let stock = u32::from(first + second);
+        let in_hand = u32::from(position.hands[0] + position.hands[1]);
+        let placed = position.fences.len();
+        if placed + in_hand != stock {
+            let message = format!(
+                "{placed} fences on the board and {in_hand} in hand are not the {stock} of this game"
+            );
+            return wrong(at[2], message);
+        }
+        if position.pawns[0] == position.pawns[1] {
+            return wrong(at[1], "both pawns are on one square");
+        }
+        if self.on_goal(position, position.player) {
+            let name = position.player.name();
+            return wrong(
+                at[4],
+                format!("{name} cannot be to move: its pawn is on its goal row, it had won before"),
+            );
+        }
+        let walls = self.board.walls(position.fences);
+        for player in [Player::White, Player::Black] {
+            let goal = self.board.goals[player as usize];
+            if !walls.connect(1 << position.pawn(player), goal) {
+                let message = format!("{} has no path to its goal row", player.name());
+                return wrong(at[player as usize], message);
+            }
+        }
+        Ok(())
+    }
+
+    /// The line of squares of a row, with the vertical fences between them.
+    fn square_line(&self, position: Position, row: u8) -> String {
+        let width = self.setup().width;
+        let mut line = String::new();
+        for column in 0..width {
+            let square = row * width + column;
+            line.push(
+                match position.pawns.iter().position(|&pawn| pawn == square) {
+                    Some(0) => 'W',
+                    Some(_) => 'B',
+                    None => '.',
+                },
+            );
+            if column + 1 < width {
+                let closed = self.board.walls(position.fences).east >> square & 1 == 0;
+                line.push_str(if closed { " | " } else { "   " });
+            }
+        }
+        line
+    }
+
+    /// The line above a row: horizontal fences, and the middles of vertical ones.
+    fn fence_line(&self, position: Position, row: u8) -> String {
+        let width = self.setup().width;
+        let mut line: Vec<char> = core::iter::repeat_n(' ', 4 * usize::from(width)).collect();
+        for column in 0..width - 1 {
+            let anchor = row * (width - 1) + column;
+            let left = 4 * usize::from(column);
+            if position.fences.horizontal >> anchor & 1 == 1 {
+                line[left..=left + 4].fill('-');
+            }
+            if position.fences.vertical >> anchor & 1 == 1 {
+                line[left + 2] = '|';
+            }
+        }
+        line.into_iter().collect()
+    }
+}
+
+impl Notation for Quoridor {
+    fn spec(&self) -> String {
+        self.setup().spec()
+    }
+
+    fn players(&self) -> [&'static str; 2] {
+        ["White", "Black"]
+    }
+
+    fn player_to_move(&self, position: Position) -> usize {
+        position.player as usize
+    }
+
+    /// White's pawn, Black's pawn, fences in hand, fences on the board, whose turn:
+    /// `e1 e9 9,9 e3h,d4v white`.
+    fn format(&self, position: Position) -> String {
+        let [white, black] = position.pawns.map(|pawn| self.square_name(pawn));
+        let [first, second] = position.hands;
+        let fences = self.format_fences(position.fences);
+        let turn = position.player.name();
+        format!("{white} {black} {first},{second} {fences} {turn}")
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        let fields: Vec<Field<'_>> = text
+            .split_whitespace()
+            .map(|field| (field.as_ptr() as usize - text.as_ptr() as usize, field))
+            .collect();
+        let [white, black, hands, fences, turn] = fields[..] else {
+            let message = format!(
+                "a position has five parts (White's pawn, Black's pawn, fences in hand, fences on the board, white or black), such as '{}'; this has {}",
+                self.format(self.start()),
+                fields.len()
+            );
+            return wrong(0, message);
+        };
+        let pawns = [self.parse_square(white)?, self.parse_square(black)?];
+        let hands_read = self.parse_hands(hands)?;
+        let fences_read = self.parse_fences(fences)?;
+        let Some(player) = Player::from_name(turn.1) else {
+            let message = format!("it is the turn of white or black, not '{}'", turn.1);
+            return wrong(turn.0, message);
+        };
+        let position = Position {
+            fences: fences_read,
+            pawns,
+            hands: hands_read,
+            player,
+        };
+        self.check(position, [white.0, black.0, hands.0, fences.0, turn.0])?;
+        Ok(position)
+    }
+
+    /// The square the pawn goes to, `e2`, or the square south-west of a fence's middle, `e3h`, `e3v`.
+    fn format_move(&self, _: Position, mv: Move) -> String {
+        match mv {
+            Move::Pawn(square) => self.square_name(square),
+            Move::Horizontal(anchor) => {
+                format!("{}h", self.square_name(self.board.corner(anchor)))
+            }
+            Move::Vertical(anchor) => format!("{}v", self.square_name(self.board.corner(anchor))),
+        }
+    }
+
+    fn diagram(&self, position: Position) -> String {
+        let (width, height) = (self.setup().width, self.setup().height);
+        let mut lines = Vec::new();
+        for row in (0..height).rev() {
+            if row + 1 < height {
+                lines.push(format!("    {}", self.fence_line(position, row)));
+            }
+            let note = match row {
+                0 => format!("   White  {} in hand", position.hands[0]),
+                _ if row + 1 == height => format!("   Black  {} in hand", position.hands[1]),
+                _ => String::new(),
+            };
+            let squares = self.square_line(position, row);
+            lines.push(format!("{:>2}  {squares}{note}", row + 1));
+        }
+        let files = (0..width).map(|column| char::from(b'a' + column).to_string());
+        let files = files.collect::<Vec<_>>().join("   ");
+        lines.push(format!("    {files}"));
+        let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+        lines.join("\n")
+    }
+}

@@ -1,0 +1,121 @@
+use alloc::vec::Vec;
+
+use hindsight_core::{Jump, PairImage, PairRules, Pairs};
+
+use super::Quoridor;
+use super::board::Bits;
+use super::position::Fences;
+
+impl Quoridor {
+    /// What each fence is after the four symmetries, in the order of [`Quoridor::members`]: horizontal
+    /// ones anchor by anchor, then vertical ones.
+    #[inline]
+    pub(super) fn images_of_fences(&self) -> Vec<[Fences; 4]> {
+        let anchors = 0..self.board.anchors();
+        let horizontal = anchors.clone().map(|anchor| Fences {
+            horizontal: 1 << anchor,
+            vertical: 0,
+        });
+        let vertical = anchors.map(|anchor| Fences {
+            horizontal: 0,
+            vertical: 1 << anchor,
+        });
+        let fences = horizontal.chain(vertical);
+        fences
+            .map(|fence| self.members(fence, [0, 0]).map(|image| image.0))
+            .collect()
+    }
+}
+
+impl Pairs for Quoridor {
+    #[inline]
+    fn squares(&self) -> u8 {
+        self.board.squares()
+    }
+
+    #[inline]
+    fn pair_rules(&self, tier: u64, rules: &mut PairRules) {
+        let (fences, _) = self.numbering().contents(tier);
+        let walls = self.board.walls(fences);
+        let goals = self.board.goals;
+        let [white, black] = goals.map(|goal| walls.reach(goal));
+        rules.own = [white & !goals[0], black & !goals[1]];
+        rules.other = [black, white];
+        rules.lost = [goals[1], goals[0]];
+        rules.steps = [(self.board.width, walls.north), (1, walls.east)];
+        rules.jumps.clear();
+        for over in 0..self.board.squares() {
+            for from in Bits(walls.beside(1 << over)) {
+                let to = self.jumps(walls, from, over);
+                if to != 0 {
+                    rules.jumps.push(Jump { from, over, to });
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn exits(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>) {
+        let (fences, mut hands) = self.numbering().contents(tier);
+        if hands[side] == 0 {
+            return;
+        }
+        hands[side] -= 1;
+        let room = self.board.room(fences);
+        let images = self.members(fences, hands);
+        let symmetries = if self.equal_stocks() { 4 } else { 2 };
+        let room = Bits(self.numbering().set(room));
+        out.extend(room.map(|fence| {
+            let more = self.fence_images[usize::from(fence)];
+            let member = |i: usize| (images[i].0.with(more[i]), images[i].1);
+            let least = (1..symmetries).fold((0, member(0)), |least, i| {
+                let member = member(i);
+                if member < least.1 { (i, member) } else { least }
+            });
+            let (image, (fences, hands)) = least;
+            (self.numbering().tier(fences, hands), image as u8)
+        }));
+    }
+
+    #[inline]
+    fn entrances(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>) {
+        let (fences, mut hands) = self.numbering().contents(tier);
+        if hands[side] == self.setup().stock[side] {
+            return;
+        }
+        hands[side] += 1;
+        let symmetries = if self.equal_stocks() { 4 } else { 2 };
+        let set = self.numbering().set(fences);
+        for fence in Bits(set) {
+            let fewer = self.numbering().fences(set & !(1 << fence));
+            let members = self.members(fewer, hands);
+            let members = &members[..symmetries];
+            let least = members.iter().min().expect("at least two symmetries");
+            let tier = self.numbering().tier(least.0, least.1);
+            let images = (0..).zip(members).filter(|(_, member)| *member == least);
+            out.extend(images.map(|(image, _)| (tier, image)));
+        }
+    }
+
+    #[inline]
+    fn images(&self) -> Vec<PairImage> {
+        let squares = self.board.squares();
+        let image = |mirrors: bool, swaps: bool| {
+            let turned = |square: u8| if swaps { squares - 1 - square } else { square };
+            let mirrored = |square: u8| {
+                if mirrors {
+                    self.board.mirrored_square(square)
+                } else {
+                    square
+                }
+            };
+            PairImage {
+                swaps,
+                squares: (0..squares).map(|s| turned(mirrored(s))).collect(),
+            }
+        };
+        [(false, false), (true, false), (false, true), (true, true)]
+            .map(|(mirrors, swaps)| image(mirrors, swaps))
+            .to_vec()
+    }
+}

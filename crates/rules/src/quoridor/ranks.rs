@@ -1,0 +1,223 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use hindsight_core::{Ranked, Retro, Value};
+
+use super::board::Bits;
+use super::numbering::Numbering;
+use super::position::{Fences, Position};
+use super::sets::sets_of_fences;
+use super::tiers::Tiers;
+use super::{Player, Quoridor};
+
+/// What all positions of a tier have in common.
+struct Contents {
+    fences: Fences,
+    hands: [u8; 2],
+    /// The squares with a path to the goal row of White and of Black.
+    paths: [u128; 2],
+}
+
+impl Quoridor {
+    /// Whether the numbers of the tiers fit 64 bits. If not, the methods of [`Ranked`] panic.
+    #[must_use]
+    #[inline]
+    pub fn ranks_fit(&self) -> bool {
+        self.numbering.is_some()
+    }
+
+    #[inline]
+    pub(super) fn numbering(&self) -> &Numbering {
+        let numbering = self.numbering.as_ref();
+        numbering.expect("tiers whose numbers fit 64 bits")
+    }
+
+    /// Whether exchanging the players is a symmetry.
+    #[inline]
+    pub(super) fn equal_stocks(&self) -> bool {
+        let [first, second] = self.setup().stock;
+        first == second
+    }
+
+    #[inline]
+    fn contents(&self, tier: u64) -> Contents {
+        let (fences, hands) = self.numbering().contents(tier);
+        let walls = self.board.walls(fences);
+        Contents {
+            fences,
+            hands,
+            paths: self.board.goals.map(|goal| walls.reach(goal)),
+        }
+    }
+
+    /// The position of a rank in a tier with these contents; `None` for a hole.
+    #[inline]
+    fn position(&self, contents: &Contents, rank: u64) -> Option<Position> {
+        let squares = u64::from(self.board.squares());
+        let (own, rest) = ((rank % squares) as u8, rank / squares);
+        let other = (rest % squares) as u8;
+        let (player, pawns) = match rest / squares {
+            0 => (Player::White, [own, other]),
+            _ => (Player::Black, [other, own]),
+        };
+        let on = |squares: u128, pawn: u8| squares >> pawn & 1 == 1;
+        let is_hole = own == other
+            || on(self.board.goals[player as usize], own)
+            || !on(contents.paths[0], pawns[0])
+            || !on(contents.paths[1], pawns[1]);
+        (!is_hole).then_some(Position {
+            fences: contents.fences,
+            pawns,
+            hands: contents.hands,
+            player,
+        })
+    }
+
+    /// A set of fences with hands after the four symmetries: none, mirror, exchange of players, both.
+    #[inline]
+    pub(super) fn members(&self, fences: Fences, hands: [u8; 2]) -> [(Fences, [u8; 2]); 4] {
+        let mirrored = self.board.mirrored(fences);
+        let swapped = [hands[1], hands[0]];
+        [
+            (fences, hands),
+            (mirrored, hands),
+            (self.board.turned(fences), swapped),
+            (self.board.turned(mirrored), swapped),
+        ]
+    }
+
+    /// The member of a class whose tier has the least number; the position itself if that is one.
+    #[inline]
+    fn ranked_member(&self, position: Position) -> Position {
+        let images = self.members(position.fences, position.hands);
+        let symmetries = if self.equal_stocks() { 4 } else { 2 };
+        let least = (0..symmetries).min_by_key(|&i| images[i]);
+        match least.expect("at least two symmetries") {
+            0 => position,
+            1 => self.mirrored(position),
+            2 => self.swapped(position),
+            _ => self.swapped(self.mirrored(position)),
+        }
+    }
+}
+
+/// Layers by the number of fences on the board, most first; a tier is a set of fences, up to
+/// symmetry, with the fences in each hand; a rank is whose turn it is, the square of the other pawn and
+/// that of the mover's pawn. Positions that are lost because the other pawn is on its goal row are
+/// ranked.
+impl Ranked for Quoridor {
+    #[inline]
+    fn layers(&self) -> u32 {
+        self.numbering().layers()
+    }
+
+    /// Less than 100 ns for each set of fences that neither overlap nor cross.
+    #[inline]
+    fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
+        let numbering = self.numbering();
+        Tiers::new(self, numbering, numbering.placed(layer), out).run();
+    }
+
+    /// By the number of sets of fences, had each four images (or two), all different.
+    #[inline]
+    fn ranks_about(&self, layer: u32) -> u64 {
+        let placed = self.numbering().placed(layer);
+        let [row, rows] = [self.board.width - 1, self.board.height - 1];
+        let tiers = sets_of_fences(row, rows, placed)
+            .saturating_mul(self.numbering().splits(placed).count.into())
+            .div_ceil(if self.equal_stocks() { 4 } else { 2 });
+        u64::try_from(tiers.saturating_mul(self.tier_len(0).into())).unwrap_or(u64::MAX)
+    }
+
+    #[inline]
+    fn layer_successors(&self, layer: u32) -> Vec<u32> {
+        layer.checked_sub(1).into_iter().collect()
+    }
+
+    #[inline]
+    fn layer_name(&self, layer: u32) -> String {
+        match self.numbering().placed(layer) {
+            0 => String::from("no fence on the board"),
+            1 => String::from("1 fence on the board"),
+            placed => format!("{placed} fences on the board"),
+        }
+    }
+
+    #[inline]
+    fn tier_len(&self, _: u64) -> u64 {
+        2 * u64::from(self.board.squares()).pow(2)
+    }
+
+    #[inline]
+    fn periods(&self) -> Vec<u32> {
+        let squares = u32::from(self.board.squares());
+        alloc::vec![squares, 2 * squares * squares]
+    }
+
+    #[inline]
+    fn tier_copies(&self, tier: u64) -> u64 {
+        let (fences, hands) = self.numbering().contents(tier);
+        let images = self.members(fences, hands);
+        let unmoved = images.iter().filter(|&&image| image == images[0]);
+        if self.equal_stocks() {
+            4 / unmoved.count() as u64
+        } else {
+            1 + u64::from(images[1] != images[0])
+        }
+    }
+
+    #[inline]
+    fn rank(&self, position: Position) -> Option<(u64, u64)> {
+        let position = self.ranked_member(position);
+        let [own, other] = position.own_and_other().map(u64::from);
+        let squares = u64::from(self.board.squares());
+        let rank = (position.player as u64 * squares + other) * squares + own;
+        let tier = self.numbering().tier(position.fences, position.hands);
+        Some((tier, rank))
+    }
+
+    #[inline]
+    fn unrank(&self, tier: u64, rank: u64) -> Option<Position> {
+        self.position(&self.contents(tier), rank)
+    }
+
+    /// The tier is read once; then a rank takes some 5 ns.
+    #[inline]
+    fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Position)>) {
+        let contents = self.contents(tier);
+        out.extend(ranks.filter_map(|rank| Some((rank, self.position(&contents, rank)?))));
+    }
+
+    /// A win in one where the pawn can go to its goal row.
+    #[inline]
+    fn obvious(&self, position: Position) -> Option<Value> {
+        let walls = self.board.walls(position.fences);
+        let [own, other] = position.own_and_other();
+        let wins = self.targets(walls, own, other) & self.board.goals[position.player as usize];
+        (wins != 0).then_some(Value::Win(1))
+    }
+}
+
+impl Retro for Quoridor {
+    #[inline]
+    fn predecessors(&self, position: Position, out: &mut Vec<Position>) {
+        let walls = self.board.walls(position.fences);
+        let [still, moved] = position.own_and_other();
+        let mover = position.player.opponent();
+        let square = 1_u128 << moved;
+        let steps = walls.beside(square) & !(1 << still);
+        let jumps = Bits(walls.beside(1 << still))
+            .filter(|&from| self.jumps(walls, from, still) & square != 0);
+        let jumps: u128 = jumps.map(|from| 1 << from).sum();
+        // The game was over for a pawn on its goal row.
+        let from = (steps | jumps) & !self.board.goals[mover as usize];
+        out.extend(Bits(from).map(|from| {
+            let mut before = position;
+            before.pawns[mover as usize] = from;
+            before.player = mover;
+            before
+        }));
+    }
+}

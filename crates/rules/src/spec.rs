@@ -1,0 +1,514 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use hindsight_core::{
+    Arrangements, Game, Material, Notation, Pairs, ParseError, Restricting, Retro, Symmetry,
+};
+
+use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player};
+use crate::ostle::Ostle;
+use crate::quoridor::Quoridor;
+use crate::tic_tac_toe::TicTacToe;
+
+mod deal;
+mod ostle;
+mod quoridor;
+
+pub use deal::deal;
+
+/// Receives the concrete game that a spec names.
+pub trait Visitor {
+    /// What the visit brings back.
+    type Output;
+
+    /// Any game.
+    fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output;
+
+    /// A game whose tiers are pairs of squares; as any ranked game, unless overridden.
+    fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.ranked(game)
+    }
+
+    /// A game whose sides rearrange themselves; as any ranked game, unless overridden.
+    fn arrangements<G: Arrangements + Retro + Notation + Material>(self, game: G) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.ranked(game)
+    }
+
+    /// A game in which a move may be forbidden, whose base is ranked; as any game, unless overridden.
+    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+        self,
+        game: G,
+    ) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.visit(game)
+    }
+
+    /// A game whose every position has a rank and whose moves can be taken back; as any game, unless
+    /// overridden.
+    fn ranked<G: Retro + Notation + Material>(self, game: G) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.visit(game)
+    }
+}
+
+/// What [`by_name`] needs beside the spec.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// The symmetries that `canonical` shall use.
+    pub symmetry: Symmetry,
+    /// Reads a deck file; rules know no files themselves. The error is a sentence.
+    pub read_file: &'a dyn Fn(&str) -> Result<String, String>,
+}
+
+impl Default for Setup<'_> {
+    /// No symmetry, no files.
+    fn default() -> Self {
+        Self {
+            symmetry: Symmetry::None,
+            read_file: &|name| Err(format!("cannot read '{name}' here")),
+        }
+    }
+}
+
+/// A line about a game, for lists and help.
+#[derive(Clone, Copy, Debug)]
+pub struct GameInfo {
+    /// The first word of its specs.
+    pub name: &'static str,
+    /// The form of its specs.
+    pub form: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// A spec to try.
+    pub example: &'static str,
+    /// Options of its specs, with what each does.
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+/// The games, in the order in which they are listed.
+pub const GAMES: [GameInfo; 4] = [
+    GameInfo {
+        name: "onitama",
+        form: "onitama:WIDTHxHEIGHT:CARDS",
+        about: "masters, students and five move cards on a board of up to 64 squares",
+        example: "onitama:3x4:boar",
+        options: &[
+            (
+                "CARDS",
+                "the card set aside, Red's two, Blue's two; or one card for five copies",
+            ),
+            (
+                "",
+                "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the stamp",
+            ),
+            (
+                "first=red|blue",
+                "who begins, whatever the stamp of the card set aside says",
+            ),
+            ("deck=FILE", "names also from a TOML file of cards"),
+            (
+                "stay=yes",
+                "the offset (0,0) is a move; without it, it never is",
+            ),
+            (
+                "hand=3",
+                "more cards in a hand, 1 to 6 (then 2 x hand + 1 cards)",
+            ),
+            (
+                "students=2",
+                "at most so many students a side, nearest the arch, left of the own seat first",
+            ),
+        ],
+    },
+    GameInfo {
+        name: "ostle",
+        form: "ostle[:SIZExSIZE:PIECES:LOST_AT]",
+        about: "pieces that push each other off the board or into a hole, official or on 3x3 to 5x5",
+        example: "ostle:3x3:2:1",
+        options: &[
+            (
+                "PIECES",
+                "of each player, 1 to SIZE; `ostle` alone is the official game, ostle:5x5:5:3",
+            ),
+            (
+                "LOST_AT",
+                "whoever has so many pieces left has lost, 0 to PIECES - 1",
+            ),
+            (
+                "rule8=paper",
+                "as in the paper's tables: images of the position of two plies before count as that position",
+            ),
+        ],
+    },
+    GameInfo {
+        name: "quoridor",
+        form: "quoridor:WIDTHxHEIGHT:FENCES",
+        about: "a pawn and fences each on a board from 2x2 to 9x9",
+        example: "quoridor:5x5:1",
+        options: &[
+            (
+                "FENCES",
+                "of each player, 0 to 20; or of the first and of the second player, such as 3,1",
+            ),
+            (
+                "edge=open",
+                "the edge of the board behind a pawn allows no jump sideways, only a fence does",
+            ),
+            (
+                "start=point",
+                "even widths: pawns start symmetric to the centre point, not in one file",
+            ),
+        ],
+    },
+    GameInfo {
+        name: "tic-tac-toe",
+        form: "tic-tac-toe",
+        about: "three in a row on nine squares: the teaching game",
+        example: "tic-tac-toe",
+        options: &[],
+    },
+];
+
+/// Reads a spec and hands its game to the visitor. Upper and lower case are the same, except in the
+/// names of files.
+///
+/// # Errors
+/// When the spec is malformed or names no game; the message says what would be right.
+pub fn by_name<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
+    match Name::of(spec) {
+        Name::Onitama(spec) => visit_onitama(spec, setup, visitor),
+        Name::Other(spec) => visit_other(spec, setup, visitor),
+    }
+}
+
+/// As [`by_name`], but a game that was published with a program comes with its moves in the order of
+/// that program: [`InSlots`] for Onitama.
+///
+/// # Errors
+/// As [`by_name`].
+pub fn by_name_as_published<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
+    match Name::of(spec) {
+        Name::Onitama(spec) => visit_as_published(spec, setup, visitor),
+        Name::Other(spec) => visit_other(spec, setup, visitor),
+    }
+}
+
+/// As [`by_name`], for Onitama only: fewer games are compiled for the visitor.
+///
+/// # Errors
+/// When the spec is malformed or names another game.
+pub fn onitama_by_name<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
+    visit_onitama(Name::of(spec).onitama()?, setup, visitor)
+}
+
+/// As [`by_name_as_published`], for Onitama only.
+///
+/// # Errors
+/// As [`onitama_by_name`].
+pub fn onitama_as_published<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
+    visit_as_published(Name::of(spec).onitama()?, setup, visitor)
+}
+
+/// A spec without spaces around it, by the game that it names.
+enum Name<'a> {
+    Onitama(&'a str),
+    Other(&'a str),
+}
+
+impl<'a> Name<'a> {
+    fn of(spec: &'a str) -> Self {
+        let spec = spec.trim();
+        let name = spec.split(':').next().unwrap_or_default();
+        match name.eq_ignore_ascii_case("onitama") {
+            true => Self::Onitama(spec),
+            false => Self::Other(spec),
+        }
+    }
+
+    fn onitama(self) -> Result<&'a str, ParseError> {
+        match self {
+            Self::Onitama(spec) => Ok(spec),
+            Self::Other(spec) => Err(ParseError::new(0, format!("'{spec}' is not onitama"))),
+        }
+    }
+}
+
+/// The games that have one form.
+fn visit_other<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
+    let name = spec.split(':').next().unwrap_or_default();
+    match name.to_ascii_lowercase().as_str() {
+        "tic-tac-toe" if spec.len() == name.len() => Ok(visitor.ranked(TicTacToe {
+            symmetry: setup.symmetry,
+        })),
+        "tic-tac-toe" => Err(ParseError::new(
+            name.len(),
+            "tic-tac-toe stands alone: it has no size and no options",
+        )),
+        "ostle" => {
+            let ostle = ostle::parse_ostle(spec)?;
+            Ok(visitor.restricting(Ostle::new(ostle, setup.symmetry)))
+        }
+        "quoridor" => {
+            let game = Quoridor::new(quoridor::parse_quoridor(spec)?, setup.symmetry);
+            if game.ranks_fit() {
+                Ok(visitor.pairs(game))
+            } else {
+                Ok(visitor.visit(game))
+            }
+        }
+        other => {
+            let forms: Vec<&str> = GAMES.iter().map(|game| game.form).collect();
+            let forms = forms.join(" or ");
+            Err(ParseError::new(
+                0,
+                format!(
+                    "there is no game '{other}'; a spec is {forms} (`hindsight games` says more)"
+                ),
+            ))
+        }
+    }
+}
+
+fn visit_as_published<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
+    let onitama = parse_onitama(spec, setup.read_file)?;
+    Ok(match onitama.board().squares() {
+        0..=32 => visitor.visit(InSlots(Onitama::<u32>::new(onitama, setup.symmetry))),
+        _ => visitor.visit(InSlots(Onitama::<u64>::new(onitama, setup.symmetry))),
+    })
+}
+
+/// Sets of squares in the smallest word that holds them: positions are smaller with it. One arm for each
+/// ability that a board of such a word may have, for each is compiled for every visitor.
+fn visit_onitama<V: Visitor>(
+    spec: &str,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
+    let onitama = parse_onitama(spec, setup.read_file)?;
+    let symmetry = setup.symmetry;
+    Ok(match onitama.board().squares() {
+        // The positions of such boards always have ranks of 64 bits.
+        0..=16 => visitor.arrangements(Onitama::<u16>::new(onitama, symmetry)),
+        17..=32 => {
+            let game = Onitama::<u32>::new(onitama, symmetry);
+            match game.ranks_fit() {
+                true => visitor.arrangements(game),
+                false => visitor.visit(game),
+            }
+        }
+        _ => {
+            let game = Onitama::<u64>::new(onitama, symmetry);
+            match game.ranks_fit() {
+                true => visitor.ranked(game),
+                false => visitor.visit(game),
+            }
+        }
+    })
+}
+
+/// The deck file that a spec names, if it names one; nothing is read.
+///
+/// ```
+/// assert_eq!(hindsight_rules::deck_file("onitama:5x5:wolf:deck=My.toml:first=red"), Some("My.toml"));
+/// assert_eq!(hindsight_rules::deck_file("onitama:3x4:boar"), None);
+/// ```
+#[must_use]
+pub fn deck_file(spec: &str) -> Option<&str> {
+    let mut parts = spec.trim().split(':');
+    let is_onitama = parts.next()?.eq_ignore_ascii_case("onitama");
+    let deck = parts.filter_map(|part| part.split_once('='));
+    let deck = deck.filter(|(key, _)| key.eq_ignore_ascii_case("deck"));
+    deck.map(|(_, file)| file).next().filter(|_| is_onitama)
+}
+
+/// A part of a spec and the byte it begins at.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    at: usize,
+    text: &'a str,
+}
+
+impl Part<'_> {
+    fn wrong<T>(self, message: impl Into<String>) -> Result<T, ParseError> {
+        Err(ParseError::new(self.at, message))
+    }
+}
+
+fn parts(spec: &str) -> Vec<Part<'_>> {
+    let mut at = 0;
+    let part = |text| {
+        let part = Part { at, text };
+        at += text.len() + 1;
+        part
+    };
+    spec.split(':').map(part).collect()
+}
+
+/// Reads `onitama:WIDTHxHEIGHT:CARDS[:key=value]..`.
+fn parse_onitama(
+    spec: &str,
+    read_file: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<OnitamaSetup, ParseError> {
+    let parts = parts(spec);
+    let [_, size, cards, options @ ..] = parts.as_slice() else {
+        return Err(ParseError::new(
+            spec.len(),
+            "onitama needs a size and cards: onitama:WIDTHxHEIGHT:CARDS, such as onitama:3x4:boar",
+        ));
+    };
+    let (width, height) = parse_size(*size, crate::onitama::check_board)?;
+    let mut setup = OnitamaSetup::new(width, height, Vec::new());
+    let mut deck = Deck::default();
+    let mut seen: Vec<String> = Vec::new();
+    for option in options {
+        let Some((key, value)) = option.text.split_once('=') else {
+            return option.wrong(format!(
+                "'{}' is no option: options are key=value",
+                option.text
+            ));
+        };
+        let key = key.to_ascii_lowercase();
+        if seen.contains(&key) {
+            return option.wrong(format!("the option {key} is given twice"));
+        }
+        let value = Part {
+            at: option.at + key.len() + 1,
+            text: value,
+        };
+        match key.as_str() {
+            "deck" => deck = parse_deck(value, read_file)?,
+            "first" => match Player::from_name(value.text) {
+                Some(player) => setup.first = Some(player),
+                None => return value.wrong(format!("first is red or blue, not '{}'", value.text)),
+            },
+            "stay" => setup.stay = parse_yes(value)?,
+            "hand" => setup.hand = parse_number(value, "hand", 1, 6)?,
+            "students" => setup.students = Some(parse_number(value, "students", 0, 63)?),
+            _ => {
+                let keys = "deck, first, hand, stay, students";
+                return option.wrong(format!("there is no option '{key}'; onitama has {keys}"));
+            }
+        }
+        seen.push(key);
+    }
+    parse_cards(*cards, &deck, &mut setup)?;
+    setup
+        .check()
+        .map_err(|message| ParseError::new(cards.at, message))?;
+    Ok(setup)
+}
+
+/// Reads WIDTHxHEIGHT, both at most 255 where `check` finds no fault.
+fn parse_size(
+    size: Part<'_>,
+    check: fn(u64, u64) -> Result<(), String>,
+) -> Result<(u8, u8), ParseError> {
+    let number = |text: &str| {
+        text.bytes()
+            .all(|b| b.is_ascii_digit())
+            .then(|| text.parse::<u64>().ok())
+            .flatten()
+    };
+    let sides = size.text.split_once(['x', 'X']);
+    let Some((Some(width), Some(height))) = sides.map(|(w, h)| (number(w), number(h))) else {
+        return size.wrong(format!(
+            "'{}' is no size: it is WIDTHxHEIGHT, such as 3x4",
+            size.text
+        ));
+    };
+    check(width, height).map_err(|message| ParseError::new(size.at, message))?;
+    Ok((width as u8, height as u8))
+}
+
+fn parse_deck(
+    file: Part<'_>,
+    read_file: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<Deck, ParseError> {
+    let text = read_file(file.text).map_err(|message| ParseError::new(file.at, message))?;
+    Deck::from_toml(&text).map_err(|error| {
+        ParseError::new(file.at, format!("deck '{}', {}", file.text, error.message))
+    })
+}
+
+fn parse_yes(value: Part<'_>) -> Result<bool, ParseError> {
+    match value.text.to_ascii_lowercase().as_str() {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        other => value.wrong(format!("stay is yes or no, not '{other}'")),
+    }
+}
+
+fn parse_number(value: Part<'_>, key: &str, least: u8, most: u8) -> Result<u8, ParseError> {
+    match value.text.parse::<u8>() {
+        Ok(n) if (least..=most).contains(&n) => Ok(n),
+        _ => value.wrong(format!(
+            "{key} is a number from {least} to {most}, not '{}'",
+            value.text
+        )),
+    }
+}
+
+fn parse_cards(cards: Part<'_>, deck: &Deck, setup: &mut OnitamaSetup) -> Result<(), ParseError> {
+    let lower = cards.text.to_ascii_lowercase();
+    if lower == "random" {
+        return cards.wrong(
+            "random deals are for playing; to solve, name the cards (see `hindsight cards`)",
+        );
+    }
+    if lower.is_empty() {
+        return cards.wrong("no cards; name five, or one for five copies of it, such as boar");
+    }
+    for (at, text) in crate::onitama::split_cards(&lower) {
+        let card = deck
+            .parse_card(text)
+            .map_err(|error| error.shifted(cards.at + at))?;
+        setup.cards.push(card);
+    }
+    if let [card] = setup.cards.as_slice() {
+        setup.cards = core::iter::repeat_n(card.clone(), 2 * usize::from(setup.hand) + 1).collect();
+    }
+    Ok(())
+}
+
+impl core::fmt::Debug for Setup<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Setup")
+            .field("symmetry", &self.symmetry)
+            .finish_non_exhaustive()
+    }
+}

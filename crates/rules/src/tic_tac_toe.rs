@@ -1,0 +1,169 @@
+//! Three in a row on nine squares: the game to copy when adding one.
+
+mod ranks;
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use hindsight_core::{Game, Material, Notation, ParseError, Symmetry, Wdl};
+
+/// The rules. Squares are bits, a3 b3 c3 in the top row first: 0 1 2 / 3 4 5 / 6 7 8.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TicTacToe {
+    /// Whether `canonical` merges the eight turns and reflections of the board.
+    pub symmetry: Symmetry,
+}
+
+/// The squares of the player to move and of the other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    own: u16,
+    other: u16,
+}
+
+const FULL: u16 = 0o777;
+const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+fn has_line(squares: u16) -> bool {
+    LINES.iter().any(|line| squares & line == *line)
+}
+
+/// Moves every square: `to[s]` is where square `s` goes.
+fn moved(squares: u16, to: [u8; 9]) -> u16 {
+    (0..9)
+        .filter(|s| squares >> s & 1 == 1)
+        .map(|s| 1 << to[s])
+        .sum()
+}
+
+const QUARTER_TURN: [u8; 9] = [2, 5, 8, 1, 4, 7, 0, 3, 6];
+const MIRROR: [u8; 9] = [2, 1, 0, 5, 4, 3, 8, 7, 6];
+
+impl Game for TicTacToe {
+    type Position = Position;
+    type Move = u8;
+
+    fn start(&self) -> Position {
+        Position { own: 0, other: 0 }
+    }
+
+    fn terminal(&self, position: Position) -> Option<Wdl> {
+        if has_line(position.other) {
+            Some(Wdl::Loss)
+        } else {
+            (position.own | position.other == FULL).then_some(Wdl::Draw)
+        }
+    }
+
+    fn moves(&self, position: Position, out: &mut Vec<u8>) {
+        if self.terminal(position).is_none() {
+            let taken = position.own | position.other;
+            out.extend((0..9).filter(|square| taken >> square & 1 == 0));
+        }
+    }
+
+    fn play(&self, position: Position, square: u8) -> Position {
+        Position {
+            own: position.other,
+            other: position.own | 1 << square,
+        }
+    }
+
+    fn canonical(&self, position: Position) -> Position {
+        let mut best = position;
+        let mut turned = position;
+        let rounds = if self.symmetry == Symmetry::All { 8 } else { 0 };
+        for i in 0..rounds {
+            let step = if i == 4 { MIRROR } else { QUARTER_TURN };
+            turned = Position {
+                own: moved(turned.own, step),
+                other: moved(turned.other, step),
+            };
+            if (turned.own, turned.other) < (best.own, best.other) {
+                best = turned;
+            }
+        }
+        best
+    }
+}
+
+/// Nothing leaves the board.
+impl Material for TicTacToe {}
+
+fn square_name(square: u8) -> String {
+    format!("{}{}", char::from(b'a' + square % 3), 3 - square / 3)
+}
+
+impl TicTacToe {
+    fn rows(&self, position: Position) -> [String; 3] {
+        let (x, o) = match self.player_to_move(position) {
+            0 => (position.own, position.other),
+            _ => (position.other, position.own),
+        };
+        let sign = |s: u32| match (x >> s & 1, o >> s & 1) {
+            (1, _) => 'x',
+            (_, 1) => 'o',
+            _ => '.',
+        };
+        [0, 3, 6].map(|row| (row..row + 3).map(sign).collect())
+    }
+}
+
+impl Notation for TicTacToe {
+    fn spec(&self) -> String {
+        "tic-tac-toe".to_string()
+    }
+
+    fn players(&self) -> [&'static str; 2] {
+        ["X", "O"]
+    }
+
+    fn player_to_move(&self, position: Position) -> usize {
+        usize::from(position.own.count_ones() < position.other.count_ones())
+    }
+
+    fn format(&self, position: Position) -> String {
+        self.rows(position).join("/")
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        let wrong = |message: &str| ParseError::new(0, message);
+        let signs: Vec<char> = text.trim().chars().filter(|&c| c != '/').collect();
+        let set = |sign: char| {
+            let lower = |i: &usize| signs[*i].to_ascii_lowercase() == sign;
+            (0..9).filter(lower).map(|i| 1_u16 << i).sum::<u16>()
+        };
+        if signs.len() != 9 || signs.iter().any(|c| !"xoXO.".contains(*c)) {
+            return Err(wrong(
+                "a position is three rows of x, o and '.', such as xo./.x./...",
+            ));
+        }
+        let (x, o) = (set('x'), set('o'));
+        let (own, other) = match x.count_ones().checked_sub(o.count_ones()) {
+            Some(0) => (x, o),
+            Some(1) => (o, x),
+            _ => return Err(wrong("X begins, so there are as many x as o, or one more")),
+        };
+        if has_line(own) {
+            return Err(wrong(
+                "the side to move already has three in a row: the game ended before",
+            ));
+        }
+        Ok(Position { own, other })
+    }
+
+    fn format_move(&self, _: Position, square: u8) -> String {
+        square_name(square)
+    }
+
+    fn diagram(&self, position: Position) -> String {
+        let rows = self.rows(position);
+        let spaced = |row: &String| row.chars().flat_map(|c| [' ', c]).collect::<String>();
+        let lines = (0..3).map(|i| format!("{} {}", 3 - i, spaced(&rows[i])));
+        lines
+            .chain(["   a b c".to_string()])
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+}

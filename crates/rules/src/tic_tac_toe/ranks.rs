@@ -1,0 +1,65 @@
+//! A number for every position: what a game adds to have tables.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use hindsight_combinatorics::{expand, rank_among, rank_subset, subsets, unrank_subset};
+use hindsight_core::{Ranked, Retro};
+
+use super::{FULL, Position, TicTacToe, has_line};
+
+/// A stone is never taken back, so every number of stones is a tier of its own, the full board first. A
+/// rank is the squares of the player to move, then those of the other on what is free. Holes are the
+/// positions in which the player to move has a line: the game ended before.
+impl Ranked for TicTacToe {
+    fn layers(&self) -> u32 {
+        10
+    }
+
+    fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
+        out.push(layer.into());
+    }
+
+    fn layer_successors(&self, layer: u32) -> Vec<u32> {
+        layer.checked_sub(1).into_iter().collect()
+    }
+
+    fn layer_name(&self, layer: u32) -> String {
+        format!("{} stones", 9 - layer)
+    }
+
+    fn tier_len(&self, tier: u64) -> u64 {
+        let (own, other) = stones(tier);
+        subsets(9, own) * subsets(9 - own, other)
+    }
+
+    fn rank(&self, position: Position) -> Option<(u64, u64)> {
+        let (own, other) = (position.own.into(), position.other.into());
+        let stones = (position.own | position.other).count_ones();
+        let others = subsets(9 - position.own.count_ones(), position.other.count_ones());
+        let rank = rank_subset(own) * others + rank_among(other, !own);
+        Some((u64::from(9 - stones), rank))
+    }
+
+    fn unrank(&self, tier: u64, rank: u64) -> Option<Position> {
+        let (own_stones, other_stones) = stones(tier);
+        let others = subsets(9 - own_stones, other_stones);
+        let own = unrank_subset(rank / others, own_stones);
+        let free = u64::from(FULL) & !own;
+        let other = expand(unrank_subset(rank % others, other_stones), free);
+        let (own, other) = (own as u16, other as u16);
+        (!has_line(own)).then_some(Position { own, other })
+    }
+}
+
+/// The stones of the player to move and of the other.
+fn stones(tier: u64) -> (u32, u32) {
+    let all = 9 - tier as u32;
+    (all / 2, all.div_ceil(2))
+}
+
+impl Retro for TicTacToe {
+    /// None: every move leaves the tier.
+    fn predecessors(&self, _: Position, _: &mut Vec<Position>) {}
+}

@@ -1,0 +1,64 @@
+//! Writes the positions of a table with the other layout: `relayout FILE full|compact OUT`. Nothing is solved.
+
+use std::fs::File;
+use std::path::Path;
+
+use hindsight_core::{Game, Notation, Pairs, Ranked, Retro};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::Store;
+use hindsight_tablebase::{Error, Layout, Table, Work};
+
+struct Relayout<'a> {
+    table: Table<File>,
+    layout: Layout,
+    out: &'a Path,
+}
+
+impl Relayout<'_> {
+    fn run<G: Ranked + Notation>(self, game: &G) -> Result<u64, Error> {
+        let folder = self.out.with_extension("layers");
+        let work = Work::create(&folder, &game.spec(), self.layout)?;
+        for layer in 0..game.layers() {
+            let decoded = self.table.decode_layer(game, layer)?;
+            let put = work.store(game).put(&decoded);
+            put.map_err(|error| Error::Damaged(error.to_string()))?;
+        }
+        work.finish_to(self.out)
+    }
+}
+
+impl Visitor for Relayout<'_> {
+    type Output = Result<u64, Error>;
+
+    fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
+        Err(Error::NotATable)
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {
+        self.run(&game)
+    }
+
+    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Self::Output {
+        self.run(&game)
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "an example prints")]
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [file, layout, out] = args.as_slice() else {
+        return Err("usage: relayout FILE full|compact OUT".into());
+    };
+    let table = Table::open(File::open(file)?)?;
+    let spec = table.info().spec.clone();
+    let positions = table.info().histogram().positions();
+    let relayout = Relayout {
+        table,
+        layout: layout.parse()?,
+        out: Path::new(out),
+    };
+    let bytes = by_name(&spec, &Setup::default(), relayout)??;
+    let each = bytes as f64 / positions as f64;
+    println!("{spec}  {layout}  {bytes} bytes, {each:.4} a position");
+    Ok(())
+}

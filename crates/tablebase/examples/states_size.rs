@@ -1,0 +1,95 @@
+//! Solves games with forbidden moves and writes tables of their states: `states_size SPEC ..`. Prints the
+//! bytes a position of every layer, and how long probes take.
+#![expect(clippy::print_stdout, reason = "that is what it is for")]
+
+use std::fs::File;
+use std::time::{Duration, Instant};
+
+use hindsight_core::{Game, Notation, Ranked, Restricting};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::restricted;
+use hindsight_solve::{Limits, Silent};
+use hindsight_tablebase::{Layout, Table, Work, verify_states};
+
+type Done = Result<(), Box<dyn std::error::Error>>;
+
+struct Measure<'a>(&'a str);
+
+impl Visitor for Measure<'_> {
+    type Output = Done;
+
+    fn visit<G: Game + Notation>(self, _: G) -> Done {
+        Err("a game without forbidden moves".into())
+    }
+
+    fn restricting<G: Restricting + Notation>(self, game: G) -> Done {
+        let dir = tempfile::tempdir()?;
+        let work = Work::create(dir.path(), self.0, Layout::States)?;
+        let begin = Instant::now();
+        let mut spent = Duration::ZERO;
+        restricted::solve(&game, Limits::default(), &mut Silent, &mut |solved| {
+            let begin = Instant::now();
+            let put = work.put_states(&game, &solved);
+            spent += begin.elapsed();
+            put.map_err(|error| hindsight_solve::Error::Store(error.into()))
+        })?;
+        let path = dir.path().join("table");
+        let bytes = work.finish_to(&path)?;
+        println!(
+            "{}: {bytes} bytes, solved and written in {:.1?}, of which written in {spent:.1?}",
+            self.0,
+            begin.elapsed(),
+        );
+        let table = Table::open(File::open(&path)?)?;
+        for layer in &table.info().layers {
+            println!(
+                "  {:24} {:>12} ranks {:.4} bytes a rank, sections {:?}, {} symbols, blocks of {}",
+                layer.name,
+                layer.ranks,
+                layer.bytes() as f64 / layer.ranks as f64,
+                layer.sections,
+                layer.symbols.len(),
+                layer.block_ranks
+            );
+        }
+        let positions = table.info().histogram().positions();
+        println!(
+            "  {:.4} bytes, {:.3} bits a position of {positions}",
+            bytes as f64 / positions as f64,
+            8.0 * bytes as f64 / positions as f64
+        );
+        let begin = Instant::now();
+        let verdict = verify_states(&table, &game, Limits::default(), &mut Silent)?;
+        println!("  verified {verdict:?} in {:.1?}", begin.elapsed());
+        probe(&path, &game)
+    }
+}
+
+/// Times probes: the first of a table just opened, all over the largest layer, then near each other.
+fn probe<G: Restricting>(path: &std::path::Path, game: &G) -> Done {
+    const PROBES: u64 = 10_000;
+    let begin = Instant::now();
+    let table = Table::open(File::open(path)?)?;
+    let reader = table.with_states(game);
+    reader.value(game.start())?;
+    println!("  opened, and the start probed: {:.1?}", begin.elapsed());
+    let tier = u64::from(game.base().layers()) - 1;
+    let len = game.base().tier_len(tier);
+    for (name, among) in [("anywhere", len), ("near", len.min(1024))] {
+        let begin = Instant::now();
+        for i in 0..PROBES {
+            let random = i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16;
+            reader.known(tier, random % among)?;
+        }
+        let each = begin.elapsed().as_secs_f64() / PROBES as f64;
+        println!("  probe {name}: {:.2} us each", each * 1e6);
+    }
+    Ok(())
+}
+
+fn main() -> Done {
+    for spec in std::env::args().skip(1) {
+        by_name(&spec, &Setup::default(), Measure(&spec))??;
+    }
+    Ok(())
+}

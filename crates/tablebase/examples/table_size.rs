@@ -1,0 +1,134 @@
+//! Solves games and writes their tables: `table_size full|compact SPEC ..`. Prints the bytes a position
+//! of every layer, and how long probes take.
+#![expect(clippy::print_stdout, reason = "that is what it is for")]
+
+use std::time::Instant;
+
+use hindsight_core::{Game, Notation, Pairs, Retro};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::tiered::{self, Plan};
+use hindsight_solve::{Limits, Silent, pairs};
+use hindsight_tablebase::{Layout, Table, Verdict, Work, verify, verify_pairs};
+
+type Done = Result<(), Box<dyn std::error::Error>>;
+
+struct Measure<'a>(&'a str, Layout);
+
+impl Visitor for Measure<'_> {
+    type Output = Done;
+
+    fn visit<G: Game + Notation>(self, _: G) -> Done {
+        Err("a game whose positions have no ranks".into())
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) -> Done {
+        let solve = |game: &G, plan: &Plan, store: &mut dyn hindsight_solve::Store| {
+            tiered::solve(game, plan, store, Limits::default(), &mut Silent)
+        };
+        self.table(&game, solve, |table, game| {
+            verify(table, game, Limits::default(), &mut Silent)
+        })
+    }
+
+    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Done {
+        let solve = |game: &G, plan: &Plan, store: &mut dyn hindsight_solve::Store| {
+            pairs::solve(game, plan, store, Limits::default(), &mut Silent)
+        };
+        self.table(&game, solve, |table, game| {
+            verify_pairs(table, game, Limits::default(), &mut Silent)
+        })
+    }
+}
+
+impl Measure<'_> {
+    fn table<G: Retro + Notation>(
+        self,
+        game: &G,
+        solve: impl FnOnce(
+            &G,
+            &Plan,
+            &mut dyn hindsight_solve::Store,
+        ) -> Result<tiered::Outcome, hindsight_solve::Error>,
+        verify: impl FnOnce(&Table<std::fs::File>, &G) -> Result<Verdict, hindsight_tablebase::Error>,
+    ) -> Done {
+        let dir = tempfile::tempdir()?;
+        let work = Work::create(dir.path(), self.0, self.1)?;
+        let begin = Instant::now();
+        solve(game, &Plan::new(game), &mut work.store(game))?;
+        let path = dir.path().join("table");
+        let bytes = work.finish_to(&path)?;
+        println!(
+            "{} {}: {bytes} bytes, solved and written in {:.1?}",
+            self.0,
+            self.1,
+            begin.elapsed()
+        );
+        let table = Table::open(std::fs::File::open(&path)?)?;
+        for layer in &table.info().layers {
+            println!(
+                "  {:32} {:>14} ranks {:.4} bytes a rank, sections {:?}, {} symbols, blocks of {}",
+                layer.name,
+                layer.ranks,
+                layer.bytes() as f64 / layer.ranks as f64,
+                layer.sections,
+                layer.symbols.len(),
+                layer.block_ranks
+            );
+        }
+        let begin = Instant::now();
+        let verdict = verify(&table, game)?;
+        println!("  verified {verdict:?} in {:.1?}", begin.elapsed());
+        println!(
+            "  {:.4} bytes a position",
+            bytes as f64 / verdict.positions_checked as f64
+        );
+        probe(&table, game)
+    }
+}
+
+/// Times probes: all over the largest layer, then again near the last of them.
+fn probe<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
+    const PROBES: u64 = 10_000;
+    let layers = (0_u32..).zip(&table.info().layers);
+    let Some((layer, _)) = layers.max_by_key(|(_, layer)| layer.ranks) else {
+        return Ok(());
+    };
+    let mut tiers = Vec::new();
+    game.tiers(layer, &mut tiers);
+    let reader = table.with(game);
+    for (name, spread) in [("anywhere", true), ("near", false)] {
+        let place = |i: u64| {
+            let random = i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16;
+            let tier = tiers[if spread {
+                random as usize % tiers.len()
+            } else {
+                0
+            }];
+            let near = if spread { u64::MAX } else { 4096 };
+            let position = game.unrank(tier, random % game.tier_len(tier).min(near))?;
+            (game.terminal(position).is_none() && game.obvious(position).is_none())
+                .then_some(position)
+        };
+        let positions: Vec<_> = (0..PROBES).filter_map(place).collect();
+        let begin = Instant::now();
+        for &position in &positions {
+            reader.value(position)?;
+        }
+        let each = begin.elapsed().as_secs_f64() / positions.len().max(1) as f64;
+        println!(
+            "  probe {name}: {:.2} us each of {}",
+            each * 1e6,
+            positions.len()
+        );
+    }
+    Ok(())
+}
+
+fn main() -> Done {
+    let mut arguments = std::env::args().skip(1);
+    let layout = arguments.next().ok_or("which layout?")?.parse()?;
+    for spec in arguments {
+        by_name(&spec, &Setup::default(), Measure(&spec, layout))??;
+    }
+    Ok(())
+}

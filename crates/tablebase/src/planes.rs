@@ -1,0 +1,156 @@
+//! How far a solve by planes of bits has come, in a file of a [`Work`].
+
+use std::fs;
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use hindsight_solve::StoreError;
+use hindsight_solve::arrangements::{Checkpoint, Stage};
+
+use crate::bytes::{Cursor, put_text, put_varint};
+use crate::clock::Clock;
+use crate::{Error, Work};
+use crate::{new_file, words};
+
+/// The first bytes of the file; others if the order of planes or lanes changes.
+const MAGIC: [u8; 8] = *b"HSPLAN3\n";
+
+/// Bytes of the longest header: parts and passes by their numbers.
+const MOST_HEADER: usize = 1 << 20;
+
+/// Keeps planes now and then.
+#[derive(Debug)]
+pub struct PlanesStore<'a> {
+    work: &'a Work,
+    clock: Clock,
+}
+
+impl<'a> PlanesStore<'a> {
+    /// Planes are kept when so much time has gone since the last ones, and when the solve is stopped.
+    pub(crate) fn new(work: &'a Work, every: Duration) -> Self {
+        Self {
+            work,
+            clock: Clock::new(every),
+        }
+    }
+
+    /// The time it took to write and to read.
+    #[must_use]
+    pub fn spent(&self) -> Duration {
+        self.clock.spent()
+    }
+
+    /// Removes the file, when the solve is done.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove(self) -> Result<(), Error> {
+        let path = self.work.planes();
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(Error::file("remove", &path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn read(work: &Work, parts: &mut [&mut [u8]]) -> Result<Option<Stage>, Error> {
+    let Some(file) = words::open(&work.planes(), MAGIC, MOST_HEADER)? else {
+        return Ok(None);
+    };
+    let (spec, stage, lengths) = take_header(&file.header, &file.name)?;
+    if spec != work.spec() {
+        return Err(Error::OtherSpec {
+            wanted: work.spec().into(),
+            found: spec,
+        });
+    }
+    if !parts.iter().map(|part| part.len() as u64).eq(lengths) {
+        let what = format!(
+            "{}: of other sizes; a solve that writes a table keeps more than one that does not",
+            file.name
+        );
+        return Err(Error::damaged(what));
+    }
+    file.bytes(parts)?;
+    Ok(Some(stage))
+}
+
+impl Checkpoint for PlanesStore<'_> {
+    fn is_due(&mut self) -> bool {
+        self.clock.is_due()
+    }
+
+    fn put(&mut self, stage: &Stage, parts: &[&[u8]]) -> Result<(), StoreError> {
+        let header = header(self.work.spec(), stage, parts);
+        let work = self.work;
+        self.clock.timed(|| {
+            new_file::put(&work.planes(), |new| {
+                words::write_bytes(new, (MAGIC, &header), parts)
+            })?;
+            Ok(())
+        })
+    }
+
+    fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<Stage>, StoreError> {
+        let work = self.work;
+        self.clock.timed(|| Ok(read(work, parts)?))
+    }
+}
+
+fn header(spec: &str, stage: &Stage, parts: &[&[u8]]) -> Vec<u8> {
+    let mut out = Vec::new();
+    put_text(&mut out, spec);
+    put_varint(&mut out, parts.len() as u64);
+    for part in parts {
+        put_varint(&mut out, part.len() as u64);
+    }
+    put_stage(&mut out, stage);
+    out
+}
+
+/// Appends how far a solve has come.
+pub(crate) fn put_stage(out: &mut Vec<u8>, stage: &Stage) {
+    put_varint(out, stage.found.len() as u64);
+    for &found in &stage.found {
+        put_varint(out, found);
+    }
+    put_varint(out, stage.partly);
+    put_varint(out, stage.planes);
+    put_varint(out, stage.undecided.into());
+    put_varint(out, stage.start.unwrap_or(0).into());
+}
+
+fn take_header(plain: &[u8], name: &str) -> Result<(String, Stage, Vec<u64>), Error> {
+    let mut cursor = Cursor::new(plain, name);
+    let spec = cursor.text()?;
+    let lengths = take_numbers(&mut cursor)?;
+    let stage = take_stage(&mut cursor)?;
+    cursor.end()?;
+    Ok((spec, stage, lengths))
+}
+
+/// Reads how far a solve has come.
+pub(crate) fn take_stage(cursor: &mut Cursor<'_>) -> Result<Stage, Error> {
+    let found = take_numbers(cursor)?;
+    let (partly, planes) = (cursor.varint()?, cursor.varint()?);
+    let undecided = match cursor.varint()? {
+        0 => false,
+        1 => true,
+        _ => return Err(cursor.fail("neither losses nor what is undecided")),
+    };
+    let start = u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many passes"))?;
+    Ok(Stage {
+        found,
+        partly,
+        planes,
+        undecided,
+        start: (start > 0).then_some(start),
+    })
+}
+
+fn take_numbers(cursor: &mut Cursor<'_>) -> Result<Vec<u64>, Error> {
+    let count = cursor.count()?;
+    (0..count).map(|_| cursor.varint()).collect()
+}

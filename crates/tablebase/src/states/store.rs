@@ -1,0 +1,126 @@
+//! Where a solve of every state puts its tiers: files of a [`Work`].
+
+use std::fs::File;
+use std::sync::atomic::AtomicU32;
+use std::time::Duration;
+
+use hindsight_core::Restricting;
+use hindsight_solve::restricted::{Checkpoint, Counts, Finished, Solved, Stage};
+use hindsight_solve::{Error, Layer, StoreError};
+
+use super::decode::{Part, decode};
+use super::stage;
+use crate::clock::Clock;
+use crate::fits::segment_fits;
+use crate::layer_file::LayerFile;
+use crate::segment::Segment;
+use crate::{Layout, Work, new_file, writing_memory};
+
+/// Keeps finished tiers as in a table, and unfinished ones now and then.
+#[derive(Debug)]
+pub struct StateStore<'a, G> {
+    work: &'a Work,
+    game: &'a G,
+    clock: Clock,
+    /// Bytes beside a tier.
+    memory: u64,
+}
+
+impl<'a, G: Restricting> StateStore<'a, G> {
+    /// An unfinished tier is kept when so much time has gone since the last one, and when the solve is
+    /// stopped.
+    pub(crate) fn new(work: &'a Work, game: &'a G, every: Duration) -> Self {
+        Self {
+            work,
+            game,
+            clock: Clock::new(every),
+            memory: u64::MAX,
+        }
+    }
+
+    /// The description of a layer's file, held against the game, and the file.
+    fn segment(&self, layer: u32) -> Result<(Segment, File), crate::Error> {
+        let (segment, file) = self.work.segment(layer)?;
+        let start = self.game.rank_state(self.game.start());
+        let start = start.map(|(tier, rank, _)| (tier, rank));
+        segment_fits(&segment, self.game.base(), (start, Layout::States))?;
+        Ok((segment, file))
+    }
+
+    /// The time it took to write and to read.
+    #[must_use]
+    pub fn spent(&self) -> Duration {
+        self.clock.spent()
+    }
+}
+
+impl<G: Restricting> Checkpoint for StateStore<'_, G> {
+    fn takes(&self, ranks: u64) -> u64 {
+        writing_memory::<G>(ranks, 1, Layout::States, rayon::current_num_threads())
+    }
+
+    fn allow(&mut self, bytes: u64) {
+        self.memory = bytes;
+    }
+
+    fn put(&mut self, solved: Solved) -> Result<(), Error> {
+        let (work, game, memory) = (self.work, self.game, self.memory);
+        let put = || {
+            work.put_any_states(game, &solved, memory)?;
+            work.remove_stopped()
+        };
+        self.clock
+            .timed(put)
+            .map_err(|error| Error::Store(error.into()))
+    }
+
+    fn finished(&mut self, layer: u32) -> Result<Option<Finished>, StoreError> {
+        let info = match self.segment(layer) {
+            Ok((segment, _)) => segment,
+            Err(crate::Error::MissingLayer(_)) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let start = info.start.map(|start| start.value);
+        let states = info.info.states.unwrap_or_default();
+        Ok(Some(Finished {
+            counts: Counts {
+                positions: info.info.histogram,
+                states: states.all,
+                nontrivial: states.nontrivial,
+            },
+            start,
+        }))
+    }
+
+    fn values(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        let (found, game) = (self.segment(layer)?, self.game);
+        self.clock.timed(|| {
+            let (segment, file) = found;
+            let file = LayerFile::new(file, 0, segment.info, Layout::States);
+            let plain = decode(game, layer, &file, Part::Plain)?;
+            Ok(plain.into_values())
+        })
+    }
+
+    fn is_due(&mut self) -> bool {
+        self.clock.is_due()
+    }
+
+    fn put_unfinished(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
+        let work = self.work;
+        self.clock.timed(|| {
+            new_file::put(&work.stopped(), |new| stage::write(new, stage, words))?;
+            Ok(())
+        })
+    }
+
+    fn unfinished(
+        &mut self,
+        layer: u32,
+        ranks: u64,
+    ) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
+        let work = self.work;
+        self.clock
+            .timed(|| Ok(stage::read(&work.stopped(), layer, ranks)?))
+    }
+}

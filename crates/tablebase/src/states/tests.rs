@@ -1,0 +1,207 @@
+//! Tables of states that are not what a solver found.
+
+use hindsight_core::{Ranked, Restricting, Symmetry, Value};
+use hindsight_rules::ostle::{Ostle, OstleSetup};
+use hindsight_solve::restricted::{self, Solved};
+use hindsight_solve::{Limits, Silent};
+
+use super::{AT_ONCE, States, verify_states};
+use crate::{Error, Layout, Table, Verdict, Work};
+
+fn game() -> Ostle {
+    Ostle::new(OstleSetup::new(3, 2, 1), Symmetry::All)
+}
+
+fn solved(game: &Ostle) -> Vec<Solved> {
+    let mut tiers = Vec::new();
+    let outcome = restricted::solve(game, Limits::default(), &mut Silent, &mut |solved| {
+        tiers.push(solved);
+        Ok(())
+    });
+    outcome.expect("a small game");
+    tiers
+}
+
+/// A tier with something else said of one rank.
+struct Changed<'a> {
+    solved: &'a Solved,
+    rank: u64,
+    value: Option<Value>,
+    exception: Option<(u8, Value)>,
+}
+
+impl<'a> Changed<'a> {
+    fn not(solved: &'a Solved) -> Self {
+        Self {
+            solved,
+            rank: u64::MAX,
+            value: None,
+            exception: None,
+        }
+    }
+}
+
+impl States for Changed<'_> {
+    fn layer(&self) -> u32 {
+        self.solved.layer
+    }
+
+    fn tier(&self) -> u64 {
+        self.solved.tier
+    }
+
+    fn ranks(&self) -> u64 {
+        self.solved.ranks()
+    }
+
+    fn value(&self, rank: u64) -> Option<Value> {
+        match rank == self.rank {
+            true => self.value,
+            false => self.solved.value(rank),
+        }
+    }
+
+    fn exception(&self, rank: u64) -> Option<(u8, Value)> {
+        match rank == self.rank {
+            true => self.exception,
+            false => self.solved.exception(rank),
+        }
+    }
+}
+
+fn write(game: &Ostle, tiers: &[Changed<'_>]) -> Result<Vec<u8>, Error> {
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), "ostle:3x3:2:1", Layout::States)?;
+    for tier in tiers {
+        work.put_any_states(game, tier, u64::MAX)?;
+    }
+    let mut bytes = Vec::new();
+    work.finish(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn verdict(game: &Ostle, bytes: Vec<u8>) -> Verdict {
+    let table = Table::open(bytes).expect("a table");
+    verify_states(&table, game, Limits::default(), &mut Silent).expect("a verdict")
+}
+
+#[test]
+fn changed_states_are_found() {
+    let game = game();
+    let tiers = solved(&game);
+    let [solved] = &tiers[..] else {
+        panic!("two pieces each, lost at one: one tier");
+    };
+    let sound = write(&game, &[Changed::not(solved)]).expect("a table");
+    assert_eq!(verdict(&game, sound).faults, []);
+    let mut ways = Vec::new();
+    for rank in (0..solved.ranks()).step_by(5) {
+        let (value, exception) = (solved.value(rank), solved.exception(rank));
+        if value == Some(AT_ONCE) {
+            continue;
+        }
+        ways.clear();
+        game.ways(solved.tier, rank, &mut ways);
+        let other_way = ways
+            .iter()
+            .copied()
+            .find(|&way| Some(way) != exception.map(|e| e.0));
+        let changed = [Value::Draw, Value::Loss(6), Value::Win(5)]
+            .into_iter()
+            .flat_map(|wrong| {
+                let with_way = other_way.map(|way| (value, Some((way, wrong))));
+                let without = exception.map(|(way, _)| (value, Some((way, wrong))));
+                [
+                    Some((Some(wrong), exception)),
+                    Some((value, None)),
+                    with_way,
+                    without,
+                ]
+            });
+        for (wrong, other) in changed.flatten() {
+            if (wrong, other) == (value, exception) {
+                continue;
+            }
+            let changed = Changed {
+                solved,
+                rank,
+                value: wrong,
+                exception: other,
+            };
+            let bytes = write(&game, &[changed]).expect("a table");
+            let found = verdict(&game, bytes).faults;
+            assert_ne!(
+                found,
+                [],
+                "rank {rank}: {wrong:?} {other:?} for {value:?} {exception:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_no_layer_of_the_game_is_not_written() {
+    let game = game();
+    let tiers = solved(&game);
+    let hole = Changed {
+        rank: 0,
+        ..Changed::not(&tiers[0])
+    };
+    assert!(matches!(write(&game, &[hole]), Err(Error::Unfit { .. })));
+    let larger = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
+    let written = write(&larger, &[Changed::not(&tiers[0])]);
+    assert!(matches!(written, Err(Error::Unfit { .. })));
+    assert!(matches!(write(&larger, &[]), Err(Error::MissingLayer(0))));
+    let at_once = (0..tiers[0].ranks()).find(|&rank| tiers[0].value(rank) == Some(AT_ONCE));
+    let forbidden = Changed {
+        rank: at_once.expect("a win at once"),
+        value: Some(AT_ONCE),
+        exception: Some((1, Value::Draw)),
+        solved: &tiers[0],
+    };
+    assert!(matches!(
+        write(&game, &[forbidden]),
+        Err(Error::Unfit { .. })
+    ));
+}
+
+/// Says of every rank something else, so that there are more symbols than fit.
+struct Many(u64);
+
+impl States for Many {
+    fn layer(&self) -> u32 {
+        0
+    }
+
+    fn tier(&self) -> u64 {
+        0
+    }
+
+    fn ranks(&self) -> u64 {
+        self.0
+    }
+
+    fn value(&self, rank: u64) -> Option<Value> {
+        Some(Value::Win(3 + rank as u16 % 300))
+    }
+
+    fn exception(&self, _: u64) -> Option<(u8, Value)> {
+        None
+    }
+}
+
+#[test]
+fn too_many_symbols_are_an_error_before_anything_is_written() {
+    let game = game();
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), "ostle:3x3:2:1", Layout::States).expect("a checkpoint");
+    let many = Many(game.base().tier_len(0));
+    let error = work
+        .put_any_states(&game, &many, u64::MAX)
+        .expect_err("too many");
+    assert!(
+        matches!(error, Error::TooManySymbols { symbols: 301, .. }),
+        "{error}"
+    );
+    assert!(!work.has(0).expect("an answer"));
+}

@@ -1,0 +1,226 @@
+//! The tiles of a solve by slices, a file each of a [`Work`], and how far it has come.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, Builder};
+
+use hindsight_solve::StoreError;
+use hindsight_solve::arrangements::{Given, SlicedStage, Stage, Tile, Tiles, Wanted};
+
+use crate::bytes::{Cursor, put_text, put_varint};
+use crate::planes::{put_stage, take_stage};
+use crate::{Error, Work};
+use crate::{new_file, words};
+
+/// The first bytes of a tile; others if the order of blocks, lanes or slices changes.
+const TILE: [u8; 8] = *b"HSTILE2\n";
+
+/// The first bytes of the file that says how far a solve has come.
+const STAGE: [u8; 8] = *b"HSSLIC2\n";
+
+/// Tiles that are read or written at once.
+const AT_ONCE: usize = 4;
+
+/// Bytes of the longest header.
+const MOST_HEADER: usize = 1 << 20;
+
+/// Keeps tiles. A solve that is killed at any moment goes on from the slice that it was at.
+#[derive(Debug)]
+pub struct TilesStore<'a> {
+    work: &'a Work,
+}
+
+impl<'a> TilesStore<'a> {
+    pub(crate) fn new(work: &'a Work) -> Self {
+        Self { work }
+    }
+
+    /// Removes what says how far the solve has come, when it is done.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove(self) -> Result<(), Error> {
+        remove(&self.work.slices())
+    }
+
+    fn header(&self, tile: Tile) -> Vec<u8> {
+        let mut out = Vec::new();
+        put_text(&mut out, self.work.spec());
+        put_varint(&mut out, tile.plane.into());
+        put_varint(&mut out, tile.part[0].into());
+        put_varint(&mut out, tile.part[1].into());
+        out
+    }
+
+    fn write(&self, given: &Given<'_>) -> Result<(), Error> {
+        let header = self.header(given.tile);
+        new_file::put(&self.work.tile(given.tile), |new| {
+            words::write_blocks(new, (TILE, &header), (given.bytes, given.stride))
+        })
+    }
+
+    fn read(&self, wanted: Wanted<'_>) -> Result<(), Error> {
+        let Wanted {
+            tile,
+            stride,
+            bytes,
+            pieces,
+        } = wanted;
+        let path = self.work.tile(tile);
+        let Some(file) = words::open(&path, TILE, MOST_HEADER)? else {
+            return Err(Error::damaged(format!("{} is missing", path.display())));
+        };
+        if file.header != self.header(tile) {
+            return Err(Error::damaged(format!("{}: it is another tile", file.name)));
+        }
+        file.pieces((bytes, stride), pieces)
+    }
+
+    fn read_stage(&self) -> Result<Option<SlicedStage>, Error> {
+        let Some(file) = words::open(&self.work.slices(), STAGE, MOST_HEADER)? else {
+            return Ok(None);
+        };
+        let (spec, mut stage, watched) = take_header(&file.header, &file.name)?;
+        if spec != self.work.spec() {
+            return Err(Error::OtherSpec {
+                wanted: self.work.spec().into(),
+                found: spec,
+            });
+        }
+        let mut bytes = vec![0; 2 * watched];
+        file.bytes(&mut [&mut bytes])?;
+        let (pairs, _) = bytes.as_chunks();
+        stage.watched = pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect();
+        Ok(Some(stage))
+    }
+}
+
+impl Tiles for TilesStore<'_> {
+    fn put(&mut self, tiles: Vec<Given<'_>>) -> Result<(), StoreError> {
+        Ok(each(tiles, |given| self.write(&given))?)
+    }
+
+    fn get(&mut self, tiles: Vec<Wanted<'_>>) -> Result<(), StoreError> {
+        Ok(each(tiles, |wanted| self.read(wanted))?)
+    }
+
+    fn remove(&mut self, tile: Tile) -> Result<(), StoreError> {
+        Ok(remove(&self.work.tile(tile))?)
+    }
+
+    fn put_stage(&mut self, stage: &SlicedStage) -> Result<(), StoreError> {
+        if stage.watched.len() > MOST_WATCHED {
+            return Err(format!("more than {MOST_WATCHED} positions cannot be watched").into());
+        }
+        let mut header = Vec::new();
+        put_text(&mut header, self.work.spec());
+        put_varint(&mut header, stage.slices);
+        put_stage(&mut header, &stage.stage);
+        put_varint(&mut header, stage.written.len() as u64);
+        for &written in &stage.written {
+            put_varint(&mut header, written.into());
+        }
+        put_varint(&mut header, stage.turned);
+        put_varint(&mut header, stage.watched.len() as u64);
+        let watched = stage.watched.iter().flat_map(|pass| pass.to_le_bytes());
+        let watched: Vec<u8> = watched.collect();
+        new_file::put(&self.work.slices(), |new| {
+            words::write_bytes(new, (STAGE, &header), &[&watched])
+        })?;
+        Ok(())
+    }
+
+    fn stage(&mut self) -> Result<Option<SlicedStage>, StoreError> {
+        Ok(self.read_stage()?)
+    }
+}
+
+/// Does the same with each of some tiles, with several at once: where one waits for the disk, another is packed.
+fn each<T: Send>(tiles: Vec<T>, work: impl Fn(T) -> Result<(), Error> + Sync) -> Result<(), Error> {
+    let tiles = Mutex::new(tiles.into_iter());
+    let next = || tiles.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let go = || std::iter::from_fn(next).try_for_each(&work);
+    thread::scope(|scope| {
+        let spawn = |_| Builder::new().spawn_scoped(scope, go);
+        // Those that there are do the work of all.
+        let threads: Vec<_> = (0..AT_ONCE).map_while(|i| spawn(i).ok()).collect();
+        if threads.is_empty() {
+            return go();
+        }
+        let done = threads.into_iter().map(|thread| match thread.join() {
+            Ok(done) => done,
+            Err(panic) => resume_unwind(panic),
+        });
+        done.collect()
+    })
+}
+
+/// Spec, stage, and how many positions are watched.
+fn take_header(plain: &[u8], name: &str) -> Result<(String, SlicedStage, usize), Error> {
+    let mut cursor = Cursor::new(plain, name);
+    let spec = cursor.text()?;
+    let slices = cursor.varint()?;
+    if !(1..=MOST_SLICES).contains(&slices) {
+        return Err(cursor.fail("too many slices, or none"));
+    }
+    let stage: Stage = take_stage(&mut cursor)?;
+    let count = cursor.count()?;
+    let written = (0..count).map(|_| {
+        let written = cursor.varint()?;
+        u32::try_from(written).map_err(|_| cursor.fail("too many passes"))
+    });
+    let written = written.collect::<Result<Vec<u32>, Error>>()?;
+    let turned = cursor.varint()?;
+    let watched = cursor.varint()?;
+    let watched = usize::try_from(watched).ok().filter(|&n| n <= MOST_WATCHED);
+    let watched = watched.ok_or_else(|| cursor.fail("too many positions are watched"))?;
+    cursor.end()?;
+    let stage = SlicedStage {
+        stage,
+        slices,
+        written,
+        turned,
+        watched: Vec::new(),
+    };
+    Ok((spec, stage, watched))
+}
+
+/// Slices that are asked for at most: more than a solve tries.
+const MOST_SLICES: u64 = 1 << 10;
+
+/// Positions that are watched at most: more than anyone asks for.
+const MOST_WATCHED: usize = 1 << 26;
+
+fn remove(path: &Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(Error::file("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The name of a tile's file.
+pub(crate) fn name(tile: Tile) -> PathBuf {
+    let Tile {
+        plane,
+        part: [row, column],
+        second,
+    } = tile;
+    let copy = if second { 'b' } else { 'a' };
+    format!("tile-{plane:05}-{row:03}-{column:03}-{copy}.part").into()
+}
+
+/// True if a tile's file has this name.
+pub(crate) fn is_name(name: &str) -> bool {
+    let numbers = name.strip_prefix("tile-").and_then(|rest| {
+        let rest = rest.strip_suffix(".part")?;
+        rest.strip_suffix("-a").or_else(|| rest.strip_suffix("-b"))
+    });
+    let is_number = |text: &str| text.len() >= 3 && text.bytes().all(|b| b.is_ascii_digit());
+    numbers
+        .is_some_and(|numbers| numbers.split('-').count() == 3 && numbers.split('-').all(is_number))
+}

@@ -1,0 +1,160 @@
+//! Tables of distances from the start.
+
+use std::time::Duration;
+
+use hindsight_core::{Notation, Ranked, Restricting, Symmetry};
+use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_solve::reach::{self, Distances, Following, Near};
+use hindsight_solve::{Error as SolveError, Limits, Monitor, Progress, Silent};
+use hindsight_tablebase::{Error, Layout, Table, Work, verify_distances, verify_states};
+
+fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
+    let setup = OstleSetup {
+        rule8,
+        ..OstleSetup::new(size, pieces, lost_at)
+    };
+    Ostle::new(setup, Symmetry::All)
+}
+
+fn found(game: &Ostle) -> Distances {
+    let found = reach::solve(game, Following::Rules, Limits::default(), &mut Silent);
+    found.expect("a small game")
+}
+
+fn write(game: &Ostle, distances: &Distances) -> Vec<u8> {
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint");
+    for layer in 0..game.base().layers() {
+        let put = work.put_distances(game, layer, distances);
+        put.expect("a layer is kept");
+    }
+    let mut bytes = Vec::new();
+    work.finish(&mut bytes).expect("a table");
+    bytes
+}
+
+/// Ranks that can be reached, after a comparison of all.
+fn reached(game: &Ostle, table: &Table<Vec<u8>>, distances: &Distances) -> u64 {
+    let reader = table.with_distances(game);
+    let mut reached = 0;
+    for tier in (0..game.base().layers()).map(u64::from) {
+        for rank in 0..game.base().tier_len(tier) {
+            let nearest = distances.nearest(tier, rank);
+            let read = reader.near(tier, rank).expect("an answer");
+            assert_eq!(read, nearest, "tier {tier}, rank {rank}");
+            reached += u64::from(nearest.is_some());
+        }
+    }
+    reached
+}
+
+#[test]
+fn every_distance_is_read_back() {
+    let boards = [(3, 1, 0), (3, 2, 0), (3, 2, 1), (3, 3, 1), (4, 2, 1)];
+    for (size, pieces, lost_at) in boards {
+        for rule8 in [Rule8::Exact, Rule8::Paper] {
+            let game = game(size, pieces, lost_at, rule8);
+            let distances = found(&game);
+            let table = Table::open(write(&game, &distances)).expect("a table");
+            let reached = reached(&game, &table, &distances);
+            let info = table.info();
+            let rows = info.histogram().rows().into_iter();
+            let rows = rows.filter(|row| row.0.remoteness().is_some());
+            assert_eq!(rows.map(|row| row.1).sum::<u64>(), reached);
+            let states = info.states().expect("states").all;
+            assert_eq!(states.positions(), distances.states().iter().sum::<u64>());
+            let last = states.rows().last().and_then(|row| row.0.remoteness());
+            assert_eq!(last.map(usize::from), Some(distances.states().len() - 1));
+            let verdict = verify_distances(&table, &game, Limits::default(), &mut Silent);
+            let verdict = verdict.expect("a verdict");
+            assert_eq!(verdict.faults, [], "{:?}", game.setup());
+            assert_eq!(verdict.positions_checked, info.ranks());
+        }
+    }
+}
+
+#[test]
+fn wrong_distances_and_flipped_bits_are_found() {
+    let game = game(3, 3, 1, Rule8::Exact);
+    let verdict = |bytes: Vec<u8>| {
+        let table = Table::open(bytes)?;
+        verify_distances(&table, &game, Limits::default(), &mut Silent)
+    };
+    let everything = Following::Everything;
+    let wrong = reach::solve(&game, everything, Limits::default(), &mut Silent);
+    let wrong = verdict(write(&game, &wrong.expect("a small game")));
+    let faults = wrong.expect("a verdict").faults;
+    assert!(faults.iter().any(|fault| fault.place.is_some()));
+    let bytes = write(&game, &found(&game));
+    for i in (0..bytes.len()).step_by(61) {
+        let mut flipped = bytes.clone();
+        flipped[i] ^= 1 << (i % 8);
+        match verdict(flipped) {
+            Ok(verdict) => assert_ne!(verdict.faults, [], "byte {i}"),
+            Err(error) => assert!(error.is_damage(), "byte {i}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn distances_are_not_taken_for_values() {
+    let game = game(3, 2, 1, Rule8::Exact);
+    let distances = found(&game);
+    let table = Table::open(write(&game, &distances)).expect("a table");
+    let state = table.with_states(&game).known(0, 0);
+    assert!(matches!(state, Err(Error::OtherContent { .. })));
+    let checked = verify_states(&table, &game, Limits::default(), &mut Silent);
+    assert!(matches!(checked, Err(Error::OtherContent { .. })));
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
+    let put = work.put_distances(&game, 0, &distances);
+    assert!(matches!(put, Err(Error::OtherContent { .. })));
+}
+
+/// Stops after some reports.
+struct Stop(u32);
+
+impl Monitor for Stop {
+    fn report(&mut self, _: Progress) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+}
+
+#[test]
+fn a_stopped_search_goes_on_and_a_damaged_one_is_refused() {
+    let game = game(4, 3, 1, Rule8::Exact);
+    let whole = write(&game, &found(&game));
+    let dir = tempfile::tempdir().expect("a folder");
+    // A folder has one user at a time.
+    drop(Work::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint"));
+    let mut stops = 0;
+    let search = |reports: u32| {
+        let work = Work::resume(dir.path(), &game.spec(), Layout::Distances)?;
+        let mut store = work.distances_store(Duration::MAX);
+        let (limits, mut stop) = (Limits::default(), Stop(reports));
+        let found = reach::solve_from(&game, Following::Rules, &mut store, limits, &mut stop);
+        Ok::<_, Error>(found)
+    };
+    let found = loop {
+        match search(4).expect("the checkpoint") {
+            Ok(found) => break found,
+            Err(error) => assert!(matches!(error, SolveError::Stopped), "{error}"),
+        }
+        stops += 1;
+    };
+    assert!(stops > 2, "{stops}");
+    assert_eq!(write(&game, &found), whole);
+    let path = dir.path().join("stopped.part");
+    let kept = std::fs::read(&path).expect("what was kept");
+    for i in (0..kept.len()).step_by(kept.len() / 60) {
+        let mut flipped = kept.clone();
+        flipped[i] ^= 1 << (i % 8);
+        std::fs::write(&path, &flipped).expect("it is written");
+        let refused = search(u32::MAX).expect("the checkpoint");
+        assert!(matches!(refused, Err(SolveError::Store(_))), "byte {i}");
+    }
+    std::fs::write(&path, &kept[..kept.len() - 1]).expect("it is written");
+    let refused = search(u32::MAX).expect("the checkpoint");
+    assert!(matches!(refused, Err(SolveError::Store(_))));
+}

@@ -1,0 +1,196 @@
+//! Solves take no more memory than they are allowed, tables written beside included, and say before they start
+//! how much that is at least.
+#![cfg(target_os = "linux")]
+
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+use std::{env, fs};
+
+use hindsight_core::{Notation, Symmetry};
+use hindsight_rules::onitama::{Deck, Onitama, OnitamaSetup};
+use hindsight_rules::ostle::{Ostle, OstleSetup};
+use hindsight_rules::quoridor::Quoridor;
+use hindsight_solve::reach::{self, Following};
+use hindsight_solve::tiered::{self, Plan};
+use hindsight_solve::{Error, Limits, Nowhere, Silent, graph, restricted};
+use hindsight_tablebase::{Layout, Work};
+
+/// Memory of the process for its code, its threads, and the gaps between blocks.
+const BESIDE: u64 = 8 << 20;
+
+/// A line of what the system says of this process, in bytes.
+fn status(name: &str) -> u64 {
+    let text = fs::read_to_string("/proc/self/status").expect("a status");
+    let line = text.lines().find(|line| line.starts_with(name));
+    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
+    let kilobytes: u64 = kilobytes.and_then(|n| n.parse().ok()).expect("a number");
+    kilobytes << 10
+}
+
+/// Memory that this process had before the first solve.
+static BEFORE: OnceLock<u64> = OnceLock::new();
+
+/// Memory that the process takes at the peak of an act, beside what it had in the beginning.
+fn taken<T>(act: impl FnOnce() -> T) -> (T, u64) {
+    let before = *BEFORE.get_or_init(|| status("VmRSS:"));
+    // The peak is now what there is: what was freed and not given back is used again.
+    fs::write("/proc/self/clear_refs", "5").expect("a peak that begins anew");
+    let done = act();
+    (done, status("VmHWM:").saturating_sub(before))
+}
+
+/// The same for something that must keep a limit.
+fn kept<T>(what: &str, limit: u64, act: impl FnOnce(Limits) -> T) -> T {
+    let limits = Limits {
+        memory: limit,
+        time: None,
+    };
+    let (done, taken) = taken(|| act(limits));
+    assert!(taken <= limit + BESIDE, "{what}: {taken} of {limit}");
+    done
+}
+
+/// Solves twice: once in hardly any memory, which says how much is needed, and once in that. The bytes are those
+/// that it makes without a limit.
+fn needs_what_it_says<T: PartialEq>(what: &str, solve: impl Fn(Limits) -> Result<T, Error>) {
+    let Err(Error::TooLarge { needed, .. }) = kept(what, 1 << 10, &solve) else {
+        panic!("{what}: a kilobyte is enough");
+    };
+    let less = kept(what, needed - 1, &solve);
+    assert!(matches!(less, Err(Error::TooLarge { .. })), "{what}");
+    let least = kept(what, needed, &solve).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let more = solve(Limits::default()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert!(least == more, "{what}: the limit makes a difference");
+}
+
+/// The bytes that a solve into a table writes.
+fn table(
+    spec: &str,
+    layout: Layout,
+    solve: impl FnOnce(&Work) -> Result<(), Error>,
+) -> Result<Vec<u8>, Error> {
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), spec, layout).expect("a checkpoint");
+    solve(&work)?;
+    let path = dir.path().join("table");
+    work.finish_to(&path).expect("a table");
+    Ok(fs::read(path).expect("a table"))
+}
+
+fn quoridor(spec: &str) -> Quoridor {
+    Quoridor::new(spec.parse().expect("a spec"), Symmetry::All)
+}
+
+fn onitama(height: u8, cards: [&str; 5]) -> Onitama<u32> {
+    let card = |name: &str| Deck::default().card(name).expect("a card");
+    let setup = OnitamaSetup {
+        students: Some(2),
+        ..OnitamaSetup::new(3, height, cards.map(card).to_vec())
+    };
+    Onitama::new(setup, Symmetry::All)
+}
+
+fn large_graphs() {
+    let game = quoridor("quoridor:9x9:20");
+    for limit in [1 << 20, 10 << 20, 30 << 20, 90 << 20] {
+        let what = "a graph of Quoridor";
+        let solved = kept(what, limit, |limits| {
+            graph::solve(&game, limits, &mut Silent).err()
+        });
+        assert!(matches!(solved, Some(Error::Memory { .. })), "{what}");
+    }
+}
+
+fn graphs_that_fit() {
+    let game = onitama(4, ["boar"; 5]);
+    let solve = |limits| graph::solve(&game, limits, &mut Silent);
+    let close = kept("a graph of Onitama", 12 << 20, solve);
+    let close = close.expect("enough").histogram();
+    let free = solve(Limits::default()).map(|solved| solved.histogram());
+    assert!(close == free.expect("no limits"));
+}
+
+fn pairs() {
+    let game = quoridor("quoridor:4x4:2");
+    let plan = Plan::new(&game);
+    for layout in [Layout::Full, Layout::Compact] {
+        needs_what_it_says("pairs of Quoridor", |limits| {
+            table(&game.spec(), layout, |work| {
+                hindsight_solve::pairs::solve(
+                    &game,
+                    &plan,
+                    &mut work.store(&game),
+                    limits,
+                    &mut Silent,
+                )
+                .map(drop)
+            })
+        });
+    }
+}
+
+fn tiers() {
+    let game = quoridor("quoridor:5x5:1");
+    let plan = Plan::new(&game);
+    needs_what_it_says("tiers of Quoridor", |limits| {
+        tiered::solve(&game, &plan, &mut Nowhere, limits, &mut Silent)
+    });
+    let game = onitama(4, ["tiger", "crab", "monkey", "crane", "dragon"]);
+    let plan = Plan::new(&game);
+    needs_what_it_says("tiers of Onitama", |limits| {
+        table(&game.spec(), Layout::Full, |work| {
+            tiered::solve(&game, &plan, &mut work.store(&game), limits, &mut Silent).map(drop)
+        })
+    });
+}
+
+fn states() {
+    let game = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
+    needs_what_it_says("states of Ostle", |limits| {
+        table(&game.spec(), Layout::States, |work| {
+            let mut store = work.state_store(&game, Duration::MAX);
+            restricted::solve_from(&game, &mut store, limits, &mut Silent).map(drop)
+        })
+    });
+}
+
+fn distances() {
+    let game = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
+    needs_what_it_says("distances of Ostle", |limits| {
+        let found = reach::solve(&game, Following::Rules, limits, &mut Silent)?;
+        Ok(found.states())
+    });
+}
+
+/// The cases, each in a process of its own.
+const CASES: [(&str, fn()); 6] = [
+    ("large graphs", large_graphs),
+    ("graphs that fit", graphs_that_fit),
+    ("pairs", pairs),
+    ("tiers", tiers),
+    ("states", states),
+    ("distances", distances),
+];
+
+/// Tells a process of this test what to try.
+const CASE: &str = "HINDSIGHT_MEMORY_CASE";
+
+#[test]
+fn limits_of_memory_are_kept() {
+    if let Ok(name) = env::var(CASE) {
+        let (_, act) = CASES.iter().find(|case| case.0 == name).expect("a case");
+        act();
+        return;
+    }
+    for (name, _) in CASES {
+        let mut tried = Command::new(env::current_exe().expect("this test"));
+        tried.args([
+            "memory::limits_of_memory_are_kept",
+            "--exact",
+            "--nocapture",
+        ]);
+        let status = tried.env(CASE, name).status().expect("a process");
+        assert!(status.success(), "{name}");
+    }
+}

@@ -1,0 +1,118 @@
+//! Layers of many ranks are written by a model: what it writes is read back, and damage to it is found.
+
+use hindsight_core::{Answer, Game, Notation, Probe, Retro};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::tiered::{self, Plan};
+use hindsight_solve::{Kept, Layer, Limits, Silent, Store};
+use hindsight_tablebase::{Layout, Table, Work, verify};
+
+/// Its last layer has more than 2^18 ranks.
+const SPEC: &str = "onitama:4x4:tiger,tiger,crab,crab,monkey:students=1";
+
+/// Where the coder and the blocks of a layer lie in the file.
+struct Placed {
+    layer: u32,
+    /// The layer's first byte, its coder, and its first block.
+    sections: [usize; 2],
+    end: usize,
+}
+
+/// The layers that a model wrote.
+fn by_a_model(bytes: &[u8]) -> Vec<Placed> {
+    let info = Table::open(bytes).expect("a table");
+    let info = info.info();
+    let layers: u64 = info.layers.iter().map(|layer| layer.bytes()).sum();
+    let mut at = bytes.len() - layers as usize;
+    let mut placed = Vec::new();
+    for (layer, info) in (0..).zip(&info.layers) {
+        let blocks = at + info.sections[0] as usize;
+        // The first byte of a coder is its kind: 0 for zstd, 1 for a model.
+        if bytes[at] == 1 {
+            placed.push(Placed {
+                layer,
+                sections: [at, blocks],
+                end: blocks + info.sections[1] as usize,
+            });
+        }
+        at += info.bytes() as usize;
+    }
+    placed
+}
+
+struct RoundTrip;
+
+impl Visitor for RoundTrip {
+    type Output = ();
+
+    fn visit<G: Game + Notation>(self, game: G) {
+        panic!("{} has no ranks", game.spec())
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) {
+        let mut kept = Kept::default();
+        let plan = Plan::new(&game);
+        let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
+        solved.expect("a solve without limits");
+        for layout in [Layout::Full, Layout::Compact] {
+            let bytes = write(&game, &kept.0, layout);
+            let placed = by_a_model(&bytes);
+            assert_ne!(placed.len(), 0, "{layout}: zstd alone wrote it");
+            reads_back(&game, &bytes, &kept.0, &placed);
+            finds_damage(&game, &bytes, &placed);
+        }
+    }
+}
+
+fn write<G: Retro>(game: &G, layers: &[Layer], layout: Layout) -> Vec<u8> {
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), SPEC, layout).expect("a checkpoint");
+    for layer in layers {
+        work.store(game).put(layer).expect("a layer is kept");
+    }
+    let mut bytes = Vec::new();
+    work.finish(&mut bytes).expect("a table");
+    bytes
+}
+
+/// Probes every position of the layers of a model, and verifies the table.
+fn reads_back<G: Retro>(game: &G, bytes: &[u8], layers: &[Layer], placed: &[Placed]) {
+    let table = Table::open(bytes).expect("a table");
+    let reader = table.with(game);
+    for placed in placed {
+        let layer = &layers[placed.layer as usize];
+        for (i, &tier) in layer.tiers.iter().enumerate() {
+            for (rank, &code) in (0..).zip(layer.tier_codes(i)) {
+                let Some(position) = game.unrank(tier, rank) else {
+                    continue;
+                };
+                let value = layer.palette[usize::from(code)].expect("a value");
+                let answer = reader.probe(position).expect("an answer");
+                assert_eq!(answer, Answer::Exact(value), "tier {tier} rank {rank}");
+            }
+        }
+    }
+    let verdict = verify(&table, game, Limits::default(), &mut Silent).expect("a verdict");
+    assert_eq!(verdict.faults, []);
+}
+
+/// Flips single bits of the model and of its blocks.
+fn finds_damage<G: Retro>(game: &G, bytes: &[u8], placed: &[Placed]) {
+    for placed in placed {
+        let [coder, blocks] = placed.sections;
+        let in_blocks = [blocks, blocks + (placed.end - blocks) / 2, placed.end - 1];
+        for at in [coder, (coder + blocks) / 2].into_iter().chain(in_blocks) {
+            let mut flipped = bytes.to_vec();
+            flipped[at] ^= 1 << (at % 8);
+            let table = Table::open(flipped).expect("its header is right");
+            let verdict = verify(&table, game, Limits::default(), &mut Silent);
+            let faults = verdict.expect("a verdict").faults;
+            let found = faults.iter().any(|fault| fault.layer == Some(placed.layer));
+            assert!(found, "a bit of byte {at}: {faults:?}");
+        }
+    }
+}
+
+#[test]
+fn a_model_is_read_back_and_its_damage_is_found() {
+    by_name(SPEC, &Setup::default(), RoundTrip).expect("a spec");
+}

@@ -1,0 +1,133 @@
+//! Tables of games of pairs: both ways to verify say the same.
+
+use hindsight_core::{Pairs, Ranked, Retro, Value};
+use hindsight_rules::quoridor::Quoridor;
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::tiered::Plan;
+use hindsight_solve::{Kept, Layer, Limits, Silent, Store, pairs};
+use hindsight_tablebase::{Layout, Table, Verdict, Work, verify, verify_pairs};
+
+/// Runs a test on the game of a spec.
+struct On<F>(F);
+
+impl<F: FnOnce(&dyn Fn(&[Layer], Layout) -> [Verdict; 2], Vec<Layer>)> Visitor for On<F> {
+    type Output = ();
+
+    fn visit<G: hindsight_core::Game + hindsight_core::Notation>(self, _: G) {
+        panic!("a game of pairs");
+    }
+
+    fn pairs<G: Pairs + Retro + hindsight_core::Notation>(self, game: G) {
+        let mut kept = Kept::default();
+        let plan = Plan::new(&game);
+        pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent).expect("a solution");
+        let both = |layers: &[Layer], layout: Layout| verdicts(&game, layers, layout);
+        (self.0)(&both, kept.0);
+    }
+}
+
+fn verdicts<G: Pairs + hindsight_core::Notation>(
+    game: &G,
+    layers: &[Layer],
+    layout: Layout,
+) -> [Verdict; 2] {
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
+    for layer in layers {
+        work.store(game).put(layer).expect("a layer is kept");
+    }
+    let mut bytes = Vec::new();
+    work.finish(&mut bytes).expect("a table");
+    let table = Table::open(bytes).expect("a table");
+    let limits = Limits::default;
+    [
+        verify(&table, game, limits(), &mut Silent).expect("a verdict"),
+        verify_pairs(&table, game, limits(), &mut Silent).expect("a verdict"),
+    ]
+}
+
+fn on(spec: &str, test: impl FnOnce(&dyn Fn(&[Layer], Layout) -> [Verdict; 2], Vec<Layer>)) {
+    by_name(spec, &Setup::default(), On(test)).expect("a spec");
+}
+
+#[test]
+fn sound_tables_are_sound_both_ways() {
+    let specs = [
+        "quoridor:2x2:1",
+        "quoridor:2x5:2:edge=open",
+        "quoridor:3x2:1",
+        "quoridor:3x3:2",
+        "quoridor:4x3:2,1",
+        "quoridor:4x4:1:edge=open:start=point",
+        "quoridor:9x9:0",
+    ];
+    for spec in specs {
+        for layout in [Layout::Full, Layout::Compact] {
+            on(spec, |verdicts, layers| {
+                let [slow, fast] = verdicts(&layers, layout);
+                assert_eq!(slow.faults, [], "{spec}");
+                assert_eq!(slow, fast, "{spec}");
+                assert!(slow.positions_checked > 0);
+            });
+        }
+    }
+}
+
+#[test]
+fn wrong_values_are_found_both_ways() {
+    on("quoridor:3x3:1", |verdicts, layers| {
+        let mut tried = 0;
+        for (i, layer) in layers.iter().enumerate() {
+            let wrong = Value::Win(21);
+            let code = layer.palette.iter().position(|&value| value == Some(wrong));
+            let code = code.expect("pairs have a code for every value") as u8;
+            let stored = |rank: &usize| {
+                let value = layer.palette[usize::from(layer.codes[*rank])];
+                value.is_some_and(|value| value.remoteness() != Some(0) && value != Value::Win(1))
+            };
+            for rank in (0..layer.codes.len()).filter(stored).step_by(7) {
+                let mut layers = layers.clone();
+                layers[i].codes[rank] = code;
+                let [slow, fast] = verdicts(&layers, Layout::Full);
+                assert_ne!(fast.faults, []);
+                let values = |verdict: &Verdict| -> Vec<_> {
+                    let places = verdict.faults.iter().filter(|fault| fault.place.is_some());
+                    places.map(|fault| (fault.layer, fault.place)).collect()
+                };
+                let both = values(&slow).len().min(values(&fast).len());
+                assert_eq!(values(&slow)[..both], values(&fast)[..both]);
+                tried += 1;
+            }
+        }
+        assert!(tried > 20, "{tried}");
+    });
+}
+
+#[test]
+fn layers_with_other_values_are_left_to_the_slow_way() {
+    let game = Quoridor::new(
+        "quoridor:3x3:0".parse().expect("a spec"),
+        hindsight_core::Symmetry::None,
+    );
+    let mut kept = Kept::default();
+    pairs::solve(
+        &game,
+        &Plan::new(&game),
+        &mut kept,
+        Limits::default(),
+        &mut Silent,
+    )
+    .expect("a solution");
+    let mut layer = kept.0.remove(0);
+    assert_eq!(
+        pairs::faults(&game, &layer, None, 9, &mut |_| true),
+        Some(Vec::new())
+    );
+    layer.palette = vec![None, Some(Value::Loss(1))];
+    layer.codes.iter_mut().for_each(|code| *code %= 2);
+    let before = layer.clone();
+    pairs::recode(&mut layer);
+    assert_eq!(layer, before);
+    assert_eq!(pairs::faults(&game, &layer, None, 9, &mut |_| true), None);
+    assert_eq!(game.layers(), 1);
+}

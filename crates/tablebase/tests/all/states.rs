@@ -1,0 +1,291 @@
+//! Tables of every state of a game in which a move may be forbidden.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use hindsight_core::{Answer, Game, Notation, Probe, Ranked, Restricting, Symmetry};
+use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_solve::restricted::{self, Checkpoint, Outcome, States};
+use hindsight_solve::{Limits, Monitor, Progress, Silent};
+use hindsight_tablebase::{
+    Error, Layout, ReadAt, Table, Verdict, Work, states_memory_needed, verify, verify_states,
+};
+
+fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
+    let setup = OstleSetup {
+        rule8,
+        ..OstleSetup::new(size, pieces, lost_at)
+    };
+    Ostle::new(setup, Symmetry::All)
+}
+
+const READINGS: [Rule8; 2] = [Rule8::Exact, Rule8::Paper];
+const SMALL: [(u8, u8, u8); 6] = [
+    (3, 1, 0),
+    (3, 2, 0),
+    (3, 2, 1),
+    (3, 3, 0),
+    (3, 3, 1),
+    (4, 2, 1),
+];
+
+fn solved(game: &Ostle) -> (Outcome, States) {
+    let mut states = States::default();
+    let outcome = restricted::solve(game, Limits::default(), &mut Silent, &mut |solved| {
+        states.0.push(solved);
+        Ok(())
+    });
+    (outcome.expect("a small game"), states)
+}
+
+fn write(game: &Ostle, states: &States) -> Vec<u8> {
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
+    for solved in &states.0 {
+        work.put_states(game, solved).expect("a tier is kept");
+    }
+    let mut bytes = Vec::new();
+    let n = work.finish(&mut bytes).expect("a table");
+    assert_eq!(n, bytes.len() as u64);
+    bytes
+}
+
+fn check<R: ReadAt>(table: &Table<R>, game: &Ostle) -> Verdict {
+    verify_states(table, game, Limits::default(), &mut Silent).expect("a verdict")
+}
+
+/// Every state that a move leads to, and every position with nothing forbidden.
+fn all_states(game: &Ostle) -> HashSet<<Ostle as Game>::Position> {
+    let base = game.base();
+    let mut found = HashSet::new();
+    for tier in (0..base.layers()).map(u64::from) {
+        for rank in 0..base.tier_len(tier) {
+            let position = base.unrank(tier, rank).expect("no holes");
+            let state = game.join(position, None);
+            let mut next = vec![state];
+            game.successors(state, &mut next);
+            found.extend(next);
+        }
+    }
+    found
+}
+
+#[test]
+fn every_state_is_read_back() {
+    for (size, pieces, lost_at) in SMALL {
+        for rule8 in READINGS {
+            let game = game(size, pieces, lost_at, rule8);
+            let (outcome, states) = solved(&game);
+            let table = Table::open(write(&game, &states)).expect("a table");
+            let (reader, expected) = (table.with_states(&game), states.with(&game));
+            for state in all_states(&game) {
+                let answer = reader.probe(state).expect("an answer");
+                assert_eq!(Ok(answer), expected.probe(state), "{state:?}");
+                assert_ne!(answer, Answer::Unknown);
+            }
+            for solved in &states.0 {
+                let decoded = table.decode_states(&game, solved.layer).expect("a layer");
+                assert_eq!(
+                    (decoded.ranks(), decoded.tier()),
+                    (solved.ranks(), solved.tier)
+                );
+                for rank in 0..solved.ranks() {
+                    let (value, exception) = (solved.value(rank), solved.exception(rank));
+                    assert_eq!(
+                        (decoded.value(rank), decoded.exception(rank)),
+                        (value, exception)
+                    );
+                    let known = reader.known(solved.tier, rank).expect("an answer");
+                    assert_eq!(known, value.map(|value| (value, exception)));
+                }
+            }
+            let info = table.info();
+            let counts = info.states().expect("a table of states");
+            assert_eq!(info.histogram(), outcome.positions, "{:?}", game.setup());
+            assert_eq!(counts.all, outcome.states, "{:?}", game.setup());
+            assert_eq!(counts.nontrivial, outcome.nontrivial, "{:?}", game.setup());
+            assert_eq!(info.start.value, outcome.start);
+            let verdict = check(&table, &game);
+            assert_eq!(verdict.faults, [], "{:?}", game.setup());
+            assert_eq!(verdict.positions_checked, outcome.positions.positions());
+        }
+    }
+}
+
+#[test]
+fn models_are_read_back_too() {
+    let game = game(4, 3, 1, Rule8::Exact);
+    let (_, states) = solved(&game);
+    let table = Table::open(write(&game, &states)).expect("a table");
+    // Blocks hold whole ranks.
+    let mut blocks = table.info().layers.iter().map(|layer| layer.block_ranks);
+    assert!(blocks.any(|ranks| ranks == 1365));
+    for solved in &states.0 {
+        let decoded = table.decode_states(&game, solved.layer).expect("a layer");
+        for rank in 0..solved.ranks() {
+            assert_eq!(decoded.value(rank), solved.value(rank));
+            assert_eq!(decoded.exception(rank), solved.exception(rank));
+        }
+    }
+    assert_eq!(check(&table, &game).faults, []);
+}
+
+#[test]
+fn bytes_do_not_depend_on_threads() {
+    let game = game(4, 3, 1, Rule8::Exact);
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("threads")
+            .install(|| write(&game, &solved(&game).1))
+    };
+    assert!(with(1) == with(2));
+}
+
+#[test]
+fn every_flipped_bit_cut_and_addition_is_found() {
+    let game = game(3, 2, 1, Rule8::Exact);
+    let bytes = write(&game, &solved(&game).1);
+    for bit in 0..bytes.len() * 8 {
+        let mut bytes = bytes.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        match Table::open(bytes) {
+            // It says itself that it holds no states: its layout is another.
+            Ok(table) if table.info().layout != Layout::States => panic!("bit {bit}"),
+            Ok(table) => assert_ne!(check(&table, &game).faults, [], "bit {bit}"),
+            Err(error) => assert!(error.is_damage(), "bit {bit}: {error}"),
+        }
+    }
+    for end in 0..bytes.len() {
+        assert!(Table::open(&bytes[..end]).is_err_and(|error| error.is_damage()));
+    }
+    let longer = [bytes.as_slice(), &[0]].concat();
+    assert!(Table::open(longer).is_err_and(|error| error.is_damage()));
+}
+
+#[test]
+fn verify_says_how_much_memory_it_needs() {
+    let game = game(3, 3, 0, Rule8::Exact);
+    let table = Table::open(write(&game, &solved(&game).1)).expect("a table");
+    let memory = states_memory_needed(&table, &game).expect("a table");
+    let limits = |memory| Limits { memory, time: None };
+    assert!(verify_states(&table, &game, limits(memory), &mut Silent).is_ok());
+    let error = verify_states(&table, &game, limits(memory - 1), &mut Silent);
+    assert!(matches!(error, Err(Error::Memory { needed, .. }) if needed == memory));
+}
+
+#[test]
+fn states_are_not_taken_for_positions() {
+    let game = game(3, 2, 1, Rule8::Exact);
+    let (_, states) = solved(&game);
+    let table = Table::open(write(&game, &states)).expect("a table");
+    let base = game.base();
+    let is_other = |error: Error| matches!(error, Error::OtherContent { .. });
+    assert!(table.with(base).probe(base.start()).is_err_and(is_other));
+    assert!(table.decode_layer(base, 0).is_err_and(is_other));
+    assert!(verify(&table, base, Limits::default(), &mut Silent).is_err_and(is_other));
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), "ostle:3x3:2:1", Layout::Full).expect("a checkpoint");
+    assert!(work.put_states(&game, &states.0[0]).is_err_and(is_other));
+}
+
+#[test]
+fn a_folder_of_tiers_is_resumed() {
+    let game = game(3, 3, 0, Rule8::Exact);
+    let (_, states) = solved(&game);
+    let dir = tempfile::tempdir().expect("a folder");
+    let spec = game.spec();
+    let work = Work::create(dir.path(), &spec, Layout::States).expect("a checkpoint");
+    work.put_states(&game, &states.0[0])
+        .expect("a tier is kept");
+    let busy = Work::resume(dir.path(), &spec, Layout::States);
+    assert!(matches!(busy, Err(Error::InUse { .. })));
+    drop(work);
+    let other = Work::resume(dir.path(), &spec, Layout::Full);
+    assert!(matches!(other, Err(Error::OtherLayout { .. })));
+    let work = Work::resume(dir.path(), &spec, Layout::States).expect("the checkpoint");
+    assert!(work.has(0).expect("an answer") && !work.has(1).expect("an answer"));
+    for solved in &states.0[1..] {
+        work.put_states(&game, solved).expect("a tier is kept");
+    }
+    let mut bytes = Vec::new();
+    work.finish(&mut bytes).expect("a table");
+    assert!(bytes == write(&game, &states));
+}
+
+/// Stops the work after some reports.
+struct After(u32);
+
+impl Monitor for After {
+    fn report(&mut self, _: Progress) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+}
+
+/// Stops a solve after so many reports, again and again; the table, and how often it was stopped.
+fn stopped_and_resumed(game: &Ostle, reports: u32) -> (Vec<u8>, Outcome, u32) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut stops = 0;
+    loop {
+        let spec = game.spec();
+        let work = match stops {
+            0 => Work::create(dir.path(), &spec, Layout::States),
+            _ => Work::resume(dir.path(), &spec, Layout::States),
+        };
+        let work = work.expect("a checkpoint");
+        let mut store = work.state_store(game, Duration::MAX);
+        let limits = Limits::default();
+        match restricted::solve_from(game, &mut store, limits, &mut After(reports)) {
+            Ok(outcome) => {
+                let mut bytes = Vec::new();
+                work.finish(&mut bytes).expect("a table");
+                assert!(!dir.path().join("stopped.part").exists());
+                return (bytes, outcome, stops);
+            }
+            Err(hindsight_solve::Error::Stopped) => stops += 1,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+#[test]
+fn a_stopped_solve_writes_the_same_table() {
+    for (rule8, reports) in [(Rule8::Exact, 9), (Rule8::Paper, 20)] {
+        let game = game(4, 2, 0, rule8);
+        let (outcome, states) = solved(&game);
+        let (bytes, found, stops) = stopped_and_resumed(&game, reports);
+        assert!(stops > 2 && found == outcome, "{stops}");
+        assert!(bytes == write(&game, &states));
+    }
+}
+
+#[test]
+fn a_damaged_unfinished_tier_is_refused() {
+    let game = game(3, 2, 0, Rule8::Exact);
+    let dir = tempfile::tempdir().expect("a folder");
+    let work = Work::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
+    let mut store = work.state_store(&game, Duration::MAX);
+    let solved = restricted::solve_from(&game, &mut store, Limits::default(), &mut After(3));
+    assert!(matches!(solved, Err(hindsight_solve::Error::Stopped)));
+    let file = dir.path().join("stopped.part");
+    let whole = std::fs::read(&file).expect("an unfinished tier");
+    let layer = (0..game.base().layers()).find(|&layer| {
+        let ranks = game.base().tier_len(layer.into());
+        matches!(store.unfinished(layer, ranks), Ok(Some(_)))
+    });
+    let layer = layer.expect("it is of some layer");
+    let ranks = game.base().tier_len(layer.into());
+    assert!(store.unfinished(layer, ranks + 1).is_err());
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        std::fs::write(&file, &bytes).expect("a file");
+        assert!(store.unfinished(layer, ranks).is_err(), "byte {at}");
+    }
+    for length in [0, 7, 20, whole.len() - 1] {
+        std::fs::write(&file, &whole[..length]).expect("a file");
+        assert!(store.unfinished(layer, ranks).is_err(), "{length} bytes");
+    }
+    std::fs::write(&file, [&whole[..], b"x"].concat()).expect("a file");
+    assert!(store.unfinished(layer, ranks).is_err(), "a byte more");
+}
