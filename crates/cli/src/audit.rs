@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use hindsight_core::{Game, Notation, Probe, Ranked, Restricting, Retro};
+use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro};
 use hindsight_play::{AgentSpec, Ground, Quality, Values};
 use hindsight_rules::Visitor;
 use hindsight_tablebase::{Info, Table};
@@ -176,11 +176,11 @@ impl Visitor for Audit<'_> {
         self.judge((&game, &game), &values, &layer, &at)
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Self::Output {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         let (path, table) = (&*self.args.table, self.table);
         let values = |positions: &[_]| told(path, table.with_states(&game).probe_many(positions));
         let base = game.base();
-        let layer = |position| layer(table.info(), base.tier(game.split(position).0));
+        let layer = |position| layer(table.info(), base.tier(game.decode(position).0));
         let at = |place| state_at(&game, place, 0);
         self.judge((&game, base), &values, &layer, &at)
     }

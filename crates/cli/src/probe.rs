@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use hindsight_core::{Game, Material, Notation, Probe, Restricting, Retro, Value};
+use hindsight_core::{ForbiddenMove, Game, Material, Notation, Probe, Retro, Value};
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
 use serde::Serialize;
@@ -74,7 +74,7 @@ pub(crate) fn act(
 }
 
 /// Says so if a state can be looked at, but no move leads to it.
-pub(crate) fn note_unreached<G: Restricting + Notation>(
+pub(crate) fn note_unreached<G: ForbiddenMove + Notation>(
     game: &G,
     state: G::Position,
     context: &Context,
@@ -83,10 +83,10 @@ pub(crate) fn note_unreached<G: Restricting + Notation>(
     if context.quiet || place.is_none() || place == game.rank_state(game.start()) {
         return;
     }
-    let (base, _) = game.split(state);
+    let (base, _) = game.decode(state);
     let mut origins = Vec::new();
-    game.origins(base, &mut origins);
-    let after = |(before, mv)| game.join(base, game.forbidden_after(before, mv));
+    game.predecessor_moves(base, &mut origins);
+    let after = |(before, mv)| game.encode(base, game.forbidden_after(before, mv));
     let mut states = origins.into_iter().map(after);
     if !states.any(|state| game.rank_state(state) == place) {
         tell(&format!("note: no move leads to '{}'", game.format(state)));
@@ -128,7 +128,7 @@ impl<A: Act> Visitor for InTable<'_, A> {
         self.named(done)
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         let position = parse(&game, self.position)?;
         note_unreached(&game, position, self.context);
         let done = self
@@ -159,7 +159,7 @@ struct InGame<'a, A> {
 impl<A: Act> Visitor for InGame<'_, A> {
     type Output = Result<()>;
 
-    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Result<()> {

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::{Game, Material, Notation, Probe, Restricting, Retro};
+use hindsight_core::{ForbiddenMove, Game, Material, Notation, Probe, Retro};
 use hindsight_puzzles::{Hardest, Theme, Wanted};
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
@@ -142,7 +142,7 @@ impl Visitor for InTable<'_> {
         named(path, done)
     }
 
-    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Result<()> {
@@ -151,7 +151,7 @@ impl Visitor for InTable<'_> {
         // Of the states of a position, which come one after the other, the first.
         let mut last = None;
         let mut is_new = |state: &G::Position| {
-            let base = Some(game.split(*state).0);
+            let base = Some(game.decode(*state).0);
             std::mem::replace(&mut last, base) != base
         };
         let open = || table.with_states(&game);
@@ -218,12 +218,12 @@ impl Visitor for InGame<'_> {
         self.solve(&game, &mut |_| true)
     }
 
-    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Result<()> {
         let mut seen = HashSet::new();
-        self.solve(&game, &mut |state| seen.insert(game.split(*state).0))
+        self.solve(&game, &mut |state| seen.insert(game.decode(*state).0))
     }
 }
 

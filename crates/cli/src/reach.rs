@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use hindsight_core::{Game, Material, Notation, Ranked, Restricting};
+use hindsight_core::{ForbiddenMove, Game, Material, Notation, Ranked};
 use hindsight_rules::Visitor;
 use hindsight_solve::reach::{self, Distances, Following, Line, Near, Reached};
 use hindsight_solve::{Error, Histogram};
@@ -111,7 +111,7 @@ impl Visitor for InTable<'_> {
         Err(not_kept(&game))
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         let Some(position) = self.position else {
             return Counted::new(&game, &self.states()).show(self.context);
         };
@@ -159,7 +159,7 @@ impl Visitor for Search<'_> {
         Err(not_kept(&game))
     }
 
-    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
         mut self,
         game: G,
     ) -> Result<()> {
@@ -212,7 +212,7 @@ impl Visitor for Search<'_> {
 }
 
 impl Search<'_> {
-    fn announce<G: Restricting + Notation>(&self, game: &G) -> Result<()> {
+    fn announce<G: ForbiddenMove + Notation>(&self, game: &G) -> Result<()> {
         let files = &self.args.files;
         let searched = reach::peak(game);
         let positions = searched / 4;
@@ -243,7 +243,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn search<G: Restricting>(&self, game: &G, work: Option<&Work>) -> Result<Distances> {
+    fn search<G: ForbiddenMove>(&self, game: &G, work: Option<&Work>) -> Result<Distances> {
         let files = &self.args.files;
         let every = files
             .checkpoint
@@ -264,7 +264,7 @@ impl Search<'_> {
 }
 
 /// Tells how near a position is, and a shortest line.
-fn answer<G: Restricting + Notation, N: Near>(
+fn answer<G: ForbiddenMove + Notation, N: Near>(
     game: &G,
     near: &N,
     text: &str,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_core::{Answer, Game, Material, Notation, Probe, Restricting, Retro};
+use hindsight_core::{Answer, ForbiddenMove, Game, Material, Notation, Probe, Retro};
 use hindsight_play::Values;
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
@@ -127,7 +127,7 @@ impl<U: Use> Visitor for InTable<'_, U> {
         user.with(&game, Some(&read))
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<()> {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         let Self { path, table, user } = self;
         let read = |positions: &[_]| told(path, table.with_states(&game).probe_many(positions));
         user.with(&game, Some(&read))

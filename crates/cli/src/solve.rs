@@ -10,7 +10,7 @@ mod weak;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use hindsight_core::{Arrangements, Game, Material, Notation, Pairs, Restricting, Retro, Wdl};
+use hindsight_core::{ForbiddenMove, Game, Material, Notation, PawnPairs, Retro, TwoSided, Wdl};
 use hindsight_rules::Visitor;
 use hindsight_solve::arrangements::Plan;
 use hindsight_solve::forward::{self, Order};
@@ -119,10 +119,7 @@ impl Visitor for Solve<'_> {
         self.tiered_or_reachable(&game)
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation + Material>(
-        mut self,
-        game: G,
-    ) -> Result<()> {
+    fn arrangements<G: TwoSided + Retro + Notation + Material>(mut self, game: G) -> Result<()> {
         if self.asked_for() == Some(Solver::Planes) {
             return Every::new(&game, self.args, self.context).by_planes(self.out);
         }
@@ -133,7 +130,7 @@ impl Visitor for Solve<'_> {
         })
     }
 
-    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Result<()> {
@@ -143,7 +140,7 @@ impl Visitor for Solve<'_> {
         }
     }
 
-    fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Result<()> {
+    fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Result<()> {
         match self.asked_for() {
             None | Some(Solver::Tiered) => Every::new(&game, self.args, self.context).run(
                 self.out,
@@ -203,11 +200,7 @@ impl Solve<'_> {
     }
 
     /// What did not fit, and what planes need instead.
-    fn or_by_planes<G: Arrangements + Retro>(
-        &self,
-        game: &G,
-        error: anyhow::Error,
-    ) -> anyhow::Error {
+    fn or_by_planes<G: TwoSided + Retro>(&self, game: &G, error: anyhow::Error) -> anyhow::Error {
         // A table takes a byte a position by planes as well.
         let writes = self.args.files.out.is_some();
         if writes || Plan::check_roughly(game, self.context.limits()).is_err() {

@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use hindsight_core::{Game, Notation, Ranked, Restricting, Retro};
+use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro};
 use hindsight_rules::{Setup, Visitor};
 use hindsight_solve::Layer;
 use hindsight_solve::tiered::Plan;
@@ -95,7 +95,7 @@ impl Visitor for Header<'_> {
         Ok(self.is_of(&game).and_then(|()| self.0.fits(&game)))
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Self::Output {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         Ok(self.is_of(&game).and_then(|()| self.0.fits_states(&game)))
     }
 }
@@ -163,24 +163,29 @@ pub(crate) fn position_text<G: Ranked + Notation>(game: &G, place: (u64, u64)) -
 }
 
 /// The text of the position at a place, with nothing forbidden.
-pub(crate) fn free_text<G: Restricting + Notation>(game: &G, place: (u64, u64)) -> Option<String> {
+pub(crate) fn free_text<G: ForbiddenMove + Notation>(
+    game: &G,
+    place: (u64, u64),
+) -> Option<String> {
     state_at(game, place, 0).map(|state| game.format(state))
 }
 
 /// The state at a place with a way forbidden (0: nothing).
-pub(crate) fn state_at<G: Restricting>(
+pub(crate) fn state_at<G: ForbiddenMove>(
     game: &G,
     place: (u64, u64),
     way: u8,
 ) -> Option<G::Position> {
     let base = position(game.base(), place)?;
     if way == 0 {
-        return Some(game.join(base, None));
+        return Some(game.encode(base, None));
     }
     let mut moves = Vec::new();
     game.base().moves(base, &mut moves);
-    let mv = moves.into_iter().find(|&mv| game.way(base, mv) == way)?;
-    Some(game.join(base, Some(mv)))
+    let mv = moves
+        .into_iter()
+        .find(|&mv| game.move_id(base, mv) == way)?;
+    Some(game.encode(base, Some(mv)))
 }
 
 /// The layers that an option chooses: all, or one.
@@ -203,7 +208,7 @@ pub(crate) fn layer_bytes<G: Ranked>(opened: &Table<File>, game: &G, layer: u32)
 }
 
 /// Bytes of memory that [`decode_states`] needs for a layer; 0 for one that cannot be read.
-pub(crate) fn states_bytes<G: Restricting>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
+pub(crate) fn states_bytes<G: ForbiddenMove>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
     hindsight_tablebase::state_layer_memory_needed(opened, game, layer).unwrap_or(0)
 }
 
@@ -243,7 +248,7 @@ pub(crate) fn decode<G: Ranked>(
 }
 
 /// All states of a layer.
-pub(crate) fn decode_states<G: Restricting>(
+pub(crate) fn decode_states<G: ForbiddenMove>(
     path: &Path,
     opened: &Table<File>,
     game: &G,

@@ -19,27 +19,27 @@
 
 extern crate alloc;
 
-mod arrangements;
+mod forbidden_move;
 mod material;
 mod notation;
-mod pairs;
+mod pawn_pairs;
 mod probe;
 mod random;
 mod ranked;
-mod restricting;
 mod rules;
+mod two_sided;
 mod value;
 
-pub use arrangements::{Arranged, ArrangementRules, Arrangements, Mirror};
+pub use forbidden_move::{
+    ForbiddenMove, InEdge, OutEdge, RestrictedMoveSummary, edges_between, edges_from_by_moves,
+    edges_to_by_moves, forbidden_ids_by_moves, restricted_summary_by_moves,
+};
 pub use material::{Material, leaves_to_be_taken};
 pub use notation::{Notation, ParseError, parse_move_by_text};
-pub use pairs::{Jump, PairImage, PairRules, Pairs};
+pub use pawn_pairs::{Jump, PairRules, PairSymmetry, PawnPairs};
 pub use probe::{Answer, Probe};
 pub use random::{Random, scaled};
-pub use ranked::{Outlook, Ranked, Retro, outlook_by_moves, predecessor_ranks_by_moves};
-pub use restricting::{
-    Edge, RestrictedOutlook, Restricting, Step, edges_between, edges_by_moves,
-    restricted_outlook_by_moves, steps_by_moves, ways_by_moves,
-};
+pub use ranked::{MoveSummary, Ranked, Retro, predecessor_ranks_by_moves, summary_by_moves};
 pub use rules::{Game, Symmetry, playout_by_moves};
+pub use two_sided::{Mirror, Placement, TwoSided, TwoSidedRules};
 pub use value::{Value, Wdl};

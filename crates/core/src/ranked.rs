@@ -98,7 +98,7 @@ pub trait Ranked: Game {
 
 /// What the moves of a position come to before its tier is solved, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Outlook {
+pub struct MoveSummary {
     /// Moves that stay in the tier and end neither the game nor in an obvious position.
     pub open: u32,
     /// The best of the moves that end the game or lead to an obvious position, if there is one.
@@ -119,13 +119,13 @@ pub trait Retro: Ranked {
     /// successors in other tiers that are neither. A game may override this where it can be told without
     /// each move.
     #[inline]
-    fn outlook(
+    fn summarize_moves(
         &self,
         tier: u64,
         position: Self::Position,
         outside: &mut Vec<Self::Position>,
-    ) -> Outlook {
-        outlook_by_moves(self, tier, position, outside)
+    ) -> MoveSummary {
+        summary_by_moves(self, tier, position, outside)
     }
 
     /// Appends the ranks of the predecessors, in the same tier, that are not obvious. A game may override
@@ -138,15 +138,15 @@ pub trait Retro: Ranked {
 
 /// [`Retro::outlook`], move by move.
 #[inline]
-pub fn outlook_by_moves<G: Ranked + ?Sized>(
+pub fn summary_by_moves<G: Ranked + ?Sized>(
     game: &G,
     tier: u64,
     position: G::Position,
     outside: &mut Vec<G::Position>,
-) -> Outlook {
+) -> MoveSummary {
     let mut successors = Vec::new();
     game.successors(position, &mut successors);
-    let mut outlook = Outlook::default();
+    let mut outlook = MoveSummary::default();
     for next in successors {
         let at_sight = match game.terminal(next) {
             Some(wdl) => Some(Value::terminal(wdl)),

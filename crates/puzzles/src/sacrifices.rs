@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hindsight_core::{Game, Material, Probe, Ranked, Restricting, Value};
+use hindsight_core::{ForbiddenMove, Game, Material, Probe, Ranked, Value};
 use hindsight_tablebase::StateLayer;
 use rayon::prelude::*;
 
 use crate::choice::{Error, ErrorOf, choices};
 use crate::wanted::Unique;
 
-type BaseOf<G> = <G as Restricting>::Base;
+type BaseOf<G> = <G as ForbiddenMove>::Base;
 type BasePosition<G> = <BaseOf<G> as Game>::Position;
 type BaseMove<G> = <BaseOf<G> as Game>::Move;
 
@@ -105,7 +105,7 @@ const CHUNK: u64 = 1 << 12;
 ///
 /// # Errors
 /// When a value cannot be read, or values do not agree.
-pub fn sacrifices<G: Restricting<Base: Material>, S: Probe<G>>(
+pub fn sacrifices<G: ForbiddenMove<Base: Material>, S: Probe<G>>(
     game: &G,
     layers: Layers<'_>,
     ranks: Range<u64>,
@@ -135,7 +135,7 @@ where
         .try_reduce(Given::default, |sum, part| Ok(sum.merged(part)))
 }
 
-struct Search<'a, G: Restricting> {
+struct Search<'a, G: ForbiddenMove> {
     game: &'a G,
     layers: Layers<'a>,
     given: Given<G::Position>,
@@ -146,7 +146,7 @@ struct Search<'a, G: Restricting> {
 /// The position at a rank with the moves that win there.
 type Won<G> = (BasePosition<G>, Vec<Winner>);
 
-impl<G: Restricting<Base: Material>> Search<'_, G> {
+impl<G: ForbiddenMove<Base: Material>> Search<'_, G> {
     /// The position at a rank and its winning moves, where one of them gives up a piece and none wins at
     /// once.
     fn winners<E: std::error::Error>(&mut self, rank: u64) -> Result<Option<Won<G>>, Error<E>> {
@@ -201,7 +201,7 @@ impl<G: Restricting<Base: Material>> Search<'_, G> {
         Ok(Some(Winner {
             plies,
             gives_up,
-            way: self.game.way(position, mv),
+            way: self.game.move_id(position, mv),
         }))
     }
 
@@ -212,7 +212,7 @@ impl<G: Restricting<Base: Material>> Search<'_, G> {
         if let Some(wdl) = base.terminal(next) {
             return Some(Value::terminal(wdl));
         }
-        let state = game.join(next, game.forbidden_after(position, mv));
+        let state = game.encode(next, game.forbidden_after(position, mv));
         let (tier, rank, way) = game.rank_state(state)?;
         let Layers { layer, before } = self.layers;
         if tier == layer.tier() {
@@ -234,10 +234,11 @@ impl<G: Restricting<Base: Material>> Search<'_, G> {
             self.given.counts.entry(plies).or_default().positions += 1;
         }
         let mut ways = Vec::new();
-        if self.game.reached_free(position) {
+        if self.game.reached_unrestricted(position) {
             ways.push(0);
         }
-        self.game.ways(self.layers.layer.tier(), rank, &mut ways);
+        self.game
+            .forbidden_ids(self.layers.layer.tier(), rank, &mut ways);
         for way in ways {
             let left = winners
                 .iter()
@@ -259,9 +260,9 @@ impl<G: Restricting<Base: Material>> Search<'_, G> {
 
     /// The position that is looked at with a way forbidden.
     fn state(&self, position: BasePosition<G>, way: u8) -> G::Position {
-        let forbidden = |&&mv: &&BaseMove<G>| way != 0 && self.game.way(position, mv) == way;
+        let forbidden = |&&mv: &&BaseMove<G>| way != 0 && self.game.move_id(position, mv) == way;
         let forbidden = self.moves.iter().find(forbidden).copied();
-        self.game.join(position, forbidden)
+        self.game.encode(position, forbidden)
     }
 
     /// Whether the line from a state is the only one.

@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::ops::Range;
 
-use hindsight_core::{Game, Material, Notation, Probe, Ranked, Restricting, Symmetry, Value, Wdl};
+use hindsight_core::{
+    ForbiddenMove, Game, Material, Notation, Probe, Ranked, Symmetry, Value, Wdl,
+};
 use hindsight_puzzles::{
     Counts, Hardest, Layers, SacrificeCounts, Tally, Theme, Unique, Wanted, puzzles, sacrifices,
     tally,
@@ -231,15 +233,15 @@ fn slow_counts(game: &Ostle, table: &Table<File>, tier: u64, ranks: Range<u64>) 
     let mut counts = SacrificeCounts::default();
     for rank in ranks {
         let position = base.unrank(tier, rank).expect("no holes");
-        let free = game.join(position, None);
+        let free = game.encode(position, None);
         counts.positions += u64::from(slow.has(free, Some(Theme::Sacrifice)));
         let mut ways = Vec::new();
-        hindsight_core::ways_by_moves(game, tier, rank, &mut ways);
+        hindsight_core::forbidden_ids_by_moves(game, tier, rank, &mut ways);
         let mut moves = Vec::new();
         base.moves(position, &mut moves);
         let forbidden = ways.iter().map(|&way| {
-            let mv = moves.iter().find(|&&mv| game.way(position, mv) == way);
-            game.join(position, mv.copied())
+            let mv = moves.iter().find(|&&mv| game.move_id(position, mv) == way);
+            game.encode(position, mv.copied())
         });
         let reached = game.reachable_in_one(free).then_some(free);
         for state in reached.into_iter().chain(forbidden) {

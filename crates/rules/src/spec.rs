@@ -3,7 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use hindsight_core::{
-    Arrangements, Game, Material, Notation, Pairs, ParseError, Restricting, Retro, Symmetry,
+    ForbiddenMove, Game, Material, Notation, ParseError, PawnPairs, Retro, Symmetry, TwoSided,
 };
 
 use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player};
@@ -26,7 +26,7 @@ pub trait Visitor {
     fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output;
 
     /// A game whose tiers are pairs of squares; as any ranked game, unless overridden.
-    fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Self::Output
+    fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
     {
@@ -34,7 +34,7 @@ pub trait Visitor {
     }
 
     /// A game whose sides rearrange themselves; as any ranked game, unless overridden.
-    fn arrangements<G: Arrangements + Retro + Notation + Material>(self, game: G) -> Self::Output
+    fn arrangements<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
     {
@@ -42,7 +42,7 @@ pub trait Visitor {
     }
 
     /// A game in which a move may be forbidden, whose base is ranked; as any game, unless overridden.
-    fn restricting<G: Restricting<Base: Material> + Notation + Material>(
+    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Self::Output

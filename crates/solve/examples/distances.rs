@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use hindsight_core::{Game, Notation, Restricting};
+use hindsight_core::{ForbiddenMove, Game, Notation};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::reach::{self, Distances, Following};
 use hindsight_solve::{Error, Limits, Silent};
@@ -17,7 +17,7 @@ impl Visitor for Search {
         Err(Error::TooMany("positions"))
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Self::Output {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         let found = reach::solve(&game, Following::Rules, Limits::default(), &mut Silent)?;
         Ok((found, reach::peak(&game) / 4))
     }

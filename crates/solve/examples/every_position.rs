@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use hindsight_core::{Game, Notation, Pairs, Restricting, Retro};
+use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{Outcome, Plan};
 use hindsight_solve::{Error, Limits, Nowhere, Silent, Summary, pairs, restricted, tiered};
@@ -20,7 +20,7 @@ impl Visitor for Solve {
         Err(Error::TooMany("positions"))
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Self::Output {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         let solved = restricted::solve(&game, Limits::default(), &mut Silent, &mut |_| Ok(()))?;
         Ok(Outcome {
             start: solved.start,
@@ -34,7 +34,7 @@ impl Visitor for Solve {
         tiered::solve(&game, &plan, &mut Nowhere, Limits::default(), &mut Silent)
     }
 
-    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Self::Output {
+    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Self::Output {
         let mut plan = Plan::new(&game);
         if plan.peak() > LARGE {
             plan = plan.folded();

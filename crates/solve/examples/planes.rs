@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use hindsight_core::{Arrangements, Game, Notation, Retro};
+use hindsight_core::{Game, Notation, Retro, TwoSided};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::arrangements::{
     Instructions, NoCheckpoint, OnwardPlan, OnwardTerms, Plan, Terms, solve, solve_onward,
@@ -27,7 +27,7 @@ impl Visitor for Solve {
         Err(Error::TooMany("squares"))
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> Self::Output {
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
         let plan = Plan::new(&game);
         if self.bytes {
             let terms = OnwardTerms {

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Arrangements, Game, Notation, Retro};
+use hindsight_core::{Game, Notation, Retro, TwoSided};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, Silent, proof};
 
@@ -33,7 +33,7 @@ impl Visitor for Prove {
         format!("{:?}  {} positions", found.value(), found.looked_at)
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> String {
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> String {
         let found = match proof::solve_staged(&game, self.limits(), &mut Silent) {
             Ok(found) => found,
             Err(error) => return error.to_string(),

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use hindsight_core::{Game, Notation, Restricting};
+use hindsight_core::{ForbiddenMove, Game, Notation};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::restricted::{self, Dictionary, Solved};
 use hindsight_solve::{Error, Limits, Silent};
@@ -27,7 +27,7 @@ impl Visitor for Compare {
         Err(Error::TooMany("positions"))
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Self::Output {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         let (mut words, mut dictionary) = (Cost::default(), Cost::default());
         let (mut positions, mut states, mut tiers) = (0, 0, 0);
         restricted::solve(&game, Limits::default(), &mut Silent, &mut |solved| {
@@ -65,7 +65,7 @@ impl Visitor for Compare {
 }
 
 /// States at random, most of them such that a move leads there.
-fn asked<G: Restricting>(game: &G, solved: &Solved) -> Vec<(u64, u8)> {
+fn asked<G: ForbiddenMove>(game: &G, solved: &Solved) -> Vec<(u64, u8)> {
     let mut ways = Vec::new();
     let mut seed = 1_u64;
     let pick = |_| {
@@ -73,7 +73,7 @@ fn asked<G: Restricting>(game: &G, solved: &Solved) -> Vec<(u64, u8)> {
         let rank = ((u128::from(seed) * u128::from(solved.ranks())) >> 64) as u64;
         ways.clear();
         ways.push(0);
-        game.ways(solved.tier, rank, &mut ways);
+        game.forbidden_ids(solved.tier, rank, &mut ways);
         (rank, ways[(seed >> 7) as usize % ways.len()])
     };
     (0..LOOK_UPS).map(pick).collect()

@@ -11,7 +11,7 @@
 //! at the other end and solves every tier once. This solver does more work and keeps every layer, a byte
 //! a rank, with a copy of the one or two that are compared. It is here for what it counts.
 
-use hindsight_core::{Pairs, Ranked, Retro, Value};
+use hindsight_core::{PawnPairs, Ranked, Retro, Value};
 use rayon::prelude::*;
 
 use crate::layer::SolveLayer;
@@ -82,13 +82,13 @@ pub fn solve<G: Retro>(
 ///
 /// # Errors
 /// As there.
-pub fn solve_pairs<G: Pairs>(
+pub fn solve_pairs<G: PawnPairs>(
     game: &G,
     plan: &Plan,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Outcome, Error> {
-    let images = game.images();
+    let images = game.symmetries();
     let solver = pairs::solver(game, &images);
     run(game, plan, &*solver, limits, monitor)
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Arrangements, Game, Notation, Retro, Wdl};
+use hindsight_core::{Game, Notation, Retro, TwoSided, Wdl};
 use hindsight_play::Seeded;
 use hindsight_rules::{Setup, Visitor, onitama_by_name};
 use hindsight_solve::proof::{self, Staged};
@@ -216,7 +216,7 @@ impl Visitor for Search<'_, '_> {
         unreachable!("{} has at most 32 squares", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(mut self, game: G) -> Self::Output {
+    fn arrangements<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
         let found = proof::solve_staged(&game, self.limits, &mut self.told)?;
         let Staged { solution, tables } = found;
         if solution.stopped && solution.value().is_none() {

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use hindsight_core::{Game, Notation, Pairs, Ranked, Retro};
+use hindsight_core::{Game, Notation, PawnPairs, Ranked, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::Store;
 use hindsight_tablebase::{Error, Layout, Table, Work};
@@ -38,7 +38,7 @@ impl Visitor for Relayout<'_> {
         self.run(&game)
     }
 
-    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Self::Output {
+    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Self::Output {
         self.run(&game)
     }
 }

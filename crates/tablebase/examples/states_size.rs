@@ -5,7 +5,7 @@
 use std::fs::File;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Notation, Ranked, Restricting};
+use hindsight_core::{ForbiddenMove, Game, Notation, Ranked};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::restricted;
 use hindsight_solve::{Limits, Silent};
@@ -22,7 +22,7 @@ impl Visitor for Measure<'_> {
         Err("a game without forbidden moves".into())
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Done {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Done {
         let dir = tempfile::tempdir()?;
         let work = Work::create(dir.path(), self.0, Layout::States)?;
         let begin = Instant::now();
@@ -66,7 +66,7 @@ impl Visitor for Measure<'_> {
 }
 
 /// Times probes: the first of a table just opened, all over the largest layer, then near each other.
-fn probe<G: Restricting>(path: &std::path::Path, game: &G) -> Done {
+fn probe<G: ForbiddenMove>(path: &std::path::Path, game: &G) -> Done {
     const PROBES: u64 = 10_000;
     let begin = Instant::now();
     let table = Table::open(File::open(path)?)?;

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use hindsight_core::{Game, Notation, Pairs, Retro};
+use hindsight_core::{Game, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{self, Plan};
 use hindsight_solve::{Limits, Silent, pairs};
@@ -30,7 +30,7 @@ impl Visitor for Measure<'_> {
         })
     }
 
-    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Done {
+    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Done {
         let solve = |game: &G, plan: &Plan, store: &mut dyn hindsight_solve::Store| {
             pairs::solve(game, plan, store, Limits::default(), &mut Silent)
         };

@@ -1,6 +1,6 @@
 //! Headers held against their games, before anything is drawn from them, decoded or allocated.
 
-use hindsight_core::{Ranked, Restricting, Value, Wdl};
+use hindsight_core::{ForbiddenMove, Ranked, Value, Wdl};
 use hindsight_solve::Histogram;
 
 use crate::info::{Example, Info, LayerInfo, Symbol};
@@ -29,7 +29,7 @@ impl Info {
     ///
     /// # Errors
     /// As [`Info::fits`].
-    pub fn fits_states<G: Restricting>(&self, game: &G) -> Result<(), Error> {
+    pub fn fits_states<G: ForbiddenMove>(&self, game: &G) -> Result<(), Error> {
         first(lies_of_states(self, game))
     }
 }
@@ -51,7 +51,7 @@ pub(crate) fn lies<G: Ranked>(info: &Info, game: &G) -> Vec<Fault> {
 }
 
 /// The first claim of a header that cannot be true of a table of states or of distances.
-pub(crate) fn lies_of_states<G: Restricting>(info: &Info, game: &G) -> Vec<Fault> {
+pub(crate) fn lies_of_states<G: ForbiddenMove>(info: &Info, game: &G) -> Vec<Fault> {
     let start = game.rank_state(game.start());
     let start = start.map(|(tier, rank, _)| (tier, rank));
     lies_about(info, game.base(), (start, Layout::States))

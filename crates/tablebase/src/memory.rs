@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hindsight_core::{Game, Ranked, Restricting};
+use hindsight_core::{ForbiddenMove, Game, Ranked};
 use hindsight_solve::reach;
 
 use crate::layout::Layout;
@@ -25,7 +25,7 @@ pub fn memory_needed<G: Ranked, R: ReadAt>(table: &Table<R>, game: &G) -> Result
 ///
 /// # Errors
 /// As [`memory_needed`].
-pub fn states_memory_needed<G: Restricting, R: ReadAt>(
+pub fn states_memory_needed<G: ForbiddenMove, R: ReadAt>(
     table: &Table<R>,
     game: &G,
 ) -> Result<u64, Error> {
@@ -37,7 +37,7 @@ pub fn states_memory_needed<G: Restricting, R: ReadAt>(
 ///
 /// # Errors
 /// As [`memory_needed`].
-pub fn distances_memory_needed<G: Restricting, R: ReadAt>(
+pub fn distances_memory_needed<G: ForbiddenMove, R: ReadAt>(
     table: &Table<R>,
     game: &G,
 ) -> Result<u64, Error> {
@@ -70,7 +70,7 @@ pub fn layer_memory_needed<G: Ranked, R: ReadAt>(
 ///
 /// # Errors
 /// As [`layer_memory_needed`].
-pub fn state_layer_memory_needed<G: Restricting, R: ReadAt>(
+pub fn state_layer_memory_needed<G: ForbiddenMove, R: ReadAt>(
     table: &Table<R>,
     _: &G,
     layer: u32,
@@ -109,7 +109,7 @@ pub(crate) fn of_layers<G: Ranked, R: ReadAt>(
 }
 
 /// Bytes of a layer of states, and of the values of those that it leads to, with what decoding takes.
-pub(crate) fn of_states<G: Restricting, R: ReadAt>(
+pub(crate) fn of_states<G: ForbiddenMove, R: ReadAt>(
     table: &Table<R>,
     game: &G,
     layer: u32,

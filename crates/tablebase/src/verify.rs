@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use hindsight_core::{Pairs, Ranked};
+use hindsight_core::{PawnPairs, Ranked};
 use hindsight_solve::{Layer, Limits, Monitor, Progress, parallel};
 use rayon::prelude::*;
 
@@ -80,7 +80,7 @@ pub fn verify<G: Ranked, R: ReadAt>(
 ///
 /// # Errors
 /// As [`verify`].
-pub fn verify_pairs<G: Pairs, R: ReadAt>(
+pub fn verify_pairs<G: PawnPairs, R: ReadAt>(
     table: &Table<R>,
     game: &G,
     limits: Limits,

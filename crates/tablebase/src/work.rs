@@ -3,7 +3,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hindsight_core::{Ranked, Restricting};
+use hindsight_core::{ForbiddenMove, Ranked};
 use hindsight_solve::arrangements::Tile;
 use hindsight_solve::reach::Distances;
 use hindsight_solve::restricted::Solved;
@@ -145,7 +145,7 @@ impl Work {
     }
 
     /// The place for a solver of states; an unfinished layer is kept as often as told.
-    pub fn state_store<'a, G: Restricting>(
+    pub fn state_store<'a, G: ForbiddenMove>(
         &'a self,
         game: &'a G,
         every: Duration,
@@ -205,12 +205,12 @@ impl Work {
     /// # Errors
     /// When the layout is another, the states are not those of a layer of the game, they have more different
     /// values and ways than a table can tell apart, or the file cannot be written.
-    pub fn put_states<G: Restricting>(&self, game: &G, solved: &Solved) -> Result<(), Error> {
+    pub fn put_states<G: ForbiddenMove>(&self, game: &G, solved: &Solved) -> Result<(), Error> {
         self.put_any_states(game, solved, u64::MAX)
     }
 
     /// As [`Work::put_states`], in so many bytes of memory beside the states, if they are enough.
-    pub(crate) fn put_any_states<G: Restricting>(
+    pub(crate) fn put_any_states<G: ForbiddenMove>(
         &self,
         game: &G,
         states: &impl States,
@@ -227,7 +227,7 @@ impl Work {
     ///
     /// # Errors
     /// As [`Work::put_states`].
-    pub fn put_distances<G: Restricting>(
+    pub fn put_distances<G: ForbiddenMove>(
         &self,
         game: &G,
         layer: u32,
@@ -241,7 +241,7 @@ impl Work {
     ///
     /// # Errors
     /// As [`Work::put_states`].
-    pub fn put_distances_within<G: Restricting>(
+    pub fn put_distances_within<G: ForbiddenMove>(
         &self,
         game: &G,
         layer: u32,

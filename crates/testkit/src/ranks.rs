@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use hindsight_core::{Game, Ranked, Retro, Value, outlook_by_moves, predecessor_ranks_by_moves};
+use hindsight_core::{Game, Ranked, Retro, Value, predecessor_ranks_by_moves, summary_by_moves};
 
 use crate::laws::SplitMix;
 
@@ -188,8 +188,8 @@ fn check_shortcuts<G: Retro>(
     }
     let (mut outside, mut expected) = (Vec::new(), Vec::new());
     assert_eq!(
-        game.outlook(tier, position, &mut outside),
-        outlook_by_moves(game, tier, position, &mut expected),
+        game.summarize_moves(tier, position, &mut outside),
+        summary_by_moves(game, tier, position, &mut expected),
         "{}",
         broken("the outlook is that of the moves")
     );

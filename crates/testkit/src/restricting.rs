@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 
 use hindsight_core::{
-    Edge, Game, Ranked, Restricting, Step, Value, edges_by_moves, restricted_outlook_by_moves,
-    steps_by_moves, ways_by_moves,
+    ForbiddenMove, Game, InEdge, OutEdge, Ranked, Value, edges_from_by_moves, edges_to_by_moves,
+    forbidden_ids_by_moves, restricted_summary_by_moves,
 };
 
 use crate::laws::SplitMix;
@@ -24,7 +24,7 @@ const SAMPLE: u64 = 600;
 ///
 /// # Panics
 /// When a law is broken, with the position that broke it.
-pub fn check_restricting<G: Restricting>(game: &G, seed: u64) {
+pub fn check_restricting<G: ForbiddenMove>(game: &G, seed: u64) {
     let base = game.base();
     let mut random = SplitMix(seed);
     for layer in 0..base.layers() {
@@ -45,7 +45,7 @@ pub fn check_restricting<G: Restricting>(game: &G, seed: u64) {
     }
 }
 
-fn check_states<G: Restricting>(game: &G, tier: u64, rank: u64) {
+fn check_states<G: ForbiddenMove>(game: &G, tier: u64, rank: u64) {
     let base = game.base();
     let Some(position) = base.unrank(tier, rank) else {
         return;
@@ -53,7 +53,7 @@ fn check_states<G: Restricting>(game: &G, tier: u64, rank: u64) {
     let mut moves = Vec::new();
     base.moves(position, &mut moves);
     let mut numbers = Vec::new();
-    let ways = moves.iter().map(|&mv| (game.way(position, mv), mv));
+    let ways = moves.iter().map(|&mv| (game.move_id(position, mv), mv));
     let ways = ways.filter(|(way, _)| *way != 0).map(|(way, mv)| {
         numbers.push(way);
         Some(mv)
@@ -75,7 +75,7 @@ fn check_states<G: Restricting>(game: &G, tier: u64, rank: u64) {
         let next = base.play(position, mv);
         let mut origins = Vec::new();
         if base.terminal(next).is_none() {
-            game.origins(next, &mut origins);
+            game.predecessor_moves(next, &mut origins);
             let mut times = origins.iter().filter(|&&origin| origin == (position, mv));
             assert!(times.next().is_some(), "{position:?} leads to {next:?}");
             assert!(
@@ -85,9 +85,9 @@ fn check_states<G: Restricting>(game: &G, tier: u64, rank: u64) {
         }
     }
     for forbidden in states {
-        let state = game.join(position, forbidden);
+        let state = game.encode(position, forbidden);
         assert_eq!(
-            game.split(state),
+            game.decode(state),
             (position, forbidden),
             "{state:?} is split"
         );
@@ -96,7 +96,7 @@ fn check_states<G: Restricting>(game: &G, tier: u64, rank: u64) {
         game.successors(state, &mut next);
         let expected = left.into_iter().map(|&mv| {
             let after = base.play(position, mv);
-            game.join(after, game.forbidden_after(position, mv))
+            game.encode(after, game.forbidden_after(position, mv))
         });
         let expected: Vec<_> = expected.collect();
         assert_eq!(next, expected, "the moves of {state:?}");
@@ -108,14 +108,14 @@ fn check_states<G: Restricting>(game: &G, tier: u64, rank: u64) {
     }
 }
 
-fn check_shortcuts<G: Restricting>(game: &G, tier: u64, rank: u64) {
+fn check_shortcuts<G: ForbiddenMove>(game: &G, tier: u64, rank: u64) {
     let here = format!(
         "tier {tier}, rank {rank}: {:?}",
         game.base().unrank(tier, rank)
     );
     let (mut outside, mut expected_outside) = (Vec::new(), Vec::new());
-    let outlook = game.outlook(tier, rank, &mut outside);
-    let expected = restricted_outlook_by_moves(game, tier, rank, &mut expected_outside);
+    let outlook = game.classify_moves(tier, rank, &mut outside);
+    let expected = restricted_summary_by_moves(game, tier, rank, &mut expected_outside);
     let best = outlook.and_then(|outlook| outlook.best);
     if best == Some(Value::Win(1)) {
         assert_eq!(
@@ -133,39 +133,42 @@ fn check_shortcuts<G: Restricting>(game: &G, tier: u64, rank: u64) {
         );
     }
     let (mut ways, mut expected) = (Vec::new(), Vec::new());
-    game.ways(tier, rank, &mut ways);
-    ways_by_moves(game, tier, rank, &mut expected);
+    game.forbidden_ids(tier, rank, &mut ways);
+    forbidden_ids_by_moves(game, tier, rank, &mut expected);
     assert_eq!(ways, expected, "the ways at {here}");
-    let (mut edges, mut expected): (Vec<Edge>, Vec<Edge>) = (Vec::new(), Vec::new());
+    let (mut edges, mut expected): (Vec<InEdge>, Vec<InEdge>) = (Vec::new(), Vec::new());
     game.edges_to(tier, rank, &mut edges);
-    edges_by_moves(game, tier, rank, &mut expected);
+    edges_to_by_moves(game, tier, rank, &mut expected);
     edges.sort_unstable();
     expected.sort_unstable();
     assert_eq!(edges, expected, "the moves to {here}");
     check_steps(game, (tier, rank), &here);
 }
 
-fn check_steps<G: Restricting>(game: &G, (tier, rank): (u64, u64), here: &str) {
+fn check_steps<G: ForbiddenMove>(game: &G, (tier, rank): (u64, u64), here: &str) {
     let (mut steps, mut expected) = (Vec::new(), Vec::new());
-    let twins = game.steps_from(tier, rank, &mut steps);
-    steps_by_moves(game, tier, rank, &mut expected);
-    let key = |step: &Step| (step.tier, step.rank, step.back);
-    let sorted = |steps: &[Step]| {
-        let mut keys: Vec<_> = steps.iter().map(|step| (key(step), step.way)).collect();
+    let twins = game.edges_from(tier, rank, &mut steps);
+    edges_from_by_moves(game, tier, rank, &mut expected);
+    let key = |step: &OutEdge| (step.tier, step.rank, step.forbids);
+    let sorted = |steps: &[OutEdge]| {
+        let mut keys: Vec<_> = steps.iter().map(|step| (key(step), step.move_id)).collect();
         keys.sort_unstable();
         keys
     };
     assert_eq!(sorted(&steps), sorted(&expected), "the moves from {here}");
-    let forbidding = steps.iter().filter(|step| step.back != 0);
+    let forbidding = steps.iter().filter(|step| step.forbids != 0);
     let mut states: Vec<_> = forbidding.map(key).collect();
     let count = states.len();
     states.sort_unstable();
     states.dedup();
     assert!(twins || states.len() == count, "twins at {here}");
-    for step in steps.iter().filter(|step| !step.twins && step.back != 0) {
+    for step in steps
+        .iter()
+        .filter(|step| !step.may_share_target && step.forbids != 0)
+    {
         let mut next = Vec::new();
-        game.steps_from(step.tier, step.rank, &mut next);
-        let forbidden = next.iter().find(|after| after.way == step.back);
+        game.edges_from(step.tier, step.rank, &mut next);
+        let forbidden = next.iter().find(|after| after.move_id == step.forbids);
         let twins = next
             .iter()
             .filter(|&after| Some(key(after)) == forbidden.map(key));
@@ -179,7 +182,7 @@ fn check_steps<G: Restricting>(game: &G, (tier, rank): (u64, u64), here: &str) {
 /// # Panics
 /// When a state has no rank and is not terminal.
 #[must_use]
-pub fn reference_states<G: Restricting>(game: &G) -> HashMap<(u64, u64, u8), Value> {
+pub fn reference_states<G: ForbiddenMove>(game: &G) -> HashMap<(u64, u64, u8), Value> {
     let base = game.base();
     let place = |state| match (game.rank_state(state), game.terminal(state)) {
         (Some(place), _) => Place::At(place),
@@ -199,10 +202,10 @@ pub fn reference_states<G: Restricting>(game: &G) -> HashMap<(u64, u64, u8), Val
             base.moves(position, &mut moves);
             let forbidden = moves
                 .into_iter()
-                .filter(|&mv| game.way(position, mv) != 0)
+                .filter(|&mv| game.move_id(position, mv) != 0)
                 .map(Some);
             for forbidden in std::iter::once(None).chain(forbidden) {
-                let state = game.join(position, forbidden);
+                let state = game.encode(position, forbidden);
                 let mut next = Vec::new();
                 game.successors(state, &mut next);
                 let next: Vec<Place<(u64, u64, u8)>> = next.into_iter().map(place).collect();

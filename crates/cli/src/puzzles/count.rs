@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::Result;
-use hindsight_core::{Material, Notation, Ranked, Restricting, Wdl};
+use hindsight_core::{ForbiddenMove, Material, Notation, Ranked, Wdl};
 use hindsight_puzzles::{Layers, SacrificeCounts};
 use hindsight_solve::{Histogram, Monitor, Progress};
 use hindsight_tablebase::{Info, Table};
@@ -81,14 +81,14 @@ pub(super) struct Given<'a, G> {
     pub(super) path: &'a Path,
 }
 
-impl<G: Restricting<Base: Material> + Notation> Scan<G> for Given<'_, G> {
+impl<G: ForbiddenMove<Base: Material> + Notation> Scan<G> for Given<'_, G> {
     fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned> {
         self.each_part(call, &mut |given| take(&given.states))?;
         Ok(Scanned::all(positions(self.table.info())))
     }
 }
 
-impl<G: Restricting<Base: Material> + Notation> Given<'_, G> {
+impl<G: ForbiddenMove<Base: Material> + Notation> Given<'_, G> {
     /// Layer by layer, some ranks at a time.
     fn each_part(
         &self,
@@ -155,7 +155,7 @@ fn positions(info: &Info) -> u64 {
 }
 
 /// Bytes of memory for a layer and those it leads to.
-fn needed<G: Restricting>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
+fn needed<G: ForbiddenMove>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
     let before = game.base().layer_successors(layer).into_iter();
     let before = before.filter_map(|layer| opened.info().layers.get(layer as usize));
     before.fold(states_bytes(opened, game, layer), |sum, layer| {
@@ -172,7 +172,7 @@ fn won(info: &Info, part: impl Fn(&hindsight_tablebase::StateCounts) -> &Histogr
         .sum()
 }
 
-fn show<G: Restricting + Material + Notation>(
+fn show<G: ForbiddenMove + Material + Notation>(
     call: &Call<'_>,
     game: &G,
     info: &Info,

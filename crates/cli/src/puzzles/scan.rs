@@ -2,7 +2,7 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_core::{Game, Notation, Ranked, Restricting, Retro};
+use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro};
 use hindsight_solve::{Monitor, Progress, graph};
 use hindsight_tablebase::Table;
 use serde::Serialize;
@@ -193,7 +193,7 @@ pub(super) struct States<'a, G> {
     pub(super) path: &'a Path,
 }
 
-impl<G: Restricting + Notation> Scan<G> for States<'_, G> {
+impl<G: ForbiddenMove + Notation> Scan<G> for States<'_, G> {
     fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned> {
         let base = self.game.base();
         check_layers(self.path, self.table, base)?;
@@ -223,7 +223,7 @@ impl<G: Restricting + Notation> Scan<G> for States<'_, G> {
     }
 }
 
-impl<G: Restricting + Notation> States<'_, G> {
+impl<G: ForbiddenMove + Notation> States<'_, G> {
     /// The states of a layer; how many positions it has.
     fn layer(
         &self,
@@ -257,8 +257,8 @@ impl<G: Restricting + Notation> States<'_, G> {
             return;
         };
         let mut ways = Vec::new();
-        self.game.ways(tier, rank, &mut ways);
-        if self.game.reached_free(base) {
+        self.game.forbidden_ids(tier, rank, &mut ways);
+        if self.game.reached_unrestricted(base) {
             ways.insert(0, 0);
         }
         let states = ways

@@ -1,7 +1,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use hindsight_core::{Notation, Ranked, Restricting};
+use hindsight_core::{ForbiddenMove, Notation, Ranked};
 use hindsight_solve::restricted::{self, Outcome};
 use hindsight_solve::{Error, Summary};
 use hindsight_tablebase::{Layout, Work};
@@ -17,7 +17,7 @@ use crate::show::{heading, histogram_text, outcome};
 
 /// Solves every state of a game in which a move may be forbidden, writes a table if asked to, and prints what
 /// it found.
-pub(crate) fn every_state<G: Restricting + Notation>(
+pub(crate) fn every_state<G: ForbiddenMove + Notation>(
     game: &G,
     args: &SolveArgs,
     context: &Context,
@@ -57,7 +57,7 @@ pub(crate) fn every_state<G: Restricting + Notation>(
 }
 
 /// Refuses what is for other games.
-fn check_options<G: Restricting + Notation>(game: &G, args: &SolveArgs) -> Result<()> {
+fn check_options<G: ForbiddenMove + Notation>(game: &G, args: &SolveArgs) -> Result<()> {
     let spec = game.spec();
     match args.layout {
         None | Some(args::Layout::States) => Ok(()),
@@ -67,7 +67,7 @@ fn check_options<G: Restricting + Notation>(game: &G, args: &SolveArgs) -> Resul
     }
 }
 
-fn announce<G: Restricting + Notation>(
+fn announce<G: ForbiddenMove + Notation>(
     game: &G,
     args: &SolveArgs,
     context: &Context,
@@ -97,7 +97,7 @@ fn announce<G: Restricting + Notation>(
     Ok(())
 }
 
-fn show<G: Restricting + Notation>(
+fn show<G: ForbiddenMove + Notation>(
     game: &G,
     (args, context): (&SolveArgs, &Context),
     solved: &Outcome,

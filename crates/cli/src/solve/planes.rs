@@ -2,7 +2,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::{Arrangements, Notation};
+use hindsight_core::{Notation, TwoSided};
 use hindsight_play::Seeded;
 use hindsight_solve::arrangements::{
     self, Checked, Instructions, NoCheckpoint, OnwardPlan, OnwardTerms, Plan, Sample, SlicedPlan,
@@ -29,7 +29,7 @@ const SEED: u64 = 1;
 /// What tiles take on the disk, of the bytes of planes, with a margin: 0.29 were measured.
 const PACKED: f64 = 0.35;
 
-impl<G: Arrangements + Notation> Every<'_, G> {
+impl<G: TwoSided + Notation> Every<'_, G> {
     /// Solves by planes of bits. Every value is kept only if a table is asked for.
     pub(crate) fn by_planes(&self, out: Option<Output>) -> Result<()> {
         let layout = self.layout()?;

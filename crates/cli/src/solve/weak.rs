@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use hindsight_core::{Arrangements, Game, Material, Notation, Ranked, Retro, Wdl};
+use hindsight_core::{Game, Material, Notation, Ranked, Retro, TwoSided, Wdl};
 use hindsight_rules::Visitor;
 use hindsight_solve::proof::{self, Solution, Staged, Tables, solve_with_strategies};
 use hindsight_solve::{Error, Limits};
@@ -130,7 +130,7 @@ impl Visitor for Weak<'_> {
         self.search(&game, &|position| implied(&game, position))
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation + Material>(self, game: G) -> Result<()> {
+    fn arrangements<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Result<()> {
         if self.args.strategy.is_some() {
             return self.search(&game, &|_| None);
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use hindsight_core::{Game, Notation, Ranked, Restricting, Retro, Value};
+use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, Value};
 use hindsight_rules::Visitor;
 use hindsight_solve::{Layer, Monitor, Progress, parallel};
 use hindsight_tablebase::{StateLayer, Table};
@@ -116,7 +116,7 @@ impl Visitor for Compare<'_> {
         })
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
         let base = game.base();
         check_game(base, self.context)?;
         self.layers(
@@ -195,7 +195,7 @@ impl Report {
     }
 
     /// Compares two decoded layers of states.
-    fn add_states<G: Restricting + Notation>(&mut self, game: &G, layers: &[StateLayer; 2]) {
+    fn add_states<G: ForbiddenMove + Notation>(&mut self, game: &G, layers: &[StateLayer; 2]) {
         let ranks = layers[0].ranks();
         let run = |run| run * RUN as u64..ranks.min((run + 1) * RUN as u64);
         let found = parallel::map(0..ranks.div_ceil(RUN as u64), &|number| {
@@ -286,7 +286,7 @@ fn compare_states(layers: &[StateLayer; 2], ranks: Range<u64>) -> (u64, u64, Vec
 }
 
 /// A state at a rank that has two values: with nothing forbidden if that is one.
-fn state_difference<G: Restricting + Notation>(
+fn state_difference<G: ForbiddenMove + Notation>(
     game: &G,
     layers: &[StateLayer; 2],
     rank: u64,

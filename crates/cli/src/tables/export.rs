@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_core::{Game, Notation, Ranked, Restricting, Retro, Value, Wdl};
+use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, Value, Wdl};
 use hindsight_rules::Visitor;
 use hindsight_solve::{Histogram, Layer, Monitor, Progress};
 use hindsight_tablebase::{Info, StateLayer, Table};
@@ -213,7 +213,7 @@ impl Visitor for Export<'_> {
         self.finish()
     }
 
-    fn restricting<G: Restricting + Notation>(mut self, game: G) -> Result<u64> {
+    fn restricting<G: ForbiddenMove + Notation>(mut self, game: G) -> Result<u64> {
         check_game(game.base(), self.context)?;
         let (path, opened) = (self.path, self.opened);
         self.check((game.spec(), game.base().layers()), |layer| {
@@ -312,7 +312,7 @@ impl Export<'_> {
 
     /// A row for each position with nothing forbidden, and one for the only best way forbidden where that
     /// changes the value.
-    fn states<G: Restricting + Notation>(
+    fn states<G: ForbiddenMove + Notation>(
         &mut self,
         game: &G,
         layer: &StateLayer,

@@ -1,5 +1,5 @@
 use anyhow::Result;
-use hindsight_core::{Game, Notation, Restricting, Retro, Value, Wdl};
+use hindsight_core::{ForbiddenMove, Game, Notation, Retro, Value, Wdl};
 use hindsight_rules::Visitor;
 use hindsight_solve::{Histogram, Summary};
 use hindsight_tablebase::{Example, FORMAT_VERSION, Info, Layout};
@@ -144,7 +144,7 @@ impl Visitor for OfDistances<'_> {
         Err(unnumbered(&game))
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Distances> {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Distances> {
         let Header { file, bytes, info } = self.0;
         let histogram = info.histogram();
         let positions = histogram.positions();
@@ -211,7 +211,7 @@ impl Visitor for Header<'_> {
         self.report(&game, &|place| position_text(&game, place))
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
         self.report(&game, &|place| free_text(&game, place))
     }
 }

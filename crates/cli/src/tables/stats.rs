@@ -1,5 +1,5 @@
 use anyhow::{Result, bail};
-use hindsight_core::{Game, Notation, Restricting, Retro, Value};
+use hindsight_core::{ForbiddenMove, Game, Notation, Retro, Value};
 use hindsight_rules::Visitor;
 use hindsight_solve::Histogram;
 use hindsight_tablebase::{Info, LayerInfo, StateCounts};
@@ -164,7 +164,7 @@ impl Visitor for Count<'_> {
         self.report(&|place| position_text(&game, place))
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
         self.report(&|place| free_text(&game, place))
     }
 }

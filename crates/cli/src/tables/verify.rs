@@ -3,7 +3,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use hindsight_core::{Game, Notation, Pairs, Ranked, Restricting, Retro};
+use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Ranked, Retro};
 use hindsight_rules::Visitor;
 use hindsight_solve::{Limits, Monitor};
 use hindsight_tablebase::{Fault, Layout, Table, Verdict};
@@ -111,11 +111,11 @@ impl Visitor for Check<'_> {
         self.check(&game, hindsight_tablebase::verify)
     }
 
-    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Result<Report> {
+    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Result<Report> {
         self.check(&game, hindsight_tablebase::verify_pairs)
     }
 
-    fn restricting<G: Restricting + Notation>(self, game: G) -> Result<Report> {
+    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
         let base = game.base();
         let distances = self.opened.info().layout == Layout::Distances;
         check_game(base, self.context)?;

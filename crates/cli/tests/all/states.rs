@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use hindsight_core::{Notation, Ranked, Restricting, Symmetry};
+use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_solve::restricted::{self, Solved};
 use hindsight_solve::{Limits, Silent};

@@ -1,13 +1,13 @@
 use alloc::vec::Vec;
 
-use hindsight_core::{Arranged, ArrangementRules, Arrangements, Mirror, Ranked};
+use hindsight_core::{Mirror, Placement, Ranked, TwoSided, TwoSidedRules};
 
 use super::{Onitama, Player, Position, Word};
 
 /// Side 0 is Red; a context is a deal, and the kind of move that led to it the card aside.
-impl<W: Word> Arrangements for Onitama<W> {
+impl<W: Word> TwoSided for Onitama<W> {
     #[inline]
-    fn arrangement_rules(&self) -> ArrangementRules {
+    fn two_sided_rules(&self) -> TwoSidedRules {
         let squares = self.board().squares();
         let players = [Player::Red, Player::Blue];
         let next = |player: Player| {
@@ -25,7 +25,7 @@ impl<W: Word> Arrangements for Onitama<W> {
             };
             kinds.map(of).collect()
         };
-        ArrangementRules {
+        TwoSidedRules {
             squares,
             followers: self.setup().students_a_side(),
             made_by: self.aside.clone(),
@@ -41,13 +41,13 @@ impl<W: Word> Arrangements for Onitama<W> {
     }
 
     #[inline]
-    fn arranged(&self, position: Position<W>) -> Option<Arranged> {
+    fn placement(&self, position: Position<W>) -> Option<Placement> {
         self.tier(position)?;
         let followers = [Player::Red, Player::Blue].map(|player| {
             let master = 1 << position.masters[player as usize];
             (position.pieces(player) & !master) as u32
         });
-        Some(Arranged {
+        Some(Placement {
             mover: position.player() as usize,
             followers,
             leaders: position.masters,
@@ -56,7 +56,7 @@ impl<W: Word> Arrangements for Onitama<W> {
     }
 
     #[inline]
-    fn put_together(&self, arranged: Arranged) -> Position<W> {
+    fn position_of(&self, arranged: Placement) -> Position<W> {
         let side = |side: usize| u64::from(arranged.followers[side]) | 1 << arranged.leaders[side];
         let player = [Player::Red, Player::Blue][arranged.mover];
         let deal = usize::from(arranged.context);

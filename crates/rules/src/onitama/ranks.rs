@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use hindsight_combinatorics::{Subsets, expand, rank_among, rank_subset, subsets};
-use hindsight_core::{Outlook, Ranked, Retro, Value, outlook_by_moves};
+use hindsight_core::{MoveSummary, Ranked, Retro, Value, summary_by_moves};
 
 use super::position::CAPTURED;
 use super::rules::{Held, Squares};
@@ -394,7 +394,12 @@ impl<W: Word> Retro for Onitama<W> {
     /// The other's pieces and cards stay as they are unless a piece is captured, so whether it can win
     /// at once after a move depends on the square of the mover's master alone.
     #[inline]
-    fn outlook(&self, tier: u64, position: Position<W>, outside: &mut Vec<Position<W>>) -> Outlook {
+    fn summarize_moves(
+        &self,
+        tier: u64,
+        position: Position<W>,
+        outside: &mut Vec<Position<W>>,
+    ) -> MoveSummary {
         let player = position.player();
         let [own, other] = [player, player.opponent()].map(|p| position.pieces(p));
         let master = position.masters[player as usize];
@@ -419,7 +424,7 @@ impl<W: Word> Retro for Onitama<W> {
             }
         }
         if inside + captures == 0 {
-            return outlook_by_moves(self, tier, position, outside);
+            return summary_by_moves(self, tier, position, outside);
         }
         let met = outside.len();
         // What was there before stays.
@@ -430,7 +435,7 @@ impl<W: Word> Retro for Onitama<W> {
             stays || self.obvious(next).is_none()
         });
         let loses = open < inside || outside.len() < met;
-        Outlook {
+        MoveSummary {
             open,
             best: loses.then_some(Value::Loss(2)),
         }

@@ -1,8 +1,8 @@
 use alloc::vec::Vec;
 
 use hindsight_core::{
-    Edge, Game, Ranked, RestrictedOutlook, Restricting, Step, Value, edges_between, edges_by_moves,
-    steps_by_moves, ways_by_moves,
+    ForbiddenMove, Game, InEdge, OutEdge, Ranked, RestrictedMoveSummary, Value, edges_between,
+    edges_from_by_moves, edges_to_by_moves, forbidden_ids_by_moves,
 };
 
 use super::board::{OFF, opposite, squares};
@@ -109,7 +109,7 @@ impl Ostle {
         let game = self.unrestricted();
         let mut classes: Vec<_> = game
             .all_moves(base)
-            .filter(|&mv| self.way(base, mv) != 0)
+            .filter(|&mv| self.move_id(base, mv) != 0)
             .map(|mv| (game.rank(game.play(base, mv)), number(mv)))
             .collect();
         classes.sort_unstable();
@@ -176,10 +176,10 @@ impl Ostle {
         mv: Move,
         (next, found): (Base, Found),
         last: Option<u8>,
-    ) -> Step {
+    ) -> OutEdge {
         let number_there = |back| number(self.board().map_move(found.symmetry, back));
         let back = if found.symmetric {
-            let state = self.join(next, self.forbidden_after(base, mv));
+            let state = self.encode(next, self.forbidden_after(base, mv));
             self.rank_state(state).map_or(0, |place| place.2)
         } else if near == 0 {
             last.map_or(0, |last| {
@@ -192,12 +192,12 @@ impl Ostle {
             let returns = game.returns(base, next, near | 1).map(number_there);
             returns.min().unwrap_or(0)
         };
-        Step {
+        OutEdge {
             tier: found.tier,
             rank: found.rank,
-            back,
-            way: if back == 0 { 0 } else { number(mv) },
-            twins: found.symmetric || near != 0,
+            forbids: back,
+            move_id: if back == 0 { 0 } else { number(mv) },
+            may_share_target: found.symmetric || near != 0,
         }
     }
 
@@ -232,10 +232,10 @@ impl Ostle {
         } else {
             number(self.board().map_move(from.symmetry, mv))
         };
-        edges.out.push(Edge {
+        edges.out.push(InEdge {
             rank: from.rank,
-            way,
-            back,
+            move_id: way,
+            forbids: back,
         });
     }
 }
@@ -245,11 +245,11 @@ struct Edges<'a> {
     to: Base,
     /// The symmetries under which moves may lead back to an image.
     near: u8,
-    out: &'a mut Vec<Edge>,
+    out: &'a mut Vec<InEdge>,
     apart: Vec<u64>,
 }
 
-impl Restricting for Ostle {
+impl ForbiddenMove for Ostle {
     type Base = Unrestricted;
 
     #[inline]
@@ -258,12 +258,12 @@ impl Restricting for Ostle {
     }
 
     #[inline]
-    fn split(&self, state: Position) -> (Base, Option<Move>) {
+    fn decode(&self, state: Position) -> (Base, Option<Move>) {
         (state.base, state.forbidden)
     }
 
     #[inline]
-    fn join(&self, base: Base, forbidden: Option<Move>) -> Position {
+    fn encode(&self, base: Base, forbidden: Option<Move>) -> Position {
         Position { base, forbidden }
     }
 
@@ -273,7 +273,7 @@ impl Restricting for Ostle {
     }
 
     #[inline]
-    fn way(&self, base: Base, mv: Move) -> u8 {
+    fn move_id(&self, base: Base, mv: Move) -> u8 {
         let game = self.unrestricted();
         let returns = || {
             let near = self.near(base);
@@ -309,22 +309,22 @@ impl Restricting for Ostle {
     }
 
     #[inline]
-    fn origins(&self, base: Base, out: &mut Vec<(Base, Move)>) {
+    fn predecessor_moves(&self, base: Base, out: &mut Vec<(Base, Move)>) {
         self.unrestricted().predecessors(base, out);
         self.unrestricted().predecessors_by_removal(base, out);
     }
 
     #[inline]
-    fn reached_free(&self, base: Base) -> bool {
-        self.moved_freely(base) || self.reachable_in_one(self.join(base, None))
+    fn reached_unrestricted(&self, base: Base) -> bool {
+        self.moved_freely(base) || self.reachable_in_one(self.encode(base, None))
     }
 
     #[inline]
-    fn ways(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
+    fn forbidden_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
         let game = self.unrestricted();
         let base = game.ranks().unrank(tier, rank);
         if self.is_symmetric(base) {
-            return ways_by_moves(self, tier, rank, out);
+            return forbidden_ids_by_moves(self, tier, rank, out);
         }
         if self.is_nearly_symmetric(base) {
             return self.ways_of_classes(base, out);
@@ -336,21 +336,21 @@ impl Restricting for Ostle {
     }
 
     #[inline]
-    fn outlook(
+    fn classify_moves(
         &self,
         tier: u64,
         rank: u64,
         outside: &mut Vec<(u64, u64)>,
-    ) -> Option<RestrictedOutlook> {
+    ) -> Option<RestrictedMoveSummary> {
         let game = self.unrestricted();
         let base = game.ranks().prepared().unrank(tier, rank);
         let special = self.is_nearly_symmetric(base);
         let (board, pieces) = (self.board(), base.pieces());
-        let (mut outlook, mut best) = (RestrictedOutlook::default(), None);
+        let (mut outlook, mut best) = (RestrictedMoveSummary::default(), None);
         let mut stay = |mv: Move, is_way: bool| {
             outlook.open += 1;
-            outlook.ways ^= match (special, is_way) {
-                (true, _) => self.way(base, mv),
+            outlook.open_ids ^= match (special, is_way) {
+                (true, _) => self.move_id(base, mv),
                 (false, true) => number(mv),
                 (false, false) => 0,
             };
@@ -376,15 +376,15 @@ impl Restricting for Ostle {
                 }
             }
         }
-        Some(RestrictedOutlook { best, ..outlook })
+        Some(RestrictedMoveSummary { best, ..outlook })
     }
 
     #[inline]
-    fn steps_from(&self, tier: u64, rank: u64, out: &mut Vec<Step>) -> bool {
+    fn edges_from(&self, tier: u64, rank: u64, out: &mut Vec<OutEdge>) -> bool {
         let game = self.unrestricted();
         let base = game.ranks().prepared().unrank(tier, rank);
         if self.is_symmetric(base) {
-            steps_by_moves(self, tier, rank, out);
+            edges_from_by_moves(self, tier, rank, out);
             return true;
         }
         let near = self.near(base);
@@ -428,10 +428,10 @@ impl Restricting for Ostle {
     }
 
     #[inline]
-    fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<Edge>) {
+    fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<InEdge>) {
         let base = self.unrestricted().ranks().prepared().unrank(tier, rank);
         if self.is_symmetric(base) {
-            return edges_by_moves(self, tier, rank, out);
+            return edges_to_by_moves(self, tier, rank, out);
         }
         let mut edges = Edges {
             to: base,

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_core::{Jump, PairImage, PairRules, Pairs};
+use hindsight_core::{Jump, PairRules, PairSymmetry, PawnPairs};
 
 use super::Quoridor;
 use super::board::Bits;
@@ -27,7 +27,7 @@ impl Quoridor {
     }
 }
 
-impl Pairs for Quoridor {
+impl PawnPairs for Quoridor {
     #[inline]
     fn squares(&self) -> u8 {
         self.board.squares()
@@ -55,7 +55,7 @@ impl Pairs for Quoridor {
     }
 
     #[inline]
-    fn exits(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>) {
+    fn tiers_after(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>) {
         let (fences, mut hands) = self.numbering().contents(tier);
         if hands[side] == 0 {
             return;
@@ -78,7 +78,7 @@ impl Pairs for Quoridor {
     }
 
     #[inline]
-    fn entrances(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>) {
+    fn tiers_before(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>) {
         let (fences, mut hands) = self.numbering().contents(tier);
         if hands[side] == self.setup().stock[side] {
             return;
@@ -98,7 +98,7 @@ impl Pairs for Quoridor {
     }
 
     #[inline]
-    fn images(&self) -> Vec<PairImage> {
+    fn symmetries(&self) -> Vec<PairSymmetry> {
         let squares = self.board.squares();
         let image = |mirrors: bool, swaps: bool| {
             let turned = |square: u8| if swaps { squares - 1 - square } else { square };
@@ -109,8 +109,8 @@ impl Pairs for Quoridor {
                     square
                 }
             };
-            PairImage {
-                swaps,
+            PairSymmetry {
+                exchanges_players: swaps,
                 squares: (0..squares).map(|s| turned(mirrored(s))).collect(),
             }
         };

@@ -3,7 +3,7 @@
 //! A plane keeps the rows of one of two images each. What is in the others is read from their images, by the
 //! words of a lane in reversed order within each row of the board, and so are the bits of the words.
 
-use hindsight_core::ArrangementRules;
+use hindsight_core::TwoSidedRules;
 
 use super::cpu::Cpu;
 use super::shape::{Frame, rank};
@@ -23,11 +23,7 @@ pub(super) struct Mirror {
 impl Mirror {
     /// `None` if a game has none, or if every set is its own image.
     #[inline]
-    pub(super) fn new(
-        rules: &ArrangementRules,
-        contexts: &[u16],
-        lane_of: &[usize],
-    ) -> Option<Self> {
+    pub(super) fn new(rules: &TwoSidedRules, contexts: &[u16], lane_of: &[usize]) -> Option<Self> {
         let mirror = rules.mirror.as_ref().filter(|mirror| mirror.width > 1)?;
         let (width, squares) = (u32::from(mirror.width), u32::from(rules.squares));
         let column = |at| {

@@ -40,7 +40,7 @@ mod threads;
 mod undecided;
 mod words;
 
-use hindsight_core::{Arranged, ArrangementRules, Arrangements, Ranked, Wdl};
+use hindsight_core::{Placement, Ranked, TwoSided, TwoSidedRules, Wdl};
 
 use crate::{Error, Limits, Monitor, Store};
 
@@ -80,14 +80,14 @@ pub const LONGEST_STORED: u16 = record::MOST_PLIES;
 impl Plan {
     /// Counts positions and bytes; allocates only lists of sets of squares.
     #[must_use]
-    pub fn new<G: Arrangements>(game: &G) -> Self {
+    pub fn new<G: TwoSided>(game: &G) -> Self {
         Self::up_to(game, u32::MAX)
     }
 
     /// The plan for positions of at most so many followers a side.
     #[must_use]
-    pub fn up_to<G: Arrangements>(game: &G, followers: u32) -> Self {
-        let rules: ArrangementRules = game.arrangement_rules();
+    pub fn up_to<G: TwoSided>(game: &G, followers: u32) -> Self {
+        let rules: TwoSidedRules = game.two_sided_rules();
         let frame = Frame::new(&rules);
         let followers = followers.min(rules.followers.into());
         let pairs = (0..=followers).flat_map(|i| (0..=followers).map(move |j| [i, j]));
@@ -196,11 +196,11 @@ impl Plan {
     ///
     /// # Errors
     /// [`Error::TooLarge`] with rough figures, somewhat below what a solve needs.
-    pub fn check_roughly<G: Arrangements + Ranked>(game: &G, limits: Limits) -> Result<(), Error> {
+    pub fn check_roughly<G: TwoSided + Ranked>(game: &G, limits: Limits) -> Result<(), Error> {
         let ranks = (0..game.layers()).map(|layer| game.ranks_about(layer));
         let ranks = ranks.fold(0, u64::saturating_add);
         // Two bits each, one if half of them are kept.
-        let kept = 1 + u64::from(game.arrangement_rules().mirror.is_some());
+        let kept = 1 + u64::from(game.two_sided_rules().mirror.is_some());
         let needed = ranks / 4 / kept;
         if needed > limits.memory.max(TERABYTES) {
             return Err(Error::TooLarge {
@@ -345,7 +345,7 @@ impl Planes {
     /// What is known of a position after the passes so far, for the side to move. Its pieces must be on
     /// different squares of the board, no leader on its goal.
     #[must_use]
-    pub fn wdl(&self, position: Arranged) -> Wdl {
+    pub fn wdl(&self, position: Placement) -> Wdl {
         if !self.bit(0, position) {
             Wdl::Win
         } else if self.bit(1, position) != self.undecided {
@@ -357,7 +357,7 @@ impl Planes {
 
     /// As [`Planes::wdl`] after the last pass; `None` for more followers than were solved.
     #[must_use]
-    pub fn known(&self, position: Arranged) -> Option<Wdl> {
+    pub fn known(&self, position: Placement) -> Option<Wdl> {
         let followers = position.followers.map(u32::count_ones);
         self.problem(followers).map(|_| self.wdl(position))
     }
@@ -369,7 +369,7 @@ impl Planes {
     }
 
     /// The bit of a position, seen by this side to move.
-    fn bit(&self, mover: usize, position: Arranged) -> bool {
+    fn bit(&self, mover: usize, position: Placement) -> bool {
         let seen = self.frame.seen_by(position, mover);
         let problem = self.problem(seen.followers.map(u32::count_ones));
         let problem = problem.expect("followers that there can be");

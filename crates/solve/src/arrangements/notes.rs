@@ -2,7 +2,7 @@
 
 use std::sync::MutexGuard;
 
-use hindsight_core::Arranged;
+use hindsight_core::Placement;
 
 use super::cpu::Cpu;
 use super::mirror::Mirror;
@@ -10,7 +10,7 @@ use super::news::{Chains, Form, Writers};
 use super::shape::{Frame, rank, squares};
 
 /// Called with each position that a pass finds, by several threads at once.
-pub(super) type Found<'a> = dyn Fn(Arranged) + Sync + 'a;
+pub(super) type Found<'a> = dyn Fn(Placement) + Sync + 'a;
 
 /// Who is told what is new.
 #[derive(Clone, Copy, Default)]
@@ -114,7 +114,7 @@ impl<const LOSSES: bool> Notes<'_, LOSSES> {
         }
         let Some(found) = self.found else { return };
         for bit in squares(word) {
-            found(Arranged {
+            found(Placement {
                 mover: usize::from(LOSSES),
                 followers: if LOSSES { [other, own] } else { [own, other] },
                 leaders: [row as u8, bit as u8],

@@ -1,6 +1,6 @@
 //! A plane: a bit for each position of a problem with one side to move, and where its blocks are.
 
-use hindsight_core::Arranged;
+use hindsight_core::Placement;
 
 use super::cpu::{Cpu, Portable};
 use super::mirror::{Kept, Mirror};
@@ -167,7 +167,7 @@ impl Plane {
 
     /// The bit of a position with the side to move that the plane is of.
     #[inline]
-    pub(super) fn bit(&self, frame: &Frame, position: Arranged) -> bool {
+    pub(super) fn bit(&self, frame: &Frame, position: Placement) -> bool {
         let free = frame.board() & !(position.followers[0] | position.followers[1]);
         let lane = frame.lane_of[usize::from(position.context)];
         let [row, bit] = position.leaders.map(usize::from);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use hindsight_core::{Arranged, Arrangements, Ranked, Value};
+use hindsight_core::{Placement, Ranked, TwoSided, Value};
 use rayon::prelude::*;
 
 use super::run::value_of;
@@ -48,7 +48,7 @@ pub(super) fn beside<G: Ranked>(game: &G, store: &dyn Store) -> u64 {
     (0..game.layers()).map(of).max().unwrap_or(0)
 }
 
-impl<'a, G: Arrangements> Record<'a, G> {
+impl<'a, G: TwoSided> Record<'a, G> {
     pub(super) fn new(game: &'a G) -> Self {
         let (mut tiers, mut layers) = (Vec::new(), Vec::new());
         for layer in 0..game.layers() {
@@ -71,8 +71,8 @@ impl<'a, G: Arrangements> Record<'a, G> {
     }
 
     /// Takes a position that is won or lost in so many plies, at most [`MOST_PLIES`].
-    pub(super) fn note(&self, position: Arranged, plies: u16) {
-        let position = self.game.put_together(position);
+    pub(super) fn note(&self, position: Placement, plies: u16) {
+        let position = self.game.position_of(position);
         let (tier, rank) = self.game.rank(position).expect("a game that is not over");
         let i = self.tiers.partition_point(|&(first, ..)| first <= tier) - 1;
         let (_, layer, start) = self.tiers[i];

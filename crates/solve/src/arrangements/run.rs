@@ -1,6 +1,6 @@
 //! A solve, pass by pass.
 
-use hindsight_core::{Arranged, Arrangements, Value, Wdl};
+use hindsight_core::{Placement, TwoSided, Value, Wdl};
 
 use super::checkpoint::Stage;
 use super::notes::Found;
@@ -19,7 +19,7 @@ const FILLING: usize = 2;
 /// # Errors
 /// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed; then
 /// what monitor, clock, checkpoint and `after` say.
-pub fn solve<G: Arrangements>(
+pub fn solve<G: TwoSided>(
     game: &G,
     plan: Plan,
     mut terms: Terms<'_>,
@@ -36,7 +36,7 @@ pub fn solve<G: Arrangements>(
 ///
 /// # Errors
 /// As [`solve`].
-pub fn solve_planes<G: Arrangements>(
+pub fn solve_planes<G: TwoSided>(
     game: &G,
     plan: Plan,
     mut terms: Terms<'_>,
@@ -52,7 +52,7 @@ pub fn solve_planes<G: Arrangements>(
 ///
 /// # Errors
 /// As [`solve`]; [`Error::TooLong`] after 254 plies, if more is decided then; [`Error::Store`].
-pub fn solve_and_store<G: Arrangements>(
+pub fn solve_and_store<G: TwoSided>(
     game: &G,
     plan: Plan,
     mut terms: Terms<'_>,
@@ -76,7 +76,7 @@ pub fn solve_and_store<G: Arrangements>(
 
 /// A solve on its way.
 struct Run<'a, G> {
-    start: Option<Arranged>,
+    start: Option<Placement>,
     planes: Planes,
     record: Option<Record<'a, G>>,
     positions: u64,
@@ -95,11 +95,11 @@ pub(super) fn value_of(pass: usize) -> Value {
     }
 }
 
-impl<'a, G: Arrangements> Run<'a, G> {
+impl<'a, G: TwoSided> Run<'a, G> {
     /// A solve whose planes and lists take so many bytes at most.
     fn new(game: &G, plan: Plan, memory: u64, record: Option<Record<'a, G>>) -> Self {
         Self {
-            start: game.arranged(game.start()),
+            start: game.placement(game.start()),
             positions: plan.positions(),
             lists: plan.lists(memory),
             planes: Planes::new(plan),

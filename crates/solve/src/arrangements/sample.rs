@@ -1,6 +1,6 @@
 //! A solve checked by positions that are drawn at random.
 
-use hindsight_core::{Arranged, ArrangementRules, Arrangements, Random, Value};
+use hindsight_core::{Placement, Random, TwoSided, TwoSidedRules, Value};
 use rayon::prelude::*;
 
 use super::Planes;
@@ -24,7 +24,7 @@ pub struct Sample<P> {
 
 #[derive(Clone, Copy)]
 struct Watched {
-    arranged: Arranged,
+    arranged: Placement,
     value: Option<Value>,
 }
 
@@ -57,13 +57,13 @@ impl<P: Copy> Sample<P> {
     /// So many positions, some more than once in a small game; none if a game has none.
     pub fn draw<G>(game: &G, count: u32, random: &mut impl Random) -> Self
     where
-        G: Arrangements<Position = P>,
+        G: TwoSided<Position = P>,
     {
-        let mut drawer = Drawer::new(game.arrangement_rules(), random);
-        let arranged: Vec<Arranged> = (0..count).map_while(|n| drawer.draw(n)).collect();
+        let mut drawer = Drawer::new(game.two_sided_rules(), random);
+        let arranged: Vec<Placement> = (0..count).map_while(|n| drawer.draw(n)).collect();
         let drawn: Vec<P> = arranged
             .iter()
-            .map(|&arranged| game.put_together(arranged))
+            .map(|&arranged| game.position_of(arranged))
             .collect();
         let open = |arranged| Watched {
             arranged,
@@ -76,7 +76,7 @@ impl<P: Copy> Sample<P> {
             successors.clear();
             game.successors(position, &mut successors);
             for &successor in &successors {
-                let next = match game.arranged(successor) {
+                let next = match game.placement(successor) {
                     Some(arranged) => open(arranged),
                     None => Watched {
                         value: game.terminal(successor).map(Value::terminal),
@@ -107,7 +107,7 @@ impl<P: Copy> Sample<P> {
     }
 
     /// The positions whose values are not known before, for a solver that notes them itself.
-    pub fn watched(&self) -> impl Iterator<Item = Arranged> {
+    pub fn watched(&self) -> impl Iterator<Item = Placement> {
         let open = self
             .watched
             .iter()
@@ -156,7 +156,7 @@ impl<P: Copy> Sample<P> {
 
 /// Draws positions.
 struct Drawer<'a, R> {
-    rules: ArrangementRules,
+    rules: TwoSidedRules,
     /// Where leaders are, and how many followers there are.
     leaders: Vec<[u8; 2]>,
     followers: Vec<[u8; 2]>,
@@ -164,7 +164,7 @@ struct Drawer<'a, R> {
 }
 
 impl<'a, R: Random> Drawer<'a, R> {
-    fn new(rules: ArrangementRules, random: &'a mut R) -> Self {
+    fn new(rules: TwoSidedRules, random: &'a mut R) -> Self {
         let pairs = |n: u8| (0..n).flat_map(move |i| (0..n).map(move |j| [i, j]));
         let goals = rules.goals;
         let stand = |&[one, other]: &[u8; 2]| one != other && one != goals[0] && other != goals[1];
@@ -178,7 +178,7 @@ impl<'a, R: Random> Drawer<'a, R> {
     }
 
     /// The n-th position, if there is any.
-    fn draw(&mut self, n: u32) -> Option<Arranged> {
+    fn draw(&mut self, n: u32) -> Option<Placement> {
         let leaders = *pick(&self.leaders, self.random)?;
         let followers = *self
             .followers
@@ -194,7 +194,7 @@ impl<'a, R: Random> Drawer<'a, R> {
             }
             set
         });
-        Some(Arranged {
+        Some(Placement {
             mover: self.random.below(2) as usize,
             followers: sets,
             leaders,

@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use hindsight_combinatorics::{Subsets, rank_subset, subsets};
-use hindsight_core::{Arranged, ArrangementRules};
+use hindsight_core::{Placement, TwoSidedRules};
 
 use super::mirror::{Kept, Mirror};
 
@@ -70,7 +70,7 @@ pub(super) struct Step {
 
 impl Frame {
     #[inline]
-    pub(super) fn new(rules: &ArrangementRules) -> Self {
+    pub(super) fn new(rules: &TwoSidedRules) -> Self {
         let squares = usize::from(rules.squares);
         let mut contexts: Vec<u16> = (0..rules.made_by.len() as u16).collect();
         let kind = |context: u16| rules.made_by[usize::from(context)];
@@ -223,14 +223,14 @@ impl Frame {
 
     /// A position with a side to move, turned if it is the other's turn.
     #[inline]
-    pub(super) fn seen_by(&self, position: Arranged, mover: usize) -> Arranged {
+    pub(super) fn seen_by(&self, position: Placement, mover: usize) -> Placement {
         if position.mover == mover {
             return position;
         }
         let last = self.squares as u8 - 1;
         let lane = self.exchanged[self.lane_of[usize::from(position.context)]];
         let [one, other] = position.followers.map(|set| self.turned(set));
-        Arranged {
+        Placement {
             mover,
             followers: [other, one],
             leaders: [last - position.leaders[1], last - position.leaders[0]],
@@ -515,7 +515,7 @@ pub(super) const WIDE: usize = 16;
 
 #[cfg(test)]
 mod tests {
-    use hindsight_core::{Arrangements, Game, Notation, Retro};
+    use hindsight_core::{Game, Notation, Retro, TwoSided};
     use hindsight_rules::{Setup, Visitor, by_name};
 
     use super::{Frame, Rearranged};
@@ -529,8 +529,8 @@ mod tests {
             panic!("{} has no arrangements", game.spec())
         }
 
-        fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) {
-            let frame = Frame::new(&game.arrangement_rules());
+        fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) {
+            let frame = Frame::new(&game.two_sided_rules());
             let sides = (0..4).flat_map(|n| [(0, n), (1, n)]);
             for (mover, followers) in sides {
                 for group in &frame.groups {

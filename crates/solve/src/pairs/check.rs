@@ -1,4 +1,4 @@
-use hindsight_core::{PairRules, Pairs};
+use hindsight_core::{PairRules, PawnPairs};
 use rayon::prelude::*;
 
 use super::code::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};
@@ -14,7 +14,7 @@ use crate::Layer;
 ///
 /// Nothing of the solve is used but what moves out of a tier are worth: every position is looked at by
 /// itself, a step at a time.
-pub fn faults<G: Pairs>(
+pub fn faults<G: PawnPairs>(
     game: &G,
     layer: &Layer,
     before: Option<&Layer>,
@@ -25,7 +25,7 @@ pub fn faults<G: Pairs>(
     if layer.palette != known || before.is_some_and(|before| before.palette != known) {
         return None;
     }
-    let images = game.images();
+    let images = game.symmetries();
     Some(match game.squares() {
         0..=32 => Solver::<G, u32>::new(game, &images).faults(layer, before, most, report),
         33..=64 => Solver::<G, u64>::new(game, &images).faults(layer, before, most, report),
@@ -45,7 +45,7 @@ pub fn recode(layer: &mut Layer) {
     layer.palette = palette();
 }
 
-impl<G: Pairs, R: Row> Solver<'_, G, R> {
+impl<G: PawnPairs, R: Row> Solver<'_, G, R> {
     fn faults(
         &self,
         layer: &Layer,

@@ -1,6 +1,6 @@
 use std::sync::Mutex;
 
-use hindsight_core::Pairs;
+use hindsight_core::PawnPairs;
 use rayon::prelude::*;
 
 use super::code::{HOLE, palette};
@@ -55,7 +55,7 @@ impl Folded {
 }
 
 /// Solves layer 0, tier by tier, and keeps of it only what layer 1 needs, and the counts.
-pub(super) fn fold<G: Pairs, R: Row>(
+pub(super) fn fold<G: PawnPairs, R: Row>(
     solver: &Solver<'_, G, R>,
     plan: &Plan,
     report: &mut Report<'_>,
@@ -94,7 +94,7 @@ pub(super) fn fold<G: Pairs, R: Row>(
 }
 
 /// Tells the tiers before a solved one what it is worth to move there.
-fn enter<G: Pairs, R: Row>(
+fn enter<G: PawnPairs, R: Row>(
     solver: &Solver<'_, G, R>,
     tier: u64,
     scratch: &mut Scratch<R>,
@@ -104,11 +104,11 @@ fn enter<G: Pairs, R: Row>(
     let half = table.len() / 2;
     for side in 0..2 {
         scratch.exits.clear();
-        solver.game.entrances(tier, side, &mut scratch.exits);
+        solver.game.tiers_before(tier, side, &mut scratch.exits);
         let mover = 1 - side;
         let table = &table[mover * half..(mover + 1) * half];
         for &(before, image) in &scratch.exits {
-            let swaps = solver.images[usize::from(image)].swaps;
+            let swaps = solver.images[usize::from(image)].exchanges_players;
             let side = if swaps { 1 - side } else { side };
             folded.lower(before, side, &solver.orders[usize::from(image)], table);
         }

@@ -16,7 +16,7 @@ mod row;
 use std::marker::PhantomData;
 use std::sync::Mutex;
 
-use hindsight_core::{PairImage, PairRules, Pairs};
+use hindsight_core::{PairRules, PairSymmetry, PawnPairs};
 use rayon::prelude::*;
 
 use crate::layer::{Report, SolveLayer};
@@ -38,23 +38,23 @@ pub const LONGEST: u16 = 2 * MOST_STEPS as u16 + 1;
 /// # Errors
 /// As there; the longest remoteness is 253 plies.
 #[inline]
-pub fn solve<G: Pairs>(
+pub fn solve<G: PawnPairs>(
     game: &G,
     plan: &Plan,
     store: &mut dyn Store,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Outcome, Error> {
-    let images = game.images();
+    let images = game.symmetries();
     let solver = solver(game, &images);
     layer_by_layer(game, plan, store, limits, monitor, &*solver)
 }
 
 /// The solver of layers with the least word that holds the squares.
 #[inline]
-pub(crate) fn solver<'a, G: Pairs>(
+pub(crate) fn solver<'a, G: PawnPairs>(
     game: &'a G,
-    images: &'a [PairImage],
+    images: &'a [PairSymmetry],
 ) -> Box<dyn SolveLayer + 'a> {
     match game.squares() {
         0..=32 => Box::new(Solver::<G, u32>::new(game, images)),
@@ -79,7 +79,7 @@ const TIERS_A_REPORT: usize = 8192;
 
 struct Solver<'a, G, R> {
     game: &'a G,
-    images: &'a [PairImage],
+    images: &'a [PairSymmetry],
     /// How each image orders the pairs of a side to move.
     orders: Vec<Order>,
     squares: usize,
@@ -101,9 +101,9 @@ struct Scratch<R> {
     earlier: [Vec<u8>; 2],
 }
 
-impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
+impl<'a, G: PawnPairs, R: Row> Solver<'a, G, R> {
     #[inline]
-    fn new(game: &'a G, images: &'a [PairImage]) -> Self {
+    fn new(game: &'a G, images: &'a [PairSymmetry]) -> Self {
         let squares = usize::from(game.squares());
         Self {
             game,
@@ -169,7 +169,7 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
                 continue;
             }
             scratch.exits.clear();
-            self.game.exits(tier, side, &mut scratch.exits);
+            self.game.tiers_after(tier, side, &mut scratch.exits);
             match before {
                 Before::Layer(lookup) if !scratch.exits.is_empty() => {
                     self.gather(side, lookup, scratch);
@@ -229,7 +229,7 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
         scratch.met.fill(false);
         for &(tier, image) in &scratch.exits {
             let image = usize::from(image);
-            let mover = if self.images[image].swaps {
+            let mover = if self.images[image].exchanges_players {
                 side
             } else {
                 1 - side
@@ -263,7 +263,7 @@ impl<'a, G: Pairs, R: Row> Solver<'a, G, R> {
     }
 }
 
-impl<G: Pairs, R: Row> SolveLayer for Solver<'_, G, R> {
+impl<G: PawnPairs, R: Row> SolveLayer for Solver<'_, G, R> {
     #[inline]
     fn solve(
         &self,
@@ -360,7 +360,7 @@ struct Order {
 }
 
 #[inline]
-fn orders(images: &[PairImage]) -> Vec<Order> {
+fn orders(images: &[PairSymmetry]) -> Vec<Order> {
     let mut orders: Vec<Order> = Vec::new();
     let mut known: Vec<Vec<u16>> = Vec::new();
     for image in images {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::Arrangements;
+use hindsight_core::TwoSided;
 
 use super::{Solution, solve};
 use crate::arrangements::{Instructions, NoCheckpoint, Plan, Planes, Terms, solve_planes};
@@ -38,7 +38,7 @@ pub struct Tables {
 ///
 /// # Errors
 /// [`Error::Stopped`] if the monitor says so while tables are made, [`Error::Thread`] as [`solve`].
-pub fn solve_staged<G: Arrangements>(
+pub fn solve_staged<G: TwoSided>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
@@ -54,7 +54,7 @@ pub fn solve_staged<G: Arrangements>(
             .map(|next| next.begins(begin.elapsed(), left()));
         let known = |position| {
             let value = game.implied(position).map(|value| value.wdl());
-            value.or_else(|| planes.as_ref()?.known(game.arranged(position)?))
+            value.or_else(|| planes.as_ref()?.known(game.placement(position)?))
         };
         let for_search = Limits {
             memory: limits.memory - planes.as_ref().map_or(0, Planes::bytes),
@@ -111,8 +111,8 @@ impl Next {
     }
 
     /// The tables of so many followers a side, if they are not all there are and fit.
-    fn new<G: Arrangements>(game: &G, followers: u32, memory: u64) -> Option<Self> {
-        if followers >= game.arrangement_rules().followers.into() {
+    fn new<G: TwoSided>(game: &G, followers: u32, memory: u64) -> Option<Self> {
+        if followers >= game.two_sided_rules().followers.into() {
             return None;
         }
         let plan = Plan::up_to(game, followers);

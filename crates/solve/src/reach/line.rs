@@ -1,11 +1,11 @@
 //! Distances of single states, and the shortest lines to them, from what is known of positions.
 
-use hindsight_core::{Game, Restricting};
+use hindsight_core::{ForbiddenMove, Game};
 
 use super::{Following, Near};
 
-type Base<G> = <<G as Restricting>::Base as Game>::Position;
-type BaseMove<G> = <<G as Restricting>::Base as Game>::Move;
+type Base<G> = <<G as ForbiddenMove>::Base as Game>::Position;
+type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
 type Place = (u64, u64, u8);
 
 /// A position, and from which of those before it a move led there.
@@ -21,7 +21,7 @@ pub struct Reached<'a, G, N> {
 /// A shortest line: each position with the move that leads to it, none for the first.
 pub type Line<G> = Vec<(<G as Game>::Position, Option<<G as Game>::Move>)>;
 
-impl<'a, G: Restricting, N: Near> Reached<'a, G, N> {
+impl<'a, G: ForbiddenMove, N: Near> Reached<'a, G, N> {
     /// Distances where forbidden moves are not played.
     pub fn new(game: &'a G, near: &'a N) -> Self {
         Self {
@@ -87,19 +87,19 @@ impl<'a, G: Restricting, N: Near> Reached<'a, G, N> {
 
     /// The moves that lead to a state, or to an image of it.
     fn origins(&self, state: G::Position, place: Place) -> Vec<(Base<G>, BaseMove<G>)> {
-        let (base, _) = self.game.split(state);
+        let (base, _) = self.game.decode(state);
         let mut origins = Vec::new();
-        self.game.origins(base, &mut origins);
+        self.game.predecessor_moves(base, &mut origins);
         origins.retain(|&(before, mv)| {
             let forbidden = self.game.forbidden_after(before, mv);
-            self.game.rank_state(self.game.join(base, forbidden)) == Some(place)
+            self.game.rank_state(self.game.encode(base, forbidden)) == Some(place)
         });
         origins
     }
 
     /// The least distance of the states of a position that allow a move.
     fn allowing(&self, before: Base<G>, mv: BaseMove<G>) -> Result<Option<u16>, N::Error> {
-        let forbidding = self.game.join(before, Some(mv));
+        let forbidding = self.game.encode(before, Some(mv));
         let Some((tier, rank, way)) = self.game.rank_state(forbidding) else {
             return Ok(None);
         };
@@ -126,7 +126,7 @@ impl<'a, G: Restricting, N: Near> Reached<'a, G, N> {
                 moves.retain(|&forbidden| forbidden != mv);
             }
             let forbidden = moves.into_iter().map(Some).chain([None]);
-            for state in forbidden.map(|forbidden| self.game.join(before, forbidden)) {
+            for state in forbidden.map(|forbidden| self.game.encode(before, forbidden)) {
                 if self.distance(state)? == Some(distance - 1) {
                     return Ok(Some(state));
                 }
@@ -145,7 +145,7 @@ impl<'a, G: Restricting, N: Near> Reached<'a, G, N> {
                 let mut moves = Vec::new();
                 let free = match self.following {
                     Following::Rules => position,
-                    Following::Everything => self.game.join(self.game.split(position).0, None),
+                    Following::Everything => self.game.encode(self.game.decode(position).0, None),
                 };
                 self.game.moves(free, &mut moves);
                 for mv in moves {

@@ -15,7 +15,7 @@ mod word;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use hindsight_core::{Ranked, Restricting};
+use hindsight_core::{ForbiddenMove, Ranked};
 use rayon::prelude::*;
 
 use crate::limits::Watch;
@@ -139,7 +139,7 @@ impl Near for Distances {
 
 /// Bytes that are needed.
 #[must_use]
-pub fn peak<G: Restricting>(game: &G) -> u64 {
+pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
     4 * Plan::new(game.base()).ranks()
 }
 
@@ -148,7 +148,7 @@ pub fn peak<G: Restricting>(game: &G) -> u64 {
 /// # Errors
 /// Before it starts, [`Error::TooLarge`] if more memory is needed than is allowed; then what the monitor
 /// or the clock say; [`Error::TooLong`] for a distance beyond 254.
-pub fn solve<G: Restricting>(
+pub fn solve<G: ForbiddenMove>(
     game: &G,
     following: Following,
     limits: Limits,
@@ -162,7 +162,7 @@ pub fn solve<G: Restricting>(
 ///
 /// # Errors
 /// As [`solve`], and what the checkpoint says.
-pub fn solve_from<G: Restricting>(
+pub fn solve_from<G: ForbiddenMove>(
     game: &G,
     following: Following,
     checkpoint: &mut dyn Checkpoint,
@@ -208,7 +208,7 @@ struct Search<'a, G> {
     stage: Stage,
 }
 
-impl<'a, G: Restricting> Search<'a, G> {
+impl<'a, G: ForbiddenMove> Search<'a, G> {
     /// Before the first ply: only the start is reached.
     fn new(game: &'a G, following: Following, tiers: Vec<(u64, u64)>, ranks: u64) -> Self {
         let distances = Distances {

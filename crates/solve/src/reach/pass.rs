@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use hindsight_core::{Restricting, Step};
+use hindsight_core::{ForbiddenMove, OutEdge};
 
 use super::word::Word;
 use super::{Following, Search};
@@ -35,7 +35,7 @@ impl Done {
     }
 }
 
-impl<G: Restricting> Search<'_, G> {
+impl<G: ForbiddenMove> Search<'_, G> {
     /// Passes on the positions among some words that are at the distance of the stage.
     pub(super) fn pass_on(&self, places: Range<u64>) -> Done {
         let tiers = &self.distances.tiers;
@@ -58,16 +58,16 @@ impl<G: Restricting> Search<'_, G> {
             let (tier, begin) = tiers[i];
             done.passed += u64::from(first);
             steps.clear();
-            let twins = self.game.steps_from(tier, place - begin, &mut steps);
+            let twins = self.game.edges_from(tier, place - begin, &mut steps);
             let forbidden = match self.following {
                 Following::Rules => word.forbidden(),
                 Following::Everything => 0,
             };
-            let barred = |step: &Step| forbidden != 0 && step.way == forbidden;
+            let barred = |step: &OutEdge| forbidden != 0 && step.move_id == forbidden;
             steps.retain(|step| if first { !barred(step) } else { barred(step) });
             if twins {
                 steps.sort_unstable();
-                steps.dedup_by_key(|step| (step.tier, step.rank, step.back));
+                steps.dedup_by_key(|step| (step.tier, step.rank, step.forbids));
             }
             let places = steps.iter();
             batch.extend(places.map(|step| (self.distances.place(step.tier, step.rank), *step)));
@@ -79,26 +79,26 @@ impl<G: Restricting> Search<'_, G> {
         done
     }
 
-    fn apply(&self, batch: &mut Vec<(u64, Step)>, done: &mut Done) {
+    fn apply(&self, batch: &mut Vec<(u64, OutEdge)>, done: &mut Done) {
         // Locked instructions wait for one another; loads do not, so they fetch the lines first.
         let word = |place: u64| &self.distances.words[place as usize];
-        let touch = |sum, &(place, _): &(u64, Step)| sum ^ word(place).load(Ordering::Relaxed);
+        let touch = |sum, &(place, _): &(u64, OutEdge)| sum ^ word(place).load(Ordering::Relaxed);
         std::hint::black_box(batch.iter().fold(0, touch));
         let distance = self.stage.distance + 1;
         for (place, step) in batch.drain(..) {
             let allows = match self.following {
                 Following::Everything => 0,
-                Following::Rules if step.twins && step.back != 0 => self.allows(step),
-                Following::Rules => step.back,
+                Following::Rules if step.may_share_target && step.forbids != 0 => self.allows(step),
+                Following::Rules => step.forbids,
             };
             let changed = |word| {
-                let after = Word(word).reached(step.back, allows, distance);
+                let after = Word(word).reached(step.forbids, allows, distance);
                 (after.0 != word).then_some(after.0)
             };
             let update = word(place).fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed);
             done.found += u64::from(update.is_ok());
             // A state that forbids a move is reached from one position only.
-            let is_new = match (step.back, update) {
+            let is_new = match (step.forbids, update) {
                 (0, Ok(before)) => !Word(before).is_free_reached(),
                 (0, Err(_)) => false,
                 _ => true,
@@ -108,14 +108,14 @@ impl<G: Restricting> Search<'_, G> {
     }
 
     /// The way that a state forbids, or 0 if another move leads to the same state up to symmetry.
-    fn allows(&self, state: Step) -> u8 {
+    fn allows(&self, state: OutEdge) -> u8 {
         let mut steps = Vec::new();
-        self.game.steps_from(state.tier, state.rank, &mut steps);
-        let key = |step: &Step| (step.tier, step.rank, step.back);
-        let Some(forbidden) = steps.iter().find(|step| step.way == state.back) else {
+        self.game.edges_from(state.tier, state.rank, &mut steps);
+        let key = |step: &OutEdge| (step.tier, step.rank, step.forbids);
+        let Some(forbidden) = steps.iter().find(|step| step.move_id == state.forbids) else {
             return 0;
         };
         let alike = steps.iter().filter(|step| key(step) == key(forbidden));
-        if alike.count() > 1 { 0 } else { state.back }
+        if alike.count() > 1 { 0 } else { state.forbids }
     }
 }

@@ -1,5 +1,5 @@
 use hindsight_combinatorics::Classes;
-use hindsight_core::{Restricting, Value};
+use hindsight_core::{ForbiddenMove, Value};
 
 use super::Solved;
 
@@ -19,12 +19,12 @@ pub struct Dictionary {
 impl Dictionary {
     /// Lists the states of a finished tier. A few hundred nanoseconds a position.
     #[inline]
-    pub fn new<G: Restricting>(game: &G, solved: &Solved) -> Self {
+    pub fn new<G: ForbiddenMove>(game: &G, solved: &Solved) -> Self {
         let (tier, ranks) = (solved.tier, solved.ranks());
         let mut ways = Vec::new();
         let ways_of = |rank: u64, ways: &mut Vec<u8>| {
             ways.clear();
-            game.ways(tier, rank, ways);
+            game.forbidden_ids(tier, rank, ways);
         };
         let most = (0..ranks).map(|rank| {
             ways_of(rank, &mut ways);
@@ -69,12 +69,12 @@ impl Dictionary {
 
     /// The value of a state; `None` where no move leads to it, or the position is won at once.
     #[inline]
-    pub fn state<G: Restricting>(&self, game: &G, rank: u64, way: u8) -> Option<Value> {
+    pub fn state<G: ForbiddenMove>(&self, game: &G, rank: u64, way: u8) -> Option<Value> {
         let slot = if way == 0 {
             0
         } else {
             let mut ways = Vec::new();
-            game.ways(self.tier, rank, &mut ways);
+            game.forbidden_ids(self.tier, rank, &mut ways);
             1 + ways.binary_search(&way).ok()? as u64
         };
         let place = self.states.rank(rank * self.slots + slot)?;
@@ -88,7 +88,7 @@ impl Dictionary {
 
 /// The slots of a position that are states, a bit each.
 #[inline]
-fn states_of<G: Restricting>(game: &G, solved: &Solved, rank: u64, ways: usize) -> u64 {
+fn states_of<G: ForbiddenMove>(game: &G, solved: &Solved, rank: u64, ways: usize) -> u64 {
     use hindsight_core::Ranked;
     let Some(position) = game.base().unrank(solved.tier, rank) else {
         return 0;
@@ -97,7 +97,7 @@ fn states_of<G: Restricting>(game: &G, solved: &Solved, rank: u64, ways: usize) 
         return 0;
     }
     let forbidding = (2_u64 << ways) - 2;
-    forbidding | u64::from(game.reached_free(position))
+    forbidding | u64::from(game.reached_unrestricted(position))
 }
 
 /// Plies, positive for a win, negative for a loss; 0 for a draw.

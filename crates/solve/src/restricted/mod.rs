@@ -20,7 +20,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 
-use hindsight_core::{Answer, Game, Probe, Ranked, Restricting, Value};
+use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Ranked, Value};
 use rayon::prelude::*;
 
 use crate::limits::Watch;
@@ -84,7 +84,7 @@ pub struct Solved {
 
 impl Solved {
     /// Not counted yet.
-    fn new<G: Restricting>(layer: u32, work: Work<'_, G>) -> Self {
+    fn new<G: ForbiddenMove>(layer: u32, work: Work<'_, G>) -> Self {
         Self {
             layer,
             tier: work.tier,
@@ -141,7 +141,7 @@ impl Solved {
     ///
     /// # Errors
     /// [`Error::TooLong`] for more than 255 values.
-    pub fn values<G: Restricting>(&self, game: &G) -> Result<Layer, Error> {
+    pub fn values<G: ForbiddenMove>(&self, game: &G) -> Result<Layer, Error> {
         let mut palette: Vec<Option<Value>> = vec![None, Some(Value::Draw)];
         let mut code_of = vec![1_u8];
         for &value in self.codes.list() {
@@ -164,7 +164,7 @@ impl Solved {
     }
 
     /// Counts, and tells how many ranks are counted each time it may stop.
-    fn count<G: Restricting>(
+    fn count<G: ForbiddenMove>(
         &mut self,
         game: &G,
         report: &mut dyn FnMut(u64) -> Result<(), Error>,
@@ -189,7 +189,7 @@ impl Solved {
         Ok(())
     }
 
-    fn bins<G: Restricting>(&self, game: &G, ranks: Range<u64>) -> Bins {
+    fn bins<G: ForbiddenMove>(&self, game: &G, ranks: Range<u64>) -> Bins {
         const CHUNK: u64 = 1 << 16;
         let chunks = (0..(ranks.end - ranks.start).div_ceil(CHUNK)).into_par_iter();
         let empty = || Bins::new(self.codes.list().len());
@@ -205,7 +205,13 @@ impl Solved {
         chunks.map(count).reduce(empty, Bins::merged)
     }
 
-    fn count_rank<G: Restricting>(&self, game: &G, rank: u64, ways: &mut Vec<u8>, bins: &mut Bins) {
+    fn count_rank<G: ForbiddenMove>(
+        &self,
+        game: &G,
+        rank: u64,
+        ways: &mut Vec<u8>,
+        bins: &mut Bins,
+    ) {
         let Some(word) = self.word(rank) else {
             return;
         };
@@ -216,9 +222,9 @@ impl Solved {
         let value = usize::from(word.value());
         bins.positions[value] += 1;
         let mut states = [0_u64; 2];
-        states[0] += u64::from(game.reached_free(position));
+        states[0] += u64::from(game.reached_unrestricted(position));
         ways.clear();
-        game.ways(self.tier, rank, ways);
+        game.forbidden_ids(self.tier, rank, ways);
         let best = word.best();
         for &way in ways.iter() {
             states[usize::from(best != 0 && way == best)] += 1;
@@ -266,12 +272,12 @@ impl Bins {
 
 /// Bytes that a solve needs at its peak.
 #[must_use]
-pub fn peak<G: Restricting>(game: &G) -> u64 {
+pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
     peak_beside(game, &|_| 0)
 }
 
 /// The same for a solve that puts its tiers into a checkpoint, by what that takes for a tier of so many ranks.
-pub fn peak_beside<G: Restricting>(game: &G, takes: &dyn Fn(u64) -> u64) -> u64 {
+pub fn peak_beside<G: ForbiddenMove>(game: &G, takes: &dyn Fn(u64) -> u64) -> u64 {
     let needs = Needs::new(game);
     let putting = |layer| needs.finished(layer) + takes(needs.ranks(layer));
     let layers = 0..game.base().layers();
@@ -285,7 +291,7 @@ struct Needs<'a, G> {
     plan: Plan,
 }
 
-impl<'a, G: Restricting> Needs<'a, G> {
+impl<'a, G: ForbiddenMove> Needs<'a, G> {
     fn new(game: &'a G) -> Self {
         let plan = Plan::new(game.base());
         Self { game, plan }
@@ -322,7 +328,7 @@ impl<'a, G: Restricting> Needs<'a, G> {
 /// # Errors
 /// Before it starts, [`Error::TooLarge`] if more memory is needed than is allowed; then what the monitor,
 /// the clock or the receiver say; [`Error::TooLong`] for more values than codes.
-pub fn solve<G: Restricting>(
+pub fn solve<G: ForbiddenMove>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
@@ -336,7 +342,7 @@ pub fn solve<G: Restricting>(
 ///
 /// # Errors
 /// As [`solve`], and what the checkpoint says.
-pub fn solve_from<G: Restricting>(
+pub fn solve_from<G: ForbiddenMove>(
     game: &G,
     checkpoint: &mut dyn Checkpoint,
     limits: Limits,
@@ -393,7 +399,7 @@ struct Run<'a, G> {
     not_read: Vec<u32>,
 }
 
-impl<G: Restricting> Run<'_, G> {
+impl<G: ForbiddenMove> Run<'_, G> {
     /// Solves a tier, or takes it from the checkpoint.
     fn tier(
         &mut self,
@@ -498,7 +504,7 @@ pub struct States(pub Vec<Solved>);
 
 impl States {
     /// Reads the values of the game whose states these are.
-    pub fn with<'a, G: Restricting>(&'a self, game: &'a G) -> StatesReader<'a, G> {
+    pub fn with<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> StatesReader<'a, G> {
         StatesReader { states: self, game }
     }
 }
@@ -510,7 +516,7 @@ pub struct StatesReader<'a, G> {
     game: &'a G,
 }
 
-impl<G: Restricting> Probe<G> for StatesReader<'_, G> {
+impl<G: ForbiddenMove> Probe<G> for StatesReader<'_, G> {
     type Error = Infallible;
 
     fn probe(&self, position: <G as Game>::Position) -> Result<Answer, Infallible> {

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use hindsight_core::{Edge, Ranked, Restricting, Value};
+use hindsight_core::{ForbiddenMove, InEdge, Ranked, Value};
 use rayon::prelude::*;
 
 use super::checkpoint::{Point, Stage};
@@ -66,7 +66,7 @@ impl Seen {
     }
 }
 
-impl<'a, G: Restricting> Work<'a, G> {
+impl<'a, G: ForbiddenMove> Work<'a, G> {
     /// Before the first pass. `outside` are the values that moves out of the tier may have.
     pub(super) fn new(
         game: &'a G,
@@ -299,7 +299,7 @@ impl<'a, G: Restricting> Work<'a, G> {
         let mut outside = Vec::new();
         for rank in self.ranks(chunk) {
             outside.clear();
-            let outlook = self.game.outlook(self.tier, rank, &mut outside);
+            let outlook = self.game.classify_moves(self.tier, rank, &mut outside);
             let word = match outlook {
                 None => Word::HOLE,
                 Some(outlook) => {
@@ -308,7 +308,7 @@ impl<'a, G: Restricting> Work<'a, G> {
                         layer.expect("moves lead to finished tiers").before()
                     });
                     let best = values.chain(outlook.best).max();
-                    self.first_word(rank, best, outlook.open, outlook.ways)?
+                    self.first_word(rank, best, outlook.open, outlook.open_ids)?
                 }
             };
             self.words[rank as usize].store(word.0, Ordering::Relaxed);
@@ -395,7 +395,7 @@ impl<'a, G: Restricting> Work<'a, G> {
         }
         let mut passed = 0;
         let mut moves = Vec::with_capacity(2 * BATCH);
-        let mut edges: Vec<Edge> = Vec::new();
+        let mut edges: Vec<InEdge> = Vec::new();
         for rank in self.events(chunk) {
             let word = self.word(rank);
             let Some((value, without)) = decided(word, now) else {
@@ -407,9 +407,9 @@ impl<'a, G: Restricting> Work<'a, G> {
             edges.clear();
             self.game.edges_to(self.tier, rank, &mut edges);
             moves.extend(edges.iter().filter_map(|edge| {
-                let back_is_best = best != 0 && edge.back == best;
+                let back_is_best = best != 0 && edge.forbids == best;
                 let won = if back_is_best { without } else { value };
-                won.map(|won| (edge.rank, edge.way, won))
+                won.map(|won| (edge.rank, edge.move_id, won))
             }));
             if moves.len() >= BATCH {
                 self.apply(&mut moves, next);

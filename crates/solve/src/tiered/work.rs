@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-use hindsight_core::{Outlook, Ranked, Retro, Value};
+use hindsight_core::{MoveSummary, Ranked, Retro, Value};
 
 use super::codes::{Codes, DRAW, FIRST, HOLE};
 use super::finished::{layer_of, value};
@@ -275,8 +275,8 @@ impl<'a, G: Retro> Work<'a, G> {
     }
 
     #[inline]
-    fn begin_position(&self, rank: u64, outlook: Outlook) -> Result<(), Error> {
-        let Outlook { best, open } = outlook;
+    fn begin_position(&self, rank: u64, outlook: MoveSummary) -> Result<(), Error> {
+        let MoveSummary { best, open } = outlook;
         let may_lose = matches!(best, None | Some(Value::Loss(_)));
         let count = match u8::try_from(open) {
             Ok(NEVER) | Err(_) => return Err(Error::TooManyMoves(u16::from(NEVER) - 1)),
@@ -443,13 +443,13 @@ impl<G: Retro> Shared<'_, G> {
 
     /// What is known of the moves of a position before its tier is solved; `met` is overwritten.
     #[inline]
-    fn outlook(&self, tier: u64, position: G::Position, met: &mut Vec<G::Position>) -> Outlook {
+    fn outlook(&self, tier: u64, position: G::Position, met: &mut Vec<G::Position>) -> MoveSummary {
         met.clear();
-        let mut outlook = Outlook::default();
+        let mut outlook = MoveSummary::default();
         if self.reduced {
             self.game.successors(position, met);
         } else {
-            outlook = self.game.outlook(tier, position, met);
+            outlook = self.game.summarize_moves(tier, position, met);
         }
         for &successor in met.iter() {
             match self.meet(tier, successor) {

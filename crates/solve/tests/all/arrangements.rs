@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hindsight_core::{Answer, Arrangements, Game, Notation, Probe, Retro, Value, Wdl};
+use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::arrangements::{
     Checkpoint, Instructions, NoCheckpoint, Plan, Planes, Stage, Terms, solve, solve_and_store,
@@ -59,7 +59,7 @@ impl Visitor for Agrees {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> u64 {
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> u64 {
         let mut kept = Kept::default();
         let plan = tiered::Plan::new(&game);
         let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
@@ -72,7 +72,7 @@ impl Visitor for Agrees {
             let mut values: HashMap<(u64, u64), Value> = HashMap::new();
             let mut open = positions.clone();
             let wdl = |planes: &Planes, position| {
-                planes.wdl(game.arranged(position).expect("a game that is not over"))
+                planes.wdl(game.placement(position).expect("a game that is not over"))
             };
             let mut note = |planes: &Planes, value: Value| {
                 open.retain(|&position| {
@@ -164,7 +164,7 @@ impl Visitor for SameHistogram {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) {
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) {
         let plan = tiered::Plan::new(&game);
         let limits = Limits::default();
         let expected = tiered::solve(
@@ -200,7 +200,7 @@ impl<M: Monitor> Visitor for With<M> {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(mut self, game: G) -> Self::Output {
+    fn arrangements<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
         let plan = Plan::new(&game);
         let nothing = &mut |_: &Planes, _| Ok(());
         let instructions = Instructions::detect();
@@ -374,7 +374,7 @@ impl Visitor for Stopped {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> Stops {
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Stops {
         let (instructions, limits) = (Instructions::detect(), Limits::default());
         let stored = |monitor: &mut dyn Monitor, checkpoint: &mut dyn Checkpoint| {
             let mut stored = Kept::default();

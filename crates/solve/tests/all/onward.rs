@@ -1,6 +1,6 @@
 //! Where no piece can go back, a solve by tiers of bytes finds what the tiered one finds, position by position.
 
-use hindsight_core::{Answer, Arrangements, Game, Notation, Probe, Retro, Value};
+use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::arrangements::{Instructions, OnwardPlan, OnwardTerms, Plan, solve_onward};
 use hindsight_solve::{Error, Kept, Limits, Monitor, Progress, Silent, tiered};
@@ -29,7 +29,7 @@ const SPECS: [&str; 17] = [
 
 type Solved = Result<(tiered::Outcome, Vec<Option<Value>>), Error>;
 
-fn solve<G: Arrangements>(
+fn solve<G: TwoSided>(
     game: &G,
     (instructions, limits): (Instructions, Limits),
     watched: &[G::Position],
@@ -40,7 +40,7 @@ fn solve<G: Arrangements>(
         limits,
         monitor,
     };
-    let arranged = |&position| game.arranged(position).expect("a game that is not over");
+    let arranged = |&position| game.placement(position).expect("a game that is not over");
     let plan = OnwardPlan::new(Plan::new(game));
     solve_onward(game, plan, terms, watched.iter().map(arranged))
 }
@@ -55,7 +55,7 @@ impl Visitor for Agrees {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) {
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) {
         let mut kept = Kept::default();
         let plan = tiered::Plan::new(&game);
         let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
@@ -91,7 +91,7 @@ impl Visitor for GoesOnward {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> bool {
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> bool {
         Plan::new(&game).onward(u64::MAX).is_ok()
     }
 }
@@ -125,7 +125,7 @@ impl Visitor for IsRefused {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) {
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) {
         let peak = OnwardPlan::new(Plan::new(&game)).peak();
         let with = |memory| (Instructions::detect(), Limits { memory, time: None });
         let refused = solve(&game, with(peak - 1), &[], &mut Silent);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hindsight_core::{Arrangements, Game, Notation, Retro, Symmetry, Wdl};
+use hindsight_core::{Game, Notation, Retro, Symmetry, TwoSided, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, Monitor, Progress, Silent, graph, proof};
 use hindsight_testkit::StartingAt;
@@ -226,7 +226,7 @@ impl Visitor for Staged {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> Self::Output {
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
         let found = proof::solve_staged(&game, Limits::default(), &mut Silent);
         let found = found.expect("no limits");
         (found.solution.value(), found.tables.followers)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{Game, Notation, Pairs, Retro, Value};
+use hindsight_core::{Game, Notation, PawnPairs, Retro, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::Plan;
 use hindsight_solve::{Histogram, Kept, Limits, Silent, pairs, tiered};
@@ -62,7 +62,7 @@ impl Visitor for Solver {
         panic!("{} has no ranks", game.spec())
     }
 
-    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> Counts {
+    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Counts {
         let plan = Plan::new(&game);
         let mut kept = Kept::default();
         let limits = Limits::default();

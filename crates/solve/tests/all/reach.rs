@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use hindsight_core::{Game, Ranked, Restricting, Symmetry};
+use hindsight_core::{ForbiddenMove, Game, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Position, Rule8};
 use hindsight_solve::reach::{self, Checkpoint, Following, Reached, Stage};
 use hindsight_solve::{Error, Limits, Silent, StoreError};
@@ -27,7 +27,7 @@ fn slow(game: &Ostle, following: Following) -> HashMap<Position, u16> {
         for state in level {
             let from = match following {
                 Following::Rules => state,
-                Following::Everything => game.canonical(game.join(state.base, None)),
+                Following::Everything => game.canonical(game.encode(state.base, None)),
             };
             if expanded.insert(from, ()).is_some() {
                 continue;
@@ -198,9 +198,12 @@ fn first_plies(game: &Ostle, following: Following, plies: usize) -> Vec<u64> {
                 continue;
             }
             let mut steps = Vec::new();
-            game.steps_from(tier, rank, &mut steps);
-            for step in steps.into_iter().filter(|step| way == 0 || step.way != way) {
-                let to = (step.tier, step.rank, step.back);
+            game.edges_from(tier, rank, &mut steps);
+            for step in steps
+                .into_iter()
+                .filter(|step| way == 0 || step.move_id != way)
+            {
+                let to = (step.tier, step.rank, step.forbids);
                 if found.insert(to, ()).is_none() {
                     next.push(to);
                 }

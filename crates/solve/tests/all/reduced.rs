@@ -1,7 +1,7 @@
 //! The solver from small versions up ends with the values of the one that begins at the other end, and
 //! finds the changes a second program found.
 
-use hindsight_core::{Game, Material, Notation, Pairs, Retro};
+use hindsight_core::{Game, Material, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::reduced::{self, Outcome, Set, Size};
 use hindsight_solve::tiered::Plan;
@@ -34,7 +34,7 @@ impl Visitor for Solve {
         outcome
     }
 
-    fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Outcome {
+    fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Outcome {
         let plan = Plan::new(&game);
         let outcome = reduced::solve_pairs(&game, &plan, Limits::default(), &mut Silent);
         let outcome = outcome.expect("a solve without limits");
@@ -168,7 +168,7 @@ fn a_plan_that_does_not_fit_is_refused() {
         fn visit<G: Game + Notation>(self, _: G) -> Option<u64> {
             None
         }
-        fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> Option<u64> {
+        fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Option<u64> {
             let plan = Plan::new(&game);
             let memory = plan.peak_reduced() - self.0;
             let limits = Limits { memory, time: None };

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use hindsight_core::{Answer, Game, Probe, Ranked, Restricting, Symmetry, Value};
+use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Ranked, Symmetry, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::restricted::{
     self, Checkpoint, Dictionary, Finished, Outcome, Solved, Stage, States,
@@ -47,7 +47,7 @@ fn possible_states(game: &Ostle) -> HashSet<<Ostle as Game>::Position> {
         for rank in 0..base.tier_len(tier) {
             let position = base.unrank(tier, rank).expect("no holes");
             let mut next = Vec::new();
-            game.successors(game.join(position, None), &mut next);
+            game.successors(game.encode(position, None), &mut next);
             let next = next
                 .into_iter()
                 .filter(|&state| game.terminal(state).is_none());

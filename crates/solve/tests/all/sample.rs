@@ -1,6 +1,6 @@
 //! Positions drawn at random check a solve, and find what is wrong with one.
 
-use hindsight_core::{Arrangements, Game, Notation, Random, Retro, Value};
+use hindsight_core::{Game, Notation, Random, Retro, TwoSided, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::arrangements::{
     Checked, Instructions, NoCheckpoint, Plan, Sample, Terms, solve,
@@ -33,7 +33,7 @@ impl Visitor for Check {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> Self::Output {
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
         let mut sample = Sample::draw(&game, DRAWN, &mut Bits(7));
         let terms = Terms {
             instructions: Instructions::detect(),

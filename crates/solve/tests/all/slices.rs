@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hindsight_core::{Answer, Arrangements, Game, Notation, Probe, Retro, Value};
+use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::arrangements::{
     Given, Instructions, Plan, SlicedPlan, SlicedStage, SlicedTerms, Tile, Tiles, Wanted,
@@ -72,7 +72,7 @@ impl Tiles for InMemory {
 
 type Solved = Result<(tiered::Outcome, Vec<Option<Value>>), Error>;
 
-fn solve<G: Arrangements>(
+fn solve<G: TwoSided>(
     game: &G,
     memory: u64,
     watched: &[G::Position],
@@ -85,7 +85,7 @@ fn solve<G: Arrangements>(
         monitor,
         tiles,
     };
-    let arranged = |&position| game.arranged(position).expect("a game that is not over");
+    let arranged = |&position| game.placement(position).expect("a game that is not over");
     let plan = SlicedPlan::new(Plan::new(game), memory);
     solve_by_slices(game, plan, terms, watched.iter().map(arranged))
 }
@@ -127,7 +127,7 @@ impl Visitor for Agrees<'_> {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) {
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) {
         let mut kept = Kept::default();
         let plan = tiered::Plan::new(&game);
         let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
@@ -192,7 +192,7 @@ impl Visitor for Killed {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: Arrangements + Retro + Notation>(self, game: G) -> u32 {
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> u32 {
         let positions: Vec<_> = every_position(&game).into_iter().step_by(7).collect();
         let memory = SlicedPlan::new(Plan::new(&game), u64::MAX).peak() / 2;
         let solve = |tiles: &mut InMemory| solve(&game, memory, &positions, &mut Silent, tiles);

@@ -1,6 +1,6 @@
 //! The solver of every position agrees with a slow obvious one, position by position.
 
-use hindsight_core::{Game, Material, Notation, Pairs, Retro};
+use hindsight_core::{Game, Material, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{Outcome, Plan};
 use hindsight_solve::{
@@ -24,7 +24,7 @@ impl Visitor for Agrees {
         compare(&game, &kept, &solved.expect("a solve without limits"))
     }
 
-    fn pairs<G: Pairs + Retro + Notation + Material>(self, game: G) -> u64 {
+    fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> u64 {
         let mut kept = Kept::default();
         let plan = Plan::new(&game);
         let solved = pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
@@ -154,7 +154,7 @@ impl Visitor for Solves {
         told(solved)
     }
 
-    fn pairs<G: Pairs + Retro + Notation>(self, game: G) -> (u64, String) {
+    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> (u64, String) {
         let plan = Plan::new(&game);
         let solved = pairs::solve(&game, &plan, &mut Nowhere, self.limits(), &mut Silent);
         told(solved)

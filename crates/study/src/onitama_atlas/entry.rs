@@ -1,5 +1,5 @@
 use hindsight_combinatorics::{subsets, unrank_subset};
-use hindsight_core::{Arrangements, Random, Symmetry, Value, Wdl};
+use hindsight_core::{Random, Symmetry, TwoSided, Value, Wdl};
 use hindsight_play::Seeded;
 use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaSetup, Player};
 use hindsight_solve::arrangements::{self, Instructions, NoCheckpoint, Plan, Terms};
@@ -83,7 +83,7 @@ impl Entry {
         monitor: &mut dyn Monitor,
     ) -> Result<Self, Error> {
         let game = game(size, set);
-        let start = |deal| game.arranged(game.start_of(deal, Player::Red));
+        let start = |deal| game.placement(game.start_of(deal, Player::Red));
         let starts: Vec<_> = (0..game.deals()).map(start).collect();
         let mut values = vec![0_i16; starts.len()];
         let terms = Terms {

@@ -1,7 +1,7 @@
 //! Shortest lines from the start to one very position, turned by no symmetry.
 
 use foldhash::{HashSet, HashSetExt};
-use hindsight_core::{Game, Restricting};
+use hindsight_core::{ForbiddenMove, Game};
 use hindsight_rules::ostle::{Base, Move, Ostle, Position};
 
 /// A position and the move that is to be played there.
@@ -88,7 +88,7 @@ impl Search<'_> {
     /// Adds the moves that lead to a position where another move is allowed.
     fn add_origins(&mut self, base: Base, next: Option<Move>) {
         let mut origins = Vec::new();
-        self.game.origins(base, &mut origins);
+        self.game.predecessor_moves(base, &mut origins);
         for (before, mv) in origins {
             let forbidden = self.game.forbidden_after(before, mv);
             let allows = next.is_none() || forbidden != next;

@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use hindsight_core::{Pairs, Ranked};
+use hindsight_core::{PawnPairs, Ranked};
 use hindsight_rules::quoridor::{Player, Position};
 use hindsight_solve::Layer;
 
@@ -135,7 +135,7 @@ fn by_tier(found: &Found<'_>, layers: &[Layer]) -> Partition {
         for (&tier, &positions) in &own {
             let mut exits = Vec::new();
             for side in 0..2 {
-                found.game.exits(tier, side, &mut exits);
+                found.game.tiers_after(tier, side, &mut exits);
             }
             // Each exit is a fence of its own, so these are different sets.
             let looked_up = exits

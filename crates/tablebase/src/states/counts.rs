@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use hindsight_core::{Ranked, Restricting, Value};
+use hindsight_core::{ForbiddenMove, Ranked, Value};
 use hindsight_solve::Histogram;
 use rayon::prelude::*;
 
@@ -26,13 +26,13 @@ const RUN: u64 = 1 << 16;
 const RUNS_A_REPORT: usize = 256;
 
 /// Counts the states of a layer.
-pub(crate) fn count<G: Restricting>(game: &G, states: &impl States) -> Counted {
+pub(crate) fn count<G: ForbiddenMove>(game: &G, states: &impl States) -> Counted {
     let silent = &mut |_| Ok::<(), Infallible>(());
     count_telling(game, states, silent).unwrap_or_else(|never| match never {})
 }
 
 /// Counts the states of a layer. `told` hears how many ranks are done, and may stop it.
-pub(crate) fn count_telling<G: Restricting, E>(
+pub(crate) fn count_telling<G: ForbiddenMove, E>(
     game: &G,
     states: &impl States,
     told: &mut dyn FnMut(u64) -> Result<(), E>,
@@ -150,7 +150,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    fn position<G: Restricting>(&mut self, game: &G, states: &impl States, rank: u64) {
+    fn position<G: ForbiddenMove>(&mut self, game: &G, states: &impl States, rank: u64) {
         let tier = states.tier();
         let Some(value) = states.value(rank) else {
             return;
@@ -163,13 +163,13 @@ impl Tally {
         };
         self.without.add(without, 1);
         self.ways.clear();
-        game.ways(tier, rank, &mut self.ways);
+        game.forbidden_ids(tier, rank, &mut self.ways);
         // Whoever writes the layer says so if the best is none of them.
         let ordinal = ordinal(&self.ways, best).unwrap_or(0);
         self.ways_met[usize::from(ordinal & 127)] = true;
     }
 
-    fn states<G: Restricting>(&mut self, game: &G, states: &impl States, rank: u64) {
+    fn states<G: ForbiddenMove>(&mut self, game: &G, states: &impl States, rank: u64) {
         let tier = states.tier();
         let (Some(value), Some(position)) = (states.value(rank), game.base().unrank(tier, rank))
         else {
@@ -177,10 +177,10 @@ impl Tally {
         };
         let (best, without) = states.exception(rank).unwrap_or((0, value));
         self.ways.clear();
-        game.ways(tier, rank, &mut self.ways);
+        game.forbidden_ids(tier, rank, &mut self.ways);
         let forbids_best = self.ways.iter().filter(|&&way| way == best).count() as u64;
         let others = self.ways.len() as u64 - forbids_best;
-        let free = u64::from(game.reached_free(position));
+        let free = u64::from(game.reached_unrestricted(position));
         for (value, n) in [(value, free + others), (without, forbids_best)] {
             if n > 0 {
                 self.states.add(value, n);

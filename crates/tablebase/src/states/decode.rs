@@ -1,6 +1,6 @@
 //! The states of a whole layer, back from its bytes.
 
-use hindsight_core::{Restricting, Value};
+use hindsight_core::{ForbiddenMove, Value};
 use hindsight_solve::Layer;
 
 use super::{AT_ONCE, Given, States, given};
@@ -136,7 +136,7 @@ impl Part {
 }
 
 /// Decodes a layer of states or of distances.
-pub(crate) fn decode<G: Restricting, R: ReadAt>(
+pub(crate) fn decode<G: ForbiddenMove, R: ReadAt>(
     game: &G,
     layer: u32,
     file: &LayerFile<R>,
@@ -184,7 +184,7 @@ impl<'a> Codes<'a> {
     }
 
     /// The codes of places where these symbols are stored.
-    fn of_piece<G: Restricting>(
+    fn of_piece<G: ForbiddenMove>(
         &self,
         game: &G,
         piece: &Piece,
@@ -199,7 +199,7 @@ impl<'a> Codes<'a> {
             let way = |codes: &mut [u8; MOST_PLANES]| {
                 if codes[1] > 0 && width > 1 {
                     ways.clear();
-                    game.ways(piece.tier, rank, &mut ways);
+                    game.forbidden_ids(piece.tier, rank, &mut ways);
                     codes[1] = *ways.get(usize::from(codes[1]) - 1)?;
                 }
                 Some(*codes)

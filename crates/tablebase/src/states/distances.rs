@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
-use hindsight_core::{Ranked, Restricting, Value};
+use hindsight_core::{ForbiddenMove, Ranked, Value};
 use hindsight_solve::reach::{self, Checkpoint, Distances, Following, Near, Nearest, Stage};
 use hindsight_solve::{Histogram, Limits, Monitor, StoreError};
 use rayon::prelude::*;
@@ -45,7 +45,7 @@ fn distance(value: Value) -> Result<Option<u16>, Error> {
     }
 }
 
-impl<'a, G: Restricting> DistancesOf<'a, G> {
+impl<'a, G: ForbiddenMove> DistancesOf<'a, G> {
     /// Fails if the layer has not one tier.
     pub(crate) fn new(game: &'a G, layer: u32, distances: &'a Distances) -> Result<Self, Error> {
         let shape = shape(game.base(), layer)?;
@@ -63,7 +63,7 @@ impl<'a, G: Restricting> DistancesOf<'a, G> {
     }
 }
 
-impl<G: Restricting> States for DistancesOf<'_, G> {
+impl<G: ForbiddenMove> States for DistancesOf<'_, G> {
     fn layer(&self) -> u32 {
         self.layer
     }
@@ -186,7 +186,10 @@ fn take_stage(header: &[u8], name: &str) -> Result<(Stage, u64), Error> {
 
 impl<R: ReadAt> Table<R> {
     /// Reads distances of a game. It must be the game of [`Info::spec`], else the answers mean nothing.
-    pub fn with_distances<'a, G: Restricting>(&'a self, game: &'a G) -> DistancesReader<'a, G, R> {
+    pub fn with_distances<'a, G: ForbiddenMove>(
+        &'a self,
+        game: &'a G,
+    ) -> DistancesReader<'a, G, R> {
         DistancesReader(StatesReader {
             game,
             layout: Layout::Distances,
@@ -198,7 +201,7 @@ impl<R: ReadAt> Table<R> {
 /// Reads distances from a [`Table`]; [`reach::Reached`] makes distances of states and lines of them.
 pub struct DistancesReader<'a, G, R>(StatesReader<'a, G, R>);
 
-impl<G: Restricting, R: ReadAt> Near for DistancesReader<'_, G, R> {
+impl<G: ForbiddenMove, R: ReadAt> Near for DistancesReader<'_, G, R> {
     type Error = Error;
 
     fn near(&self, tier: u64, rank: u64) -> Result<Option<Nearest>, Error> {
@@ -226,7 +229,7 @@ fn nearest(first: Value, exception: Option<(u8, Value)>) -> Result<Option<Neares
 ///
 /// # Errors
 /// As [`crate::verify_states`].
-pub fn verify_distances<G: Restricting, R: ReadAt>(
+pub fn verify_distances<G: ForbiddenMove, R: ReadAt>(
     table: &Table<R>,
     game: &G,
     limits: Limits,
@@ -263,7 +266,7 @@ pub fn verify_distances<G: Restricting, R: ReadAt>(
     Ok(verdict)
 }
 
-fn search<G: Restricting>(
+fn search<G: ForbiddenMove>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
@@ -282,7 +285,7 @@ fn search<G: Restricting>(
 }
 
 /// Compares what is said of a layer with what was found.
-fn compare<G: Restricting>(
+fn compare<G: ForbiddenMove>(
     game: &G,
     said: &StateLayer,
     (info, distances): (&Info, &Distances),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hindsight_core::{Ranked, Restricting, Value};
+use hindsight_core::{ForbiddenMove, Ranked, Value};
 
 use super::counts::{Counted, count, key, ordinal};
 use super::{AT_ONCE, Given, States, given};
@@ -18,7 +18,7 @@ use crate::stream::{self, Stream, Wanted};
 use crate::writing::Written;
 
 /// Writes a layer of states to a file, in so many bytes of memory beside the layer, if they are enough.
-pub(crate) fn write<G: Restricting>(
+pub(crate) fn write<G: ForbiddenMove>(
     new: NewFile,
     game: &G,
     states: &impl States,
@@ -61,7 +61,7 @@ pub(crate) fn write<G: Restricting>(
 }
 
 /// The start of the game, if the layer has it.
-fn start<G: Restricting>(game: &G, states: &impl States) -> Option<Example> {
+fn start<G: ForbiddenMove>(game: &G, states: &impl States) -> Option<Example> {
     let (tier, rank, way) = game.rank_state(game.start())?;
     let value = (tier == states.tier()).then(|| states.state(rank, way));
     let value = value.flatten()?;
@@ -85,7 +85,7 @@ struct Met {
     ways: Vec<u8>,
 }
 
-impl<'a, G: Restricting, S: States> Encoder<'a, G, S> {
+impl<'a, G: ForbiddenMove, S: States> Encoder<'a, G, S> {
     /// Counts the states. Fails where the layer is not one of the game, or has too many symbols.
     fn new(game: &'a G, states: &'a S) -> Result<Self, Error> {
         fit(game, states)?;
@@ -147,7 +147,7 @@ impl<'a, G: Restricting, S: States> Encoder<'a, G, S> {
             return Ok([symbol(value), self.way_symbols[0], FREE]);
         };
         met.ways.clear();
-        self.game.ways(place.0, rank, &mut met.ways);
+        self.game.forbidden_ids(place.0, rank, &mut met.ways);
         let ordinal = ordinal(&met.ways, best).filter(|&ordinal| ordinal > 0);
         let reason = "the best way is none of its position";
         let ordinal = ordinal.ok_or_else(|| unfit(self.states, reason))?;
@@ -162,7 +162,7 @@ fn unfit(states: &impl States, reason: &'static str) -> Error {
 }
 
 /// Compares a layer's tier and length with the game's.
-fn fit<G: Restricting>(game: &G, states: &impl States) -> Result<(), Error> {
+fn fit<G: ForbiddenMove>(game: &G, states: &impl States) -> Result<(), Error> {
     if states.layer() >= game.base().layers() {
         return Err(unfit(states, "there is no such layer"));
     }
@@ -176,7 +176,7 @@ fn fit<G: Restricting>(game: &G, states: &impl States) -> Result<(), Error> {
     Ok(())
 }
 
-impl<G: Restricting, S: States> Stream for Encoder<'_, G, S> {
+impl<G: ForbiddenMove, S: States> Stream for Encoder<'_, G, S> {
     fn ranks(&self) -> u64 {
         self.states.ranks()
     }

@@ -15,7 +15,7 @@ mod store;
 mod tests;
 mod verify;
 
-use hindsight_core::{Ranked, Restricting, Value};
+use hindsight_core::{ForbiddenMove, Ranked, Value};
 use hindsight_solve::restricted::Solved;
 
 use crate::{Layout, StateCounts};
@@ -105,7 +105,7 @@ enum Given {
 /// What the rules say of a rank. (Values that are obvious or implied in the base game are no good here:
 /// they are those of a game in which nothing is ever forbidden.) Nothing is given of distances. `outside` is
 /// overwritten.
-fn given<G: Restricting>(
+fn given<G: ForbiddenMove>(
     game: &G,
     layout: Layout,
     (tier, rank): (u64, u64),
@@ -116,7 +116,7 @@ fn given<G: Restricting>(
         return position.map_or(Given::Hole, |_| Given::Open);
     }
     outside.clear();
-    match game.outlook(tier, rank, outside) {
+    match game.classify_moves(tier, rank, outside) {
         None => Given::Hole,
         Some(outlook) if outlook.best == Some(AT_ONCE) => Given::AtOnce,
         Some(_) => Given::Open,

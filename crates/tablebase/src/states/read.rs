@@ -1,6 +1,6 @@
 //! Reads values of states from a table.
 
-use hindsight_core::{Answer, Probe, Ranked, Restricting, Value};
+use hindsight_core::{Answer, ForbiddenMove, Probe, Ranked, Value};
 
 use super::decode::{Part, StateLayer, decode};
 use super::{AT_ONCE, Given, given};
@@ -17,7 +17,7 @@ type Known = (Value, Option<(u8, Value)>);
 impl<R: ReadAt> Table<R> {
     /// Reads values of states of a game. It must be the game of [`crate::Info::spec`], else the answers
     /// mean nothing. Each handle keeps the blocks it decoded last: a thread should have its own.
-    pub fn with_states<'a, G: Restricting>(&'a self, game: &'a G) -> StatesReader<'a, G, R> {
+    pub fn with_states<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> StatesReader<'a, G, R> {
         StatesReader {
             game,
             layout: Layout::States,
@@ -29,7 +29,11 @@ impl<R: ReadAt> Table<R> {
     ///
     /// # Errors
     /// When there is no such layer, the table keeps no states, or it is damaged or cannot be read.
-    pub fn decode_states<G: Restricting>(&self, game: &G, layer: u32) -> Result<StateLayer, Error> {
+    pub fn decode_states<G: ForbiddenMove>(
+        &self,
+        game: &G,
+        layer: u32,
+    ) -> Result<StateLayer, Error> {
         self.decode_part(game, layer, Part::States)
     }
 
@@ -37,11 +41,11 @@ impl<R: ReadAt> Table<R> {
     ///
     /// # Errors
     /// As [`Table::decode_states`].
-    pub fn decode_free<G: Restricting>(&self, game: &G, layer: u32) -> Result<StateLayer, Error> {
+    pub fn decode_free<G: ForbiddenMove>(&self, game: &G, layer: u32) -> Result<StateLayer, Error> {
         self.decode_part(game, layer, Part::Plain)
     }
 
-    fn decode_part<G: Restricting>(
+    fn decode_part<G: ForbiddenMove>(
         &self,
         game: &G,
         layer: u32,
@@ -64,7 +68,7 @@ pub struct StatesReader<'a, G, R> {
     pub(super) blocks: Blocks<'a, R>,
 }
 
-impl<G: Restricting, R: ReadAt> StatesReader<'_, G, R> {
+impl<G: ForbiddenMove, R: ReadAt> StatesReader<'_, G, R> {
     /// The value of a state; `None` where the numbering has no such state.
     ///
     /// # Errors
@@ -129,13 +133,13 @@ impl<G: Restricting, R: ReadAt> StatesReader<'_, G, R> {
     /// The number of one of the ways of a rank, counted from 1.
     fn way(&self, (tier, rank): (u64, u64), ordinal: u8) -> Result<u8, Error> {
         let mut ways = Vec::new();
-        self.game.ways(tier, rank, &mut ways);
+        self.game.forbidden_ids(tier, rank, &mut ways);
         let way = ways.get(usize::from(ordinal).wrapping_sub(1)).copied();
         way.ok_or_else(|| Error::damaged("a rank has not so many ways"))
     }
 }
 
-impl<G: Restricting, R: ReadAt> Probe<G> for StatesReader<'_, G, R> {
+impl<G: ForbiddenMove, R: ReadAt> Probe<G> for StatesReader<'_, G, R> {
     type Error = Error;
 
     fn probe(&self, state: G::Position) -> Result<Answer, Error> {

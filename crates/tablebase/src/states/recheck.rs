@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use hindsight_core::{Restricting, Step, Value};
+use hindsight_core::{ForbiddenMove, OutEdge, Value};
 
 use super::AT_ONCE;
 use super::decode::StateLayer;
@@ -23,7 +23,7 @@ type Known = (Value, Option<(u8, Value)>);
 #[derive(Default)]
 struct Met {
     outside: Vec<(u64, u64)>,
-    steps: Vec<Step>,
+    steps: Vec<OutEdge>,
 }
 
 /// The best of some moves: its value, its way or 0, whether it is the only one; and the best without it.
@@ -61,7 +61,7 @@ impl Best {
     }
 }
 
-impl<G: Restricting> Recheck<'_, G> {
+impl<G: ForbiddenMove> Recheck<'_, G> {
     /// Positions of some ranks, and what is wrong with them.
     pub(crate) fn run(&self, ranks: Range<u64>) -> (u64, Vec<Fault>) {
         let (mut positions, mut faults) = (0, Vec::new());
@@ -99,7 +99,7 @@ impl<G: Restricting> Recheck<'_, G> {
     fn recompute(&self, rank: u64, met: &mut Met) -> Option<Result<Known, &'static str>> {
         let tier = self.layer.tier();
         met.outside.clear();
-        let outlook = self.game.outlook(tier, rank, &mut met.outside)?;
+        let outlook = self.game.classify_moves(tier, rank, &mut met.outside)?;
         if outlook.best == Some(AT_ONCE) {
             // Nothing is better, and nothing forbids it.
             return Some(Ok((AT_ONCE, None)));
@@ -109,25 +109,25 @@ impl<G: Restricting> Recheck<'_, G> {
             best.add(value, 0);
         }
         met.steps.clear();
-        self.game.steps_from(tier, rank, &mut met.steps);
+        self.game.edges_from(tier, rank, &mut met.steps);
         for step in &met.steps {
             let Some(value) = self.after(step).and_then(before) else {
                 return Some(Err("a successor has no value"));
             };
-            best.add(value, step.way);
+            best.add(value, step.move_id);
         }
         Some(best.known())
     }
 
     /// The value of the state that a move leads to.
-    fn after(&self, step: &Step) -> Option<Value> {
+    fn after(&self, step: &OutEdge) -> Option<Value> {
         if step.tier == self.layer.tier() {
-            return self.layer.state(step.rank, step.back);
+            return self.layer.state(step.rank, step.forbids);
         }
         // What such a move forbids would not be known.
         let next = self.next.iter().find(|next| next.tier() == step.tier)?;
         next.value(step.rank)
-            .filter(|_| step.back == 0 && step.way == 0)
+            .filter(|_| step.forbids == 0 && step.move_id == 0)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
-use hindsight_core::Restricting;
+use hindsight_core::ForbiddenMove;
 use hindsight_solve::restricted::{Checkpoint, Counts, Finished, Solved, Stage};
 use hindsight_solve::{Error, Layer, StoreError};
 
@@ -26,7 +26,7 @@ pub struct StateStore<'a, G> {
     memory: u64,
 }
 
-impl<'a, G: Restricting> StateStore<'a, G> {
+impl<'a, G: ForbiddenMove> StateStore<'a, G> {
     /// An unfinished tier is kept when so much time has gone since the last one, and when the solve is
     /// stopped.
     pub(crate) fn new(work: &'a Work, game: &'a G, every: Duration) -> Self {
@@ -54,7 +54,7 @@ impl<'a, G: Restricting> StateStore<'a, G> {
     }
 }
 
-impl<G: Restricting> Checkpoint for StateStore<'_, G> {
+impl<G: ForbiddenMove> Checkpoint for StateStore<'_, G> {
     fn takes(&self, ranks: u64) -> u64 {
         writing_memory::<G>(ranks, 1, Layout::States, rayon::current_num_threads())
     }

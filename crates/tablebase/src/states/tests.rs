@@ -1,6 +1,6 @@
 //! Tables of states that are not what a solver found.
 
-use hindsight_core::{Ranked, Restricting, Symmetry, Value};
+use hindsight_core::{ForbiddenMove, Ranked, Symmetry, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_solve::restricted::{self, Solved};
 use hindsight_solve::{Limits, Silent};
@@ -101,7 +101,7 @@ fn changed_states_are_found() {
             continue;
         }
         ways.clear();
-        game.ways(solved.tier, rank, &mut ways);
+        game.forbidden_ids(solved.tier, rank, &mut ways);
         let other_way = ways
             .iter()
             .copied()

@@ -1,7 +1,7 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use hindsight_core::{Ranked, Restricting};
+use hindsight_core::{ForbiddenMove, Ranked};
 use hindsight_solve::{Limits, Monitor, Progress};
 use rayon::prelude::*;
 
@@ -33,7 +33,7 @@ use crate::{Error, Table};
 /// When a layer needs more memory than allowed ([`crate::states_memory_needed`]), the time is over, the monitor
 /// stops the work, or the table keeps no states or cannot be read. What is wrong with the table is no
 /// error, but a [`Fault`].
-pub fn verify_states<G: Restricting, R: ReadAt>(
+pub fn verify_states<G: ForbiddenMove, R: ReadAt>(
     table: &Table<R>,
     game: &G,
     limits: Limits,
@@ -64,7 +64,7 @@ pub fn verify_states<G: Restricting, R: ReadAt>(
 }
 
 /// What the header says wrongly of a layer.
-pub(super) fn header_faults<G: Restricting>(
+pub(super) fn header_faults<G: ForbiddenMove>(
     game: &G,
     info: &Info,
     (states, counted): (&impl States, &Counted),
@@ -107,7 +107,7 @@ struct Check<'a, G, R> {
     verdict: Verdict,
 }
 
-impl<G: Restricting, R: ReadAt> Check<'_, G, R> {
+impl<G: ForbiddenMove, R: ReadAt> Check<'_, G, R> {
     /// Checks a layer; whether it can be decoded. `sound` says so of the layers before it.
     fn layer(&mut self, layer: u32, sound: &[bool]) -> Result<bool, Error> {
         self.report("checksums")?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hindsight_core::{Notation, Ranked, Restricting, Symmetry};
+use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::reach::{self, Distances, Following, Near};
 use hindsight_solve::{Error as SolveError, Limits, Monitor, Progress, Silent};

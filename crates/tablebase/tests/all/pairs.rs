@@ -1,6 +1,6 @@
 //! Tables of games of pairs: both ways to verify say the same.
 
-use hindsight_core::{Pairs, Ranked, Retro, Value};
+use hindsight_core::{PawnPairs, Ranked, Retro, Value};
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::Plan;
@@ -17,7 +17,7 @@ impl<F: FnOnce(&dyn Fn(&[Layer], Layout) -> [Verdict; 2], Vec<Layer>)> Visitor f
         panic!("a game of pairs");
     }
 
-    fn pairs<G: Pairs + Retro + hindsight_core::Notation>(self, game: G) {
+    fn pairs<G: PawnPairs + Retro + hindsight_core::Notation>(self, game: G) {
         let mut kept = Kept::default();
         let plan = Plan::new(&game);
         pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent).expect("a solution");
@@ -26,7 +26,7 @@ impl<F: FnOnce(&dyn Fn(&[Layer], Layout) -> [Verdict; 2], Vec<Layer>)> Visitor f
     }
 }
 
-fn verdicts<G: Pairs + hindsight_core::Notation>(
+fn verdicts<G: PawnPairs + hindsight_core::Notation>(
     game: &G,
     layers: &[Layer],
     layout: Layout,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use hindsight_core::{Answer, Game, Notation, Probe, Ranked, Restricting, Symmetry};
+use hindsight_core::{Answer, ForbiddenMove, Game, Notation, Probe, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::restricted::{self, Checkpoint, Outcome, States};
 use hindsight_solve::{Limits, Monitor, Progress, Silent};
@@ -61,7 +61,7 @@ fn all_states(game: &Ostle) -> HashSet<<Ostle as Game>::Position> {
     for tier in (0..base.layers()).map(u64::from) {
         for rank in 0..base.tier_len(tier) {
             let position = base.unrank(tier, rank).expect("no holes");
-            let state = game.join(position, None);
+            let state = game.encode(position, None);
             let mut next = vec![state];
             game.successors(state, &mut next);
             found.extend(next);

@@ -11,7 +11,10 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ("run", &["core"]),
     ("bitplanes", &["core", "combinatorics", "run"]),
     ("solve", &["core", "combinatorics", "run", "bitplanes"]),
-    ("tablebase", &["core", "combinatorics", "run", "bitplanes", "solve"]),
+    (
+        "tablebase",
+        &["core", "combinatorics", "run", "bitplanes", "solve"],
+    ),
     ("play", &["core"]),
     ("puzzles", &["core", "solve", "tablebase"]),
     ("testkit", &["core"]),

@@ -14,7 +14,7 @@ mod tier;
 mod watch;
 mod ways;
 
-use hindsight_core::{Arranged, Arrangements, Value};
+use hindsight_core::{Placement, TwoSided, Value};
 use rayon::prelude::*;
 
 use super::cpu::Chunk;
@@ -234,11 +234,11 @@ impl Counted {
 /// # Errors
 /// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed; then
 /// what monitor and clock say; [`Error::TooLong`] after 252 plies.
-pub fn solve_onward<G: Arrangements>(
+pub fn solve_onward<G: TwoSided>(
     game: &G,
     plan: OnwardPlan,
     terms: OnwardTerms<'_>,
-    watched: impl Iterator<Item = Arranged>,
+    watched: impl Iterator<Item = Placement>,
 ) -> Result<(Outcome, Vec<Option<Value>>), Error> {
     let OnwardPlan {
         plan,
@@ -247,7 +247,7 @@ pub fn solve_onward<G: Arrangements>(
         peak,
     } = plan;
     plan.check(peak, terms.limits)?;
-    let start = game.arranged(game.start());
+    let start = game.placement(game.start());
     let frame = &plan.frame;
     let orders = Orders::new(frame);
     let mut counted = Counted {

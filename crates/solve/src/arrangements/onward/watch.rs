@@ -1,6 +1,6 @@
 //! Positions whose values are wanted, looked up when their tiers are solved.
 
-use hindsight_core::{Arranged, Value};
+use hindsight_core::{Placement, Value};
 
 use super::super::cpu::Chunk;
 use super::super::shape::Frame;
@@ -29,7 +29,7 @@ impl Watched {
     pub(super) fn new(
         frame: &Frame,
         tiers: &Tiers,
-        positions: impl Iterator<Item = Arranged>,
+        positions: impl Iterator<Item = Placement>,
     ) -> Self {
         let mut homes = Vec::new();
         let mut count = 0;
@@ -59,7 +59,7 @@ impl Watched {
 }
 
 /// Where a position is; `None` if it has more followers than are solved.
-fn home(frame: &Frame, tiers: &Tiers, (number, position): (usize, Arranged)) -> Option<Home> {
+fn home(frame: &Frame, tiers: &Tiers, (number, position): (usize, Placement)) -> Option<Home> {
     // The side to move is side 1, but its followers are as it sees them.
     let seen = frame.seen_by(position, 1);
     let [mut other, mut mover] = [seen.followers[0], frame.turned(seen.followers[1])];

@@ -1,6 +1,6 @@
 //! What is undecided, listed and numbered.
 
-use hindsight_core::Arranged;
+use hindsight_core::Placement;
 
 use super::super::cpu::{Cpu, Portable};
 use super::super::pack::bit_of;
@@ -130,7 +130,7 @@ impl Left {
     pub(super) fn find_position(
         &self,
         of: (&Frame, &[Problem]),
-        position: Arranged,
+        position: Placement,
     ) -> Option<u32> {
         let position = Position {
             followers: position.followers,

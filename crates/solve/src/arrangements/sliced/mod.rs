@@ -14,7 +14,7 @@ mod run;
 mod store;
 mod watch;
 
-use hindsight_core::{Arranged, Arrangements, Value};
+use hindsight_core::{Placement, TwoSided, Value};
 
 use super::plane::Plane;
 use super::rows::captured;
@@ -303,11 +303,11 @@ fn columns(frame: &Frame, cut: &Cut, problem: &Problem, mover: usize) -> u64 {
 /// # Errors
 /// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed; then
 /// what monitor, clock and tiles say.
-pub fn solve_by_slices<G: Arrangements>(
+pub fn solve_by_slices<G: TwoSided>(
     game: &G,
     plan: SlicedPlan,
     terms: SlicedTerms<'_>,
-    watched: impl Iterator<Item = Arranged>,
+    watched: impl Iterator<Item = Placement>,
 ) -> Result<(Outcome, Vec<Option<Value>>), Error> {
     plan.check(plan.peak, terms.limits)?;
     run::run(game, plan, terms, watched)

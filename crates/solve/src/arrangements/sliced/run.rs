@@ -1,6 +1,6 @@
 //! A solve by slices, pass by pass.
 
-use hindsight_core::{Arranged, Arrangements, Value};
+use hindsight_core::{Placement, TwoSided, Value};
 
 use super::super::Instructions;
 use super::super::notes::Listeners;
@@ -47,18 +47,18 @@ pub(super) struct Slice {
     pub(super) slice: usize,
 }
 
-pub(super) fn run<G: Arrangements>(
+pub(super) fn run<G: TwoSided>(
     game: &G,
     plan: SlicedPlan,
     terms: SlicedTerms<'_>,
-    watched: impl Iterator<Item = Arranged>,
+    watched: impl Iterator<Item = Placement>,
 ) -> Result<(Outcome, Vec<Option<Value>>), Error> {
     let late = Late::new(&plan);
     let SlicedPlan { plan, cut, .. } = plan;
     let positions = plan.positions();
     let room = plan.room(&cut);
     let rearranged = plan.rearranged();
-    let start = game.arranged(game.start());
+    let start = game.placement(game.start());
     let watched = start.into_iter().chain(watched);
     let watch = Watch::new((&plan.frame, &plan.problems, &cut), watched);
     let with_room = |bytes: u64| Vec::with_capacity(bytes as usize);

@@ -1,6 +1,6 @@
 //! Positions whose values are wanted, each looked up where its win and where its loss would be.
 
-use hindsight_core::Arranged;
+use hindsight_core::Placement;
 
 use super::super::plane::Plane;
 use super::super::problem_of;
@@ -17,7 +17,7 @@ pub(super) struct Watch {
 struct Home {
     /// Problem, side to move, and slice of rows.
     at: (usize, usize, usize),
-    position: Arranged,
+    position: Placement,
     /// Its number.
     number: usize,
 }
@@ -25,7 +25,7 @@ struct Home {
 impl Watch {
     pub(super) fn new(
         (frame, problems, cut): (&Frame, &[Problem], &Cut),
-        positions: impl Iterator<Item = Arranged>,
+        positions: impl Iterator<Item = Placement>,
     ) -> Self {
         let mut homes = Vec::new();
         let mut count = 0;
@@ -75,7 +75,7 @@ impl Watch {
     }
 
     /// What is undecided, each with its number, seen by side 0 to move.
-    pub(super) fn undecided(&self) -> impl Iterator<Item = (usize, Arranged)> {
+    pub(super) fn undecided(&self) -> impl Iterator<Item = (usize, Placement)> {
         let homes = self.homes.iter();
         let undecided = |home: &&Home| home.at.1 == 0 && self.passes[home.number] == 0;
         homes

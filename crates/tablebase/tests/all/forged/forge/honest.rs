@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use hindsight_core::{Game, Notation, Probe, Ranked, Restricting, Retro, Symmetry};
+use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro, Symmetry};
 use hindsight_rules::onitama::{Card, Onitama, OnitamaSetup, Player};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
@@ -232,7 +232,7 @@ fn restricting(table: &Table<&[u8]>, game: &Ostle) -> Taken {
         let (states, distances) = (table.with_states(game), table.with_distances(game));
         let reached = Reached::new(game, &distances);
         for base in positions(game.base()) {
-            let mut next = vec![game.join(base, None)];
+            let mut next = vec![game.encode(base, None)];
             game.successors(next[0], &mut next);
             for state in next {
                 if let Ok(hindsight_core::Answer::Exact(value)) = states.probe(state) {
@@ -242,7 +242,7 @@ fn restricting(table: &Table<&[u8]>, game: &Ostle) -> Taken {
                     drop(distances.near(tier, rank));
                 }
             }
-            drop(reached.line(game.join(base, None)));
+            drop(reached.line(game.encode(base, None)));
         }
         for layer in 0..=game.base().layers() {
             drop((
@@ -403,8 +403,8 @@ fn go_on(
                 tiles: &mut tiles,
             };
             let watched = positions(game).into_iter().filter_map(|p| {
-                use hindsight_core::Arrangements;
-                game.arranged(p)
+                use hindsight_core::TwoSided;
+                game.placement(p)
             });
             solve_by_slices(game, plan, terms, watched).map(drop)
         }

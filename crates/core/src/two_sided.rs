@@ -10,21 +10,21 @@ use crate::Ranked;
 /// other side captures what is there; pieces are never in each other's way. A side wins by capturing
 /// the other's leader, or with its own leader on its goal. A side that cannot move changes the context
 /// alone, in any of the ways its moves would.
-pub trait Arrangements: Ranked {
+pub trait TwoSided: Ranked {
     /// How the pieces move.
-    fn arrangement_rules(&self) -> ArrangementRules;
+    fn two_sided_rules(&self) -> TwoSidedRules;
 
     /// The pieces of a position; `None` where the game is over.
-    fn arranged(&self, position: Self::Position) -> Option<Arranged>;
+    fn placement(&self, position: Self::Position) -> Option<Placement>;
 
     /// The position of these pieces: what [`Arrangements::arranged`] takes apart. They must be on different
     /// squares of the board, no leader on its goal.
-    fn put_together(&self, arranged: Arranged) -> Self::Position;
+    fn position_of(&self, arranged: Placement) -> Self::Position;
 }
 
 /// A position of a game with [`Arrangements`], piece by piece. Sides are numbered 0 and 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Arranged {
+pub struct Placement {
     /// The side to move.
     pub mover: usize,
     /// The squares of the followers of each side, a bit each.
@@ -37,7 +37,7 @@ pub struct Arranged {
 
 /// How the pieces of a game with [`Arrangements`] move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ArrangementRules {
+pub struct TwoSidedRules {
     /// How many squares there are, at most 32.
     pub squares: u8,
     /// The most followers of a side. Every number of each side up to this one occurs.

@@ -8,7 +8,7 @@ use crate::Ranked;
 /// A tier has `2 * squares * squares` ranks: `(side * squares + other) * squares + own`, where `own` is
 /// the square of the side to move. A move inside a tier changes the mover's square; a move out of it
 /// changes neither, and leads to a tier of the layer before.
-pub trait Pairs: Ranked {
+pub trait PawnPairs: Ranked {
     /// How many squares there are, at most 128.
     fn squares(&self) -> u8;
 
@@ -17,21 +17,21 @@ pub trait Pairs: Ranked {
 
     /// Appends the tiers that moves of a side (0 or 1) out of a tier lead to, each with the number of
     /// the image in [`Pairs::images`] that takes the position there to the one that is ranked.
-    fn exits(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>);
+    fn tiers_after(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>);
 
     /// Appends the tiers from which moves of a side lead to this one, as they are numbered, each with every
     /// image that takes the tier before the move to the one that is numbered.
-    fn entrances(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>);
+    fn tiers_before(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>);
 
     /// The symmetries by which a tier stands for others; each is its own inverse.
-    fn images(&self) -> Vec<PairImage>;
+    fn symmetries(&self) -> Vec<PairSymmetry>;
 }
 
 /// A symmetry of pairs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PairImage {
+pub struct PairSymmetry {
     /// Whether it exchanges the players.
-    pub swaps: bool,
+    pub exchanges_players: bool,
     /// Where it takes each square.
     pub squares: Vec<u8>,
 }
