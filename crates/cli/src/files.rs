@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use hindsight_core::Game;
-use hindsight_solve::{Error, Layer, Nowhere, Store, StoreError};
+use hindsight_solve::{Error, Layer, NullStore, Store, StoreError};
 use hindsight_tablebase::{Layout, Work, writing_memory};
 use serde::Serialize;
 use tempfile::{Builder, TempDir};
@@ -113,15 +113,15 @@ impl<G: Game> Store for FilesToBe<G> {
     }
 
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
-        Nowhere.put(layer)
+        NullStore.put(layer)
     }
 
     fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
-        Nowhere.has(layer)
+        NullStore.has(layer)
     }
 
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
-        Nowhere.get(layer)
+        NullStore.get(layer)
     }
 }
 

@@ -10,9 +10,9 @@ mod weak;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
+use hindsight_bitplanes::Plan;
 use hindsight_core::{ForbiddenMove, Game, Material, Notation, PawnPairs, Retro, TwoSided, Wdl};
 use hindsight_rules::Visitor;
-use hindsight_solve::arrangements::Plan;
 use hindsight_solve::forward::{self, Order};
 use hindsight_solve::{best_line, graph, move_between, pairs, tiered};
 use hindsight_tablebase::Work;

@@ -13,7 +13,7 @@ use hindsight_puzzles::{
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::{Limits, Silent, graph, restricted};
+use hindsight_solve::{Limits, NoMonitor, graph, restricted};
 use hindsight_tablebase::{Layout, Table, Work};
 
 const THEMES: [Option<Theme>; 5] = [
@@ -134,7 +134,7 @@ fn wanted(theme: Option<Theme>, unique: Unique) -> Wanted {
 
 /// Compares every reachable position; how many puzzles there are by theme, with the line the only one.
 fn agrees<G: Game + Notation + Material>(game: &G, themes: &[Option<Theme>]) -> Vec<usize> {
-    let solved = graph::solve(game, Limits::default(), &mut Silent).expect("a small game");
+    let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("a small game");
     let slow = Slow(game, solved.reader(game));
     let mut lines = Vec::new();
     for &theme in themes {
@@ -267,7 +267,7 @@ fn states(game: &Ostle) -> Table<File> {
     let folder = tempfile::tempdir().expect("a folder");
     let work = folder.path().join("work");
     let work = Work::create(&work, &game.spec(), Layout::States).expect("a folder");
-    restricted::solve(game, Limits::default(), &mut Silent, &mut |tier| {
+    restricted::solve(game, Limits::default(), &mut NoMonitor, &mut |tier| {
         work.put_states(game, &tier).expect("a tier is kept");
         Ok(())
     })
@@ -337,7 +337,7 @@ fn the_hardest_are_kept_in_order() {
     let game = TicTacToe {
         symmetry: Symmetry::All,
     };
-    let solved = graph::solve(&game, Limits::default(), &mut Silent).expect("a small game");
+    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a small game");
     let wanted = wanted(None, Unique::First);
     let open = || solved.reader(&game);
     let all = puzzles(&game, open, solved.positions(), &wanted).expect("a solved game");

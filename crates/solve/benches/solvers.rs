@@ -4,7 +4,7 @@ use divan::Bencher;
 use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::forward::{Order, Way};
-use hindsight_solve::{Limits, Silent, forward, graph};
+use hindsight_solve::{Limits, NoMonitor, forward, graph};
 
 fn main() {
     divan::main();
@@ -18,7 +18,7 @@ impl Visitor for Graph<'_, '_> {
     fn visit<G: Game + Notation>(self, game: G) {
         let Self(bencher, positions, value) = self;
         bencher.bench_local(|| {
-            let solved = graph::solve(&game, Limits::default(), &mut Silent).expect("no limit");
+            let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limit");
             assert_eq!(
                 (solved.summary().positions, solved.value(0)),
                 (positions, value)
@@ -42,7 +42,7 @@ impl Visitor for Forward<'_, '_> {
         bencher.bench_local(|| {
             let way = Way::Best(Order::FewestReplies);
             let solved =
-                forward::solve(&game, way, Limits::default(), &mut Silent).expect("no limit");
+                forward::solve(&game, way, Limits::default(), &mut NoMonitor).expect("no limit");
             assert_eq!(
                 (solved.summary().positions, solved.start()),
                 (positions, wdl)

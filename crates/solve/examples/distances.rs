@@ -6,7 +6,7 @@ use std::time::Instant;
 use hindsight_core::{ForbiddenMove, Game, Notation};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::reach::{self, Distances, Following};
-use hindsight_solve::{Error, Limits, Silent};
+use hindsight_solve::{Error, Limits, NoMonitor};
 
 struct Search;
 
@@ -18,7 +18,7 @@ impl Visitor for Search {
     }
 
     fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
-        let found = reach::solve(&game, Following::Rules, Limits::default(), &mut Silent)?;
+        let found = reach::solve(&game, Following::Rules, Limits::default(), &mut NoMonitor)?;
         Ok((found, reach::peak(&game) / 4))
     }
 }

@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::tiered::{Outcome, Plan};
-use hindsight_solve::{Error, Limits, Nowhere, Silent, Summary, pairs, restricted, tiered};
+use hindsight_solve::StrongSolution;
+use hindsight_solve::tiered::Plan;
+use hindsight_solve::{Error, Limits, NoMonitor, NullStore, Summary, pairs, restricted, tiered};
 
 /// Plans of more bytes are folded.
 const LARGE: u64 = 16 << 30;
@@ -14,15 +15,15 @@ const LARGE: u64 = 16 << 30;
 struct Solve;
 
 impl Visitor for Solve {
-    type Output = Result<Outcome, Error>;
+    type Output = Result<StrongSolution, Error>;
 
     fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
         Err(Error::TooMany("positions"))
     }
 
     fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
-        let solved = restricted::solve(&game, Limits::default(), &mut Silent, &mut |_| Ok(()))?;
-        Ok(Outcome {
+        let solved = restricted::solve(&game, Limits::default(), &mut NoMonitor, &mut |_| Ok(()))?;
+        Ok(StrongSolution {
             start: solved.start,
             summary: Summary::of(&solved.nontrivial),
             histogram: solved.nontrivial,
@@ -31,7 +32,13 @@ impl Visitor for Solve {
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {
         let plan = Plan::new(&game);
-        tiered::solve(&game, &plan, &mut Nowhere, Limits::default(), &mut Silent)
+        tiered::solve(
+            &game,
+            &plan,
+            &mut NullStore,
+            Limits::default(),
+            &mut NoMonitor,
+        )
     }
 
     fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Self::Output {
@@ -39,7 +46,13 @@ impl Visitor for Solve {
         if plan.peak() > LARGE {
             plan = plan.folded();
         }
-        pairs::solve(&game, &plan, &mut Nowhere, Limits::default(), &mut Silent)
+        pairs::solve(
+            &game,
+            &plan,
+            &mut NullStore,
+            Limits::default(),
+            &mut NoMonitor,
+        )
     }
 }
 

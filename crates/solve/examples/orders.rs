@@ -8,7 +8,7 @@ use std::time::Instant;
 use hindsight_core::{Game, Notation, Symmetry};
 use hindsight_rules::{Setup, Visitor, by_name_as_published};
 use hindsight_solve::forward::{Order, Way, solve};
-use hindsight_solve::{Limits, Silent};
+use hindsight_solve::{Limits, NoMonitor};
 
 struct Try(Way);
 
@@ -21,7 +21,7 @@ impl Visitor for Try {
             memory: 4 << 30,
             time: Some(std::time::Duration::from_secs(60)),
         };
-        match solve(&game, self.0, limits, &mut Silent) {
+        match solve(&game, self.0, limits, &mut NoMonitor) {
             Ok(solved) => {
                 let ms = begin.elapsed().as_secs_f64() * 1e3;
                 format!(

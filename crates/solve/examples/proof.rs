@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::{Game, Notation, Retro, TwoSided};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::{Limits, Silent, proof};
+use hindsight_solve::{Limits, NoMonitor, proof};
 
 struct Prove {
     seconds: f64,
@@ -26,7 +26,7 @@ impl Visitor for Prove {
     type Output = String;
 
     fn visit<G: Game + Notation>(self, game: G) -> String {
-        let found = match proof::solve(&game, &|_| None, self.limits(), &mut Silent) {
+        let found = match proof::solve(&game, &|_| None, self.limits(), &mut NoMonitor) {
             Ok(found) => found,
             Err(error) => return error.to_string(),
         };
@@ -34,7 +34,7 @@ impl Visitor for Prove {
     }
 
     fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> String {
-        let found = match proof::solve_staged(&game, self.limits(), &mut Silent) {
+        let found = match proof::solve_staged(&game, self.limits(), &mut NoMonitor) {
             Ok(found) => found,
             Err(error) => return error.to_string(),
         };

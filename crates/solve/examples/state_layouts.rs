@@ -6,7 +6,7 @@ use std::time::Instant;
 use hindsight_core::{ForbiddenMove, Game, Notation};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::restricted::{self, Dictionary, Solved};
-use hindsight_solve::{Error, Limits, Silent};
+use hindsight_solve::{Error, Limits, NoMonitor};
 
 struct Compare;
 
@@ -30,7 +30,7 @@ impl Visitor for Compare {
     fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         let (mut words, mut dictionary) = (Cost::default(), Cost::default());
         let (mut positions, mut states, mut tiers) = (0, 0, 0);
-        restricted::solve(&game, Limits::default(), &mut Silent, &mut |solved| {
+        restricted::solve(&game, Limits::default(), &mut NoMonitor, &mut |solved| {
             let all = Dictionary::new(&game, &solved);
             positions += solved.ranks();
             states += all.states();

@@ -12,10 +12,10 @@
 
 use hindsight_core::{Answer, Game, Probe, Wdl};
 
-use crate::limits::Watch;
 use crate::numbering::{NONE, Numbering, hash_of};
 use crate::room::make_room;
 use crate::{Error, Limits, Monitor, Progress, Summary};
+use hindsight_run::Budget;
 
 /// How the search goes about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,7 +151,7 @@ pub fn solve<G: Game>(
         successors: Vec::new(),
         limit: limits.memory,
     };
-    search.run(&mut Watch::new(limits, monitor))?;
+    search.run(&mut Budget::new(limits, monitor))?;
     let mut solved = search.solved;
     solved.finish();
     Ok(solved)
@@ -181,7 +181,7 @@ struct Search<'a, G: Game> {
 }
 
 impl<G: Game> Search<'_, G> {
-    fn run(&mut self, watch: &mut Watch<'_>) -> Result<(), Error> {
+    fn run(&mut self, watch: &mut Budget<'_>) -> Result<(), Error> {
         self.enter(START)?;
         let mut steps = 0_u32;
         loop {
@@ -207,7 +207,7 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
-    fn check(&self, watch: &mut Watch<'_>) -> Result<(), Error> {
+    fn check(&self, watch: &mut Budget<'_>) -> Result<(), Error> {
         let (positions, edges) = (self.solved.met.len() as u64, self.solved.edges.len() as u64);
         if edges > u64::from(NONE) / 2 {
             return Err(Error::TooMany("moves"));

@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, Game, Probe, Value, Wdl};
 
-use crate::limits::Watch;
 use crate::numbering::{NONE, Numbering, hash_of};
 use crate::retrograde::{Code, retrograde, retrograde_bytes};
 use crate::room::make_room;
 use crate::{Error, Histogram, Limits, Monitor, Progress, Summary, parallel};
+use hindsight_run::Budget;
 
 /// Portions expanded at once, shared among the threads.
 const PORTIONS: usize = 8;
@@ -79,7 +79,7 @@ pub fn solve_from<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Solved<G>, Error> {
-    let mut watch = Watch::new(limits, monitor);
+    let mut watch = Budget::new(limits, monitor);
     let begin = Instant::now();
     let (numbering, mut found) = explore(game, start, &mut watch)?;
     let explored = Instant::now();
@@ -253,7 +253,7 @@ struct Found {
 fn explore<G: Game>(
     game: &G,
     start: G::Position,
-    watch: &mut Watch<'_>,
+    watch: &mut Budget<'_>,
 ) -> Result<(Numbering<G::Position>, Found), Error> {
     let mut numbering = Numbering::new(game.canonical(start));
     let moves = Moves {

@@ -15,15 +15,11 @@
 //! Solvers know no particular game, no files and no screens. What they found is read through
 //! [`hindsight_core::Probe`]. Long work reports to a [`Monitor`], which may also stop it.
 
-pub mod arrangements;
 pub mod forward;
 pub mod graph;
-mod layer;
-mod limits;
 mod line;
 mod numbering;
 pub mod pairs;
-pub mod parallel;
 mod perft;
 pub mod proof;
 pub mod reach;
@@ -31,11 +27,12 @@ pub mod reduced;
 pub mod restricted;
 mod retrograde;
 mod room;
-mod summary;
+mod solve_layer;
 pub mod tiered;
 
-pub use layer::{Kept, KeptReader, Layer, Nowhere, Palette, Store, StoreError, Unfinished};
-pub use limits::{Error, Limits, Monitor, Progress, Silent};
+pub use hindsight_run::{
+    Error, Histogram, Layer, Limits, MemoryStore, MemoryStoreReader, Monitor, NoMonitor, NullStore,
+    Palette, Progress, Store, StoreError, StrongSolution, Summary, UnfinishedLayer, parallel,
+};
 pub use line::{Line, LineError, Ply, best_line, move_between};
 pub use perft::{PlyCount, perft, perft_divide};
-pub use summary::{Histogram, Summary};

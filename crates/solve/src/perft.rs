@@ -12,9 +12,9 @@
 
 use hindsight_core::Game;
 
-use crate::limits::Watch;
 use crate::numbering::{NONE, Numbering, hash_of};
 use crate::{Error, Limits, Monitor, Progress, parallel};
+use hindsight_run::Budget;
 
 /// Positions expanded before their successors are numbered.
 const BATCH: usize = 1 << 12;
@@ -141,7 +141,7 @@ fn expand<G: Game>(game: &G, positions: &[G::Position], first: usize) -> Expande
 /// Counts with what limits them.
 struct Walk<'a, G: Game> {
     game: &'a G,
-    watch: Watch<'a>,
+    watch: Budget<'a>,
     /// Positions expanded and moves made in all.
     done: u64,
     moves: u64,
@@ -151,7 +151,7 @@ impl<'a, G: Game> Walk<'a, G> {
     fn new(game: &'a G, limits: Limits, monitor: &'a mut dyn Monitor) -> Self {
         Self {
             game,
-            watch: Watch::new(limits, monitor),
+            watch: Budget::new(limits, monitor),
             done: 0,
             moves: 0,
         }

@@ -14,10 +14,10 @@
 use hindsight_core::{PawnPairs, Ranked, Retro, Value};
 use rayon::prelude::*;
 
-use crate::layer::SolveLayer;
-use crate::limits::Watch;
+use crate::solve_layer::SolveLayer;
 use crate::tiered::{Plan, TierByTier};
 use crate::{Error, Histogram, Layer, Limits, Monitor, Palette, Progress, pairs};
+use hindsight_run::Budget;
 
 /// The solutions of all sets S_k.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,7 +105,7 @@ fn run<G: Ranked>(
         game,
         plan,
         solver,
-        watch: Watch::new(limits, monitor),
+        watch: Budget::new(limits, monitor),
         start: game.rank(game.start()).expect("the start has a rank"),
         layers: Vec::new(),
         done: 0,
@@ -122,7 +122,7 @@ struct Sets<'a, G> {
     game: &'a G,
     plan: &'a Plan,
     solver: &'a dyn SolveLayer,
-    watch: Watch<'a>,
+    watch: Budget<'a>,
     start: (u64, u64),
     /// S'_0 first.
     layers: Vec<Layer>,

@@ -9,8 +9,8 @@ use hindsight_core::{Value, Wdl};
 use rayon::prelude::*;
 
 use crate::graph::Moves;
-use crate::limits::Watch;
 use crate::{Error, Histogram, Progress};
+use hindsight_run::Budget;
 
 /// The value of a position in two bytes: twice the plies, and 1 for a win; or open, which in the end is
 /// a draw; or open with a number of moves not yet known to lose.
@@ -108,7 +108,7 @@ pub(crate) fn retrograde_bytes(positions: u64, moves: u64, limit: u64) -> u64 {
 pub(crate) fn retrograde(
     moves: &Moves,
     values: &mut [Code],
-    watch: &mut Watch<'_>,
+    watch: &mut Budget<'_>,
 ) -> Result<(), Error> {
     let is_open = |code: &Code| *code == Code::OPEN;
     let mut open: Vec<u32> = listed(values, is_open, 0);
@@ -147,7 +147,7 @@ fn listed(values: &[Code], is_wanted: impl Fn(&Code) -> bool, more: usize) -> Ve
 }
 
 #[inline]
-fn report(watch: &mut Watch<'_>, positions: usize, open: usize) -> Result<(), Error> {
+fn report(watch: &mut Budget<'_>, positions: usize, open: usize) -> Result<(), Error> {
     let total = positions as u64;
     let progress = Progress {
         phase: "solving",
@@ -191,7 +191,7 @@ fn by_frontier(
     moves: &Moves,
     values: &mut [Code],
     open: Vec<u32>,
-    watch: &mut Watch<'_>,
+    watch: &mut Budget<'_>,
 ) -> Result<(), Error> {
     let before = first_plies - 1;
     let matters = |code: Code| code.is_open() || code.plies() == before;

@@ -321,7 +321,7 @@ mod tests {
     use crate::onitama_atlas::Size;
     use hindsight_core::{Game, Notation, Wdl};
     use hindsight_rules::{Setup, Visitor, by_name};
-    use hindsight_solve::{Limits, Silent, graph};
+    use hindsight_solve::{Limits, NoMonitor, graph};
 
     #[derive(Default)]
     struct Kept(Mutex<Vec<Deal>>);
@@ -340,7 +340,7 @@ mod tests {
     impl Visitor for Start {
         type Output = Wdl;
         fn visit<G: Game + Notation>(self, game: G) -> Wdl {
-            let solved = graph::solve(&game, Limits::default(), &mut Silent);
+            let solved = graph::solve(&game, Limits::default(), &mut NoMonitor);
             solved.expect("no limits").value(0).wdl()
         }
     }

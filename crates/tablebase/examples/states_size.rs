@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use hindsight_core::{ForbiddenMove, Game, Notation, Ranked};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::restricted;
-use hindsight_solve::{Limits, Silent};
+use hindsight_solve::{Limits, NoMonitor};
 use hindsight_tablebase::{Layout, Table, Work, verify_states};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
@@ -27,7 +27,7 @@ impl Visitor for Measure<'_> {
         let work = Work::create(dir.path(), self.0, Layout::States)?;
         let begin = Instant::now();
         let mut spent = Duration::ZERO;
-        restricted::solve(&game, Limits::default(), &mut Silent, &mut |solved| {
+        restricted::solve(&game, Limits::default(), &mut NoMonitor, &mut |solved| {
             let begin = Instant::now();
             let put = work.put_states(&game, &solved);
             spent += begin.elapsed();
@@ -59,7 +59,7 @@ impl Visitor for Measure<'_> {
             8.0 * bytes as f64 / positions as f64
         );
         let begin = Instant::now();
-        let verdict = verify_states(&table, &game, Limits::default(), &mut Silent)?;
+        let verdict = verify_states(&table, &game, Limits::default(), &mut NoMonitor)?;
         println!("  verified {verdict:?} in {:.1?}", begin.elapsed());
         probe(&path, &game)
     }

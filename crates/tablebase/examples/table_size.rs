@@ -7,7 +7,7 @@ use std::time::Instant;
 use hindsight_core::{Game, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{self, Plan};
-use hindsight_solve::{Limits, Silent, pairs};
+use hindsight_solve::{Limits, NoMonitor, pairs};
 use hindsight_tablebase::{Layout, Table, Verdict, Work, verify, verify_pairs};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
@@ -23,19 +23,19 @@ impl Visitor for Measure<'_> {
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Done {
         let solve = |game: &G, plan: &Plan, store: &mut dyn hindsight_solve::Store| {
-            tiered::solve(game, plan, store, Limits::default(), &mut Silent)
+            tiered::solve(game, plan, store, Limits::default(), &mut NoMonitor)
         };
         self.table(&game, solve, |table, game| {
-            verify(table, game, Limits::default(), &mut Silent)
+            verify(table, game, Limits::default(), &mut NoMonitor)
         })
     }
 
     fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Done {
         let solve = |game: &G, plan: &Plan, store: &mut dyn hindsight_solve::Store| {
-            pairs::solve(game, plan, store, Limits::default(), &mut Silent)
+            pairs::solve(game, plan, store, Limits::default(), &mut NoMonitor)
         };
         self.table(&game, solve, |table, game| {
-            verify_pairs(table, game, Limits::default(), &mut Silent)
+            verify_pairs(table, game, Limits::default(), &mut NoMonitor)
         })
     }
 }
@@ -48,7 +48,7 @@ impl Measure<'_> {
             &G,
             &Plan,
             &mut dyn hindsight_solve::Store,
-        ) -> Result<tiered::Outcome, hindsight_solve::Error>,
+        ) -> Result<hindsight_solve::StrongSolution, hindsight_solve::Error>,
         verify: impl FnOnce(&Table<std::fs::File>, &G) -> Result<Verdict, hindsight_tablebase::Error>,
     ) -> Done {
         let dir = tempfile::tempdir()?;

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::time::Duration;
 
+use hindsight_bitplanes::{Checkpoint, Stage};
 use hindsight_solve::StoreError;
-use hindsight_solve::arrangements::{Checkpoint, Stage};
 
 use crate::bytes::{Cursor, put_text, put_varint};
 use crate::clock::Clock;

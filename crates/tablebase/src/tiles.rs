@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 
+use hindsight_bitplanes::{Given, SlicedStage, Stage, Tile, Tiles, Wanted};
 use hindsight_solve::StoreError;
-use hindsight_solve::arrangements::{Given, SlicedStage, Stage, Tile, Tiles, Wanted};
 
 use crate::bytes::{Cursor, put_text, put_varint};
 use crate::planes::{put_stage, take_stage};

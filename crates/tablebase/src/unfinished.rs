@@ -6,7 +6,7 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use hindsight_core::Value;
-use hindsight_solve::Unfinished;
+use hindsight_solve::UnfinishedLayer;
 
 use crate::Error;
 use crate::bytes::{Cursor, put_varint, seal, unseal};
@@ -20,7 +20,7 @@ const MAGIC: [u8; 8] = *b"HSSTOP\r\n";
 const LEVEL: i32 = 1;
 
 /// Writes codes and counts behind a header, and brings them to the disk.
-pub(crate) fn write(new: NewFile, unfinished: &Unfinished) -> Result<(), Error> {
+pub(crate) fn write(new: NewFile, unfinished: &UnfinishedLayer) -> Result<(), Error> {
     let mut header = Vec::new();
     put_varint(&mut header, unfinished.layer.into());
     put_varint(&mut header, unfinished.pass.into());
@@ -49,7 +49,7 @@ pub(crate) fn write(new: NewFile, unfinished: &Unfinished) -> Result<(), Error> 
 }
 
 /// Reads what [`write`] wrote, if it is of this layer, which has so many ranks.
-pub(crate) fn read(path: &Path, layer: u32, ranks: u64) -> Result<Option<Unfinished>, Error> {
+pub(crate) fn read(path: &Path, layer: u32, ranks: u64) -> Result<Option<UnfinishedLayer>, Error> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -107,7 +107,7 @@ pub(crate) fn read(path: &Path, layer: u32, ranks: u64) -> Result<Option<Unfinis
     let [codes, counts] = [part()?, part()?];
     let mut more = [0];
     match packed.read(&mut more) {
-        Ok(0) => Ok(Some(Unfinished {
+        Ok(0) => Ok(Some(UnfinishedLayer {
             layer,
             pass,
             done,

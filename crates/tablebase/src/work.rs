@@ -3,11 +3,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use hindsight_bitplanes::Tile;
 use hindsight_core::{ForbiddenMove, Ranked};
-use hindsight_solve::arrangements::Tile;
 use hindsight_solve::reach::Distances;
 use hindsight_solve::restricted::Solved;
-use hindsight_solve::{Layer, Store, StoreError, Unfinished};
+use hindsight_solve::{Layer, Store, StoreError, UnfinishedLayer};
 
 use crate::bytes::has_control;
 use crate::decode::decode_layer;
@@ -478,13 +478,13 @@ impl<G: Ranked> Store for WorkStore<'_, G> {
         Ok(self.work.remove_stopped()?)
     }
 
-    fn put_unfinished(&mut self, unfinished: &Unfinished) -> Result<(), StoreError> {
+    fn put_unfinished(&mut self, unfinished: &UnfinishedLayer) -> Result<(), StoreError> {
         let path = self.work.stopped();
         new_file::put(&path, |new| unfinished::write(new, unfinished))?;
         Ok(())
     }
 
-    fn get_unfinished(&mut self, layer: u32) -> Result<Option<Unfinished>, StoreError> {
+    fn get_unfinished(&mut self, layer: u32) -> Result<Option<UnfinishedLayer>, StoreError> {
         let mut tiers = Vec::new();
         self.game.tiers(layer, &mut tiers);
         let ranks = tiers.iter().map(|&tier| self.game.tier_len(tier)).sum();

@@ -2,14 +2,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::{Notation, TwoSided};
-use hindsight_play::Seeded;
-use hindsight_solve::arrangements::{
-    self, Checked, Instructions, NoCheckpoint, OnwardPlan, OnwardTerms, Plan, Sample, SlicedPlan,
+use hindsight_bitplanes::{
+    Checked, Instructions, NoCheckpoint, OnwardPlan, OnwardTerms, Plan, Sample, SlicedPlan,
     SlicedTerms, Terms, Tiles,
 };
-use hindsight_solve::tiered::Outcome;
-use hindsight_solve::{Error, Kept, Limits};
+use hindsight_core::{Notation, TwoSided};
+use hindsight_play::Seeded;
+use hindsight_solve::StrongSolution;
+use hindsight_solve::{Error, Limits, MemoryStore};
 use hindsight_tablebase::{Layout, PlanesStore, Work};
 
 use super::report::Sampled;
@@ -71,7 +71,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
             }
         }
         let more = if files {
-            kept_up_to(arrangements::LONGEST_STORED)
+            kept_up_to(hindsight_bitplanes::LONGEST_STORED)
         } else {
             String::new()
         };
@@ -85,7 +85,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         let mut kept = work_kept.map(|work| work.planes_store(CHECKPOINT_INTERVAL));
         let mut store = Timed {
             files: work.as_ref().map(|work| work.store(game)),
-            small: (files && plan.positions() <= SMALL).then(Kept::default),
+            small: (files && plan.positions() <= SMALL).then(MemoryStore::default),
             spent: Duration::ZERO,
         };
         let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
@@ -101,9 +101,9 @@ impl<G: TwoSided + Notation> Every<'_, G> {
             },
         };
         let solved = if files {
-            arrangements::solve_and_store(game, plan, terms, &mut store)
+            hindsight_bitplanes::solve_and_store(game, plan, terms, &mut store)
         } else {
-            arrangements::solve(game, plan, terms, &mut |planes, value| {
+            hindsight_bitplanes::solve(game, plan, terms, &mut |planes, value| {
                 sample.note(planes, value);
                 Ok(())
             })
@@ -167,7 +167,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
             monitor: &mut display,
             tiles: &mut tiles,
         };
-        let solved = arrangements::solve_by_slices(game, plan, terms, sample.watched());
+        let solved = hindsight_bitplanes::solve_by_slices(game, plan, terms, sample.watched());
         drop(display);
         let seconds = begin.elapsed().as_secs_f64();
         let (solved, values) = solved.map_err(explain_store)?;
@@ -191,7 +191,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
             limits,
             monitor: &mut display,
         };
-        let solved = arrangements::solve_onward(game, plan, terms, sample.watched());
+        let solved = hindsight_bitplanes::solve_onward(game, plan, terms, sample.watched());
         drop(display);
         let seconds = begin.elapsed().as_secs_f64();
         let (solved, values) = solved.map_err(explain)?;
@@ -211,7 +211,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
     /// What was found without files, and what a sample says of it.
     fn tell(
         &self,
-        solved: &Outcome,
+        solved: &StrongSolution,
         seconds: f64,
         sample: Option<Sample<G::Position>>,
     ) -> Result<()> {

@@ -2,9 +2,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use hindsight_core::{Notation, Ranked};
-use hindsight_solve::tiered::{Outcome, Plan};
+use hindsight_solve::StrongSolution;
+use hindsight_solve::tiered::Plan;
 use hindsight_solve::{
-    Error, Kept, Layer, Limits, Monitor, Nowhere, Store, StoreError, Unfinished, best_line,
+    Error, Layer, Limits, MemoryStore, Monitor, NullStore, Store, StoreError, UnfinishedLayer,
+    best_line,
 };
 use hindsight_tablebase::{Layout, Work};
 
@@ -44,7 +46,13 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         out: Option<Output>,
         folds: bool,
         longest: u16,
-        solve: impl Fn(&G, &Plan, &mut dyn Store, Limits, &mut dyn Monitor) -> Result<Outcome, Error>,
+        solve: impl Fn(
+            &G,
+            &Plan,
+            &mut dyn Store,
+            Limits,
+            &mut dyn Monitor,
+        ) -> Result<StrongSolution, Error>,
     ) -> Result<()> {
         let layout = self.layout()?;
         let limits = self.context.limits();
@@ -77,7 +85,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         let keeps = plan.ranks() <= SMALL && peak + plan.ranks() <= limits.memory;
         let mut store = Timed {
             files: work.as_ref().map(|work| work.store(self.game)),
-            small: keeps.then(Kept::default),
+            small: keeps.then(MemoryStore::default),
             spent: Duration::ZERO,
         };
         let begin = Instant::now();
@@ -141,7 +149,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
     pub(crate) fn found(
         &self,
         solver: Solver,
-        solved: &Outcome,
+        solved: &StrongSolution,
         seconds: f64,
         table: Option<Written>,
     ) -> Report {
@@ -160,8 +168,8 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
     pub(crate) fn show(
         &self,
         report: &Report,
-        solved: &Outcome,
-        small: Option<&Kept>,
+        solved: &StrongSolution,
+        small: Option<&MemoryStore>,
     ) -> Result<()> {
         let game = self.game;
         if self.context.json {
@@ -186,7 +194,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
 /// Stores layers in files, keeps those of small games, and counts the time it takes.
 pub(crate) struct Timed<S> {
     pub(crate) files: Option<S>,
-    pub(crate) small: Option<Kept>,
+    pub(crate) small: Option<MemoryStore>,
     pub(crate) spent: Duration,
 }
 
@@ -195,7 +203,7 @@ impl<S: Store> Timed<S> {
         let begin = Instant::now();
         let done = match &mut self.files {
             Some(files) => act(files),
-            None => act(&mut Nowhere),
+            None => act(&mut NullStore),
         };
         self.spent += begin.elapsed();
         done
@@ -233,11 +241,11 @@ impl<S: Store> Store for Timed<S> {
         Ok(got)
     }
 
-    fn put_unfinished(&mut self, unfinished: &Unfinished) -> Result<(), StoreError> {
+    fn put_unfinished(&mut self, unfinished: &UnfinishedLayer) -> Result<(), StoreError> {
         self.timed(|store| store.put_unfinished(unfinished))
     }
 
-    fn get_unfinished(&mut self, layer: u32) -> Result<Option<Unfinished>, StoreError> {
+    fn get_unfinished(&mut self, layer: u32) -> Result<Option<UnfinishedLayer>, StoreError> {
         self.timed(|store| store.get_unfinished(layer))
     }
 }

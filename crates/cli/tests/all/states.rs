@@ -6,7 +6,7 @@ use std::fs;
 use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_solve::restricted::{self, Solved};
-use hindsight_solve::{Limits, Silent};
+use hindsight_solve::{Limits, NoMonitor};
 use hindsight_tablebase::{Layout, Work};
 use serde_json::{Value, json};
 
@@ -198,7 +198,7 @@ fn forged(folder: &Folder, said: &Ostle, other: &Ostle) -> String {
             work.put_states(said, &tier).expect("a tier is kept");
             Ok(())
         };
-        restricted::solve(game, Limits::default(), &mut Silent, put).expect("a small game");
+        restricted::solve(game, Limits::default(), &mut NoMonitor, put).expect("a small game");
     }
     let file = folder.path("forged.table");
     work.finish_to(file.as_ref()).expect("a table");

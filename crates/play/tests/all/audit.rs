@@ -9,7 +9,7 @@ use hindsight_play::{
 };
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::{Limits, Silent, graph};
+use hindsight_solve::{Limits, NoMonitor, graph};
 
 use crate::SPECS;
 
@@ -52,7 +52,7 @@ impl Visitor for Judge<'_> {
     type Output = Vec<Quality>;
 
     fn visit<G: Game + Notation + Material>(self, game: G) -> Vec<Quality> {
-        let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
+        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
         let reader = solved.reader(&game);
         let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
         let value = |at| reader.probe(at).unwrap().exact().unwrap();
@@ -279,7 +279,7 @@ fn more_playouts_err_less() {
 /// Hands over tic-tac-toe with its values, all of one layer.
 fn on_tic_tac_toe(layer: u32, judge: impl FnOnce(Ground<'_, TicTacToe>)) {
     let game = TicTacToe::default();
-    let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
+    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
     let reader = solved.reader(&game);
     let values = |positions: &[_]| -> Result<Vec<Answer>, String> {
         Ok(reader.probe_many(positions).unwrap())

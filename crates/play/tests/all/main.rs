@@ -13,7 +13,7 @@ use hindsight_play::{
 };
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::{Limits, Silent, graph};
+use hindsight_solve::{Limits, NoMonitor, graph};
 
 const SPECS: [&str; 5] = [
     "tic-tac-toe",
@@ -34,7 +34,7 @@ impl Visitor for Matches<'_> {
     type Output = Vec<Vec<Record>>;
 
     fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output {
-        let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
+        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
         let reader = solved.reader(&game);
         let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
         let terms = Terms {
@@ -237,7 +237,7 @@ fn proven_wins_are_played() {
     impl Visitor for Proofs {
         type Output = u32;
         fn visit<G: Game + Notation + Material>(self, game: G) -> u32 {
-            let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
+            let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
             let reader = solved.reader(&game);
             let value = |at| reader.probe(at).unwrap().exact().unwrap();
             let agent = Mcts {
@@ -321,7 +321,7 @@ fn alpha_beta_finds_what_is_within_its_depth() {
     impl Visitor for Finds {
         type Output = u32;
         fn visit<G: Game + Notation + Material>(self, game: G) -> u32 {
-            let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
+            let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
             let reader = solved.reader(&game);
             let value = |at| reader.probe(at).unwrap().exact().unwrap();
             let mut random = Seeded::new(&[23]);
@@ -361,7 +361,7 @@ fn perfect_and_lure_keep_every_value() {
     let game = TicTacToe {
         symmetry: Symmetry::None,
     };
-    let solved = graph::solve(&game, Limits::default(), &mut Silent).unwrap();
+    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
     let reader = solved.reader(&game);
     let value = |at| reader.probe(at).unwrap().exact().unwrap();
     let values = |positions: &[_]| -> Result<Vec<Answer>, String> {

@@ -6,8 +6,7 @@ use rayon::prelude::*;
 use super::code::{HOLE, palette};
 use super::row::Row;
 use super::{Before, Order, Scratch, Solver, TIERS_A_REPORT, TIERS_AT_ONCE};
-use crate::layer::Report;
-use crate::tiered::Plan;
+use crate::solve_layer::Report;
 use crate::{Error, Histogram};
 
 /// What moves out of the tiers of layer 1 are worth, without the tiers they lead to: for each tier and
@@ -57,14 +56,15 @@ impl Folded {
 /// Solves layer 0, tier by tier, and keeps of it only what layer 1 needs, and the counts.
 pub(super) fn fold<G: PawnPairs, R: Row>(
     solver: &Solver<'_, G, R>,
-    plan: &Plan,
+    tiers: &[u64],
+    above: &[u64],
     report: &mut Report<'_>,
 ) -> Result<(Folded, Histogram), Error> {
     let len = 2 * solver.squares * solver.squares;
-    let folded = Folded::new(plan.tiers(1));
+    let folded = Folded::new(above);
     let mut counts = [0_u64; 256];
     let mut done = 0;
-    for batch in plan.tiers(0).chunks(TIERS_A_REPORT) {
+    for batch in tiers.chunks(TIERS_A_REPORT) {
         let begin = || (solver.scratch(), vec![0; len]);
         let chunk = |(scratch, table): &mut (Scratch<R>, Vec<u8>), tiers: &[u64]| {
             let mut counts = [0_u64; 256];

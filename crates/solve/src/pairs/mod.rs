@@ -19,8 +19,9 @@ use std::sync::Mutex;
 use hindsight_core::{PairRules, PairSymmetry, PawnPairs};
 use rayon::prelude::*;
 
-use crate::layer::{Report, SolveLayer};
-use crate::tiered::{Outcome, Plan, layer_by_layer};
+use crate::StrongSolution;
+use crate::solve_layer::{Report, SolveLayer};
+use crate::tiered::{Plan, layer_by_layer};
 use crate::{Error, Histogram, Layer, Limits, Monitor, Store};
 
 pub use check::{faults, recode};
@@ -44,7 +45,7 @@ pub fn solve<G: PawnPairs>(
     store: &mut dyn Store,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Outcome, Error> {
+) -> Result<StrongSolution, Error> {
     let images = game.symmetries();
     let solver = solver(game, &images);
     layer_by_layer(game, plan, store, limits, monitor, &*solver)
@@ -337,8 +338,13 @@ impl<G: PawnPairs, R: Row> SolveLayer for Solver<'_, G, R> {
     }
 
     #[inline]
-    fn fold(&self, plan: &Plan, report: &mut Report<'_>) -> Result<Option<Histogram>, Error> {
-        let (folded, histogram) = fold::fold(self, plan, report)?;
+    fn solve_streamed(
+        &self,
+        tiers: &[u64],
+        above: &[u64],
+        report: &mut Report<'_>,
+    ) -> Result<Option<Histogram>, Error> {
+        let (folded, histogram) = fold::fold(self, tiers, above, report)?;
         *self.folded.lock().expect("no thread panics with the lock") = Some(folded);
         Ok(Some(histogram))
     }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use hindsight_core::TwoSided;
 
 use super::{Solution, solve};
-use crate::arrangements::{Instructions, NoCheckpoint, Plan, Planes, Terms, solve_planes};
 use crate::{Error, Limits, Monitor};
+use hindsight_bitplanes::{Instructions, NoCheckpoint, Plan, Planes, Terms, solve_planes};
 
 /// Seconds that a thread takes for planes of a billion positions, roughly.
 const A_BILLION: f64 = 8.0;

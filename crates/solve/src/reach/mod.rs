@@ -18,9 +18,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use hindsight_core::{ForbiddenMove, Ranked};
 use rayon::prelude::*;
 
-use crate::limits::Watch;
 use crate::tiered::Plan;
 use crate::{Error, Limits, Monitor, Progress};
+use hindsight_run::Budget;
 
 use checkpoint::Nothing;
 pub use checkpoint::{Checkpoint, Stage};
@@ -186,7 +186,7 @@ pub fn solve_from<G: ForbiddenMove>(
         tiers.push((*tier, begin));
         begin += base.tier_len(*tier);
     }
-    let mut watch = Watch::new(limits, monitor);
+    let mut watch = Budget::new(limits, monitor);
     let mut search = match checkpoint.get(ranks).map_err(Error::Store)? {
         Some((stage, words)) => Search::resumed(game, following, tiers, (stage, words))?,
         None => Search::new(game, following, tiers, ranks),
@@ -278,7 +278,7 @@ impl<'a, G: ForbiddenMove> Search<'a, G> {
     fn ply(
         &mut self,
         checkpoint: &mut dyn Checkpoint,
-        watch: &mut Watch<'_>,
+        watch: &mut Budget<'_>,
     ) -> Result<bool, Error> {
         let ranks = self.distances.words.len() as u64;
         let chunks = ranks.div_ceil(CHUNK);

@@ -23,9 +23,9 @@ use std::sync::atomic::AtomicU32;
 use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Ranked, Value};
 use rayon::prelude::*;
 
-use crate::limits::Watch;
 use crate::tiered::Plan;
 use crate::{Error, Histogram, Layer, Limits, Monitor, Progress};
+use hindsight_run::Budget;
 
 use checkpoint::Put;
 pub use checkpoint::{Checkpoint, Finished, Point, Stage};
@@ -361,7 +361,7 @@ pub fn solve_from<G: ForbiddenMove>(
     }
     let mut run = Run {
         game,
-        watch: Watch::new(limits, monitor),
+        watch: Budget::new(limits, monitor),
         total: plan.ranks(),
         done: 0,
         outcome: Outcome {
@@ -388,7 +388,7 @@ pub fn solve_from<G: ForbiddenMove>(
 /// A solve on its way.
 struct Run<'a, G> {
     game: &'a G,
-    watch: Watch<'a>,
+    watch: Budget<'a>,
     /// Ranks of all tiers, and of those that are done.
     total: u64,
     done: u64,

@@ -16,13 +16,13 @@ mod work;
 use std::sync::{Mutex, MutexGuard};
 
 use hindsight_core::{Ranked, Retro, Value};
-use rayon::prelude::*;
 
-use crate::layer::{Report, SolveLayer};
-use crate::limits::Watch;
+use crate::solve_layer::{Report, SolveLayer};
 use crate::{
-    Error, Histogram, Layer, Limits, Monitor, Progress, Store, Summary, Unfinished, parallel,
+    Error, Histogram, Layer, Limits, Monitor, Progress, Store, StrongSolution, Summary,
+    UnfinishedLayer, parallel,
 };
+use hindsight_run::Budget;
 
 use codes::Codes;
 pub(crate) use finished::Finished;
@@ -32,17 +32,6 @@ use work::{Shared, solve_tier};
 /// No longer remoteness than this, in plies, is kept: as many values as a byte has codes for, beside holes and
 /// draws. A solve may end with [`Error::TooLong`] sooner where values have two codes.
 pub const LONGEST: u16 = 253;
-
-/// What a solve of every position found out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
-    /// The value of the start.
-    pub start: Value,
-    /// Positions, with every copy of a tier; edges are not counted (0).
-    pub summary: Summary,
-    /// Positions by value, with every copy of a tier.
-    pub histogram: Histogram,
-}
 
 /// Solves every position of a game, layer by layer, and gives each layer to the store. Layers that the
 /// store has already are not solved again.
@@ -56,7 +45,7 @@ pub fn solve<G: Retro>(
     store: &mut dyn Store,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Outcome, Error> {
+) -> Result<StrongSolution, Error> {
     let solver = TierByTier::new(game, false);
     layer_by_layer(game, plan, store, limits, monitor, &solver)
 }
@@ -69,9 +58,9 @@ pub(crate) fn layer_by_layer<G: Ranked>(
     limits: Limits,
     monitor: &mut dyn Monitor,
     solver: &dyn SolveLayer,
-) -> Result<Outcome, Error> {
+) -> Result<StrongSolution, Error> {
     plan.check_with(store, limits.memory)?;
-    let mut watch = Watch::new(limits, monitor);
+    let mut watch = Budget::new(limits, monitor);
     let mut count = Count::new(game);
     let mut finished = Finished::default();
     let mut done = 0;
@@ -83,7 +72,8 @@ pub(crate) fn layer_by_layer<G: Ranked>(
         };
         if layer == 0
             && plan.is_folded()
-            && let Some(histogram) = solver.fold(plan, &mut report)?
+            && let Some(histogram) =
+                solver.solve_streamed(plan.tiers(0), plan.tiers(1), &mut report)?
         {
             done = histogram.positions();
             count.histogram.merge(&histogram);
@@ -123,7 +113,7 @@ pub(crate) struct TierByTier<'a, G> {
     /// Whether layers may be missing.
     reduced: bool,
     /// What a solve goes on with, and what a stopped one leaves.
-    unfinished: Mutex<Option<Unfinished>>,
+    unfinished: Mutex<Option<UnfinishedLayer>>,
 }
 
 impl<'a, G: Retro> TierByTier<'a, G> {
@@ -136,7 +126,7 @@ impl<'a, G: Retro> TierByTier<'a, G> {
         }
     }
 
-    fn slot(&self) -> MutexGuard<'_, Option<Unfinished>> {
+    fn slot(&self) -> MutexGuard<'_, Option<UnfinishedLayer>> {
         self.unfinished
             .lock()
             .expect("no thread panics with the lock")
@@ -153,11 +143,11 @@ impl<'a, G: Retro> TierByTier<'a, G> {
 }
 
 impl<G: Retro> SolveLayer for TierByTier<'_, G> {
-    fn resume(&self, unfinished: Unfinished) {
+    fn resume(&self, unfinished: UnfinishedLayer) {
         *self.slot() = Some(unfinished);
     }
 
-    fn unfinished(&self) -> Option<Unfinished> {
+    fn unfinished(&self) -> Option<UnfinishedLayer> {
         self.slot().take()
     }
 
@@ -188,7 +178,7 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
                 };
                 report(phase, twice / 2)
             });
-            *self.slot() = unfinished.map(|unfinished| Unfinished {
+            *self.slot() = unfinished.map(|unfinished| UnfinishedLayer {
                 layer: layer.layer,
                 ..unfinished
             });
@@ -246,49 +236,14 @@ impl Count {
         self.histogram.merge(&layer.histogram(game));
     }
 
-    pub(crate) fn outcome(self) -> Result<Outcome, Error> {
+    pub(crate) fn outcome(self) -> Result<StrongSolution, Error> {
         let histogram = self.histogram;
-        Ok(Outcome {
+        Ok(StrongSolution {
             start: self.value.expect("the start lies in a layer"),
             summary: Summary::of(&histogram),
             histogram,
         })
     }
-}
-
-impl Layer {
-    /// Positions by value, with every copy of a tier.
-    #[must_use]
-    pub fn histogram<G: Ranked>(&self, game: &G) -> Histogram {
-        let bins = self.bins(&|tier| game.tier_copies(tier));
-        let rows = self.palette.iter().zip(bins);
-        rows.filter_map(|(value, n)| Some(((*value)?, n)).filter(|_| n > 0))
-            .collect()
-    }
-}
-
-impl Layer {
-    /// How often each code stands, with the copies of its tier.
-    fn bins(&self, copies: &(dyn Fn(u64) -> u64 + Sync)) -> [u64; 256] {
-        let count = |i: usize| {
-            let bins = |codes: &[u8]| {
-                let mut bins = [0_u64; 256];
-                codes.iter().for_each(|&code| bins[usize::from(code)] += 1);
-                bins
-            };
-            let chunks = self.tier_codes(i).par_chunks(1 << 20).map(bins);
-            let bins = chunks.reduce(|| [0; 256], added);
-            let copies = copies(self.tiers[i]);
-            bins.map(|n| n * copies)
-        };
-        let tiers = (0..self.tiers.len()).into_par_iter().map(count);
-        tiers.reduce(|| [0; 256], added)
-    }
-}
-
-fn added(mut one: [u64; 256], other: [u64; 256]) -> [u64; 256] {
-    one.iter_mut().zip(other).for_each(|(sum, n)| *sum += n);
-    one
 }
 
 /// Bytes a rank of a tier in work.

@@ -4,7 +4,7 @@ use hindsight_core::{MoveSummary, Ranked, Retro, Value};
 
 use super::codes::{Codes, DRAW, FIRST, HOLE};
 use super::finished::{layer_of, value};
-use crate::{Error, Layer, Unfinished, parallel};
+use crate::{Error, Layer, UnfinishedLayer, parallel};
 
 /// Ranks handled at once by one thread.
 const CHUNK: u64 = 1 << 14;
@@ -50,7 +50,7 @@ pub(super) type Report<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(), Err
 pub(super) fn solve_tier<G: Retro>(
     shared: &Shared<'_, G>,
     tier: u64,
-    unfinished: &mut Option<Unfinished>,
+    unfinished: &mut Option<UnfinishedLayer>,
     report: &mut Report<'_>,
 ) -> Result<Vec<u8>, Error> {
     let (work, mut at) = match unfinished.take() {
@@ -60,7 +60,7 @@ pub(super) fn solve_tier<G: Retro>(
     let solved = work.run(&mut at, report);
     let plain = |bytes: Vec<AtomicU8>| bytes.into_iter().map(AtomicU8::into_inner).collect();
     if let Err(Error::Stopped) = solved {
-        *unfinished = Some(Unfinished {
+        *unfinished = Some(UnfinishedLayer {
             layer: 0,
             pass: at.pass,
             done: work.len.min(at.chunk * CHUNK),
@@ -116,10 +116,10 @@ impl<'a, G: Retro> Work<'a, G> {
     fn restore(
         shared: &'a Shared<'a, G>,
         tier: u64,
-        unfinished: Unfinished,
+        unfinished: UnfinishedLayer,
     ) -> Result<(Self, Reached), Error> {
         let len = shared.game.tier_len(tier);
-        let Unfinished { codes, counts, .. } = unfinished;
+        let UnfinishedLayer { codes, counts, .. } = unfinished;
         let known = unfinished.meaning.len() + FIRST;
         let plies = unfinished
             .meaning

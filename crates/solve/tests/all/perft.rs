@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use hindsight_core::{Game, Notation};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::{Error, Limits, Monitor, PlyCount, Progress, Silent, perft, perft_divide};
+use hindsight_solve::{Error, Limits, Monitor, NoMonitor, PlyCount, Progress, perft, perft_divide};
 
 fn counted<G: Game>(game: &G, position: G::Position, plies: u32) -> Vec<PlyCount> {
-    perft(game, position, plies, Limits::default(), &mut Silent).expect("no limit")
+    perft(game, position, plies, Limits::default(), &mut NoMonitor).expect("no limit")
 }
 
 /// The paths are those that programs of tic-tac-toe agree on; the positions sum to the 5,478 of
@@ -78,7 +78,7 @@ fn check<G: Game + Notation>(game: &G, position: G::Position, plies: u32) {
         };
         assert_eq!(*count, slow, "{here}, ply {ply}");
     }
-    let divided = perft_divide(game, position, plies, Limits::default(), &mut Silent);
+    let divided = perft_divide(game, position, plies, Limits::default(), &mut NoMonitor);
     let divided = divided.expect("no limit");
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
@@ -123,7 +123,7 @@ fn a_finished_game_has_one_position_and_no_path_onward() {
     let counts = counted(&game, over, 2);
     let numbers: Vec<_> = counts.iter().map(|c| (c.paths, c.positions)).collect();
     assert_eq!(numbers, [(1, 1), (0, 0), (0, 0)]);
-    let divided = perft_divide(&game, over, 2, Limits::default(), &mut Silent);
+    let divided = perft_divide(&game, over, 2, Limits::default(), &mut NoMonitor);
     assert_eq!(divided.expect("no limit").len(), 0);
 }
 
@@ -150,7 +150,7 @@ fn limited(
 #[test]
 fn limits_end_a_count() {
     let limit = 4 << 20;
-    let refused = limited("quoridor:5x5:2", 6, limit, &mut Silent);
+    let refused = limited("quoridor:5x5:2", 6, limit, &mut NoMonitor);
     match refused {
         Err(Error::Memory {
             needed, limit: of, ..
@@ -170,7 +170,7 @@ fn limits_end_a_count() {
 /// 512 positions, in which one goes round for ever.
 #[test]
 fn more_paths_than_a_number_holds_are_an_error() {
-    let endless = |plies| limited("onitama:2x3:boar", plies, u64::MAX, &mut Silent);
+    let endless = |plies| limited("onitama:2x3:boar", plies, u64::MAX, &mut NoMonitor);
     let most = endless(1000);
     let Err(Error::TooManyPaths(ply)) = most else {
         panic!("{most:?}");
@@ -184,7 +184,7 @@ fn counts_are_the_same_for_any_number_of_threads() {
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().expect("a pool");
-        pool.install(|| limited("quoridor:4x4:2", 5, u64::MAX, &mut Silent).expect("it fits"))
+        pool.install(|| limited("quoridor:4x4:2", 5, u64::MAX, &mut NoMonitor).expect("it fits"))
     };
     let one = with(1);
     assert!(one[5].positions > 10_000);

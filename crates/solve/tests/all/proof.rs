@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hindsight_core::{Game, Notation, Retro, Symmetry, TwoSided, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::{Limits, Monitor, Progress, Silent, graph, proof};
+use hindsight_solve::{Limits, Monitor, NoMonitor, Progress, graph, proof};
 use hindsight_testkit::StartingAt;
 
 /// Asks for every so many-th position, within so many bytes.
@@ -15,7 +15,7 @@ struct Agrees {
 
 impl Agrees {
     fn check<G: Game + Notation>(&self, game: &G, known: proof::Known<'_, G::Position>) {
-        let solved = graph::solve(game, Limits::default(), &mut Silent).expect("no limits");
+        let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("no limits");
         let limits = Limits {
             memory: self.memory,
             ..Limits::default()
@@ -25,7 +25,7 @@ impl Agrees {
                 continue;
             }
             let from_here = StartingAt { game, start };
-            let found = proof::solve(&from_here, known, limits, &mut Silent).expect("threads");
+            let found = proof::solve(&from_here, known, limits, &mut NoMonitor).expect("threads");
             let wdl = solved.value(i).wdl();
             let here = || format!("{}: {}", game.spec(), game.format(start));
             assert_eq!(found.value(), Some(wdl), "{}", here());
@@ -98,7 +98,7 @@ impl Visitor for Follows {
     type Output = [usize; 3];
 
     fn visit<G: Game + Notation>(self, game: G) -> [usize; 3] {
-        let solved = graph::solve(&game, Limits::default(), &mut Silent).expect("no limits");
+        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
         let mut followed = [0; 3];
         let positions = solved.positions().iter().enumerate();
         for (i, &start) in positions.step_by(self.step) {
@@ -110,7 +110,7 @@ impl Visitor for Follows {
                 memory: 1 << 26,
                 ..Limits::default()
             };
-            let found = proof::solve_with_strategies(&game, limits, &mut Silent);
+            let found = proof::solve_with_strategies(&game, limits, &mut NoMonitor);
             let (found, strategies) = found.expect("threads");
             let [first, second] = &strategies;
             // Whose strategy it is, and whether it wins.
@@ -227,7 +227,7 @@ impl Visitor for Staged {
     }
 
     fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
-        let found = proof::solve_staged(&game, Limits::default(), &mut Silent);
+        let found = proof::solve_staged(&game, Limits::default(), &mut NoMonitor);
         let found = found.expect("no limits");
         (found.solution.value(), found.tables.followers)
     }
@@ -269,7 +269,7 @@ fn stops_when_time_is_over_or_the_monitor_says_so() {
                 memory: 1 << 24,
                 time: Some(Duration::from_millis(100)),
             };
-            let late = proof::solve(&game, &known, limits, &mut Silent).expect("threads");
+            let late = proof::solve(&game, &known, limits, &mut NoMonitor).expect("threads");
             assert!(!late.stopped && late.value().is_none());
             assert!(late.looked_at > 0);
         }
@@ -307,6 +307,6 @@ impl Game for Corridor {
 /// Else the stack of the threads that search is too small for the longest line.
 #[test]
 fn a_search_goes_hundreds_of_plies_deep() {
-    let found = proof::solve(&Corridor, &|_| None, Limits::default(), &mut Silent);
+    let found = proof::solve(&Corridor, &|_| None, Limits::default(), &mut NoMonitor);
     assert_eq!(found.expect("threads").value(), Some(Wdl::Loss));
 }

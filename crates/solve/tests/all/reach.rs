@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use hindsight_core::{ForbiddenMove, Game, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Position, Rule8};
 use hindsight_solve::reach::{self, Checkpoint, Following, Reached, Stage};
-use hindsight_solve::{Error, Limits, Silent, StoreError};
+use hindsight_solve::{Error, Limits, NoMonitor, StoreError};
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
     let setup = OstleSetup {
@@ -61,7 +61,7 @@ fn every_state_has_its_distance() {
             for following in [Following::Rules, Following::Everything] {
                 let game = game(size, pieces, lost_at, rule8);
                 let name = format!("{:?} {following:?}", game.setup());
-                let distances = reach::solve(&game, following, Limits::default(), &mut Silent);
+                let distances = reach::solve(&game, following, Limits::default(), &mut NoMonitor);
                 let distances = distances.expect("a small game");
                 let slow = slow(&game, following);
                 let mut counts = vec![0; distances.states().len()];
@@ -86,7 +86,7 @@ fn shortest_lines_lead_where_they_should() {
         for rule8 in [Rule8::Exact, Rule8::Paper] {
             let game = game(size, pieces, lost_at, rule8);
             let following = Following::Rules;
-            let distances = reach::solve(&game, following, Limits::default(), &mut Silent);
+            let distances = reach::solve(&game, following, Limits::default(), &mut NoMonitor);
             let distances = distances.expect("a small game");
             let reached = Reached::new(&game, &distances);
             for (state, distance) in slow(&game, following).into_iter().step_by(7) {
@@ -137,7 +137,7 @@ impl Checkpoint for Stops {
 #[test]
 fn stopped_again_and_again_it_comes_to_the_same() {
     let game = game(4, 3, 1, Rule8::Exact);
-    let whole = reach::solve(&game, Following::Rules, Limits::default(), &mut Silent);
+    let whole = reach::solve(&game, Following::Rules, Limits::default(), &mut NoMonitor);
     let whole = whole.expect("a small game");
     let mut kept = None;
     let found = loop {
@@ -148,7 +148,7 @@ fn stopped_again_and_again_it_comes_to_the_same() {
             Following::Rules,
             &mut checkpoint,
             limits,
-            &mut Silent,
+            &mut NoMonitor,
         ) {
             Ok(found) => break found,
             Err(error) => assert!(matches!(error, Error::Store(_)), "{error}"),
@@ -222,6 +222,6 @@ fn too_little_memory_is_refused() {
         memory: reach::peak(&game) - 1,
         ..Limits::default()
     };
-    let refused = reach::solve(&game, Following::Rules, limits, &mut Silent);
+    let refused = reach::solve(&game, Following::Rules, limits, &mut NoMonitor);
     assert!(matches!(refused, Err(Error::TooLarge { .. })));
 }

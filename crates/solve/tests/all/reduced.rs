@@ -5,7 +5,7 @@ use hindsight_core::{Game, Material, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::reduced::{self, Outcome, Set, Size};
 use hindsight_solve::tiered::Plan;
-use hindsight_solve::{Kept, Layer, Limits, Silent, tiered};
+use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, tiered};
 use hindsight_testkit::golden;
 
 /// Solves by one solver or both.
@@ -24,10 +24,10 @@ impl Visitor for Solve {
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Outcome {
         let plan = Plan::new(&game);
-        let outcome = reduced::solve(&game, &plan, Limits::default(), &mut Silent);
+        let outcome = reduced::solve(&game, &plan, Limits::default(), &mut NoMonitor);
         let outcome = outcome.expect("a solve without limits");
-        let mut kept = Kept::default();
-        let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
+        let mut kept = MemoryStore::default();
+        let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
         let solved = solved.expect("a solve without limits");
         same_values(&game.spec(), &outcome, &kept.0);
         assert_eq!(outcome.sets.last().unwrap().start, Some(solved.start));
@@ -36,7 +36,7 @@ impl Visitor for Solve {
 
     fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Outcome {
         let plan = Plan::new(&game);
-        let outcome = reduced::solve_pairs(&game, &plan, Limits::default(), &mut Silent);
+        let outcome = reduced::solve_pairs(&game, &plan, Limits::default(), &mut NoMonitor);
         let outcome = outcome.expect("a solve without limits");
         if self == Self::Both {
             let spec = game.spec();
@@ -172,7 +172,7 @@ fn a_plan_that_does_not_fit_is_refused() {
             let plan = Plan::new(&game);
             let memory = plan.peak_reduced() - self.0;
             let limits = Limits { memory, time: None };
-            let refused = reduced::solve_pairs(&game, &plan, limits, &mut Silent).is_err();
+            let refused = reduced::solve_pairs(&game, &plan, limits, &mut NoMonitor).is_err();
             refused.then_some(plan.peak_reduced())
         }
     }

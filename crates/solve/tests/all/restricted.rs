@@ -9,7 +9,7 @@ use hindsight_solve::restricted::{
     self, Checkpoint, Dictionary, Finished, Outcome, Solved, Stage, States,
 };
 use hindsight_solve::{
-    Error, Histogram, Layer, Limits, Monitor, Progress, Silent, StoreError, Summary, graph,
+    Error, Histogram, Layer, Limits, Monitor, NoMonitor, Progress, StoreError, Summary, graph,
 };
 use hindsight_testkit::reference_states;
 
@@ -32,7 +32,7 @@ const SMALL: [(u8, u8, u8); 6] = [
 
 fn solved(game: &Ostle) -> (Outcome, States) {
     let mut states = States::default();
-    let outcome = restricted::solve(game, Limits::default(), &mut Silent, &mut |solved| {
+    let outcome = restricted::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         states.0.push(solved);
         Ok(())
     });
@@ -93,7 +93,7 @@ fn the_state_graph_agrees() {
         for rule8 in [Rule8::Exact, Rule8::Paper] {
             let game = game(size, pieces, lost_at, rule8);
             let (outcome, states) = solved(&game);
-            let graph = graph::solve(&game, Limits::default(), &mut Silent).expect("a graph");
+            let graph = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a graph");
             let reader = states.with(&game);
             for (number, &state) in graph.positions().iter().enumerate() {
                 let expected = Answer::Exact(graph.value(number));
@@ -157,7 +157,8 @@ fn too_little_memory_is_refused_with_the_figure() {
             memory,
             ..Limits::default()
         };
-        restricted::solve(&game, limits, &mut Silent, &mut |_| Ok(())).map(|outcome| outcome.start)
+        restricted::solve(&game, limits, &mut NoMonitor, &mut |_| Ok(()))
+            .map(|outcome| outcome.start)
     };
     assert!(
         matches!(solve(needed - 1), Err(Error::TooLarge { needed: said, .. }) if said == needed)
@@ -289,7 +290,7 @@ fn a_stopped_solve_goes_on() {
 #[ignore = "slow: 160,900,185 positions, seven minutes of CPU, 0.8 GB; needs an optimised build"]
 fn four_against_four_of_the_official_game() {
     let game = game(5, 4, 3, Rule8::Exact);
-    let solved = restricted::solve(&game, Limits::default(), &mut Silent, &mut |_| Ok(()));
+    let solved = restricted::solve(&game, Limits::default(), &mut NoMonitor, &mut |_| Ok(()));
     let solved = solved.expect("it fits");
     let summary = Summary::of(&solved.positions);
     let signature = summary.signature(Some(&solved.positions));

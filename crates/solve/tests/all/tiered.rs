@@ -2,10 +2,11 @@
 
 use hindsight_core::{Game, Material, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::tiered::{Outcome, Plan};
+use hindsight_solve::StrongSolution;
+use hindsight_solve::tiered::Plan;
 use hindsight_solve::{
-    Kept, Layer, Limits, Monitor, Nowhere, Progress, Silent, Store, StoreError, Unfinished, pairs,
-    tiered,
+    Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress, Store, StoreError,
+    UnfinishedLayer, pairs, tiered,
 };
 
 struct Agrees;
@@ -18,26 +19,32 @@ impl Visitor for Agrees {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> u64 {
-        let mut kept = Kept::default();
+        let mut kept = MemoryStore::default();
         let plan = Plan::new(&game);
-        let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
+        let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
         compare(&game, &kept, &solved.expect("a solve without limits"))
     }
 
     fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> u64 {
-        let mut kept = Kept::default();
+        let mut kept = MemoryStore::default();
         let plan = Plan::new(&game);
-        let solved = pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
+        let solved = pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
         let solved = solved.expect("a solve without limits");
         let positions = compare(&game, &kept, &solved);
         // Layers that were read back have other codes.
-        let mut half = Kept(kept.0[..kept.0.len() / 2].to_vec());
+        let mut half = MemoryStore(kept.0[..kept.0.len() / 2].to_vec());
         half.0.iter_mut().for_each(reverse_codes);
-        let resumed = pairs::solve(&game, &plan, &mut half, Limits::default(), &mut Silent);
+        let resumed = pairs::solve(&game, &plan, &mut half, Limits::default(), &mut NoMonitor);
         assert_eq!(resumed.expect("a solve without limits"), solved);
         assert_eq!(compare(&game, &half, &solved), positions);
         let folded = Plan::new(&game).folded();
-        let counted = pairs::solve(&game, &folded, &mut Nowhere, Limits::default(), &mut Silent);
+        let counted = pairs::solve(
+            &game,
+            &folded,
+            &mut NullStore,
+            Limits::default(),
+            &mut NoMonitor,
+        );
         assert_eq!(counted.expect("a solve without limits"), solved);
         assert_eq!(self.ranked(game), positions);
         positions
@@ -54,7 +61,7 @@ fn reverse_codes(layer: &mut Layer) {
 }
 
 /// Every value against the slow obvious solver; the number of positions.
-fn compare<G: Retro + Notation>(game: &G, kept: &Kept, solved: &Outcome) -> u64 {
+fn compare<G: Retro + Notation>(game: &G, kept: &MemoryStore, solved: &StrongSolution) -> u64 {
     let expected = hindsight_testkit::reference_ranked(game);
     let mut positions = 0;
     for layer in &kept.0 {
@@ -147,16 +154,16 @@ impl Visitor for Solves {
         let solved = tiered::solve(
             &game,
             &Plan::new(&game),
-            &mut Nowhere,
+            &mut NullStore,
             self.limits(),
-            &mut Silent,
+            &mut NoMonitor,
         );
         told(solved)
     }
 
     fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> (u64, String) {
         let plan = Plan::new(&game);
-        let solved = pairs::solve(&game, &plan, &mut Nowhere, self.limits(), &mut Silent);
+        let solved = pairs::solve(&game, &plan, &mut NullStore, self.limits(), &mut NoMonitor);
         told(solved)
     }
 }
@@ -170,7 +177,7 @@ impl Solves {
     }
 }
 
-fn told(solved: Result<Outcome, hindsight_solve::Error>) -> (u64, String) {
+fn told(solved: Result<StrongSolution, hindsight_solve::Error>) -> (u64, String) {
     match solved {
         Ok(solved) => (
             solved.summary.positions,
@@ -200,8 +207,8 @@ fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
 /// Keeps what is finished, and what was stopped.
 #[derive(Default)]
 struct Checkpoint {
-    finished: Kept,
-    stopped: Option<Unfinished>,
+    finished: MemoryStore,
+    stopped: Option<UnfinishedLayer>,
 }
 
 impl Store for Checkpoint {
@@ -218,12 +225,12 @@ impl Store for Checkpoint {
         self.finished.get(layer)
     }
 
-    fn put_unfinished(&mut self, unfinished: &Unfinished) -> Result<(), StoreError> {
+    fn put_unfinished(&mut self, unfinished: &UnfinishedLayer) -> Result<(), StoreError> {
         self.stopped = Some(unfinished.clone());
         Ok(())
     }
 
-    fn get_unfinished(&mut self, layer: u32) -> Result<Option<Unfinished>, StoreError> {
+    fn get_unfinished(&mut self, layer: u32) -> Result<Option<UnfinishedLayer>, StoreError> {
         Ok(self.stopped.take().filter(|stopped| stopped.layer == layer))
     }
 }
@@ -249,8 +256,8 @@ impl Visitor for Stopped {
 
     fn ranked<G: Retro + Notation>(self, game: G) -> u32 {
         let plan = Plan::new(&game);
-        let mut whole = Kept::default();
-        let solved = tiered::solve(&game, &plan, &mut whole, Limits::default(), &mut Silent);
+        let mut whole = MemoryStore::default();
+        let solved = tiered::solve(&game, &plan, &mut whole, Limits::default(), &mut NoMonitor);
         let mut checkpoint = Checkpoint::default();
         let mut stops = 0;
         loop {

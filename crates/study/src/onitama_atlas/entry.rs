@@ -1,8 +1,8 @@
+use hindsight_bitplanes::{Instructions, NoCheckpoint, Plan, Terms};
 use hindsight_combinatorics::{subsets, unrank_subset};
 use hindsight_core::{Random, Symmetry, TwoSided, Value, Wdl};
 use hindsight_play::Seeded;
 use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaSetup, Player};
-use hindsight_solve::arrangements::{self, Instructions, NoCheckpoint, Plan, Terms};
 use hindsight_solve::{Error, Limits, Monitor};
 use serde::{Deserialize, Serialize};
 
@@ -92,7 +92,7 @@ impl Entry {
             monitor,
             checkpoint: &mut NoCheckpoint,
         };
-        let mut after = |planes: &arrangements::Planes, value: Value| {
+        let mut after = |planes: &hindsight_bitplanes::Planes, value: Value| {
             let plies = value.remoteness().unwrap_or(0);
             let plies = i16::try_from(plies).map_err(|_| Error::TooLong(i16::MAX as u16))?;
             for (known, start) in values.iter_mut().zip(&starts) {
@@ -107,7 +107,7 @@ impl Entry {
             }
             Ok(())
         };
-        let solved = arrangements::solve(&game, Plan::new(&game), terms, &mut after)?;
+        let solved = hindsight_bitplanes::solve(&game, Plan::new(&game), terms, &mut after)?;
         let wins = solved.histogram.rows().into_iter();
         let wins = wins.filter_map(|(value, _)| match value {
             Value::Win(plies) => Some(plies),

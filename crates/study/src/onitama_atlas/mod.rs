@@ -1,7 +1,7 @@
 //! What every set of five cards does to a board: who wins from each of the 30 ways to deal it, in how many plies,
 //! and how many positions are drawn. For designers, who ask whether a set of cards is fair.
 //!
-//! Nothing of this was published. A set is solved whole ([`hindsight_solve::arrangements`]), so that all its deals come out
+//! Nothing of this was published. A set is solved whole ([`hindsight_bitplanes`]), so that all its deals come out
 //! of one solve; the first player moves first whatever the stamps say. Sets come in the order of the seed,
 //! so that those of a study that was stopped are a sample.
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, Builder};
 use std::time::Instant;
 
-use hindsight_solve::arrangements::Plan;
+use hindsight_bitplanes::Plan;
 use hindsight_solve::{Error, Limits, Monitor, Progress};
 use rayon::ThreadPoolBuilder;
 

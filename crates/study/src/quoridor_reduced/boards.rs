@@ -22,9 +22,10 @@ pub(super) fn cells(found: &Found<'_>, watch: &mut Watch<'_>) -> Vec<Cell> {
             let start = solved.as_ref().map(|(_, outcome, _)| outcome.start);
             cells.add(&row, "start", start);
             if (width, height) != (widest, highest) {
-                let without_fences = |(game, _, kept): (Quoridor, _, hindsight_solve::Kept)| {
-                    kept_values(found, &game, kept.0.last()?)
-                };
+                let without_fences =
+                    |(game, _, kept): (Quoridor, _, hindsight_solve::MemoryStore)| {
+                        kept_values(found, &game, kept.0.last()?)
+                    };
                 let same = solved.and_then(without_fences);
                 let show = |n: fn(&Same) -> u64| {
                     let same = same.as_ref()?;

@@ -1,7 +1,7 @@
 use std::time::Instant;
 
 use hindsight_solve::tiered::Plan;
-use hindsight_solve::{Nowhere, graph, pairs, tiered};
+use hindsight_solve::{NullStore, graph, pairs, tiered};
 
 use super::{Cells, Found, Table, Watch, partitions, sets};
 use crate::report::Cell;
@@ -91,8 +91,8 @@ fn down(found: &Found<'_>, watch: &mut Watch<'_>, way: Way) -> Cost {
     let begin = Instant::now();
     let mut stop = Stop::new(watch);
     let solved = match way {
-        Way::Tiers => tiered::solve(game, plan, &mut Nowhere, limits, &mut stop),
-        Way::Pairs => pairs::solve(game, plan, &mut Nowhere, limits, &mut stop),
+        Way::Tiers => tiered::solve(game, plan, &mut NullStore, limits, &mut stop),
+        Way::Pairs => pairs::solve(game, plan, &mut NullStore, limits, &mut stop),
     };
     let Ok(solved) = solved else {
         return Cost::default();

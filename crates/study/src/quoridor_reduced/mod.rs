@@ -16,7 +16,7 @@ use hindsight_core::{Ranked, Symmetry};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_solve::reduced::Outcome;
 use hindsight_solve::tiered::Plan;
-use hindsight_solve::{Kept, Layer, Limits, pairs, reduced, tiered};
+use hindsight_solve::{Layer, Limits, MemoryStore, StrongSolution, pairs, reduced};
 
 use crate::report::{Caption, Cell, Report, wanted};
 use crate::stop::Stop;
@@ -232,7 +232,7 @@ fn solve_down(
     setup: QuoridorSetup,
     limits: Limits,
     watch: &mut Watch<'_>,
-) -> Option<(Quoridor, tiered::Outcome, Kept)> {
+) -> Option<(Quoridor, StrongSolution, MemoryStore)> {
     if !watch(&setup.spec()) {
         return None;
     }
@@ -242,7 +242,7 @@ fn solve_down(
     if plan.ranks() + plan.peak() > limits.memory {
         return None;
     }
-    let mut kept = Kept::default();
+    let mut kept = MemoryStore::default();
     let solved = pairs::solve(&game, &plan, &mut kept, limits, &mut Stop::new(watch)).ok()?;
     Some((game, solved, kept))
 }

@@ -1,6 +1,6 @@
 use hindsight_core::Ranked;
 use hindsight_rules::quoridor::{Player, Position, Quoridor, QuoridorSetup};
-use hindsight_solve::{Kept, tiered};
+use hindsight_solve::{MemoryStore, StrongSolution};
 
 use super::{Cells, Found, Table, Watch, solve_down};
 use crate::report::Cell;
@@ -8,8 +8,8 @@ use crate::report::Cell;
 /// A game with a smaller stock: the positions where White has placed at most so many fences, and Black.
 struct Set {
     game: Quoridor,
-    solved: tiered::Outcome,
-    kept: Kept,
+    solved: StrongSolution,
+    kept: MemoryStore,
 }
 
 pub(super) fn cells(found: &Found<'_>, watch: &mut Watch<'_>) -> Vec<Cell> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use hindsight_core::{Game, Notation, Value};
 use hindsight_rules::onitama::BASE;
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::{Limits, Progress, Silent};
+use hindsight_solve::{Limits, NoMonitor, Progress};
 use hindsight_study::onitama_atlas::{Entry, Found, Options, Size, run};
 use hindsight_study::{Forget, Keep};
 
@@ -57,7 +57,7 @@ impl Visitor for Start {
     type Output = Value;
 
     fn visit<G: Game + Notation>(self, game: G) -> Value {
-        hindsight_solve::graph::solve(&game, Limits::default(), &mut Silent)
+        hindsight_solve::graph::solve(&game, Limits::default(), &mut NoMonitor)
             .unwrap()
             .value(0)
     }

@@ -3,7 +3,7 @@
 use hindsight_core::{ForbiddenMove, Ranked, Symmetry, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_solve::restricted::{self, Solved};
-use hindsight_solve::{Limits, Silent};
+use hindsight_solve::{Limits, NoMonitor};
 
 use super::{AT_ONCE, States, verify_states};
 use crate::{Error, Layout, Table, Verdict, Work};
@@ -14,7 +14,7 @@ fn game() -> Ostle {
 
 fn solved(game: &Ostle) -> Vec<Solved> {
     let mut tiers = Vec::new();
-    let outcome = restricted::solve(game, Limits::default(), &mut Silent, &mut |solved| {
+    let outcome = restricted::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         tiers.push(solved);
         Ok(())
     });
@@ -82,7 +82,7 @@ fn write(game: &Ostle, tiers: &[Changed<'_>]) -> Result<Vec<u8>, Error> {
 
 fn verdict(game: &Ostle, bytes: Vec<u8>) -> Verdict {
     let table = Table::open(bytes).expect("a table");
-    verify_states(&table, game, Limits::default(), &mut Silent).expect("a verdict")
+    verify_states(&table, game, Limits::default(), &mut NoMonitor).expect("a verdict")
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::reach::{self, Distances, Following, Near};
-use hindsight_solve::{Error as SolveError, Limits, Monitor, Progress, Silent};
+use hindsight_solve::{Error as SolveError, Limits, Monitor, NoMonitor, Progress};
 use hindsight_tablebase::{Error, Layout, Table, Work, verify_distances, verify_states};
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
@@ -17,7 +17,7 @@ fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
 }
 
 fn found(game: &Ostle) -> Distances {
-    let found = reach::solve(game, Following::Rules, Limits::default(), &mut Silent);
+    let found = reach::solve(game, Following::Rules, Limits::default(), &mut NoMonitor);
     found.expect("a small game")
 }
 
@@ -65,7 +65,7 @@ fn every_distance_is_read_back() {
             assert_eq!(states.positions(), distances.states().iter().sum::<u64>());
             let last = states.rows().last().and_then(|row| row.0.remoteness());
             assert_eq!(last.map(usize::from), Some(distances.states().len() - 1));
-            let verdict = verify_distances(&table, &game, Limits::default(), &mut Silent);
+            let verdict = verify_distances(&table, &game, Limits::default(), &mut NoMonitor);
             let verdict = verdict.expect("a verdict");
             assert_eq!(verdict.faults, [], "{:?}", game.setup());
             assert_eq!(verdict.positions_checked, info.ranks());
@@ -78,10 +78,10 @@ fn wrong_distances_and_flipped_bits_are_found() {
     let game = game(3, 3, 1, Rule8::Exact);
     let verdict = |bytes: Vec<u8>| {
         let table = Table::open(bytes)?;
-        verify_distances(&table, &game, Limits::default(), &mut Silent)
+        verify_distances(&table, &game, Limits::default(), &mut NoMonitor)
     };
     let everything = Following::Everything;
-    let wrong = reach::solve(&game, everything, Limits::default(), &mut Silent);
+    let wrong = reach::solve(&game, everything, Limits::default(), &mut NoMonitor);
     let wrong = verdict(write(&game, &wrong.expect("a small game")));
     let faults = wrong.expect("a verdict").faults;
     assert!(faults.iter().any(|fault| fault.place.is_some()));
@@ -103,7 +103,7 @@ fn distances_are_not_taken_for_values() {
     let table = Table::open(write(&game, &distances)).expect("a table");
     let state = table.with_states(&game).known(0, 0);
     assert!(matches!(state, Err(Error::OtherContent { .. })));
-    let checked = verify_states(&table, &game, Limits::default(), &mut Silent);
+    let checked = verify_states(&table, &game, Limits::default(), &mut NoMonitor);
     assert!(matches!(checked, Err(Error::OtherContent { .. })));
     let dir = tempfile::tempdir().expect("a folder");
     let work = Work::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");

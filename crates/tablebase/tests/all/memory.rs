@@ -13,7 +13,7 @@ use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_solve::reach::{self, Following};
 use hindsight_solve::tiered::{self, Plan};
-use hindsight_solve::{Error, Limits, Nowhere, Silent, graph, restricted};
+use hindsight_solve::{Error, Limits, NoMonitor, NullStore, graph, restricted};
 use hindsight_tablebase::{Layout, Work};
 
 /// Memory of the process for its code, its threads, and the gaps between blocks.
@@ -96,7 +96,7 @@ fn large_graphs() {
     for limit in [1 << 20, 10 << 20, 30 << 20, 90 << 20] {
         let what = "a graph of Quoridor";
         let solved = kept(what, limit, |limits| {
-            graph::solve(&game, limits, &mut Silent).err()
+            graph::solve(&game, limits, &mut NoMonitor).err()
         });
         assert!(matches!(solved, Some(Error::Memory { .. })), "{what}");
     }
@@ -104,7 +104,7 @@ fn large_graphs() {
 
 fn graphs_that_fit() {
     let game = onitama(4, ["boar"; 5]);
-    let solve = |limits| graph::solve(&game, limits, &mut Silent);
+    let solve = |limits| graph::solve(&game, limits, &mut NoMonitor);
     let close = kept("a graph of Onitama", 12 << 20, solve);
     let close = close.expect("enough").histogram();
     let free = solve(Limits::default()).map(|solved| solved.histogram());
@@ -122,7 +122,7 @@ fn pairs() {
                     &plan,
                     &mut work.store(&game),
                     limits,
-                    &mut Silent,
+                    &mut NoMonitor,
                 )
                 .map(drop)
             })
@@ -134,13 +134,13 @@ fn tiers() {
     let game = quoridor("quoridor:5x5:1");
     let plan = Plan::new(&game);
     needs_what_it_says("tiers of Quoridor", |limits| {
-        tiered::solve(&game, &plan, &mut Nowhere, limits, &mut Silent)
+        tiered::solve(&game, &plan, &mut NullStore, limits, &mut NoMonitor)
     });
     let game = onitama(4, ["tiger", "crab", "monkey", "crane", "dragon"]);
     let plan = Plan::new(&game);
     needs_what_it_says("tiers of Onitama", |limits| {
         table(&game.spec(), Layout::Full, |work| {
-            tiered::solve(&game, &plan, &mut work.store(&game), limits, &mut Silent).map(drop)
+            tiered::solve(&game, &plan, &mut work.store(&game), limits, &mut NoMonitor).map(drop)
         })
     });
 }
@@ -150,7 +150,7 @@ fn states() {
     needs_what_it_says("states of Ostle", |limits| {
         table(&game.spec(), Layout::States, |work| {
             let mut store = work.state_store(&game, Duration::MAX);
-            restricted::solve_from(&game, &mut store, limits, &mut Silent).map(drop)
+            restricted::solve_from(&game, &mut store, limits, &mut NoMonitor).map(drop)
         })
     });
 }
@@ -158,7 +158,7 @@ fn states() {
 fn distances() {
     let game = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
     needs_what_it_says("distances of Ostle", |limits| {
-        let found = reach::solve(&game, Following::Rules, limits, &mut Silent)?;
+        let found = reach::solve(&game, Following::Rules, limits, &mut NoMonitor)?;
         Ok(found.states())
     });
 }

@@ -3,7 +3,7 @@
 use hindsight_core::{Answer, Game, Notation, Probe, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{self, Plan};
-use hindsight_solve::{Kept, Layer, Limits, Silent, Store};
+use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_tablebase::{Layout, Table, Work, verify};
 
 /// Its last layer has more than 2^18 ranks.
@@ -49,9 +49,9 @@ impl Visitor for RoundTrip {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) {
-        let mut kept = Kept::default();
+        let mut kept = MemoryStore::default();
         let plan = Plan::new(&game);
-        let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent);
+        let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
         solved.expect("a solve without limits");
         for layout in [Layout::Full, Layout::Compact] {
             let bytes = write(&game, &kept.0, layout);
@@ -91,7 +91,7 @@ fn reads_back<G: Retro>(game: &G, bytes: &[u8], layers: &[Layer], placed: &[Plac
             }
         }
     }
-    let verdict = verify(&table, game, Limits::default(), &mut Silent).expect("a verdict");
+    let verdict = verify(&table, game, Limits::default(), &mut NoMonitor).expect("a verdict");
     assert_eq!(verdict.faults, []);
 }
 
@@ -104,7 +104,7 @@ fn finds_damage<G: Retro>(game: &G, bytes: &[u8], placed: &[Placed]) {
             let mut flipped = bytes.to_vec();
             flipped[at] ^= 1 << (at % 8);
             let table = Table::open(flipped).expect("its header is right");
-            let verdict = verify(&table, game, Limits::default(), &mut Silent);
+            let verdict = verify(&table, game, Limits::default(), &mut NoMonitor);
             let faults = verdict.expect("a verdict").faults;
             let found = faults.iter().any(|fault| fault.layer == Some(placed.layer));
             assert!(found, "a bit of byte {at}: {faults:?}");

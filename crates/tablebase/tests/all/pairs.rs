@@ -4,7 +4,7 @@ use hindsight_core::{PawnPairs, Ranked, Retro, Value};
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::Plan;
-use hindsight_solve::{Kept, Layer, Limits, Silent, Store, pairs};
+use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store, pairs};
 use hindsight_tablebase::{Layout, Table, Verdict, Work, verify, verify_pairs};
 
 /// Runs a test on the game of a spec.
@@ -18,9 +18,10 @@ impl<F: FnOnce(&dyn Fn(&[Layer], Layout) -> [Verdict; 2], Vec<Layer>)> Visitor f
     }
 
     fn pairs<G: PawnPairs + Retro + hindsight_core::Notation>(self, game: G) {
-        let mut kept = Kept::default();
+        let mut kept = MemoryStore::default();
         let plan = Plan::new(&game);
-        pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut Silent).expect("a solution");
+        pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor)
+            .expect("a solution");
         let both = |layers: &[Layer], layout: Layout| verdicts(&game, layers, layout);
         (self.0)(&both, kept.0);
     }
@@ -41,8 +42,8 @@ fn verdicts<G: PawnPairs + hindsight_core::Notation>(
     let table = Table::open(bytes).expect("a table");
     let limits = Limits::default;
     [
-        verify(&table, game, limits(), &mut Silent).expect("a verdict"),
-        verify_pairs(&table, game, limits(), &mut Silent).expect("a verdict"),
+        verify(&table, game, limits(), &mut NoMonitor).expect("a verdict"),
+        verify_pairs(&table, game, limits(), &mut NoMonitor).expect("a verdict"),
     ]
 }
 
@@ -109,13 +110,13 @@ fn layers_with_other_values_are_left_to_the_slow_way() {
         "quoridor:3x3:0".parse().expect("a spec"),
         hindsight_core::Symmetry::None,
     );
-    let mut kept = Kept::default();
+    let mut kept = MemoryStore::default();
     pairs::solve(
         &game,
         &Plan::new(&game),
         &mut kept,
         Limits::default(),
-        &mut Silent,
+        &mut NoMonitor,
     )
     .expect("a solution");
     let mut layer = kept.0.remove(0);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use hindsight_core::{Answer, ForbiddenMove, Game, Notation, Probe, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::restricted::{self, Checkpoint, Outcome, States};
-use hindsight_solve::{Limits, Monitor, Progress, Silent};
+use hindsight_solve::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_tablebase::{
     Error, Layout, ReadAt, Table, Verdict, Work, states_memory_needed, verify, verify_states,
 };
@@ -31,7 +31,7 @@ const SMALL: [(u8, u8, u8); 6] = [
 
 fn solved(game: &Ostle) -> (Outcome, States) {
     let mut states = States::default();
-    let outcome = restricted::solve(game, Limits::default(), &mut Silent, &mut |solved| {
+    let outcome = restricted::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         states.0.push(solved);
         Ok(())
     });
@@ -51,7 +51,7 @@ fn write(game: &Ostle, states: &States) -> Vec<u8> {
 }
 
 fn check<R: ReadAt>(table: &Table<R>, game: &Ostle) -> Verdict {
-    verify_states(table, game, Limits::default(), &mut Silent).expect("a verdict")
+    verify_states(table, game, Limits::default(), &mut NoMonitor).expect("a verdict")
 }
 
 /// Every state that a move leads to, and every position with nothing forbidden.
@@ -168,8 +168,8 @@ fn verify_says_how_much_memory_it_needs() {
     let table = Table::open(write(&game, &solved(&game).1)).expect("a table");
     let memory = states_memory_needed(&table, &game).expect("a table");
     let limits = |memory| Limits { memory, time: None };
-    assert!(verify_states(&table, &game, limits(memory), &mut Silent).is_ok());
-    let error = verify_states(&table, &game, limits(memory - 1), &mut Silent);
+    assert!(verify_states(&table, &game, limits(memory), &mut NoMonitor).is_ok());
+    let error = verify_states(&table, &game, limits(memory - 1), &mut NoMonitor);
     assert!(matches!(error, Err(Error::Memory { needed, .. }) if needed == memory));
 }
 
@@ -182,7 +182,7 @@ fn states_are_not_taken_for_positions() {
     let is_other = |error: Error| matches!(error, Error::OtherContent { .. });
     assert!(table.with(base).probe(base.start()).is_err_and(is_other));
     assert!(table.decode_layer(base, 0).is_err_and(is_other));
-    assert!(verify(&table, base, Limits::default(), &mut Silent).is_err_and(is_other));
+    assert!(verify(&table, base, Limits::default(), &mut NoMonitor).is_err_and(is_other));
     let dir = tempfile::tempdir().expect("a folder");
     let work = Work::create(dir.path(), "ostle:3x3:2:1", Layout::Full).expect("a checkpoint");
     assert!(work.put_states(&game, &states.0[0]).is_err_and(is_other));

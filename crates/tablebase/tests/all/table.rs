@@ -6,7 +6,7 @@ use std::path::Path;
 
 use graph::{Graph, OVER};
 use hindsight_core::{Answer, Game, Probe, Ranked, Value};
-use hindsight_solve::{Layer, Limits, Silent, Store};
+use hindsight_solve::{Layer, Limits, NoMonitor, Store};
 use hindsight_tablebase::{Error, Layout, Table, Verdict, Work, verify};
 
 const LAYOUTS: [Layout; 2] = [Layout::Full, Layout::Compact];
@@ -25,7 +25,7 @@ fn write(game: &Graph, layers: &[Layer], layout: Layout) -> Vec<u8> {
 }
 
 fn check<R: hindsight_tablebase::ReadAt>(table: &Table<R>, game: &Graph) -> Verdict {
-    verify(table, game, Limits::default(), &mut Silent).expect("a verdict")
+    verify(table, game, Limits::default(), &mut NoMonitor).expect("a verdict")
 }
 
 /// Writes, opens, probes every position, decodes every layer, verifies.
@@ -229,8 +229,8 @@ fn verify_says_how_much_memory_it_needs() {
     let table = Table::open(bytes).expect("a table");
     let memory = hindsight_tablebase::memory_needed(&table, &game).expect("a table");
     let limits = |memory| Limits { memory, time: None };
-    assert!(verify(&table, &game, limits(memory), &mut Silent).is_ok());
-    let error = verify(&table, &game, limits(memory - 1), &mut Silent).expect_err("too little");
+    assert!(verify(&table, &game, limits(memory), &mut NoMonitor).is_ok());
+    let error = verify(&table, &game, limits(memory - 1), &mut NoMonitor).expect_err("too little");
     assert!(
         matches!(error, Error::Memory { needed, .. } if needed == memory),
         "{error}"

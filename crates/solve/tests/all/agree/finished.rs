@@ -1,7 +1,7 @@
 //! Finished positions of every kind.
 
 use hindsight_core::{Game, Wdl};
-use hindsight_solve::{Limits, Silent, forward};
+use hindsight_solve::{Limits, NoMonitor, forward};
 use hindsight_testkit::reference;
 
 use super::{WAYS, solved};
@@ -48,7 +48,7 @@ fn finished_positions_of_all_three_kinds() {
         assert_eq!(solved.value(number), expected[position], "{position}");
     }
     for way in WAYS {
-        let forward = forward::solve(&Numerals, way, Limits::default(), &mut Silent).unwrap();
+        let forward = forward::solve(&Numerals, way, Limits::default(), &mut NoMonitor).unwrap();
         assert_eq!(forward.start(), expected[&59].wdl(), "{way:?}");
     }
 }

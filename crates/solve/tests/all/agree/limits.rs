@@ -3,7 +3,7 @@
 use hindsight_core::{Game, Notation, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::forward::{self, Order, Way};
-use hindsight_solve::{Error, Limits, Monitor, Progress, Silent, graph};
+use hindsight_solve::{Error, Limits, Monitor, NoMonitor, Progress, graph};
 
 struct Try<'a>(Limits, &'a mut dyn Monitor);
 
@@ -28,7 +28,7 @@ fn limits_end_a_solve_with_what_was_reached() {
             memory: limit,
             time: None,
         },
-        &mut Silent,
+        &mut NoMonitor,
     ) {
         match error {
             Some(Error::Memory {
@@ -47,7 +47,7 @@ fn limits_end_a_solve_with_what_was_reached() {
             memory: u64::MAX,
             time: Some(std::time::Duration::ZERO),
         },
-        &mut Silent,
+        &mut NoMonitor,
     ) {
         assert!(matches!(error, Some(Error::Time { .. })), "{error:?}");
     }
@@ -93,7 +93,7 @@ impl Game for Fan {
 #[test]
 fn moves_of_a_position_are_counted_or_refused() {
     let by_graph = |moves| {
-        let solved = graph::solve(&Fan(moves), Limits::default(), &mut Silent);
+        let solved = graph::solve(&Fan(moves), Limits::default(), &mut NoMonitor);
         solved.map(|solved| solved.value(0))
     };
     assert_eq!(by_graph(32_766).expect("a value"), Value::Loss(4));
@@ -103,7 +103,7 @@ fn moves_of_a_position_are_counted_or_refused() {
     }
     for way in [Way::Best(Order::AsListed), Way::Program, Way::Printed] {
         let forward = |moves| {
-            let solved = forward::solve(&Fan(moves), way, Limits::default(), &mut Silent);
+            let solved = forward::solve(&Fan(moves), way, Limits::default(), &mut NoMonitor);
             solved.map(|solved| solved.start())
         };
         assert_eq!(forward(65_535).expect("a value"), Wdl::Loss);

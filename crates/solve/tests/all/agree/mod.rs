@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use hindsight_core::{Answer, Game, Notation, Probe, Symmetry, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name, by_name_as_published};
 use hindsight_solve::forward::{self, Order, Way};
-use hindsight_solve::{Limits, Ply, Silent, best_line, graph};
+use hindsight_solve::{Limits, NoMonitor, Ply, best_line, graph};
 use hindsight_testkit::reference;
 
 /// A dozen boards and deals: five different cards, duplicates, passes, draws, both parities.
@@ -56,7 +56,7 @@ fn setup(symmetry: Symmetry) -> Setup<'static> {
 }
 
 fn solved<G: Game>(game: &G) -> graph::Solved<G> {
-    graph::solve(game, Limits::default(), &mut Silent).unwrap()
+    graph::solve(game, Limits::default(), &mut NoMonitor).unwrap()
 }
 
 /// Graph solver and reference, position by position.
@@ -119,7 +119,7 @@ impl Visitor for ForwardAgrees {
     fn visit<G: Game + Notation>(self, game: G) {
         let expected = reference(&game, 100_000).expect("a small board");
         for way in WAYS {
-            let solved = forward::solve(&game, way, Limits::default(), &mut Silent).unwrap();
+            let solved = forward::solve(&game, way, Limits::default(), &mut NoMonitor).unwrap();
             let start = expected[&game.canonical(game.start())];
             assert_eq!(solved.start(), start.wdl(), "{} {way:?}", game.spec());
             for (number, &position) in solved.positions().iter().enumerate() {
@@ -260,7 +260,7 @@ impl Visitor for StartAgrees {
         let start = solved.value(0);
         assert_eq!(start, expected[&game.canonical(game.start())]);
         for way in [Way::Program, Way::Best(Order::AsListed)] {
-            let forward = forward::solve(&game, way, Limits::default(), &mut Silent).unwrap();
+            let forward = forward::solve(&game, way, Limits::default(), &mut NoMonitor).unwrap();
             assert_eq!(forward.start(), start.wdl(), "{} {way:?}", game.spec());
         }
         (solved.summary().positions, start)

@@ -3,7 +3,7 @@
 use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::{Visitor, by_name, by_name_as_published};
 use hindsight_solve::forward::{self, Way};
-use hindsight_solve::{Limits, Silent};
+use hindsight_solve::{Limits, NoMonitor};
 use hindsight_testkit::golden;
 
 use super::{setup, solved};
@@ -31,7 +31,7 @@ impl Visitor for ForwardNumbers {
     type Output = (u64, Wdl);
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
-        let solved = forward::solve(&game, self.0, Limits::default(), &mut Silent).unwrap();
+        let solved = forward::solve(&game, self.0, Limits::default(), &mut NoMonitor).unwrap();
         (solved.summary().positions, solved.start())
     }
 }

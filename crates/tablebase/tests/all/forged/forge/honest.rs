@@ -4,18 +4,18 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use hindsight_bitplanes::{
+    Instructions, Plan, SlicedPlan, SlicedTerms, Terms, Tiles, solve_and_store, solve_by_slices,
+};
 use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro, Symmetry};
 use hindsight_rules::onitama::{Card, Onitama, OnitamaSetup, Player};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_solve::arrangements::{
-    Instructions, Plan, SlicedPlan, SlicedTerms, Terms, Tiles, solve_and_store, solve_by_slices,
-};
 use hindsight_solve::reach::{self, Following, Near, Reached};
 use hindsight_solve::tiered::Plan as TieredPlan;
 use hindsight_solve::{
-    Error, Kept, Limits, Monitor, Progress, Silent, Store, pairs, restricted, tiered,
+    Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store, pairs, restricted, tiered,
 };
 use hindsight_tablebase::{
     Layout, Table, Verdict, Work, verify, verify_distances, verify_pairs, verify_states,
@@ -81,20 +81,21 @@ fn table(kind: Kind) -> Vec<u8> {
     match kind {
         Kind::TicTacToe => by_tiers(&games.tic_tac_toe, Layout::Full),
         Kind::Quoridor => {
-            let mut kept = Kept::default();
+            let mut kept = MemoryStore::default();
             let (game, plan) = (&games.quoridor, TieredPlan::new(&games.quoridor));
-            pairs::solve(game, &plan, &mut kept, Limits::default(), &mut Silent).expect("a game");
+            pairs::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor)
+                .expect("a game");
             written(game, &kept, Layout::Full)
         }
         Kind::Onitama(layout) => by_tiers(&games.onitama, layout),
         Kind::States => finished(Layout::States, |work| {
             let mut put = |solved| work.put_states(&games.ostle, &solved).map_err(stored);
-            let (limits, silent) = (Limits::default(), &mut Silent);
+            let (limits, silent) = (Limits::default(), &mut NoMonitor);
             restricted::solve(&games.ostle, limits, silent, &mut put).expect("a game");
         }),
         Kind::Distances => finished(Layout::Distances, |work| {
             let (rules, limits) = (Following::Rules, Limits::default());
-            let found = reach::solve(&games.ostle, rules, limits, &mut Silent).expect("a game");
+            let found = reach::solve(&games.ostle, rules, limits, &mut NoMonitor).expect("a game");
             for layer in 0..games.ostle.base().layers() {
                 work.put_distances(&games.ostle, layer, &found)
                     .expect("a layer is kept");
@@ -108,13 +109,13 @@ fn stored(error: hindsight_tablebase::Error) -> Error {
 }
 
 fn by_tiers<G: Retro + Notation>(game: &G, layout: Layout) -> Vec<u8> {
-    let mut kept = Kept::default();
+    let mut kept = MemoryStore::default();
     let plan = TieredPlan::new(game);
-    tiered::solve(game, &plan, &mut kept, Limits::default(), &mut Silent).expect("a game");
+    tiered::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor).expect("a game");
     written(game, &kept, layout)
 }
 
-fn written<G: Retro + Notation>(game: &G, kept: &Kept, layout: Layout) -> Vec<u8> {
+fn written<G: Retro + Notation>(game: &G, kept: &MemoryStore, layout: Layout) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
     let work = Work::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
     for layer in &kept.0 {
@@ -205,7 +206,7 @@ fn ranked<'a, G: Retro>(
         }
         hindsight_tablebase::memory_needed(table, game).expect("bytes in memory");
     }
-    taken(fits, check(table, game, Limits::default(), &mut Silent))
+    taken(fits, check(table, game, Limits::default(), &mut NoMonitor))
 }
 
 fn positions<G: Ranked>(game: &G) -> Vec<G::Position> {
@@ -255,7 +256,7 @@ fn restricting(table: &Table<&[u8]>, game: &Ostle) -> Taken {
         Layout::Distances => verify_distances,
         _ => verify_states,
     };
-    taken(fits, check(table, game, Limits::default(), &mut Silent))
+    taken(fits, check(table, game, Limits::default(), &mut NoMonitor))
 }
 
 /// The checkpoints that are forged.
@@ -418,7 +419,7 @@ pub fn attack_checkpoint(stopped: Stopped, files: &Files, forged: (usize, &[u8])
         let bytes = if i == forged.0 { forged.1 } else { bytes };
         std::fs::write(dir.path().join(name), bytes).expect("room");
     }
-    let done = go_on(stopped, dir.path(), &mut Silent);
+    let done = go_on(stopped, dir.path(), &mut NoMonitor);
     let is_refused = !matches!(done, Ok(Ok(())));
     if let Ok(Err(error)) = &done {
         assert!(

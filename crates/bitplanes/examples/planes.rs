@@ -1,0 +1,95 @@
+//! Solves every position of the games named by planes of bits, nothing written:
+//! `planes [portable|avx2|avx512] [passes|bytes] onitama:4x4:boar ..`. Prints the value of the start, the signature and
+//! positions a second; with `passes` also when each pass was over. With `bytes` it goes by tiers of bytes.
+
+#![expect(clippy::print_stdout, reason = "an example prints")]
+
+use std::time::Instant;
+
+use hindsight_bitplanes::{
+    Instructions, NoCheckpoint, OnwardPlan, OnwardTerms, Plan, Terms, solve, solve_onward,
+};
+use hindsight_core::{Game, Notation, Retro, TwoSided};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::StrongSolution;
+use hindsight_solve::{Error, Limits, NoMonitor};
+
+struct Solve {
+    instructions: Instructions,
+    passes: bool,
+    bytes: bool,
+}
+
+impl Visitor for Solve {
+    type Output = Result<StrongSolution, Error>;
+
+    fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
+        Err(Error::TooMany("squares"))
+    }
+
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
+        let plan = Plan::new(&game);
+        if self.bytes {
+            let terms = OnwardTerms {
+                instructions: self.instructions,
+                limits: Limits::default(),
+                monitor: &mut NoMonitor,
+            };
+            let plan = OnwardPlan::new(plan);
+            return Ok(solve_onward(&game, plan, terms, std::iter::empty())?.0);
+        }
+        let begin = Instant::now();
+        let mut after = |_: &_, value| {
+            if self.passes {
+                println!("{value}: {:.3} s", begin.elapsed().as_secs_f64());
+            }
+            Ok(())
+        };
+        let terms = Terms {
+            instructions: self.instructions,
+            limits: Limits::default(),
+            monitor: &mut NoMonitor,
+            checkpoint: &mut NoCheckpoint,
+        };
+        solve(&game, plan, terms, &mut after)
+    }
+}
+
+/// From the instructions that every processor has on.
+fn nth(n: usize) -> Result<Instructions, &'static str> {
+    let all = Instructions::all();
+    all.get(n)
+        .copied()
+        .ok_or("this processor does not have these instructions")
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut instructions = Instructions::detect();
+    let [mut passes, mut bytes] = [false; 2];
+    for word in std::env::args().skip(1) {
+        match word.as_str() {
+            "portable" => instructions = nth(0)?,
+            "avx2" => instructions = nth(1)?,
+            "avx512" => instructions = nth(2)?,
+            "passes" => passes = true,
+            "bytes" => bytes = true,
+            spec => {
+                let begin = Instant::now();
+                let how = Solve {
+                    instructions,
+                    passes,
+                    bytes,
+                };
+                let solved = by_name(spec, &Setup::default(), how)??;
+                let seconds = begin.elapsed().as_secs_f64();
+                println!(
+                    "{spec}  {}  {}  {seconds:.3} s  {:.1} M/s  {instructions:?}",
+                    solved.start,
+                    solved.summary.signature(Some(&solved.histogram)),
+                    solved.summary.positions as f64 / seconds / 1e6
+                );
+            }
+        }
+    }
+    Ok(())
+}

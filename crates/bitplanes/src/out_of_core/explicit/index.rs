@@ -1,0 +1,145 @@
+//! What is undecided, listed and numbered.
+
+use hindsight_core::Placement;
+
+use crate::plane::packing::bit_of;
+use crate::simd::portable::Portable;
+use crate::simd::token::Cpu;
+use crate::space::board_tables::Frame;
+use crate::space::sets::rank;
+use crate::space::subproblem::Problem;
+
+/// What is undecided with side 0 to move.
+pub(crate) struct Left {
+    /// For each problem the rows that are kept.
+    pub(crate) rows: Vec<Vec<LeftRow>>,
+    pub(crate) count: u32,
+    /// The problem with so many followers, in a square with sides of so many numbers.
+    pub(crate) problem_of: Vec<usize>,
+    pub(crate) side: usize,
+}
+
+/// With these followers of side 1.
+#[derive(Default)]
+pub(crate) struct LeftRow {
+    /// The number of the first.
+    pub(crate) first: u32,
+    /// For each block where it begins, then where the last one ends.
+    pub(crate) begins: Vec<u32>,
+    /// Bits in their blocks.
+    pub(crate) bits: Vec<u16>,
+}
+
+impl LeftRow {
+    pub(crate) fn new(blocks: &[u8], stride: usize) -> Self {
+        let (mut begins, mut bits) = (vec![0], Vec::new());
+        for block in blocks.chunks_exact(stride) {
+            for (n, bytes) in block.chunks(8).enumerate() {
+                let mut word = [0; 8];
+                word[..bytes.len()].copy_from_slice(bytes);
+                let mut word = u64::from_le_bytes(word);
+                while word != 0 {
+                    bits.push((64 * n) as u16 + word.trailing_zeros() as u16);
+                    word &= word - 1;
+                }
+            }
+            begins.push(bits.len() as u32);
+        }
+        bits.shrink_to_fit();
+        Self {
+            first: 0,
+            begins,
+            bits,
+        }
+    }
+
+    /// The bits of a block.
+    #[inline(always)]
+    pub(crate) fn block(&self, block: usize) -> (usize, &[u16]) {
+        let [begin, end] = [self.begins[block], self.begins[block + 1]].map(|at| at as usize);
+        (begin, &self.bits[begin..end])
+    }
+}
+
+/// A position with side 0 to move.
+#[derive(Clone, Copy)]
+pub(crate) struct Position {
+    pub(crate) followers: [u32; 2],
+    pub(crate) leaders: [usize; 2],
+    pub(crate) lane: usize,
+}
+
+impl Position {
+    /// Seen by side 1.
+    #[inline(always)]
+    pub(crate) fn turned(self, frame: &Frame) -> Self {
+        let [own, other] = self.followers;
+        let last = frame.squares - 1;
+        Self {
+            followers: [frame.turned(other), frame.turned(own)],
+            leaders: [last - self.leaders[1], last - self.leaders[0]],
+            lane: frame.exchanged[self.lane],
+        }
+    }
+}
+
+impl Left {
+    pub(crate) fn bytes(&self) -> u64 {
+        let rows = self.rows.iter().flatten();
+        rows.map(|row| 4 * row.begins.len() as u64 + 2 * row.bits.len() as u64)
+            .sum()
+    }
+
+    /// The number of a position, if it is undecided.
+    #[inline(always)]
+    pub(crate) fn find<C: Cpu>(
+        &self,
+        cpu: C,
+        (frame, problems): (&Frame, &[Problem]),
+        position: Position,
+    ) -> Option<u32> {
+        let Position {
+            followers: [own, major],
+            leaders,
+            lane,
+        } = position;
+        let [i, j] = [own, major].map(|set| set.count_ones() as usize);
+        let problem = self.problem_of[i * self.side + j];
+        let (row, is_image) = problems[problem].kept[1].place(rank(major));
+        let row = &self.rows[problem][row];
+        if row.bits.is_empty() {
+            return None;
+        }
+        let (mut own, mut major, mut leaders, mut lane) = (own, major, leaders, lane);
+        if let Some(mirror) = frame.mirror.as_ref().filter(|_| is_image) {
+            (own, major) = (mirror.set(own), mirror.set(major));
+            leaders = [mirror.square(leaders[0]), mirror.square(leaders[1])];
+            lane = mirror.lanes[lane];
+        }
+        let block = rank(cpu.extract(own.into(), (!major).into()) as u32);
+        let (begin, bits) = row.block(block);
+        let free = frame.board() & !(own | major);
+        let below = free & ((1 << leaders[1]) - 1);
+        let bit = 8 * problems[problem].bytes * lane
+            + bit_of(free, leaders[0])
+            + below.count_ones() as usize;
+        let at = bits.partition_point(|&other| usize::from(other) < bit);
+        match bits.get(at) {
+            Some(&other) if usize::from(other) == bit => Some(row.first + (begin + at) as u32),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn find_position(
+        &self,
+        of: (&Frame, &[Problem]),
+        position: Placement,
+    ) -> Option<u32> {
+        let position = Position {
+            followers: position.followers,
+            leaders: position.leaders.map(usize::from),
+            lane: of.0.lane_of[usize::from(position.context)],
+        };
+        self.find(Portable, of, position)
+    }
+}

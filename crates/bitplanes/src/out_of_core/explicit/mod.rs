@@ -1,0 +1,5 @@
+//! TODO
+
+pub(crate) mod index;
+pub(crate) mod solve;
+pub(crate) mod successors;

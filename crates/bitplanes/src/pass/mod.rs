@@ -1,0 +1,9 @@
+//! TODO
+
+pub(crate) mod dense_sweep;
+pub(crate) mod frontier;
+pub(crate) mod incremental;
+pub(crate) mod recorder;
+pub(crate) mod schedule;
+pub(crate) mod sweep;
+pub(crate) mod value_layers;

@@ -1,0 +1,48 @@
+/// Bit i of word j and bit 31 - j of word 31 - i change places.
+///
+/// # Source
+/// H. S. Warren, *Hacker's Delight*, section 7-3, with the other diagonal.
+#[inline(always)]
+pub(crate) fn transpose_back(words: &mut [u32; 32]) {
+    exchange::<16>(words, 0x0000_FFFF);
+    exchange::<8>(words, 0x00FF_00FF);
+    exchange::<4>(words, 0x0F0F_0F0F);
+    exchange::<2>(words, 0x3333_3333);
+    exchange::<1>(words, 0x5555_5555);
+}
+
+/// Two of the four quarters of each square of twice `BY` words and bits change places.
+#[inline(always)]
+fn exchange<const BY: usize>(words: &mut [u32; 32], mask: u32) {
+    // Each word with the one `BY` away, the lower of them first.
+    let mut others = [0; 32];
+    for i in 0..32 {
+        others[i] = words[i ^ BY];
+    }
+    for i in 0..32 {
+        let low = i & BY == 0;
+        let (kept, moved) = match low {
+            true => (words[i] & !mask, (others[i] & !mask) >> BY),
+            false => (words[i] & mask, (others[i] & mask) << BY),
+        };
+        words[i] = kept | moved;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::transpose_back;
+
+    #[test]
+    fn transposing_exchanges_rows_and_columns() {
+        let word = |i: usize| 0x9E37_79B9_u32.rotate_left(i as u32).wrapping_mul(77);
+        let before: [u32; 32] = std::array::from_fn(word);
+        let mut back = before;
+        transpose_back(&mut back);
+        for (i, word) in back.iter().enumerate() {
+            for j in 0..32 {
+                assert_eq!(word >> j & 1, before[31 - j] >> (31 - i) & 1);
+            }
+        }
+    }
+}

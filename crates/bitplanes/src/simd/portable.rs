@@ -1,0 +1,143 @@
+use crate::simd::byte_permutation::Order;
+use crate::simd::chunk::Chunk;
+use crate::simd::lane_codec::NoFold;
+use crate::simd::token::Cpu;
+
+/// Any processor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Portable;
+
+impl Portable {
+    /// Each byte of what a function of both makes.
+    #[inline(always)]
+    fn by_bytes(self, a: [u32; 16], b: [u32; 16], of: impl Fn(u8, u8) -> u8) -> [u32; 16] {
+        let (mut one, mut other) = ([0; 64], [0; 64]);
+        self.put_bytes(a, &mut one);
+        self.put_bytes(b, &mut other);
+        for (one, other) in one.iter_mut().zip(other) {
+            *one = of(*one, other);
+        }
+        self.bytes(&one)
+    }
+}
+
+impl Cpu for Portable {
+    type Wide = [u32; 16];
+    type Fold = NoFold;
+
+    #[inline(always)]
+    fn bytes(self, bytes: &[u8; 64]) -> [u32; 16] {
+        let mut words = [0; 16];
+        for (word, four) in words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u32::from_le_bytes(*four);
+        }
+        words
+    }
+
+    #[inline(always)]
+    fn put_bytes(self, wide: [u32; 16], bytes: &mut [u8; 64]) {
+        for (four, word) in bytes.as_chunks_mut().0.iter_mut().zip(wide) {
+            *four = word.to_le_bytes();
+        }
+    }
+
+    #[inline(always)]
+    fn least(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        self.by_bytes(a, b, |a, b| a.min(b))
+    }
+
+    #[inline(always)]
+    fn before(self, a: [u32; 16]) -> [u32; 16] {
+        self.by_bytes(a, a, |a, _| 254_u8.wrapping_sub(a).wrapping_add(a >> 7))
+    }
+
+    #[inline(always)]
+    fn renewed(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        self.by_bytes(a, b, |a, b| if a == 0 || a == 255 { a } else { b })
+    }
+
+    #[inline(always)]
+    fn differs(self, a: [u32; 16], b: [u32; 16]) -> bool {
+        a != b
+    }
+
+    #[inline(always)]
+    fn arrange(self, bytes: &[Chunk], order: &Order, to: &mut [Chunk]) {
+        order.arrange(bytes, to);
+    }
+
+    #[inline]
+    fn deposit(self, bits: u64, mask: u64) -> u64 {
+        let (mut out, mut rest, mut bits) = (0, mask, bits);
+        while rest != 0 {
+            let place = rest & rest.wrapping_neg();
+            out |= place & (bits & 1).wrapping_neg();
+            rest ^= place;
+            bits >>= 1;
+        }
+        out
+    }
+
+    #[inline]
+    fn extract(self, bits: u64, mask: u64) -> u64 {
+        let (mut out, mut rest, mut to) = (0, mask, 1);
+        while rest != 0 {
+            let place = rest & rest.wrapping_neg();
+            if bits & place != 0 {
+                out |= to;
+            }
+            rest ^= place;
+            to <<= 1;
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn load(self, words: &[u32; 16]) -> [u32; 16] {
+        *words
+    }
+
+    #[inline(always)]
+    fn store(self, wide: [u32; 16], words: &mut [u32; 16]) {
+        *words = wide;
+    }
+
+    #[inline(always)]
+    fn splat(self, word: u32) -> [u32; 16] {
+        [word; 16]
+    }
+
+    #[inline(always)]
+    fn or(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        std::array::from_fn(|i| a[i] | b[i])
+    }
+
+    #[inline(always)]
+    fn and(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        std::array::from_fn(|i| a[i] & b[i])
+    }
+
+    #[inline(always)]
+    fn without(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        std::array::from_fn(|i| a[i] & !b[i])
+    }
+
+    #[inline(always)]
+    fn nonzero(self, a: [u32; 16]) -> u32 {
+        let words = a.iter().enumerate();
+        words.fold(0, |all, (i, &word)| all | u32::from(word != 0) << i)
+    }
+
+    fn ask_for(self, _: &[u8]) {}
+
+    fn ask_for_line(self, _: &[u8], _: usize) {}
+
+    #[inline(always)]
+    fn shift(self, a: [u32; 16], by: i32) -> [u32; 16] {
+        if by >= 0 {
+            a.map(|word| word >> by)
+        } else {
+            a.map(|word| word << -by)
+        }
+    }
+}

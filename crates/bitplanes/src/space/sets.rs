@@ -1,0 +1,39 @@
+/// The squares of a set, ascending.
+#[inline(always)]
+pub(crate) fn squares(set: u32) -> impl Iterator<Item = usize> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        let square = rest.trailing_zeros();
+        rest &= rest.wrapping_sub(1);
+        (square < 32).then_some(square as usize)
+    })
+}
+
+/// `BELOW[k][n]`: how many sets of k + 1 squares there are below square n.
+static BELOW: [[u32; 32]; 32] = {
+    let mut below = [[0; 32]; 32];
+    let mut n = 1;
+    while n < 32 {
+        below[0][n] = n as u32;
+        let mut k = 1;
+        while k < n {
+            below[k][n] = below[k][n - 1] + below[k - 1][n - 1];
+            k += 1;
+        }
+        n += 1;
+    }
+    below
+};
+
+/// The number of a set among those of as many squares: as [`hindsight_combinatorics::rank_subset`], with a table that takes
+/// little of the cache.
+#[inline(always)]
+pub(crate) fn rank(set: u32) -> usize {
+    let (mut rank, mut rest, mut smaller) = (0, set, 0);
+    while rest != 0 {
+        rank += BELOW[smaller & 31][rest.trailing_zeros() as usize & 31];
+        rest &= rest - 1;
+        smaller += 1;
+    }
+    rank as usize
+}

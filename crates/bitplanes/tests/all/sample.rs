@@ -1,0 +1,104 @@
+//! Positions drawn at random check a solve, and find what is wrong with one.
+
+use hindsight_bitplanes::{Checked, Instructions, NoCheckpoint, Plan, Sample, Terms, solve};
+use hindsight_core::{Game, Notation, Random, Retro, TwoSided, Value};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::{Limits, NoMonitor};
+
+const DRAWN: u32 = 400;
+
+/// Bits by a linear congruential generator.
+struct Bits(u64);
+
+impl Random for Bits {
+    fn bits(&mut self) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        self.0.rotate_left(32)
+    }
+}
+
+/// Solves, and notes values as a function changes them; how many positions have other values than their successors
+/// say, and the moves of all.
+struct Check(fn(Value) -> Option<Value>);
+
+impl Visitor for Check {
+    type Output = (usize, u64);
+
+    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+        panic!("{} has no arrangements", game.spec())
+    }
+
+    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
+        let mut sample = Sample::draw(&game, DRAWN, &mut Bits(7));
+        let terms = Terms {
+            instructions: Instructions::detect(),
+            limits: Limits::default(),
+            monitor: &mut NoMonitor,
+            checkpoint: &mut NoCheckpoint,
+        };
+        let solved = solve(&game, Plan::new(&game), terms, &mut |planes, value| {
+            if let Some(value) = (self.0)(value) {
+                sample.note(planes, value);
+            }
+            Ok(())
+        });
+        solved.expect("a solve without limits");
+        let Checked {
+            positions,
+            successors,
+            faults,
+        } = sample.check();
+        assert_eq!(positions, DRAWN.into());
+        for fault in &faults {
+            assert_ne!(fault.value, fault.by_successors);
+            assert_eq!(game.terminal(fault.position), None);
+        }
+        (faults.len(), successors)
+    }
+}
+
+/// Odd and even widths, hands that can be stuck, and one that always is.
+const SPECS: [&str; 7] = [
+    "onitama:1x2:boar",
+    "onitama:2x2:boar",
+    "onitama:2x4:boar,ox,elephant,horse,crab",
+    "onitama:2x4:(0,0)(1,0),boar,ox,(0,0),crab:stay=yes",
+    "onitama:3x3:ox,ox,tiger,tiger,boar",
+    "onitama:3x2:()",
+    "onitama:5x5:boar:students=1",
+];
+
+#[test]
+fn a_right_solve_has_no_faults() {
+    for spec in SPECS {
+        let (faults, successors) = by_name(spec, &Setup::default(), Check(Some)).expect("a spec");
+        assert_eq!(faults, 0, "{spec}");
+        assert!(successors >= DRAWN.into(), "{spec}");
+    }
+}
+
+#[test]
+fn a_wrong_solve_has() {
+    let wrong: [fn(Value) -> Option<Value>; 3] = [
+        // Losses in two are draws.
+        |value| (value != Value::Loss(2)).then_some(value),
+        // Wins take longer than they do.
+        |value| match value {
+            Value::Win(plies) => Some(Value::Win(plies + 2)),
+            other => Some(other),
+        },
+        // Nothing is lost.
+        |value| match value {
+            Value::Loss(_) => None,
+            other => Some(other),
+        },
+    ];
+    for wrong in wrong {
+        let spec = "onitama:2x4:boar,ox,elephant,horse,crab";
+        let (faults, _) = by_name(spec, &Setup::default(), Check(wrong)).expect("a spec");
+        assert!(faults > 0);
+    }
+}

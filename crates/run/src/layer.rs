@@ -1,0 +1,134 @@
+use hindsight_core::{Ranked, Value};
+use rayon::prelude::*;
+
+use crate::Histogram;
+
+/// Meaning of each code of a [`Layer`]; `None` marks a hole. At most 256 entries.
+pub type Palette = Vec<Option<Value>>;
+
+/// Values of all tiers of one layer, a byte a rank.
+///
+/// The value at rank `r` of the `i`-th tier is `palette[codes[starts[i] + r]]`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layer {
+    /// Number of the layer.
+    pub layer: u32,
+    /// Tiers of the layer, ascending.
+    pub tiers: Vec<u64>,
+    /// Index of each tier's first code, then the number of all codes: `tiers.len() + 1` entries.
+    pub starts: Vec<u64>,
+    /// Indices into the palette, rank by rank, tier after tier.
+    pub codes: Vec<u8>,
+    /// Meaning of the codes.
+    pub palette: Palette,
+}
+
+impl Layer {
+    /// Makes a layer that is not solved yet: code 0 at every rank, an empty palette.
+    ///
+    /// Allocates a byte a rank.
+    #[inline]
+    pub fn unsolved<G: Ranked>(game: &G, layer: u32, tiers: &[u64]) -> Self {
+        let mut unsolved = Self::without_codes(game, layer, tiers);
+        unsolved.codes = vec![0; unsolved.starts[tiers.len()] as usize];
+        unsolved
+    }
+
+    /// Makes a layer with the right `starts`, but no codes and an empty palette.
+    #[inline]
+    pub fn without_codes<G: Ranked>(game: &G, layer: u32, tiers: &[u64]) -> Self {
+        let mut starts = Vec::with_capacity(tiers.len() + 1);
+        starts.push(0);
+        for &tier in tiers {
+            starts.push(starts[starts.len() - 1] + game.tier_len(tier));
+        }
+        Self {
+            layer,
+            tiers: tiers.to_vec(),
+            codes: Vec::new(),
+            starts,
+            palette: Palette::new(),
+        }
+    }
+
+    /// Codes of the `i`-th tier, rank by rank.
+    ///
+    /// # Panics
+    /// If `i >= self.tiers.len()`.
+    #[must_use]
+    #[inline]
+    pub fn tier_codes(&self, i: usize) -> &[u8] {
+        &self.codes[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+
+    /// Codes of the `i`-th tier, to be written.
+    ///
+    /// # Panics
+    /// If `i >= self.tiers.len()`.
+    #[inline]
+    pub fn tier_codes_mut(&mut self, i: usize) -> &mut [u8] {
+        &mut self.codes[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+
+    /// Value at a rank of a tier; `None` for a hole, or if the layer has no such tier or rank.
+    #[must_use]
+    #[inline]
+    pub fn value(&self, tier: u64, rank: u64) -> Option<Value> {
+        let i = self.tiers.binary_search(&tier).ok()?;
+        let code = *self.tier_codes(i).get(usize::try_from(rank).ok()?)?;
+        *self.palette.get(usize::from(code))?
+    }
+}
+
+impl Layer {
+    /// Number of positions with each value; a tier that stands for `n` copies counts `n` times.
+    ///
+    /// One pass over the codes, on the threads of the current rayon pool.
+    #[must_use]
+    pub fn histogram<G: Ranked>(&self, game: &G) -> Histogram {
+        let bins = self.bins(&|tier| game.tier_copies(tier));
+        let rows = self.palette.iter().zip(bins);
+        rows.filter_map(|(value, n)| Some(((*value)?, n)).filter(|_| n > 0))
+            .collect()
+    }
+
+    /// Number of ranks with each code, times the copies of their tiers.
+    fn bins(&self, copies: &(dyn Fn(u64) -> u64 + Sync)) -> [u64; 256] {
+        let count = |i: usize| {
+            let bins = |codes: &[u8]| {
+                let mut bins = [0_u64; 256];
+                codes.iter().for_each(|&code| bins[usize::from(code)] += 1);
+                bins
+            };
+            let chunks = self.tier_codes(i).par_chunks(1 << 20).map(bins);
+            let bins = chunks.reduce(|| [0; 256], added);
+            let copies = copies(self.tiers[i]);
+            bins.map(|n| n * copies)
+        };
+        let tiers = (0..self.tiers.len()).into_par_iter().map(count);
+        tiers.reduce(|| [0; 256], added)
+    }
+}
+
+fn added(mut one: [u64; 256], other: [u64; 256]) -> [u64; 256] {
+    one.iter_mut().zip(other).for_each(|(sum, n)| *sum += n);
+    one
+}
+
+/// A layer of one tier, stopped in the middle of its solve.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnfinishedLayer {
+    /// Number of the layer.
+    pub layer: u32,
+    /// Pass over all ranks. Pass 0 looks at every position once; pass `n + 1` passes on the
+    /// positions that are decided at ply `n`.
+    pub pass: u32,
+    /// Ranks `0..done` are through with this pass.
+    pub done: u64,
+    /// `meaning[c - 2]` is the value of code `c`, and true if it is settled, so not passed on.
+    pub meaning: Vec<(Value, bool)>,
+    /// A code a rank: 0 is a hole or not looked at yet, 1 a draw or undecided.
+    pub codes: Vec<u8>,
+    /// For each rank, the number of moves that may not lose.
+    pub counts: Vec<u8>,
+}

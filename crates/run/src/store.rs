@@ -1,0 +1,138 @@
+//! Where finished layers go, and come back from.
+
+use std::convert::Infallible;
+
+use hindsight_core::{Answer, Probe, Ranked, Value};
+
+use crate::{Layer, UnfinishedLayer};
+
+/// The place where a solver puts finished layers, and finds those of an earlier run.
+pub trait Store {
+    /// Bytes of memory that putting or getting a layer of `ranks` ranks and `tiers` tiers takes,
+    /// beside the layer itself.
+    #[inline]
+    fn takes(&self, _layer: u32, _ranks: u64, _tiers: u64) -> u64 {
+        0
+    }
+
+    /// Sets the bytes that the next put or get may take beside its layer: at least
+    /// [`Store::takes`] of them.
+    #[inline]
+    fn allow(&mut self, _bytes: u64) {}
+
+    /// Takes a finished layer. The solver may go on reading it.
+    ///
+    /// # Errors
+    /// When the layer cannot be kept; the solve then ends with [`crate::Error::Store`].
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError>;
+
+    /// Returns true if an earlier run, or this one, has put the layer.
+    ///
+    /// # Errors
+    /// As [`Store::put`].
+    fn has(&mut self, layer: u32) -> Result<bool, StoreError>;
+
+    /// Reads a layer back.
+    ///
+    /// # Errors
+    /// As [`Store::put`]; also when the layer was never put.
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError>;
+
+    /// Takes a layer whose solve is being stopped, and keeps it until the next [`Store::put`].
+    ///
+    /// # Errors
+    /// As [`Store::put`].
+    #[inline]
+    fn put_unfinished(&mut self, _: &UnfinishedLayer) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Reads back the layer whose solve was stopped; `None` if that was another layer, or none.
+    ///
+    /// # Errors
+    /// As [`Store::put`].
+    #[inline]
+    fn get_unfinished(&mut self, _layer: u32) -> Result<Option<UnfinishedLayer>, StoreError> {
+        Ok(None)
+    }
+}
+
+/// Cause of a store's failure, as a sentence of its own.
+pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Keeps nothing: for solves that only count.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NullStore;
+
+impl Store for NullStore {
+    #[inline]
+    fn put(&mut self, _: &Layer) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    #[inline]
+    fn has(&mut self, _: u32) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
+    #[inline]
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        Err(format!("layer {layer} was not kept").into())
+    }
+}
+
+/// Keeps every layer in memory: for small games, and for tests.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryStore(pub Vec<Layer>);
+
+impl Store for MemoryStore {
+    #[inline]
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+        self.0.push(layer.clone());
+        Ok(())
+    }
+
+    #[inline]
+    fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
+        Ok(self.0.iter().any(|kept| kept.layer == layer))
+    }
+
+    #[inline]
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        let kept = self.0.iter().find(|kept| kept.layer == layer);
+        kept.cloned()
+            .ok_or_else(|| format!("layer {layer} was not kept").into())
+    }
+}
+
+impl MemoryStore {
+    /// Makes a probe of the game whose layers these are.
+    #[inline]
+    pub fn with<'a, G: Ranked>(&'a self, game: &'a G) -> MemoryStoreReader<'a, G> {
+        MemoryStoreReader { kept: self, game }
+    }
+}
+
+/// Probes a game in the layers of a [`MemoryStore`].
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryStoreReader<'a, G> {
+    kept: &'a MemoryStore,
+    game: &'a G,
+}
+
+impl<G: Ranked> Probe<G> for MemoryStoreReader<'_, G> {
+    type Error = Infallible;
+
+    #[inline]
+    fn probe(&self, position: G::Position) -> Result<Answer, Infallible> {
+        if let Some(wdl) = self.game.terminal(position) {
+            return Ok(Answer::Exact(Value::terminal(wdl)));
+        }
+        let value = |(tier, rank)| {
+            let mut layers = self.kept.0.iter();
+            layers.find_map(|layer: &Layer| layer.value(tier, rank))
+        };
+        let value = self.game.rank(position).and_then(value);
+        Ok(value.map_or(Answer::Unknown, Answer::Exact))
+    }
+}
