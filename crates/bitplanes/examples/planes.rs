@@ -7,7 +7,8 @@
 use std::time::Instant;
 
 use hindsight_bitplanes::{
-    Instructions, NoCheckpoint, OnwardPlan, OnwardTerms, Plan, Terms, solve, solve_onward,
+    AcyclicOptions, AcyclicPlan, BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint,
+    solve, solve_acyclic,
 };
 use hindsight_core::{Game, Notation, Retro, TwoSided};
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -28,15 +29,15 @@ impl Visitor for Solve {
     }
 
     fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
-        let plan = Plan::new(&game);
+        let plan = BitplanePlan::new(&game);
         if self.bytes {
-            let terms = OnwardTerms {
+            let terms = AcyclicOptions {
                 instructions: self.instructions,
                 limits: Limits::default(),
                 monitor: &mut NoMonitor,
             };
-            let plan = OnwardPlan::new(plan);
-            return Ok(solve_onward(&game, plan, terms, std::iter::empty())?.0);
+            let plan = AcyclicPlan::new(plan);
+            return Ok(solve_acyclic(&game, plan, terms, std::iter::empty())?.0);
         }
         let begin = Instant::now();
         let mut after = |_: &_, value| {
@@ -45,11 +46,11 @@ impl Visitor for Solve {
             }
             Ok(())
         };
-        let terms = Terms {
+        let terms = InMemoryOptions {
             instructions: self.instructions,
             limits: Limits::default(),
             monitor: &mut NoMonitor,
-            checkpoint: &mut NoCheckpoint,
+            checkpoint: &mut NoPlaneCheckpoint,
         };
         solve(&game, plan, terms, &mut after)
     }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::planes::Planes;
 
 /// Faults that are told apart.
-const TOLD: usize = 10;
+const MAX_FAULTS: usize = 10;
 
 /// Positions drawn at random with all their successors, whose values are noted while planes are solved: what no pass decides is a draw.
 /// A solve that keeps no values is checked by them, as a table is by all of its positions: each value by those of the
@@ -19,29 +19,29 @@ pub struct Sample<P> {
     /// Where the successors of each begin, and where the last ones end.
     begins: Vec<usize>,
     /// The positions drawn, then their successors.
-    watched: Vec<Watched>,
+    tracked: Vec<SampledPosition>,
 }
 
 #[derive(Clone, Copy)]
-struct Watched {
+struct SampledPosition {
     arranged: Placement,
     value: Option<Value>,
 }
 
 /// What a check found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Checked<P> {
+pub struct SampleReport<P> {
     /// Positions drawn.
     pub positions: u64,
     /// Moves from these.
     pub successors: u64,
     /// The first wrong values, at most ten.
-    pub faults: Vec<Fault<P>>,
+    pub faults: Vec<SampleFault<P>>,
 }
 
 /// A position with a wrong value, or with a successor that has one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault<P> {
+pub struct SampleFault<P> {
     /// The position.
     pub position: P,
     /// What the solve found.
@@ -59,17 +59,17 @@ impl<P: Copy> Sample<P> {
     where
         G: TwoSided<Position = P>,
     {
-        let mut drawer = Drawer::new(game.two_sided_rules(), random);
+        let mut drawer = PositionDrawer::new(game.two_sided_rules(), random);
         let arranged: Vec<Placement> = (0..count).map_while(|n| drawer.draw(n)).collect();
         let drawn: Vec<P> = arranged
             .iter()
             .map(|&arranged| game.position_of(arranged))
             .collect();
-        let open = |arranged| Watched {
+        let open = |arranged| SampledPosition {
             arranged,
             value: None,
         };
-        let mut watched: Vec<Watched> = arranged.into_iter().map(open).collect();
+        let mut watched: Vec<SampledPosition> = arranged.into_iter().map(open).collect();
         let mut begins = vec![watched.len()];
         let mut successors = Vec::new();
         for (n, &position) in drawn.iter().enumerate() {
@@ -78,7 +78,7 @@ impl<P: Copy> Sample<P> {
             for &successor in &successors {
                 let next = match game.placement(successor) {
                     Some(arranged) => open(arranged),
-                    None => Watched {
+                    None => SampledPosition {
                         value: game.terminal(successor).map(Value::terminal),
                         ..watched[n]
                     },
@@ -90,14 +90,14 @@ impl<P: Copy> Sample<P> {
         Self {
             drawn,
             begins,
-            watched,
+            tracked: watched,
         }
     }
 
     /// Notes what a pass has decided. Has to be told of each pass from the first on.
-    pub fn note(&mut self, planes: &Planes, value: Value) {
+    pub fn record(&mut self, planes: &Planes, value: Value) {
         let wdl = value.wdl();
-        let open = self.watched.par_iter_mut();
+        let open = self.tracked.par_iter_mut();
         open.filter(|watched| watched.value.is_none())
             .for_each(|watched| {
                 if planes.wdl(watched.arranged) == wdl {
@@ -107,18 +107,18 @@ impl<P: Copy> Sample<P> {
     }
 
     /// The positions whose values are not known before, for a solver that notes them itself.
-    pub fn watched(&self) -> impl Iterator<Item = Placement> {
+    pub fn tracked(&self) -> impl Iterator<Item = Placement> {
         let open = self
-            .watched
+            .tracked
             .iter()
             .filter(|watched| watched.value.is_none());
         open.map(|watched| watched.arranged)
     }
 
     /// Takes the values of [`Sample::watched`], in their order; `None` for draws.
-    pub fn take(&mut self, values: &[Option<Value>]) {
+    pub fn set_values(&mut self, values: &[Option<Value>]) {
         let open = self
-            .watched
+            .tracked
             .iter_mut()
             .filter(|watched| watched.value.is_none());
         for (watched, &value) in open.zip(values) {
@@ -128,34 +128,34 @@ impl<P: Copy> Sample<P> {
 
     /// After the last pass.
     #[must_use]
-    pub fn check(&self) -> Checked<P> {
-        let value = |watched: &Watched| watched.value.unwrap_or(Value::Draw);
+    pub fn check(&self) -> SampleReport<P> {
+        let value = |watched: &SampledPosition| watched.value.unwrap_or(Value::Draw);
         let fault = |(n, &position): (usize, &P)| {
-            let successors = &self.watched[self.begins[n]..self.begins[n + 1]];
+            let successors = &self.tracked[self.begins[n]..self.begins[n + 1]];
             let best = successors.iter().map(|next| value(next).before()).max();
-            let (value, by_successors) = (value(&self.watched[n]), best?);
-            (value != by_successors).then_some(Fault {
+            let (value, by_successors) = (value(&self.tracked[n]), best?);
+            (value != by_successors).then_some(SampleFault {
                 position,
                 value,
                 by_successors,
             })
         };
-        Checked {
+        SampleReport {
             positions: self.drawn.len() as u64,
-            successors: (self.watched.len() - self.drawn.len()) as u64,
+            successors: (self.tracked.len() - self.drawn.len()) as u64,
             faults: self
                 .drawn
                 .iter()
                 .enumerate()
                 .filter_map(fault)
-                .take(TOLD)
+                .take(MAX_FAULTS)
                 .collect(),
         }
     }
 }
 
 /// Draws positions.
-struct Drawer<'a, R> {
+struct PositionDrawer<'a, R> {
     rules: TwoSidedRules,
     /// Where leaders are, and how many followers there are.
     leaders: Vec<[u8; 2]>,
@@ -163,7 +163,7 @@ struct Drawer<'a, R> {
     random: &'a mut R,
 }
 
-impl<'a, R: Random> Drawer<'a, R> {
+impl<'a, R: Random> PositionDrawer<'a, R> {
     fn new(rules: TwoSidedRules, random: &'a mut R) -> Self {
         let pairs = |n: u8| (0..n).flat_map(move |i| (0..n).map(move |j| [i, j]));
         let goals = rules.goals;

@@ -1,7 +1,7 @@
 use hindsight_run::StoreError;
 
 /// Where a solve keeps how far it has come.
-pub trait Checkpoint {
+pub trait PlaneCheckpoint {
     /// Whether it is time to keep it, though nothing stops.
     fn is_due(&mut self) -> bool;
 
@@ -9,31 +9,31 @@ pub trait Checkpoint {
     ///
     /// # Errors
     /// When it cannot be kept.
-    fn put(&mut self, stage: &Stage, parts: &[&[u8]]) -> Result<(), StoreError>;
+    fn put(&mut self, stage: &PlaneStage, parts: &[&[u8]]) -> Result<(), StoreError>;
 
     /// Fills parts of the same lengths with what an earlier run kept.
     ///
     /// # Errors
     /// When it cannot be read back, or is of other lengths.
-    fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<Stage>, StoreError>;
+    fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, StoreError>;
 }
 
 /// How far a solve has come: passes that are over, and a part of the next one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Stage {
+pub struct PlaneStage {
     /// Positions found by each pass that is over.
     pub found: Vec<u64>,
     /// Positions found by the pass that was stopped.
-    pub partly: u64,
+    pub found_so_far: u64,
     /// Planes that it was done with.
-    pub planes: u64,
+    pub planes_done: u64,
     /// Whether the planes of side 1 have what is undecided, and not what it has lost.
-    pub undecided: bool,
+    pub holds_undecided: bool,
     /// The pass that found the start, from 1.
-    pub start: Option<u16>,
+    pub start_pass: Option<u16>,
 }
 
-impl Stage {
+impl PlaneStage {
     /// Positions that are decided; `None` if these cannot be of so many, or passes went on after one that found
     /// nothing.
     pub(crate) fn decided(&self, positions: u64) -> Option<u64> {
@@ -44,28 +44,29 @@ impl Stage {
         if before.contains(&0) {
             return None;
         }
-        let found = self.found.iter().chain([&self.partly]);
+        let found = self.found.iter().chain([&self.found_so_far]);
         let decided = found.fold(0, |sum: u64, &n| sum.saturating_add(n));
         let passes = self.found.len();
-        let over = usize::from(self.start.unwrap_or(0)) <= passes && passes < usize::from(u16::MAX);
+        let over =
+            usize::from(self.start_pass.unwrap_or(0)) <= passes && passes < usize::from(u16::MAX);
         (decided <= positions && over).then_some(decided)
     }
 }
 
 /// Keeps nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct NoCheckpoint;
+pub struct NoPlaneCheckpoint;
 
-impl Checkpoint for NoCheckpoint {
+impl PlaneCheckpoint for NoPlaneCheckpoint {
     fn is_due(&mut self) -> bool {
         false
     }
 
-    fn put(&mut self, _: &Stage, _: &[&[u8]]) -> Result<(), StoreError> {
+    fn put(&mut self, _: &PlaneStage, _: &[&[u8]]) -> Result<(), StoreError> {
         Ok(())
     }
 
-    fn get(&mut self, _: &mut [&mut [u8]]) -> Result<Option<Stage>, StoreError> {
+    fn get(&mut self, _: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, StoreError> {
         Ok(None)
     }
 }

@@ -6,24 +6,24 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// One for each thread of the pool.
-pub(crate) struct PerThread<T>(Vec<Apart<T>>);
+pub(crate) struct ThreadScratch<T>(Vec<Padded<T>>);
 
 /// In cache lines of its own, and in none that is fetched with another thread's.
 #[repr(align(128))]
-struct Apart<T>(Mutex<T>);
+struct Padded<T>(Mutex<T>);
 
 /// For no thread.
-impl<T> Default for PerThread<T> {
+impl<T> Default for ThreadScratch<T> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<T> PerThread<T> {
+impl<T> ThreadScratch<T> {
     /// For the pool of this thread.
     pub(crate) fn new(each: impl Fn() -> T) -> Self {
         let threads = 0..rayon::current_num_threads();
-        Self(threads.map(|_| Apart(Mutex::new(each()))).collect())
+        Self(threads.map(|_| Padded(Mutex::new(each()))).collect())
     }
 
     /// This thread's, which no other thread asks for.

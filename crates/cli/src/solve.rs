@@ -10,7 +10,7 @@ mod weak;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use hindsight_bitplanes::Plan;
+use hindsight_bitplanes::BitplanePlan;
 use hindsight_core::{ForbiddenMove, Game, Material, Notation, PawnPairs, Retro, TwoSided, Wdl};
 use hindsight_rules::Visitor;
 use hindsight_solve::forward::{self, Order};
@@ -203,10 +203,10 @@ impl Solve<'_> {
     fn or_by_planes<G: TwoSided + Retro>(&self, game: &G, error: anyhow::Error) -> anyhow::Error {
         // A table takes a byte a position by planes as well.
         let writes = self.args.files.out.is_some();
-        if writes || Plan::check_roughly(game, self.context.limits()).is_err() {
+        if writes || BitplanePlan::check_roughly(game, self.context.limits()).is_err() {
             return error;
         }
-        let least = Plan::new(game).peak(0);
+        let least = BitplanePlan::new(game).peak(0);
         anyhow!(
             "{error}; with --solver planes every position, reachable or not, takes at least {}",
             format_needed(least.saturating_add(beside()))

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use hindsight_bitplanes::{Checkpoint, Stage};
+use hindsight_bitplanes::{PlaneCheckpoint, PlaneStage};
 use hindsight_solve::StoreError;
 
 use crate::bytes::{Cursor, put_text, put_varint};
@@ -55,7 +55,7 @@ impl<'a> PlanesStore<'a> {
     }
 }
 
-fn read(work: &Work, parts: &mut [&mut [u8]]) -> Result<Option<Stage>, Error> {
+fn read(work: &Work, parts: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, Error> {
     let Some(file) = words::open(&work.planes(), MAGIC, MOST_HEADER)? else {
         return Ok(None);
     };
@@ -77,12 +77,12 @@ fn read(work: &Work, parts: &mut [&mut [u8]]) -> Result<Option<Stage>, Error> {
     Ok(Some(stage))
 }
 
-impl Checkpoint for PlanesStore<'_> {
+impl PlaneCheckpoint for PlanesStore<'_> {
     fn is_due(&mut self) -> bool {
         self.clock.is_due()
     }
 
-    fn put(&mut self, stage: &Stage, parts: &[&[u8]]) -> Result<(), StoreError> {
+    fn put(&mut self, stage: &PlaneStage, parts: &[&[u8]]) -> Result<(), StoreError> {
         let header = header(self.work.spec(), stage, parts);
         let work = self.work;
         self.clock.timed(|| {
@@ -93,13 +93,13 @@ impl Checkpoint for PlanesStore<'_> {
         })
     }
 
-    fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<Stage>, StoreError> {
+    fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, StoreError> {
         let work = self.work;
         self.clock.timed(|| Ok(read(work, parts)?))
     }
 }
 
-fn header(spec: &str, stage: &Stage, parts: &[&[u8]]) -> Vec<u8> {
+fn header(spec: &str, stage: &PlaneStage, parts: &[&[u8]]) -> Vec<u8> {
     let mut out = Vec::new();
     put_text(&mut out, spec);
     put_varint(&mut out, parts.len() as u64);
@@ -111,18 +111,18 @@ fn header(spec: &str, stage: &Stage, parts: &[&[u8]]) -> Vec<u8> {
 }
 
 /// Appends how far a solve has come.
-pub(crate) fn put_stage(out: &mut Vec<u8>, stage: &Stage) {
+pub(crate) fn put_stage(out: &mut Vec<u8>, stage: &PlaneStage) {
     put_varint(out, stage.found.len() as u64);
     for &found in &stage.found {
         put_varint(out, found);
     }
-    put_varint(out, stage.partly);
-    put_varint(out, stage.planes);
-    put_varint(out, stage.undecided.into());
-    put_varint(out, stage.start.unwrap_or(0).into());
+    put_varint(out, stage.found_so_far);
+    put_varint(out, stage.planes_done);
+    put_varint(out, stage.holds_undecided.into());
+    put_varint(out, stage.start_pass.unwrap_or(0).into());
 }
 
-fn take_header(plain: &[u8], name: &str) -> Result<(String, Stage, Vec<u64>), Error> {
+fn take_header(plain: &[u8], name: &str) -> Result<(String, PlaneStage, Vec<u64>), Error> {
     let mut cursor = Cursor::new(plain, name);
     let spec = cursor.text()?;
     let lengths = take_numbers(&mut cursor)?;
@@ -132,7 +132,7 @@ fn take_header(plain: &[u8], name: &str) -> Result<(String, Stage, Vec<u64>), Er
 }
 
 /// Reads how far a solve has come.
-pub(crate) fn take_stage(cursor: &mut Cursor<'_>) -> Result<Stage, Error> {
+pub(crate) fn take_stage(cursor: &mut Cursor<'_>) -> Result<PlaneStage, Error> {
     let found = take_numbers(cursor)?;
     let (partly, planes) = (cursor.varint()?, cursor.varint()?);
     let undecided = match cursor.varint()? {
@@ -141,12 +141,12 @@ pub(crate) fn take_stage(cursor: &mut Cursor<'_>) -> Result<Stage, Error> {
         _ => return Err(cursor.fail("neither losses nor what is undecided")),
     };
     let start = u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many passes"))?;
-    Ok(Stage {
+    Ok(PlaneStage {
         found,
-        partly,
-        planes,
-        undecided,
-        start: (start > 0).then_some(start),
+        found_so_far: partly,
+        planes_done: planes,
+        holds_undecided: undecided,
+        start_pass: (start > 0).then_some(start),
     })
 }
 

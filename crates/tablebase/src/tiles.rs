@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 
-use hindsight_bitplanes::{Given, SlicedStage, Stage, Tile, Tiles, Wanted};
+use hindsight_bitplanes::{OutOfCoreStage, PlaneStage, Tile, TileRead, TileStore, TileWrite};
 use hindsight_solve::StoreError;
 
 use crate::bytes::{Cursor, put_text, put_varint};
@@ -55,17 +55,17 @@ impl<'a> TilesStore<'a> {
         out
     }
 
-    fn write(&self, given: &Given<'_>) -> Result<(), Error> {
+    fn write(&self, given: &TileWrite<'_>) -> Result<(), Error> {
         let header = self.header(given.tile);
         new_file::put(&self.work.tile(given.tile), |new| {
-            words::write_blocks(new, (TILE, &header), (given.bytes, given.stride))
+            words::write_blocks(new, (TILE, &header), (given.bytes, given.block_bytes))
         })
     }
 
-    fn read(&self, wanted: Wanted<'_>) -> Result<(), Error> {
-        let Wanted {
+    fn read(&self, wanted: TileRead<'_>) -> Result<(), Error> {
+        let TileRead {
             tile,
-            stride,
+            block_bytes: stride,
             bytes,
             pieces,
         } = wanted;
@@ -79,7 +79,7 @@ impl<'a> TilesStore<'a> {
         file.pieces((bytes, stride), pieces)
     }
 
-    fn read_stage(&self) -> Result<Option<SlicedStage>, Error> {
+    fn read_stage(&self) -> Result<Option<OutOfCoreStage>, Error> {
         let Some(file) = words::open(&self.work.slices(), STAGE, MOST_HEADER)? else {
             return Ok(None);
         };
@@ -93,17 +93,17 @@ impl<'a> TilesStore<'a> {
         let mut bytes = vec![0; 2 * watched];
         file.bytes(&mut [&mut bytes])?;
         let (pairs, _) = bytes.as_chunks();
-        stage.watched = pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect();
+        stage.tracked = pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect();
         Ok(Some(stage))
     }
 }
 
-impl Tiles for TilesStore<'_> {
-    fn put(&mut self, tiles: Vec<Given<'_>>) -> Result<(), StoreError> {
+impl TileStore for TilesStore<'_> {
+    fn put(&mut self, tiles: Vec<TileWrite<'_>>) -> Result<(), StoreError> {
         Ok(each(tiles, |given| self.write(&given))?)
     }
 
-    fn get(&mut self, tiles: Vec<Wanted<'_>>) -> Result<(), StoreError> {
+    fn get(&mut self, tiles: Vec<TileRead<'_>>) -> Result<(), StoreError> {
         Ok(each(tiles, |wanted| self.read(wanted))?)
     }
 
@@ -111,21 +111,21 @@ impl Tiles for TilesStore<'_> {
         Ok(remove(&self.work.tile(tile))?)
     }
 
-    fn put_stage(&mut self, stage: &SlicedStage) -> Result<(), StoreError> {
-        if stage.watched.len() > MOST_WATCHED {
+    fn put_stage(&mut self, stage: &OutOfCoreStage) -> Result<(), StoreError> {
+        if stage.tracked.len() > MOST_WATCHED {
             return Err(format!("more than {MOST_WATCHED} positions cannot be watched").into());
         }
         let mut header = Vec::new();
         put_text(&mut header, self.work.spec());
         put_varint(&mut header, stage.slices);
-        put_stage(&mut header, &stage.stage);
-        put_varint(&mut header, stage.written.len() as u64);
-        for &written in &stage.written {
+        put_stage(&mut header, &stage.passes);
+        put_varint(&mut header, stage.versions.len() as u64);
+        for &written in &stage.versions {
             put_varint(&mut header, written.into());
         }
-        put_varint(&mut header, stage.turned);
-        put_varint(&mut header, stage.watched.len() as u64);
-        let watched = stage.watched.iter().flat_map(|pass| pass.to_le_bytes());
+        put_varint(&mut header, stage.converted);
+        put_varint(&mut header, stage.tracked.len() as u64);
+        let watched = stage.tracked.iter().flat_map(|pass| pass.to_le_bytes());
         let watched: Vec<u8> = watched.collect();
         new_file::put(&self.work.slices(), |new| {
             words::write_bytes(new, (STAGE, &header), &[&watched])
@@ -133,7 +133,7 @@ impl Tiles for TilesStore<'_> {
         Ok(())
     }
 
-    fn stage(&mut self) -> Result<Option<SlicedStage>, StoreError> {
+    fn stage(&mut self) -> Result<Option<OutOfCoreStage>, StoreError> {
         Ok(self.read_stage()?)
     }
 }
@@ -159,14 +159,14 @@ fn each<T: Send>(tiles: Vec<T>, work: impl Fn(T) -> Result<(), Error> + Sync) ->
 }
 
 /// Spec, stage, and how many positions are watched.
-fn take_header(plain: &[u8], name: &str) -> Result<(String, SlicedStage, usize), Error> {
+fn take_header(plain: &[u8], name: &str) -> Result<(String, OutOfCoreStage, usize), Error> {
     let mut cursor = Cursor::new(plain, name);
     let spec = cursor.text()?;
     let slices = cursor.varint()?;
     if !(1..=MOST_SLICES).contains(&slices) {
         return Err(cursor.fail("too many slices, or none"));
     }
-    let stage: Stage = take_stage(&mut cursor)?;
+    let stage: PlaneStage = take_stage(&mut cursor)?;
     let count = cursor.count()?;
     let written = (0..count).map(|_| {
         let written = cursor.varint()?;
@@ -178,12 +178,12 @@ fn take_header(plain: &[u8], name: &str) -> Result<(String, SlicedStage, usize),
     let watched = usize::try_from(watched).ok().filter(|&n| n <= MOST_WATCHED);
     let watched = watched.ok_or_else(|| cursor.fail("too many positions are watched"))?;
     cursor.end()?;
-    let stage = SlicedStage {
-        stage,
+    let stage = OutOfCoreStage {
+        passes: stage,
         slices,
-        written,
-        turned,
-        watched: Vec::new(),
+        versions: written,
+        converted: turned,
+        tracked: Vec::new(),
     };
     Ok((spec, stage, watched))
 }

@@ -8,15 +8,15 @@
 
 use hindsight_core::Value;
 
-use crate::acyclic::heights::{Class, Member, Sets};
-use crate::acyclic::lane_permutations::Orders;
-use crate::simd::chunk::{Chunk, WIDE};
-use crate::space::board_tables::Frame;
+use crate::acyclic::heights::{ClassMember, HeightClass, HeightClasses};
+use crate::acyclic::lane_permutations::LanePermutations;
+use crate::simd::chunk::{CHUNK_BYTES, Chunk};
+use crate::space::board_tables::BoardTables;
 
 /// The value of a byte.
-pub(crate) fn value_of(byte: u8) -> Option<Value> {
+pub(crate) fn value_of_byte(byte: u8) -> Option<Value> {
     match byte {
-        OVER | DRAW | NONE => None,
+        MOVER_LOST | DRAW | NO_SUCCESSOR => None,
         ..DRAW => Some(Value::Loss(2 * u16::from(byte))),
         _ => Some(Value::Win(2 * (254 - u16::from(byte)) + 1)),
     }
@@ -26,21 +26,21 @@ pub(crate) fn value_of(byte: u8) -> Option<Value> {
 pub(crate) const DRAW: u8 = 127;
 
 /// A leader was captured, or is where it wants to be.
-pub(crate) const OVER: u8 = 0;
+pub(crate) const MOVER_LOST: u8 = 0;
 
 /// Where no move leads.
-pub(crate) const NONE: u8 = 255;
+pub(crate) const NO_SUCCESSOR: u8 = 255;
 
 /// Plies from which on a loss would be taken for a draw.
-pub(crate) const MOST_PLIES: u16 = 252;
+pub(crate) const MAX_PLIES: u16 = 252;
 
 /// A board has no more squares.
-const SQUARES: usize = 32;
+const MAX_SQUARES: usize = 32;
 
 /// There is no such block: both sides' followers would be on a square.
 pub(crate) const NO_BLOCK: u32 = u32::MAX;
 
-pub(crate) struct Tier {
+pub(crate) struct ByteTier {
     /// For each row that is kept of the mover's followers and each set of the other side's the number of the block.
     numbers: Vec<u32>,
     width: usize,
@@ -55,35 +55,39 @@ pub(crate) struct Tier {
 
 /// Chunks of a block.
 #[inline]
-pub(crate) fn stride(frame: &Frame) -> usize {
-    frame.lanes * (frame.squares * frame.squares).div_ceil(WIDE)
+pub(crate) fn chunks_per_block(tables: &BoardTables) -> usize {
+    tables.lanes * (tables.squares * tables.squares).div_ceil(CHUNK_BYTES)
 }
 
 /// Bytes of a tier.
 #[inline]
-pub(crate) fn size(frame: &Frame, [one, other]: [&Class; 2]) -> u64 {
+pub(crate) fn tier_bytes(tables: &BoardTables, [one, other]: [&HeightClass; 2]) -> u64 {
     let beside = |&own: &u32| {
-        let own = frame.turned(own);
+        let own = tables.half_turn(own);
         let mut blocks = 0;
         for set in &other.sets {
             blocks += u64::from(set & own == 0);
         }
         blocks
     };
-    let blocks: u64 = one.kept.iter().map(beside).sum();
-    let numbers = one.kept.len() * (other.sets.len() + 1);
-    blocks * (stride(frame) * WIDE) as u64 + 4 * numbers as u64
+    let blocks: u64 = one.canonical.iter().map(beside).sum();
+    let numbers = one.canonical.len() * (other.sets.len() + 1);
+    blocks * (chunks_per_block(tables) * CHUNK_BYTES) as u64 + 4 * numbers as u64
 }
 
-impl Tier {
+impl ByteTier {
     /// All positions are drawn so far.
     #[inline]
-    pub(crate) fn new(frame: &Frame, orders: &Orders, [one, other]: [&Class; 2]) -> Self {
-        let mut numbers = Vec::with_capacity(one.kept.len() * other.sets.len());
+    pub(crate) fn new(
+        tables: &BoardTables,
+        orders: &LanePermutations,
+        [one, other]: [&HeightClass; 2],
+    ) -> Self {
+        let mut numbers = Vec::with_capacity(one.canonical.len() * other.sets.len());
         let mut begins = vec![0];
         let mut blocks = 0;
-        for &own in &one.kept {
-            let own = frame.turned(own);
+        for &own in &one.canonical {
+            let own = tables.half_turn(own);
             for set in &other.sets {
                 let is_there = set & own == 0;
                 numbers.push(if is_there { blocks } else { NO_BLOCK });
@@ -91,17 +95,17 @@ impl Tier {
             }
             begins.push(blocks);
         }
-        let stride = stride(frame);
-        let margin = vec![Chunk([NONE; WIDE]); orders.margin];
+        let stride = chunks_per_block(tables);
+        let margin = vec![Chunk([NO_SUCCESSOR; CHUNK_BYTES]); orders.margin];
         let mut chunks = Vec::with_capacity(blocks as usize * stride + 2 * margin.len());
         chunks.extend_from_slice(&margin);
-        let bytes = stride / frame.lanes * WIDE;
-        let mut lane = vec![NONE; bytes + SQUARES];
-        for &own in &one.kept {
-            let own = frame.turned(own);
+        let bytes = stride / tables.lanes * CHUNK_BYTES;
+        let mut lane = vec![NO_SUCCESSOR; bytes + MAX_SQUARES];
+        for &own in &one.canonical {
+            let own = tables.half_turn(own);
             for &set in other.sets.iter().filter(|&set| set & own == 0) {
-                fill(frame, [own, set], &mut lane);
-                for _ in 0..frame.lanes {
+                fill_drawn_lane(tables, [own, set], &mut lane);
+                for _ in 0..tables.lanes {
                     chunks.extend(
                         lane[..bytes]
                             .as_chunks()
@@ -129,8 +133,8 @@ impl Tier {
     }
 
     #[inline(always)]
-    pub(crate) fn number(&self, mover: Member, other: Member) -> Option<usize> {
-        let number = self.numbers(mover)[other.at as usize];
+    pub(crate) fn number(&self, mover: ClassMember, other: ClassMember) -> Option<usize> {
+        let number = self.numbers(mover)[other.number as usize];
         (number != NO_BLOCK).then_some(number as usize)
     }
 
@@ -147,15 +151,15 @@ impl Tier {
 
     /// The bytes so far after the begin of a chunk.
     #[inline(always)]
-    pub(crate) fn shifted(&self, chunk: usize, by: isize) -> &[u8; WIDE] {
-        let begin = ((self.margin + chunk) * WIDE).wrapping_add_signed(by);
-        let bytes = Chunk::flat(&self.chunks)[begin..].first_chunk();
+    pub(crate) fn shifted_chunk(&self, chunk: usize, by: isize) -> &[u8; CHUNK_BYTES] {
+        let begin = ((self.margin + chunk) * CHUNK_BYTES).wrapping_add_signed(by);
+        let bytes = Chunk::as_bytes(&self.chunks)[begin..].first_chunk();
         bytes.expect("margins at both ends")
     }
 
     /// The numbers of the blocks of a row, by sets of the other side's followers.
     #[inline(always)]
-    pub(crate) fn numbers(&self, mover: Member) -> &[u32] {
+    pub(crate) fn numbers(&self, mover: ClassMember) -> &[u32] {
         &self.numbers[mover.row as usize * self.width..][..self.width]
     }
 
@@ -170,58 +174,58 @@ impl Tier {
 /// A lane with all positions drawn, for followers of the mover and of the other side, both as that other side sees them; of more
 /// bytes than a lane.
 #[inline]
-fn fill(frame: &Frame, [mover, other]: [u32; 2], lane: &mut [u8]) {
-    let mut open = [NONE; SQUARES];
-    for (square, open) in open.iter_mut().take(frame.squares).enumerate() {
+fn fill_drawn_lane(tables: &BoardTables, [mover, other]: [u32; 2], lane: &mut [u8]) {
+    let mut open = [NO_SUCCESSOR; MAX_SQUARES];
+    for (square, open) in open.iter_mut().take(tables.squares).enumerate() {
         let set = 1 << square;
         *open = match () {
-            () if other & set != 0 => OVER,
-            () if (mover | frame.goals[1]) & set != 0 => NONE,
+            () if other & set != 0 => MOVER_LOST,
+            () if (mover | tables.goals[1]) & set != 0 => NO_SUCCESSOR,
             () => DRAW,
         };
     }
-    for leader in 0..frame.squares {
+    for leader in 0..tables.squares {
         let set = 1 << leader;
         let mut row = open;
-        row[leader] = OVER;
+        row[leader] = MOVER_LOST;
         if (mover | other) & set != 0 {
-            row = [NONE; SQUARES];
-        } else if frame.goals[0] == set {
-            row = [OVER; SQUARES];
+            row = [NO_SUCCESSOR; MAX_SQUARES];
+        } else if tables.goals[0] == set {
+            row = [MOVER_LOST; MAX_SQUARES];
         }
         // What is too much in a row the next one replaces.
-        let to = lane[leader * frame.squares..].first_chunk_mut();
+        let to = lane[leader * tables.squares..].first_chunk_mut();
         *to.expect("more bytes than a lane") = row;
     }
-    lane[frame.squares * frame.squares..].fill(NONE);
+    lane[tables.squares * tables.squares..].fill(NO_SUCCESSOR);
 }
 
 /// A block as it is read.
 #[derive(Clone, Copy)]
-pub(crate) struct Block<'a> {
+pub(crate) struct ByteBlock<'a> {
     pub(crate) chunks: &'a [Chunk],
     /// Whether it is there as its image.
     pub(crate) is_image: bool,
 }
 
 /// All tiers that are there, and their classes.
-pub(crate) struct Tiers {
+pub(crate) struct ByteTiers {
     /// By number of followers.
-    pub(crate) sets: Vec<Sets>,
+    pub(crate) sets: Vec<HeightClasses>,
     /// By followers of both sides, then by classes.
-    tiers: Vec<Vec<Option<Tier>>>,
+    tiers: Vec<Vec<Option<ByteTier>>>,
 }
 
 /// Which tier: followers and class of the mover, then of the other side.
-pub(crate) type Key = [(u32, u32); 2];
+pub(crate) type TierKey = [(u32, u32); 2];
 
-impl Tiers {
+impl ByteTiers {
     #[inline]
-    pub(crate) fn new(sets: Vec<Sets>) -> Self {
+    pub(crate) fn new(sets: Vec<HeightClasses>) -> Self {
         let pairs = sets
             .iter()
             .flat_map(|one| sets.iter().map(move |other| [one, other]));
-        let empty = |pair: [&Sets; 2]| {
+        let empty = |pair: [&HeightClasses; 2]| {
             let [one, other] = pair.map(|sets| sets.classes.len());
             (0..one * other).map(|_| None).collect()
         };
@@ -232,38 +236,38 @@ impl Tiers {
     }
 
     #[inline]
-    pub(crate) fn class(&self, (followers, class): (u32, u32)) -> &Class {
+    pub(crate) fn class(&self, (followers, class): (u32, u32)) -> &HeightClass {
         &self.sets[followers as usize].classes[class as usize]
     }
 
     #[inline]
-    pub(crate) fn classes(&self, key: Key) -> [&Class; 2] {
+    pub(crate) fn classes(&self, key: TierKey) -> [&HeightClass; 2] {
         key.map(|side| self.class(side))
     }
 
     /// Where a set of followers is, if there are not too many.
     #[inline(always)]
-    pub(crate) fn find(&self, set: u32) -> Option<Member> {
+    pub(crate) fn find(&self, set: u32) -> Option<ClassMember> {
         let sets = self.sets.get(set.count_ones() as usize);
-        sets.map(|sets| sets.find(set))
+        sets.map(|sets| sets.member(set))
     }
 
     #[inline(always)]
-    fn place(&self, [one, other]: Key) -> (usize, usize) {
-        let problem = one.0 as usize * self.sets.len() + other.0 as usize;
+    fn place(&self, [one, other]: TierKey) -> (usize, usize) {
+        let subproblem = one.0 as usize * self.sets.len() + other.0 as usize;
         let width = self.sets[other.0 as usize].classes.len();
-        (problem, one.1 as usize * width + other.1 as usize)
+        (subproblem, one.1 as usize * width + other.1 as usize)
     }
 
     #[inline(always)]
-    pub(crate) fn get(&self, key: Key) -> Option<&Tier> {
-        let (problem, tier) = self.place(key);
-        self.tiers[problem][tier].as_ref()
+    pub(crate) fn get(&self, key: TierKey) -> Option<&ByteTier> {
+        let (subproblem, tier) = self.place(key);
+        self.tiers[subproblem][tier].as_ref()
     }
 
     #[inline]
-    pub(crate) fn put(&mut self, key: Key, tier: Option<Tier>) {
-        let (problem, at) = self.place(key);
-        self.tiers[problem][at] = tier;
+    pub(crate) fn put(&mut self, key: TierKey, tier: Option<ByteTier>) {
+        let (subproblem, at) = self.place(key);
+        self.tiers[subproblem][at] = tier;
     }
 }

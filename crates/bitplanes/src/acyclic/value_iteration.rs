@@ -2,63 +2,68 @@
 
 use smallvec::SmallVec;
 
-use crate::acyclic::gather::{Inside, Leads, Outside, Scratch};
-use crate::acyclic::heights::{Member, Moves, Side};
-use crate::acyclic::lane_permutations::Orders;
-use crate::acyclic::tier::{Block, Key, NO_BLOCK, Tier, Tiers, stride};
+use crate::acyclic::gather::{BlockList, GatherScratch, InsideSuccessors, OutsideSuccessors};
+use crate::acyclic::heights::{ClassMember, FollowerMoves, FollowerSet};
+use crate::acyclic::lane_permutations::LanePermutations;
+use crate::acyclic::tier::{ByteBlock, ByteTier, ByteTiers, NO_BLOCK, TierKey, chunks_per_block};
 use crate::simd::chunk::Chunk;
-use crate::simd::token::{Cpu, Work};
-use crate::space::board_tables::Frame;
+use crate::simd::token::{Kernel, Simd};
+use crate::space::board_tables::BoardTables;
 use crate::space::sets::squares;
 
 /// Two tiers that lead to each other, the classes of both sides exchanged; one if both sides are of one class.
-pub(crate) struct Pair<'a> {
-    frame: &'a Frame,
-    orders: &'a Orders,
-    tiers: &'a Tiers,
-    keys: [Key; 2],
-    own: Vec<Tier>,
+pub(crate) struct TierPair<'a> {
+    tables: &'a BoardTables,
+    orders: &'a LanePermutations,
+    tiers: &'a ByteTiers,
+    keys: [TierKey; 2],
+    own: Vec<ByteTier>,
     /// For each block whether the positions have to be looked at that lead to it; how many blocks that are.
     changed: Vec<(Vec<bool>, u64)>,
 }
 
 /// To go over the blocks of a pair until nothing changes any more.
-pub(crate) struct Settle<'a> {
-    pub(crate) pair: Pair<'a>,
-    pub(crate) scratch: &'a mut Scratch,
+pub(crate) struct ValueIteration<'a> {
+    pub(crate) pair: TierPair<'a>,
+    pub(crate) scratch: &'a mut GatherScratch,
 }
 
-impl Work for Settle<'_> {
-    type Done = Vec<Tier>;
+impl Kernel for ValueIteration<'_> {
+    type Output = Vec<ByteTier>;
 
     #[inline(always)]
-    fn run<C: Cpu>(self, cpu: C) -> Vec<Tier> {
+    fn run<S: Simd>(self, simd: S) -> Vec<ByteTier> {
         let Self { mut pair, scratch } = self;
         for (outside, tier) in scratch.outside.iter_mut().zip(&pair.own) {
             outside.clear();
-            outside.reserve_exact(tier.blocks() * stride(pair.frame));
+            outside.reserve_exact(tier.blocks() * chunks_per_block(pair.tables));
         }
         let last = pair.own.len() - 1;
         while pair.changed.iter().any(|(_, changed)| *changed > 0) {
             for read in 0..=last {
-                pair.step(cpu, [read, last - read], scratch);
+                pair.iterate(simd, [read, last - read], scratch);
             }
         }
         pair.own
     }
 }
 
-impl<'a> Pair<'a> {
+impl<'a> TierPair<'a> {
     /// All positions are drawn so far, and have to be looked at.
     #[inline]
-    pub(crate) fn new(frame: &'a Frame, orders: &'a Orders, tiers: &'a Tiers, key: Key) -> Self {
+    pub(crate) fn new(
+        tables: &'a BoardTables,
+        orders: &'a LanePermutations,
+        tiers: &'a ByteTiers,
+        key: TierKey,
+    ) -> Self {
         let keys = [key, [key[1], key[0]]];
         let count = 1 + usize::from(keys[0] != keys[1]);
-        let new = |&key: &Key| Tier::new(frame, orders, tiers.classes(key));
-        let own: Vec<Tier> = keys[..count].iter().map(new).collect();
-        let all = |tier: &Tier| (vec![true; tier.blocks()], tier.blocks() as u64);
+        let new = |&key: &TierKey| ByteTier::new(tables, orders, tiers.classes(key));
+        let own: Vec<ByteTier> = keys[..count].iter().map(new).collect();
+        let all = |tier: &ByteTier| (vec![true; tier.blocks()], tier.blocks() as u64);
         Self {
-            frame,
+            tables,
             orders,
             tiers,
             keys,
@@ -69,14 +74,19 @@ impl<'a> Pair<'a> {
 
     /// Looks at all that leads to what has changed in the first tier; what is found is in the second.
     #[inline(always)]
-    fn step<C: Cpu>(&mut self, cpu: C, [read, write]: [usize; 2], scratch: &mut Scratch) {
-        let (frame, orders) = (self.frame, self.orders);
+    fn iterate<S: Simd>(
+        &mut self,
+        simd: S,
+        [read, write]: [usize; 2],
+        scratch: &mut GatherScratch,
+    ) {
+        let (tables, orders) = (self.tables, self.orders);
         let [others, owns] = self.tiers.classes(self.keys[read]);
-        for &other in &others.kept {
-            let other = self.side(other);
-            let is_own_image = frame.mirror.is_some() && frame.mirrored(other.set) == other.set;
+        for &other in &others.canonical {
+            let other = self.follower_set(other);
+            let is_own_image = tables.mirror.is_some() && tables.mirror_set(other.set) == other.set;
             for (&own, moves) in owns.sets.iter().zip(&owns.moves) {
-                let own = self.side(own);
+                let own = self.follower_set(own);
                 let Some(number) = self.own[read].number(other.member, own.member) else {
                     continue;
                 };
@@ -90,22 +100,22 @@ impl<'a> Pair<'a> {
                     continue;
                 }
                 for is_image in [false, true] {
-                    if let Some(sides) = self.there([own, other], is_image) {
-                        let written = self.own[write].block(self.number(write, sides));
-                        cpu.ask_for(Chunk::flat(written));
+                    if let Some(sides) = self.stored([own, other], is_image) {
+                        let written = self.own[write].block(self.block_number(write, sides));
+                        simd.prefetch(Chunk::as_bytes(written));
                     }
                 }
-                if scratch.outside[read].len() <= number * stride(frame) {
-                    let outside = self.look_outside(read, [own, other], moves);
-                    scratch.outside(cpu, frame, orders, &outside, (read, number));
+                if scratch.outside[read].len() <= number * chunks_per_block(tables) {
+                    let outside = self.outside_successors(read, [own, other], moves);
+                    scratch.gather_outside(simd, tables, orders, &outside, (read, number));
                 }
-                let inside = self.look_inside(read, number, [own, other], moves);
-                scratch.values(cpu, frame, orders, &inside, read);
+                let inside = self.inside_successors(read, number, [own, other], moves);
+                scratch.gather_values(simd, tables, orders, &inside, read);
                 drop(inside);
                 for is_image in [false, true] {
-                    if let Some(sides) = self.there([own, other], is_image) {
-                        scratch.turn(cpu, frame, orders, is_image);
-                        self.write(cpu, write, sides, &scratch.found);
+                    if let Some(sides) = self.stored([own, other], is_image) {
+                        scratch.turn_values(simd, tables, orders, is_image);
+                        self.write_block(simd, write, sides, &scratch.found);
                     }
                 }
             }
@@ -114,28 +124,28 @@ impl<'a> Pair<'a> {
 
     /// A side, as its followers are or as their image, where blocks of these or of their images are there.
     #[inline(always)]
-    fn there(&self, [own, other]: [Side; 2], is_image: bool) -> Option<[Side; 2]> {
+    fn stored(&self, [own, other]: [FollowerSet; 2], is_image: bool) -> Option<[FollowerSet; 2]> {
         if !is_image {
             return (!own.member.is_image).then_some([own, other]);
         }
-        let frame = self.frame;
-        frame.mirror.as_ref()?;
-        let images = [own, other].map(|side| frame.mirrored(side.set));
+        let tables = self.tables;
+        tables.mirror.as_ref()?;
+        let images = [own, other].map(|side| tables.mirror_set(side.set));
         if images == [own.set, other.set] {
             return None;
         }
-        let own = self.side(images[0]);
-        (!own.member.is_image).then(|| [own, self.side(images[1])])
+        let own = self.follower_set(images[0]);
+        (!own.member.is_image).then(|| [own, self.follower_set(images[1])])
     }
 
     #[inline(always)]
-    fn side(&self, set: u32) -> Side {
+    fn follower_set(&self, set: u32) -> FollowerSet {
         self.tiers.sets[set.count_ones() as usize].side(set)
     }
 
     /// A tier, there or being made.
     #[inline(always)]
-    fn tier(&self, key: Key) -> &Tier {
+    fn tier(&self, key: TierKey) -> &ByteTier {
         match self.keys.iter().position(|&other| other == key) {
             Some(n) => &self.own[n],
             None => self.tiers.get(key).expect("lower tiers come first"),
@@ -144,17 +154,17 @@ impl<'a> Pair<'a> {
 
     /// The block with these followers of who moves there, and of the other side.
     #[inline(always)]
-    fn find(&self, mover: u32, other: u32) -> Block<'_> {
-        let mut sides = [mover, other].map(|set| self.side(set));
+    fn block_of(&self, mover: u32, other: u32) -> ByteBlock<'_> {
+        let mut sides = [mover, other].map(|set| self.follower_set(set));
         let is_image = sides[0].member.is_image;
         if is_image {
-            sides = sides.map(|side| self.side(self.frame.mirrored(side.set)));
+            sides = sides.map(|side| self.follower_set(self.tables.mirror_set(side.set)));
         }
         let [mover, other] = sides;
         let key = sides.map(|side| (side.set.count_ones(), side.member.class));
         let tier = self.tier(key);
         let number = tier.number(mover.member, other.member);
-        Block {
+        ByteBlock {
             chunks: tier.block(number.expect("followers on different squares")),
             is_image,
         }
@@ -162,22 +172,27 @@ impl<'a> Pair<'a> {
 
     /// Where the moves of positions with these followers lead outside the tier.
     #[inline(always)]
-    fn look_outside(&self, read: usize, [own, other]: [Side; 2], moves: &Moves) -> Outside<'_> {
-        let there = self.frame.turned(other.set);
+    fn outside_successors(
+        &self,
+        read: usize,
+        [own, other]: [FollowerSet; 2],
+        moves: &FollowerMoves,
+    ) -> OutsideSuccessors<'_> {
+        let there = self.tables.half_turn(other.set);
         let [mover, (followers, class)] = self.keys[read];
         let mut leads = SmallVec::new();
-        for steps in &moves.steps {
-            let mut blocks = [Leads::new(), Leads::new()];
+        for steps in &moves.moves_by_kind {
+            let mut blocks = [BlockList::new(), BlockList::new()];
             for step in steps {
                 let after = step.after;
                 let block = if there >> step.to & 1 == 1 {
-                    self.find(self.frame.turned(there & !(1 << step.to)), after.set)
+                    self.block_of(self.tables.half_turn(there & !(1 << step.to)), after.set)
                 } else if after.member.class == class {
                     continue;
                 } else {
                     let tier = self.tier([mover, (followers, after.member.class)]);
                     let number = tier.number(other.member, after.member);
-                    Block {
+                    ByteBlock {
                         chunks: tier.block(number.expect("followers on different squares")),
                         is_image: false,
                     }
@@ -190,30 +205,30 @@ impl<'a> Pair<'a> {
         for at in squares(there) {
             captured.push((
                 at,
-                self.find(self.frame.turned(there & !(1 << at)), own.set),
+                self.block_of(self.tables.half_turn(there & !(1 << at)), own.set),
             ));
         }
-        Outside {
+        OutsideSuccessors {
             own: own.set,
-            leads,
-            captured,
+            follower_moves: leads,
+            leader_captures: captured,
         }
     }
 
     /// Where they lead inside.
     #[inline(always)]
-    fn look_inside(
+    fn inside_successors(
         &self,
         read: usize,
         number: usize,
-        [own, other]: [Side; 2],
-        moves: &Moves,
-    ) -> Inside<'_> {
+        [own, other]: [FollowerSet; 2],
+        moves: &FollowerMoves,
+    ) -> InsideSuccessors<'_> {
         let tier = &self.own[read];
         let numbers = tier.numbers(other.member);
         let mut leads = SmallVec::new();
         for inside in &moves.inside {
-            let mut blocks = Leads::new();
+            let mut blocks = BlockList::new();
             for &at in inside {
                 // Captures lead outside.
                 let number = numbers[at as usize];
@@ -223,42 +238,56 @@ impl<'a> Pair<'a> {
             }
             leads.push(blocks);
         }
-        Inside {
+        InsideSuccessors {
             tier,
             number,
-            leads,
+            follower_moves: leads,
             stuck: moves.is_stuck.then_some(own.set),
         }
     }
 
     /// The block with these followers in a tier that is written.
     #[inline(always)]
-    fn number(&self, write: usize, [own, other]: [Side; 2]) -> usize {
+    fn block_number(&self, write: usize, [own, other]: [FollowerSet; 2]) -> usize {
         let number = self.own[write].number(own.member, other.member);
         number.expect("followers on different squares")
     }
 
     /// Writes a block; notes what has to be looked at then.
     #[inline(always)]
-    fn write<C: Cpu>(&mut self, cpu: C, write: usize, sides: [Side; 2], found: &[Chunk]) {
-        let number = self.number(write, sides);
+    fn write_block<S: Simd>(
+        &mut self,
+        simd: S,
+        write: usize,
+        sides: [FollowerSet; 2],
+        found: &[Chunk],
+    ) {
+        let number = self.block_number(write, sides);
         let [own, other] = sides;
         let tier = &mut self.own[write];
         let mut is_new = false;
         for (old, new) in tier.block_mut(number).iter_mut().zip(found) {
-            let before = cpu.bytes(&old.0);
-            let after = cpu.renewed(before, cpu.bytes(&new.0));
-            is_new |= cpu.differs(before, after);
-            cpu.put_bytes(after, &mut old.0);
+            let before = simd.load_bytes(&old.0);
+            let after = simd.blend_open(before, simd.load_bytes(&new.0));
+            is_new |= simd.differs(before, after);
+            simd.store_bytes(after, &mut old.0);
         }
         if !is_new {
             return;
         }
         let class = self.tiers.classes(self.keys[write])[1];
         let (changed, count) = &mut self.changed[write];
-        let before = class.before[other.member.at as usize].iter().copied();
-        for at in before.chain([other.member.at]) {
-            if let Some(number) = tier.number(own.member, Member { at, ..other.member }) {
+        let before = class.predecessors[other.member.number as usize]
+            .iter()
+            .copied();
+        for at in before.chain([other.member.number]) {
+            if let Some(number) = tier.number(
+                own.member,
+                ClassMember {
+                    number: at,
+                    ..other.member
+                },
+            ) {
                 *count += u64::from(!std::mem::replace(&mut changed[number], true));
             }
         }

@@ -1,20 +1,20 @@
 use hindsight_run::StoreError;
 
-use crate::stage::Stage;
+use crate::stage::PlaneStage;
 
 /// Where the tiles are of a solve that does not fit in memory, and how far it has come.
-pub trait Tiles: Sync {
+pub trait TileStore: Sync {
     /// Takes the bytes of tiles.
     ///
     /// # Errors
     /// When they cannot be kept.
-    fn put(&mut self, tiles: Vec<Given<'_>>) -> Result<(), StoreError>;
+    fn put(&mut self, tiles: Vec<TileWrite<'_>>) -> Result<(), StoreError>;
 
     /// Fills pieces of tiles.
     ///
     /// # Errors
     /// When they cannot be read back.
-    fn get(&mut self, tiles: Vec<Wanted<'_>>) -> Result<(), StoreError>;
+    fn get(&mut self, tiles: Vec<TileRead<'_>>) -> Result<(), StoreError>;
 
     /// Forgets a tile, if it is there.
     ///
@@ -26,13 +26,13 @@ pub trait Tiles: Sync {
     ///
     /// # Errors
     /// When it cannot be kept.
-    fn put_stage(&mut self, stage: &SlicedStage) -> Result<(), StoreError>;
+    fn put_stage(&mut self, stage: &OutOfCoreStage) -> Result<(), StoreError>;
 
     /// What was kept last.
     ///
     /// # Errors
     /// When it cannot be read back.
-    fn stage(&mut self) -> Result<Option<SlicedStage>, StoreError>;
+    fn stage(&mut self) -> Result<Option<OutOfCoreStage>, StoreError>;
 }
 
 /// A part of a plane.
@@ -48,22 +48,22 @@ pub struct Tile {
 
 /// What a tile has.
 #[derive(Debug)]
-pub struct Given<'a> {
+pub struct TileWrite<'a> {
     /// The tile.
     pub tile: Tile,
     /// Bytes of a block. Blocks that follow each other are alike.
-    pub stride: usize,
+    pub block_bytes: usize,
     /// Its bytes.
     pub bytes: &'a [u8],
 }
 
 /// What is wanted of a tile.
 #[derive(Debug)]
-pub struct Wanted<'a> {
+pub struct TileRead<'a> {
     /// The tile.
     pub tile: Tile,
     /// Bytes of a block.
-    pub stride: usize,
+    pub block_bytes: usize,
     /// Its bytes.
     pub bytes: u64,
     /// Where pieces of it begin, ascending, and what is to be filled with each.
@@ -72,16 +72,16 @@ pub struct Wanted<'a> {
 
 /// How far a solve by slices has come.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct SlicedStage {
+pub struct OutOfCoreStage {
     /// Slices that were asked for.
     pub slices: u64,
     /// Passes; its planes are slices of planes.
-    pub stage: Stage,
+    pub passes: PlaneStage,
     /// For each slice of each plane, then of what passes with side 0 to move found, the last pass that wrote it, twice, and one for its
     /// second copy; 0 if there is none.
-    pub written: Vec<u32>,
+    pub versions: Vec<u32>,
     /// Once passes are late one more than the slices of planes that have what is undecided; 0 before.
-    pub turned: u64,
+    pub converted: u64,
     /// The start and what else is watched: the pass that decided it, or 0.
-    pub watched: Vec<u16>,
+    pub tracked: Vec<u16>,
 }

@@ -1,72 +1,81 @@
 //! A pass over all positions of a block.
 
-use crate::pass::sweep::{Block, Scratch, Worker};
-use crate::plane::packing::{Free, LONGEST, Merge, Wides, merge, pack, wides_of, words_of};
-use crate::simd::token::{Cpu, WIDE};
-use crate::space::board_tables::{Group, Moves, Step};
-use crate::space::move_lists::Rearranged;
+use crate::pass::sweep::{RowBlock, RowSweep, SweepScratch};
+use crate::plane::packing::{
+    FreeSquares, MAX_LANE_BYTES, MergeMode, WideLane, lane_of_words, merge, pack, words_of_lane,
+};
+use crate::simd::token::{Simd, WIDE_WORDS};
+use crate::space::board_tables::{MoveKind, SideMoves, Translation};
+use crate::space::move_lists::MoveLists;
 use crate::space::sets::squares;
 
 /// What moves of a kind lead to is collected so many wides at a time, in registers.
-const MOST_WIDES: usize = 4;
+const MAX_WIDES: usize = 4;
 
-impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
+impl<const R: usize, const LOSSES: bool> RowSweep<'_, R, LOSSES> {
     /// Stores what is new in a block, once it is known what moves lead to; how many positions.
     #[inline(always)]
-    pub(crate) fn decide<C: Cpu>(&mut self, cpu: C, n: usize, block: &mut [u8]) -> u64 {
-        let (frame, own) = (self.frame, self.scratch.blocks[n].own);
-        let free = Free::<C, R>::new(cpu, self.outside & !own);
-        let valid = wides_of(cpu, &self.valid(free.set));
+    pub(crate) fn decide_block<S: Simd>(&mut self, simd: S, n: usize, block: &mut [u8]) -> u64 {
+        let (tables, own) = (self.tables, self.scratch.blocks[n].own);
+        let free = FreeSquares::<S, R>::new(simd, self.open & !own);
+        let valid = lane_of_words(simd, &self.valid_rows(free.set));
         if self.pass.first && !LOSSES {
             // Until now nothing was written. No position is won.
-            let mut all = [0; LONGEST];
-            pack::<C, R>(cpu, &valid, &free, &mut all);
+            let mut all = [0; MAX_LANE_BYTES];
+            pack::<S, R>(simd, &valid, &free, &mut all);
             for lane in block.chunks_exact_mut(free.bytes()) {
                 lane.copy_from_slice(&all[..free.bytes()]);
             }
         }
-        let stuck = self.pass.problem.may_be_stuck(frame, Self::MOVER, own);
+        let stuck = self.pass.subproblem.may_be_stuck(tables, Self::MOVER, own);
         let how = if LOSSES && !self.pass.undecided {
-            Merge::Set
+            MergeMode::Set
         } else {
-            Merge::Clear
+            MergeMode::Clear
         };
         if LOSSES || self.pass.first {
-            self.win_at_once(own);
+            self.find_immediate_wins(own);
         }
-        let mut all = std::mem::take(&mut self.scratch.found);
+        let mut all = std::mem::take(&mut self.scratch.found_lanes);
         let mut any = false;
-        for lane in 0..frame.lanes {
-            let mut found = self.combine(cpu, n, lane, &valid);
+        for lane in 0..tables.lanes {
+            let mut found = self.combine_lane(simd, n, lane, &valid);
             if stuck {
-                self.pass_turns(cpu, n, lane, &valid, &mut found);
+                self.add_stuck_turns(simd, n, lane, &valid, &mut found);
             }
             let out = all[lane * free.bytes()..].first_chunk_mut();
-            let out: &mut [u8; LONGEST] = out.expect("room after a lane");
-            if cpu.nonzero(cpu.or(found[0], found[1])) == 0 {
-                *out = [0; LONGEST];
+            let out: &mut [u8; MAX_LANE_BYTES] = out.expect("room after a lane");
+            if simd.nonzero_words(simd.or(found[0], found[1])) == 0 {
+                *out = [0; MAX_LANE_BYTES];
             } else {
-                pack::<C, R>(cpu, &found, &free, out);
+                pack::<S, R>(simd, &found, &free, out);
                 any = true;
             }
         }
         let count = if any { merge(&mut all, block, how) } else { 0 };
-        if count > 0 && self.notes.any() {
+        if count > 0 && self.recorder.is_active() {
             for (lane, new) in all[..block.len()].chunks_exact(free.bytes()).enumerate() {
-                self.note(cpu, own, lane, &free, new);
+                self.record_lane(simd, own, lane, &free, new);
             }
         }
-        self.scratch.found = all;
+        self.scratch.found_lanes = all;
         count
     }
 
     /// Takes down what is new in a packed lane.
     #[inline(always)]
-    fn note<C: Cpu>(&mut self, cpu: C, own: u32, lane: usize, free: &Free<C, R>, new: &[u8]) {
+    fn record_lane<S: Simd>(
+        &mut self,
+        simd: S,
+        own: u32,
+        lane: usize,
+        free: &FreeSquares<S, R>,
+        new: &[u8],
+    ) {
         if new.iter().all(|&byte| byte == 0) {
             return;
         }
-        let spot = self.notes.spot(cpu, own);
+        let spot = self.recorder.slot(simd, own);
         let mut at = [0; 32];
         for (at, square) in at.iter_mut().zip(squares(free.set)) {
             *at = square;
@@ -74,23 +83,23 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
         for (i, &byte) in new.iter().enumerate() {
             for bit in squares(byte.into()) {
                 let n = 8 * i + bit;
-                let (row, bit) = (at[n / free.len], at[n % free.len]);
-                self.notes.take(spot, own, lane, row, 1 << bit);
+                let (row, bit) = (at[n / free.count], at[n % free.count]);
+                self.recorder.record_row(spot, own, lane, row, 1 << bit);
             }
         }
     }
 
     /// What wins at once by a kind of move.
     #[inline(always)]
-    fn at_once(&self, own: u32, group: &Group) -> AtOnce {
+    fn immediate_wins_by_kind(&self, own: u32, group: &MoveKind) -> ImmediateWins {
         let moves = &group.moves[Self::MOVER];
-        let goal = self.frame.goals[Self::MOVER];
+        let goal = self.tables.goals[Self::MOVER];
         let entrances = if own & goal == 0 {
             moves.sources[goal.trailing_zeros() as usize]
         } else {
             0
         };
-        AtOnce {
+        ImmediateWins {
             attacked: squares(own).fold(0, |all, from| all | moves.targets[from]),
             entrances,
         }
@@ -98,69 +107,81 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
 
     /// Finds what wins at once in a block with these followers of the mover.
     #[inline(always)]
-    fn win_at_once(&mut self, own: u32) {
-        let mut all = std::mem::take(&mut self.scratch.at_once);
+    fn find_immediate_wins(&mut self, own: u32) {
+        let mut all = std::mem::take(&mut self.scratch.immediate_wins);
         all.clear();
-        for group in &self.frame.groups {
-            let wins = self.at_once(own, group);
+        for group in &self.tables.kinds {
+            let wins = self.immediate_wins_by_kind(own, group);
             all.push(wins.words::<LOSSES, R>(&group.moves[Self::MOVER]));
         }
-        self.scratch.at_once = all;
+        self.scratch.immediate_wins = all;
     }
 
     /// Finds what moves of a kind lead to from a block.
     #[inline(always)]
-    pub(crate) fn gather<C: Cpu>(
+    pub(crate) fn gather_successors<S: Simd>(
         &mut self,
-        cpu: C,
+        simd: S,
         n: usize,
-        group: &Group,
-        rearranged: &Rearranged,
+        group: &MoveKind,
+        move_lists: &MoveLists,
     ) {
         let rank = self.scratch.blocks[n].rank;
-        let mut begins = std::mem::take(&mut self.scratch.begins);
+        let mut begins = std::mem::take(&mut self.scratch.source_begins);
         begins.clear();
-        for &to in rearranged.from(rank) {
-            begins.push(self.begin(to as usize, group));
+        for &to in move_lists.successors(rank) {
+            begins.push(self.words_begin(to as usize, group));
         }
-        let own = self.begin(rank, group);
-        let Scratch { words, reached, .. } = &mut *self.scratch;
+        let own = self.words_begin(rank, group);
+        let SweepScratch {
+            source_words: words,
+            successor_words: reached,
+            ..
+        } = &mut *self.scratch;
         let moves = &group.moves[Self::MOVER];
-        let from = Sources {
+        let from = GatherSources {
             words,
             begins: &begins,
             own,
-            steps: &moves.steps,
+            steps: &moves.translations,
         };
-        let reached = &mut reached[n * self.frame.words..][..self.frame.words][group.words.clone()];
-        collect_all::<C, LOSSES>(cpu, reached, &from);
-        self.scratch.begins = begins;
+        let reached = &mut reached[n * self.tables.block_words..][..self.tables.block_words]
+            [group.words.clone()];
+        gather_all::<S, LOSSES>(simd, reached, &from);
+        self.scratch.source_begins = begins;
     }
 
     /// From what moves lead to, by the lane they lead to, to positions by their own lane: those that are
     /// found.
     #[inline(always)]
-    fn combine<C: Cpu>(&self, cpu: C, n: usize, lane: usize, valid: &Wides<C>) -> Wides<C> {
-        let frame = self.frame;
-        let mut all = [cpu.splat(0); 2];
-        for &(group, begin) in &frame.next_words[Self::MOVER][lane] {
+    fn combine_lane<S: Simd>(
+        &self,
+        simd: S,
+        n: usize,
+        lane: usize,
+        valid: &WideLane<S>,
+    ) -> WideLane<S> {
+        let tables = self.tables;
+        let mut all = [simd.splat(0); 2];
+        for &(group, begin) in &tables.next_lane_words[Self::MOVER][lane] {
             // The words after a lane are no rows of it, so they are not valid.
-            let words = &self.scratch.reached[n * frame.words + begin..][..2 * WIDE];
+            let words =
+                &self.scratch.successor_words[n * tables.block_words + begin..][..2 * WIDE_WORDS];
             for (half, all) in all.iter_mut().enumerate() {
-                *all = cpu.or(*all, cpu.load(wide(words, half)));
+                *all = simd.or(*all, simd.load(wide_at(words, half)));
             }
             if LOSSES || self.pass.first {
-                let wins = &self.scratch.at_once[group];
+                let wins = &self.scratch.immediate_wins[group];
                 for (half, all) in all.iter_mut().enumerate() {
-                    *all = cpu.or(*all, cpu.load(wide(wins, half)));
+                    *all = simd.or(*all, simd.load(wide_at(wins, half)));
                 }
             }
         }
         for (half, all) in all.iter_mut().enumerate() {
             *all = if LOSSES {
-                cpu.without(valid[half], *all)
+                simd.and_not(valid[half], *all)
             } else {
-                cpu.and(valid[half], *all)
+                simd.and(valid[half], *all)
             };
         }
         all
@@ -168,22 +189,22 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
 
     /// Adds turns in which no piece can move, and the context alone changes.
     #[inline(always)]
-    fn pass_turns<C: Cpu>(
+    fn add_stuck_turns<S: Simd>(
         &self,
-        cpu: C,
+        simd: S,
         n: usize,
         lane: usize,
-        valid: &Wides<C>,
-        found: &mut Wides<C>,
+        valid: &WideLane<S>,
+        found: &mut WideLane<S>,
     ) {
-        let (valid, mut rows) = (words_of(cpu, valid), words_of(cpu, found));
-        let Block { own, rank, .. } = self.scratch.blocks[n];
-        let stuck = self.frame.stuck_in(Self::MOVER, own, lane);
-        for &next in &self.frame.next[Self::MOVER][lane] {
-            let group = &self.frame.groups[self.frame.group_of[next]];
-            let in_group = self.frame.word_of[next] - group.words.start;
-            let words = &self.scratch.words[self.begin(rank, group) + in_group..];
-            for row in 0..self.frame.squares {
+        let (valid, mut rows) = (words_of_lane(simd, valid), words_of_lane(simd, found));
+        let RowBlock { own, rank, .. } = self.scratch.blocks[n];
+        let stuck = self.tables.stuck_leaders(Self::MOVER, own, lane);
+        for &next in &self.tables.next_lanes[Self::MOVER][lane] {
+            let group = &self.tables.kinds[self.tables.kind_of_lane[next]];
+            let in_group = self.tables.lane_begin[next] - group.words.start;
+            let words = &self.scratch.source_words[self.words_begin(rank, group) + in_group..];
+            for row in 0..self.tables.squares {
                 if LOSSES {
                     rows[row] &= !(words[row] & stuck);
                 } else {
@@ -192,23 +213,26 @@ impl<const R: usize, const LOSSES: bool> Worker<'_, R, LOSSES> {
                 }
             }
         }
-        *found = wides_of(cpu, &rows);
+        *found = lane_of_words(simd, &rows);
     }
 }
 
 /// What wins at once by a kind of move.
-struct AtOnce {
+struct ImmediateWins {
     /// The squares that followers attack.
     attacked: u32,
     /// The squares from which the leader enters its goal.
     entrances: u32,
 }
 
-impl AtOnce {
+impl ImmediateWins {
     /// For each row the positions from which the side to move wins at once.
     #[inline(always)]
-    fn words<const LOSSES: bool, const R: usize>(&self, moves: &Moves) -> [u32; 2 * WIDE] {
-        let mut words = [0; 2 * WIDE];
+    fn words<const LOSSES: bool, const R: usize>(
+        &self,
+        moves: &SideMoves,
+    ) -> [u32; 2 * WIDE_WORDS] {
+        let mut words = [0; 2 * WIDE_WORDS];
         for (row, word) in words[..R].iter_mut().enumerate() {
             // Of all bits of the row, and of each.
             let (all, each, leader) = if LOSSES {
@@ -223,75 +247,75 @@ impl AtOnce {
 }
 
 /// What moves of a kind lead to.
-struct Sources<'a> {
+struct GatherSources<'a> {
     words: &'a [u32],
     /// Where the words of the kind begin in each block that a follower's move leads to.
     begins: &'a [usize],
     /// Where they begin in the block itself.
     own: usize,
     /// The moves of the leader.
-    steps: &'a [Step],
+    steps: &'a [Translation],
 }
 
 /// Collects what moves of a kind lead to.
 #[inline(always)]
-fn collect_all<C: Cpu, const LOSSES: bool>(cpu: C, out: &mut [u32], from: &Sources<'_>) {
+fn gather_all<S: Simd, const LOSSES: bool>(simd: S, out: &mut [u32], from: &GatherSources<'_>) {
     let mut at = 0;
-    while out.len() - at >= MOST_WIDES * WIDE {
-        collect::<C, MOST_WIDES, LOSSES>(cpu, &mut out[at..], from, at);
-        at += MOST_WIDES * WIDE;
+    while out.len() - at >= MAX_WIDES * WIDE_WORDS {
+        gather_wides::<S, MAX_WIDES, LOSSES>(simd, &mut out[at..], from, at);
+        at += MAX_WIDES * WIDE_WORDS;
     }
-    while out.len() - at >= 2 * WIDE {
-        collect::<C, 2, LOSSES>(cpu, &mut out[at..], from, at);
-        at += 2 * WIDE;
+    while out.len() - at >= 2 * WIDE_WORDS {
+        gather_wides::<S, 2, LOSSES>(simd, &mut out[at..], from, at);
+        at += 2 * WIDE_WORDS;
     }
     while at < out.len() {
-        collect::<C, 1, LOSSES>(cpu, &mut out[at..], from, at);
-        at += WIDE;
+        gather_wides::<S, 1, LOSSES>(simd, &mut out[at..], from, at);
+        at += WIDE_WORDS;
     }
 }
 
 /// The same for some wides, from word `at` of the kind on.
 #[inline(always)]
-fn collect<C: Cpu, const N: usize, const LOSSES: bool>(
-    cpu: C,
+fn gather_wides<S: Simd, const N: usize, const LOSSES: bool>(
+    simd: S,
     out: &mut [u32],
-    from: &Sources<'_>,
+    from: &GatherSources<'_>,
     at: usize,
 ) {
-    let out = &mut out[..N * WIDE];
-    let mut all = [cpu.splat(0); N];
+    let out = &mut out[..N * WIDE_WORDS];
+    let mut all = [simd.splat(0); N];
     for begin in from.begins {
-        let words = &from.words[begin + at..][..N * WIDE];
+        let words = &from.words[begin + at..][..N * WIDE_WORDS];
         for (i, all) in all.iter_mut().enumerate() {
-            *all = cpu.or(*all, cpu.load(wide(words, i)));
+            *all = simd.or(*all, simd.load(wide_at(words, i)));
         }
     }
     for step in from.steps {
         if LOSSES {
-            let words = &from.words[from.own + at..][..N * WIDE];
-            let mask = cpu.splat(step.from);
+            let words = &from.words[from.own + at..][..N * WIDE_WORDS];
+            let mask = simd.splat(step.sources);
             for (i, all) in all.iter_mut().enumerate() {
-                let moved = cpu.shift(cpu.load(wide(words, i)), step.distance as i32);
-                *all = cpu.or(*all, cpu.and(moved, mask));
+                let moved = simd.shift(simd.load(wide_at(words, i)), step.distance as i32);
+                *all = simd.or(*all, simd.and(moved, mask));
             }
         } else {
             let begin = from.own.wrapping_add_signed(step.distance) + at;
-            let words = &from.words[begin..][..N * WIDE];
-            let masks = &step.rows[at..][..N * WIDE];
+            let words = &from.words[begin..][..N * WIDE_WORDS];
+            let masks = &step.row_masks[at..][..N * WIDE_WORDS];
             for (i, all) in all.iter_mut().enumerate() {
-                let moved = cpu.load(wide(words, i));
-                *all = cpu.or(*all, cpu.and(moved, cpu.load(wide(masks, i))));
+                let moved = simd.load(wide_at(words, i));
+                *all = simd.or(*all, simd.and(moved, simd.load(wide_at(masks, i))));
             }
         }
     }
     for (i, all) in all.into_iter().enumerate() {
-        let out = out[i * WIDE..].first_chunk_mut().expect("a wide");
-        cpu.store(all, out);
+        let out = out[i * WIDE_WORDS..].first_chunk_mut().expect("a wide");
+        simd.store(all, out);
     }
 }
 
 #[inline(always)]
-fn wide(words: &[u32], i: usize) -> &[u32; WIDE] {
-    words[i * WIDE..].first_chunk().expect("a wide")
+fn wide_at(words: &[u32], i: usize) -> &[u32; WIDE_WORDS] {
+    words[i * WIDE_WORDS..].first_chunk().expect("a wide")
 }

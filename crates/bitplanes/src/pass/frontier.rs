@@ -3,58 +3,59 @@
 
 use std::sync::MutexGuard;
 
-use crate::space::board_tables::Frame;
-use crate::space::subproblem::Problem;
-use crate::thread_scratch::PerThread;
+use crate::space::board_tables::BoardTables;
+use crate::space::subproblem::Subproblem;
+use crate::thread_scratch::ThreadScratch;
 
 /// Words of a page: the number of the page before it, then positions.
-const PAGE: usize = 32;
+const PAGE_WORDS: usize = 32;
 
 /// Pages that are allocated at once, at most.
-const SLAB: usize = 1 << 12;
+const SLAB_PAGES: usize = 1 << 12;
 
 /// No page.
-const NONE: u32 = u32::MAX;
+const NO_PAGE: u32 = u32::MAX;
 
 /// No page, and none to come.
-const UNWANTED: u32 = NONE - 1;
+const IGNORED: u32 = NO_PAGE - 1;
 
 /// The bits of a square, and of a pair of them.
-const SQUARE: u32 = 5;
+const SQUARE_BITS: u32 = 5;
 
-const LEADERS: u32 = 2 * SQUARE;
+const LEADER_BITS: u32 = 2 * SQUARE_BITS;
 
 /// How positions of a problem are written.
 #[derive(Clone, Copy)]
-pub(crate) struct Form {
+pub(crate) struct Encoding {
     /// Bits of the lane.
-    lane: u32,
+    lane_bits: u32,
 }
 
-impl Form {
+impl Encoding {
     /// `None` if there are more positions with the same followers of one side than four bytes can tell apart.
     #[inline]
-    pub(crate) fn new(frame: &Frame, problem: &Problem) -> Option<Self> {
+    pub(crate) fn new(tables: &BoardTables, subproblem: &Subproblem) -> Option<Self> {
         let bits = |n: usize| usize::BITS - n.saturating_sub(1).leading_zeros();
-        let lane = bits(frame.lanes);
-        let block = [0, 1].map(|mover| bits(problem.row(mover)));
-        (block.into_iter().max()? + lane + LEADERS <= u32::BITS).then_some(Self { lane })
+        let lane = bits(tables.lanes);
+        let block = [0, 1].map(|mover| bits(subproblem.blocks_per_row(mover)));
+        (block.into_iter().max()? + lane + LEADER_BITS <= u32::BITS)
+            .then_some(Self { lane_bits: lane })
     }
 
     /// A position: the number of the other side's followers beside the mover's, and what is in the block.
     #[inline(always)]
-    pub(crate) fn position(self, block: usize, lane: usize, row: usize, bit: usize) -> u32 {
-        (((block << self.lane | lane) << SQUARE | row) << SQUARE | bit) as u32
+    pub(crate) fn encode(self, block: usize, lane: usize, row: usize, bit: usize) -> u32 {
+        (((block << self.lane_bits | lane) << SQUARE_BITS | row) << SQUARE_BITS | bit) as u32
     }
 
     /// The word that a position is in.
     #[inline(always)]
-    fn word(self, position: u32) -> News {
-        let squares = (1 << SQUARE) - 1;
-        News {
-            block: position >> LEADERS >> self.lane,
-            lane: (position >> LEADERS & ((1 << self.lane) - 1)) as u16,
-            row: (position >> SQUARE & squares) as u8,
+    fn decode(self, position: u32) -> Entry {
+        let squares = (1 << SQUARE_BITS) - 1;
+        Entry {
+            block: position >> LEADER_BITS >> self.lane_bits,
+            lane: (position >> LEADER_BITS & ((1 << self.lane_bits) - 1)) as u16,
+            row: (position >> SQUARE_BITS & squares) as u8,
             bits: 1 << (position & squares),
         }
     }
@@ -62,7 +63,7 @@ impl Form {
 
 /// New positions in one word.
 #[derive(Clone, Copy)]
-pub(crate) struct News {
+pub(crate) struct Entry {
     /// The number of the other side's followers beside the mover's.
     pub(crate) block: u32,
     pub(crate) lane: u16,
@@ -70,7 +71,7 @@ pub(crate) struct News {
     pub(crate) bits: u32,
 }
 
-impl News {
+impl Entry {
     #[inline(always)]
     pub(crate) fn block(&self) -> usize {
         self.block as usize
@@ -88,65 +89,66 @@ impl News {
 }
 
 /// What one thread found: for each set of followers of the mover a chain of pages.
-pub(crate) struct Chains {
+pub(crate) struct PagedList {
     /// The last page of each chain, and how full it is.
     last: Vec<(u32, u8)>,
-    slabs: Vec<Vec<[u32; PAGE]>>,
+    slabs: Vec<Vec<[u32; PAGE_WORDS]>>,
     /// Pages in use, and how many there may be.
     pages: u32,
-    room: u32,
+    max_pages: u32,
     /// Whether there was no room for something.
-    full: bool,
+    overflowed: bool,
 }
 
-impl Chains {
+impl PagedList {
     #[inline]
     fn new(sets: usize, room: u32) -> Self {
         Self {
-            last: vec![(NONE, PAGE as u8); sets],
+            last: vec![(NO_PAGE, PAGE_WORDS as u8); sets],
             slabs: Vec::new(),
             pages: 0,
-            room,
-            full: false,
+            max_pages: room,
+            overflowed: false,
         }
     }
 
     #[inline(always)]
     pub(crate) fn push(&mut self, set: usize, position: u32) {
         let (mut page, mut used) = self.last[set];
-        if usize::from(used) == PAGE {
-            let Some(next) = self.page_after(page) else {
+        if usize::from(used) == PAGE_WORDS {
+            let Some(next) = self.next_page(page) else {
                 return;
             };
             (page, used) = (next, 1);
         }
-        self.slabs[page as usize / SLAB][page as usize % SLAB][usize::from(used)] = position;
+        self.slabs[page as usize / SLAB_PAGES][page as usize % SLAB_PAGES][usize::from(used)] =
+            position;
         self.last[set] = (page, used + 1);
     }
 
     #[cold]
-    fn page_after(&mut self, before: u32) -> Option<u32> {
-        if before == UNWANTED {
+    fn next_page(&mut self, before: u32) -> Option<u32> {
+        if before == IGNORED {
             return None;
         }
         let page = self.pages;
-        self.full |= page == self.room;
-        if self.full {
+        self.overflowed |= page == self.max_pages;
+        if self.overflowed {
             return None;
         }
-        if page as usize / SLAB == self.slabs.len() {
-            let pages = SLAB.min((self.room - page) as usize);
-            self.slabs.push(vec![[0; PAGE]; pages]);
+        if page as usize / SLAB_PAGES == self.slabs.len() {
+            let pages = SLAB_PAGES.min((self.max_pages - page) as usize);
+            self.slabs.push(vec![[0; PAGE_WORDS]; pages]);
         }
-        self.slabs[page as usize / SLAB][page as usize % SLAB][0] = before;
+        self.slabs[page as usize / SLAB_PAGES][page as usize % SLAB_PAGES][0] = before;
         self.pages += 1;
         Some(page)
     }
 
     /// Takes nothing down for a set.
     #[inline]
-    fn without(&mut self, set: usize) {
-        self.last[set].0 = UNWANTED;
+    fn ignore(&mut self, set: usize) {
+        self.last[set].0 = IGNORED;
     }
 
     /// The positions of a chain, page by page.
@@ -155,32 +157,32 @@ impl Chains {
         let (mut page, used) = self.last[set];
         let mut used = usize::from(used);
         std::iter::from_fn(move || {
-            let all = self.slabs.get(page as usize / SLAB)?;
-            let all = &all[page as usize % SLAB];
+            let all = self.slabs.get(page as usize / SLAB_PAGES)?;
+            let all = &all[page as usize % SLAB_PAGES];
             let positions = &all[1..used];
-            (page, used) = (all[0], PAGE);
+            (page, used) = (all[0], PAGE_WORDS);
             Some(positions)
         })
     }
 }
 
 /// What a pass found in a problem, all threads together.
-pub(crate) struct Listed {
-    form: Form,
-    threads: Vec<Chains>,
+pub(crate) struct Frontier {
+    encoding: Encoding,
+    threads: Vec<PagedList>,
 }
 
-impl Listed {
+impl Frontier {
     /// Pages for so many positions in so many chains.
     #[inline]
-    pub(crate) fn pages(positions: u64, chains: u64) -> u64 {
-        positions / (PAGE as u64 - 1) + chains
+    pub(crate) fn pages_for(positions: u64, chains: u64) -> u64 {
+        positions / (PAGE_WORDS as u64 - 1) + chains
     }
 
     /// Bytes of so many pages.
     #[inline]
-    pub(crate) fn bytes(pages: u64) -> u64 {
-        pages * size_of::<[u32; PAGE]>() as u64
+    pub(crate) fn bytes_for(pages: u64) -> u64 {
+        pages * size_of::<[u32; PAGE_WORDS]>() as u64
     }
 
     /// The pages of the thread with the most.
@@ -193,14 +195,14 @@ impl Listed {
     /// The positions with these followers of the mover, several of a word together where they were found
     /// together; only those in blocks and rows of which `wanted` has to be true.
     #[inline(always)]
-    pub(crate) fn read(&self, set: usize, wanted: impl Fn(&News) -> bool, out: &mut Vec<News>) {
+    pub(crate) fn read(&self, set: usize, wanted: impl Fn(&Entry) -> bool, out: &mut Vec<Entry>) {
         out.clear();
         for chains in &self.threads {
             for page in chains.pages_of(set) {
                 let mut last = None;
                 for &position in page {
-                    let new = self.form.word(position);
-                    let same = Some(position >> SQUARE);
+                    let new = self.encoding.decode(position);
+                    let same = Some(position >> SQUARE_BITS);
                     match out.last_mut() {
                         Some(before) if last == same => before.bits |= new.bits,
                         _ if wanted(&new) => out.push(new),
@@ -214,60 +216,69 @@ impl Listed {
 }
 
 /// A list that several threads write.
-pub(crate) struct Writers {
-    pub(crate) form: Form,
-    threads: PerThread<Chains>,
+pub(crate) struct FrontierWriter {
+    pub(crate) encoding: Encoding,
+    threads: ThreadScratch<PagedList>,
 }
 
-impl Writers {
+impl FrontierWriter {
     /// For so many sets of followers of the mover, and so many pages a thread.
     #[inline]
-    pub(crate) fn new(form: Form, sets: usize, room: u32) -> Self {
-        let threads = PerThread::new(|| Chains::new(sets, room));
-        Self { form, threads }
+    pub(crate) fn new(form: Encoding, sets: usize, room: u32) -> Self {
+        let threads = ThreadScratch::new(|| PagedList::new(sets, room));
+        Self {
+            encoding: form,
+            threads,
+        }
     }
 
     /// The same for some of these sets.
     #[inline]
-    pub(crate) fn of_some(form: Form, wanted: &[bool], room: u32) -> Self {
+    pub(crate) fn of_some(form: Encoding, wanted: &[bool], room: u32) -> Self {
         let chains = || {
-            let mut chains = Chains::new(wanted.len(), room);
+            let mut chains = PagedList::new(wanted.len(), room);
             let sets = (0..wanted.len()).filter(|&set| !wanted[set]);
-            sets.for_each(|set| chains.without(set));
+            sets.for_each(|set| chains.ignore(set));
             chains
         };
-        let threads = PerThread::new(chains);
-        Self { form, threads }
+        let threads = ThreadScratch::new(chains);
+        Self {
+            encoding: form,
+            threads,
+        }
     }
 
     /// The chains of this thread, which no other thread asks for.
     #[inline]
-    pub(crate) fn own(&self) -> MutexGuard<'_, Chains> {
+    pub(crate) fn own(&self) -> MutexGuard<'_, PagedList> {
         self.threads.own()
     }
 
     /// The list, if there was room for all of it.
     #[inline]
-    pub(crate) fn finish(self) -> Option<Listed> {
+    pub(crate) fn finish(self) -> Option<Frontier> {
         let threads = self.threads.into_all();
-        let form = self.form;
-        let full = threads.iter().any(|chains| chains.full);
-        (!full).then_some(Listed { form, threads })
+        let form = self.encoding;
+        let full = threads.iter().any(|chains| chains.overflowed);
+        (!full).then_some(Frontier {
+            encoding: form,
+            threads,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Chains, Form, Listed, News, PAGE};
+    use super::{Encoding, Entry, Frontier, PAGE_WORDS, PagedList};
 
-    const FORM: Form = Form { lane: 10 };
+    const FORM: Encoding = Encoding { lane_bits: 10 };
 
     /// What is read of a chain, position by position.
-    fn read(listed: &Listed, set: usize, wanted: impl Fn(&News) -> bool) -> Vec<u32> {
+    fn read(listed: &Frontier, set: usize, wanted: impl Fn(&Entry) -> bool) -> Vec<u32> {
         let mut words = Vec::new();
         listed.read(set, wanted, &mut words);
         let mut positions = Vec::new();
-        for News {
+        for Entry {
             block,
             lane,
             row,
@@ -276,7 +287,7 @@ mod tests {
         {
             for bit in (0..32).filter(|bit| bits >> bit & 1 == 1) {
                 let [block, lane, row] = [block as usize, lane.into(), row.into()];
-                positions.push(FORM.position(block, lane, row, bit));
+                positions.push(FORM.encode(block, lane, row, bit));
             }
         }
         positions.sort_unstable();
@@ -285,46 +296,54 @@ mod tests {
 
     #[test]
     fn chains_of_any_length_are_read_whole() {
-        for len in [0, 1, PAGE - 2, PAGE - 1, PAGE, 3 * PAGE, 5000 * PAGE] {
-            let mut chains = [Chains::new(3, u32::MAX), Chains::new(3, u32::MAX)];
-            let position = |n: usize| FORM.position(n / 630, n % 630, n % 25, n * 7 % 32);
+        for len in [
+            0,
+            1,
+            PAGE_WORDS - 2,
+            PAGE_WORDS - 1,
+            PAGE_WORDS,
+            3 * PAGE_WORDS,
+            5000 * PAGE_WORDS,
+        ] {
+            let mut chains = [PagedList::new(3, u32::MAX), PagedList::new(3, u32::MAX)];
+            let position = |n: usize| FORM.encode(n / 630, n % 630, n % 25, n * 7 % 32);
             for n in 0..len {
                 chains[n % 2].push(1, position(n));
                 chains[0].push(2, 77);
             }
-            let full = chains.iter().any(|chains| chains.full);
+            let full = chains.iter().any(|chains| chains.overflowed);
             assert!(!full);
-            let listed = Listed {
-                form: FORM,
+            let listed = Frontier {
+                encoding: FORM,
                 threads: chains.into(),
             };
             let mut expected: Vec<u32> = (0..len).map(position).collect();
             expected.sort_unstable();
             assert_eq!(read(&listed, 1, |_| true), expected);
             assert_eq!(read(&listed, 0, |_| true), []);
-            let odd = |new: &News| new.lane % 2 == 1;
-            expected.retain(|position| odd(&FORM.word(*position)));
+            let odd = |new: &Entry| new.lane % 2 == 1;
+            expected.retain(|position| odd(&FORM.decode(*position)));
             assert_eq!(read(&listed, 1, odd), expected);
         }
     }
 
     #[test]
     fn what_finds_no_room_is_told() {
-        let mut chains = Chains::new(2, 1);
-        for n in 0..PAGE as u32 - 1 {
+        let mut chains = PagedList::new(2, 1);
+        for n in 0..PAGE_WORDS as u32 - 1 {
             chains.push(0, n);
-            assert!(!chains.full);
+            assert!(!chains.overflowed);
         }
         chains.push(0, 99);
-        assert!(chains.full);
+        assert!(chains.overflowed);
         chains.push(1, 99);
         assert_eq!(
             chains.pages_of(0).map(<[u32]>::len).sum::<usize>(),
-            PAGE - 1
+            PAGE_WORDS - 1
         );
         assert_eq!(chains.pages_of(1).count(), 0);
     }
 }
 
 /// What a pass with each side to move found, if it was listed, by problem.
-pub(crate) type Lists = [Vec<Option<Listed>>; 2];
+pub(crate) type PassFrontiers = [Vec<Option<Frontier>>; 2];

@@ -4,32 +4,32 @@
 //! Rows are those of `pass.rs`. A pass takes back the moves that lead to what was found in its row, and the captures that
 //! lead to what was found in rows with a piece fewer.
 
-use crate::pass::frontier::{Listed, News};
-use crate::pass::recorder::{Listeners, Notes};
-use crate::plane::packing::{Word, bit_of};
-use crate::plane::plane::{Place, Plane};
-use crate::simd::token::Cpu;
-use crate::space::board_tables::Frame;
-use crate::space::sets::{rank, squares};
-use crate::space::subproblem::Problem;
+use crate::pass::frontier::{Entry, Frontier};
+use crate::pass::recorder::{Observers, Recorder};
+use crate::plane::packing::{BitSpan, row_begin_bit};
+use crate::plane::plane::{BlockRef, Plane};
+use crate::simd::token::Simd;
+use crate::space::board_tables::BoardTables;
+use crate::space::sets::{set_rank, squares};
+use crate::space::subproblem::Subproblem;
 
 /// What a pass looks at.
-pub(crate) struct Follow<'a> {
-    pub(crate) frame: &'a Frame,
-    pub(crate) problem: &'a Problem,
+pub(crate) struct UnmovePass<'a> {
+    pub(crate) tables: &'a BoardTables,
+    pub(crate) subproblem: &'a Subproblem,
     /// [`Problem::moved`] of the side to move.
-    pub(crate) moved: &'a [u32],
+    pub(crate) block_after_move: &'a [u32],
     /// What was found where moves lead that capture nothing, and where captures lead.
-    pub(crate) inside: &'a Listed,
-    pub(crate) captured: Option<(&'a Listed, &'a Problem)>,
+    pub(crate) quiet: &'a Frontier,
+    pub(crate) captured: Option<(&'a Frontier, &'a Subproblem)>,
     /// What side 0 has not won in both, if side 1 moves.
     pub(crate) wins: Option<(&'a Plane, Option<&'a Plane>)>,
     /// Who is told what is new.
-    pub(crate) listeners: Listeners<'a>,
+    pub(crate) observers: Observers<'a>,
 }
 
 /// The blocks with the same followers of the side that does not move.
-pub(crate) struct FollowRow<'a> {
+pub(crate) struct UnmoveRow<'a> {
     pub(crate) followers: u32,
     pub(crate) blocks: &'a mut [u8],
     /// Where side 0 moves: what is undecided of the same positions with the sides exchanged and side 1 to move.
@@ -38,22 +38,22 @@ pub(crate) struct FollowRow<'a> {
 
 /// What a thread needs, kept from row to row.
 #[derive(Default)]
-pub(crate) struct FollowScratch {
+pub(crate) struct UnmoveScratch {
     /// What was found in the row, or in one with a piece fewer.
-    news: Vec<News>,
+    entries: Vec<Entry>,
     /// For each block of the row where what side 0 has not won is, once that is known, if side 1 moves.
-    wins: Vec<Option<Place>>,
-    hits: Vec<Hit>,
-    candidates: Vec<Hit>,
+    wins: Vec<Option<BlockRef>>,
+    hits: Vec<UnmovedWord>,
+    candidates: Vec<UnmovedWord>,
 }
 
 /// So many words are asked for before the first of them is read.
-const AT_ONCE: usize = 32;
+const PREFETCH_BATCH: usize = 32;
 
 /// Positions of a word of the row from which a move leads to something new.
 #[derive(Clone, Copy)]
-struct Hit {
-    block: Block,
+struct UnmovedWord {
+    block: MoverBlock,
     lane: u16,
     row: u8,
     /// Where it begins in the blocks of the row: at which bit of which byte.
@@ -65,154 +65,158 @@ struct Hit {
 
 /// Goes over a row; how many positions are new. `LOSSES` says whether side 1 is to move and loses.
 #[inline(always)]
-pub(crate) fn follow<C: Cpu, const LOSSES: bool>(
-    cpu: C,
-    pass: &Follow<'_>,
-    row: FollowRow<'_>,
-    scratch: &mut FollowScratch,
+pub(crate) fn unmove_row<S: Simd, const LOSSES: bool>(
+    simd: S,
+    pass: &UnmovePass<'_>,
+    row: UnmoveRow<'_>,
+    scratch: &mut UnmoveScratch,
 ) -> u64 {
     if LOSSES {
         scratch.wins.clear();
-        scratch.wins.resize(pass.problem.row(1), None);
+        scratch.wins.resize(pass.subproblem.blocks_per_row(1), None);
     }
-    let mut news = std::mem::take(&mut scratch.news);
-    let outside = pass.frame.board() & !row.followers;
-    let mut worker = Worker::<LOSSES> {
+    let mut news = std::mem::take(&mut scratch.entries);
+    let outside = pass.tables.board() & !row.followers;
+    let mut worker = RowUnmover::<LOSSES> {
         pass,
-        frame: pass.frame,
-        outside,
-        places: places(outside),
-        notes: pass.listeners.notes(pass.frame, row.followers),
+        tables: pass.tables,
+        open: outside,
+        squares_below: count_below_each(outside),
+        recorder: pass.observers.recorder(pass.tables, row.followers),
         row,
         scratch,
         count: 0,
     };
-    worker.moves_back(cpu, &mut news);
-    worker.captures_back(cpu, &mut news);
-    worker.look_at_hits(cpu);
-    worker.look_at_candidates(cpu);
-    worker.scratch.news = news;
+    worker.unmove_quiet(simd, &mut news);
+    worker.uncapture(simd, &mut news);
+    worker.check_hits(simd);
+    worker.check_candidates(simd);
+    worker.scratch.entries = news;
     worker.count
 }
 
-struct Worker<'a, const LOSSES: bool> {
-    pass: &'a Follow<'a>,
-    frame: &'a Frame,
+struct RowUnmover<'a, const LOSSES: bool> {
+    pass: &'a UnmovePass<'a>,
+    tables: &'a BoardTables,
     /// The squares without the followers of the side that does not move, and how many of these are below
     /// each square.
-    outside: u32,
-    places: [u8; 32],
-    notes: Notes<'a, LOSSES>,
-    row: FollowRow<'a>,
-    scratch: &'a mut FollowScratch,
+    open: u32,
+    squares_below: [u8; 32],
+    recorder: Recorder<'a, LOSSES>,
+    row: UnmoveRow<'a>,
+    scratch: &'a mut UnmoveScratch,
     count: u64,
 }
 
 /// A block of the row.
 #[derive(Clone, Copy)]
-struct Block {
+struct MoverBlock {
     number: u32,
     /// The mover's followers.
     own: u32,
 }
 
-impl<const LOSSES: bool> Worker<'_, LOSSES> {
+impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
     const MOVER: usize = LOSSES as usize;
 
     /// Takes back the moves that capture nothing.
     #[inline(always)]
-    fn moves_back<C: Cpu>(&mut self, cpu: C, news: &mut Vec<News>) {
-        let Follow { frame, moved, .. } = *self.pass;
+    fn unmove_quiet<S: Simd>(&mut self, simd: S, news: &mut Vec<Entry>) {
+        let UnmovePass {
+            tables,
+            block_after_move: moved,
+            ..
+        } = *self.pass;
         self.pass
-            .inside
-            .read(rank(self.row.followers), |_| true, news);
-        let beside = &self.pass.problem.sets_beside[Self::MOVER];
-        let places = self.outside.count_ones() as usize;
+            .quiet
+            .read(set_rank(self.row.followers), |_| true, news);
+        let beside = &self.pass.subproblem.sets_beside[Self::MOVER];
+        let places = self.open.count_ones() as usize;
         for new in &*news {
             let number = new.block();
-            let own = cpu.deposit(beside[number].into(), self.outside.into()) as u32;
-            let block = Block {
+            let own = simd.deposit(beside[number].into(), self.open.into()) as u32;
+            let block = MoverBlock {
                 number: number as u32,
                 own,
             };
-            let group = frame.group_of[new.lane()];
-            let moves = &frame.groups[group].moves[Self::MOVER];
+            let group = tables.kind_of_lane[new.lane()];
+            let moves = &tables.kinds[group].moves[Self::MOVER];
             let size = own.count_ones() as usize * places;
             let moved = &moved[number * size..(number + 1) * size];
             for (at, moved) in squares(own).zip(moved.chunks_exact(places)) {
                 let rest = own & !(1 << at);
-                for from in squares(moves.sources[at] & self.outside & !rest & !(1 << new.row)) {
-                    let before = Block {
-                        number: moved[usize::from(self.places[from])],
+                for from in squares(moves.sources[at] & self.open & !rest & !(1 << new.row)) {
+                    let before = MoverBlock {
+                        number: moved[usize::from(self.squares_below[from])],
                         own: rest | 1 << from,
                     };
-                    self.hit(cpu, before, new, new.row(), new.bits & !(1 << from));
+                    self.push_hits(simd, before, new, new.row(), new.bits & !(1 << from));
                 }
             }
             if LOSSES {
-                let steps = moves.steps.iter();
-                let bits = steps.fold(0, |all, step| all | step.back(new.bits));
-                self.hit(cpu, block, new, new.row(), bits);
+                let steps = moves.translations.iter();
+                let bits = steps.fold(0, |all, step| all | step.sources_of(new.bits));
+                self.push_hits(simd, block, new, new.row(), bits);
             } else {
-                for from in squares(moves.sources[new.row()] & self.outside & !own) {
-                    self.hit(cpu, block, new, from, new.bits & !(1 << from));
+                for from in squares(moves.sources[new.row()] & self.open & !own) {
+                    self.push_hits(simd, block, new, from, new.bits & !(1 << from));
                 }
             }
-            if self.pass.problem.may_be_stuck(frame, Self::MOVER, own) {
-                self.turns_back(cpu, block, new);
+            if self.pass.subproblem.may_be_stuck(tables, Self::MOVER, own) {
+                self.unmove_stuck_turns(simd, block, new);
             }
         }
     }
 
     /// Takes back turns in which only the context changes.
     #[inline(always)]
-    fn turns_back<C: Cpu>(&mut self, cpu: C, block: Block, new: &News) {
-        for &lane in &self.frame.prev[Self::MOVER][new.lane()] {
-            let stuck = self.frame.stuck_in(Self::MOVER, block.own, lane);
+    fn unmove_stuck_turns<S: Simd>(&mut self, simd: S, block: MoverBlock, new: &Entry) {
+        for &lane in &self.tables.prev_lanes[Self::MOVER][new.lane()] {
+            let stuck = self.tables.stuck_leaders(Self::MOVER, block.own, lane);
             let bits = if LOSSES {
                 new.bits & stuck
             } else {
                 new.bits & (stuck >> new.row & 1).wrapping_neg()
             };
-            self.hit_in(cpu, block, &[lane], new.row(), bits);
+            self.push_hits_in_lanes(simd, block, &[lane], new.row(), bits);
         }
     }
 
     /// Takes back captures.
     #[inline(always)]
-    fn captures_back<C: Cpu>(&mut self, cpu: C, news: &mut Vec<News>) {
-        let Follow { frame, .. } = *self.pass;
+    fn uncapture<S: Simd>(&mut self, simd: S, news: &mut Vec<Entry>) {
+        let UnmovePass { tables, .. } = *self.pass;
         let Some((listed, fewer)) = self.pass.captured else {
             return;
         };
         for at in squares(self.row.followers) {
             let left = self.row.followers & !(1 << at);
-            let outside = frame.board() & !left;
+            let outside = tables.board() & !left;
             let sets = &fewer.sets_beside[Self::MOVER];
             // The captured piece's square among those that the mover's followers are counted in.
             let place = (outside & ((1 << at) - 1)).count_ones();
             // The leader of side 1 is a bit of the word, which may have others.
-            let by_leader = |new: &News| if LOSSES { new.bits } else { 1 << new.row };
+            let by_leader = |new: &Entry| if LOSSES { new.bits } else { 1 << new.row };
             let captures =
-                |new: &News| (sets[new.block()] >> place | by_leader(new) >> at) & 1 == 1;
-            listed.read(rank(left), captures, news);
+                |new: &Entry| (sets[new.block()] >> place | by_leader(new) >> at) & 1 == 1;
+            listed.read(set_rank(left), captures, news);
             for new in &*news {
-                let own = cpu.deposit(sets[new.block()].into(), outside.into()) as u32;
-                let group = frame.group_of[new.lane()];
-                let sources = frame.groups[group].moves[Self::MOVER].sources[at] & self.outside;
+                let own = simd.deposit(sets[new.block()].into(), outside.into()) as u32;
+                let group = tables.kind_of_lane[new.lane()];
+                let sources = tables.kinds[group].moves[Self::MOVER].sources[at] & self.open;
                 if own >> at & 1 == 1 {
                     let rest = own & !(1 << at);
                     for from in squares(sources & !rest & !(1 << new.row)) {
-                        let block = self.block(cpu, rest | 1 << from);
-                        self.hit(cpu, block, new, new.row(), new.bits & !(1 << from));
+                        let block = self.block(simd, rest | 1 << from);
+                        self.push_hits(simd, block, new, new.row(), new.bits & !(1 << from));
                     }
                 } else if LOSSES {
-                    let block = self.block(cpu, own);
-                    self.hit(cpu, block, new, new.row(), sources);
+                    let block = self.block(simd, own);
+                    self.push_hits(simd, block, new, new.row(), sources);
                 } else {
-                    let block = self.block(cpu, own);
+                    let block = self.block(simd, own);
                     for from in squares(sources & !own) {
-                        self.hit(cpu, block, new, from, new.bits & !(1 << from));
+                        self.push_hits(simd, block, new, from, new.bits & !(1 << from));
                     }
                 }
             }
@@ -220,30 +224,48 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
     }
 
     #[inline(always)]
-    fn block<C: Cpu>(&self, cpu: C, own: u32) -> Block {
-        let number = rank(cpu.extract(own.into(), self.outside.into()) as u32) as u32;
-        Block { number, own }
+    fn block<S: Simd>(&self, simd: S, own: u32) -> MoverBlock {
+        let number = set_rank(simd.extract(own.into(), self.open.into()) as u32) as u32;
+        MoverBlock { number, own }
     }
 
     /// A move leads from some positions of a row, in each lane from which it can be made, to something new.
     #[inline(always)]
-    fn hit<C: Cpu>(&mut self, cpu: C, block: Block, new: &News, row: usize, bits: u32) {
-        let lanes = &self.frame.prev[Self::MOVER][new.lane()];
-        self.hit_in(cpu, block, lanes, row, bits);
+    fn push_hits<S: Simd>(
+        &mut self,
+        simd: S,
+        block: MoverBlock,
+        new: &Entry,
+        row: usize,
+        bits: u32,
+    ) {
+        let lanes = &self.tables.prev_lanes[Self::MOVER][new.lane()];
+        self.push_hits_in_lanes(simd, block, lanes, row, bits);
     }
 
     /// The same in some lanes.
     #[inline(always)]
-    fn hit_in<C: Cpu>(&mut self, cpu: C, block: Block, lanes: &[usize], row: usize, bits: u32) {
-        let free = self.outside & !block.own;
-        let Problem { stride, bytes, .. } = *self.pass.problem;
-        let packed = cpu.extract(bits.into(), free.into()) as u32;
-        let bit = bit_of(free, row);
+    fn push_hits_in_lanes<S: Simd>(
+        &mut self,
+        simd: S,
+        block: MoverBlock,
+        lanes: &[usize],
+        row: usize,
+        bits: u32,
+    ) {
+        let free = self.open & !block.own;
+        let Subproblem {
+            block_bytes: stride,
+            lane_bytes: bytes,
+            ..
+        } = *self.pass.subproblem;
+        let packed = simd.extract(bits.into(), free.into()) as u32;
+        let bit = row_begin_bit(free, row);
         let begin = block.number as usize * stride + (bit >> 3);
         for &lane in lanes {
             let byte = begin + lane * bytes;
-            cpu.ask_for_line(self.row.blocks, byte);
-            self.scratch.hits.push(Hit {
+            simd.prefetch_line(self.row.blocks, byte);
+            self.scratch.hits.push(UnmovedWord {
                 block,
                 lane: lane as u16,
                 row: row as u8,
@@ -252,14 +274,14 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
                 packed,
             });
         }
-        if self.scratch.hits.len() >= AT_ONCE {
-            self.look_at_hits(cpu);
+        if self.scratch.hits.len() >= PREFETCH_BATCH {
+            self.check_hits(simd);
         }
     }
 
     /// Looks at what moves lead from.
     #[inline(always)]
-    fn look_at_hits<C: Cpu>(&mut self, cpu: C) {
+    fn check_hits<S: Simd>(&mut self, simd: S) {
         let mut hits = std::mem::take(&mut self.scratch.hits);
         for hit in &mut hits {
             hit.packed &= hit.word(self.row.blocks).bits(self.row.blocks) as u32;
@@ -267,32 +289,32 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
                 continue;
             }
             if LOSSES {
-                self.ask_for_leader(cpu, hit);
+                self.prefetch_leader_moves(simd, hit);
                 self.scratch.candidates.push(*hit);
             } else {
-                self.settle(cpu, hit);
+                self.record_decided(simd, hit);
             }
         }
         hits.clear();
         self.scratch.hits = hits;
-        if self.scratch.candidates.len() >= AT_ONCE {
-            self.look_at_candidates(cpu);
+        if self.scratch.candidates.len() >= PREFETCH_BATCH {
+            self.check_candidates(simd);
         }
     }
 
     /// Looks where all moves of positions lead that may be lost.
     #[inline(always)]
-    fn look_at_candidates<C: Cpu>(&mut self, cpu: C) {
+    fn check_candidates<S: Simd>(&mut self, simd: S) {
         let mut candidates = std::mem::take(&mut self.scratch.candidates);
         for hit in &mut candidates {
-            let maybe = hit.positions(cpu, self.outside);
-            let mut lost = maybe & !self.led_out(cpu, hit);
+            let maybe = hit.positions(simd, self.open);
+            let mut lost = maybe & !self.leader_escapes(simd, hit);
             if lost != 0 {
-                lost &= !self.moved_out(cpu, hit, lost);
+                lost &= !self.other_escapes(simd, hit, lost);
             }
             if lost != 0 {
-                hit.keep(cpu, self.outside, lost);
-                self.settle(cpu, hit);
+                hit.keep(simd, self.open, lost);
+                self.record_decided(simd, hit);
             }
         }
         candidates.clear();
@@ -301,109 +323,130 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
 
     /// Takes down what is new of the positions of a word; they may have been looked at twice.
     #[inline(always)]
-    fn settle<C: Cpu>(&mut self, cpu: C, hit: &Hit) {
+    fn record_decided<S: Simd>(&mut self, simd: S, hit: &UnmovedWord) {
         let word = hit.word(self.row.blocks);
         let packed = word.bits(self.row.blocks) & u64::from(hit.packed);
         word.clear(self.row.blocks, packed);
-        let free = self.outside & !hit.block.own;
-        let new = cpu.deposit(packed, free.into()) as u32;
+        let free = self.open & !hit.block.own;
+        let new = simd.deposit(packed, free.into()) as u32;
         self.count += u64::from(new.count_ones());
-        self.note(cpu, hit.block, hit.lane.into(), hit.row.into(), new);
+        self.record_word(simd, hit.block, hit.lane.into(), hit.row.into(), new);
     }
 
     /// Takes new positions of a word down.
     #[inline(always)]
-    fn note<C: Cpu>(&mut self, cpu: C, block: Block, lane: usize, row: usize, new: u32) {
-        let Problem { stride, bytes, .. } = *self.pass.problem;
-        let free = self.outside & !block.own;
+    fn record_word<S: Simd>(
+        &mut self,
+        simd: S,
+        block: MoverBlock,
+        lane: usize,
+        row: usize,
+        new: u32,
+    ) {
+        let Subproblem {
+            block_bytes: stride,
+            lane_bytes: bytes,
+            ..
+        } = *self.pass.subproblem;
+        let free = self.open & !block.own;
         let len = free.count_ones() as usize;
-        let row_below = below(free, row);
+        let row_below = count_below(free, row);
         if let Some(undecided) = &mut self.row.undecided {
-            let frame = self.frame;
-            let (turned, major) = (frame.turned(block.own), frame.turned(self.row.followers));
-            let beside = cpu.extract(turned.into(), (frame.board() & !major).into());
-            let lane = rank(beside as u32) * stride + frame.exchanged[lane] * bytes;
+            let tables = self.tables;
+            let (turned, major) = (
+                tables.half_turn(block.own),
+                tables.half_turn(self.row.followers),
+            );
+            let beside = simd.extract(turned.into(), (tables.board() & !major).into());
+            let lane = set_rank(beside as u32) * stride + tables.exchanged_lane[lane] * bytes;
             let lane = &mut undecided[lane..][..bytes];
             for bit in squares(new) {
-                clear(
+                clear_bit(
                     lane,
-                    (len - 1 - below(free, bit)) * len + len - 1 - row_below,
+                    (len - 1 - count_below(free, bit)) * len + len - 1 - row_below,
                 );
             }
         }
-        if self.notes.any() {
-            let spot = self.notes.spot(cpu, block.own);
-            self.notes.take(spot, block.own, lane, row, new);
+        if self.recorder.is_active() {
+            let spot = self.recorder.slot(simd, block.own);
+            self.recorder.record_row(spot, block.own, lane, row, new);
         }
     }
 
     /// Where what side 0 has not won of a block of the row is.
     #[inline(always)]
-    fn place<C: Cpu>(&mut self, cpu: C, wins: &Plane, block: Block) -> Place {
+    fn wins_block<S: Simd>(&mut self, simd: S, wins: &Plane, block: MoverBlock) -> BlockRef {
         if let Some(place) = self.scratch.wins[block.number as usize] {
             return place;
         }
-        let place = wins.find(cpu, self.frame, [self.row.followers, block.own]);
+        let place = wins.block_of(simd, self.tables, [self.row.followers, block.own]);
         self.scratch.wins[block.number as usize] = Some(place);
         place
     }
 
     /// What side 0 has not won in a row of a lane of a block that captures lead to.
     #[inline(always)]
-    fn led_to<C: Cpu>(
+    fn wins_word_after_capture<S: Simd>(
         &self,
-        cpu: C,
+        simd: S,
         wins: &Plane,
         followers: [u32; 2],
         lane: usize,
         row: usize,
     ) -> u32 {
-        let free = self.frame.board() & !(followers[0] | followers[1]);
-        let place = wins.find(cpu, self.frame, followers);
-        place.word(cpu, (self.frame, wins), free, lane, row)
+        let free = self.tables.board() & !(followers[0] | followers[1]);
+        let place = wins.block_of(simd, self.tables, followers);
+        place.word(simd, (self.tables, wins), free, lane, row)
     }
 
     /// What side 0 has not won in a row of a lane of a block of this row.
     #[inline(always)]
-    fn word<C: Cpu>(&mut self, cpu: C, wins: &Plane, block: Block, lane: usize, row: usize) -> u32 {
-        let free = self.outside & !block.own;
-        let place = self.place(cpu, wins, block);
-        place.word(cpu, (self.frame, wins), free, lane, row)
+    fn wins_word<S: Simd>(
+        &mut self,
+        simd: S,
+        wins: &Plane,
+        block: MoverBlock,
+        lane: usize,
+        row: usize,
+    ) -> u32 {
+        let free = self.open & !block.own;
+        let place = self.wins_block(simd, wins, block);
+        place.word(simd, (self.tables, wins), free, lane, row)
     }
 
     /// Asks for what [`Self::led_out`] reads.
     #[inline(always)]
-    fn ask_for_leader<C: Cpu>(&mut self, cpu: C, hit: &Hit) {
+    fn prefetch_leader_moves<S: Simd>(&mut self, simd: S, hit: &UnmovedWord) {
         let Some((inside, _)) = self.pass.wins else {
             return;
         };
-        let free = self.outside & !hit.block.own;
-        let place = self.place(cpu, inside, hit.block);
-        for &next in &self.frame.next[Self::MOVER][usize::from(hit.lane)] {
-            place.ask_for(cpu, (self.frame, inside), free, next, hit.row.into());
+        let free = self.open & !hit.block.own;
+        let place = self.wins_block(simd, inside, hit.block);
+        for &next in &self.tables.next_lanes[Self::MOVER][usize::from(hit.lane)] {
+            place.prefetch_word(simd, (self.tables, inside), free, next, hit.row.into());
         }
     }
 
     /// Which of some positions of a word have a move of the leader to a square without a piece, or only a turn, to a
     /// position that side 0 has not won: all that do, and perhaps others.
     #[inline(always)]
-    fn led_out<C: Cpu>(&mut self, cpu: C, hit: &Hit) -> u32 {
-        let (frame, block) = (self.frame, hit.block);
+    fn leader_escapes<S: Simd>(&mut self, simd: S, hit: &UnmovedWord) -> u32 {
+        let (tables, block) = (self.tables, hit.block);
         let Some((inside, _)) = self.pass.wins else {
             return 0;
         };
         let tight = self
             .pass
-            .problem
-            .may_be_stuck(frame, Self::MOVER, block.own);
+            .subproblem
+            .may_be_stuck(tables, Self::MOVER, block.own);
         let mut not_lost = 0;
-        for &next in &frame.next[Self::MOVER][usize::from(hit.lane)] {
-            let here = self.word(cpu, inside, block, next, hit.row.into());
-            for step in &frame.groups[frame.group_of[next]].moves[Self::MOVER].steps {
-                not_lost |= step.back(here);
+        for &next in &tables.next_lanes[Self::MOVER][usize::from(hit.lane)] {
+            let here = self.wins_word(simd, inside, block, next, hit.row.into());
+            for step in &tables.kinds[tables.kind_of_lane[next]].moves[Self::MOVER].translations {
+                not_lost |= step.sources_of(here);
             }
             if tight {
-                not_lost |= here & frame.stuck_in(Self::MOVER, block.own, hit.lane.into());
+                not_lost |= here & tables.stuck_leaders(Self::MOVER, block.own, hit.lane.into());
             }
         }
         not_lost
@@ -412,27 +455,27 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
     /// Which of some positions of a word have another move to a position that side 0 has not won: all that do, and perhaps
     /// others.
     #[inline(always)]
-    fn moved_out<C: Cpu>(&mut self, cpu: C, hit: &Hit, candidates: u32) -> u32 {
-        let (pass, frame, other, block) = (self.pass, self.frame, self.row.followers, hit.block);
+    fn other_escapes<S: Simd>(&mut self, simd: S, hit: &UnmovedWord, candidates: u32) -> u32 {
+        let (pass, tables, other, block) = (self.pass, self.tables, self.row.followers, hit.block);
         let (lane, row) = (usize::from(hit.lane), usize::from(hit.row));
         let Some((inside, captured)) = pass.wins else {
             return 0;
         };
         let mut not_lost = 0;
-        let places = self.outside.count_ones() as usize;
+        let places = self.open.count_ones() as usize;
         let size = block.own.count_ones() as usize * places;
-        let moved = &pass.moved[block.number as usize * size..][..size];
-        for &next in &frame.next[Self::MOVER][lane] {
-            let moves = &frame.groups[frame.group_of[next]].moves[Self::MOVER];
+        let moved = &pass.block_after_move[block.number as usize * size..][..size];
+        for &next in &tables.next_lanes[Self::MOVER][lane] {
+            let moves = &tables.kinds[tables.kind_of_lane[next]].moves[Self::MOVER];
             for (from, moved) in squares(block.own).zip(moved.chunks_exact(places)) {
                 let rest = block.own & !(1 << from);
                 let targets = moves.targets[from] & !rest & !(1 << row);
-                for to in squares(targets & self.outside) {
-                    let after = Block {
-                        number: moved[usize::from(self.places[to])],
+                for to in squares(targets & self.open) {
+                    let after = MoverBlock {
+                        number: moved[usize::from(self.squares_below[to])],
                         own: rest | 1 << to,
                     };
-                    not_lost |= self.word(cpu, inside, after, next, row);
+                    not_lost |= self.wins_word(simd, inside, after, next, row);
                     if candidates & !not_lost == 0 {
                         return not_lost;
                     }
@@ -440,7 +483,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
                 let Some(fewer) = captured else { continue };
                 for to in squares(targets & other) {
                     let after = [other & !(1 << to), rest | 1 << to];
-                    not_lost |= self.led_to(cpu, fewer, after, next, row);
+                    not_lost |= self.wins_word_after_capture(simd, fewer, after, next, row);
                     if candidates & !not_lost == 0 {
                         return not_lost;
                     }
@@ -450,7 +493,7 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
             for to in squares(other) {
                 if moves.sources[to] & candidates & !not_lost != 0 {
                     let left = [other & !(1 << to), block.own];
-                    let word = self.led_to(cpu, fewer, left, next, row);
+                    let word = self.wins_word_after_capture(simd, fewer, left, next, row);
                     not_lost |= moves.sources[to] & (word >> to & 1).wrapping_neg();
                 }
             }
@@ -459,27 +502,27 @@ impl<const LOSSES: bool> Worker<'_, LOSSES> {
     }
 }
 
-impl Hit {
+impl UnmovedWord {
     #[inline(always)]
-    fn word(&self, blocks: &[u8]) -> Word {
-        Word::at(blocks, self.byte, self.bit.into())
+    fn word(&self, blocks: &[u8]) -> BitSpan {
+        BitSpan::at(blocks, self.byte, self.bit.into())
     }
 
     /// The positions, in a row without the followers of the side that does not move.
     #[inline(always)]
-    fn positions<C: Cpu>(&self, cpu: C, outside: u32) -> u32 {
-        cpu.deposit(self.packed.into(), (outside & !self.block.own).into()) as u32
+    fn positions<S: Simd>(&self, simd: S, outside: u32) -> u32 {
+        simd.deposit(self.packed.into(), (outside & !self.block.own).into()) as u32
     }
 
     #[inline(always)]
-    fn keep<C: Cpu>(&mut self, cpu: C, outside: u32, positions: u32) {
-        self.packed = cpu.extract(positions.into(), (outside & !self.block.own).into()) as u32;
+    fn keep<S: Simd>(&mut self, simd: S, outside: u32, positions: u32) {
+        self.packed = simd.extract(positions.into(), (outside & !self.block.own).into()) as u32;
     }
 }
 
 /// How many squares of a set are below each square.
 #[inline(always)]
-fn places(set: u32) -> [u8; 32] {
+fn count_below_each(set: u32) -> [u8; 32] {
     let mut places = [0; 32];
     for (square, place) in places.iter_mut().enumerate() {
         *place = (set & ((1 << square) - 1)).count_ones() as u8;
@@ -489,11 +532,11 @@ fn places(set: u32) -> [u8; 32] {
 
 /// How many squares of a set are below one.
 #[inline(always)]
-fn below(set: u32, square: usize) -> usize {
+fn count_below(set: u32, square: usize) -> usize {
     (set & ((1_u32 << square) - 1)).count_ones() as usize
 }
 
 #[inline(always)]
-fn clear(bits: &mut [u8], at: usize) {
+fn clear_bit(bits: &mut [u8], at: usize) {
     bits[at >> 3] &= !(1 << (at & 7));
 }

@@ -7,166 +7,174 @@
 //! a shift (`dense.rs`). How much of a block is looked at does not depend on what is new in it; once little is, passes
 //! follow that (`follow.rs`).
 
-use crate::pass::recorder::{Listeners, Notes};
-use crate::plane::lane_buffer::{Lane, Words, or_column};
-use crate::plane::packing::{Free, LONGEST, bit_of, is_zero, unpack, unpack_image, word_of};
-use crate::plane::plane::{Place, Plane};
-use crate::simd::lane_codec::Fold;
-use crate::simd::token::{Cpu, WIDE};
-use crate::space::board_tables::{Frame, Group};
-use crate::space::move_lists::Rearranged;
-use crate::space::sets::{rank, squares};
-use crate::space::subproblem::Problem;
+use crate::pass::recorder::{Observers, Recorder};
+use crate::plane::lane_buffer::{LaneBuffer, LaneRows, or_column};
+use crate::plane::packing::{
+    FreeSquares, MAX_LANE_BYTES, is_zero, row_begin_bit, unpack, unpack_image, unpack_row,
+};
+use crate::plane::plane::{BlockRef, Plane};
+use crate::simd::lane_codec::LaneCodec;
+use crate::simd::token::{Simd, WIDE_WORDS};
+use crate::space::board_tables::{BoardTables, MoveKind};
+use crate::space::move_lists::MoveLists;
+use crate::space::sets::{set_rank, squares};
+use crate::space::subproblem::Subproblem;
 
 /// What a pass looks at.
-pub(crate) struct Pass<'a> {
-    pub(crate) frame: &'a Frame,
-    pub(crate) problem: &'a Problem,
+pub(crate) struct SweepPass<'a> {
+    pub(crate) tables: &'a BoardTables,
+    pub(crate) subproblem: &'a Subproblem,
     /// Of the mover's followers, for each kind of move.
-    pub(crate) rearranged: &'a [Rearranged],
+    pub(crate) move_lists: &'a [MoveLists],
     /// Whether it is the first over these positions.
     pub(crate) first: bool,
     /// Where moves lead that capture nothing.
-    pub(crate) inside: &'a Plane,
+    pub(crate) quiet: &'a Plane,
     /// Where captures of followers lead, if there are any to capture.
     pub(crate) captured: Option<&'a Plane>,
     /// Whether what is undecided with side 1 to move is kept, and not what it has lost.
     pub(crate) undecided: bool,
     /// Who is told what is new.
-    pub(crate) listeners: Listeners<'a>,
+    pub(crate) observers: Observers<'a>,
 }
 
 /// The blocks with the same followers of the side that does not move.
-pub(crate) struct Row<'a> {
+pub(crate) struct SweepRow<'a> {
     pub(crate) followers: u32,
     pub(crate) blocks: &'a mut [u8],
 }
 
 /// What a thread needs, kept from row to row.
-pub(crate) struct Scratch {
+pub(crate) struct SweepScratch {
     /// The blocks of the row.
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) blocks: Vec<RowBlock>,
     /// For each of them the blocks that captures by the leader lead to, by captured follower.
-    leads: Vec<Place>,
+    leader_captures: Vec<BlockRef>,
     /// The captures by followers in the row.
-    captures: Vec<Capture>,
+    follower_captures: Vec<FollowerCapture>,
     /// What side 1 has lost, or what side 0 has not won, in board order: kind of move by kind of move a block for each set of the
     /// mover's followers. Where these are beside the other side's it is one of the row; where they take the square of one, what is
     /// left when it is captured. Before and after all of them there are words that no move gets to.
-    pub(crate) words: Words,
+    pub(crate) source_words: LaneBuffer,
     /// For each block and lane what moves of its kind lead to.
-    pub(crate) reached: Words,
+    pub(crate) successor_words: LaneBuffer,
     /// For each kind of move what wins at once by it in a block.
-    pub(crate) at_once: Vec<[u32; 2 * WIDE]>,
+    pub(crate) immediate_wins: Vec<[u32; 2 * WIDE_WORDS]>,
     /// Where the words of blocks begin that a kind of move leads to.
-    pub(crate) begins: Vec<usize>,
+    pub(crate) source_begins: Vec<usize>,
     /// What is found in a block, lane by lane, and room for what is written after a lane.
-    pub(crate) found: Vec<u8>,
+    pub(crate) found_lanes: Vec<u8>,
 }
 
 /// A block of the row.
 #[derive(Clone, Copy)]
-pub(crate) struct Block {
+pub(crate) struct RowBlock {
     /// The mover's followers, and their number.
     pub(crate) own: u32,
     pub(crate) rank: usize,
     /// Where it is among those that moves lead to that capture nothing.
-    inside: Place,
+    source: BlockRef,
     /// Whether there is nothing left to find in it.
     done: bool,
 }
 
 /// What is left when a follower captures one.
 #[derive(Clone, Copy)]
-struct Capture {
+struct FollowerCapture {
     /// The mover's followers after it, and their number.
     own: u32,
     rank: usize,
-    block: Place,
+    block: BlockRef,
 }
 
 /// Before and after the words of blocks: as far as a leader moves.
-const GUARD: usize = 32;
+const GUARD_WORDS: usize = 32;
 
 /// Blocks are asked for so many blocks before their turn: with many lanes, and with few.
-const AHEAD: [usize; 2] = [3, 12];
+const PREFETCH_DISTANCE: [usize; 2] = [3, 12];
 
 /// With fewer lanes a column is taken without folding.
 const FEW_LANES: usize = 4;
 
 /// Sets of followers of a side.
-fn sets(problem: &Problem) -> usize {
-    problem.sets[0].len().max(problem.sets[1].len()) as usize
+fn side_sets(subproblem: &Subproblem) -> usize {
+    subproblem.sets[0].len().max(subproblem.sets[1].len()) as usize
 }
 
 /// Blocks of a row.
-fn row(problem: &Problem) -> usize {
-    problem.row(0).max(problem.row(1))
+fn row_blocks(subproblem: &Subproblem) -> usize {
+    subproblem
+        .blocks_per_row(0)
+        .max(subproblem.blocks_per_row(1))
 }
 
 /// Bytes of the longest row.
-pub(crate) fn bytes_of_row(problems: &[Problem]) -> u64 {
-    most(problems, |problem| row(problem) * problem.stride) as u64
+pub(crate) fn bytes_of_row(subproblems: &[Subproblem]) -> u64 {
+    largest(subproblems, |subproblem| {
+        row_blocks(subproblem) * subproblem.block_bytes
+    }) as u64
 }
 
 /// Bytes of a block.
-fn stride(problem: &Problem) -> usize {
-    problem.stride
+fn block_bytes(subproblem: &Subproblem) -> usize {
+    subproblem.block_bytes
 }
 
 /// The most there is of something in a problem.
-fn most(problems: &[Problem], of: impl Fn(&Problem) -> usize) -> usize {
-    problems.iter().map(of).max().unwrap_or(0)
+fn largest(subproblems: &[Subproblem], of: impl Fn(&Subproblem) -> usize) -> usize {
+    subproblems.iter().map(of).max().unwrap_or(0)
 }
 
 /// Words in board order that a thread needs.
-fn len_of_words(frame: &Frame, problems: &[Problem]) -> usize {
-    most(problems, sets) * frame.words + 2 * GUARD
+fn source_words_len(tables: &BoardTables, subproblems: &[Subproblem]) -> usize {
+    largest(subproblems, side_sets) * tables.block_words + 2 * GUARD_WORDS
 }
 
 /// Words that moves lead to.
-fn len_of_reached(frame: &Frame, problems: &[Problem]) -> usize {
-    most(problems, row) * frame.words + 2 * WIDE
+fn successor_words_len(tables: &BoardTables, subproblems: &[Subproblem]) -> usize {
+    largest(subproblems, row_blocks) * tables.block_words + 2 * WIDE_WORDS
 }
 
 /// About the bytes that a thread needs.
-pub(crate) fn bytes_of_scratch(frame: &Frame, problems: &[Problem]) -> u64 {
-    let blocks = |problem: &Problem| {
-        let leads = size_of::<Place>() * problem.followers[0].max(problem.followers[1]) as usize;
-        row(problem) * (size_of::<Block>() + leads) + sets(problem) * size_of::<Capture>()
+pub(crate) fn bytes_of_scratch(tables: &BoardTables, subproblems: &[Subproblem]) -> u64 {
+    let blocks = |subproblem: &Subproblem| {
+        let leads =
+            size_of::<BlockRef>() * subproblem.followers[0].max(subproblem.followers[1]) as usize;
+        row_blocks(subproblem) * (size_of::<RowBlock>() + leads)
+            + side_sets(subproblem) * size_of::<FollowerCapture>()
     };
-    let words = len_of_words(frame, problems) + len_of_reached(frame, problems);
-    (4 * words + most(problems, blocks)) as u64
+    let words = source_words_len(tables, subproblems) + successor_words_len(tables, subproblems);
+    (4 * words + largest(subproblems, blocks)) as u64
 }
 
-impl Scratch {
+impl SweepScratch {
     /// For rows of any of these problems.
-    pub(crate) fn new(frame: &Frame, problems: &[Problem]) -> Self {
+    pub(crate) fn new(tables: &BoardTables, subproblems: &[Subproblem]) -> Self {
         Self {
             blocks: Vec::new(),
-            leads: Vec::new(),
-            captures: Vec::new(),
-            words: Words::new(len_of_words(frame, problems)),
-            reached: Words::new(len_of_reached(frame, problems)),
-            at_once: Vec::new(),
-            begins: Vec::new(),
-            found: vec![0; most(problems, stride) + LONGEST],
+            leader_captures: Vec::new(),
+            follower_captures: Vec::new(),
+            source_words: LaneBuffer::new(source_words_len(tables, subproblems)),
+            successor_words: LaneBuffer::new(successor_words_len(tables, subproblems)),
+            immediate_wins: Vec::new(),
+            source_begins: Vec::new(),
+            found_lanes: vec![0; largest(subproblems, block_bytes) + MAX_LANE_BYTES],
         }
     }
 }
 
 /// Goes over a row; how many positions are new. `LOSSES` says whether side 1 is to move and loses.
 #[inline(always)]
-pub(crate) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
-    cpu: C,
-    pass: &Pass<'_>,
-    row: Row<'_>,
-    scratch: &mut Scratch,
+pub(crate) fn sweep_row<S: Simd, const R: usize, const LOSSES: bool>(
+    simd: S,
+    pass: &SweepPass<'_>,
+    row: SweepRow<'_>,
+    scratch: &mut SweepScratch,
 ) -> u64 {
-    let mut worker = Worker::<R, LOSSES>::new(pass, row.followers, scratch);
-    let (stride, row) = (pass.problem.stride, row.blocks);
+    let mut worker = RowSweep::<R, LOSSES>::new(pass, row.followers, scratch);
+    let (stride, row) = (pass.subproblem.block_bytes, row.blocks);
     let is_done = |block: &[u8]| pass.undecided && is_zero(block);
-    worker.list(cpu);
+    worker.list_blocks(simd);
     for (n, block) in row.chunks_exact(stride).enumerate() {
         worker.scratch.blocks[n].done = is_done(block);
     }
@@ -175,20 +183,20 @@ pub(crate) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
         return 0;
     }
     for n in 0..blocks {
-        worker.prepare(cpu, n);
+        worker.unpack_block(simd, n);
     }
-    worker.prepare_captures(cpu);
-    for (group, rearranged) in pass.frame.groups.iter().zip(pass.rearranged) {
+    worker.unpack_follower_captures(simd);
+    for (group, move_lists) in pass.tables.kinds.iter().zip(pass.move_lists) {
         for n in 0..blocks {
             if !worker.scratch.blocks[n].done {
-                worker.gather(cpu, n, group, rearranged);
+                worker.gather_successors(simd, n, group, move_lists);
             }
         }
     }
     let mut count = 0;
     for (n, block) in row.chunks_exact_mut(stride).enumerate() {
         if !worker.scratch.blocks[n].done {
-            count += worker.decide(cpu, n, block);
+            count += worker.decide_block(simd, n, block);
         }
     }
     count
@@ -199,7 +207,7 @@ pub(crate) fn go<C: Cpu, const R: usize, const LOSSES: bool>(
 /// # Source
 /// R. W. Gosper in M. Beeler et al., *HAKMEM*, MIT 1972, item 175.
 #[inline(always)]
-fn next_of_as_many(word: u64) -> u64 {
+fn next_set_of_same_size(word: u64) -> u64 {
     let lowest = word & word.wrapping_neg();
     let Some(trailing) = lowest.checked_ilog2() else {
         return u64::MAX;
@@ -208,57 +216,57 @@ fn next_of_as_many(word: u64) -> u64 {
     carried | (word ^ carried) >> 2 >> trailing
 }
 
-pub(crate) struct Worker<'a, const R: usize, const LOSSES: bool> {
-    pub(crate) pass: &'a Pass<'a>,
-    pub(crate) frame: &'a Frame,
+pub(crate) struct RowSweep<'a, const R: usize, const LOSSES: bool> {
+    pub(crate) pass: &'a SweepPass<'a>,
+    pub(crate) tables: &'a BoardTables,
     /// The followers of the side that does not move.
-    pub(crate) other: u32,
+    pub(crate) other_followers: u32,
     /// The squares without them.
-    pub(crate) outside: u32,
+    pub(crate) open: u32,
     /// Sets of the mover's followers.
-    sets: usize,
-    pub(crate) notes: Notes<'a, LOSSES>,
-    pub(crate) scratch: &'a mut Scratch,
+    mover_sets: usize,
+    pub(crate) recorder: Recorder<'a, LOSSES>,
+    pub(crate) scratch: &'a mut SweepScratch,
 }
 
-impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
+impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
     pub(crate) const MOVER: usize = LOSSES as usize;
 
     #[inline(always)]
-    fn new(pass: &'a Pass<'a>, other: u32, scratch: &'a mut Scratch) -> Self {
-        let outside = pass.frame.board() & !other;
+    fn new(pass: &'a SweepPass<'a>, other: u32, scratch: &'a mut SweepScratch) -> Self {
+        let outside = pass.tables.board() & !other;
         Self {
             pass,
-            frame: pass.frame,
-            other,
-            outside,
-            sets: pass.problem.sets[Self::MOVER].len() as usize,
-            notes: pass.listeners.notes(pass.frame, other),
+            tables: pass.tables,
+            other_followers: other,
+            open: outside,
+            mover_sets: pass.subproblem.sets[Self::MOVER].len() as usize,
+            recorder: pass.observers.recorder(pass.tables, other),
             scratch,
         }
     }
 
     /// Lists the blocks of the row.
     #[inline(always)]
-    fn list<C: Cpu>(&mut self, cpu: C) {
-        let inside = self.pass.inside;
+    fn list_blocks<S: Simd>(&mut self, simd: S) {
+        let inside = self.pass.quiet;
         self.scratch.blocks.clear();
-        self.scratch.leads.clear();
-        for &set in &self.pass.problem.sets_beside[Self::MOVER] {
-            let own = cpu.deposit(set.into(), self.outside.into()) as u32;
+        self.scratch.leader_captures.clear();
+        for &set in &self.pass.subproblem.sets_beside[Self::MOVER] {
+            let own = simd.deposit(set.into(), self.open.into()) as u32;
             // Where moves lead, the mover's followers are the major ones.
-            let rank = rank(own);
+            let rank = set_rank(own);
             if let Some(fewer) = self.pass.captured {
-                for at in squares(self.other) {
-                    let left = self.other & !(1 << at);
-                    let lead = fewer.find_in_row(cpu, self.frame, rank, [own, left]);
-                    self.scratch.leads.push(lead);
+                for at in squares(self.other_followers) {
+                    let left = self.other_followers & !(1 << at);
+                    let lead = fewer.block_in_row(simd, self.tables, rank, [own, left]);
+                    self.scratch.leader_captures.push(lead);
                 }
             }
-            self.scratch.blocks.push(Block {
+            self.scratch.blocks.push(RowBlock {
                 own,
                 rank,
-                inside: inside.find_in_row(cpu, self.frame, rank, [own, self.other]),
+                source: inside.block_in_row(simd, self.tables, rank, [own, self.other_followers]),
                 done: false,
             });
         }
@@ -266,172 +274,184 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
 
     /// Where the words of a block begin that a kind of move leads to, by the number of the mover's followers.
     #[inline(always)]
-    pub(crate) fn begin(&self, rank: usize, group: &Group) -> usize {
-        GUARD + self.sets * group.words.start + rank * group.words.len()
+    pub(crate) fn words_begin(&self, rank: usize, group: &MoveKind) -> usize {
+        GUARD_WORDS + self.mover_sets * group.words.start + rank * group.words.len()
     }
 
     /// Puts a block in board order.
     #[inline(always)]
-    fn unpack<C: Cpu>(&mut self, cpu: C, rank: usize, plane: &Plane, block: Place, free: u32) {
-        let packed = plane.block(block.block);
-        let Some(mirror) = block.mirror(self.frame) else {
-            return self.unpack_as_it_is(cpu, rank, packed, free);
+    fn unpack_plane_block<S: Simd>(
+        &mut self,
+        simd: S,
+        rank: usize,
+        plane: &Plane,
+        block: BlockRef,
+        free: u32,
+    ) {
+        let packed = plane.block(block.number);
+        let Some(mirror) = block.mirror(self.tables) else {
+            return self.unpack_unmirrored(simd, rank, packed, free);
         };
-        let free = Free::<C, R>::of_image(cpu, mirror, free);
-        for group in &self.frame.groups {
-            let begin = self.begin(rank, group);
-            let words = &mut self.scratch.words[begin..][..group.words.len()];
-            let lanes: &mut [Lane<R>] = words.as_chunks_mut().0;
+        let free = FreeSquares::<S, R>::of_image(simd, mirror, free);
+        for group in &self.tables.kinds {
+            let begin = self.words_begin(rank, group);
+            let words = &mut self.scratch.source_words[begin..][..group.words.len()];
+            let lanes: &mut [LaneRows<R>] = words.as_chunks_mut().0;
             for i in 0..group.lanes.len() {
-                let image = mirror.lanes[group.lanes.start + i];
+                let image = mirror.lane_images[group.lanes.start + i];
                 let packed = &packed[image * free.bytes()..];
-                unpack_image::<C, R>(cpu, mirror, packed, &free, &mut lanes[i]);
+                unpack_image::<S, R>(simd, mirror, packed, &free, &mut lanes[i]);
             }
         }
     }
 
     #[inline(always)]
-    fn unpack_as_it_is<C: Cpu>(&mut self, cpu: C, rank: usize, packed: &[u8], free: u32) {
-        let free = Free::<C, R>::new(cpu, free);
-        for group in &self.frame.groups {
-            let begin = self.begin(rank, group);
-            let words = &mut self.scratch.words[begin..][..group.words.len()];
-            let lanes: &mut [Lane<R>] = words.as_chunks_mut().0;
+    fn unpack_unmirrored<S: Simd>(&mut self, simd: S, rank: usize, packed: &[u8], free: u32) {
+        let free = FreeSquares::<S, R>::new(simd, free);
+        for group in &self.tables.kinds {
+            let begin = self.words_begin(rank, group);
+            let words = &mut self.scratch.source_words[begin..][..group.words.len()];
+            let lanes: &mut [LaneRows<R>] = words.as_chunks_mut().0;
             for i in 0..group.lanes.len() {
                 let packed = &packed[(group.lanes.start + i) * free.bytes()..];
-                unpack::<C, R>(cpu, packed, &free, &mut lanes[i]);
+                unpack::<S, R>(simd, packed, &free, &mut lanes[i]);
             }
         }
     }
 
     /// Puts the blocks in board order that captures by followers lead to.
     #[inline(always)]
-    fn prepare_captures<C: Cpu>(&mut self, cpu: C) {
+    fn unpack_follower_captures<S: Simd>(&mut self, simd: S) {
         let (Some(fewer), Some(rest)) = (
             self.pass.captured,
-            self.pass.problem.followers[Self::MOVER].checked_sub(1),
+            self.pass.subproblem.followers[Self::MOVER].checked_sub(1),
         ) else {
             return;
         };
-        let mut captures = std::mem::take(&mut self.scratch.captures);
+        let mut captures = std::mem::take(&mut self.scratch.follower_captures);
         captures.clear();
-        for at in squares(self.other) {
-            let left = self.other & !(1 << at);
+        for at in squares(self.other_followers) {
+            let left = self.other_followers & !(1 << at);
             // The mover's other followers, in ascending order.
             let mut set = (1_u64 << rest) - 1;
-            while set < 1 << self.outside.count_ones() {
-                let own = cpu.deposit(set, self.outside.into()) as u32 | 1 << at;
-                let rank = rank(own);
-                let block = fewer.find_in_row(cpu, self.frame, rank, [own, left]);
-                captures.push(Capture { own, rank, block });
-                set = next_of_as_many(set);
+            while set < 1 << self.open.count_ones() {
+                let own = simd.deposit(set, self.open.into()) as u32 | 1 << at;
+                let rank = set_rank(own);
+                let block = fewer.block_in_row(simd, self.tables, rank, [own, left]);
+                captures.push(FollowerCapture { own, rank, block });
+                set = next_set_of_same_size(set);
             }
         }
         for (n, capture) in captures.iter().enumerate() {
-            if let Some(next) = captures.get(n + self.ahead()) {
-                cpu.ask_for(&fewer.block(next.block.block)[..fewer.stride]);
+            if let Some(next) = captures.get(n + self.prefetch_distance()) {
+                simd.prefetch(&fewer.block(next.block.number)[..fewer.block_bytes]);
             }
-            let free = self.outside & !capture.own;
-            self.unpack(cpu, capture.rank, fewer, capture.block, free);
+            let free = self.open & !capture.own;
+            self.unpack_plane_block(simd, capture.rank, fewer, capture.block, free);
         }
-        self.scratch.captures = captures;
+        self.scratch.follower_captures = captures;
     }
 
     /// How many blocks before its turn a block is asked for.
     #[inline(always)]
-    fn ahead(&self) -> usize {
-        AHEAD[usize::from(self.frame.lanes < FEW_LANES)]
+    fn prefetch_distance(&self) -> usize {
+        PREFETCH_DISTANCE[usize::from(self.tables.lanes < FEW_LANES)]
     }
 
     /// Puts a block of the row in board order, with what captures by the leader lead to.
     #[inline(always)]
-    fn prepare<C: Cpu>(&mut self, cpu: C, n: usize) {
-        let Block {
-            own, rank, inside, ..
+    fn unpack_block<S: Simd>(&mut self, simd: S, n: usize) {
+        let RowBlock {
+            own,
+            rank,
+            source: inside,
+            ..
         } = self.scratch.blocks[n];
-        let ahead = n + self.ahead();
+        let ahead = n + self.prefetch_distance();
         if let Some(next) = self.scratch.blocks.get(ahead) {
-            let next = self.pass.inside.block(next.inside.block);
-            cpu.ask_for(&next[..self.pass.inside.stride]);
+            let next = self.pass.quiet.block(next.source.number);
+            simd.prefetch(&next[..self.pass.quiet.block_bytes]);
         }
         if let Some(fewer) = self.pass.captured {
-            let each = self.other.count_ones() as usize;
+            let each = self.other_followers.count_ones() as usize;
             let next = ahead * each..(ahead + 1) * each;
-            for &lead in self.scratch.leads.get(next).unwrap_or_default() {
-                cpu.ask_for(&fewer.block(lead.block)[..fewer.stride]);
+            for &lead in self.scratch.leader_captures.get(next).unwrap_or_default() {
+                simd.prefetch(&fewer.block(lead.number)[..fewer.block_bytes]);
             }
         }
-        let free = self.outside & !own;
-        self.unpack(cpu, rank, self.pass.inside, inside, free);
+        let free = self.open & !own;
+        self.unpack_plane_block(simd, rank, self.pass.quiet, inside, free);
         let Some(fewer) = self.pass.captured else {
             return;
         };
-        for (i, at) in squares(self.other).enumerate() {
-            let lead = self.scratch.leads[n * self.other.count_ones() as usize + i];
-            self.lead(cpu, rank, (fewer, lead), free | 1 << at, at);
+        for (i, at) in squares(self.other_followers).enumerate() {
+            let lead =
+                self.scratch.leader_captures[n * self.other_followers.count_ones() as usize + i];
+            self.unpack_leader_capture(simd, rank, (fewer, lead), free | 1 << at, at);
         }
     }
 
     /// Puts what a capture by the leader leads to into the words of a block.
     #[inline(always)]
-    fn lead<C: Cpu>(
+    fn unpack_leader_capture<S: Simd>(
         &mut self,
-        cpu: C,
+        simd: S,
         rank: usize,
-        (fewer, block): (&Plane, Place),
+        (fewer, block): (&Plane, BlockRef),
         free: u32,
         at: usize,
     ) {
-        let frame = self.frame;
-        let packed = fewer.block(block.block);
-        let mirror = block.mirror(frame);
+        let tables = self.tables;
+        let packed = fewer.block(block.number);
+        let mirror = block.mirror(tables);
         // Where it is in the block that is there.
         let (free, from) = match mirror {
-            Some(mirror) => (mirror.set(free), mirror.square(at)),
+            Some(mirror) => (mirror.image(free), mirror.image_square(at)),
             None => (free, at),
         };
         let column = (free & ((1 << from) - 1)).count_ones() as usize;
-        let bit = bit_of(free, from);
-        let fold = match LOSSES && frame.lanes >= FEW_LANES {
-            true => C::Fold::new(cpu, free),
+        let bit = row_begin_bit(free, from);
+        let fold = match LOSSES && tables.lanes >= FEW_LANES {
+            true => S::Codec::new(simd, free),
             false => None,
         };
         let fold = match (fold, mirror) {
-            (Some(fold), Some(mirror)) => Some(fold.reordered(&mirror.squares)),
+            (Some(fold), Some(mirror)) => Some(fold.with_row_order(&mirror.square_images)),
             (fold, _) => fold,
         };
-        for group in &frame.groups {
-            let begin = self.begin(rank, group);
-            let words = &mut self.scratch.words[begin..][..group.words.len()];
-            let lanes: &mut [Lane<R>] = words.as_chunks_mut().0;
+        for group in &tables.kinds {
+            let begin = self.words_begin(rank, group);
+            let words = &mut self.scratch.source_words[begin..][..group.words.len()];
+            let lanes: &mut [LaneRows<R>] = words.as_chunks_mut().0;
             for i in 0..group.lanes.len() {
                 let lane = group.lanes.start + i;
                 let lane = match mirror {
-                    Some(mirror) => mirror.lanes[lane],
+                    Some(mirror) => mirror.lane_images[lane],
                     None => lane,
                 };
-                let packed = &packed[lane * fewer.lane..];
+                let packed = &packed[lane * fewer.lane_bytes..];
                 let words = &mut lanes[i];
                 if !LOSSES {
                     words[at] = match mirror {
-                        Some(mirror) => mirror.set(word_of(cpu, packed, free, bit)),
-                        None => word_of(cpu, packed, free, bit),
+                        Some(mirror) => mirror.image(unpack_row(simd, packed, free, bit)),
+                        None => unpack_row(simd, packed, free, bit),
                     };
                     continue;
                 }
                 if let Some(fold) = &fold {
                     let packed = packed.first_chunk().expect("a lane");
                     let rows = fold.column(packed, column as u32);
-                    for half in 0..R.div_ceil(WIDE) {
-                        let words = &mut words[half * WIDE..R.min(half * WIDE + WIDE)];
-                        fold.or(cpu.shift(rows[half], -(at as i32)), words);
+                    for half in 0..R.div_ceil(WIDE_WORDS) {
+                        let words =
+                            &mut words[half * WIDE_WORDS..R.min(half * WIDE_WORDS + WIDE_WORDS)];
+                        fold.or_words(simd.shift(rows[half], -(at as i32)), words);
                     }
                     continue;
                 }
-                let rows = fewer.columns.take(cpu, packed, column);
-                let rows = cpu.deposit(rows.into(), free.into()) as u32;
+                let rows = fewer.column_masks.extract_column(simd, packed, column);
+                let rows = simd.deposit(rows.into(), free.into()) as u32;
                 let rows = match mirror {
-                    Some(mirror) => mirror.set(rows),
+                    Some(mirror) => mirror.image(rows),
                     None => rows,
                 };
                 or_column(words, rows, at);
@@ -441,8 +461,8 @@ impl<'a, const R: usize, const LOSSES: bool> Worker<'a, R, LOSSES> {
 
     /// For each row the bits that are positions, none of them over.
     #[inline(always)]
-    pub(crate) fn valid(&self, free: u32) -> [u32; 32] {
-        let [goal, other_goal] = self.frame.goals;
+    pub(crate) fn valid_rows(&self, free: u32) -> [u32; 32] {
+        let [goal, other_goal] = self.tables.goals;
         let (rows, bits) = (free & !goal, free & !other_goal);
         let mut valid = [0; 32];
         // For all squares, so that it is done for many at once.

@@ -4,28 +4,31 @@
 use std::ops::{Deref, DerefMut};
 
 /// The rows of a lane. `R` is at least the number of squares; `R` is even; rows without a square are 0 or meaningless.
-pub(crate) type Lane<const R: usize> = [u32; R];
+pub(crate) type LaneRows<const R: usize> = [u32; R];
 
 /// Words in board order, from the beginning of a cache line on, so that no wide of a lane crosses into the next.
-pub(crate) struct Words {
+pub(crate) struct LaneBuffer {
     words: Vec<u32>,
     begin: usize,
 }
 
 /// Words of a cache line.
-const LINE: usize = 16;
+const LINE_WORDS: usize = 16;
 
-impl Words {
+impl LaneBuffer {
     /// So many zeros.
     pub(crate) fn new(len: usize) -> Self {
-        let words = vec![0; len + LINE - 1];
+        let words = vec![0; len + LINE_WORDS - 1];
         // Where it cannot be told no wide is misplaced, only read more slowly.
-        let begin = words.as_ptr().align_offset(4 * LINE).min(LINE - 1);
+        let begin = words
+            .as_ptr()
+            .align_offset(4 * LINE_WORDS)
+            .min(LINE_WORDS - 1);
         Self { words, begin }
     }
 }
 
-impl Deref for Words {
+impl Deref for LaneBuffer {
     type Target = [u32];
 
     #[inline(always)]
@@ -34,7 +37,7 @@ impl Deref for Words {
     }
 }
 
-impl DerefMut for Words {
+impl DerefMut for LaneBuffer {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [u32] {
         &mut self.words[self.begin..]
@@ -43,7 +46,7 @@ impl DerefMut for Words {
 
 /// Sets bit `at` of the words whose bit is set in `rows`.
 #[inline(always)]
-pub(crate) fn or_column<const R: usize>(out: &mut Lane<R>, rows: u32, at: usize) {
+pub(crate) fn or_column<const R: usize>(out: &mut LaneRows<R>, rows: u32, at: usize) {
     for (i, word) in out.iter_mut().enumerate() {
         *word |= (rows >> i & 1) << at;
     }

@@ -2,10 +2,10 @@
 
 use core::arch::x86_64::*;
 
-use crate::simd::byte_permutation::Order;
+use crate::simd::byte_permutation::BytePermutation;
 use crate::simd::chunk::Chunk;
-use crate::simd::lane_codec::NoFold;
-use crate::simd::token::{Cpu, Work};
+use crate::simd::lane_codec::NoCodec;
+use crate::simd::token::{Kernel, Simd};
 
 /// Of what will be read so many cache lines are asked for; the processor goes on by itself.
 const LINES: usize = 10;
@@ -28,7 +28,7 @@ impl Avx2 {
     }
 
     /// Does work that is compiled for these instructions.
-    pub(crate) fn run<W: Work>(self, work: W) -> W::Done {
+    pub(crate) fn run<W: Kernel>(self, work: W) -> W::Output {
         // SAFETY: the processor has what `detect` looked for.
         unsafe { run(self, work) }
     }
@@ -56,23 +56,23 @@ impl Avx2 {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn run<W: Work>(cpu: Avx2, work: W) -> W::Done {
-    work.run(cpu)
+fn run<W: Kernel>(simd: Avx2, work: W) -> W::Output {
+    work.run(simd)
 }
 
-impl Cpu for Avx2 {
+impl Simd for Avx2 {
     type Wide = [__m256i; 2];
-    type Fold = NoFold;
+    type Codec = NoCodec;
 
     #[inline(always)]
-    fn bytes(self, bytes: &[u8; 64]) -> Self::Wide {
+    fn load_bytes(self, bytes: &[u8; 64]) -> Self::Wide {
         let at = bytes.as_ptr().cast::<__m256i>();
         // SAFETY: the instructions are there, and the array has 64 bytes.
         unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] }
     }
 
     #[inline(always)]
-    fn put_bytes(self, [low, high]: Self::Wide, bytes: &mut [u8; 64]) {
+    fn store_bytes(self, [low, high]: Self::Wide, bytes: &mut [u8; 64]) {
         let at = bytes.as_mut_ptr().cast::<__m256i>();
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
@@ -82,18 +82,18 @@ impl Cpu for Avx2 {
     }
 
     #[inline(always)]
-    fn least(self, a: Self::Wide, b: Self::Wide) -> Self::Wide {
+    fn min_u8(self, a: Self::Wide, b: Self::Wide) -> Self::Wide {
         // SAFETY: `self` proves that the instructions are there.
         unsafe { [_mm256_min_epu8(a[0], b[0]), _mm256_min_epu8(a[1], b[1])] }
     }
 
     #[inline(always)]
-    fn before(self, [low, high]: Self::Wide) -> Self::Wide {
+    fn pred_value(self, [low, high]: Self::Wide) -> Self::Wide {
         [self.before_half(low), self.before_half(high)]
     }
 
     #[inline(always)]
-    fn renewed(self, a: Self::Wide, b: Self::Wide) -> Self::Wide {
+    fn blend_open(self, a: Self::Wide, b: Self::Wide) -> Self::Wide {
         [self.renewed_half(a[0], b[0]), self.renewed_half(a[1], b[1])]
     }
 
@@ -109,8 +109,8 @@ impl Cpu for Avx2 {
     }
 
     #[inline(always)]
-    fn arrange(self, bytes: &[Chunk], order: &Order, to: &mut [Chunk]) {
-        order.arrange(bytes, to);
+    fn permute_bytes(self, bytes: &[Chunk], order: &BytePermutation, to: &mut [Chunk]) {
+        order.apply(bytes, to);
     }
 
     #[inline(always)]
@@ -161,7 +161,7 @@ impl Cpu for Avx2 {
     }
 
     #[inline(always)]
-    fn without(self, a: Self::Wide, b: Self::Wide) -> Self::Wide {
+    fn and_not(self, a: Self::Wide, b: Self::Wide) -> Self::Wide {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
             [
@@ -172,7 +172,7 @@ impl Cpu for Avx2 {
     }
 
     #[inline(always)]
-    fn nonzero(self, a: Self::Wide) -> u32 {
+    fn nonzero_words(self, a: Self::Wide) -> u32 {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let zero = _mm256_setzero_si256();
@@ -187,7 +187,7 @@ impl Cpu for Avx2 {
     }
 
     #[inline(always)]
-    fn ask_for(self, bytes: &[u8]) {
+    fn prefetch(self, bytes: &[u8]) {
         for line in bytes.chunks(64).take(LINES) {
             // SAFETY: the instructions are there, and nothing is read, wherever the address is.
             unsafe { _mm_prefetch::<_MM_HINT_T1>(line.as_ptr().cast()) }
@@ -195,7 +195,7 @@ impl Cpu for Avx2 {
     }
 
     #[inline(always)]
-    fn ask_for_line(self, bytes: &[u8], at: usize) {
+    fn prefetch_line(self, bytes: &[u8], at: usize) {
         // Nothing is read, wherever it is.
         // SAFETY: the instructions are there, and nothing is read, wherever the address is.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(at).cast()) }

@@ -3,10 +3,10 @@
 use core::arch::x86_64::*;
 
 use crate::simd::avx2::Avx2;
-use crate::simd::byte_permutation::Order;
+use crate::simd::byte_permutation::BytePermutation;
 use crate::simd::chunk::Chunk;
-use crate::simd::lane_codec::{FOLDED, Fold};
-use crate::simd::token::{Cpu, Work};
+use crate::simd::lane_codec::{CODEC_BYTES, LaneCodec};
+use crate::simd::token::{Kernel, Simd};
 
 /// A processor with them and with those of [`Avx2`].
 ///
@@ -27,16 +27,16 @@ impl Avx512 {
     }
 
     /// Does work that is compiled for these instructions.
-    pub(crate) fn run<W: Work>(self, work: W) -> W::Done {
+    pub(crate) fn run<W: Kernel>(self, work: W) -> W::Output {
         // SAFETY: the processor has what `detect` looked for.
         unsafe { run(self, work) }
     }
 
     /// Where the words begin that fields come from, from the word of each field.
     #[inline(always)]
-    fn word_of(self, fields: &[u8; FOLDED], words: __m512i) -> __m512i {
+    fn word_of(self, fields: &[u8; CODEC_BYTES], words: __m512i) -> __m512i {
         // SAFETY: `self` proves that the instructions are there.
-        unsafe { _mm512_slli_epi32::<2>(_mm512_permutexvar_epi8(self.bytes(fields), words)) }
+        unsafe { _mm512_slli_epi32::<2>(_mm512_permutexvar_epi8(self.load_bytes(fields), words)) }
     }
 
     /// Bits of `a` where `mask` has ones, of `b` elsewhere.
@@ -49,34 +49,34 @@ impl Avx512 {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq")]
-fn run<W: Work>(cpu: Avx512, work: W) -> W::Done {
-    work.run(cpu)
+fn run<W: Kernel>(simd: Avx512, work: W) -> W::Output {
+    work.run(simd)
 }
 
-impl Cpu for Avx512 {
+impl Simd for Avx512 {
     type Wide = __m512i;
-    type Fold = Folding;
+    type Codec = Avx512LaneCodec;
 
     #[inline(always)]
-    fn bytes(self, bytes: &[u8; 64]) -> __m512i {
+    fn load_bytes(self, bytes: &[u8; 64]) -> __m512i {
         // SAFETY: the instructions are there, and the array has 64 bytes.
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
     }
 
     #[inline(always)]
-    fn put_bytes(self, wide: __m512i, bytes: &mut [u8; 64]) {
+    fn store_bytes(self, wide: __m512i, bytes: &mut [u8; 64]) {
         // SAFETY: the instructions are there, and the array has 64 bytes.
         unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), wide) }
     }
 
     #[inline(always)]
-    fn least(self, a: __m512i, b: __m512i) -> __m512i {
+    fn min_u8(self, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: `self` proves that the instructions are there.
         unsafe { _mm512_min_epu8(a, b) }
     }
 
     #[inline(always)]
-    fn before(self, a: __m512i) -> __m512i {
+    fn pred_value(self, a: __m512i) -> __m512i {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let before = _mm512_sub_epi8(_mm512_set1_epi8(-2), a);
@@ -86,7 +86,7 @@ impl Cpu for Avx512 {
     }
 
     #[inline(always)]
-    fn renewed(self, a: __m512i, b: __m512i) -> __m512i {
+    fn blend_open(self, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let less = _mm512_sub_epi8(a, _mm512_set1_epi8(1));
@@ -103,19 +103,19 @@ impl Cpu for Avx512 {
 
     /// Bytes come from two chunks an instruction.
     #[inline(always)]
-    fn arrange(self, bytes: &[Chunk], order: &Order, to: &mut [Chunk]) {
+    fn permute_bytes(self, bytes: &[Chunk], order: &BytePermutation, to: &mut [Chunk]) {
         let mut steps = order.steps.iter();
-        for (to, &count) in to.iter_mut().zip(&order.steps_of) {
+        for (to, &count) in to.iter_mut().zip(&order.steps_per_chunk) {
             let mut all = self.splat(0);
             for step in steps.by_ref().take(count) {
-                let [one, other] = step.from.map(|from| self.bytes(&bytes[from].0));
-                let order = self.bytes(&step.bytes.0);
+                let [one, other] = step.from.map(|from| self.load_bytes(&bytes[from].0));
+                let order = self.load_bytes(&step.indices.0);
                 let found =
                     // SAFETY: `self` proves that the instructions are there.
-                    unsafe { _mm512_maskz_permutex2var_epi8(step.places, one, order, other) };
+                    unsafe { _mm512_maskz_permutex2var_epi8(step.mask, one, order, other) };
                 all = self.or(all, found);
             }
-            self.put_bytes(all, &mut to.0);
+            self.store_bytes(all, &mut to.0);
         }
     }
 
@@ -160,25 +160,25 @@ impl Cpu for Avx512 {
     }
 
     #[inline(always)]
-    fn without(self, a: __m512i, b: __m512i) -> __m512i {
+    fn and_not(self, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: `self` proves that the instructions are there.
         unsafe { _mm512_andnot_si512(b, a) }
     }
 
     #[inline(always)]
-    fn nonzero(self, a: __m512i) -> u32 {
+    fn nonzero_words(self, a: __m512i) -> u32 {
         // SAFETY: `self` proves that the instructions are there.
         unsafe { _mm512_test_epi32_mask(a, a).into() }
     }
 
     #[inline(always)]
-    fn ask_for(self, bytes: &[u8]) {
-        self.0.ask_for(bytes);
+    fn prefetch(self, bytes: &[u8]) {
+        self.0.prefetch(bytes);
     }
 
     #[inline(always)]
-    fn ask_for_line(self, bytes: &[u8], at: usize) {
-        self.0.ask_for_line(bytes, at);
+    fn prefetch_line(self, bytes: &[u8], at: usize) {
+        self.0.prefetch_line(bytes, at);
     }
 
     #[inline(always)]
@@ -213,8 +213,8 @@ const STEPS: usize = 4;
 /// The steps are those of H. S. Warren, *Hacker's Delight*, sections 7-4 and 7-5 (compress and expand).
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(crate) struct Folding {
-    cpu: Avx512,
+pub(crate) struct Avx512LaneCodec {
+    simd: Avx512,
     /// Whether there are at most sixteen fields.
     narrow: bool,
     /// For each field, if there are so few, and else for each row, the four bytes of its field, and how far in them it begins.
@@ -252,13 +252,13 @@ static BELOW: [u32; 32] = {
 /// Where the fields of a lane are.
 struct Fields {
     /// For each byte of the lane the first field in it, and which of its bytes.
-    first: [u8; FOLDED],
-    byte: [u8; FOLDED],
+    first: [u8; CODEC_BYTES],
+    byte: [u8; CODEC_BYTES],
     /// The field after that, and in which bytes it begins.
-    second: [u8; FOLDED],
+    second: [u8; CODEC_BYTES],
     begins: u64,
     /// The four bytes of each of the first sixteen fields, and how far in them it begins.
-    windows: [u8; FOLDED],
+    windows: [u8; CODEC_BYTES],
     shifts: [u32; 16],
 }
 
@@ -266,18 +266,18 @@ struct Fields {
 static FIELDS: [Fields; 23] = {
     let mut all = [const {
         Fields {
-            first: [0; FOLDED],
-            byte: [0; FOLDED],
-            second: [0; FOLDED],
+            first: [0; CODEC_BYTES],
+            byte: [0; CODEC_BYTES],
+            second: [0; CODEC_BYTES],
             begins: 0,
-            windows: [0; FOLDED],
+            windows: [0; CODEC_BYTES],
             shifts: [0; 16],
         }
     }; 23];
     let mut len = *LENS.start();
     while len <= *LENS.end() {
         let mut byte = 0;
-        while byte < FOLDED {
+        while byte < CODEC_BYTES {
             let field = 8 * byte / len;
             all[len].first[byte] = field as u8;
             all[len].byte[byte] = (byte - ((field * len) >> 3)) as u8;
@@ -295,10 +295,10 @@ static FIELDS: [Fields; 23] = {
     all
 };
 
-static NUMBERS: [u8; FOLDED] = {
-    let mut numbers = [0; FOLDED];
+static NUMBERS: [u8; CODEC_BYTES] = {
+    let mut numbers = [0; CODEC_BYTES];
     let mut n = 0;
-    while n < FOLDED {
+    while n < CODEC_BYTES {
         numbers[n] = n as u8;
         n += 1;
     }
@@ -317,14 +317,14 @@ fn first_words(n: usize) -> __mmask16 {
     ((1_u32 << n.min(16)) - 1) as __mmask16
 }
 
-impl Folding {
+impl Avx512LaneCodec {
     /// The fields of half of the words from a bit on, and what follows them.
     #[inline(always)]
     fn fields_from(&self, packed: __m512i, half: usize, bit: u32) -> __m512i {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let window = _mm512_permutexvar_epi8(self.windows[half], packed);
-            let shift = _mm512_add_epi32(self.shifts[half], self.cpu.splat(bit));
+            let shift = _mm512_add_epi32(self.shifts[half], self.simd.splat(bit));
             _mm512_srlv_epi32(window, shift)
         }
     }
@@ -337,43 +337,43 @@ impl Folding {
         unsafe {
             if self.far {
                 row = self
-                    .cpu
+                    .simd
                     .select(self.spread[3], _mm512_slli_epi32::<8>(row), row);
             }
             row = self
-                .cpu
+                .simd
                 .select(self.spread[2], _mm512_slli_epi32::<4>(row), row);
             row = self
-                .cpu
+                .simd
                 .select(self.spread[1], _mm512_slli_epi32::<2>(row), row);
             row = self
-                .cpu
+                .simd
                 .select(self.spread[0], _mm512_slli_epi32::<1>(row), row);
         }
-        self.cpu.and(row, self.cpu.splat(self.free))
+        self.simd.and(row, self.simd.splat(self.free))
     }
 
     /// The other way round, and where they are in their bytes.
     #[inline(always)]
     fn closed(&self, rows: __m512i, half: usize) -> __m512i {
-        let mut bits = self.cpu.and(rows, self.cpu.splat(self.free));
+        let mut bits = self.simd.and(rows, self.simd.splat(self.free));
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
             bits = self
-                .cpu
+                .simd
                 .select(self.close[0], _mm512_srli_epi32::<1>(bits), bits);
             bits = self
-                .cpu
+                .simd
                 .select(self.close[1], _mm512_srli_epi32::<2>(bits), bits);
             bits = self
-                .cpu
+                .simd
                 .select(self.close[2], _mm512_srli_epi32::<4>(bits), bits);
             if self.far {
                 bits = self
-                    .cpu
+                    .simd
                     .select(self.close[3], _mm512_srli_epi32::<8>(bits), bits);
             }
-            let field = _mm512_and_si512(bits, self.cpu.splat(self.field));
+            let field = _mm512_and_si512(bits, self.simd.splat(self.field));
             _mm512_sllv_epi32(field, self.shifts[half])
         }
     }
@@ -392,9 +392,9 @@ impl Folding {
     }
 }
 
-impl Fold<Avx512> for Folding {
+impl LaneCodec<Avx512> for Avx512LaneCodec {
     #[inline(always)]
-    fn new(cpu: Avx512, free: u32) -> Option<Self> {
+    fn new(simd: Avx512, free: u32) -> Option<Self> {
         let len = free.count_ones() as usize;
         let last = 32 - free.leading_zeros() as usize;
         if !LENS.contains(&len) || last - len >= 1 << STEPS {
@@ -423,33 +423,40 @@ impl Fold<Avx512> for Folding {
                 0x0404_0404_0000_0000,
             ));
             let next = _mm512_set1_epi32(0x0302_0100);
-            let mut windows = [cpu.bytes(&fields.windows); 2];
-            let mut shifts = [cpu.load(&fields.shifts); 2];
+            let mut windows = [simd.load_bytes(&fields.windows); 2];
+            let mut shifts = [simd.load(&fields.shifts); 2];
             let mut field_of = shifts;
             for half in 0..2 {
                 let below = BELOW[16 * half..].first_chunk().expect("half of them");
-                let below = _mm512_and_si512(cpu.load(below), cpu.splat(free));
+                let below = _mm512_and_si512(simd.load(below), simd.splat(free));
                 field_of[half] = _mm512_popcnt_epi32(below);
                 if !narrow {
-                    let bit = _mm512_madd_epi16(field_of[half], cpu.splat(len as u32));
+                    let bit = _mm512_madd_epi16(field_of[half], simd.splat(len as u32));
                     let byte = _mm512_shuffle_epi8(_mm512_srli_epi32::<3>(bit), four);
                     windows[half] = _mm512_add_epi8(byte, next);
-                    shifts[half] = _mm512_and_si512(bit, cpu.splat(7));
+                    shifts[half] = _mm512_and_si512(bit, simd.splat(7));
                 }
             }
-            let rows = _mm512_maskz_compress_epi8(free.into(), cpu.bytes(&NUMBERS));
+            let rows = _mm512_maskz_compress_epi8(free.into(), simd.load_bytes(&NUMBERS));
             // Fields are folded in their order, or as rows.
-            let words = if narrow { cpu.bytes(&NUMBERS) } else { rows };
-            let first = _mm512_add_epi8(cpu.word_of(&fields.first, words), cpu.bytes(&fields.byte));
+            let words = if narrow {
+                simd.load_bytes(&NUMBERS)
+            } else {
+                rows
+            };
+            let first = _mm512_add_epi8(
+                simd.word_of(&fields.first, words),
+                simd.load_bytes(&fields.byte),
+            );
             let lane = lowest((len * len).div_ceil(8));
             Some(Self {
-                cpu,
+                simd,
                 narrow,
                 windows,
                 shifts,
                 field_of,
                 row_of: _mm512_cvtepu8_epi32(_mm512_castsi512_si128(rows)),
-                fields: [first, cpu.word_of(&fields.second, words)],
+                fields: [first, simd.word_of(&fields.second, words)],
                 of_byte: [lane, fields.begins & lane],
                 spread,
                 close,
@@ -462,10 +469,10 @@ impl Fold<Avx512> for Folding {
     }
 
     #[inline(always)]
-    fn reordered(&self, rows: &[u32; 32]) -> Self {
+    fn with_row_order(&self, rows: &[u32; 32]) -> Self {
         let mut new = *self;
-        let low = self.cpu.load(rows.first_chunk().expect("half of them"));
-        let high = self.cpu.load(rows.last_chunk().expect("half of them"));
+        let low = self.simd.load(rows.first_chunk().expect("half of them"));
+        let high = self.simd.load(rows.last_chunk().expect("half of them"));
         for (half, order) in [low, high].into_iter().enumerate() {
             // SAFETY: `self` proves that the instructions are there.
             unsafe {
@@ -478,16 +485,16 @@ impl Fold<Avx512> for Folding {
                     let [a, b] = self.shifts;
                     new.shifts[half] = _mm512_permutex2var_epi32(a, order, b);
                 }
-                let free = _mm512_srlv_epi32(self.cpu.splat(self.free), order);
-                new.rows[half] = _mm512_test_epi32_mask(free, self.cpu.splat(1));
+                let free = _mm512_srlv_epi32(self.simd.splat(self.free), order);
+                new.rows[half] = _mm512_test_epi32_mask(free, self.simd.splat(1));
             }
         }
         new
     }
 
     #[inline(always)]
-    fn unfold(&self, packed: &[u8; FOLDED]) -> [__m512i; 2] {
-        let packed = self.cpu.bytes(packed);
+    fn unpack(&self, packed: &[u8; CODEC_BYTES]) -> [__m512i; 2] {
+        let packed = self.simd.load_bytes(packed);
         if self.narrow {
             let fields = self.spread(self.fields_from(packed, 0, 0));
             return self.rows_of(fields);
@@ -502,10 +509,10 @@ impl Fold<Avx512> for Folding {
     }
 
     #[inline(always)]
-    fn column(&self, packed: &[u8; FOLDED], column: u32) -> [__m512i; 2] {
-        let (packed, one) = (self.cpu.bytes(packed), self.cpu.splat(1));
+    fn column(&self, packed: &[u8; CODEC_BYTES], column: u32) -> [__m512i; 2] {
+        let (packed, one) = (self.simd.load_bytes(packed), self.simd.splat(1));
         if self.narrow {
-            let fields = self.cpu.and(self.fields_from(packed, 0, column), one);
+            let fields = self.simd.and(self.fields_from(packed, 0, column), one);
             return self.rows_of(fields);
         }
         let mut out = [packed; 2];
@@ -518,7 +525,7 @@ impl Fold<Avx512> for Folding {
     }
 
     #[inline(always)]
-    fn fold(&self, rows: [__m512i; 2], out: &mut [u8; FOLDED]) {
+    fn pack(&self, rows: [__m512i; 2], out: &mut [u8; CODEC_BYTES]) {
         let ([low, high], [first, second]) = (rows, self.fields);
         let [of_first, of_second] = self.of_byte;
         // SAFETY: `self` proves that the instructions are there.
@@ -542,7 +549,7 @@ impl Fold<Avx512> for Folding {
     }
 
     #[inline(always)]
-    fn store(&self, wide: __m512i, out: &mut [u32]) {
+    fn store_words(&self, wide: __m512i, out: &mut [u32]) {
         if let Some(four) = four(out) {
             // SAFETY: `self` proves that the instructions are there.
             unsafe { _mm_storeu_si128(four.as_mut_ptr().cast(), _mm512_castsi512_si128(wide)) };
@@ -554,7 +561,7 @@ impl Fold<Avx512> for Folding {
     }
 
     #[inline(always)]
-    fn or(&self, wide: __m512i, out: &mut [u32]) {
+    fn or_words(&self, wide: __m512i, out: &mut [u32]) {
         if let Some(four) = four(out) {
             let out = four.as_mut_ptr().cast();
             // SAFETY: `self` proves that the instructions are there.

@@ -3,14 +3,14 @@
 use crate::simd::avx2::Avx2;
 use crate::simd::avx512::Avx512;
 use crate::simd::portable::Portable;
-use crate::simd::token::Work;
+use crate::simd::token::Kernel;
 
 /// Instructions that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Instructions(Family);
+pub struct Instructions(InstructionSet);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Family {
+enum InstructionSet {
     Portable(Portable),
     /// AVX2 and BMI2.
     #[cfg(target_arch = "x86_64")]
@@ -31,23 +31,23 @@ impl Instructions {
     /// All, from those that every processor has to the best.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self(Family::Portable(Portable))];
+        let mut all = vec![Self(InstructionSet::Portable(Portable))];
         #[cfg(target_arch = "x86_64")]
         {
-            all.extend(Avx2::detect().map(|cpu| Self(Family::Avx2(cpu))));
-            all.extend(Avx512::detect().map(|cpu| Self(Family::Avx512(cpu))));
+            all.extend(Avx2::detect().map(|simd| Self(InstructionSet::Avx2(simd))));
+            all.extend(Avx512::detect().map(|simd| Self(InstructionSet::Avx512(simd))));
         }
         all
     }
 
     /// Does some work with these instructions.
-    pub(crate) fn run<W: Work>(self, work: W) -> W::Done {
+    pub(crate) fn dispatch<W: Kernel>(self, work: W) -> W::Output {
         match self.0 {
-            Family::Portable(cpu) => work.run(cpu),
+            InstructionSet::Portable(simd) => work.run(simd),
             #[cfg(target_arch = "x86_64")]
-            Family::Avx2(cpu) => cpu.run(work),
+            InstructionSet::Avx2(simd) => simd.run(work),
             #[cfg(target_arch = "x86_64")]
-            Family::Avx512(cpu) => cpu.run(work),
+            InstructionSet::Avx512(simd) => simd.run(work),
         }
     }
 }
@@ -57,10 +57,10 @@ mod tests {
     use std::hash::{DefaultHasher, Hash, Hasher};
 
     use super::Instructions;
-    use crate::simd::byte_permutation::Order;
+    use crate::simd::byte_permutation::BytePermutation;
     use crate::simd::chunk::Chunk;
-    use crate::simd::lane_codec::Fold;
-    use crate::simd::token::{Cpu, Work};
+    use crate::simd::lane_codec::LaneCodec;
+    use crate::simd::token::{Kernel, Simd};
 
     /// Random words, and bits at random places of a mask.
     struct Operands {
@@ -107,40 +107,40 @@ mod tests {
         differs: [bool; 2],
     }
 
-    impl Work for &Operands {
-        type Done = Results;
+    impl Kernel for &Operands {
+        type Output = Results;
 
-        fn run<C: Cpu>(self, cpu: C) -> Results {
-            let (a, b) = (cpu.load(&self.a), cpu.load(&self.b));
+        fn run<S: Simd>(self, simd: S) -> Results {
+            let (a, b) = (simd.load(&self.a), simd.load(&self.b));
             let words = |wide| {
                 let mut words = [0; 16];
-                cpu.store(wide, &mut words);
+                simd.store(wide, &mut words);
                 words
             };
             let bytes = |wide| {
                 let mut bytes = [0; 64];
-                cpu.put_bytes(wide, &mut bytes);
-                words(cpu.bytes(&bytes))
+                simd.store_bytes(wide, &mut bytes);
+                words(simd.load_bytes(&bytes))
             };
             Results {
                 wides: vec![
                     words(a),
                     bytes(a),
-                    words(cpu.splat(self.a[0])),
-                    words(cpu.or(a, b)),
-                    words(cpu.and(a, b)),
-                    words(cpu.without(a, b)),
-                    words(cpu.shift(a, self.by)),
-                    words(cpu.least(a, b)),
-                    words(cpu.before(a)),
-                    words(cpu.renewed(a, b)),
+                    words(simd.splat(self.a[0])),
+                    words(simd.or(a, b)),
+                    words(simd.and(a, b)),
+                    words(simd.and_not(a, b)),
+                    words(simd.shift(a, self.by)),
+                    words(simd.min_u8(a, b)),
+                    words(simd.pred_value(a)),
+                    words(simd.blend_open(a, b)),
                 ],
                 bits: [
-                    cpu.deposit(self.bits, self.mask),
-                    cpu.extract(self.bits, self.mask),
-                    cpu.nonzero(a).into(),
+                    simd.deposit(self.bits, self.mask),
+                    simd.extract(self.bits, self.mask),
+                    simd.nonzero_words(a).into(),
                 ],
-                differs: [cpu.differs(a, b), cpu.differs(a, a)],
+                differs: [simd.differs(a, b), simd.differs(a, a)],
             }
         }
     }
@@ -153,27 +153,31 @@ mod tests {
         let seeds = if cfg!(miri) { 20 } else { 10_000 };
         for seed in 0..seeds {
             let operands = Operands::random(seed);
-            let expected = portable.run(&operands);
+            let expected = portable.dispatch(&operands);
             assert_eq!(
                 expected.bits[1].count_ones(),
                 (operands.bits & operands.mask).count_ones()
             );
             for other in others {
-                assert_eq!(other.run(&operands), expected, "{other:?}, seed {seed}");
+                assert_eq!(
+                    other.dispatch(&operands),
+                    expected,
+                    "{other:?}, seed {seed}"
+                );
             }
         }
     }
 
     /// Bytes of three chunks, and where each comes from.
-    struct Arranged([Chunk; 3], Order);
+    struct Arranged([Chunk; 3], BytePermutation);
 
-    impl Work for &Arranged {
-        type Done = Vec<u8>;
+    impl Kernel for &Arranged {
+        type Output = Vec<u8>;
 
-        fn run<C: Cpu>(self, cpu: C) -> Vec<u8> {
+        fn run<S: Simd>(self, simd: S) -> Vec<u8> {
             let mut to = [Chunk([7; 64]); 3];
-            cpu.arrange(&self.0, &self.1, &mut to);
-            Chunk::flat(&to).to_vec()
+            simd.permute_bytes(&self.0, &self.1, &mut to);
+            Chunk::as_bytes(&to).to_vec()
         }
     }
 
@@ -181,10 +185,10 @@ mod tests {
     fn all_instructions_put_bytes_in_an_order() {
         let chunk = |n: usize| Chunk(std::array::from_fn(|at| (64 * n + at) as u8));
         for bytes in [1, 63, 64, 65, 100, 150, 192] {
-            let order = Order::new(bytes, |at| (7 * at + 3) % bytes);
+            let order = BytePermutation::new(bytes, |at| (7 * at + 3) % bytes);
             let arranged = Arranged([0, 1, 2].map(chunk), order);
             for instructions in Instructions::all() {
-                let found = instructions.run(&arranged);
+                let found = instructions.dispatch(&arranged);
                 let expected = (0..bytes).map(|at| ((7 * at + 3) % bytes) as u8);
                 let expected: Vec<u8> = expected.collect();
                 assert_eq!(found[..bytes], expected, "{instructions:?}");
@@ -195,15 +199,15 @@ mod tests {
     /// Words beyond which nothing may be written, and how many there are before them.
     struct Written(usize);
 
-    impl Work for Written {
-        type Done = Option<[[u32; 24]; 2]>;
+    impl Kernel for Written {
+        type Output = Option<[[u32; 24]; 2]>;
 
-        fn run<C: Cpu>(self, cpu: C) -> Self::Done {
-            let fold = C::Fold::new(cpu, 0x00FF_F0FF)?;
-            let wide = cpu.load(&std::array::from_fn(|i| 0x100 + i as u32));
+        fn run<S: Simd>(self, simd: S) -> Self::Output {
+            let fold = S::Codec::new(simd, 0x00FF_F0FF)?;
+            let wide = simd.load(&std::array::from_fn(|i| 0x100 + i as u32));
             let mut words = [[1; 24]; 2];
-            fold.store(wide, &mut words[0][..self.0]);
-            fold.or(wide, &mut words[1][..self.0]);
+            fold.store_words(wide, &mut words[0][..self.0]);
+            fold.or_words(wide, &mut words[1][..self.0]);
             Some(words)
         }
     }
@@ -212,7 +216,7 @@ mod tests {
     fn no_more_words_are_written_than_there_is_room_for() {
         for instructions in Instructions::all() {
             for room in 0..=24 {
-                let Some([stored, added]) = instructions.run(Written(room)) else {
+                let Some([stored, added]) = instructions.dispatch(Written(room)) else {
                     continue;
                 };
                 let expected = |old| {

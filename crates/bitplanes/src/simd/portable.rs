@@ -1,7 +1,7 @@
-use crate::simd::byte_permutation::Order;
+use crate::simd::byte_permutation::BytePermutation;
 use crate::simd::chunk::Chunk;
-use crate::simd::lane_codec::NoFold;
-use crate::simd::token::Cpu;
+use crate::simd::lane_codec::NoCodec;
+use crate::simd::token::Simd;
 
 /// Any processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,23 +10,23 @@ pub(crate) struct Portable;
 impl Portable {
     /// Each byte of what a function of both makes.
     #[inline(always)]
-    fn by_bytes(self, a: [u32; 16], b: [u32; 16], of: impl Fn(u8, u8) -> u8) -> [u32; 16] {
+    fn map_bytes(self, a: [u32; 16], b: [u32; 16], of: impl Fn(u8, u8) -> u8) -> [u32; 16] {
         let (mut one, mut other) = ([0; 64], [0; 64]);
-        self.put_bytes(a, &mut one);
-        self.put_bytes(b, &mut other);
+        self.store_bytes(a, &mut one);
+        self.store_bytes(b, &mut other);
         for (one, other) in one.iter_mut().zip(other) {
             *one = of(*one, other);
         }
-        self.bytes(&one)
+        self.load_bytes(&one)
     }
 }
 
-impl Cpu for Portable {
+impl Simd for Portable {
     type Wide = [u32; 16];
-    type Fold = NoFold;
+    type Codec = NoCodec;
 
     #[inline(always)]
-    fn bytes(self, bytes: &[u8; 64]) -> [u32; 16] {
+    fn load_bytes(self, bytes: &[u8; 64]) -> [u32; 16] {
         let mut words = [0; 16];
         for (word, four) in words.iter_mut().zip(bytes.as_chunks().0) {
             *word = u32::from_le_bytes(*four);
@@ -35,25 +35,25 @@ impl Cpu for Portable {
     }
 
     #[inline(always)]
-    fn put_bytes(self, wide: [u32; 16], bytes: &mut [u8; 64]) {
+    fn store_bytes(self, wide: [u32; 16], bytes: &mut [u8; 64]) {
         for (four, word) in bytes.as_chunks_mut().0.iter_mut().zip(wide) {
             *four = word.to_le_bytes();
         }
     }
 
     #[inline(always)]
-    fn least(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
-        self.by_bytes(a, b, |a, b| a.min(b))
+    fn min_u8(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        self.map_bytes(a, b, |a, b| a.min(b))
     }
 
     #[inline(always)]
-    fn before(self, a: [u32; 16]) -> [u32; 16] {
-        self.by_bytes(a, a, |a, _| 254_u8.wrapping_sub(a).wrapping_add(a >> 7))
+    fn pred_value(self, a: [u32; 16]) -> [u32; 16] {
+        self.map_bytes(a, a, |a, _| 254_u8.wrapping_sub(a).wrapping_add(a >> 7))
     }
 
     #[inline(always)]
-    fn renewed(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
-        self.by_bytes(a, b, |a, b| if a == 0 || a == 255 { a } else { b })
+    fn blend_open(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+        self.map_bytes(a, b, |a, b| if a == 0 || a == 255 { a } else { b })
     }
 
     #[inline(always)]
@@ -62,8 +62,8 @@ impl Cpu for Portable {
     }
 
     #[inline(always)]
-    fn arrange(self, bytes: &[Chunk], order: &Order, to: &mut [Chunk]) {
-        order.arrange(bytes, to);
+    fn permute_bytes(self, bytes: &[Chunk], order: &BytePermutation, to: &mut [Chunk]) {
+        order.apply(bytes, to);
     }
 
     #[inline]
@@ -118,19 +118,19 @@ impl Cpu for Portable {
     }
 
     #[inline(always)]
-    fn without(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
+    fn and_not(self, a: [u32; 16], b: [u32; 16]) -> [u32; 16] {
         std::array::from_fn(|i| a[i] & !b[i])
     }
 
     #[inline(always)]
-    fn nonzero(self, a: [u32; 16]) -> u32 {
+    fn nonzero_words(self, a: [u32; 16]) -> u32 {
         let words = a.iter().enumerate();
         words.fold(0, |all, (i, &word)| all | u32::from(word != 0) << i)
     }
 
-    fn ask_for(self, _: &[u8]) {}
+    fn prefetch(self, _: &[u8]) {}
 
-    fn ask_for_line(self, _: &[u8], _: usize) {}
+    fn prefetch_line(self, _: &[u8], _: usize) {}
 
     #[inline(always)]
     fn shift(self, a: [u32; 16], by: i32) -> [u32; 16] {

@@ -5,7 +5,7 @@
 
 use hindsight_core::TwoSidedRules;
 
-use crate::simd::token::Cpu;
+use crate::simd::token::Simd;
 
 /// The images of squares and lanes.
 pub(crate) struct Mirror {
@@ -14,9 +14,9 @@ pub(crate) struct Mirror {
     /// Columns left of it, and how far away their images are.
     columns: Vec<(u32, i32)>,
     /// The image of each square; of others themselves.
-    pub(crate) squares: [u32; 32],
+    pub(crate) square_images: [u32; 32],
     /// The image of each lane.
-    pub(crate) lanes: Vec<usize>,
+    pub(crate) lane_images: Vec<usize>,
 }
 
 impl Mirror {
@@ -40,8 +40,8 @@ impl Mirror {
             columns: (0..width / 2)
                 .map(|at| (column(at), (width - 1 - 2 * at) as i32))
                 .collect(),
-            squares: std::array::from_fn(|square| image(square as u32)),
-            lanes: contexts.iter().map(lane).collect(),
+            square_images: std::array::from_fn(|square| image(square as u32)),
+            lane_images: contexts.iter().map(lane).collect(),
         })
     }
 
@@ -53,7 +53,7 @@ impl Mirror {
 
     /// The image of a set of squares.
     #[inline(always)]
-    pub(crate) fn set(&self, set: u32) -> u32 {
+    pub(crate) fn image(&self, set: u32) -> u32 {
         let mut image = set & self.middle;
         for &(column, by) in &self.columns {
             image |= (set & column) << by | set >> by & column;
@@ -63,19 +63,19 @@ impl Mirror {
 
     /// The images of sixteen sets.
     #[inline(always)]
-    pub(crate) fn wide<C: Cpu>(&self, cpu: C, sets: C::Wide) -> C::Wide {
-        let mut images = cpu.and(sets, cpu.splat(self.middle));
+    pub(crate) fn image_words<S: Simd>(&self, simd: S, sets: S::Wide) -> S::Wide {
+        let mut images = simd.and(sets, simd.splat(self.middle));
         for &(column, by) in &self.columns {
-            let column = cpu.splat(column);
-            images = cpu.or(images, cpu.shift(cpu.and(sets, column), -by));
-            images = cpu.or(images, cpu.and(cpu.shift(sets, by), column));
+            let column = simd.splat(column);
+            images = simd.or(images, simd.shift(simd.and(sets, column), -by));
+            images = simd.or(images, simd.and(simd.shift(sets, by), column));
         }
         images
     }
 
     /// The image of a square.
     #[inline(always)]
-    pub(crate) fn square(&self, square: usize) -> usize {
-        self.squares[square & 31] as usize
+    pub(crate) fn image_square(&self, square: usize) -> usize {
+        self.square_images[square & 31] as usize
     }
 }

@@ -10,7 +10,7 @@ pub(crate) fn squares(set: u32) -> impl Iterator<Item = usize> {
 }
 
 /// `BELOW[k][n]`: how many sets of k + 1 squares there are below square n.
-static BELOW: [[u32; 32]; 32] = {
+static SUBSETS_BELOW: [[u32; 32]; 32] = {
     let mut below = [[0; 32]; 32];
     let mut n = 1;
     while n < 32 {
@@ -28,10 +28,10 @@ static BELOW: [[u32; 32]; 32] = {
 /// The number of a set among those of as many squares: as [`hindsight_combinatorics::rank_subset`], with a table that takes
 /// little of the cache.
 #[inline(always)]
-pub(crate) fn rank(set: u32) -> usize {
+pub(crate) fn set_rank(set: u32) -> usize {
     let (mut rank, mut rest, mut smaller) = (0, set, 0);
     while rest != 0 {
-        rank += BELOW[smaller & 31][rest.trailing_zeros() as usize & 31];
+        rank += SUBSETS_BELOW[smaller & 31][rest.trailing_zeros() as usize & 31];
         rest &= rest - 1;
         smaller += 1;
     }

@@ -1,6 +1,6 @@
 //! Where no piece can go back, a solve by tiers of bytes finds what the tiered one finds, position by position.
 
-use hindsight_bitplanes::{Instructions, OnwardPlan, OnwardTerms, Plan, solve_onward};
+use hindsight_bitplanes::{AcyclicOptions, AcyclicPlan, BitplanePlan, Instructions, solve_acyclic};
 use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::StrongSolution;
@@ -36,14 +36,14 @@ fn solve<G: TwoSided>(
     watched: &[G::Position],
     monitor: &mut dyn Monitor,
 ) -> Solved {
-    let terms = OnwardTerms {
+    let terms = AcyclicOptions {
         instructions,
         limits,
         monitor,
     };
     let arranged = |&position| game.placement(position).expect("a game that is not over");
-    let plan = OnwardPlan::new(Plan::new(game));
-    solve_onward(game, plan, terms, watched.iter().map(arranged))
+    let plan = AcyclicPlan::new(BitplanePlan::new(game));
+    solve_acyclic(game, plan, terms, watched.iter().map(arranged))
 }
 
 /// With all instructions.
@@ -93,7 +93,7 @@ impl Visitor for GoesOnward {
     }
 
     fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> bool {
-        Plan::new(&game).onward(u64::MAX).is_ok()
+        BitplanePlan::new(&game).acyclic(u64::MAX).is_ok()
     }
 }
 
@@ -127,7 +127,7 @@ impl Visitor for IsRefused {
     }
 
     fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) {
-        let peak = OnwardPlan::new(Plan::new(&game)).peak();
+        let peak = AcyclicPlan::new(BitplanePlan::new(&game)).peak();
         let with = |memory| (Instructions::detect(), Limits { memory, time: None });
         let refused = solve(&game, with(peak - 1), &[], &mut NoMonitor);
         assert!(matches!(refused, Err(Error::TooLarge { needed, .. }) if needed == peak));

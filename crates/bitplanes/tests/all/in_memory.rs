@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use hindsight_bitplanes::{
-    Checkpoint, Instructions, NoCheckpoint, Plan, Planes, Stage, Terms, solve, solve_and_store,
+    BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint, PlaneCheckpoint, PlaneStage,
+    Planes, solve, solve_and_store,
 };
 use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -43,9 +44,9 @@ fn by<'a>(
     instructions: Instructions,
     limits: Limits,
     monitor: &'a mut dyn Monitor,
-    checkpoint: &'a mut dyn Checkpoint,
-) -> Terms<'a> {
-    Terms {
+    checkpoint: &'a mut dyn PlaneCheckpoint,
+) -> InMemoryOptions<'a> {
+    InMemoryOptions {
         instructions,
         limits,
         monitor,
@@ -69,7 +70,7 @@ impl Visitor for Agrees {
         let expected = expected.expect("a solve without limits");
         let positions = every_position(&game);
         for instructions in Instructions::all() {
-            let plan = Plan::new(&game);
+            let plan = BitplanePlan::new(&game);
             assert_eq!(plan.positions(), positions.len() as u64, "{}", game.spec());
             // When a position is first known to be won or lost, it is so in as many plies.
             let mut values: HashMap<(u64, u64), Value> = HashMap::new();
@@ -92,7 +93,7 @@ impl Visitor for Agrees {
             let solved = solve(
                 &game,
                 plan,
-                by(instructions, limits, &mut NoMonitor, &mut NoCheckpoint),
+                by(instructions, limits, &mut NoMonitor, &mut NoPlaneCheckpoint),
                 &mut note,
             );
             let solved = solved.expect("a solve without limits");
@@ -105,11 +106,11 @@ impl Visitor for Agrees {
                 assert_eq!(answer, expected, "{}", game.format(position));
             }
             let mut stored = MemoryStore::default();
-            let plan = Plan::new(&game);
+            let plan = BitplanePlan::new(&game);
             let solved = solve_and_store(
                 &game,
                 plan,
-                by(instructions, limits, &mut NoMonitor, &mut NoCheckpoint),
+                by(instructions, limits, &mut NoMonitor, &mut NoPlaneCheckpoint),
                 &mut stored,
             );
             let solved = solved.expect("a solve without limits");
@@ -180,12 +181,12 @@ impl Visitor for SameHistogram {
         );
         let expected = expected.expect("a solve without limits");
         for instructions in Instructions::all() {
-            let plan = Plan::new(&game);
+            let plan = BitplanePlan::new(&game);
             let nothing = &mut |_: &Planes, _| Ok(());
             let solved = solve(
                 &game,
                 plan,
-                by(instructions, limits, &mut NoMonitor, &mut NoCheckpoint),
+                by(instructions, limits, &mut NoMonitor, &mut NoPlaneCheckpoint),
                 nothing,
             );
             let solved = solved.expect("a solve without limits");
@@ -205,13 +206,13 @@ impl<M: Monitor> Visitor for With<M> {
     }
 
     fn arrangements<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
-        let plan = Plan::new(&game);
+        let plan = BitplanePlan::new(&game);
         let nothing = &mut |_: &Planes, _| Ok(());
         let instructions = Instructions::detect();
         solve(
             &game,
             plan,
-            by(instructions, self.0, &mut self.1, &mut NoCheckpoint),
+            by(instructions, self.0, &mut self.1, &mut NoPlaneCheckpoint),
             nothing,
         )
     }
@@ -331,21 +332,21 @@ fn threads_do_not_change_the_outcome() {
 #[derive(Default)]
 struct InMemory {
     often: bool,
-    kept: Option<(Stage, Vec<Vec<u8>>)>,
+    kept: Option<(PlaneStage, Vec<Vec<u8>>)>,
 }
 
-impl Checkpoint for InMemory {
+impl PlaneCheckpoint for InMemory {
     fn is_due(&mut self) -> bool {
         self.often
     }
 
-    fn put(&mut self, stage: &Stage, parts: &[&[u8]]) -> Result<(), StoreError> {
+    fn put(&mut self, stage: &PlaneStage, parts: &[&[u8]]) -> Result<(), StoreError> {
         let parts = parts.iter().map(|part| part.to_vec());
         self.kept = Some((stage.clone(), parts.collect()));
         Ok(())
     }
 
-    fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<Stage>, StoreError> {
+    fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, StoreError> {
         let Some((stage, kept)) = &self.kept else {
             return Ok(None);
         };
@@ -380,13 +381,14 @@ impl Visitor for Stopped {
 
     fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Stops {
         let (instructions, limits) = (Instructions::detect(), Limits::default());
-        let stored = |monitor: &mut dyn Monitor, checkpoint: &mut dyn Checkpoint| {
+        let stored = |monitor: &mut dyn Monitor, checkpoint: &mut dyn PlaneCheckpoint| {
             let mut stored = MemoryStore::default();
             let terms = by(instructions, limits, monitor, checkpoint);
-            let solved = solve_and_store(&game, Plan::new(&game), terms, &mut stored);
+            let solved = solve_and_store(&game, BitplanePlan::new(&game), terms, &mut stored);
             solved.map(|solved| (solved, stored.0))
         };
-        let expected = stored(&mut NoMonitor, &mut NoCheckpoint).expect("a solve without limits");
+        let expected =
+            stored(&mut NoMonitor, &mut NoPlaneCheckpoint).expect("a solve without limits");
         let mut checkpoint = InMemory {
             often: self.often,
             kept: None,
@@ -396,7 +398,7 @@ impl Visitor for Stopped {
             // What was decided, and whether that was while few positions were left.
             let kept = checkpoint.kept.as_ref().map(|(stage, _)| stage.clone());
             let done = kept.iter().flat_map(|stage| &stage.found).sum::<u64>();
-            let partly = kept.as_ref().map_or(0, |stage| stage.partly);
+            let partly = kept.as_ref().map_or(0, |stage| stage.found_so_far);
             // Nothing is kept of the first two passes: these must fit between two stops.
             let least = if kept.is_none() { 20 } else { 0 };
             let mut monitor = StopsAfter::new(self.reports.max(least));
@@ -425,18 +427,18 @@ impl Visitor for Stopped {
         let plain = &mut InMemory::default();
         // After the first two passes, and before the last.
         let stop = &mut StopsAfter::new(40);
-        let plain_solve = |terms: Terms<'_>| {
+        let plain_solve = |terms: InMemoryOptions<'_>| {
             let nothing = &mut |_: &Planes, _| Ok(());
-            solve(&game, Plan::new(&game), terms, nothing)
+            solve(&game, BitplanePlan::new(&game), terms, nothing)
         };
         let first = plain_solve(by(instructions, limits, stop, plain));
         assert!(matches!(first, Err(Error::Stopped)), "{}", game.spec());
         let second = plain_solve(by(instructions, limits, &mut NoMonitor, plain))
             .expect("a solve without limits");
         assert_eq!(second, expected.0, "{}", game.spec());
-        let other = Stage {
+        let other = PlaneStage {
             found: vec![1, u64::MAX],
-            ..Stage::default()
+            ..PlaneStage::default()
         };
         plain.kept.as_mut().expect("it was stopped").0 = other;
         let refused = plain_solve(by(instructions, limits, &mut NoMonitor, plain));

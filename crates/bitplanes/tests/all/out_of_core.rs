@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use hindsight_bitplanes::{
-    Given, Instructions, Plan, SlicedPlan, SlicedStage, SlicedTerms, Tile, Tiles, Wanted,
-    solve_by_slices,
+    BitplanePlan, Instructions, OutOfCoreOptions, OutOfCorePlan, OutOfCoreStage, Tile, TileRead,
+    TileStore, TileWrite, solve_out_of_core,
 };
 use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -16,7 +16,7 @@ use hindsight_testkit::every_position;
 #[derive(Default)]
 struct InMemory {
     tiles: HashMap<Tile, Vec<u8>>,
-    stage: Option<SlicedStage>,
+    stage: Option<OutOfCoreStage>,
     calls_left: Option<u32>,
 }
 
@@ -33,8 +33,8 @@ impl InMemory {
     }
 }
 
-impl Tiles for InMemory {
-    fn put(&mut self, tiles: Vec<Given<'_>>) -> Result<(), StoreError> {
+impl TileStore for InMemory {
+    fn put(&mut self, tiles: Vec<TileWrite<'_>>) -> Result<(), StoreError> {
         for given in tiles {
             self.call()?;
             self.tiles.insert(given.tile, given.bytes.to_vec());
@@ -42,7 +42,7 @@ impl Tiles for InMemory {
         Ok(())
     }
 
-    fn get(&mut self, tiles: Vec<Wanted<'_>>) -> Result<(), StoreError> {
+    fn get(&mut self, tiles: Vec<TileRead<'_>>) -> Result<(), StoreError> {
         for wanted in tiles {
             self.call()?;
             let tile = &self.tiles[&wanted.tile];
@@ -60,13 +60,13 @@ impl Tiles for InMemory {
         Ok(())
     }
 
-    fn put_stage(&mut self, stage: &SlicedStage) -> Result<(), StoreError> {
+    fn put_stage(&mut self, stage: &OutOfCoreStage) -> Result<(), StoreError> {
         self.call()?;
         self.stage = Some(stage.clone());
         Ok(())
     }
 
-    fn stage(&mut self) -> Result<Option<SlicedStage>, StoreError> {
+    fn stage(&mut self) -> Result<Option<OutOfCoreStage>, StoreError> {
         Ok(self.stage.clone())
     }
 }
@@ -78,17 +78,17 @@ fn solve<G: TwoSided>(
     memory: u64,
     watched: &[G::Position],
     monitor: &mut dyn Monitor,
-    tiles: &mut dyn Tiles,
+    tiles: &mut dyn TileStore,
 ) -> Solved {
-    let terms = SlicedTerms {
+    let terms = OutOfCoreOptions {
         instructions: Instructions::detect(),
         limits: Limits::default(),
         monitor,
         tiles,
     };
     let arranged = |&position| game.placement(position).expect("a game that is not over");
-    let plan = SlicedPlan::new(Plan::new(game), memory);
-    solve_by_slices(game, plan, terms, watched.iter().map(arranged))
+    let plan = OutOfCorePlan::new(BitplanePlan::new(game), memory);
+    solve_out_of_core(game, plan, terms, watched.iter().map(arranged))
 }
 
 /// Solves by more and more slices; adds up what that took.
@@ -105,19 +105,19 @@ struct Took {
 }
 
 impl Took {
-    fn add(&mut self, slices: u64, stage: &SlicedStage) {
+    fn add(&mut self, slices: u64, stage: &OutOfCoreStage) {
         let last = |written: &[u32]| {
             let passes = written.iter().map(|&written| written as usize >> 1);
             passes.max().unwrap_or(0)
         };
         // The last pass finds nothing.
-        let passes = stage.stage.found.len() - 1;
+        let passes = stage.passes.found.len() - 1;
         self.slices = self.slices.max(slices);
         // The first two passes write, whatever they find.
-        let in_memory = passes.saturating_sub(last(&stage.written));
+        let in_memory = passes.saturating_sub(last(&stage.versions));
         self.in_memory = self.in_memory.max(in_memory);
-        let found = stage.written.len() / 3 * 2;
-        self.late = self.late.max(last(&stage.written[found..]));
+        let found = stage.versions.len() / 3 * 2;
+        self.late = self.late.max(last(&stage.versions[found..]));
     }
 }
 
@@ -134,7 +134,7 @@ impl Visitor for Agrees<'_> {
         let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
         let expected = expected.expect("a solve without limits");
         let positions = every_position(&game);
-        let whole = SlicedPlan::new(Plan::new(&game), u64::MAX);
+        let whole = OutOfCorePlan::new(BitplanePlan::new(&game), u64::MAX);
         assert_eq!(whole.slices(), 1, "{}", game.spec());
         for part in [1, 3, u64::MAX] {
             let memory = whole.peak() / part;
@@ -152,7 +152,7 @@ impl Visitor for Agrees<'_> {
                 "{} tiles are left",
                 tiles.tiles.len()
             );
-            let slices = SlicedPlan::new(Plan::new(&game), memory).slices();
+            let slices = OutOfCorePlan::new(BitplanePlan::new(&game), memory).slices();
             self.0.add(slices, &tiles.stage.expect("a stage"));
         }
     }
@@ -195,7 +195,7 @@ impl Visitor for Killed {
 
     fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> u32 {
         let positions: Vec<_> = every_position(&game).into_iter().step_by(7).collect();
-        let memory = SlicedPlan::new(Plan::new(&game), u64::MAX).peak() / 2;
+        let memory = OutOfCorePlan::new(BitplanePlan::new(&game), u64::MAX).peak() / 2;
         let solve = |tiles: &mut InMemory| solve(&game, memory, &positions, &mut NoMonitor, tiles);
         let expected = solve(&mut InMemory::default()).expect("a solve without limits");
         let mut tiles = InMemory::default();

@@ -1,6 +1,8 @@
 //! Positions drawn at random check a solve, and find what is wrong with one.
 
-use hindsight_bitplanes::{Checked, Instructions, NoCheckpoint, Plan, Sample, Terms, solve};
+use hindsight_bitplanes::{
+    BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint, Sample, SampleReport, solve,
+};
 use hindsight_core::{Game, Notation, Random, Retro, TwoSided, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, NoMonitor};
@@ -33,20 +35,25 @@ impl Visitor for Check {
 
     fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
         let mut sample = Sample::draw(&game, DRAWN, &mut Bits(7));
-        let terms = Terms {
+        let terms = InMemoryOptions {
             instructions: Instructions::detect(),
             limits: Limits::default(),
             monitor: &mut NoMonitor,
-            checkpoint: &mut NoCheckpoint,
+            checkpoint: &mut NoPlaneCheckpoint,
         };
-        let solved = solve(&game, Plan::new(&game), terms, &mut |planes, value| {
-            if let Some(value) = (self.0)(value) {
-                sample.note(planes, value);
-            }
-            Ok(())
-        });
+        let solved = solve(
+            &game,
+            BitplanePlan::new(&game),
+            terms,
+            &mut |planes, value| {
+                if let Some(value) = (self.0)(value) {
+                    sample.record(planes, value);
+                }
+                Ok(())
+            },
+        );
         solved.expect("a solve without limits");
-        let Checked {
+        let SampleReport {
             positions,
             successors,
             faults,

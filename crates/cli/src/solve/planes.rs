@@ -3,8 +3,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_bitplanes::{
-    Checked, Instructions, NoCheckpoint, OnwardPlan, OnwardTerms, Plan, Sample, SlicedPlan,
-    SlicedTerms, Terms, Tiles,
+    AcyclicOptions, AcyclicPlan, BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint,
+    OutOfCoreOptions, OutOfCorePlan, Sample, SampleReport, TileStore,
 };
 use hindsight_core::{Notation, TwoSided};
 use hindsight_play::Seeded;
@@ -34,8 +34,8 @@ impl<G: TwoSided + Notation> Every<'_, G> {
     pub(crate) fn by_planes(&self, out: Option<Output>) -> Result<()> {
         let layout = self.layout()?;
         let (game, allowed) = (self.game, self.context.limits());
-        Plan::check_roughly(game, allowed).map_err(explain)?;
-        let plan = Plan::new(game);
+        BitplanePlan::check_roughly(game, allowed).map_err(explain)?;
+        let plan = BitplanePlan::new(game);
         let checkpoint = self.args.files.checkpoint.as_deref();
         let begun = checkpoint.filter(|dir| self.args.files.resume && Work::has_slices(dir));
         if let Some(dir) = begun {
@@ -45,7 +45,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         let files = self.args.files.out.is_some();
         let plan = match files || checkpoint.is_some() {
             true => plan,
-            false => match plan.onward(limits.memory) {
+            false => match plan.acyclic(limits.memory) {
                 Ok(plan) => return self.by_bytes(plan),
                 Err(plan) => *plan,
             },
@@ -91,20 +91,20 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
         let begin = Instant::now();
         let mut display = Display::new(self.context.quiet);
-        let terms = Terms {
+        let terms = InMemoryOptions {
             instructions: Instructions::detect(),
             limits,
             monitor: &mut display,
             checkpoint: match &mut kept {
                 Some(kept) => kept,
-                None => &mut NoCheckpoint,
+                None => &mut NoPlaneCheckpoint,
             },
         };
         let solved = if files {
             hindsight_bitplanes::solve_and_store(game, plan, terms, &mut store)
         } else {
             hindsight_bitplanes::solve(game, plan, terms, &mut |planes, value| {
-                sample.note(planes, value);
+                sample.record(planes, value);
                 Ok(())
             })
         };
@@ -124,7 +124,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
     }
 
     /// Solves by planes that are in a folder, slice by slice.
-    fn by_slices(&self, plan: Plan, dir: &Path) -> Result<()> {
+    fn by_slices(&self, plan: BitplanePlan, dir: &Path) -> Result<()> {
         let (game, allowed) = (self.game, self.context.limits());
         let (count, watched, limits) = self.beside_sample(allowed);
         let resumed = match self.args.files.resume {
@@ -136,8 +136,8 @@ impl<G: TwoSided + Notation> Every<'_, G> {
             None => Ok(None),
         };
         let plan = match begun.map_err(explain_store)? {
-            Some(stage) => SlicedPlan::with_slices(plan, stage.slices, limits.memory),
-            None => SlicedPlan::new(plan, limits.memory),
+            Some(stage) => OutOfCorePlan::with_slices(plan, stage.slices, limits.memory),
+            None => OutOfCorePlan::new(plan, limits.memory),
         };
         let (peak, disk) = (plan.peak() + watched, packed(&plan));
         if !self.context.quiet {
@@ -161,23 +161,23 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
         let begin = Instant::now();
         let mut display = Display::new(self.context.quiet);
-        let terms = SlicedTerms {
+        let terms = OutOfCoreOptions {
             instructions: Instructions::detect(),
             limits,
             monitor: &mut display,
             tiles: &mut tiles,
         };
-        let solved = hindsight_bitplanes::solve_by_slices(game, plan, terms, sample.watched());
+        let solved = hindsight_bitplanes::solve_out_of_core(game, plan, terms, sample.tracked());
         drop(display);
         let seconds = begin.elapsed().as_secs_f64();
         let (solved, values) = solved.map_err(explain_store)?;
         tiles.remove()?;
-        sample.take(&values);
+        sample.set_values(&values);
         self.tell(&solved, seconds, (count > 0).then_some(sample))
     }
 
     /// Solves by bytes in memory, where no piece can go back.
-    fn by_bytes(&self, plan: OnwardPlan) -> Result<()> {
+    fn by_bytes(&self, plan: AcyclicPlan) -> Result<()> {
         let game = self.game;
         let (count, watched, limits) = self.beside_sample(self.context.limits());
         let every = self.every(plan.positions());
@@ -186,16 +186,16 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
         let begin = Instant::now();
         let mut display = Display::new(self.context.quiet);
-        let terms = OnwardTerms {
+        let terms = AcyclicOptions {
             instructions: Instructions::detect(),
             limits,
             monitor: &mut display,
         };
-        let solved = hindsight_bitplanes::solve_onward(game, plan, terms, sample.watched());
+        let solved = hindsight_bitplanes::solve_acyclic(game, plan, terms, sample.tracked());
         drop(display);
         let seconds = begin.elapsed().as_secs_f64();
         let (solved, values) = solved.map_err(explain)?;
-        sample.take(&values);
+        sample.set_values(&values);
         self.tell(&solved, seconds, (count > 0).then_some(sample))
     }
 
@@ -231,12 +231,12 @@ impl<G: TwoSided + Notation> Every<'_, G> {
     }
 
     /// That planes do not fit, and what they take by slices.
-    fn or_by_slices(&self, plan: Plan, peak: u64) -> anyhow::Error {
+    fn or_by_slices(&self, plan: BitplanePlan, peak: u64) -> anyhow::Error {
         let allowed = self.context.limits();
         let Err(error) = plan.check(peak, allowed) else {
             return anyhow!("{} are enough", format_needed(peak + beside()));
         };
-        let sliced = SlicedPlan::new(plan, allowed.memory);
+        let sliced = OutOfCorePlan::new(plan, allowed.memory);
         anyhow!(
             "{}; with --checkpoint DIR it is solved by slices, in {} and with about {} of disk",
             explain(error),
@@ -246,7 +246,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
     }
 
     /// What was checked, if all is well.
-    fn sampled(&self, checked: Checked<G::Position>) -> Result<Sampled> {
+    fn sampled(&self, checked: SampleReport<G::Position>) -> Result<Sampled> {
         if let Some(fault) = checked.faults.first() {
             bail!(
                 "the solve is wrong, and nothing of it can be trusted: {} is a {}, and by its successors a {}",
@@ -263,6 +263,6 @@ impl<G: TwoSided + Notation> Every<'_, G> {
 }
 
 /// About the bytes on the disk.
-fn packed(plan: &SlicedPlan) -> u64 {
+fn packed(plan: &OutOfCorePlan) -> u64 {
     (plan.bytes() as f64 * PACKED) as u64 + (1 << 20)
 }

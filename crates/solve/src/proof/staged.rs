@@ -6,7 +6,9 @@ use hindsight_core::TwoSided;
 
 use super::{Solution, solve};
 use crate::{Error, Limits, Monitor};
-use hindsight_bitplanes::{Instructions, NoCheckpoint, Plan, Planes, Terms, solve_planes};
+use hindsight_bitplanes::{
+    BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint, Planes, solve_planes,
+};
 
 /// Seconds that a thread takes for planes of a billion positions, roughly.
 const A_BILLION: f64 = 8.0;
@@ -67,14 +69,14 @@ pub fn solve_staged<G: TwoSided>(
         };
         let made = Instant::now();
         drop(planes);
-        let terms = Terms {
+        let terms = InMemoryOptions {
             instructions: Instructions::detect(),
             limits: Limits {
                 time: left(),
                 ..limits
             },
             monitor,
-            checkpoint: &mut NoCheckpoint,
+            checkpoint: &mut NoPlaneCheckpoint,
         };
         let positions = next.plan.positions();
         let solved = solve_planes(game, next.plan, terms);
@@ -92,7 +94,7 @@ pub fn solve_staged<G: TwoSided>(
 
 /// Tables to be made.
 struct Next {
-    plan: Plan,
+    plan: BitplanePlan,
     takes: Duration,
 }
 
@@ -115,7 +117,7 @@ impl Next {
         if followers >= game.two_sided_rules().followers.into() {
             return None;
         }
-        let plan = Plan::up_to(game, followers);
+        let plan = BitplanePlan::up_to(game, followers);
         let threads = rayon::current_num_threads() as f64;
         let takes = A_BILLION * (plan.positions() as f64 / 1e9).powf(POWER);
         let takes = Duration::from_secs_f64(takes / threads);

@@ -1,4 +1,4 @@
-use hindsight_bitplanes::{Instructions, NoCheckpoint, Plan, Terms};
+use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint};
 use hindsight_combinatorics::{subsets, unrank_subset};
 use hindsight_core::{Random, Symmetry, TwoSided, Value, Wdl};
 use hindsight_play::Seeded;
@@ -86,11 +86,11 @@ impl Entry {
         let start = |deal| game.placement(game.start_of(deal, Player::Red));
         let starts: Vec<_> = (0..game.deals()).map(start).collect();
         let mut values = vec![0_i16; starts.len()];
-        let terms = Terms {
+        let terms = InMemoryOptions {
             instructions: Instructions::detect(),
             limits,
             monitor,
-            checkpoint: &mut NoCheckpoint,
+            checkpoint: &mut NoPlaneCheckpoint,
         };
         let mut after = |planes: &hindsight_bitplanes::Planes, value: Value| {
             let plies = value.remoteness().unwrap_or(0);
@@ -107,7 +107,8 @@ impl Entry {
             }
             Ok(())
         };
-        let solved = hindsight_bitplanes::solve(&game, Plan::new(&game), terms, &mut after)?;
+        let solved =
+            hindsight_bitplanes::solve(&game, BitplanePlan::new(&game), terms, &mut after)?;
         let wins = solved.histogram.rows().into_iter();
         let wins = wins.filter_map(|(value, _)| match value {
             Value::Win(plies) => Some(plies),

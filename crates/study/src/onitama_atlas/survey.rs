@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, Builder};
 use std::time::Instant;
 
-use hindsight_bitplanes::Plan;
+use hindsight_bitplanes::BitplanePlan;
 use hindsight_solve::{Error, Limits, Monitor, Progress};
 use rayon::ThreadPoolBuilder;
 
@@ -38,7 +38,7 @@ pub(super) fn make(
     watch: Watch<'_>,
 ) -> (Survey, Option<Halt>) {
     let sets = entry::sets(options.seed);
-    let plan = Plan::new(&entry::game(size, sets[0]));
+    let plan = BitplanePlan::new(&entry::game(size, sets[0]));
     let kept = match kept(size, &sets, plan.positions(), keep) {
         Ok(kept) => kept,
         Err(message) => return (Survey::new(size, []), Some(Halt::Failed(message))),

@@ -2,26 +2,26 @@
 
 use hindsight_core::Placement;
 
-use crate::plane::packing::bit_of;
+use crate::plane::packing::row_begin_bit;
 use crate::simd::portable::Portable;
-use crate::simd::token::Cpu;
-use crate::space::board_tables::Frame;
-use crate::space::sets::rank;
-use crate::space::subproblem::Problem;
+use crate::simd::token::Simd;
+use crate::space::board_tables::BoardTables;
+use crate::space::sets::set_rank;
+use crate::space::subproblem::Subproblem;
 
 /// What is undecided with side 0 to move.
-pub(crate) struct Left {
+pub(crate) struct UndecidedIndex {
     /// For each problem the rows that are kept.
-    pub(crate) rows: Vec<Vec<LeftRow>>,
+    pub(crate) rows: Vec<Vec<IndexRow>>,
     pub(crate) count: u32,
     /// The problem with so many followers, in a square with sides of so many numbers.
-    pub(crate) problem_of: Vec<usize>,
+    pub(crate) subproblem_of: Vec<usize>,
     pub(crate) side: usize,
 }
 
 /// With these followers of side 1.
 #[derive(Default)]
-pub(crate) struct LeftRow {
+pub(crate) struct IndexRow {
     /// The number of the first.
     pub(crate) first: u32,
     /// For each block where it begins, then where the last one ends.
@@ -30,7 +30,7 @@ pub(crate) struct LeftRow {
     pub(crate) bits: Vec<u16>,
 }
 
-impl LeftRow {
+impl IndexRow {
     pub(crate) fn new(blocks: &[u8], stride: usize) -> Self {
         let (mut begins, mut bits) = (vec![0], Vec::new());
         for block in blocks.chunks_exact(stride) {
@@ -63,27 +63,27 @@ impl LeftRow {
 
 /// A position with side 0 to move.
 #[derive(Clone, Copy)]
-pub(crate) struct Position {
+pub(crate) struct SidePosition {
     pub(crate) followers: [u32; 2],
     pub(crate) leaders: [usize; 2],
     pub(crate) lane: usize,
 }
 
-impl Position {
+impl SidePosition {
     /// Seen by side 1.
     #[inline(always)]
-    pub(crate) fn turned(self, frame: &Frame) -> Self {
+    pub(crate) fn exchanged(self, tables: &BoardTables) -> Self {
         let [own, other] = self.followers;
-        let last = frame.squares - 1;
+        let last = tables.squares - 1;
         Self {
-            followers: [frame.turned(other), frame.turned(own)],
+            followers: [tables.half_turn(other), tables.half_turn(own)],
             leaders: [last - self.leaders[1], last - self.leaders[0]],
-            lane: frame.exchanged[self.lane],
+            lane: tables.exchanged_lane[self.lane],
         }
     }
 }
 
-impl Left {
+impl UndecidedIndex {
     pub(crate) fn bytes(&self) -> u64 {
         let rows = self.rows.iter().flatten();
         rows.map(|row| 4 * row.begins.len() as u64 + 2 * row.bits.len() as u64)
@@ -92,36 +92,39 @@ impl Left {
 
     /// The number of a position, if it is undecided.
     #[inline(always)]
-    pub(crate) fn find<C: Cpu>(
+    pub(crate) fn number_of<S: Simd>(
         &self,
-        cpu: C,
-        (frame, problems): (&Frame, &[Problem]),
-        position: Position,
+        simd: S,
+        (tables, subproblems): (&BoardTables, &[Subproblem]),
+        position: SidePosition,
     ) -> Option<u32> {
-        let Position {
+        let SidePosition {
             followers: [own, major],
             leaders,
             lane,
         } = position;
         let [i, j] = [own, major].map(|set| set.count_ones() as usize);
-        let problem = self.problem_of[i * self.side + j];
-        let (row, is_image) = problems[problem].kept[1].place(rank(major));
-        let row = &self.rows[problem][row];
+        let subproblem = self.subproblem_of[i * self.side + j];
+        let (row, is_image) = subproblems[subproblem].canonical_rows[1].row_of(set_rank(major));
+        let row = &self.rows[subproblem][row];
         if row.bits.is_empty() {
             return None;
         }
         let (mut own, mut major, mut leaders, mut lane) = (own, major, leaders, lane);
-        if let Some(mirror) = frame.mirror.as_ref().filter(|_| is_image) {
-            (own, major) = (mirror.set(own), mirror.set(major));
-            leaders = [mirror.square(leaders[0]), mirror.square(leaders[1])];
-            lane = mirror.lanes[lane];
+        if let Some(mirror) = tables.mirror.as_ref().filter(|_| is_image) {
+            (own, major) = (mirror.image(own), mirror.image(major));
+            leaders = [
+                mirror.image_square(leaders[0]),
+                mirror.image_square(leaders[1]),
+            ];
+            lane = mirror.lane_images[lane];
         }
-        let block = rank(cpu.extract(own.into(), (!major).into()) as u32);
+        let block = set_rank(simd.extract(own.into(), (!major).into()) as u32);
         let (begin, bits) = row.block(block);
-        let free = frame.board() & !(own | major);
+        let free = tables.board() & !(own | major);
         let below = free & ((1 << leaders[1]) - 1);
-        let bit = 8 * problems[problem].bytes * lane
-            + bit_of(free, leaders[0])
+        let bit = 8 * subproblems[subproblem].lane_bytes * lane
+            + row_begin_bit(free, leaders[0])
             + below.count_ones() as usize;
         let at = bits.partition_point(|&other| usize::from(other) < bit);
         match bits.get(at) {
@@ -130,16 +133,16 @@ impl Left {
         }
     }
 
-    pub(crate) fn find_position(
+    pub(crate) fn number_of_placement(
         &self,
-        of: (&Frame, &[Problem]),
+        of: (&BoardTables, &[Subproblem]),
         position: Placement,
     ) -> Option<u32> {
-        let position = Position {
+        let position = SidePosition {
             followers: position.followers,
             leaders: position.leaders.map(usize::from),
-            lane: of.0.lane_of[usize::from(position.context)],
+            lane: of.0.lane_of_context[usize::from(position.context)],
         };
-        self.find(Portable, of, position)
+        self.number_of(Portable, of, position)
     }
 }

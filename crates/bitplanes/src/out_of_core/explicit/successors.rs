@@ -2,55 +2,62 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::out_of_core::explicit::index::{Left, Position};
-use crate::simd::token::{Cpu, Work};
-use crate::space::board_tables::Frame;
+use crate::out_of_core::explicit::index::{SidePosition, UndecidedIndex};
+use crate::simd::token::{Kernel, Simd};
+use crate::space::board_tables::BoardTables;
 use crate::space::sets::squares;
-use crate::space::subproblem::Problem;
+use crate::space::subproblem::Subproblem;
 
 /// To find what the positions of a row lead to.
-pub(crate) struct Lead<'a> {
-    pub(crate) of: (&'a Frame, &'a [Problem]),
-    pub(crate) left: &'a Left,
+pub(crate) struct EdgeKernel<'a> {
+    pub(crate) of: (&'a BoardTables, &'a [Subproblem]),
+    pub(crate) index: &'a UndecidedIndex,
     /// Of a problem.
     pub(crate) row: (usize, usize),
 }
 
-impl Work for Lead<'_> {
-    type Done = GraphRow;
+impl Kernel for EdgeKernel<'_> {
+    type Output = EdgeRow;
 
     #[inline(always)]
-    fn run<C: Cpu>(self, cpu: C) -> GraphRow {
-        let (frame, problems) = self.of;
-        let (problem, row) = self.row;
-        let left = &self.left.rows[problem][row];
-        let problem = &problems[problem];
-        let major = problem.kept[1].sets[row];
+    fn run<S: Simd>(self, simd: S) -> EdgeRow {
+        let (tables, subproblems) = self.of;
+        let (subproblem, row) = self.row;
+        let left = &self.index.rows[subproblem][row];
+        let subproblem = &subproblems[subproblem];
+        let major = subproblem.canonical_rows[1].sets[row];
         let mut leads = Vec::new();
         let mut counts = Vec::with_capacity(left.bits.len());
         let mut to = Vec::new();
-        for (block, &own) in problem.sets_beside[0].iter().enumerate() {
+        for (block, &own) in subproblem.sets_beside[0].iter().enumerate() {
             let (_, bits) = left.block(block);
             if bits.is_empty() {
                 continue;
             }
-            let own = cpu.deposit(own.into(), (!major).into()) as u32;
-            let free = frame.board() & !(own | major);
+            let own = simd.deposit(own.into(), (!major).into()) as u32;
+            let free = tables.board() & !(own | major);
             for &bit in bits {
-                let (lane, bit) = (usize::from(bit) / 8 / problem.bytes, usize::from(bit));
-                let pair = bit - 8 * problem.bytes * lane;
-                let leaders = [pair / problem.free, pair % problem.free];
+                let (lane, bit) = (
+                    usize::from(bit) / 8 / subproblem.lane_bytes,
+                    usize::from(bit),
+                );
+                let pair = bit - 8 * subproblem.lane_bytes * lane;
+                let leaders = [
+                    pair / subproblem.free_squares,
+                    pair % subproblem.free_squares,
+                ];
                 let leaders =
-                    leaders.map(|n| cpu.deposit(1 << n, free.into()).trailing_zeros() as usize);
-                let position = Position {
+                    leaders.map(|n| simd.deposit(1 << n, free.into()).trailing_zeros() as usize);
+                let position = SidePosition {
                     followers: [own, major],
                     leaders,
                     lane,
                 };
-                moves(frame, position, &mut to);
+                successors(tables, position, &mut to);
                 let before = leads.len();
                 for &to in &to {
-                    if let Some(number) = self.left.find(cpu, self.of, to.turned(frame)) {
+                    if let Some(number) = self.index.number_of(simd, self.of, to.exchanged(tables))
+                    {
                         leads.push(number);
                     }
                 }
@@ -58,34 +65,34 @@ impl Work for Lead<'_> {
             }
         }
         leads.shrink_to_fit();
-        GraphRow {
+        EdgeRow {
             first: left.first,
-            times: frame.stands_for(major),
+            orbit_size: tables.orbit_size(major),
             counts,
-            leads,
+            edges: leads,
         }
     }
 }
 
 /// What the moves of side 0 lead to if they do not win.
 #[inline(always)]
-fn moves(frame: &Frame, position: Position, to: &mut Vec<Position>) {
+fn successors(tables: &BoardTables, position: SidePosition, to: &mut Vec<SidePosition>) {
     to.clear();
-    let Position {
+    let SidePosition {
         followers: [own, other],
         leaders: [leader, target],
         lane,
     } = position;
     let all = own | 1 << leader;
     let mut is_stuck = true;
-    for &next in &frame.next[0][lane] {
-        let targets = &frame.groups[frame.group_of[next]].moves[0].targets;
+    for &next in &tables.next_lanes[0][lane] {
+        let targets = &tables.kinds[tables.kind_of_lane[next]].moves[0].targets;
         for from in squares(all) {
             let rest = all & !(1 << from);
             for square in squares(targets[from] & !rest) {
                 is_stuck = false;
                 let is_won =
-                    square == target || from == leader && frame.goals[0] >> square & 1 == 1;
+                    square == target || from == leader && tables.goals[0] >> square & 1 == 1;
                 if is_won {
                     continue;
                 }
@@ -93,7 +100,7 @@ fn moves(frame: &Frame, position: Position, to: &mut Vec<Position>) {
                     true => (own, square),
                     false => (own & !(1 << from) | 1 << square, leader),
                 };
-                to.push(Position {
+                to.push(SidePosition {
                     followers: [followers, other & !(1 << square)],
                     leaders: [leader, target],
                     lane: next,
@@ -102,8 +109,8 @@ fn moves(frame: &Frame, position: Position, to: &mut Vec<Position>) {
         }
     }
     if is_stuck {
-        let next = frame.next[0][lane].iter();
-        to.extend(next.map(|&next| Position {
+        let next = tables.next_lanes[0][lane].iter();
+        to.extend(next.map(|&next| SidePosition {
             lane: next,
             ..position
         }));
@@ -111,31 +118,31 @@ fn moves(frame: &Frame, position: Position, to: &mut Vec<Position>) {
 }
 
 /// Where everything undecided leads.
-pub(crate) struct Graph {
-    pub(crate) rows: Vec<GraphRow>,
+pub(crate) struct ExplicitGraph {
+    pub(crate) rows: Vec<EdgeRow>,
     pub(crate) count: u32,
 }
 
 /// Positions with the same followers of side 1.
-pub(crate) struct GraphRow {
+pub(crate) struct EdgeRow {
     /// The number of the first.
     pub(crate) first: u32,
     /// How many positions each stands for.
-    pub(crate) times: u64,
+    pub(crate) orbit_size: u64,
     /// How many of those that follow each leads to.
     pub(crate) counts: Vec<u16>,
-    pub(crate) leads: Vec<u32>,
+    pub(crate) edges: Vec<u32>,
 }
 
-impl GraphRow {
+impl EdgeRow {
     pub(crate) fn bytes(&self) -> u64 {
-        2 * self.counts.len() as u64 + 4 * self.leads.len() as u64
+        2 * self.counts.len() as u64 + 4 * self.edges.len() as u64
     }
 
     /// What a pass finds here.
-    pub(crate) fn found(&self, is_loss: bool, known: &Known) -> Vec<u32> {
+    pub(crate) fn newly_decided(&self, is_loss: bool, known: &DecidedBits) -> Vec<u32> {
         let mut new = Vec::new();
-        let mut leads = &self.leads[..];
+        let mut leads = &self.edges[..];
         for (number, &count) in (self.first..).zip(&self.counts) {
             let (to, others) = leads.split_at(count.into());
             leads = others;
@@ -155,12 +162,12 @@ impl GraphRow {
 }
 
 /// A bit for each number.
-pub(crate) struct Known {
+pub(crate) struct DecidedBits {
     pub(crate) decided: Vec<AtomicU64>,
     pub(crate) lost: Vec<AtomicU64>,
 }
 
-impl Known {
+impl DecidedBits {
     pub(crate) fn new(count: u32) -> Self {
         let none = || {
             let words = 0..count.div_ceil(64);

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use hindsight_bitplanes::{
-    Instructions, Plan, SlicedPlan, SlicedTerms, Terms, Tiles, solve_and_store, solve_by_slices,
+    BitplanePlan, InMemoryOptions, Instructions, OutOfCoreOptions, OutOfCorePlan, TileStore,
+    solve_and_store, solve_out_of_core,
 };
 use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro, Symmetry};
 use hindsight_rules::onitama::{Card, Onitama, OnitamaSetup, Player};
@@ -379,13 +380,13 @@ fn go_on(
         }
         Stopped::Planes => {
             let game = &games.onitama;
-            let terms = Terms {
+            let terms = InMemoryOptions {
                 instructions: Instructions::detect(),
                 limits,
                 monitor,
                 checkpoint: &mut work.planes_store(every),
             };
-            let plan = Plan::new(game);
+            let plan = BitplanePlan::new(game);
             solve_and_store(game, plan, terms, &mut work.store(game)).map(drop)
         }
         Stopped::Slices => {
@@ -396,8 +397,8 @@ fn go_on(
                 Err(error) => return Ok(Err(Error::Store(error))),
             };
             let slices = begun.map_or(3, |stage| stage.slices);
-            let plan = SlicedPlan::with_slices(Plan::new(game), slices, 1 << 30);
-            let terms = SlicedTerms {
+            let plan = OutOfCorePlan::with_slices(BitplanePlan::new(game), slices, 1 << 30);
+            let terms = OutOfCoreOptions {
                 instructions: Instructions::detect(),
                 limits,
                 monitor,
@@ -407,7 +408,7 @@ fn go_on(
                 use hindsight_core::TwoSided;
                 game.placement(p)
             });
-            solve_by_slices(game, plan, terms, watched).map(drop)
+            solve_out_of_core(game, plan, terms, watched).map(drop)
         }
     })
 }
