@@ -176,7 +176,7 @@ impl Visitor for Audit<'_> {
         self.judge((&game, &game), &values, &layer, &at)
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         let (path, table) = (&*self.args.table, self.table);
         let values = |positions: &[_]| told(path, table.with_states(&game).probe_many(positions));
         let base = game.base();

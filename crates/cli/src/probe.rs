@@ -128,7 +128,7 @@ impl<A: Act> Visitor for InTable<'_, A> {
         self.named(done)
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         let position = parse(&game, self.position)?;
         note_unreached(&game, position, self.context);
         let done = self
@@ -159,7 +159,7 @@ struct InGame<'a, A> {
 impl<A: Act> Visitor for InGame<'_, A> {
     type Output = Result<()>;
 
-    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Result<()> {

@@ -142,7 +142,7 @@ impl Visitor for InTable<'_> {
         named(path, done)
     }
 
-    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Result<()> {
@@ -218,7 +218,7 @@ impl Visitor for InGame<'_> {
         self.solve(&game, &mut |_| true)
     }
 
-    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Result<()> {

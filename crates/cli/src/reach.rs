@@ -111,7 +111,7 @@ impl Visitor for InTable<'_> {
         Err(not_kept(&game))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         let Some(position) = self.position else {
             return Counted::new(&game, &self.states()).show(self.context);
         };
@@ -159,7 +159,7 @@ impl Visitor for Search<'_> {
         Err(not_kept(&game))
     }
 
-    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
         mut self,
         game: G,
     ) -> Result<()> {

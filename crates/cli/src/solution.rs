@@ -127,7 +127,7 @@ impl<U: Use> Visitor for InTable<'_, U> {
         user.with(&game, Some(&read))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         let Self { path, table, user } = self;
         let read = |positions: &[_]| told(path, table.with_states(&game).probe_many(positions));
         user.with(&game, Some(&read))

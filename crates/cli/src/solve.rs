@@ -66,7 +66,7 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     let visited = match args.way {
         None | Some(Way::Best) => hindsight_rules::by_name(&args.spec, &setup, visitor),
         Some(Way::Program | Way::Printed) => {
-            hindsight_rules::by_name_as_published(&args.spec, &setup, AsPublished(visitor))
+            hindsight_rules::by_name_in_published_order(&args.spec, &setup, AsPublished(visitor))
         }
     };
     visited.map_err(|error| in_spec(&args.spec, &error))?
@@ -119,7 +119,7 @@ impl Visitor for Solve<'_> {
         self.tiered_or_reachable(&game)
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation + Material>(mut self, game: G) -> Result<()> {
+    fn two_sided<G: TwoSided + Retro + Notation + Material>(mut self, game: G) -> Result<()> {
         if self.asked_for() == Some(Solver::Planes) {
             return Every::new(&game, self.args, self.context).by_planes(self.out);
         }
@@ -130,7 +130,7 @@ impl Visitor for Solve<'_> {
         })
     }
 
-    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Result<()> {
@@ -140,7 +140,7 @@ impl Visitor for Solve<'_> {
         }
     }
 
-    fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Result<()> {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Result<()> {
         match self.asked_for() {
             None | Some(Solver::Tiered) => Every::new(&game, self.args, self.context).run(
                 self.out,

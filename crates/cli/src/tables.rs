@@ -95,7 +95,7 @@ impl Visitor for Header<'_> {
         Ok(self.is_of(&game).and_then(|()| self.0.fits(&game)))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         Ok(self.is_of(&game).and_then(|()| self.0.fits_states(&game)))
     }
 }

@@ -216,7 +216,7 @@ impl Visitor for Search<'_, '_> {
         unreachable!("{} has at most 32 squares", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
+    fn two_sided<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
         let found = proof::solve_staged(&game, self.limits, &mut self.told)?;
         let Staged { solution, tables } = found;
         if solution.stopped && solution.value().is_none() {

@@ -130,7 +130,7 @@ impl Visitor for Weak<'_> {
         self.search(&game, &|position| implied(&game, position))
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Result<()> {
+    fn two_sided<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Result<()> {
         if self.args.strategy.is_some() {
             return self.search(&game, &|_| None);
         }

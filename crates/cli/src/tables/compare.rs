@@ -116,7 +116,7 @@ impl Visitor for Compare<'_> {
         })
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
         let base = game.base();
         check_game(base, self.context)?;
         self.layers(

@@ -213,7 +213,7 @@ impl Visitor for Export<'_> {
         self.finish()
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(mut self, game: G) -> Result<u64> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(mut self, game: G) -> Result<u64> {
         check_game(game.base(), self.context)?;
         let (path, opened) = (self.path, self.opened);
         self.check((game.spec(), game.base().layers()), |layer| {

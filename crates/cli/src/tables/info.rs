@@ -144,7 +144,7 @@ impl Visitor for OfDistances<'_> {
         Err(unnumbered(&game))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Distances> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<Distances> {
         let Header { file, bytes, info } = self.0;
         let histogram = info.histogram();
         let positions = histogram.positions();
@@ -211,7 +211,7 @@ impl Visitor for Header<'_> {
         self.report(&game, &|place| position_text(&game, place))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
         self.report(&game, &|place| free_text(&game, place))
     }
 }

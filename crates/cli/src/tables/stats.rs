@@ -164,7 +164,7 @@ impl Visitor for Count<'_> {
         self.report(&|place| position_text(&game, place))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
         self.report(&|place| free_text(&game, place))
     }
 }

@@ -111,11 +111,11 @@ impl Visitor for Check<'_> {
         self.check(&game, hindsight_tablebase::verify)
     }
 
-    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Result<Report> {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Result<Report> {
         self.check(&game, hindsight_tablebase::verify_pairs)
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
         let base = game.base();
         let distances = self.opened.info().layout == Layout::Distances;
         check_game(base, self.context)?;

@@ -1,6 +1,6 @@
 use hindsight_core::{Random, Symmetry};
 use hindsight_play::Seeded;
-use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaSetup, Player};
+use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaPlayer, OnitamaSetup};
 
 use super::Options;
 
@@ -84,7 +84,7 @@ impl Series {
         if let Some(card) = forced {
             dealt.insert(draw(wanted), card);
         }
-        let first = [Player::Red, Player::Blue][draw(2)];
+        let first = [OnitamaPlayer::Red, OnitamaPlayer::Blue][draw(2)];
         let setup = OnitamaSetup {
             hand: self.hand,
             first: Some(first),
@@ -96,7 +96,7 @@ impl Series {
 }
 
 fn card(offsets: Vec<(i8, i8)>) -> Card {
-    Card::new(offsets, Player::Red).expect("offsets within two squares")
+    Card::new(offsets, OnitamaPlayer::Red).expect("offsets within two squares")
 }
 
 /// The cards of the base game.

@@ -1,6 +1,6 @@
 use hindsight_core::{Game, Notation};
 use hindsight_play::{DEVIATIONS, Record, Score, result};
-use hindsight_rules::onitama::{Card, Onitama, Player};
+use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer};
 
 /// What is counted of the games of a series.
 #[derive(Clone, PartialEq, Debug)]
@@ -77,7 +77,7 @@ impl Tally {
         &mut self,
         game: &Onitama<u32>,
         position: <Onitama<u32> as Game>::Position,
-        player: Player,
+        player: OnitamaPlayer,
     ) {
         let board = game.board();
         let Some(master) = position.master(player) else {
@@ -88,8 +88,8 @@ impl Tally {
         for (counts, set) in self.visits.iter_mut().zip([students, master]) {
             // Blue sits at the bottom: a half turn brings its own rank to the top, as Red's is.
             let mut set = match player {
-                Player::Red => set,
-                Player::Blue => board.half_turn(set),
+                OnitamaPlayer::Red => set,
+                OnitamaPlayer::Blue => board.half_turn(set),
             };
             while set != 0 {
                 // Red looks down the board: its left is the right of the picture.

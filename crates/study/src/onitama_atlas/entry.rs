@@ -2,7 +2,7 @@ use hindsight_bitplanes::{Instructions, NoCheckpoint, Plan, Terms};
 use hindsight_combinatorics::{subsets, unrank_subset};
 use hindsight_core::{Random, Symmetry, TwoSided, Value, Wdl};
 use hindsight_play::Seeded;
-use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaSetup, Player};
+use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaPlayer, OnitamaSetup};
 use hindsight_solve::{Error, Limits, Monitor};
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +68,7 @@ pub(super) fn sets(seed: u64) -> Vec<[usize; CARDS]> {
 /// The game with these cards, dealt as they come.
 pub(super) fn game(size: Size, set: [usize; CARDS]) -> Onitama<u32> {
     let setup = OnitamaSetup {
-        first: Some(Player::Red),
+        first: Some(OnitamaPlayer::Red),
         ..OnitamaSetup::new(size.width, size.height, cards(set))
     };
     Onitama::new(setup, Symmetry::None)
@@ -83,7 +83,7 @@ impl Entry {
         monitor: &mut dyn Monitor,
     ) -> Result<Self, Error> {
         let game = game(size, set);
-        let start = |deal| game.placement(game.start_of(deal, Player::Red));
+        let start = |deal| game.placement(game.start_with_deal(deal, OnitamaPlayer::Red));
         let starts: Vec<_> = (0..game.deals()).map(start).collect();
         let mut values = vec![0_i16; starts.len()];
         let terms = Terms {
@@ -178,7 +178,7 @@ impl Entry {
         let game = game(size, numbers);
         let spec = |deal| {
             let setup = OnitamaSetup {
-                cards: game.dealt(deal).cloned().collect(),
+                cards: game.cards_of_deal(deal).cloned().collect(),
                 ..game.setup().clone()
             };
             setup.spec()

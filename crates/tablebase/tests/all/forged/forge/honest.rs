@@ -8,7 +8,7 @@ use hindsight_bitplanes::{
     Instructions, Plan, SlicedPlan, SlicedTerms, Terms, Tiles, solve_and_store, solve_by_slices,
 };
 use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro, Symmetry};
-use hindsight_rules::onitama::{Card, Onitama, OnitamaSetup, Player};
+use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
@@ -35,7 +35,7 @@ pub struct Games {
 }
 
 pub static GAMES: LazyLock<Games> = LazyLock::new(|| {
-    let card = |text: &str| Card::parse_inline(text, Player::Red).expect("a card");
+    let card = |text: &str| Card::parse_inline(text, OnitamaPlayer::Red).expect("a card");
     let cards = [
         "(-1,1)(1,0)",
         "(0,1)(0,-1)",
