@@ -6,7 +6,7 @@ use hindsight_play::Resources;
 
 use crate::context::Context;
 use crate::memory::taken;
-use crate::output::tell;
+use crate::output::print_message;
 use crate::sizes::{format_needed, format_size};
 
 /// Memory for agents that are alive at the same time.
@@ -60,7 +60,7 @@ impl AgentMemory {
     /// Says once that trees would have grown further.
     pub(crate) fn tell_if_full(&self, context: &Context) {
         if self.full.load(Ordering::Relaxed) && !context.quiet {
-            tell(&format!(
+            print_message(&format!(
                 "note: search trees were full at {} each and grew no further; more --memory lets them",
                 format_size(self.each)
             ));

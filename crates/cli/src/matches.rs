@@ -18,7 +18,9 @@ use serde::Serialize;
 use crate::agent_memory::AgentMemory;
 use crate::args::{MatchArgs, Symmetry};
 use crate::context::Context;
-use crate::output::{LiveFile, Named, check_distinct, print, print_json, refuse_stdout, table};
+use crate::output::{
+    LiveFile, NamedFile, align_columns, check_distinct, print, print_json, refuse_stdout,
+};
 use crate::progress::Display;
 use crate::signals::stopped;
 use crate::solution::{Source, Use, normal_form, with_game};
@@ -98,12 +100,12 @@ fn check_files(args: &MatchArgs) -> Result<()> {
         .and_then(hindsight_rules::deck_file)
         .map(PathBuf::from);
     let inputs = [
-        Named::perhaps("--table", args.table.as_ref()),
-        Named::perhaps("the deck", deck.as_ref()),
+        NamedFile::optional("--table", args.table.as_ref()),
+        NamedFile::optional("the deck", deck.as_ref()),
     ];
     let outputs = [
-        Named::perhaps("--games", args.games.as_ref()),
-        Named::perhaps("--sqlite", args.sqlite.as_ref()),
+        NamedFile::optional("--games", args.games.as_ref()),
+        NamedFile::optional("--sqlite", args.sqlite.as_ref()),
     ];
     let [inputs, outputs] =
         [inputs, outputs].map(|files| Vec::from_iter(files.into_iter().flatten()));
@@ -428,7 +430,7 @@ impl<'a> Report<'a> {
             self.games,
             self.max_turns,
             self.seed,
-            table(&rows, "lrrrr")
+            align_columns(&rows, "lrrrr")
         );
         text.push_str(&format!(
             "\nElo of the first agent {} (95 %: {low} to {high})\nmean length {:.1} plies, median {}\n\n",
@@ -440,7 +442,11 @@ impl<'a> Report<'a> {
         let endings = endings.map(|(how, games)| vec![how.clone(), games.to_string()]);
         let heads = ["ending", "games"].map(String::from).to_vec();
         let rows: Vec<Vec<String>> = std::iter::once(heads).chain(endings).collect();
-        text.push_str(&format!("{}\n{:.3} s\n", table(&rows, "lr"), self.seconds));
+        text.push_str(&format!(
+            "{}\n{:.3} s\n",
+            align_columns(&rows, "lr"),
+            self.seconds
+        ));
         text
     }
 }

@@ -14,7 +14,7 @@ use crate::args::{PlayArgs, Symmetry};
 use crate::context::Context;
 use crate::input::{read_text, without_mark};
 use crate::matches::{DEAL, DEFAULT_GAME};
-use crate::output::{Named, Output, check_distinct, print, print_json, tell};
+use crate::output::{NamedFile, Output, check_distinct, print, print_json, print_message};
 use crate::solution::{Source, Use, normal_form, with_game};
 use crate::spec::{in_spec, setup};
 
@@ -83,7 +83,7 @@ fn load(path: &Path) -> Result<Record> {
         text.ok_or_else(|| anyhow!("'{name}' is larger than a gigabyte: no file of games"))?;
     let (mut games, cut) = read_games(&text).with_context(|| format!("'{name}'"))?;
     if cut {
-        tell(&format!(
+        print_message(&format!(
             "note: the last line of '{name}' is cut off; the game before it is taken"
         ));
     }
@@ -268,7 +268,7 @@ impl<G: Game + Notation> Board<'_, G> {
     /// What went wrong is told even where the answer is one JSON object.
     fn complain(&self, text: &str) -> Result<()> {
         if self.sitting.context.json {
-            tell(text.trim_end());
+            print_message(text.trim_end());
             return Ok(());
         }
         print(text)
@@ -374,12 +374,12 @@ impl<G: Game + Notation> Board<'_, G> {
             .and_then(hindsight_rules::deck_file)
             .map(PathBuf::from);
         let inputs = [
-            Named::perhaps("the table", args.table.as_ref()),
-            Named::perhaps("the file of --load", args.load.as_ref().filter(|_| !again)),
-            Named::perhaps("the deck", deck.as_ref()),
+            NamedFile::optional("the table", args.table.as_ref()),
+            NamedFile::optional("the file of --load", args.load.as_ref().filter(|_| !again)),
+            NamedFile::optional("the deck", deck.as_ref()),
         ];
         let inputs: Vec<_> = inputs.into_iter().flatten().collect();
-        check_distinct(&inputs, &[Named::new("the game", path)])?;
+        check_distinct(&inputs, &[NamedFile::new("the game", path)])?;
         let mut file = Output::file(path, "a game", force)?;
         serde_json::to_writer(&mut file, &self.record())?;
         file.write_all(b"\n")?;

@@ -118,7 +118,7 @@ impl<U: Use> Visitor for InTable<'_, U> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        Err(tables::unnumbered(&game))
+        Err(tables::unranked_error(&game))
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
@@ -139,5 +139,5 @@ pub(crate) fn told(
     path: &Path,
     read: Result<Vec<Answer>, hindsight_tablebase::Error>,
 ) -> Result<Vec<Answer>, String> {
-    read.map_err(|error| format!("{:#}", tables::in_file(path, error)))
+    read.map_err(|error| format!("{:#}", tables::table_error(path, error)))
 }

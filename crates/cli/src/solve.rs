@@ -24,9 +24,9 @@ use crate::files::open_table;
 use crate::memory::beside;
 use crate::output::{Output, print, print_json};
 use crate::progress::Display;
-use crate::show::{heading, histogram_text, line_text, outcome, sides};
 use crate::sizes::format_needed;
 use crate::spec::{in_spec, setup};
+use crate::text::{heading, histogram_text, line_text, side_names, start_outcome};
 use forbidden::every_state;
 use report::{Found, counted, report};
 use strong::Every;
@@ -238,7 +238,7 @@ impl Solve<'_> {
         }
         let line = best_line(game, &solved.reader(game), game.start())?;
         let mut text = heading(game);
-        text.push_str(&format!("{}.\n\n", outcome(game, value)));
+        text.push_str(&format!("{}.\n\n", start_outcome(game, value)));
         text.push_str(&line_text(game, &line));
         text.push_str(&format!(
             "\nPositions by value for the side to move\n{}",
@@ -276,7 +276,7 @@ impl Solve<'_> {
             return print_json(&report);
         }
         let mut text = heading(game);
-        let [mover, other] = sides(game, game.start());
+        let [mover, other] = side_names(game, game.start());
         text.push_str(&match solved.start() {
             Wdl::Win => format!("{mover}, to move, wins"),
             Wdl::Loss => format!("{other} wins, whatever {mover} plays"),

@@ -19,7 +19,7 @@ use crate::errors::{explain, explain_store};
 use crate::files::{CHECKPOINT_INTERVAL, DiskNeeds, FilesToBe, folder, kept_up_to, write};
 use crate::huge_pages::return_blocks;
 use crate::memory::{beside, check_disk};
-use crate::output::{Output, tell, with_commas};
+use crate::output::{Output, print_message, with_commas};
 use crate::progress::Display;
 use crate::sizes::format_needed;
 
@@ -141,7 +141,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         };
         let (peak, disk) = (plan.peak() + watched, packed(&plan));
         if !self.context.quiet {
-            tell(&format!(
+            print_message(&format!(
                 "every position of {}: {} positions by slices, {} of memory, about {} of disk",
                 game.spec(),
                 with_commas(plan.positions()),
