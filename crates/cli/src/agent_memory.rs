@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hindsight_play::Resources;
+use hindsight_play::AgentResources;
 
 use crate::context::Context;
 use crate::memory::taken;
@@ -35,17 +35,17 @@ impl AgentMemory {
     }
 
     /// The share of one agent.
-    pub(crate) fn resources(&self) -> Resources<'_> {
-        Resources {
-            memory: self.each,
-            full: Some(&self.full),
+    pub(crate) fn resources(&self) -> AgentResources<'_> {
+        AgentResources {
+            memory_bytes: self.each,
+            exhausted: Some(&self.full),
         }
     }
 
     /// The error of an agent with the limit that it needs.
-    pub(crate) fn explain(&self, error: hindsight_play::Error) -> anyhow::Error {
+    pub(crate) fn explain(&self, error: hindsight_play::AgentError) -> anyhow::Error {
         match error {
-            hindsight_play::Error::Memory { agent, least, .. } => {
+            hindsight_play::AgentError::Memory { agent, least, .. } => {
                 let needed = least.saturating_mul(self.agents);
                 anyhow::anyhow!(
                     "{agent} needs more memory: with {} at once this takes at least {} (--memory)",

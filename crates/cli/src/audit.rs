@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro};
-use hindsight_play::{AgentSpec, Ground, Quality, Values};
+use hindsight_play::{AgentSpec, AuditSetup, BatchProbe, PlayQuality};
 use hindsight_rules::Visitor;
 use hindsight_tablebase::{Info, Table};
 
@@ -34,7 +34,7 @@ use crate::tables::{self, check_game_size, state_at};
 /// An agent that was judged.
 struct JudgedAgent {
     agent: AgentSpec,
-    quality: Quality,
+    quality: PlayQuality,
 }
 
 pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
@@ -205,7 +205,7 @@ impl AuditVisitor<'_> {
     fn judge<G: Game, B: Ranked>(
         &self,
         (game, base): (&G, &B),
-        values: Values<'_, G::Position>,
+        values: BatchProbe<'_, G::Position>,
         layer: &(dyn Fn(G::Position) -> u32 + Sync),
         at: &dyn Fn(Place) -> Option<G::Position>,
     ) -> Result<Vec<JudgedAgent>> {
@@ -219,9 +219,9 @@ impl AuditVisitor<'_> {
         } else {
             None
         };
-        let ground = Ground {
+        let ground = AuditSetup {
             game,
-            values,
+            probe: values,
             layer,
         };
         let field = AuditRunner::new(self.args, ground, drawn, self.agents.len(), self.context);

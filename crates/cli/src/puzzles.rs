@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::{ForbiddenMove, Game, Material, Notation, Probe, Retro};
-use hindsight_puzzles::{Hardest, Theme, Wanted};
+use hindsight_puzzles::{HardestPuzzles, PuzzleCriteria, PuzzleTheme};
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
 
@@ -30,7 +30,7 @@ use crate::tables;
 struct PuzzleRequest<'a> {
     args: &'a PuzzlesArgs,
     context: &'a Context,
-    wanted: Wanted,
+    wanted: PuzzleCriteria,
     files: RefCell<PuzzleFiles>,
 }
 
@@ -63,17 +63,17 @@ pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
     visited.map_err(|error| in_file_or_spec(&args.spec, &error))?
 }
 
-fn wanted_puzzles(args: &PuzzlesArgs) -> Result<Wanted> {
-    let theme = args.theme.map(Theme::from);
+fn wanted_puzzles(args: &PuzzlesArgs) -> Result<PuzzleCriteria> {
+    let theme = args.theme.map(PuzzleTheme::from);
     let lengths = [args.min_plies, args.max_plies];
-    if theme == Some(Theme::Swindle) && lengths.iter().any(Option::is_some) {
+    if theme == Some(PuzzleTheme::Swindle) && lengths.iter().any(Option::is_some) {
         bail!("a swindle has no length: leave out --min-plies and --max-plies");
     }
     let [least, most] = [lengths[0].unwrap_or(1), lengths[1].unwrap_or(u16::MAX)];
     if least > most {
         bail!("--min-plies {least} is more than --max-plies {most}");
     }
-    Ok(Wanted {
+    Ok(PuzzleCriteria {
         unique: args.unique.into(),
         theme,
         plies: least..=most,
@@ -157,7 +157,8 @@ impl Visitor for PuzzlesInTable<'_> {
         };
         let open = || table.with_states(&game);
         let call = &self.call;
-        let sacrifices = call.wanted.theme == Some(Theme::Sacrifice) && call.sample().is_none();
+        let sacrifices =
+            call.wanted.theme == Some(PuzzleTheme::Sacrifice) && call.sample().is_none();
         let done = if sacrifices {
             let scan = SacrificeScan {
                 game: &game,
@@ -184,8 +185,8 @@ impl Visitor for PuzzlesInTable<'_> {
 /// An error of a table with the name of its file.
 fn name_table(path: &Path, done: Result<()>) -> Result<()> {
     done.map_err(|error| {
-        match error.downcast::<hindsight_puzzles::Error<hindsight_tablebase::Error>>() {
-            Ok(hindsight_puzzles::Error::Probe(error)) => tables::table_error(path, error),
+        match error.downcast::<hindsight_puzzles::PuzzleError<hindsight_tablebase::Error>>() {
+            Ok(hindsight_puzzles::PuzzleError::Probe(error)) => tables::table_error(path, error),
             Ok(error) => anyhow!("'{}': {error}", path.display()),
             Err(error) => error,
         }
@@ -256,17 +257,17 @@ impl PuzzleRequest<'_> {
     {
         self.check_theme(game)?;
         if self.args.tally {
-            let mut sum = hindsight_puzzles::Tally::default();
+            let mut sum = hindsight_puzzles::PuzzleTally::default();
             let scanned = scan.for_each_batch(self, &mut |positions| {
-                let tally = hindsight_puzzles::tally(game, &open, positions, &self.wanted)?;
+                let tally = hindsight_puzzles::tally_puzzles(game, &open, positions, &self.wanted)?;
                 sum = std::mem::take(&mut sum).merged(tally);
                 Ok(())
             })?;
             return report::print_tally(self, game, &sum, scanned);
         }
-        let mut hardest = Hardest::new(self.args.count);
+        let mut hardest = HardestPuzzles::new(self.args.count);
         let scanned = scan.for_each_batch(self, &mut |positions| {
-            let mut found = hindsight_puzzles::puzzles(game, &open, positions, &self.wanted)?;
+            let mut found = hindsight_puzzles::find_puzzles(game, &open, positions, &self.wanted)?;
             found.retain(|puzzle| is_new(&puzzle.position));
             hardest.add(found);
             Ok(())

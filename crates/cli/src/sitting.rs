@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use hindsight_core::{Game, Notation, Value, Wdl};
-use hindsight_play::{Agent, AgentSpec, Mcts, Record, Seeded, Values, read_games};
+use hindsight_play::{Agent, AgentSpec, BatchProbe, GameRecord, Mcts, SeededRandom, read_games};
 
 use crate::agent_memory::AgentMemory;
 use crate::args::{PlayArgs, Symmetry};
@@ -26,7 +26,7 @@ a move, or: moves, hint, undo, save FILE, resign, quit
 
 pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     let saved = args.load.as_deref().map(load).transpose()?;
-    let theirs = saved.as_ref().and_then(Record::opponent);
+    let theirs = saved.as_ref().and_then(GameRecord::opponent);
     let agent = args.agent.as_deref().or(theirs).unwrap_or(DEFAULT_AGENT);
     let agent: AgentSpec = agent.parse()?;
     let seed = args.seed.unwrap_or_else(by_the_clock);
@@ -68,13 +68,13 @@ fn by_the_clock() -> u64 {
 }
 
 fn deal(spec: &str, seed: u64) -> Result<Option<String>> {
-    let mut random = Seeded::new(&[seed, 0, DEAL]);
+    let mut random = SeededRandom::new(&[seed, 0, DEAL]);
     hindsight_rules::deal(spec, &setup(Symmetry::None), &mut random)
         .map_err(|error| in_spec(spec, &error))
 }
 
 /// The last game of a file.
-fn load(path: &Path) -> Result<Record> {
+fn load(path: &Path) -> Result<GameRecord> {
     /// No file of games that is read at once is larger.
     const MOST: u64 = 1 << 30;
     let name = path.display();
@@ -96,7 +96,7 @@ fn load(path: &Path) -> Result<Record> {
 struct Sitting<'a> {
     args: &'a PlayArgs,
     agent: AgentSpec,
-    saved: Option<Record>,
+    saved: Option<GameRecord>,
     seed: u64,
     context: &'a Context,
 }
@@ -105,7 +105,7 @@ impl Use for Sitting<'_> {
     fn with<G: Game + Notation>(
         &self,
         game: &G,
-        values: Option<Values<'_, G::Position>>,
+        values: Option<BatchProbe<'_, G::Position>>,
     ) -> Result<()> {
         let memory = AgentMemory::left(self.context, 1);
         let agent = self.agent.agent::<G>(values, memory.resources());
@@ -115,7 +115,7 @@ impl Use for Sitting<'_> {
             sitting: self,
             agent,
             values,
-            random: Seeded::new(&[self.seed, 1]),
+            random: SeededRandom::new(&[self.seed, 1]),
             human: usize::from(self.args.second),
             moves: Vec::new(),
             positions: vec![game.start()],
@@ -136,8 +136,8 @@ struct Board<'a, G: Game> {
     game: &'a G,
     sitting: &'a Sitting<'a>,
     agent: Box<dyn Agent<G> + 'a>,
-    values: Option<Values<'a, G::Position>>,
-    random: Seeded,
+    values: Option<BatchProbe<'a, G::Position>>,
+    random: SeededRandom,
     /// Whether the person moves first (0) or second (1).
     human: usize,
     moves: Vec<G::Move>,
@@ -160,7 +160,7 @@ impl<G: Game + Notation> Board<'_, G> {
         self.positions.push(next);
     }
 
-    fn replay(&mut self, saved: &Record) -> Result<()> {
+    fn replay(&mut self, saved: &GameRecord) -> Result<()> {
         self.human = saved.human() ^ saved.first;
         for (number, text) in saved.moves.iter().enumerate() {
             let mv = self.game.parse_move(self.position(), text);
@@ -293,7 +293,8 @@ impl<G: Game + Notation> Board<'_, G> {
         let Some(worth) = known else {
             if only_best {
                 // Its own numbers: a hint does not change what the agent will play.
-                let mut random = Seeded::new(&[self.sitting.seed, 2, self.moves.len() as u64]);
+                let mut random =
+                    SeededRandom::new(&[self.sitting.seed, 2, self.moves.len() as u64]);
                 let choice = Mcts::default().choose(self.game, position, &mut random)?;
                 let hint = text(choice.mv);
                 return self.say(&format!("a tree search plays {hint}\n"));
@@ -339,7 +340,7 @@ impl<G: Game + Notation> Board<'_, G> {
         }
     }
 
-    fn record(&self) -> Record {
+    fn record(&self) -> GameRecord {
         let texts = self.moves.iter().zip(&self.positions);
         let moves = texts.map(|(&mv, &position)| self.game.format_move(position, mv));
         let over = self.game.terminal(self.position());
@@ -349,10 +350,13 @@ impl<G: Game + Notation> Board<'_, G> {
             (None, Some(_)) => self.game.ending(self.position()).unwrap_or("win"),
             (None, None) => "unfinished",
         };
-        Record {
+        GameRecord {
             game: self.game.spec(),
             number: 0,
-            agents: [Record::HUMAN.to_string(), self.sitting.agent.to_string()],
+            agents: [
+                GameRecord::HUMAN.to_string(),
+                self.sitting.agent.to_string(),
+            ],
             first: self.human,
             moves: moves.collect(),
             winner: self.winner().map(|winner| winner ^ self.human),

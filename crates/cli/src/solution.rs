@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use hindsight_core::{Answer, ForbiddenMove, Game, Material, Notation, Probe, Retro};
-use hindsight_play::Values;
+use hindsight_play::BatchProbe;
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
 
@@ -20,7 +20,7 @@ pub(crate) trait Use {
     fn with<G: Game + Notation>(
         &self,
         game: &G,
-        values: Option<Values<'_, G::Position>>,
+        values: Option<BatchProbe<'_, G::Position>>,
     ) -> Result<()>;
 }
 

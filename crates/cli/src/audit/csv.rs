@@ -1,7 +1,7 @@
 //! All counts of an audit, for other programs.
 
 use hindsight_core::Value;
-use hindsight_play::Tally;
+use hindsight_play::AuditTally;
 use hindsight_tablebase::Info;
 
 use super::JudgedAgent;
@@ -16,7 +16,7 @@ pub(super) fn text(seed: u64, info: &Info, judged: &[JudgedAgent]) -> String {
     for judged in judged {
         let agent = &judged.agent;
         let playouts = agent.playouts().map_or(String::new(), |n| n.to_string());
-        let mut add = |part: String, tally: &Tally| {
+        let mut add = |part: String, tally: &AuditTally| {
             let agent = format!("{},{seed},\"{agent}\",{playouts}", quoted(&info.spec));
             text.push_str(&format!("{agent},{part},{}\n", count_cells(tally)));
         };
@@ -42,14 +42,14 @@ fn value_cells(value: Value) -> String {
     format!("{},{plies}", value.wdl())
 }
 
-fn count_cells(tally: &Tally) -> String {
+fn count_cells(tally: &AuditTally) -> String {
     format!(
         "{},{},{},{},{},{},{},{},{},{}",
-        tally.positions,
+        tally.choices,
         tally.critical,
-        tally.given_away,
-        tally.by_chance,
-        tally.best,
+        tally.blunders,
+        tally.expected_blunders,
+        tally.best_moves,
         tally.wins_kept,
         tally.plies_lost_in_wins,
         tally.losses,

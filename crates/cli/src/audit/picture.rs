@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
-use hindsight_play::{Tally, wilson};
+use hindsight_play::{AuditTally, wilson_interval};
 use kuva::plot::{BarPlot, ScatterPlot};
 use kuva::prelude::{Layout, LinePlot};
 use kuva::render::plots::Plot as Shape;
@@ -64,14 +64,14 @@ fn families<'a>(told: &[&'a JudgedAgent]) -> Vec<(String, Vec<&'a JudgedAgent>)>
     families
 }
 
-fn percent(part: f64, tally: &Tally) -> f64 {
+fn percent(part: f64, tally: &AuditTally) -> f64 {
     100.0 * part / tally.critical as f64
 }
 
 /// The share given away, and its bounds.
-fn given_away(tally: &Tally) -> (f64, [f64; 2]) {
-    let share = tally.given_away as f64 / tally.critical as f64;
-    let bounds = wilson(share, tally.critical);
+fn given_away(tally: &AuditTally) -> (f64, [f64; 2]) {
+    let share = tally.blunders as f64 / tally.critical as f64;
+    let bounds = wilson_interval(share, tally.critical);
     (100.0 * share, bounds.map(|bound| 100.0 * bound))
 }
 
@@ -85,7 +85,7 @@ fn family_lines(
     let ends = [chance.first(), chance.last()].map(|point| point.map_or(1.0, |point| point.0));
     let mut shapes: Vec<Shape> = Vec::new();
     for ((name, members), colour) in families.iter().zip(COLOURS.iter().cycle()) {
-        let mut points: Vec<(f64, &Tally)> = Vec::new();
+        let mut points: Vec<(f64, &AuditTally)> = Vec::new();
         for judged in members {
             let tally = &judged.quality.all;
             match judged.agent.playouts() {
@@ -117,7 +117,7 @@ fn family_lines(
 
 /// What moves drawn at random give away: at each number of playouts the mean of the agents that have it.
 fn chance_line(told: &[&JudgedAgent]) -> Vec<(f64, f64)> {
-    let mut at: BTreeMap<u64, Tally> = BTreeMap::new();
+    let mut at: BTreeMap<u64, AuditTally> = BTreeMap::new();
     for judged in told {
         if let Some(playouts) = judged.agent.playouts() {
             at.entry(playouts).or_default().merge(&judged.quality.all);
@@ -125,7 +125,7 @@ fn chance_line(told: &[&JudgedAgent]) -> Vec<(f64, f64)> {
     }
     let points = at.iter();
     points
-        .map(|(&n, sum)| (n as f64, percent(sum.by_chance, sum)))
+        .map(|(&n, sum)| (n as f64, percent(sum.expected_blunders, sum)))
         .collect()
 }
 
@@ -149,7 +149,7 @@ fn agent_bars(told: &[&JudgedAgent]) -> Shape {
     let mut bars = bars.with_legend(vec!["by chance", "agent"]);
     for judged in told.iter().rev() {
         let tally = &judged.quality.all;
-        let chance = percent(tally.by_chance, tally);
+        let chance = percent(tally.expected_blunders, tally);
         let both = [(chance, CHANCE_COLOUR), (given_away(tally).0, COLOURS[0])];
         bars = bars.with_group(judged.agent.to_string(), both);
     }

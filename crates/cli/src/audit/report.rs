@@ -1,6 +1,6 @@
 //! What an audit tells, as text and as JSON.
 
-use hindsight_play::{Tally, wilson};
+use hindsight_play::{AuditTally, wilson_interval};
 use hindsight_tablebase::Info;
 use serde::Serialize;
 
@@ -73,12 +73,15 @@ pub(super) struct AuditCounts {
 }
 
 impl AuditCounts {
-    fn new(tally: &Tally) -> Self {
+    fn new(tally: &AuditTally) -> Self {
         Self {
-            positions: tally.positions,
+            positions: tally.choices,
             critical: tally.critical,
-            given_away: tally.given_away,
-            by_chance: share(tally.critical as f64 - tally.by_chance, tally.critical),
+            given_away: tally.blunders,
+            by_chance: share(
+                tally.critical as f64 - tally.expected_blunders,
+                tally.critical,
+            ),
         }
     }
 
@@ -101,22 +104,22 @@ pub(super) fn layer_name(info: &Info, layer: u32) -> &str {
 impl AuditRow {
     fn new(info: &Info, judged: &JudgedAgent) -> Self {
         let all = &judged.quality.all;
-        let kept = |of: u64| share((of - all.given_away) as f64, of);
-        let interval = |of: u64| kept(of).map(|share| wilson(share, of));
+        let kept = |of: u64| share((of - all.blunders) as f64, of);
+        let interval = |of: u64| kept(of).map(|share| wilson_interval(share, of));
         let classes = judged.quality.by_class().into_iter();
         let layers = judged.quality.by_layer.iter();
         Self {
             agent: judged.agent.to_string(),
             playouts: judged.agent.playouts(),
             counts: AuditCounts::new(all),
-            kept: kept(all.positions),
-            kept_interval: interval(all.positions),
+            kept: kept(all.choices),
+            kept_interval: interval(all.choices),
             kept_critical: kept(all.critical),
             kept_critical_interval: interval(all.critical),
-            best: share(all.best as f64, all.positions),
+            best: share(all.best_moves as f64, all.choices),
             plies_lost_a_win: share(all.plies_lost_in_wins as f64, all.wins_kept),
             plies_lost_a_loss: share(all.plies_lost_in_losses as f64, all.losses),
-            seconds_a_move: all.seconds / all.positions.max(1) as f64,
+            seconds_a_move: all.seconds / all.choices.max(1) as f64,
             by_remoteness: classes
                 .map(|(class, tally)| AuditClass {
                     value: class.result.to_string(),

@@ -6,7 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow};
 use hindsight_core::{Game, Random, Ranked};
-use hindsight_play::{Agent, AgentSpec, Error, Ground, Quality, Seeded, SelfPlay, Verdict};
+use hindsight_play::{
+    Agent, AgentError, AgentSpec, AuditSetup, MoveVerdict, PlayQuality, SeededRandom,
+    SelfPlayOptions,
+};
 use hindsight_solve::{Monitor, Progress, parallel};
 use hindsight_tablebase::Info;
 
@@ -53,7 +56,7 @@ pub(super) fn sample_choices<G: Game, B: Ranked>(
 }
 
 fn shuffle<T>(items: &mut [T], seed: u64) {
-    let mut random = Seeded::new(&[seed, 0]);
+    let mut random = SeededRandom::new(&[seed, 0]);
     for i in (1..items.len()).rev() {
         items.swap(i, random.below(i as u32 + 1) as usize);
     }
@@ -62,7 +65,7 @@ fn shuffle<T>(items: &mut [T], seed: u64) {
 /// Where agents are judged.
 pub(super) struct AuditRunner<'a, G: Game> {
     args: &'a AuditArgs,
-    ground: Ground<'a, G>,
+    ground: AuditSetup<'a, G>,
     /// Positions of the table; none if they come from games.
     drawn: Option<Vec<G::Position>>,
     progress: Mutex<MoveProgress>,
@@ -93,7 +96,7 @@ impl MoveProgress {
 impl<'a, G: Game> AuditRunner<'a, G> {
     pub(super) fn new(
         args: &'a AuditArgs,
-        ground: Ground<'a, G>,
+        ground: AuditSetup<'a, G>,
         drawn: Option<Vec<G::Position>>,
         agents: usize,
         context: &Context,
@@ -125,8 +128,8 @@ impl<'a, G: Game> AuditRunner<'a, G> {
     }
 
     /// Judges an agent.
-    pub(super) fn judge(&self, agent: &AgentSpec) -> Result<Quality> {
-        let (values, resources) = (Some(self.ground.values), self.memory.resources());
+    pub(super) fn judge(&self, agent: &AgentSpec) -> Result<PlayQuality> {
+        let (values, resources) = (Some(self.ground.probe), self.memory.resources());
         let tried = agent.agent::<G>(values, resources);
         drop(tried.map_err(|error| self.memory.explain(error))?);
         let judged = match &self.drawn {
@@ -140,17 +143,17 @@ impl<'a, G: Game> AuditRunner<'a, G> {
     }
 
     fn make_agent(&self, spec: &AgentSpec) -> Box<dyn Agent<G> + '_> {
-        let agent = spec.agent::<G>(Some(self.ground.values), self.memory.resources());
+        let agent = spec.agent::<G>(Some(self.ground.probe), self.memory.resources());
         agent.expect("it was tried before")
     }
 
     /// Each position with an agent and a generator of its own.
-    fn judge_positions(&self, spec: &AgentSpec, positions: &[G::Position]) -> Result<Quality> {
+    fn judge_positions(&self, spec: &AgentSpec, positions: &[G::Position]) -> Result<PlayQuality> {
         let judge = |number: u64| {
             if stopped() {
-                return Err(Error::Stopped);
+                return Err(AgentError::Stopped);
             }
-            let mut random = Seeded::new(&[self.args.seed, number, 1]);
+            let mut random = SeededRandom::new(&[self.args.seed, number, 1]);
             let mut agent = self.make_agent(spec);
             let position = positions[number as usize];
             let verdict = self.ground.judge(&mut *agent, position, &mut random)?;
@@ -160,7 +163,7 @@ impl<'a, G: Game> AuditRunner<'a, G> {
             Ok(verdict)
         };
         let verdicts = parallel::try_map(0..positions.len() as u64, &judge);
-        let mut quality = Quality::default();
+        let mut quality = PlayQuality::default();
         let verdicts = verdicts.map_err(|error| anyhow!("{error}"))?;
         verdicts
             .iter()
@@ -169,7 +172,7 @@ impl<'a, G: Game> AuditRunner<'a, G> {
         Ok(quality)
     }
 
-    fn judge_self_play(&self, spec: &AgentSpec) -> Result<Quality> {
+    fn judge_self_play(&self, spec: &AgentSpec) -> Result<PlayQuality> {
         let games = SelfPlayQueue::default();
         rayon::scope(|scope| {
             for _ in 0..rayon::current_num_threads() {
@@ -186,12 +189,12 @@ impl<'a, G: Game> AuditRunner<'a, G> {
     fn play_games(&self, spec: &AgentSpec, games: &SelfPlayQueue) {
         while !games.is_done.load(Ordering::Relaxed) {
             let number = games.next.fetch_add(1, Ordering::Relaxed);
-            let terms = SelfPlay {
-                opening: self.args.opening(),
-                most_plies: self.args.max_turns(),
-                most_choices: self.args.positions as usize,
+            let terms = SelfPlayOptions {
+                opening_plies: self.args.opening(),
+                max_plies: self.args.max_turns(),
+                max_choices: self.args.positions as usize,
                 seed: self.args.seed,
-                go_on: &|| !stopped() && !games.is_done.load(Ordering::Relaxed),
+                keep_going: &|| !stopped() && !games.is_done.load(Ordering::Relaxed),
             };
             let [mut first, mut second] = [self.make_agent(spec), self.make_agent(spec)];
             let agents: [&mut dyn Agent<G>; 2] = [&mut *first, &mut *second];
@@ -203,7 +206,7 @@ impl<'a, G: Game> AuditRunner<'a, G> {
             }
             let over = kept.add_game(number, played, self.args);
             games.is_done.store(over, Ordering::Relaxed);
-            let now = kept.quality.all.positions;
+            let now = kept.quality.all.choices;
             drop(kept);
             self.progress.lock().expect("no panic").report(now);
         }
@@ -221,8 +224,8 @@ struct SelfPlayQueue {
 /// Games are counted in the order of their numbers, whichever is over first.
 #[derive(Default)]
 struct SelfPlayResults {
-    quality: Quality,
-    waiting: BTreeMap<u64, Vec<Verdict>>,
+    quality: PlayQuality,
+    waiting: BTreeMap<u64, Vec<MoveVerdict>>,
     /// Games that were counted.
     games: u64,
     failed: Option<anyhow::Error>,
@@ -233,7 +236,7 @@ impl SelfPlayResults {
     fn add_game(
         &mut self,
         number: u64,
-        played: Result<Vec<Verdict>, Error>,
+        played: Result<Vec<MoveVerdict>, AgentError>,
         args: &AuditArgs,
     ) -> bool {
         match played {
@@ -247,7 +250,7 @@ impl SelfPlayResults {
             && let Some(verdicts) = self.waiting.remove(&self.games)
         {
             self.games += 1;
-            let missing = args.positions - self.quality.all.positions;
+            let missing = args.positions - self.quality.all.choices;
             let verdicts = verdicts.iter().take(missing as usize);
             verdicts.for_each(|verdict| self.quality.add(verdict));
         }
@@ -259,10 +262,10 @@ impl SelfPlayResults {
                 args.opening()
             ));
         }
-        self.is_barren() || self.quality.all.positions >= args.positions
+        self.is_barren() || self.quality.all.choices >= args.positions
     }
 
     fn is_barren(&self) -> bool {
-        self.quality.all.positions == 0 && self.games >= MAX_BARREN_GAMES
+        self.quality.all.choices == 0 && self.games >= MAX_BARREN_GAMES
     }
 }

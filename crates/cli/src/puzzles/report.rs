@@ -3,7 +3,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use hindsight_core::{Game, Material, Notation, Probe, Value};
-use hindsight_puzzles::{Counts, Figure, Node, Puzzle, PuzzleOf, Tally, prove, sheet};
+use hindsight_puzzles::{
+    ProofNode, Puzzle, PuzzleCounts, PuzzleDiagram, PuzzleOf, PuzzleTally, prove_puzzle, svg_sheet,
+};
 use serde::Serialize;
 
 use super::PuzzleRequest;
@@ -75,7 +77,7 @@ struct ProvedPuzzle {
     player: &'static str,
     value: String,
     remoteness: Option<u16>,
-    positions: Vec<Node>,
+    positions: Vec<ProofNode>,
 }
 
 /// The word of an option's value.
@@ -134,9 +136,9 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
         let mut left = MAX_PROOF_POSITIONS;
         let mut proved = Vec::new();
         for puzzle in self.puzzles {
-            let positions = prove(self.game, solution, puzzle, (full, left));
+            let positions = prove_puzzle(self.game, solution, puzzle, full, left);
             let positions = positions.map_err(|error| match error {
-                hindsight_puzzles::Error::TooLong(_) => anyhow!(
+                hindsight_puzzles::PuzzleError::TooLong(_) => anyhow!(
                     "the certificate would have more than {} positions; ask for fewer or shorter puzzles (--count, --max-plies){}",
                     with_commas(MAX_PROOF_POSITIONS as u64),
                     if full { ", or leave out --full" } else { "" }
@@ -190,9 +192,9 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
             end: self.game.format(puzzle.end),
             grade: GradeJson {
                 plies: puzzle.grade.plies,
-                tempting: puzzle.grade.tempting,
-                quiet: puzzle.grade.quiet,
-                wrong: puzzle.grade.wrong,
+                tempting: puzzle.grade.tempting_moves,
+                quiet: puzzle.grade.quiet_start,
+                wrong: puzzle.grade.wrong_moves,
             },
         }
     }
@@ -243,15 +245,15 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
 
     /// The puzzles, and their solutions.
     fn sheets(&self) -> [String; 2] {
-        let figure = |(number, puzzle): (usize, &PuzzleOf<G>), below: String| Figure {
+        let figure = |(number, puzzle): (usize, &PuzzleOf<G>), below: String| PuzzleDiagram {
             title: format!("{number}. {}", self.task(puzzle)),
             text: format!("\n{}\n\n{below}", self.game.diagram(puzzle.position)),
         };
         let numbered = || (1..).zip(self.puzzles);
-        let tasks: Vec<Figure> = numbered()
+        let tasks: Vec<PuzzleDiagram> = numbered()
             .map(|of| figure(of, self.game.format(of.1.position)))
             .collect();
-        let solutions: Vec<Figure> = numbered()
+        let solutions: Vec<PuzzleDiagram> = numbered()
             .map(|of| {
                 let below = format!(
                     "{}{}",
@@ -263,8 +265,8 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
             .collect();
         let spec = self.game.spec();
         [
-            sheet(&format!("{spec}: puzzles"), &tasks),
-            sheet(&format!("{spec}: solutions"), &solutions),
+            svg_sheet(&format!("{spec}: puzzles"), &tasks),
+            svg_sheet(&format!("{spec}: solutions"), &solutions),
         ]
     }
 }
@@ -275,8 +277,8 @@ fn grade_text<P, M>(puzzle: &Puzzle<P, M>) -> String {
     let plies = grade
         .plies
         .map_or(String::new(), |plies| format!("{plies} plies, "));
-    let quiet = if grade.quiet { "quiet, " } else { "" };
-    let (tempting, wrong) = (grade.tempting, grade.wrong);
+    let quiet = if grade.quiet_start { "quiet, " } else { "" };
+    let (tempting, wrong) = (grade.tempting_moves, grade.wrong_moves);
     format!("{plies}{quiet}{tempting} tempting, {wrong} wrong moves")
 }
 
@@ -315,7 +317,7 @@ struct PuzzleTallyRow {
 }
 
 impl PuzzleTallyRow {
-    fn new(remoteness: Option<u16>, counts: &Counts) -> Self {
+    fn new(remoteness: Option<u16>, counts: &PuzzleCounts) -> Self {
         Self {
             remoteness,
             puzzles: counts.positions,
@@ -342,7 +344,7 @@ impl PuzzleTallyRow {
 pub(super) fn print_tally<G: Game + Notation>(
     call: &PuzzleRequest<'_>,
     game: &G,
-    tally: &Tally,
+    tally: &PuzzleTally,
     scanned: ScanScope,
 ) -> Result<()> {
     let report = PuzzleTallyReport {

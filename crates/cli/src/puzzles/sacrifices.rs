@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use hindsight_core::{ForbiddenMove, Material, Notation, Ranked, Wdl};
-use hindsight_puzzles::{Layers, SacrificeCounts};
+use hindsight_puzzles::{SacrificeCounts, SacrificeLayers};
 use hindsight_solve::{Histogram, Monitor, Progress};
 use hindsight_tablebase::{Info, Table};
 use serde::Serialize;
@@ -97,7 +97,7 @@ impl<G: ForbiddenMove<Base: Material> + Notation> SacrificeScan<'_, G> {
     fn for_each_chunk(
         &self,
         call: &PuzzleRequest<'_>,
-        act: &mut dyn FnMut(hindsight_puzzles::Given<G::Position>) -> Result<()>,
+        act: &mut dyn FnMut(hindsight_puzzles::SacrificeStates<G::Position>) -> Result<()>,
     ) -> Result<()> {
         let (game, opened, path) = (self.game, self.table, self.path);
         let (info, base) = (opened.info(), game.base());
@@ -112,15 +112,17 @@ impl<G: ForbiddenMove<Base: Material> + Notation> SacrificeScan<'_, G> {
             let before = base.layer_successors(layer).into_iter();
             let before = before.map(|layer| opened.decode_free(game, layer));
             let before: Result<Vec<_>, _> = before.collect();
-            let layers = Layers {
+            let layers = SacrificeLayers {
                 layer: &states,
-                before: &before.map_err(|error| table_error(path, error))?,
+                successor_layers: &before.map_err(|error| table_error(path, error))?,
             };
             for first in (0..states.ranks()).step_by(CHUNK_RANKS as usize) {
                 let ranks = first..states.ranks().min(first + CHUNK_RANKS);
                 done += ranks.end - ranks.start;
                 let open = || opened.with_states(game);
-                act(hindsight_puzzles::sacrifices(game, layers, ranks, open)?)?;
+                act(hindsight_puzzles::find_sacrifices(
+                    game, layers, ranks, open,
+                )?)?;
                 let progress = Progress {
                     phase: "sacrifices",
                     done,

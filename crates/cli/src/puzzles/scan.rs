@@ -113,7 +113,8 @@ impl<G: Game> PuzzleScan<G> for GraphScan<'_, G> {
         for first in (0..positions.len()).step_by(CHUNK_RANKS as usize) {
             let numbers = first..positions.len().min(first + CHUNK_RANKS as usize);
             let looked_at = numbers.len() as u64;
-            let wanted = numbers.filter(|&number| call.wanted.has(self.solved.value(number)));
+            let wanted =
+                numbers.filter(|&number| call.wanted.accepts_value(self.solved.value(number)));
             batches.batch.extend(wanted.map(|number| positions[number]));
             batches.advance(looked_at)?;
         }
@@ -186,7 +187,8 @@ impl<G: Retro + Notation> ValueTableScan<'_, G> {
                     layer.palette.get(code).copied().flatten()
                 };
                 looked_at += chunk.clone().filter(|&rank| value(rank).is_some()).count() as u64;
-                let has = |rank: u64| value(rank).is_some_and(|value| call.wanted.has(value));
+                let has =
+                    |rank: u64| value(rank).is_some_and(|value| call.wanted.accepts_value(value));
                 if chunk.clone().any(has) {
                     positions.clear();
                     self.game.unrank_range(tier, chunk.clone(), &mut positions);
@@ -260,7 +262,7 @@ impl<G: ForbiddenMove + Notation> StateTableScan<'_, G> {
                 looked_at += 1;
                 let without = layer.exception(rank).map(|(_, without)| without);
                 let mut values = [Some(value), without].into_iter().flatten();
-                if values.any(|value| call.wanted.has(value)) {
+                if values.any(|value| call.wanted.accepts_value(value)) {
                     self.push_states((layer.tier(), rank), &mut batches.batch);
                 }
             }

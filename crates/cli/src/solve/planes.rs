@@ -7,7 +7,7 @@ use hindsight_bitplanes::{
     SlicedTerms, Terms, Tiles,
 };
 use hindsight_core::{Notation, TwoSided};
-use hindsight_play::Seeded;
+use hindsight_play::SeededRandom;
 use hindsight_solve::StrongSolution;
 use hindsight_solve::{Error, Limits, MemoryStore};
 use hindsight_tablebase::{Layout, PlanesStore, Work};
@@ -88,7 +88,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
             small: (files && plan.positions() <= SMALL).then(MemoryStore::default),
             spent: Duration::ZERO,
         };
-        let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
+        let mut sample = Sample::draw(game, count, &mut SeededRandom::new(&[SEED]));
         let begin = Instant::now();
         let mut display = Display::new(self.context.quiet);
         let terms = Terms {
@@ -158,7 +158,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
             }
         };
         let mut tiles = work.tiles_store();
-        let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
+        let mut sample = Sample::draw(game, count, &mut SeededRandom::new(&[SEED]));
         let begin = Instant::now();
         let mut display = Display::new(self.context.quiet);
         let terms = SlicedTerms {
@@ -183,7 +183,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         let every = self.every(plan.positions());
         DiskNeeds::default().tell(&every, plan.peak() + watched, "", self.context);
         return_blocks();
-        let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
+        let mut sample = Sample::draw(game, count, &mut SeededRandom::new(&[SEED]));
         let begin = Instant::now();
         let mut display = Display::new(self.context.quiet);
         let terms = OnwardTerms {

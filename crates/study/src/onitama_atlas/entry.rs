@@ -1,7 +1,7 @@
 use hindsight_bitplanes::{Instructions, NoCheckpoint, Plan, Terms};
 use hindsight_combinatorics::{subsets, unrank_subset};
 use hindsight_core::{Random, Symmetry, TwoSided, Value, Wdl};
-use hindsight_play::Seeded;
+use hindsight_play::SeededRandom;
 use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaPlayer, OnitamaSetup};
 use hindsight_solve::{Error, Limits, Monitor};
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ pub(super) fn sets(seed: u64) -> Vec<[usize; CARDS]> {
     let all = 0..subsets(BASE.len() as u32, CARDS as u32);
     let mut sets: Vec<[usize; CARDS]> = all.map(of).collect();
     sets.sort_unstable();
-    let mut random = Seeded::new(&[seed, 0xA71A5]);
+    let mut random = SeededRandom::new(&[seed, 0xA71A5]);
     for i in (1..sets.len()).rev() {
         sets.swap(i, random.below(i as u32 + 1) as usize);
     }
