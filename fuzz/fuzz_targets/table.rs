@@ -8,7 +8,7 @@ mod graph;
 use std::sync::LazyLock;
 
 use hindsight_core::{Game, Probe, Restricting, Symmetry};
-use hindsight_rules::ostle::{Move, Ostle, OstleSetup};
+use hindsight_rules::ostle::{OstleMove, Ostle, OstleSetup};
 use graph::Graph;
 use libfuzzer_sys::fuzz_target;
 use hindsight_solve::reach::Reached;
@@ -49,7 +49,7 @@ fn try_states(bytes: &[u8], game: &Ostle) {
     let _ = verify_states(&table, game, Limits::default(), &mut Silent);
     let distances = table.with_distances(game);
     let reached = Reached::new(game, &distances);
-    for state in [game.start(), game.play(game.start(), Move::from_code(0))] {
+    for state in [game.start(), game.play(game.start(), OstleMove::from_code(0))] {
         let _ = reached.line(state);
     }
     let _ = verify_distances(&table, game, Limits::default(), &mut Silent);

@@ -28,7 +28,7 @@ impl Visitor for Solve {
         Err(Error::TooMany("squares"))
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
         let plan = BitplanePlan::new(&game);
         if self.bytes {
             let terms = AcyclicOptions {

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hindsight_play::Resources;
+use hindsight_play::AgentResources;
 
 use crate::context::Context;
 use crate::memory::taken;
-use crate::output::tell;
+use crate::output::print_message;
 use crate::sizes::{format_needed, format_size};
 
 /// Memory for agents that are alive at the same time.
@@ -35,17 +35,17 @@ impl AgentMemory {
     }
 
     /// The share of one agent.
-    pub(crate) fn resources(&self) -> Resources<'_> {
-        Resources {
-            memory: self.each,
-            full: Some(&self.full),
+    pub(crate) fn resources(&self) -> AgentResources<'_> {
+        AgentResources {
+            memory_bytes: self.each,
+            exhausted: Some(&self.full),
         }
     }
 
     /// The error of an agent with the limit that it needs.
-    pub(crate) fn explain(&self, error: hindsight_play::Error) -> anyhow::Error {
+    pub(crate) fn explain(&self, error: hindsight_play::AgentError) -> anyhow::Error {
         match error {
-            hindsight_play::Error::Memory { agent, least, .. } => {
+            hindsight_play::AgentError::Memory { agent, least, .. } => {
                 let needed = least.saturating_mul(self.agents);
                 anyhow::anyhow!(
                     "{agent} needs more memory: with {} at once this takes at least {} (--memory)",
@@ -60,7 +60,7 @@ impl AgentMemory {
     /// Says once that trees would have grown further.
     pub(crate) fn tell_if_full(&self, context: &Context) {
         if self.full.load(Ordering::Relaxed) && !context.quiet {
-            tell(&format!(
+            print_message(&format!(
                 "note: search trees were full at {} each and grew no further; more --memory lets them",
                 format_size(self.each)
             ));

@@ -1,11 +1,11 @@
 //! How often moves of agents give away a result, by a table.
 
+mod by_class;
 mod csv;
-mod field;
-mod parts;
 #[cfg_attr(not(feature = "plots"), path = "audit/no_picture.rs")]
 mod picture;
 mod report;
+mod runner;
 
 use std::fs::File;
 use std::io::Write;
@@ -14,35 +14,37 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro};
-use hindsight_play::{AgentSpec, Ground, Quality, Values};
+use hindsight_play::{AgentSpec, AuditSetup, BatchProbe, PlayQuality};
 use hindsight_rules::Visitor;
 use hindsight_tablebase::{Info, Table};
 
-use self::field::{Field, choices};
-use self::report::Report;
+use self::report::AuditReport;
+use self::runner::{AuditRunner, sample_choices};
 use crate::args::{AuditArgs, Origin};
 use crate::context::Context;
-use crate::output::{Named, Output, check_distinct, finish_all, print, print_json, refuse_stdout};
+use crate::output::{
+    NamedFile, Output, check_distinct, finish_all, print, print_json, refuse_stdout,
+};
 use crate::signals::stopped;
 use crate::solution::told;
-use crate::tables::places::Place;
-use crate::tables::plot::Plot;
-use crate::tables::{self, check_game, state_at};
+use crate::tables::plot::PlotOutput;
+use crate::tables::sampling::Place;
+use crate::tables::{self, check_game_size, state_at};
 
 /// An agent that was judged.
-struct Judged {
+struct JudgedAgent {
     agent: AgentSpec,
-    quality: Quality,
+    quality: PlayQuality,
 }
 
 pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
-    let agents = agents(args)?;
-    check(args, context)?;
-    let (csv, plot) = files(args, context)?;
+    let agents = parse_agents(args)?;
+    check_options(args, context)?;
+    let (csv, plot) = open_outputs(args, context)?;
     let opened = tables::open(&args.table)?;
     let info = opened.info();
     let begin = Instant::now();
-    let audit = Audit {
+    let audit = AuditVisitor {
         args,
         context,
         table: &opened,
@@ -52,7 +54,7 @@ pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
     if judged.is_empty() {
         return Err(hindsight_solve::Error::Stopped.into());
     }
-    let report = Report::new(args, info, &judged, begin.elapsed().as_secs_f64());
+    let report = AuditReport::new(args, info, &judged, begin.elapsed().as_secs_f64());
     if context.json {
         print_json(&report)?;
     } else {
@@ -74,16 +76,19 @@ pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
 }
 
 /// The files that are written when all is judged.
-fn files(args: &AuditArgs, context: &Context) -> Result<(Option<Output>, Option<Plot>)> {
+fn open_outputs(
+    args: &AuditArgs,
+    context: &Context,
+) -> Result<(Option<Output>, Option<PlotOutput>)> {
     let csv = args.csv.as_deref();
     let csv = csv.map(|file| Output::file_or_stream(file, context.force));
     let plot = args.plot.as_deref();
-    let plot = plot.map(|file| Plot::to(file, context.force));
+    let plot = plot.map(|file| PlotOutput::open(file, context.force));
     Ok((csv.transpose()?, plot.transpose()?))
 }
 
 /// The agents to be judged, each another.
-fn agents(args: &AuditArgs) -> Result<Vec<AgentSpec>> {
+fn parse_agents(args: &AuditArgs) -> Result<Vec<AgentSpec>> {
     let mut playouts = args.playouts.clone();
     playouts.sort_unstable();
     playouts.dedup();
@@ -111,7 +116,7 @@ fn agents(args: &AuditArgs) -> Result<Vec<AgentSpec>> {
 }
 
 /// Whether options go together.
-fn check(args: &AuditArgs, context: &Context) -> Result<()> {
+fn check_options(args: &AuditArgs, context: &Context) -> Result<()> {
     if args.from == Origin::Ranks && (args.opening.is_some() || args.max_turns.is_some()) {
         bail!("--opening and --max-turns are for games, not for --from ranks");
     }
@@ -134,11 +139,11 @@ fn check(args: &AuditArgs, context: &Context) -> Result<()> {
         refuse_stdout(option, file.map(|file| &**file))?;
     }
     let outputs = [
-        Named::perhaps("--csv", args.csv.as_ref()),
-        Named::perhaps("--plot", plot),
+        NamedFile::optional("--csv", args.csv.as_ref()),
+        NamedFile::optional("--plot", plot),
     ];
     let outputs: Vec<_> = outputs.into_iter().flatten().collect();
-    check_distinct(&[Named::new("the table", &args.table)], &outputs)
+    check_distinct(&[NamedFile::new("the table", &args.table)], &outputs)
 }
 
 impl AuditArgs {
@@ -154,40 +159,40 @@ impl AuditArgs {
 }
 
 /// Judges all agents on the game of a table.
-struct Audit<'a> {
+struct AuditVisitor<'a> {
     args: &'a AuditArgs,
     context: &'a Context,
     table: &'a Table<File>,
     agents: &'a [AgentSpec],
 }
 
-impl Visitor for Audit<'_> {
-    type Output = Result<Vec<Judged>>;
+impl Visitor for AuditVisitor<'_> {
+    type Output = Result<Vec<JudgedAgent>>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
-        Err(tables::unnumbered(&game))
+        Err(tables::unranked_error(&game))
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {
         let (path, table) = (&*self.args.table, self.table);
         let values = |positions: &[_]| told(path, table.with(&game).probe_many(positions));
-        let layer = |position| layer(table.info(), game.tier(position));
+        let layer = |position| layer_of_tier(table.info(), game.tier(position));
         let at = |(tier, rank)| game.unrank(tier, rank);
         self.judge((&game, &game), &values, &layer, &at)
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         let (path, table) = (&*self.args.table, self.table);
         let values = |positions: &[_]| told(path, table.with_states(&game).probe_many(positions));
         let base = game.base();
-        let layer = |position| layer(table.info(), base.tier(game.decode(position).0));
+        let layer = |position| layer_of_tier(table.info(), base.tier(game.decode(position).0));
         let at = |place| state_at(&game, place, 0);
         self.judge((&game, base), &values, &layer, &at)
     }
 }
 
 /// The layer of a table that has a tier; 0 for a position without one, which is over.
-fn layer(info: &Info, tier: Option<u64>) -> u32 {
+fn layer_of_tier(info: &Info, tier: Option<u64>) -> u32 {
     let begins = |layer: &hindsight_tablebase::LayerInfo| {
         tier >= layer.first_tier && layer.first_tier.is_some()
     };
@@ -195,18 +200,18 @@ fn layer(info: &Info, tier: Option<u64>) -> u32 {
     found.unwrap_or(0) as u32
 }
 
-impl Audit<'_> {
+impl AuditVisitor<'_> {
     /// Judges agents on a game whose positions `at` some places have ranks in `base`.
     fn judge<G: Game, B: Ranked>(
         &self,
         (game, base): (&G, &B),
-        values: Values<'_, G::Position>,
+        values: BatchProbe<'_, G::Position>,
         layer: &(dyn Fn(G::Position) -> u32 + Sync),
         at: &dyn Fn(Place) -> Option<G::Position>,
-    ) -> Result<Vec<Judged>> {
+    ) -> Result<Vec<JudgedAgent>> {
         let drawn = if self.args.from == Origin::Ranks {
-            check_game(base, self.context)?;
-            let drawn = choices((game, base), self.table.info(), self.args, at);
+            check_game_size(base, self.context)?;
+            let drawn = sample_choices((game, base), self.table.info(), self.args, at);
             if drawn.is_empty() {
                 bail!("no position with two moves was found in the table");
             }
@@ -214,16 +219,16 @@ impl Audit<'_> {
         } else {
             None
         };
-        let ground = Ground {
+        let ground = AuditSetup {
             game,
-            values,
+            probe: values,
             layer,
         };
-        let field = Field::new(self.args, ground, drawn, self.agents.len(), self.context);
+        let field = AuditRunner::new(self.args, ground, drawn, self.agents.len(), self.context);
         let mut judged = Vec::new();
         for &agent in self.agents {
             match field.judge(&agent) {
-                Ok(quality) => judged.push(Judged { agent, quality }),
+                Ok(quality) => judged.push(JudgedAgent { agent, quality }),
                 Err(_) if stopped() => break,
                 Err(error) => return Err(error),
             }

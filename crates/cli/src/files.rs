@@ -14,7 +14,7 @@ use tempfile::{Builder, TempDir};
 use crate::args::FileArgs;
 use crate::context::Context;
 use crate::memory::{self, beside};
-use crate::output::{Named, Output, check_distinct, tell};
+use crate::output::{NamedFile, Output, check_distinct, print_message};
 use crate::signals::stopped;
 use crate::sizes::format_needed;
 use crate::temporary::Temporary;
@@ -40,10 +40,10 @@ pub(crate) fn open_table(args: &FileArgs, spec: &str, force: bool) -> Result<Opt
         return Ok(None);
     };
     let deck = hindsight_rules::deck_file(spec).map(PathBuf::from);
-    let inputs: Vec<_> = Named::perhaps("the deck", deck.as_ref())
+    let inputs: Vec<_> = NamedFile::optional("the deck", deck.as_ref())
         .into_iter()
         .collect();
-    check_distinct(&inputs, &[Named::new("--out", out)])?;
+    check_distinct(&inputs, &[NamedFile::new("--out", out)])?;
     let name = out.file_name().and_then(|name| name.to_str());
     let folder = |path: &Path| path.canonicalize().ok();
     let beside = out.parent().filter(|parent| *parent != Path::new(""));
@@ -167,7 +167,7 @@ impl<'a> DiskNeeds<'a> {
             0 => String::new(),
             bytes => format!(", at most {} of disk", format_needed(bytes)),
         };
-        tell(&format!("{work}, {memory} of memory{disk}{more}"));
+        print_message(&format!("{work}, {memory} of memory{disk}{more}"));
     }
 
     /// As [`DiskNeeds::tell`], and refuses what does not fit on the disk.

@@ -7,23 +7,23 @@ use crate::args::LineArgs;
 use crate::context::Context;
 use crate::output::{print, print_json};
 use crate::probe::{Act, act};
-use crate::show::{line_text, outcome_at};
+use crate::text::{line_text, outcome_at};
 
 /// What `line --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct LineReport {
     game: String,
     position: String,
     value: String,
     remoteness: Option<u16>,
-    line: Vec<Step>,
+    line: Vec<LinePly>,
     end: String,
     /// The ply (from 1) before which the final position stood already, in a draw by endless play.
     repeats: Option<usize>,
 }
 
 #[derive(Serialize)]
-struct Step {
+struct LinePly {
     position: String,
     r#move: String,
     equally_good: usize,
@@ -31,15 +31,20 @@ struct Step {
 
 pub(crate) fn run(args: &LineArgs, context: &Context) -> Result<()> {
     let position = args.position.as_deref();
-    act(&args.spec, position, context, &Best { json: context.json })
+    act(
+        &args.spec,
+        position,
+        context,
+        &PrintLine { json: context.json },
+    )
 }
 
 /// Shows a best line from a position.
-struct Best {
+struct PrintLine {
     json: bool,
 }
 
-impl Act for Best {
+impl Act for PrintLine {
     fn act<G: Game + Notation, S: Probe<G>>(
         &self,
         game: &G,
@@ -64,12 +69,12 @@ impl Act for Best {
                 game.diagram(line.end)
             ));
         }
-        let step = |ply: &hindsight_solve::Ply<G::Position, G::Move>| Step {
+        let step = |ply: &hindsight_solve::Ply<G::Position, G::Move>| LinePly {
             position: game.format(ply.position),
             r#move: game.format_move(ply.position, ply.mv),
             equally_good: ply.equal,
         };
-        print_json(&Report {
+        print_json(&LineReport {
             game: game.spec(),
             position: game.format(position),
             value: value.wdl().to_string(),

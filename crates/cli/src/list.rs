@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::args::CardsArgs;
 use crate::context::Context;
-use crate::output::{print, print_json, table};
+use crate::output::{align_columns, print, print_json};
 use crate::spec;
 
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ pub(crate) fn games(context: &Context) -> Result<()> {
             .iter()
             .map(|&(key, about)| vec![String::from("  "), key.to_string(), about.to_string()])
             .collect();
-        text.push_str(&table(&rows, "lll"));
+        text.push_str(&align_columns(&rows, "lll"));
         text.push_str(&format!("  try: hindsight solve {}\n\n", game.example));
     }
     text.push_str(

@@ -6,9 +6,9 @@ mod audit;
 mod context;
 mod errors;
 mod exit;
-mod export;
 mod files;
 mod generate;
+mod graph;
 #[expect(
     unsafe_code,
     reason = "an allocator cannot be written without; it gains 8 % of the time"
@@ -27,7 +27,6 @@ mod probe;
 mod progress;
 mod puzzles;
 mod reach;
-mod show;
 mod signals;
 mod sitting;
 mod sizes;
@@ -37,6 +36,7 @@ mod spec;
 mod study;
 mod tables;
 mod temporary;
+mod text;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -47,7 +47,7 @@ use clap::Parser;
 use args::{Args, Command};
 use context::Context;
 use exit::{DONE, FAILURE, NO};
-use output::tell;
+use output::print_message;
 
 #[global_allocator]
 static ALLOCATOR: huge_pages::HugePages = huge_pages::HugePages;
@@ -93,7 +93,7 @@ fn misread(error: &clap::Error) -> ExitCode {
     if error.kind() == ErrorKind::UnknownArgument && unquoted {
         message.push_str("; a position with spaces in it goes in quotes");
     }
-    tell(&format!(
+    print_message(&format!(
         "hindsight: {} (see --help)",
         message.trim_start_matches("error: ")
     ));
@@ -122,7 +122,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Match(own) => matches::run(own, context),
         Command::Audit(own) => audit::run(own, context),
         Command::Play(own) => sitting::run(own, context),
-        Command::Graph(own) => export::run(own, context),
+        Command::Graph(own) => graph::run(own, context),
         Command::Study(own) => study::run(own, context),
         Command::Games => list::games(context),
         Command::Cards(own) => list::cards(own, context),
@@ -144,9 +144,9 @@ fn explain(error: &anyhow::Error) -> u8 {
         return DONE;
     }
     if let Some(hindsight_solve::Error::Stopped) = error.downcast_ref() {
-        tell("hindsight: stopped");
+        print_message("hindsight: stopped");
         return signals::exit_code();
     }
-    tell(&format!("hindsight: {error:#}"));
+    print_message(&format!("hindsight: {error:#}"));
     FAILURE
 }

@@ -11,14 +11,18 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::{Game, Notation};
-use hindsight_play::{AgentSpec, Error, Record, Score, Seeded, Terms, Values};
+use hindsight_play::{
+    AgentError, AgentSpec, BatchProbe, GameRecord, MatchOptions, MatchScore, SeededRandom,
+};
 use hindsight_solve::{Monitor, Progress};
 use serde::Serialize;
 
 use crate::agent_memory::AgentMemory;
 use crate::args::{MatchArgs, Symmetry};
 use crate::context::Context;
-use crate::output::{LiveFile, Named, check_distinct, print, print_json, refuse_stdout, table};
+use crate::output::{
+    LiveFile, NamedFile, align_columns, check_distinct, print, print_json, refuse_stdout,
+};
 use crate::progress::Display;
 use crate::signals::stopped;
 use crate::solution::{Source, Use, normal_form, with_game};
@@ -74,7 +78,7 @@ pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
         next: AtomicU64::new(0),
         failed: Mutex::new(None),
         kept: Mutex::new(Kept {
-            score: Score::default(),
+            score: MatchScore::default(),
             waiting: BTreeMap::new(),
             written: 0,
             file: games,
@@ -98,12 +102,12 @@ fn check_files(args: &MatchArgs) -> Result<()> {
         .and_then(hindsight_rules::deck_file)
         .map(PathBuf::from);
     let inputs = [
-        Named::perhaps("--table", args.table.as_ref()),
-        Named::perhaps("the deck", deck.as_ref()),
+        NamedFile::optional("--table", args.table.as_ref()),
+        NamedFile::optional("the deck", deck.as_ref()),
     ];
     let outputs = [
-        Named::perhaps("--games", args.games.as_ref()),
-        Named::perhaps("--sqlite", args.sqlite.as_ref()),
+        NamedFile::optional("--games", args.games.as_ref()),
+        NamedFile::optional("--sqlite", args.sqlite.as_ref()),
     ];
     let [inputs, outputs] =
         [inputs, outputs].map(|files| Vec::from_iter(files.into_iter().flatten()));
@@ -114,7 +118,7 @@ fn agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
     let texts = [&args.first, &args.second];
     if texts
         .iter()
-        .any(|text| text.trim().eq_ignore_ascii_case(Record::HUMAN))
+        .any(|text| text.trim().eq_ignore_ascii_case(GameRecord::HUMAN))
     {
         bail!("a person is no agent of a match, but plays with: hindsight play SPEC --agent AGENT");
     }
@@ -143,9 +147,9 @@ struct Field<'a> {
 
 /// What was played.
 struct Kept {
-    score: Score,
+    score: MatchScore,
     /// Games whose turn in the file has not come.
-    waiting: BTreeMap<u64, Record>,
+    waiting: BTreeMap<u64, GameRecord>,
     written: u64,
     file: Option<LiveFile>,
     database: Option<Database>,
@@ -190,7 +194,7 @@ impl Field<'_> {
 
     /// The spec of a game whose cards are drawn; the same for both games of a pair.
     fn deal(&self, spec: &str, number: u64) -> Result<Option<String>> {
-        let mut random = Seeded::new(&[self.args.seed, number / 2, DEAL]);
+        let mut random = SeededRandom::new(&[self.args.seed, number / 2, DEAL]);
         hindsight_rules::deal(spec, &setup(Symmetry::None), &mut random)
             .map_err(|error| in_spec(spec, &error))
     }
@@ -233,7 +237,7 @@ impl Field<'_> {
     fn play<G: Game + Notation>(
         &self,
         game: &G,
-        values: Option<Values<'_, G::Position>>,
+        values: Option<BatchProbe<'_, G::Position>>,
         number: u64,
     ) -> Result<()> {
         let memory = self.memory.get_or_init(|| {
@@ -247,20 +251,20 @@ impl Field<'_> {
             agent.map_err(|error| memory.explain(error))
         };
         let (mut a, mut b) = (agent(0)?, agent(1)?);
-        let terms = Terms {
-            most_plies: self.args.max_turns,
+        let terms = MatchOptions {
+            max_plies: self.args.max_turns,
             seed: self.args.seed,
-            go_on: &|| !stopped(),
+            keep_going: &|| !stopped(),
         };
         let names = [&*self.names[0], &*self.names[1]];
-        match hindsight_play::play(game, [&mut *a, &mut *b], names, number, terms) {
+        match hindsight_play::play_game(game, [&mut *a, &mut *b], names, number, terms) {
             Ok(record) => self
                 .kept
                 .lock()
                 .expect("no panic")
                 .keep(record, self.args.number),
             // What was played until then is told.
-            Err(Error::Stopped) => Ok(()),
+            Err(AgentError::Stopped) => Ok(()),
             Err(error) => Err(anyhow!("{}: {error}", game.spec())),
         }
     }
@@ -294,7 +298,7 @@ impl Field<'_> {
 }
 
 impl Kept {
-    fn keep(&mut self, record: Record, total: u64) -> Result<()> {
+    fn keep(&mut self, record: GameRecord, total: u64) -> Result<()> {
         self.score.add(&record);
         let stored = match &mut self.database {
             Some(database) => database.keep(&record),
@@ -315,7 +319,7 @@ impl Kept {
         stored
     }
 
-    fn write(&mut self, record: &Record) -> Result<()> {
+    fn write(&mut self, record: &GameRecord) -> Result<()> {
         self.written += 1;
         if let Some(file) = &mut self.file {
             let line = serde_json::to_string(record)? + "\n";
@@ -353,7 +357,7 @@ impl Use for Every<'_> {
     fn with<G: Game + Notation>(
         &self,
         game: &G,
-        values: Option<Values<'_, G::Position>>,
+        values: Option<BatchProbe<'_, G::Position>>,
     ) -> Result<()> {
         self.field.open_database(&game.spec())?;
         self.field
@@ -371,7 +375,7 @@ impl Use for One<'_> {
     fn with<G: Game + Notation>(
         &self,
         game: &G,
-        values: Option<Values<'_, G::Position>>,
+        values: Option<BatchProbe<'_, G::Position>>,
     ) -> Result<()> {
         self.field.play(game, values, self.number)
     }
@@ -382,7 +386,7 @@ impl<'a> Report<'a> {
         game: &'a str,
         agents: [String; 2],
         args: &MatchArgs,
-        score: &'a Score,
+        score: &'a MatchScore,
         seconds: f64,
     ) -> Self {
         let rounded = |elo: Option<f64>| elo.map(|elo| (elo * 10.0).round() / 10.0);
@@ -405,7 +409,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn text(&self, score: &Score) -> String {
+    fn text(&self, score: &MatchScore) -> String {
         let share = |wins: u64| format!("{:.1} %", 100.0 * wins as f64 / self.games.max(1) as f64);
         let heads = ["", "wins", "share", "ms a move", "work a move"];
         let mut rows = vec![heads.map(String::from).to_vec()];
@@ -428,7 +432,7 @@ impl<'a> Report<'a> {
             self.games,
             self.max_turns,
             self.seed,
-            table(&rows, "lrrrr")
+            align_columns(&rows, "lrrrr")
         );
         text.push_str(&format!(
             "\nElo of the first agent {} (95 %: {low} to {high})\nmean length {:.1} plies, median {}\n\n",
@@ -440,7 +444,11 @@ impl<'a> Report<'a> {
         let endings = endings.map(|(how, games)| vec![how.clone(), games.to_string()]);
         let heads = ["ending", "games"].map(String::from).to_vec();
         let rows: Vec<Vec<String>> = std::iter::once(heads).chain(endings).collect();
-        text.push_str(&format!("{}\n{:.3} s\n", table(&rows, "lr"), self.seconds));
+        text.push_str(&format!(
+            "{}\n{:.3} s\n",
+            align_columns(&rows, "lr"),
+            self.seconds
+        ));
         text
     }
 }

@@ -9,9 +9,9 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use crate::export::Written;
+use crate::graph::SolvedGraph;
 use crate::output::Output;
-use crate::tables::export::{Row, Sink};
+use crate::tables::export::{PositionRow, RowSink};
 
 const NODES: &str = "message nodes {
     required int64 id; required binary position (UTF8); required binary player (UTF8);
@@ -24,7 +24,7 @@ const EDGES: &str = "message edges {
 
 /// Writes nodes and edges, each as one table of one row group.
 pub(crate) fn write<G: Game + Notation>(
-    graph: &Written<'_, G>,
+    graph: &SolvedGraph<'_, G>,
     nodes: &mut (impl Write + Send),
     edges: &mut (impl Write + Send),
 ) -> Result<()> {
@@ -80,7 +80,7 @@ const GROUP: usize = 1 << 18;
 /// Writes rows as one table of as many groups as it takes.
 pub(crate) struct Rows {
     writer: SerializedFileWriter<Output>,
-    waiting: Vec<Row>,
+    waiting: Vec<PositionRow>,
 }
 
 impl Rows {
@@ -105,8 +105,8 @@ impl Rows {
     }
 }
 
-impl Sink for Rows {
-    fn rows(&mut self, rows: Vec<Row>) -> Result<()> {
+impl RowSink for Rows {
+    fn rows(&mut self, rows: Vec<PositionRow>) -> Result<()> {
         self.waiting.extend(rows);
         if self.waiting.len() >= GROUP {
             self.flush()?;

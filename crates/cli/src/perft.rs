@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::args::{PerftArgs, Symmetry};
 use crate::context::Context;
 use crate::errors::needed_and_allowed;
-use crate::output::{print, print_json, table, with_commas};
+use crate::output::{align_columns, print, print_json, with_commas};
 use crate::probe::parse;
 use crate::progress::Display;
 use crate::sizes::grouped;
@@ -15,23 +15,23 @@ use crate::spec::{in_spec, setup};
 
 /// The answer of `perft --json`.
 #[derive(Serialize)]
-struct Report {
+struct PerftReport {
     game: String,
     position: String,
-    plies: Vec<PlyRow>,
+    plies: Vec<PerftRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    divide: Option<Vec<MoveRow>>,
+    divide: Option<Vec<DivideRow>>,
 }
 
 #[derive(Serialize)]
-struct PlyRow {
+struct PerftRow {
     ply: usize,
     paths: u128,
     positions: u64,
 }
 
 #[derive(Serialize)]
-struct MoveRow {
+struct DivideRow {
     r#move: String,
     paths: u128,
 }
@@ -40,17 +40,17 @@ pub(crate) fn run(args: &PerftArgs, context: &Context) -> Result<()> {
     if args.divide && args.plies == 0 {
         bail!("--divide counts the paths below each first move; it needs --plies of at least 1");
     }
-    let visitor = Perft { args, context };
+    let visitor = PerftVisitor { args, context };
     let visited = hindsight_rules::by_name(&args.spec, &setup(Symmetry::None), visitor);
     visited.map_err(|error| in_spec(&args.spec, &error))?
 }
 
-struct Perft<'a> {
+struct PerftVisitor<'a> {
     args: &'a PerftArgs,
     context: &'a Context,
 }
 
-impl Visitor for Perft<'_> {
+impl Visitor for PerftVisitor<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
@@ -64,8 +64,8 @@ impl Visitor for Perft<'_> {
     }
 }
 
-impl Perft<'_> {
-    fn report<G: Game + Notation>(&self, game: &G, position: G::Position) -> Result<Report> {
+impl PerftVisitor<'_> {
+    fn report<G: Game + Notation>(&self, game: &G, position: G::Position) -> Result<PerftReport> {
         let plies = self.args.plies;
         let limits = self.context.limits();
         let mut display = Display::new(self.context.quiet);
@@ -74,17 +74,17 @@ impl Perft<'_> {
             let divided = perft_divide(game, position, plies, limits, &mut display);
             divided.map_err(explain)
         });
-        let move_row = |(mv, paths)| MoveRow {
+        let move_row = |(mv, paths)| DivideRow {
             r#move: game.format_move(position, mv),
             paths,
         };
-        let ply_row = |(ply, count): (usize, PlyCount)| PlyRow {
+        let ply_row = |(ply, count): (usize, PlyCount)| PerftRow {
             ply,
             paths: count.paths,
             positions: count.positions,
         };
         let divided = divided.transpose()?;
-        Ok(Report {
+        Ok(PerftReport {
             game: game.spec(),
             position: game.format(position),
             plies: counts.into_iter().enumerate().map(ply_row).collect(),
@@ -93,7 +93,7 @@ impl Perft<'_> {
     }
 }
 
-impl Report {
+impl PerftReport {
     fn text(&self) -> String {
         let mut rows = vec![["ply", "paths", "positions"].map(String::from).to_vec()];
         rows.extend(self.plies.iter().map(|row| {
@@ -101,7 +101,7 @@ impl Report {
             vec![row.ply.to_string(), grouped(row.paths), positions]
         }));
         let mut text = format!("{}\n{}\n\n", self.game, self.position);
-        text.push_str(&table(&rows, "rrr"));
+        text.push_str(&align_columns(&rows, "rrr"));
         if let Some(moves) = &self.divide {
             let mut rows = vec![["move", "paths"].map(String::from).to_vec()];
             let all = moves.iter().map(|row| row.paths).sum();
@@ -112,7 +112,7 @@ impl Report {
             );
             rows.push(vec![String::from("all"), grouped(all)]);
             text.push('\n');
-            text.push_str(&table(&rows, "lr"));
+            text.push_str(&align_columns(&rows, "lr"));
         }
         text
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::args::{ProbeArgs, Symmetry};
 use crate::context::Context;
 use crate::errors::explain;
-use crate::output::{print, print_json, table, tell};
+use crate::output::{align_columns, print, print_json, print_message};
 use crate::progress::Display;
 use crate::spec::{in_file_or_spec, setup};
 use crate::tables;
@@ -89,7 +89,7 @@ pub(crate) fn note_unreached<G: ForbiddenMove + Notation>(
     let after = |(before, mv)| game.encode(base, game.forbidden_after(before, mv));
     let mut states = origins.into_iter().map(after);
     if !states.any(|state| game.rank_state(state) == place) {
-        tell(&format!("note: no move leads to '{}'", game.format(state)));
+        print_message(&format!("note: no move leads to '{}'", game.format(state)));
     }
 }
 
@@ -119,7 +119,7 @@ impl<A: Act> Visitor for InTable<'_, A> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        Err(tables::unnumbered(&game))
+        Err(tables::unranked_error(&game))
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
@@ -128,7 +128,7 @@ impl<A: Act> Visitor for InTable<'_, A> {
         self.named(done)
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         let position = parse(&game, self.position)?;
         note_unreached(&game, position, self.context);
         let done = self
@@ -143,7 +143,7 @@ impl<A> InTable<'_, A> {
     fn named(&self, done: Result<()>) -> Result<()> {
         done.map_err(
             |error| match error.downcast::<hindsight_tablebase::Error>() {
-                Ok(error) => tables::in_file(self.path, error),
+                Ok(error) => tables::table_error(self.path, error),
                 Err(error) => error,
             },
         )
@@ -159,7 +159,7 @@ struct InGame<'a, A> {
 impl<A: Act> Visitor for InGame<'_, A> {
     type Output = Result<()>;
 
-    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Result<()> {
@@ -277,6 +277,6 @@ fn text<G: Notation>(
         ]
     };
     let rows: Vec<Vec<String>> = moves.iter().map(row).collect();
-    text.push_str(&table(&rows, "lll"));
+    text.push_str(&align_columns(&rows, "lll"));
     text
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use hindsight_solve::{Monitor, Progress};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-use crate::output::tell;
+use crate::output::print_message;
 use crate::signals::{Listener, stopped};
 
 /// Shows progress on standard error: a bar on a terminal, else a line every ten seconds. Work that
@@ -45,7 +45,7 @@ impl Display {
         match &self.bar {
             _ if self.quiet => {}
             Some(bar) => bar.println(text),
-            None => tell(text),
+            None => print_message(text),
         }
     }
 
@@ -89,7 +89,7 @@ impl Display {
             .total
             .map_or(String::new(), |total| format!(" of {}", HumanCount(total)));
         let seconds = self.begin.elapsed().as_secs();
-        tell(&format!(
+        print_message(&format!(
             "{}: {}{total} {} after {seconds} s",
             progress.phase,
             HumanCount(progress.done),

@@ -16,7 +16,7 @@ use crate::args::{ReachArgs, Symmetry};
 use crate::context::Context;
 use crate::errors::{explain, explain_store};
 use crate::files::{CHECKPOINT_INTERVAL, DiskNeeds, Written, folder, open_table, write};
-use crate::output::{Output, print, print_json, table, with_commas};
+use crate::output::{Output, align_columns, print, print_json, with_commas};
 use crate::probe::{note_unreached, parse};
 use crate::progress::Display;
 use crate::sizes::format_size;
@@ -25,11 +25,11 @@ use crate::tables;
 
 /// What `reach --json` prints without a position.
 #[derive(Serialize)]
-struct Counted {
+struct DistancesReport {
     game: String,
     /// Those that can be reached.
     states: u64,
-    distances: Vec<Row>,
+    distances: Vec<DistanceRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,24 +37,24 @@ struct Counted {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct DistanceRow {
     plies: usize,
     states: u64,
 }
 
 /// What `reach --json` prints of a position.
 #[derive(Serialize)]
-struct Found {
+struct ReachReport {
     game: String,
     position: String,
     /// Null if it cannot be reached.
     plies: Option<usize>,
-    line: Vec<Step>,
+    line: Vec<ReachPly>,
     end: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Step {
+struct ReachPly {
     position: String,
     r#move: String,
 }
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
     let path = Path::new(&args.spec);
     if !path.exists() {
         let out = open_table(&args.files, &args.spec, context.force)?;
-        let search = Search { args, context, out };
+        let search = ReachSearch { args, context, out };
         return hindsight_rules::by_name(&args.spec, &setup(Symmetry::All), search)
             .map_err(|error| in_file_or_spec(&args.spec, &error))?;
     }
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
             args.spec
         );
     }
-    let asked = InTable {
+    let asked = ReachInTable {
         path,
         opened: &opened,
         position: args.position.as_deref(),
@@ -90,52 +90,52 @@ pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
 }
 
 /// The error of a game in which nothing is forbidden.
-fn not_kept<G: Notation>(game: &G) -> anyhow::Error {
+fn no_distances_error<G: Notation>(game: &G) -> anyhow::Error {
     anyhow::anyhow!(
         "{}: distances are found for games in which a move may be forbidden, such as ostle",
         game.spec()
     )
 }
 
-struct InTable<'a> {
+struct ReachInTable<'a> {
     path: &'a Path,
     opened: &'a Table<File>,
     position: Option<&'a str>,
     context: &'a Context,
 }
 
-impl Visitor for InTable<'_> {
+impl Visitor for ReachInTable<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        Err(not_kept(&game))
+        Err(no_distances_error(&game))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         let Some(position) = self.position else {
-            return Counted::new(&game, &self.states()).show(self.context);
+            return DistancesReport::new(&game, &self.states()).print(self.context);
         };
         let reader = self.opened.with_distances(&game);
-        let done = answer(&game, &reader, position, self.context);
+        let done = print_distance(&game, &reader, position, self.context);
         done.map_err(
             |error| match error.downcast::<hindsight_tablebase::Error>() {
-                Ok(error) => tables::in_file(self.path, error),
+                Ok(error) => tables::table_error(self.path, error),
                 Err(error) => error,
             },
         )
     }
 }
 
-impl InTable<'_> {
+impl ReachInTable<'_> {
     /// How many states have each distance, as the header says.
     fn states(&self) -> Vec<u64> {
         let counts = self.opened.info().states().unwrap_or_default();
-        by_plies(&counts.all)
+        states_by_distance(&counts.all)
     }
 }
 
 /// How many states have each distance, from 0, as a table's header has them.
-pub(crate) fn by_plies(counts: &Histogram) -> Vec<u64> {
+pub(crate) fn states_by_distance(counts: &Histogram) -> Vec<u64> {
     let mut states = Vec::new();
     for (value, n) in counts.rows() {
         let plies = usize::from(value.remoteness().unwrap_or(0));
@@ -145,21 +145,21 @@ pub(crate) fn by_plies(counts: &Histogram) -> Vec<u64> {
     states
 }
 
-struct Search<'a> {
+struct ReachSearch<'a> {
     args: &'a ReachArgs,
     context: &'a Context,
     /// The file of the table, if there shall be one.
     out: Option<Output>,
 }
 
-impl Visitor for Search<'_> {
+impl Visitor for ReachSearch<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        Err(not_kept(&game))
+        Err(no_distances_error(&game))
     }
 
-    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
         mut self,
         game: G,
     ) -> Result<()> {
@@ -200,18 +200,18 @@ impl Visitor for Search<'_> {
             begin.elapsed(),
         )?;
         if let Some(text) = &self.args.position {
-            return answer(&game, &found, text, self.context);
+            return print_distance(&game, &found, text, self.context);
         }
-        let counted = Counted {
+        let counted = DistancesReport {
             seconds: Some(seconds),
             table: written,
-            ..Counted::new(&game, &found.states())
+            ..DistancesReport::new(&game, &found.states())
         };
-        counted.show(self.context)
+        counted.print(self.context)
     }
 }
 
-impl Search<'_> {
+impl ReachSearch<'_> {
     fn announce<G: ForbiddenMove + Notation>(&self, game: &G) -> Result<()> {
         let files = &self.args.files;
         let searched = reach::peak(game);
@@ -264,7 +264,7 @@ impl Search<'_> {
 }
 
 /// Tells how near a position is, and a shortest line.
-fn answer<G: ForbiddenMove + Notation, N: Near>(
+fn print_distance<G: ForbiddenMove + Notation, N: Near>(
     game: &G,
     near: &N,
     text: &str,
@@ -283,19 +283,19 @@ where
     if plies.map(usize::from) != line.as_ref().map(|line| line.len() - 1) {
         bail!("the distances do not follow from each other; `hindsight verify` says where");
     }
-    let found = Found::new(game, position, line.as_ref());
+    let found = ReachReport::new(game, position, line.as_ref());
     if context.json {
         return print_json(&found);
     }
     print(&found.text(game, position, line.as_ref()))
 }
 
-impl Found {
+impl ReachReport {
     fn new<G: Game + Notation>(game: &G, position: G::Position, line: Option<&Line<G>>) -> Self {
         let steps = line.map_or(&[][..], |line| line);
         let step = |pair: &[(G::Position, Option<G::Move>)]| {
             let (before, mv) = (pair[0].0, pair[1].1?);
-            Some(Step {
+            Some(ReachPly {
                 position: game.format(before),
                 r#move: game.format_move(before, mv),
             })
@@ -328,7 +328,7 @@ impl Found {
             row
         };
         let rows: Vec<Vec<String>> = moves.chunks(2).enumerate().map(row).collect();
-        text.push_str(&table(&rows, "rll"));
+        text.push_str(&align_columns(&rows, "rll"));
         if end.0 != position {
             text.push_str(&format!(
                 "\nThis leads to an image of it\n\n{}\n\n{}\n",
@@ -340,30 +340,32 @@ impl Found {
     }
 }
 
-impl Counted {
+impl DistancesReport {
     fn new<G: Notation>(game: &G, states: &[u64]) -> Self {
         let rows = states.iter().enumerate();
         Self {
             game: game.spec(),
             states: states.iter().sum(),
-            distances: rows.map(|(plies, &states)| Row { plies, states }).collect(),
+            distances: rows
+                .map(|(plies, &states)| DistanceRow { plies, states })
+                .collect(),
             seconds: None,
             table: None,
         }
     }
 
-    fn show(&self, context: &Context) -> Result<()> {
+    fn print(&self, context: &Context) -> Result<()> {
         if context.json {
             return print_json(self);
         }
         let mut rows = vec![["plies", "states"].map(String::from).to_vec()];
-        let row = |row: &Row| vec![row.plies.to_string(), with_commas(row.states)];
+        let row = |row: &DistanceRow| vec![row.plies.to_string(), with_commas(row.states)];
         rows.extend(self.distances.iter().map(row));
         rows.push(vec![String::from("all"), with_commas(self.states)]);
         let mut text = format!(
             "{}\n\nStates by the plies in which the start leads to them\n{}",
             self.game,
-            table(&rows, "rr")
+            align_columns(&rows, "rr")
         );
         if let Some(seconds) = self.seconds {
             text.push_str(&format!("\n{seconds:.3} s\n"));

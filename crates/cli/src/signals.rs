@@ -13,7 +13,7 @@ use anyhow::{Context as _, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
-use crate::output::tell;
+use crate::output::print_message;
 use crate::temporary::sweep;
 
 /// The first signal that came; 0 for none.
@@ -77,7 +77,7 @@ pub(crate) fn catch() -> Result<()> {
 fn came(signal: i32) {
     let first = FIRST.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
     if first.is_err() || LISTENERS.load(Ordering::SeqCst) == 0 {
-        tell("hindsight: stopped");
+        print_message("hindsight: stopped");
         sweep();
         exit(128 + signal);
     }

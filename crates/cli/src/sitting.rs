@@ -7,14 +7,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use hindsight_core::{Game, Notation, Value, Wdl};
-use hindsight_play::{Agent, AgentSpec, Mcts, Record, Seeded, Values, read_games};
+use hindsight_play::{Agent, AgentSpec, BatchProbe, GameRecord, Mcts, SeededRandom, read_games};
 
 use crate::agent_memory::AgentMemory;
 use crate::args::{PlayArgs, Symmetry};
 use crate::context::Context;
 use crate::input::{read_text, without_mark};
 use crate::matches::{DEAL, DEFAULT_GAME};
-use crate::output::{Named, Output, check_distinct, print, print_json, tell};
+use crate::output::{NamedFile, Output, check_distinct, print, print_json, print_message};
 use crate::solution::{Source, Use, normal_form, with_game};
 use crate::spec::{in_spec, setup};
 
@@ -26,7 +26,7 @@ a move, or: moves, hint, undo, save FILE, resign, quit
 
 pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     let saved = args.load.as_deref().map(load).transpose()?;
-    let theirs = saved.as_ref().and_then(Record::opponent);
+    let theirs = saved.as_ref().and_then(GameRecord::opponent);
     let agent = args.agent.as_deref().or(theirs).unwrap_or(DEFAULT_AGENT);
     let agent: AgentSpec = agent.parse()?;
     let seed = args.seed.unwrap_or_else(by_the_clock);
@@ -68,13 +68,13 @@ fn by_the_clock() -> u64 {
 }
 
 fn deal(spec: &str, seed: u64) -> Result<Option<String>> {
-    let mut random = Seeded::new(&[seed, 0, DEAL]);
+    let mut random = SeededRandom::new(&[seed, 0, DEAL]);
     hindsight_rules::deal(spec, &setup(Symmetry::None), &mut random)
         .map_err(|error| in_spec(spec, &error))
 }
 
 /// The last game of a file.
-fn load(path: &Path) -> Result<Record> {
+fn load(path: &Path) -> Result<GameRecord> {
     /// No file of games that is read at once is larger.
     const MOST: u64 = 1 << 30;
     let name = path.display();
@@ -83,7 +83,7 @@ fn load(path: &Path) -> Result<Record> {
         text.ok_or_else(|| anyhow!("'{name}' is larger than a gigabyte: no file of games"))?;
     let (mut games, cut) = read_games(&text).with_context(|| format!("'{name}'"))?;
     if cut {
-        tell(&format!(
+        print_message(&format!(
             "note: the last line of '{name}' is cut off; the game before it is taken"
         ));
     }
@@ -96,7 +96,7 @@ fn load(path: &Path) -> Result<Record> {
 struct Sitting<'a> {
     args: &'a PlayArgs,
     agent: AgentSpec,
-    saved: Option<Record>,
+    saved: Option<GameRecord>,
     seed: u64,
     context: &'a Context,
 }
@@ -105,7 +105,7 @@ impl Use for Sitting<'_> {
     fn with<G: Game + Notation>(
         &self,
         game: &G,
-        values: Option<Values<'_, G::Position>>,
+        values: Option<BatchProbe<'_, G::Position>>,
     ) -> Result<()> {
         let memory = AgentMemory::left(self.context, 1);
         let agent = self.agent.agent::<G>(values, memory.resources());
@@ -115,7 +115,7 @@ impl Use for Sitting<'_> {
             sitting: self,
             agent,
             values,
-            random: Seeded::new(&[self.seed, 1]),
+            random: SeededRandom::new(&[self.seed, 1]),
             human: usize::from(self.args.second),
             moves: Vec::new(),
             positions: vec![game.start()],
@@ -136,8 +136,8 @@ struct Board<'a, G: Game> {
     game: &'a G,
     sitting: &'a Sitting<'a>,
     agent: Box<dyn Agent<G> + 'a>,
-    values: Option<Values<'a, G::Position>>,
-    random: Seeded,
+    values: Option<BatchProbe<'a, G::Position>>,
+    random: SeededRandom,
     /// Whether the person moves first (0) or second (1).
     human: usize,
     moves: Vec<G::Move>,
@@ -160,7 +160,7 @@ impl<G: Game + Notation> Board<'_, G> {
         self.positions.push(next);
     }
 
-    fn replay(&mut self, saved: &Record) -> Result<()> {
+    fn replay(&mut self, saved: &GameRecord) -> Result<()> {
         self.human = saved.human() ^ saved.first;
         for (number, text) in saved.moves.iter().enumerate() {
             let mv = self.game.parse_move(self.position(), text);
@@ -268,7 +268,7 @@ impl<G: Game + Notation> Board<'_, G> {
     /// What went wrong is told even where the answer is one JSON object.
     fn complain(&self, text: &str) -> Result<()> {
         if self.sitting.context.json {
-            tell(text.trim_end());
+            print_message(text.trim_end());
             return Ok(());
         }
         print(text)
@@ -293,7 +293,8 @@ impl<G: Game + Notation> Board<'_, G> {
         let Some(worth) = known else {
             if only_best {
                 // Its own numbers: a hint does not change what the agent will play.
-                let mut random = Seeded::new(&[self.sitting.seed, 2, self.moves.len() as u64]);
+                let mut random =
+                    SeededRandom::new(&[self.sitting.seed, 2, self.moves.len() as u64]);
                 let choice = Mcts::default().choose(self.game, position, &mut random)?;
                 let hint = text(choice.mv);
                 return self.say(&format!("a tree search plays {hint}\n"));
@@ -339,7 +340,7 @@ impl<G: Game + Notation> Board<'_, G> {
         }
     }
 
-    fn record(&self) -> Record {
+    fn record(&self) -> GameRecord {
         let texts = self.moves.iter().zip(&self.positions);
         let moves = texts.map(|(&mv, &position)| self.game.format_move(position, mv));
         let over = self.game.terminal(self.position());
@@ -349,10 +350,13 @@ impl<G: Game + Notation> Board<'_, G> {
             (None, Some(_)) => self.game.ending(self.position()).unwrap_or("win"),
             (None, None) => "unfinished",
         };
-        Record {
+        GameRecord {
             game: self.game.spec(),
             number: 0,
-            agents: [Record::HUMAN.to_string(), self.sitting.agent.to_string()],
+            agents: [
+                GameRecord::HUMAN.to_string(),
+                self.sitting.agent.to_string(),
+            ],
             first: self.human,
             moves: moves.collect(),
             winner: self.winner().map(|winner| winner ^ self.human),
@@ -374,12 +378,12 @@ impl<G: Game + Notation> Board<'_, G> {
             .and_then(hindsight_rules::deck_file)
             .map(PathBuf::from);
         let inputs = [
-            Named::perhaps("the table", args.table.as_ref()),
-            Named::perhaps("the file of --load", args.load.as_ref().filter(|_| !again)),
-            Named::perhaps("the deck", deck.as_ref()),
+            NamedFile::optional("the table", args.table.as_ref()),
+            NamedFile::optional("the file of --load", args.load.as_ref().filter(|_| !again)),
+            NamedFile::optional("the deck", deck.as_ref()),
         ];
         let inputs: Vec<_> = inputs.into_iter().flatten().collect();
-        check_distinct(&inputs, &[Named::new("the game", path)])?;
+        check_distinct(&inputs, &[NamedFile::new("the game", path)])?;
         let mut file = Output::file(path, "a game", force)?;
         serde_json::to_writer(&mut file, &self.record())?;
         file.write_all(b"\n")?;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use hindsight_core::{Answer, ForbiddenMove, Game, Material, Notation, Probe, Retro};
-use hindsight_play::Values;
+use hindsight_play::BatchProbe;
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
 
@@ -20,7 +20,7 @@ pub(crate) trait Use {
     fn with<G: Game + Notation>(
         &self,
         game: &G,
-        values: Option<Values<'_, G::Position>>,
+        values: Option<BatchProbe<'_, G::Position>>,
     ) -> Result<()>;
 }
 
@@ -118,7 +118,7 @@ impl<U: Use> Visitor for InTable<'_, U> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        Err(tables::unnumbered(&game))
+        Err(tables::unranked_error(&game))
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
@@ -127,7 +127,7 @@ impl<U: Use> Visitor for InTable<'_, U> {
         user.with(&game, Some(&read))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         let Self { path, table, user } = self;
         let read = |positions: &[_]| told(path, table.with_states(&game).probe_many(positions));
         user.with(&game, Some(&read))
@@ -139,5 +139,5 @@ pub(crate) fn told(
     path: &Path,
     read: Result<Vec<Answer>, hindsight_tablebase::Error>,
 ) -> Result<Vec<Answer>, String> {
-    read.map_err(|error| format!("{:#}", tables::in_file(path, error)))
+    read.map_err(|error| format!("{:#}", tables::table_error(path, error)))
 }

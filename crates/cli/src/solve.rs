@@ -24,9 +24,9 @@ use crate::files::open_table;
 use crate::memory::beside;
 use crate::output::{Output, print, print_json};
 use crate::progress::Display;
-use crate::show::{heading, histogram_text, line_text, outcome, sides};
 use crate::sizes::format_needed;
 use crate::spec::{in_spec, setup};
+use crate::text::{heading, histogram_text, line_text, side_names, start_outcome};
 use forbidden::every_state;
 use report::{Found, counted, report};
 use strong::Every;
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     let visited = match args.way {
         None | Some(Way::Best) => hindsight_rules::by_name(&args.spec, &setup, visitor),
         Some(Way::Program | Way::Printed) => {
-            hindsight_rules::by_name_as_published(&args.spec, &setup, AsPublished(visitor))
+            hindsight_rules::by_name_in_published_order(&args.spec, &setup, AsPublished(visitor))
         }
     };
     visited.map_err(|error| in_spec(&args.spec, &error))?
@@ -119,7 +119,7 @@ impl Visitor for Solve<'_> {
         self.tiered_or_reachable(&game)
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation + Material>(mut self, game: G) -> Result<()> {
+    fn two_sided<G: TwoSided + Retro + Notation + Material>(mut self, game: G) -> Result<()> {
         if self.asked_for() == Some(Solver::Planes) {
             return Every::new(&game, self.args, self.context).by_planes(self.out);
         }
@@ -130,7 +130,7 @@ impl Visitor for Solve<'_> {
         })
     }
 
-    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Result<()> {
@@ -140,7 +140,7 @@ impl Visitor for Solve<'_> {
         }
     }
 
-    fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Result<()> {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Result<()> {
         match self.asked_for() {
             None | Some(Solver::Tiered) => Every::new(&game, self.args, self.context).run(
                 self.out,
@@ -238,7 +238,7 @@ impl Solve<'_> {
         }
         let line = best_line(game, &solved.reader(game), game.start())?;
         let mut text = heading(game);
-        text.push_str(&format!("{}.\n\n", outcome(game, value)));
+        text.push_str(&format!("{}.\n\n", start_outcome(game, value)));
         text.push_str(&line_text(game, &line));
         text.push_str(&format!(
             "\nPositions by value for the side to move\n{}",
@@ -276,7 +276,7 @@ impl Solve<'_> {
             return print_json(&report);
         }
         let mut text = heading(game);
-        let [mover, other] = sides(game, game.start());
+        let [mover, other] = side_names(game, game.start());
         text.push_str(&match solved.start() {
             Wdl::Win => format!("{mover}, to move, wins"),
             Wdl::Loss => format!("{other} wins, whatever {mover} plays"),

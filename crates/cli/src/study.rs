@@ -23,9 +23,9 @@ use hindsight_tablebase::Layout;
 
 use crate::args::{ReportFormat, StudyArgs, StudyName};
 use crate::context::Context;
-use crate::output::{print, print_json, tell};
+use crate::output::{print, print_json, print_message};
 use crate::progress::Display;
-use crate::reach::by_plies;
+use crate::reach::states_by_distance;
 use crate::signals::stopped;
 use crate::spec::in_spec;
 use crate::tables::open_any;
@@ -86,7 +86,7 @@ impl Study {
                 return false;
             }
             if !context.quiet && !doing.is_empty() {
-                tell(doing);
+                print_message(doing);
             }
             true
         };
@@ -157,7 +157,7 @@ impl Solved {
                     "'{name}' keeps distances that obey rule 8; those of Table 3 by the paper's reading do not, and are searched for"
                 );
             }
-            self.distances = Some(by_plies(&states.all));
+            self.distances = Some(states_by_distance(&states.all));
             return Ok(());
         }
         let outcome = Outcome {

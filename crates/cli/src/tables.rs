@@ -3,9 +3,9 @@
 pub(crate) mod compare;
 pub(crate) mod export;
 pub(crate) mod info;
-pub(crate) mod places;
 #[cfg_attr(not(feature = "plots"), path = "tables/no_plot.rs")]
 pub(crate) mod plot;
+pub(crate) mod sampling;
 pub(crate) mod stats;
 pub(crate) mod verify;
 
@@ -61,18 +61,18 @@ pub(crate) fn open(path: &Path) -> Result<Table<File>> {
 /// As [`open`], of distances too. The header is held against the game that it names: no command takes anything
 /// from a table before that.
 pub(crate) fn open_any(path: &Path) -> Result<Table<File>> {
-    let opened = Table::open(open_file(path)?).map_err(|error| in_file(path, error))?;
-    let fits = visit(&opened.info().spec, Header(opened.info()))??;
-    fits.map_err(|error| in_file(path, error))?;
+    let opened = Table::open(open_file(path)?).map_err(|error| table_error(path, error))?;
+    let fits = visit(&opened.info().spec, HeaderCheck(opened.info()))??;
+    fits.map_err(|error| table_error(path, error))?;
     Ok(opened)
 }
 
 /// Holds a header against the game that it names.
-pub(crate) struct Header<'a>(pub(crate) &'a Info);
+pub(crate) struct HeaderCheck<'a>(pub(crate) &'a Info);
 
-impl Header<'_> {
+impl HeaderCheck<'_> {
     /// A table names its game in the normal form.
-    fn is_of<G: Notation>(&self, game: &G) -> Result<(), hindsight_tablebase::Error> {
+    fn check_spec<G: Notation>(&self, game: &G) -> Result<(), hindsight_tablebase::Error> {
         match game.spec() == self.0.spec {
             true => Ok(()),
             false => Err(hindsight_tablebase::Error::Damaged(format!(
@@ -84,24 +84,26 @@ impl Header<'_> {
     }
 }
 
-impl Visitor for Header<'_> {
+impl Visitor for HeaderCheck<'_> {
     type Output = Result<Result<(), hindsight_tablebase::Error>>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
-        Err(unnumbered(&game))
+        Err(unranked_error(&game))
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {
-        Ok(self.is_of(&game).and_then(|()| self.0.fits(&game)))
+        Ok(self.check_spec(&game).and_then(|()| self.0.fits(&game)))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
-        Ok(self.is_of(&game).and_then(|()| self.0.fits_states(&game)))
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
+        Ok(self
+            .check_spec(&game)
+            .and_then(|()| self.0.fits_states(&game)))
     }
 }
 
 /// An error of a table with the name of its file before it. A stop stays one.
-pub(crate) fn in_file(path: &Path, error: hindsight_tablebase::Error) -> anyhow::Error {
+pub(crate) fn table_error(path: &Path, error: hindsight_tablebase::Error) -> anyhow::Error {
     let name = path.display();
     match error {
         hindsight_tablebase::Error::Stopped => hindsight_solve::Error::Stopped.into(),
@@ -112,14 +114,14 @@ pub(crate) fn in_file(path: &Path, error: hindsight_tablebase::Error) -> anyhow:
             anyhow!("'{name}' is of {error}; solve the game again with this program")
         }
         error if error.is_damage() => {
-            anyhow!("'{name}' is damaged: {}", damage(&error))
+            anyhow!("'{name}' is damaged: {}", damage_text(&error))
         }
         error => anyhow::Error::new(error).context(format!("'{name}'")),
     }
 }
 
 /// What is wrong with the bytes, without the word "damaged".
-pub(crate) fn damage(error: &hindsight_tablebase::Error) -> String {
+pub(crate) fn damage_text(error: &hindsight_tablebase::Error) -> String {
     let text = error.with_causes();
     text.strip_prefix("damaged: ").unwrap_or(&text).to_string()
 }
@@ -137,7 +139,7 @@ pub(crate) fn visit<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output> {
 }
 
 /// The error of a table whose game cannot have one.
-pub(crate) fn unnumbered<G: Notation>(game: &G) -> anyhow::Error {
+pub(crate) fn unranked_error<G: Notation>(game: &G) -> anyhow::Error {
     anyhow!(
         "there are no tables of {}: it has no numbering of all positions that fits 64 bits",
         game.spec()
@@ -145,7 +147,7 @@ pub(crate) fn unnumbered<G: Notation>(game: &G) -> anyhow::Error {
 }
 
 /// The position at a place that a file names, which may be any; `None` where the game has none.
-pub(crate) fn position<G: Ranked>(game: &G, (tier, rank): (u64, u64)) -> Option<G::Position> {
+pub(crate) fn position_at<G: Ranked>(game: &G, (tier, rank): (u64, u64)) -> Option<G::Position> {
     // Tiers ascend from layer to layer, and numberings take any number up to the last; the last
     // layer has few tiers.
     let mut tiers = Vec::new();
@@ -159,11 +161,11 @@ pub(crate) type TextAt<'a> = &'a dyn Fn((u64, u64)) -> Option<String>;
 
 /// The text of the position at a place.
 pub(crate) fn position_text<G: Ranked + Notation>(game: &G, place: (u64, u64)) -> Option<String> {
-    position(game, place).map(|position| game.format(position))
+    position_at(game, place).map(|position| game.format(position))
 }
 
 /// The text of the position at a place, with nothing forbidden.
-pub(crate) fn free_text<G: ForbiddenMove + Notation>(
+pub(crate) fn unrestricted_text<G: ForbiddenMove + Notation>(
     game: &G,
     place: (u64, u64),
 ) -> Option<String> {
@@ -176,7 +178,7 @@ pub(crate) fn state_at<G: ForbiddenMove>(
     place: (u64, u64),
     way: u8,
 ) -> Option<G::Position> {
-    let base = position(game.base(), place)?;
+    let base = position_at(game.base(), place)?;
     if way == 0 {
         return Some(game.encode(base, None));
     }
@@ -189,7 +191,7 @@ pub(crate) fn state_at<G: ForbiddenMove>(
 }
 
 /// The layers that an option chooses: all, or one.
-pub(crate) fn chosen(info: &Info, layer: Option<u32>) -> Result<Range<usize>> {
+pub(crate) fn selected_layers(info: &Info, layer: Option<u32>) -> Result<Range<usize>> {
     let layers = info.layers.len();
     match layer.map(|layer| layer as usize) {
         None => Ok(0..layers),
@@ -208,7 +210,11 @@ pub(crate) fn layer_bytes<G: Ranked>(opened: &Table<File>, game: &G, layer: u32)
 }
 
 /// Bytes of memory that [`decode_states`] needs for a layer; 0 for one that cannot be read.
-pub(crate) fn states_bytes<G: ForbiddenMove>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
+pub(crate) fn state_layer_bytes<G: ForbiddenMove>(
+    opened: &Table<File>,
+    game: &G,
+    layer: u32,
+) -> u64 {
     hindsight_tablebase::state_layer_memory_needed(opened, game, layer).unwrap_or(0)
 }
 
@@ -228,7 +234,7 @@ pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, context: &Context)
 ///
 /// # Errors
 /// When a solve would take far more memory than allowed.
-pub(crate) fn check_game<G: Ranked>(game: &G, context: &Context) -> Result<()> {
+pub(crate) fn check_game_size<G: Ranked>(game: &G, context: &Context) -> Result<()> {
     let limit = context.limits().memory.max(LISTED);
     Plan::check_roughly(game, false, limit).map_err(explain)
 }
@@ -237,23 +243,23 @@ pub(crate) fn check_game<G: Ranked>(game: &G, context: &Context) -> Result<()> {
 ///
 /// # Errors
 /// When the file is damaged, or cannot be read.
-pub(crate) fn decode<G: Ranked>(
+pub(crate) fn decode_layer<G: Ranked>(
     path: &Path,
     opened: &Table<File>,
     game: &G,
     layer: u32,
 ) -> Result<Layer> {
     let decoded = opened.decode_layer(game, layer);
-    decoded.map_err(|error| in_file(path, error))
+    decoded.map_err(|error| table_error(path, error))
 }
 
 /// All states of a layer.
-pub(crate) fn decode_states<G: ForbiddenMove>(
+pub(crate) fn decode_state_layer<G: ForbiddenMove>(
     path: &Path,
     opened: &Table<File>,
     game: &G,
     layer: u32,
 ) -> Result<StateLayer> {
     let decoded = opened.decode_states(game, layer);
-    decoded.map_err(|error| in_file(path, error))
+    decoded.map_err(|error| table_error(path, error))
 }

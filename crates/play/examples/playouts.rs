@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Game, Material, Notation};
-use hindsight_play::{Agent, Budget, Mcts, Seeded};
+use hindsight_play::{Agent, Mcts, MoveBudget, SeededRandom};
 use hindsight_rules::{Setup, Visitor, by_name};
 
 struct Measure(Duration);
@@ -15,7 +15,7 @@ impl Visitor for Measure {
 
     #[expect(clippy::print_stdout, reason = "it is what a measurement is for")]
     fn visit<G: Game + Notation + Material>(self, game: G) {
-        let mut random = Seeded::new(&[1]);
+        let mut random = SeededRandom::new(&[1]);
         let (begin, mut games, mut plies) = (Instant::now(), 0_u64, 0_u64);
         while begin.elapsed() < self.0 {
             for _ in 0..1000 {
@@ -44,10 +44,10 @@ impl Measure {
     #[expect(clippy::print_stdout, reason = "it is what a measurement is for")]
     fn cycles<G: Game>(&self, game: &G, playouts: u64) {
         let mut agent = Mcts {
-            budget: Budget::Playouts(playouts),
+            budget: MoveBudget::Playouts(playouts),
             ..Mcts::default()
         };
-        let mut random = Seeded::new(&[1]);
+        let mut random = SeededRandom::new(&[1]);
         let (begin, mut cycles, mut position) = (Instant::now(), 0, game.start());
         while begin.elapsed() < self.0 {
             let choice = agent.choose(game, position, &mut random);

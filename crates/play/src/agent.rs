@@ -1,6 +1,6 @@
 use hindsight_core::{Game, Random, Wdl};
 
-use crate::random::Seeded;
+use crate::seeded_random::SeededRandom;
 
 /// Chooses moves.
 pub trait Agent<G: Game> {
@@ -12,13 +12,13 @@ pub trait Agent<G: Game> {
         &mut self,
         game: &G,
         position: G::Position,
-        random: &mut Seeded,
-    ) -> Result<Choice<G::Move>, Error>;
+        random: &mut SeededRandom,
+    ) -> Result<ChosenMove<G::Move>, AgentError>;
 }
 
 /// A move, and what went into it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice<M> {
+pub struct ChosenMove<M> {
     /// The move.
     pub mv: M,
     /// Playouts, or nodes of a search.
@@ -27,8 +27,8 @@ pub struct Choice<M> {
     pub pruned: Vec<u64>,
 }
 
-impl<M> Choice<M> {
-    pub(crate) fn of(mv: M, work: u64) -> Self {
+impl<M> ChosenMove<M> {
+    pub(crate) fn new(mv: M, work: u64) -> Self {
         Self {
             mv,
             work,
@@ -39,7 +39,7 @@ impl<M> Choice<M> {
 
 /// Why an agent has no move to play.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum AgentError {
     /// The solution does not know the position.
     #[error("the solution does not know every position of the game: '{0}'")]
     Unknown(String),
@@ -73,15 +73,15 @@ impl<G: Game> Agent<G> for RandomAgent {
         &mut self,
         game: &G,
         position: G::Position,
-        random: &mut Seeded,
-    ) -> Result<Choice<G::Move>, Error> {
-        let moves = moves_of(game, position);
+        random: &mut SeededRandom,
+    ) -> Result<ChosenMove<G::Move>, AgentError> {
+        let moves = legal_moves(game, position);
         let drawn = random.below(moves.len() as u32) as usize;
-        Ok(Choice::of(moves[drawn], 0))
+        Ok(ChosenMove::new(moves[drawn], 0))
     }
 }
 
-pub(crate) fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move> {
+pub(crate) fn legal_moves<G: Game>(game: &G, position: G::Position) -> Vec<G::Move> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     moves
@@ -89,11 +89,11 @@ pub(crate) fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move>
 
 /// How a random game from a position ends for the side to move there, `None` if it is cut off, and after how
 /// many plies.
-pub(crate) fn outcome<G: Game>(
+pub(crate) fn playout_result<G: Game>(
     game: &G,
     position: G::Position,
     length: u32,
-    random: &mut Seeded,
+    random: &mut SeededRandom,
 ) -> (Option<Wdl>, u32) {
     let (last, plies) = game.playout(position, length, random);
     let wdl = game.terminal(last);

@@ -12,25 +12,25 @@
 //! ```
 
 mod agent;
+mod agent_spec;
 mod alphabeta;
 mod audit;
+mod match_score;
 mod matches;
 mod mcts;
 mod perfect;
-mod pure;
-mod random;
+mod pure_monte_carlo;
 mod resources;
-mod score;
-mod spec;
+mod seeded_random;
 
-pub use agent::{Agent, Choice, Error, RandomAgent};
+pub use agent::{Agent, AgentError, ChosenMove, RandomAgent};
+pub use agent_spec::{AgentSpec, AgentSpecError};
 pub use alphabeta::AlphaBeta;
-pub use audit::{Class, Ground, Quality, SelfPlay, Tally, Verdict};
-pub use matches::{BadLine, Record, Terms, play, read_games, result};
-pub use mcts::{Mcts, Prune};
-pub use perfect::{Perfect, Values};
-pub use pure::{Budget, Playouts, PureMonteCarlo};
-pub use random::Seeded;
-pub use resources::Resources;
-pub use score::{DEVIATIONS, Score, wilson};
-pub use spec::{AgentSpec, SpecError};
+pub use audit::{AuditSetup, AuditTally, MoveVerdict, PlayQuality, SelfPlayOptions, ValueClass};
+pub use match_score::{MatchScore, NORMAL_QUANTILE_95, wilson_interval};
+pub use matches::{GameRecord, GameRecordError, MatchOptions, game_result, play_game, read_games};
+pub use mcts::{Mcts, PruneInterval};
+pub use perfect::{BatchProbe, PerfectAgent};
+pub use pure_monte_carlo::{MoveBudget, PlayoutSettings, PureMonteCarlo};
+pub use resources::AgentResources;
+pub use seeded_random::SeededRandom;

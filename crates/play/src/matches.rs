@@ -3,13 +3,13 @@ use std::time::{Duration, Instant};
 use hindsight_core::{Game, Notation, Wdl};
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, Error};
-use crate::random::Seeded;
+use crate::agent::{Agent, AgentError};
+use crate::seeded_random::SeededRandom;
 
 /// A game that was played, one line of JSON in a file of games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Record {
+pub struct GameRecord {
     /// The spec of the game, as it was dealt.
     pub game: String,
     /// The number of the game in its match, from 0.
@@ -36,7 +36,7 @@ pub struct Record {
     pub pruned: Vec<u64>,
 }
 
-impl Record {
+impl GameRecord {
     /// The agent of a person.
     pub const HUMAN: &str = "human";
 
@@ -65,7 +65,7 @@ impl Record {
 /// A line of a file of games that is none.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line} is no game: {message}")]
-pub struct BadLine {
+pub struct GameRecordError {
     /// From 1.
     pub line: usize,
     /// What is wrong with it.
@@ -77,7 +77,7 @@ pub struct BadLine {
 ///
 /// # Errors
 /// When another line is no game.
-pub fn read_games(text: &str) -> Result<(Vec<Record>, bool), BadLine> {
+pub fn read_games(text: &str) -> Result<(Vec<GameRecord>, bool), GameRecordError> {
     // Some editors begin a text with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines: Vec<&str> = text.lines().collect();
@@ -86,13 +86,13 @@ pub fn read_games(text: &str) -> Result<(Vec<Record>, bool), BadLine> {
         if line.trim().is_empty() {
             continue;
         }
-        let bad = |message: &str| BadLine {
+        let bad = |message: &str| GameRecordError {
             line: i + 1,
-            message: message.chars().map(shown).collect(),
+            message: message.chars().map(printable).collect(),
         };
         // Serde takes a list of the values for an object, too.
         let is_list = line.trim_start().starts_with('[');
-        match serde_json::from_str::<Record>(line) {
+        match serde_json::from_str::<GameRecord>(line) {
             Ok(_) if is_list => {
                 return Err(bad("a game is an object, with keys, and no list"));
             }
@@ -112,7 +112,7 @@ pub fn read_games(text: &str) -> Result<(Vec<Record>, bool), BadLine> {
 }
 
 /// A character of an error that quotes a file: one that a terminal shows.
-fn shown(character: char) -> char {
+fn printable(character: char) -> char {
     if character.is_control() {
         char::REPLACEMENT_CHARACTER
     } else {
@@ -122,19 +122,19 @@ fn shown(character: char) -> char {
 
 /// How two agents play.
 #[derive(Clone, Copy)]
-pub struct Terms<'a> {
+pub struct MatchOptions<'a> {
     /// Plies after which a game is cut off.
-    pub most_plies: u32,
+    pub max_plies: u32,
     /// Decides every random number in the match.
     pub seed: u64,
     /// Asked before every move.
-    pub go_on: &'a (dyn Fn() -> bool + Sync),
+    pub keep_going: &'a (dyn Fn() -> bool + Sync),
 }
 
-impl std::fmt::Debug for Terms<'_> {
+impl std::fmt::Debug for MatchOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Terms")
-            .field("most_plies", &self.most_plies)
+            .field("most_plies", &self.max_plies)
             .field("seed", &self.seed)
             .finish_non_exhaustive()
     }
@@ -144,22 +144,22 @@ impl std::fmt::Debug for Terms<'_> {
 ///
 /// # Errors
 /// When an agent cannot answer, or the game was stopped.
-pub fn play<G: Game + Notation>(
+pub fn play_game<G: Game + Notation>(
     game: &G,
     agents: [&mut dyn Agent<G>; 2],
     names: [&str; 2],
     number: u64,
-    terms: Terms<'_>,
-) -> Result<Record, Error> {
+    terms: MatchOptions<'_>,
+) -> Result<GameRecord, AgentError> {
     let first = (number % 2) as usize;
-    let mut random = [0, 1].map(|agent| Seeded::new(&[terms.seed, number, agent]));
+    let mut random = [0, 1].map(|agent| SeededRandom::new(&[terms.seed, number, agent]));
     let (mut work, mut time) = ([0; 2], [Duration::ZERO; 2]);
     let mut position = game.start();
     let (mut moves, mut pruned) = (Vec::new(), Vec::new());
     let mut mover = first;
-    while moves.len() < terms.most_plies as usize && game.terminal(position).is_none() {
-        if !(terms.go_on)() {
-            return Err(Error::Stopped);
+    while moves.len() < terms.max_plies as usize && game.terminal(position).is_none() {
+        if !(terms.keep_going)() {
+            return Err(AgentError::Stopped);
         }
         let begin = Instant::now();
         let choice = agents[mover].choose(game, position, &mut random[mover])?;
@@ -170,8 +170,8 @@ pub fn play<G: Game + Notation>(
         position = game.play(position, choice.mv);
         mover ^= 1;
     }
-    let (winner, ending) = result(game, position, mover);
-    Ok(Record {
+    let (winner, ending) = game_result(game, position, mover);
+    Ok(GameRecord {
         game: game.spec(),
         number,
         agents: names.map(String::from),
@@ -186,7 +186,7 @@ pub fn play<G: Game + Notation>(
 }
 
 /// Which agent has won when the game stands like this, and how a record calls the ending. `mover` is whose turn it is.
-pub fn result<G: Game + Notation>(
+pub fn game_result<G: Game + Notation>(
     game: &G,
     position: G::Position,
     mover: usize,

@@ -9,40 +9,40 @@ use std::time::{Duration, Instant};
 /// full tree gets no new nodes; its leaves are played from again. `alphabeta` takes a table of 2^17 positions, or
 /// of the largest smaller power of two that fits. Other agents take nothing but lists of moves.
 #[derive(Clone, Copy, Debug)]
-pub struct Resources<'a> {
+pub struct AgentResources<'a> {
     /// Bytes.
-    pub memory: u64,
+    pub memory_bytes: u64,
     /// Set when a search wanted more nodes than it may have.
-    pub full: Option<&'a AtomicBool>,
+    pub exhausted: Option<&'a AtomicBool>,
 }
 
-impl Default for Resources<'_> {
+impl Default for AgentResources<'_> {
     /// No limit.
     fn default() -> Self {
         Self {
-            memory: u64::MAX,
-            full: None,
+            memory_bytes: u64::MAX,
+            exhausted: None,
         }
     }
 }
 
 /// Bytes for lists of moves, and other things that are small.
-const LISTS: u64 = 1 << 16;
+const RESERVED_BYTES: u64 = 1 << 16;
 
-impl Resources<'_> {
+impl AgentResources<'_> {
     /// The memory that is needed for so many items of a size.
-    pub(crate) fn needed(items: usize, size: usize) -> u64 {
-        LISTS + items as u64 * size as u64
+    pub(crate) fn bytes_for(items: usize, size: usize) -> u64 {
+        RESERVED_BYTES + items as u64 * size as u64
     }
 
     /// Items of a size that there is memory for.
-    pub(crate) fn items(&self, size: usize) -> usize {
-        let items = self.memory.saturating_sub(LISTS) / size as u64;
+    pub(crate) fn max_items(&self, size: usize) -> usize {
+        let items = self.memory_bytes.saturating_sub(RESERVED_BYTES) / size as u64;
         usize::try_from(items).unwrap_or(usize::MAX)
     }
 
-    pub(crate) fn tell_full(&self) {
-        if let Some(full) = self.full {
+    pub(crate) fn report_exhausted(&self) {
+        if let Some(full) = self.exhausted {
             full.store(true, Ordering::Relaxed);
         }
     }
@@ -53,17 +53,17 @@ impl Resources<'_> {
 pub(crate) struct Deadline {
     end: Option<Instant>,
     passed: bool,
-    last_look: Instant,
+    last_reading: Instant,
     /// Steps from one look to the next, and those that are left.
-    interval: u32,
-    left: u32,
+    steps_per_reading: u32,
+    steps_left: u32,
 }
 
 /// Time between two looks at the clock that is aimed at. Reading it takes some 50 ns.
-const BETWEEN_LOOKS: Duration = Duration::from_micros(16);
+const READING_INTERVAL: Duration = Duration::from_micros(16);
 
 /// Steps may become slower all at once: few of them lie between two looks.
-const MOST_STEPS: u32 = 32;
+const MAX_STEPS: u32 = 32;
 
 impl Deadline {
     /// The time that begins now.
@@ -72,36 +72,36 @@ impl Deadline {
         Self {
             end: time.map(|time| now + time),
             passed: false,
-            last_look: now,
-            interval: 1,
-            left: 1,
+            last_reading: now,
+            steps_per_reading: 1,
+            steps_left: 1,
         }
     }
 
     /// Counts a step; whether the time is over.
-    pub(crate) fn step(&mut self) -> bool {
+    pub(crate) fn step_is_late(&mut self) -> bool {
         if self.end.is_none() || self.passed {
             return self.passed;
         }
-        self.left -= 1;
-        if self.left == 0 {
-            self.look();
+        self.steps_left -= 1;
+        if self.steps_left == 0 {
+            self.read_clock();
         }
         self.passed
     }
 
-    fn look(&mut self) {
+    fn read_clock(&mut self) {
         let now = Instant::now();
-        let spent = now.saturating_duration_since(self.last_look);
-        self.interval = if spent > BETWEEN_LOOKS {
-            let step = spent / self.interval;
-            let steps = BETWEEN_LOOKS.as_nanos() / step.as_nanos().max(1);
-            (steps as u32).clamp(1, MOST_STEPS)
+        let spent = now.saturating_duration_since(self.last_reading);
+        self.steps_per_reading = if spent > READING_INTERVAL {
+            let step = spent / self.steps_per_reading;
+            let steps = READING_INTERVAL.as_nanos() / step.as_nanos().max(1);
+            (steps as u32).clamp(1, MAX_STEPS)
         } else {
-            (2 * self.interval).min(MOST_STEPS)
+            (2 * self.steps_per_reading).min(MAX_STEPS)
         };
-        self.last_look = now;
-        self.left = self.interval;
+        self.last_reading = now;
+        self.steps_left = self.steps_per_reading;
         self.passed = self.end.is_some_and(|end| now >= end);
     }
 
@@ -114,39 +114,45 @@ impl Deadline {
 
 #[cfg(test)]
 mod tests {
-    use super::{Deadline, MOST_STEPS, Resources};
+    use super::{AgentResources, Deadline, MAX_STEPS};
     use std::time::{Duration, Instant};
 
     #[test]
     fn memory_is_counted_in_items() {
-        let of = |memory| Resources { memory, full: None };
-        assert_eq!(of(0).items(40), 0);
-        assert_eq!(of(Resources::needed(1024, 40)).items(40), 1024);
-        assert_eq!(of(Resources::needed(1024, 40) - 1).items(40), 1023);
-        assert!(Resources::default().items(40) > 1 << 40);
+        let of = |memory| AgentResources {
+            memory_bytes: memory,
+            exhausted: None,
+        };
+        assert_eq!(of(0).max_items(40), 0);
+        assert_eq!(of(AgentResources::bytes_for(1024, 40)).max_items(40), 1024);
+        assert_eq!(
+            of(AgentResources::bytes_for(1024, 40) - 1).max_items(40),
+            1023
+        );
+        assert!(AgentResources::default().max_items(40) > 1 << 40);
     }
 
     #[test]
     fn slow_steps_are_timed_each_and_quick_ones_by_many() {
         let mut deadline = Deadline::new(Some(Duration::from_secs(3600)));
         for _ in 0..100_000 {
-            assert!(!deadline.step());
+            assert!(!deadline.step_is_late());
         }
-        assert!(deadline.interval > MOST_STEPS / 4);
-        while deadline.interval > 1 {
+        assert!(deadline.steps_per_reading > MAX_STEPS / 4);
+        while deadline.steps_per_reading > 1 {
             std::thread::sleep(Duration::from_micros(200));
-            assert!(!deadline.step());
+            assert!(!deadline.step_is_late());
         }
         let begin = Instant::now();
         let mut deadline = Deadline::new(Some(Duration::from_millis(3)));
         let mut steps = 0;
-        while !deadline.step() {
+        while !deadline.step_is_late() {
             std::thread::sleep(Duration::from_millis(2));
             steps += 1;
         }
         assert!(begin.elapsed() >= Duration::from_millis(3));
-        assert!(deadline.step() && steps <= 2);
+        assert!(deadline.step_is_late() && steps <= 2);
         let mut never = Deadline::new(None);
-        assert!((0..1000).all(|_| !never.step()));
+        assert!((0..1000).all(|_| !never.step_is_late()));
     }
 }

@@ -2,41 +2,43 @@ use std::cmp::Reverse;
 
 use crate::puzzle::Puzzle;
 
-/// The hardest of the puzzles found, and how many those were.
+/// Collects puzzles; keeps the hardest and counts all.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Hardest<P, M> {
-    most: usize,
+pub struct HardestPuzzles<P, M> {
+    max_kept: usize,
     found: u64,
     kept: Vec<Puzzle<P, M>>,
 }
 
-impl<P, M> Hardest<P, M> {
-    /// Keeps at most so many.
+impl<P, M> HardestPuzzles<P, M> {
+    /// Returns an empty collection that keeps at most `max_kept` puzzles.
     #[must_use]
-    pub fn new(most: usize) -> Self {
+    pub fn new(max_kept: usize) -> Self {
         Self {
-            most,
+            max_kept,
             found: 0,
             kept: Vec::new(),
         }
     }
 
-    /// Takes what was found.
+    /// Adds puzzles.
+    ///
+    /// Memory: at most `2 * max(max_kept, 64)` puzzles and one stay after each call.
     pub fn add(&mut self, puzzles: Vec<Puzzle<P, M>>) {
         self.found += puzzles.len() as u64;
         self.kept.extend(puzzles);
-        if self.kept.len() / 2 > self.most.max(64) {
+        if self.kept.len() / 2 > self.max_kept.max(64) {
             self.sort();
         }
     }
 
-    /// How many were found.
+    /// Number of puzzles added, kept or not.
     #[must_use]
     pub fn found(&self) -> u64 {
         self.found
     }
 
-    /// The hardest, hardest first; of equal ones the first that was found.
+    /// Returns the kept puzzles, hardest first; equally hard ones in the order they were added.
     #[must_use]
     pub fn finish(mut self) -> Vec<Puzzle<P, M>> {
         self.sort();
@@ -45,6 +47,6 @@ impl<P, M> Hardest<P, M> {
 
     fn sort(&mut self) {
         self.kept.sort_by_key(|puzzle| Reverse(puzzle.grade));
-        self.kept.truncate(self.most);
+        self.kept.truncate(self.max_kept);
     }
 }

@@ -1,28 +1,36 @@
-//! Puzzles in solved games: positions in which one way, and only one, leads to the win, or holds the draw.
+//! Puzzles in solved games: positions with one solution, a forced win or the only move that holds
+//! the draw.
 //!
-//! Everything is read from a solution, a [`hindsight_core::Probe`]. [`puzzle()`] tells whether a position is one that
-//! is [`Wanted`], with its line and its [`Grade`]; [`puzzles()`] asks of many at once, and [`Hardest`] keeps
-//! the best. [`prove()`] writes down what makes it one; [`Tally`] counts; [`sacrifices()`] counts all states of
-//! a table of a game in which a move may be forbidden; [`sheet()`] draws.
+//! All values come from a solution, a [`hindsight_core::Probe`].
 //!
-//! Which moves take something or give something up, the game says: [`hindsight_core::Material`].
+//! | function or type | purpose |
+//! |---|---|
+//! | [`find_puzzle`] | tests one position against [`PuzzleCriteria`]; adds the line and the [`PuzzleGrade`] |
+//! | [`find_puzzles`] | the same for many positions, on all threads |
+//! | [`HardestPuzzles`] | keeps the hardest puzzles |
+//! | [`prove_puzzle`] | writes the positions that prove a puzzle |
+//! | [`tally_puzzles`], [`PuzzleTally`] | count puzzles by plies to the end |
+//! | [`find_sacrifices`] | counts states of a table won only by a sacrifice, for games that forbid moves |
+//! | [`svg_sheet`] | draws diagrams |
+//!
+//! Captures and sacrifices are defined by the game: [`hindsight_core::Material`].
 
 #![warn(clippy::cast_possible_truncation)]
 
-mod choice;
+mod criteria;
+mod diagrams;
 mod hardest;
 mod proof;
 mod puzzle;
+mod rated_move;
 mod sacrifices;
-mod sheet;
 mod tally;
-mod wanted;
 
-pub use choice::{Choice, Error, choices};
-pub use hardest::Hardest;
-pub use proof::{Node, ProvedMove, prove};
-pub use puzzle::{Grade, Puzzle, PuzzleOf, puzzle, puzzles};
-pub use sacrifices::{Given, Layers, SacrificeCounts, sacrifices};
-pub use sheet::{Figure, sheet};
-pub use tally::{Counts, Tally, tally};
-pub use wanted::{Theme, Unique, Wanted};
+pub use criteria::{PuzzleCriteria, PuzzleTheme, Uniqueness};
+pub use diagrams::{PuzzleDiagram, svg_sheet};
+pub use hardest::HardestPuzzles;
+pub use proof::{ProofMove, ProofNode, prove_puzzle};
+pub use puzzle::{Puzzle, PuzzleGrade, PuzzleOf, find_puzzle, find_puzzles};
+pub use rated_move::{PuzzleError, RatedMove, rated_moves};
+pub use sacrifices::{SacrificeCounts, SacrificeLayers, SacrificeStates, find_sacrifices};
+pub use tally::{PuzzleCounts, PuzzleTally, tally_puzzles};

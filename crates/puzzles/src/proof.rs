@@ -3,124 +3,131 @@ use std::collections::HashMap;
 use hindsight_core::{Game, Notation, Probe, Value};
 use serde::Serialize;
 
-use crate::choice::{Choice, Error, ErrorOf, after, best_value, choices};
 use crate::puzzle::Puzzle;
+use crate::rated_move::{
+    PuzzleError, PuzzleErrorOf, RatedMove, best_value, rated_moves, value_after_best_move,
+};
 
 /// A position of a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Node {
-    /// The position.
+pub struct ProofNode {
+    /// The position, in the game's notation.
     pub position: String,
-    /// Whether it is the solver's turn.
+    /// True if the solver is to move.
     pub solver: bool,
     /// `win`, `draw` or `loss` for the side to move.
     pub value: String,
     /// Plies to the end; `None` in a draw.
     pub remoteness: Option<u16>,
-    /// Every legal move; none if the game is over.
-    pub moves: Vec<ProvedMove>,
+    /// Every legal move; empty in a terminal position.
+    pub moves: Vec<ProofMove>,
 }
 
 /// A move of a position of a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ProvedMove {
-    /// The move.
+pub struct ProofMove {
+    /// The move, in the game's notation.
     pub r#move: String,
-    /// `win`, `draw` or `loss` for the one who makes it.
+    /// `win`, `draw` or `loss` for the side that makes the move.
     pub value: String,
     /// Plies to the end, this one included; `None` in a draw.
     pub remoteness: Option<u16>,
-    /// Which position of the proof it leads to, from 0; `None` where it is not followed.
+    /// Index of the successor in the proof; `None` if the move is not followed.
     pub to: Option<usize>,
 }
 
-/// What makes a position a puzzle: it first, then those that it leads to, each once.
+/// Returns the positions that prove a puzzle, the puzzle itself first, each position once.
 ///
-/// Of the solver's moves the first of the best is followed, of the other's all of the slowest, or with
-/// `full` all there are; to the end. In a draw, of which no line leads to an end, nothing is followed.
+/// The proof follows the first best move of the solver and all slowest replies; with `all_replies`
+/// it follows every reply. It stops at terminal positions. A draw has no line to an end, so nothing
+/// is followed there.
 ///
 /// # Errors
-/// When a value cannot be read, values do not agree, or there are more than `most` positions.
-pub fn prove<G: Game + Notation, S: Probe<G>>(
+/// A value cannot be read, values do not agree, or there are more than `max_positions` positions.
+pub fn prove_puzzle<G: Game + Notation, S: Probe<G>>(
     game: &G,
     solution: &S,
     puzzle: &Puzzle<G::Position, G::Move>,
-    (full, most): (bool, usize),
-) -> Result<Vec<Node>, ErrorOf<G, S>> {
-    let mut known = Known {
+    all_replies: bool,
+    max_positions: usize,
+) -> Result<Vec<ProofNode>, PuzzleErrorOf<G, S>> {
+    let mut queue = ProofQueue {
         game,
-        number: HashMap::from([(puzzle.position, 0)]),
-        todo: vec![(puzzle.position, puzzle.value)],
+        numbers: HashMap::from([(puzzle.position, 0)]),
+        positions: vec![(puzzle.position, puzzle.value)],
     };
     let mut nodes = Vec::new();
-    while let Some(&(position, value)) = known.todo.get(nodes.len()) {
-        if nodes.len() == most {
-            return Err(Error::TooLong(most));
+    while let Some(&(position, value)) = queue.positions.get(nodes.len()) {
+        if nodes.len() == max_positions {
+            return Err(PuzzleError::TooLong(max_positions));
         }
-        let choices = choices(game, solution, position)?;
-        let expected = game.terminal(position).map(Value::terminal);
-        if expected.or(best_value(&choices)) != Some(value) {
-            return Err(Error::Inconsistent);
+        let rated = rated_moves(game, solution, position)?;
+        let terminal = game.terminal(position).map(Value::terminal);
+        if terminal.or(best_value(&rated)) != Some(value) {
+            return Err(PuzzleError::Inconsistent);
         }
         let player = game.player_to_move(position);
         let solver = player == game.player_to_move(puzzle.position);
-        nodes.push(Node {
+        nodes.push(ProofNode {
             position: game.format(position),
             solver,
             value: value.wdl().to_string(),
             remoteness: value.remoteness(),
-            moves: known.moves((position, value), &choices, full && !solver)?,
+            moves: queue.proof_moves(position, value, &rated, all_replies && !solver)?,
         });
     }
     Ok(nodes)
 }
 
-/// The positions of a proof, those first whose moves are written down.
-struct Known<'a, G: Game> {
+/// The positions of a proof in order of discovery; the first ones already have their nodes.
+struct ProofQueue<'a, G: Game> {
     game: &'a G,
-    number: HashMap<G::Position, usize>,
-    todo: Vec<(G::Position, Value)>,
+    /// Index of each position in `positions`.
+    numbers: HashMap<G::Position, usize>,
+    positions: Vec<(G::Position, Value)>,
 }
 
-impl<G: Game + Notation> Known<'_, G> {
-    /// The number of a position that a move leads to.
-    fn number<E: std::error::Error>(
+impl<G: Game + Notation> ProofQueue<'_, G> {
+    /// Returns the index of the successor by a move; appends the successor if it is new.
+    fn successor_index<E: std::error::Error>(
         &mut self,
-        choice: &Choice<G::Position, G::Move>,
-    ) -> Result<usize, Error<E>> {
-        let value = after(choice.value).ok_or(Error::Inconsistent)?;
-        let next = self.todo.len();
-        let number = *self.number.entry(choice.next).or_insert(next);
+        rated: &RatedMove<G::Position, G::Move>,
+    ) -> Result<usize, PuzzleError<E>> {
+        let value = value_after_best_move(rated.value).ok_or(PuzzleError::Inconsistent)?;
+        let next = self.positions.len();
+        let number = *self.numbers.entry(rated.next).or_insert(next);
         if number == next {
-            self.todo.push((choice.next, value));
+            self.positions.push((rated.next, value));
         }
         Ok(number)
     }
 
-    fn moves<E: std::error::Error>(
+    /// Returns the moves of a position as part of the proof; appends the successors it follows.
+    fn proof_moves<E: std::error::Error>(
         &mut self,
-        (position, value): (G::Position, Value),
-        choices: &[Choice<G::Position, G::Move>],
-        all: bool,
-    ) -> Result<Vec<ProvedMove>, Error<E>> {
-        let mut moves = Vec::new();
+        position: G::Position,
+        value: Value,
+        moves: &[RatedMove<G::Position, G::Move>],
+        follow_all: bool,
+    ) -> Result<Vec<ProofMove>, PuzzleError<E>> {
+        let mut proof_moves = Vec::new();
         let mut solved = false;
-        for choice in choices {
-            let is_best = choice.value == value && !solved;
-            let followed = value != Value::Draw && (all || is_best);
-            // One solution is enough; replies are followed each.
+        for rated in moves {
+            let is_best = rated.value == value && !solved;
+            let followed = value != Value::Draw && (follow_all || is_best);
+            // One winning move is enough; of equally slow replies all are followed.
             solved |= is_best && matches!(value, Value::Win(_));
-            moves.push(ProvedMove {
-                r#move: self.game.format_move(position, choice.mv),
-                value: choice.value.wdl().to_string(),
-                remoteness: choice.value.remoteness(),
+            proof_moves.push(ProofMove {
+                r#move: self.game.format_move(position, rated.mv),
+                value: rated.value.wdl().to_string(),
+                remoteness: rated.value.remoteness(),
                 to: if followed {
-                    Some(self.number(choice)?)
+                    Some(self.successor_index(rated)?)
                 } else {
                     None
                 },
             });
         }
-        Ok(moves)
+        Ok(proof_moves)
     }
 }

@@ -2,92 +2,100 @@ use hindsight_core::{Game, Material, Probe, Value};
 
 use hindsight_solve::parallel;
 
-use crate::choice::{Choice, Error, ErrorOf, after, best, best_of, best_value, choices};
-use crate::wanted::Wanted;
+use crate::criteria::PuzzleCriteria;
+use crate::rated_move::{
+    PuzzleError, PuzzleErrorOf, RatedMove, best_moves, best_moves_of_value, best_value,
+    rated_moves, value_after_best_move,
+};
 
 /// A position with its solution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle<P, M> {
     /// The position.
     pub position: P,
-    /// What it is worth for the side to move.
+    /// Value of the position for the side to move.
     pub value: Value,
-    /// The solution: positions with the moves played there, to the end of the game. The solver hurries, the
-    /// other delays; of equal replies the first. In a draw the first move alone.
+    /// Solution: each position with the move played there, to the end of the game.
+    ///
+    /// The solver plays a quickest win, the opponent a slowest loss, the first of equals. In a draw
+    /// the line is the first move alone.
     pub line: Vec<(P, M)>,
     /// The position after the last move.
     pub end: P,
-    /// How hard it is.
-    pub grade: Grade,
+    /// Difficulty.
+    pub grade: PuzzleGrade,
 }
 
-/// How hard a puzzle is: greater is harder. Longer lines first, then more tempting moves, then a quiet
-/// beginning, then more wrong moves.
+/// Difficulty of a puzzle; greater is harder.
+///
+/// Compared field by field, in the order below.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Grade {
+pub struct PuzzleGrade {
     /// Plies to the end; `None` in a draw.
     pub plies: Option<u16>,
-    /// The wrong moves that capture something.
-    pub tempting: u32,
-    /// Whether the first move captures nothing.
-    pub quiet: bool,
-    /// The moves that spoil the win or the draw, at each of the solver's plies of the line.
-    pub wrong: u32,
+    /// Wrong moves that capture something, summed over the solver's plies of the line.
+    pub tempting_moves: u32,
+    /// True if the first move captures nothing.
+    pub quiet_start: bool,
+    /// Moves that spoil the win or the draw, summed over the solver's plies of the line.
+    pub wrong_moves: u32,
 }
 
-/// A puzzle of a game.
+/// A puzzle of game `G`.
 pub type PuzzleOf<G> = Puzzle<<G as Game>::Position, <G as Game>::Move>;
 
-/// What is made of a game by a solution, if nothing goes wrong.
-type Result<T, G, S> = std::result::Result<T, ErrorOf<G, S>>;
+/// Result of a puzzle function on game `G` with solution `S`.
+type PuzzleResult<T, G, S> = Result<T, PuzzleErrorOf<G, S>>;
 
-/// The puzzle that a position is, if it is one that is wanted.
+/// Returns the puzzle at `position`, or `None` if the position does not meet the criteria.
 ///
 /// # Errors
-/// When a value cannot be read, or values do not agree.
-pub fn puzzle<G: Material, S: Probe<G>>(
+/// A value cannot be read, or values do not agree.
+pub fn find_puzzle<G: Material, S: Probe<G>>(
     game: &G,
     solution: &S,
     position: G::Position,
-    wanted: &Wanted,
-) -> Result<Option<PuzzleOf<G>>, G, S> {
-    if !has(game, solution, position, wanted)? {
+    criteria: &PuzzleCriteria,
+) -> PuzzleResult<Option<PuzzleOf<G>>, G, S> {
+    if !has_accepted_value(game, solution, position, criteria)? {
         return Ok(None);
     }
-    let first = choices(game, solution, position)?;
-    let themed = wanted
+    let first = rated_moves(game, solution, position)?;
+    let themed = criteria
         .theme
-        .is_none_or(|theme| theme.fits(game, position, &first));
-    if !themed || !wanted.unique.holds(game, solution, &first)? {
+        .is_none_or(|theme| theme.matches(game, position, &first));
+    if !themed || !criteria.unique.holds(game, solution, &first)? {
         return Ok(None);
     }
-    solved(game, solution, position, first).map(Some)
+    solve_puzzle(game, solution, position, &first).map(Some)
 }
 
-/// Whether a position is not over, and has a value that is wanted.
-pub(crate) fn has<G: Game, S: Probe<G>>(
+/// Returns true if a position is not terminal and its value meets the criteria.
+pub(crate) fn has_accepted_value<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
     position: G::Position,
-    wanted: &Wanted,
-) -> Result<bool, G, S> {
+    criteria: &PuzzleCriteria,
+) -> PuzzleResult<bool, G, S> {
     if game.terminal(position).is_some() {
         return Ok(false);
     }
     let value = solution.probe(position)?.exact();
-    Ok(wanted.has(value.ok_or(Error::Inconsistent)?))
+    Ok(criteria.accepts_value(value.ok_or(PuzzleError::Inconsistent)?))
 }
 
-/// Those of some positions that are wanted, in their order. `open` opens the solution for a thread.
+/// Returns the puzzles among `positions`, in their order.
+///
+/// `open` opens the solution, once for each portion of the positions.
 ///
 /// # Errors
-/// As [`puzzle`].
-pub fn puzzles<G: Material, S: Probe<G>>(
+/// As [`find_puzzle`].
+pub fn find_puzzles<G: Material, S: Probe<G>>(
     game: &G,
     open: impl Fn() -> S + Sync,
     positions: &[G::Position],
-    wanted: &Wanted,
-) -> Result<Vec<PuzzleOf<G>>, G, S>
+    criteria: &PuzzleCriteria,
+) -> PuzzleResult<Vec<PuzzleOf<G>>, G, S>
 where
     S::Error: Send,
 {
@@ -95,98 +103,106 @@ where
         let solution = open();
         let puzzles = positions
             .iter()
-            .map(|&position| puzzle(game, &solution, position, wanted));
-        puzzles.filter_map(std::result::Result::transpose).collect()
+            .map(|&position| find_puzzle(game, &solution, position, criteria));
+        puzzles.filter_map(Result::transpose).collect()
     })?;
     Ok(found.into_iter().flatten().collect())
 }
 
-/// The results for some positions, portion by portion: a few for each thread, which opens the solution once
-/// for each.
+/// Calls `process` on portions of `positions` in parallel; returns the results in order.
+///
+/// There are at most eight portions for each thread, each of at least 64 positions but the last.
 pub(crate) fn in_portions<P: Sync, T: Send, E: Send>(
     positions: &[P],
-    result: &(dyn Fn(&[P]) -> std::result::Result<T, E> + Sync),
-) -> std::result::Result<Vec<T>, E> {
+    process: &(dyn Fn(&[P]) -> Result<T, E> + Sync),
+) -> Result<Vec<T>, E> {
     let portions = 8 * rayon::current_num_threads();
     let len = positions.len().div_ceil(portions).max(64);
     let portions: Vec<&[P]> = positions.chunks(len).collect();
-    parallel::try_of(&portions, &|portion: &&[P]| result(portion))
+    parallel::try_of(&portions, &|portion: &&[P]| process(portion))
 }
 
-/// A position with its line and its grade.
-fn solved<G: Material, S: Probe<G>>(
+/// Returns the puzzle at `position`, with its line and grade; `first` holds its rated moves.
+fn solve_puzzle<G: Material, S: Probe<G>>(
     game: &G,
     solution: &S,
     position: G::Position,
-    first: Vec<Choice<G::Position, G::Move>>,
-) -> Result<PuzzleOf<G>, G, S> {
-    let value = best_value(&first).ok_or(Error::Inconsistent)?;
-    let mv = best(&first).next().ok_or(Error::Inconsistent)?.mv;
+    first: &[RatedMove<G::Position, G::Move>],
+) -> PuzzleResult<PuzzleOf<G>, G, S> {
+    let value = best_value(first).ok_or(PuzzleError::Inconsistent)?;
+    let mv = best_moves(first)
+        .next()
+        .ok_or(PuzzleError::Inconsistent)?
+        .mv;
     let mut puzzle = Puzzle {
         position,
         value,
         line: Vec::new(),
         end: position,
-        grade: Grade {
+        grade: PuzzleGrade {
             plies: value.remoteness(),
-            tempting: 0,
-            quiet: !game.captures(position, mv),
-            wrong: 0,
+            tempting_moves: 0,
+            quiet_start: !game.captures(position, mv),
+            wrong_moves: 0,
         },
     };
-    puzzle.solve(game, &first);
+    puzzle.play_solver_ply(game, first);
     while value != Value::Draw && game.terminal(puzzle.end).is_none() {
-        puzzle.go_on(game, solution)?;
+        puzzle.play_next_ply(game, solution)?;
     }
     Ok(puzzle)
 }
 
 impl<P: Copy, M: Copy> Puzzle<P, M> {
-    /// The position's value after the plies of the line so far.
-    fn value_now(&self) -> Option<Value> {
+    /// Returns the value of `end`, derived from the value of the puzzle and the length of the line.
+    fn value_at_end(&self) -> Option<Value> {
         let plies = u16::try_from(self.line.len()).ok()?;
-        (0..plies).try_fold(self.value, |value, _| after(value))
+        (0..plies).try_fold(self.value, |value, _| value_after_best_move(value))
     }
 
-    /// Plays the first of the best moves.
-    fn play(&mut self, choices: &[Choice<P, M>]) {
-        if let Some(choice) = best(choices).next() {
-            self.line.push((self.end, choice.mv));
-            self.end = choice.next;
+    /// Appends the first of the best moves to the line.
+    fn play_first_best(&mut self, moves: &[RatedMove<P, M>]) {
+        if let Some(rated) = best_moves(moves).next() {
+            self.line.push((self.end, rated.mv));
+            self.end = rated.next;
         }
     }
 
-    /// One of the solver's plies, counted for the grade.
-    fn solve<G: Material<Position = P, Move = M>>(&mut self, game: &G, all: &[Choice<P, M>]) {
-        let spoils = |choice: &&Choice<P, M>| choice.value.wdl() < self.value.wdl();
-        let wrong = all.iter().filter(spoils);
+    /// Plays a ply of the solver and adds its wrong moves to the grade.
+    fn play_solver_ply<G: Material<Position = P, Move = M>>(
+        &mut self,
+        game: &G,
+        moves: &[RatedMove<P, M>],
+    ) {
+        let spoils = |rated: &&RatedMove<P, M>| rated.value.wdl() < self.value.wdl();
+        let wrong = moves.iter().filter(spoils);
         let tempting = wrong
             .clone()
-            .filter(|choice| game.captures(self.end, choice.mv));
+            .filter(|rated| game.captures(self.end, rated.mv));
         let (wrong, tempting) = (wrong.count(), tempting.count());
-        let more = |n: usize| u32::try_from(n).expect("a position has fewer than 2^32 moves");
-        self.grade.wrong += more(wrong);
-        self.grade.tempting += more(tempting);
-        self.play(all);
+        let to_u32 = |n: usize| u32::try_from(n).expect("a position has fewer than 2^32 moves");
+        self.grade.wrong_moves += to_u32(wrong);
+        self.grade.tempting_moves += to_u32(tempting);
+        self.play_first_best(moves);
     }
 
-    /// The other's ply, or the solver's.
-    fn go_on<G: Material<Position = P, Move = M>, S: Probe<G>>(
+    /// Plays the next ply of the line, of whichever side is to move.
+    fn play_next_ply<G: Material<Position = P, Move = M>, S: Probe<G>>(
         &mut self,
         game: &G,
         solution: &S,
-    ) -> Result<(), G, S> {
-        let value = self.value_now().ok_or(Error::Inconsistent)?;
+    ) -> PuzzleResult<(), G, S> {
+        let value = self.value_at_end().ok_or(PuzzleError::Inconsistent)?;
         if let Value::Loss(_) = value {
-            let replies = best_of(game, solution, self.end, value)?;
-            self.play(&replies);
+            let replies = best_moves_of_value(game, solution, self.end, value)?;
+            self.play_first_best(&replies);
             return Ok(());
         }
-        let all = choices(game, solution, self.end)?;
-        if best_value(&all) != Some(value) {
-            return Err(Error::Inconsistent);
+        let moves = rated_moves(game, solution, self.end)?;
+        if best_value(&moves) != Some(value) {
+            return Err(PuzzleError::Inconsistent);
         }
-        self.solve(game, &all);
+        self.play_solver_ply(game, &moves);
         Ok(())
     }
 }

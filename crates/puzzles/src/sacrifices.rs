@@ -1,5 +1,6 @@
-//! Counting all states of a layer in which the player to move wins only by a sacrifice, a rank at a time:
-//! most are passed over by a look at their value, most others because nothing that is given up wins.
+//! Counts the states of a layer that the side to move wins only by a sacrifice, rank by rank.
+//!
+//! Most ranks are skipped by their value alone, most others because no sacrifice wins.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,31 +9,32 @@ use hindsight_core::{ForbiddenMove, Game, Material, Probe, Ranked, Value};
 use hindsight_tablebase::StateLayer;
 use rayon::prelude::*;
 
-use crate::choice::{Error, ErrorOf, choices};
-use crate::wanted::Unique;
+use crate::criteria::Uniqueness;
+use crate::rated_move::{PuzzleError, PuzzleErrorOf, rated_moves};
 
 type BaseOf<G> = <G as ForbiddenMove>::Base;
 type BasePosition<G> = <BaseOf<G> as Game>::Position;
 type BaseMove<G> = <BaseOf<G> as Game>::Move;
 
-/// How many states there are in which the player to move wins only by a sacrifice.
+/// Number of states that the side to move wins only by a sacrifice.
 ///
-/// A state is a position up to symmetry with the move that is forbidden in it, or none, that some move leads
-/// to. States that win at once are never among them: a move that ends the game gives nothing up.
+/// A state is a position up to symmetry together with its forbidden move, or none. Only states that
+/// some move leads to are counted. States won in one ply never count: a move that ends the game
+/// gives up nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SacrificeCounts {
-    /// Positions with nothing forbidden, whether or not a move leads to them, in which every winning move
-    /// gives up a piece.
+    /// Positions with no move forbidden in which every winning move gives up a piece; positions
+    /// that no move leads to included.
     pub positions: u64,
     /// States in which every winning move gives up a piece.
     pub states: u64,
-    /// Of these states, those with exactly one winning move.
+    /// Part of `states` with exactly one winning move.
     pub only_move: u64,
-    /// Those with exactly one quickest.
+    /// Part of `states` with exactly one quickest win.
     pub only_first: u64,
-    /// Those whose line is the only one ([`Unique::Line`]).
+    /// Part of `states` with a unique line ([`Uniqueness::Line`]).
     pub only_line: u64,
-    /// States in which every quickest winning move gives up a piece; slower ones need not.
+    /// States in which every quickest win gives up a piece; slower wins need not.
     pub quickest: u64,
 }
 
@@ -48,35 +50,36 @@ impl SacrificeCounts {
     }
 }
 
-/// A layer in memory, and those that moves from it lead to.
+/// A layer in memory, with the layers that its moves lead to.
 #[derive(Clone, Copy, Debug)]
-pub struct Layers<'a> {
+pub struct SacrificeLayers<'a> {
     /// The states of the layer.
     pub layer: &'a StateLayer,
-    /// Of the earlier ones, the values with nothing forbidden.
-    pub before: &'a [StateLayer],
+    /// Successor layers; only values with no move forbidden are read from them.
+    pub successor_layers: &'a [StateLayer],
 }
 
 /// A move that wins.
 #[derive(Clone, Copy)]
-struct Winner {
+struct WinningMove {
+    /// Remoteness of the win before the move.
     plies: u16,
     gives_up: bool,
-    /// Its number where it is made, or 0.
-    way: u8,
+    /// Identifier of the move in its position ([`ForbiddenMove::move_id`]).
+    move_id: u8,
 }
 
-/// What some ranks have.
+/// States won only by a sacrifice, and their counts.
 #[derive(Clone, Debug)]
-pub struct Given<P> {
+pub struct SacrificeStates<P> {
     /// Counts by plies to the end.
     pub counts: BTreeMap<u16, SacrificeCounts>,
-    /// The states in which every winning move gives up a piece, by rank; of a rank, that with nothing forbidden
-    /// first.
+    /// States in which every winning move gives up a piece, by rank; of equal rank the state with
+    /// no move forbidden first.
     pub states: Vec<P>,
 }
 
-impl<P> Default for Given<P> {
+impl<P> Default for SacrificeStates<P> {
     fn default() -> Self {
         Self {
             counts: BTreeMap::new(),
@@ -85,141 +88,152 @@ impl<P> Default for Given<P> {
     }
 }
 
-impl<P> Given<P> {
-    /// Adds what later ranks have.
+impl<P> SacrificeStates<P> {
+    /// Returns the union with the states of later ranks.
     #[must_use]
-    pub fn merged(mut self, other: Self) -> Self {
-        for (plies, counts) in &other.counts {
+    pub fn merged(mut self, later: Self) -> Self {
+        for (plies, counts) in &later.counts {
             self.counts.entry(*plies).or_default().add(counts);
         }
-        self.states.extend(other.states);
+        self.states.extend(later.states);
         self
     }
 }
 
-/// Ranks that a thread takes at a time.
+/// Number of ranks in a unit of parallel work.
 const CHUNK: u64 = 1 << 12;
 
-/// Finds and counts the states of some ranks of a layer. Moves that give up a piece must leave
-/// the layer, and forbid nothing. `open` opens the table for a thread; it is asked about lines only.
+/// Finds and counts the states of the ranks `ranks` of a layer.
+///
+/// The game must have two properties: a move that gives up a piece leaves the layer, and it forbids
+/// nothing. `open` opens the table for a thread; the table is read only to follow lines.
 ///
 /// # Errors
-/// When a value cannot be read, or values do not agree.
-pub fn sacrifices<G: ForbiddenMove<Base: Material>, S: Probe<G>>(
+/// A value cannot be read, or values do not agree.
+pub fn find_sacrifices<G: ForbiddenMove<Base: Material>, S: Probe<G>>(
     game: &G,
-    layers: Layers<'_>,
+    layers: SacrificeLayers<'_>,
     ranks: Range<u64>,
     open: impl Fn() -> S + Sync,
-) -> Result<Given<G::Position>, ErrorOf<G, S>>
+) -> Result<SacrificeStates<G::Position>, PuzzleErrorOf<G, S>>
 where
     S::Error: Send,
 {
     let chunks = (ranks.start / CHUNK..ranks.end.div_ceil(CHUNK)).into_par_iter();
-    let count = |solution: &mut S, chunk: u64| {
-        let mut search = Search {
+    let search_chunk = |solution: &mut S, chunk: u64| {
+        let mut search = SacrificeSearch {
             game,
             layers,
-            given: Given::default(),
+            found: SacrificeStates::default(),
             moves: Vec::new(),
         };
         let (first, end) = (chunk * CHUNK, (chunk + 1) * CHUNK);
         for rank in first.max(ranks.start)..end.min(ranks.end) {
-            if let Some((base, winners)) = search.winners(rank)? {
-                search.count(rank, base, &winners, solution)?;
+            if let Some((base, wins)) = search.winning_moves(rank)? {
+                search.count(rank, base, &wins, solution)?;
             }
         }
-        Ok(search.given)
+        Ok(search.found)
     };
     chunks
-        .map_init(&open, count)
-        .try_reduce(Given::default, |sum, part| Ok(sum.merged(part)))
+        .map_init(&open, search_chunk)
+        .try_reduce(SacrificeStates::default, |sum, part| Ok(sum.merged(part)))
 }
 
-struct Search<'a, G: ForbiddenMove> {
+struct SacrificeSearch<'a, G: ForbiddenMove> {
     game: &'a G,
-    layers: Layers<'a>,
-    given: Given<G::Position>,
-    /// Of the rank that is looked at.
+    layers: SacrificeLayers<'a>,
+    found: SacrificeStates<G::Position>,
+    /// Legal moves at the current rank, with no move forbidden.
     moves: Vec<BaseMove<G>>,
 }
 
-/// The position at a rank with the moves that win there.
-type Won<G> = (BasePosition<G>, Vec<Winner>);
+/// The position at a rank with its winning moves.
+type PositionWithWins<G> = (BasePosition<G>, Vec<WinningMove>);
 
-impl<G: ForbiddenMove<Base: Material>> Search<'_, G> {
-    /// The position at a rank and its winning moves, where one of them gives up a piece and none wins at
-    /// once.
-    fn winners<E: std::error::Error>(&mut self, rank: u64) -> Result<Option<Won<G>>, Error<E>> {
-        // A state is worth at most what its position is.
+impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
+    /// Returns the position at a rank with its winning moves.
+    ///
+    /// `None` if no quickest win of the rank's states can be a sacrifice, or if a move wins at once.
+    fn winning_moves<E: std::error::Error>(
+        &mut self,
+        rank: u64,
+    ) -> Result<Option<PositionWithWins<G>>, PuzzleError<E>> {
+        // A forbidden move never improves the value, so the position itself must be won. A win at
+        // once is no sacrifice.
         let Some(Value::Win(plies @ 2..)) = self.layers.layer.value(rank) else {
             return Ok(None);
         };
         let base = self.game.base();
         let position = base
             .unrank(self.layers.layer.tier(), rank)
-            .ok_or(Error::Inconsistent)?;
+            .ok_or(PuzzleError::Inconsistent)?;
         self.moves.clear();
         base.moves(position, &mut self.moves);
-        let mut winners = Vec::new();
+        let mut wins = Vec::new();
         for &mv in &self.moves {
             if base.gives_up(position, mv) {
-                winners.extend(self.winner(position, mv, true)?);
+                wins.extend(self.winning_move(position, mv, true)?);
             }
         }
-        // A state is worth what its position is, or what that is without its only best move. Where nothing
-        // given up wins as fast as that, something else does.
-        let Some(quickest) = winners.iter().map(|winner| winner.plies).min() else {
+        // A state has the value of its position, or the value without the only best move. If no
+        // sacrifice wins as fast as one of the two, a move that gives up nothing wins faster.
+        let Some(quickest) = wins.iter().map(|win| win.plies).min() else {
             return Ok(None);
         };
-        let without = self
-            .layers
-            .layer
-            .exception(rank)
-            .map(|(_, without)| without);
-        if quickest != plies && without != Some(Value::Win(quickest)) {
+        let without_best = self.layers.layer.exception(rank).map(|(_, value)| value);
+        if quickest != plies && without_best != Some(Value::Win(quickest)) {
             return Ok(None);
         }
         for &mv in &self.moves {
             if !base.gives_up(position, mv) {
-                winners.extend(self.winner(position, mv, false)?);
+                wins.extend(self.winning_move(position, mv, false)?);
             }
         }
-        Ok(Some((position, winners)))
+        Ok(Some((position, wins)))
     }
 
-    /// A move, if it wins.
-    fn winner<E: std::error::Error>(
+    /// Returns a move as a winning move; `None` if the move does not win.
+    fn winning_move<E: std::error::Error>(
         &self,
         position: BasePosition<G>,
         mv: BaseMove<G>,
         gives_up: bool,
-    ) -> Result<Option<Winner>, Error<E>> {
-        let value = self.value(position, mv).ok_or(Error::Inconsistent)?;
-        let Value::Win(plies) = value.before() else {
+    ) -> Result<Option<WinningMove>, PuzzleError<E>> {
+        let successor = self.successor_value(position, mv);
+        let Value::Win(plies) = successor.ok_or(PuzzleError::Inconsistent)?.before() else {
             return Ok(None);
         };
-        Ok(Some(Winner {
+        Ok(Some(WinningMove {
             plies,
             gives_up,
-            way: self.game.move_id(position, mv),
+            move_id: self.game.move_id(position, mv),
         }))
     }
 
-    /// What a move leads to.
-    fn value(&self, position: BasePosition<G>, mv: BaseMove<G>) -> Option<Value> {
+    /// Returns the value of the successor by a move, for the side to move there.
+    fn successor_value(&self, position: BasePosition<G>, mv: BaseMove<G>) -> Option<Value> {
         let (game, base) = (self.game, self.game.base());
         let next = base.play(position, mv);
         if let Some(wdl) = base.terminal(next) {
             return Some(Value::terminal(wdl));
         }
         let state = game.encode(next, game.forbidden_after(position, mv));
-        let (tier, rank, way) = game.rank_state(state)?;
-        let Layers { layer, before } = self.layers;
+        let (tier, rank, forbidden_id) = game.rank_state(state)?;
+        let SacrificeLayers {
+            layer,
+            successor_layers,
+        } = self.layers;
         if tier == layer.tier() {
-            return layer.state(rank, way);
+            return layer.state(rank, forbidden_id);
         }
-        let layer = before.iter().find(|layer| layer.tier() == tier)?;
-        if way == 0 { layer.value(rank) } else { None }
+        let mut layers = successor_layers.iter();
+        let layer = layers.find(|layer| layer.tier() == tier)?;
+        if forbidden_id == 0 {
+            layer.value(rank)
+        } else {
+            None
+        }
     }
 
     /// Counts the position at a rank and its states.
@@ -227,67 +241,71 @@ impl<G: ForbiddenMove<Base: Material>> Search<'_, G> {
         &mut self,
         rank: u64,
         position: BasePosition<G>,
-        winners: &[Winner],
+        wins: &[WinningMove],
         solution: &S,
-    ) -> Result<(), ErrorOf<G, S>> {
-        if let Some((plies, _)) = counted(winners).filter(|(_, counts)| counts.states > 0) {
-            self.given.counts.entry(plies).or_default().positions += 1;
+    ) -> Result<(), PuzzleErrorOf<G, S>> {
+        if let Some((plies, _)) = counts_of_state(wins).filter(|(_, counts)| counts.states > 0) {
+            self.found.counts.entry(plies).or_default().positions += 1;
         }
-        let mut ways = Vec::new();
+        let mut forbidden_ids = Vec::new();
         if self.game.reached_unrestricted(position) {
-            ways.push(0);
+            forbidden_ids.push(0);
         }
         self.game
-            .forbidden_ids(self.layers.layer.tier(), rank, &mut ways);
-        for way in ways {
-            let left = winners
+            .forbidden_ids(self.layers.layer.tier(), rank, &mut forbidden_ids);
+        for forbidden_id in forbidden_ids {
+            let legal = wins
                 .iter()
-                .filter(|winner| way == 0 || winner.way != way);
-            let left: Vec<Winner> = left.copied().collect();
-            let Some((plies, mut counts)) = counted(&left) else {
+                .filter(|win| forbidden_id == 0 || win.move_id != forbidden_id);
+            let legal: Vec<WinningMove> = legal.copied().collect();
+            let Some((plies, mut counts)) = counts_of_state(&legal) else {
                 continue;
             };
             if counts.states > 0 {
-                let state = self.state(position, way);
-                self.given.states.push(state);
+                let state = self.state(position, forbidden_id);
+                self.found.states.push(state);
                 counts.only_line =
                     (counts.only_first > 0 && self.is_only_line(state, solution)?).into();
             }
-            self.given.counts.entry(plies).or_default().add(&counts);
+            self.found.counts.entry(plies).or_default().add(&counts);
         }
         Ok(())
     }
 
-    /// The position that is looked at with a way forbidden.
-    fn state(&self, position: BasePosition<G>, way: u8) -> G::Position {
-        let forbidden = |&&mv: &&BaseMove<G>| way != 0 && self.game.move_id(position, mv) == way;
-        let forbidden = self.moves.iter().find(forbidden).copied();
+    /// Returns the state of the current position with the given move forbidden; 0 forbids nothing.
+    fn state(&self, position: BasePosition<G>, forbidden_id: u8) -> G::Position {
+        let is_forbidden = |&&mv: &&BaseMove<G>| {
+            forbidden_id != 0 && self.game.move_id(position, mv) == forbidden_id
+        };
+        let forbidden = self.moves.iter().find(is_forbidden).copied();
         self.game.encode(position, forbidden)
     }
 
-    /// Whether the line from a state is the only one.
+    /// Returns true if the line from a state is unique.
     fn is_only_line<S: Probe<G>>(
         &self,
         state: G::Position,
         solution: &S,
-    ) -> Result<bool, ErrorOf<G, S>> {
-        let choices = choices(self.game, solution, state)?;
-        Unique::Line.holds(self.game, solution, &choices)
+    ) -> Result<bool, PuzzleErrorOf<G, S>> {
+        let moves = rated_moves(self.game, solution, state)?;
+        Uniqueness::Line.holds(self.game, solution, &moves)
     }
 }
 
-/// What a state with these winning moves counts as, but for its line; `None` if no quickest win gives up anything.
-fn counted(winners: &[Winner]) -> Option<(u16, SacrificeCounts)> {
-    let plies = winners.iter().map(|winner| winner.plies).min()?;
-    let quickest = || winners.iter().filter(|winner| winner.plies == plies);
-    let only_by = winners.iter().all(|winner| winner.gives_up);
+/// Returns the remoteness and the counts of a state with these winning moves; `only_line` stays 0.
+///
+/// `None` without winning moves, or if a quickest win gives up nothing.
+fn counts_of_state(wins: &[WinningMove]) -> Option<(u16, SacrificeCounts)> {
+    let plies = wins.iter().map(|win| win.plies).min()?;
+    let quickest = || wins.iter().filter(|win| win.plies == plies);
+    let all_give_up = wins.iter().all(|win| win.gives_up);
     let counts = SacrificeCounts {
         positions: 0,
-        states: only_by.into(),
-        only_move: (only_by && winners.len() == 1).into(),
-        only_first: (only_by && quickest().count() == 1).into(),
+        states: all_give_up.into(),
+        only_move: (all_give_up && wins.len() == 1).into(),
+        only_first: (all_give_up && quickest().count() == 1).into(),
         only_line: 0,
-        quickest: quickest().all(|winner| winner.gives_up).into(),
+        quickest: quickest().all(|win| win.gives_up).into(),
     };
     (counts.quickest > 0).then_some((plies, counts))
 }

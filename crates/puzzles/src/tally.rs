@@ -2,24 +2,24 @@ use std::collections::BTreeMap;
 
 use hindsight_core::{Material, Probe};
 
-use crate::choice::{Error, ErrorOf, best, best_value, choices};
-use crate::puzzle::{has, in_portions};
-use crate::wanted::{Unique, Wanted};
+use crate::criteria::{PuzzleCriteria, Uniqueness};
+use crate::puzzle::{has_accepted_value, in_portions};
+use crate::rated_move::{PuzzleError, PuzzleErrorOf, best_moves, best_value, rated_moves};
 
-/// How many positions of a theme there are.
+/// Number of positions of a theme, by the uniqueness of their solutions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct PuzzleCounts {
     /// Positions of the theme.
     pub positions: u64,
-    /// Of these, those with exactly one move that wins, or holds the draw ([`Unique::Win`]).
+    /// Positions with exactly one winning or drawing move ([`Uniqueness::WinningMove`]).
     pub only_move: u64,
-    /// Those with exactly one quickest ([`Unique::First`]).
+    /// Positions with exactly one best move ([`Uniqueness::FastestMove`]).
     pub only_first: u64,
-    /// Those whose line is the only one ([`Unique::Line`]).
+    /// Positions with a unique line ([`Uniqueness::Line`]).
     pub only_line: u64,
 }
 
-impl Counts {
+impl PuzzleCounts {
     fn add(&mut self, other: &Self) {
         self.positions += other.positions;
         self.only_move += other.only_move;
@@ -30,10 +30,10 @@ impl Counts {
 
 /// Counts by plies to the end; `None` for draws.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Tally(pub BTreeMap<Option<u16>, Counts>);
+pub struct PuzzleTally(pub BTreeMap<Option<u16>, PuzzleCounts>);
 
-impl Tally {
-    /// Adds other counts.
+impl PuzzleTally {
+    /// Returns the sum of two tallies.
     #[must_use]
     pub fn merged(mut self, other: Self) -> Self {
         for (plies, counts) in &other.0 {
@@ -42,61 +42,68 @@ impl Tally {
         self
     }
 
-    /// The sums over all plies.
+    /// Returns the counts summed over all plies.
     #[must_use]
-    pub fn total(&self) -> Counts {
-        let mut total = Counts::default();
+    pub fn total(&self) -> PuzzleCounts {
+        let mut total = PuzzleCounts::default();
         self.0.values().for_each(|counts| total.add(counts));
         total
     }
 }
 
-/// Counts those of some positions that have the theme and the length wanted, however many solutions they
-/// have. `open` opens the solution for a thread.
+/// Counts the positions with the theme and the length of `criteria`, of any uniqueness.
+///
+/// `open` opens the solution, once for each portion of the positions.
 ///
 /// # Errors
-/// When a value cannot be read, or values do not agree.
-pub fn tally<G: Material, S: Probe<G>>(
+/// A value cannot be read, or values do not agree.
+pub fn tally_puzzles<G: Material, S: Probe<G>>(
     game: &G,
     open: impl Fn() -> S + Sync,
     positions: &[G::Position],
-    wanted: &Wanted,
-) -> Result<Tally, ErrorOf<G, S>>
+    criteria: &PuzzleCriteria,
+) -> Result<PuzzleTally, PuzzleErrorOf<G, S>>
 where
     S::Error: Send,
 {
-    let counted = in_portions(positions, &|positions| {
+    let tallies = in_portions(positions, &|positions| {
         let solution = open();
-        let mut counts = positions
+        let mut tallies = positions
             .iter()
-            .map(|&position| count(game, &solution, position, wanted));
-        counts.try_fold(Tally::default(), |sum, one| one.map(|one| sum.merged(one)))
+            .map(|&position| tally_position(game, &solution, position, criteria));
+        tallies.try_fold(PuzzleTally::default(), |sum, tally| {
+            tally.map(|tally| sum.merged(tally))
+        })
     })?;
-    Ok(counted.into_iter().fold(Tally::default(), Tally::merged))
+    let tallies = tallies.into_iter();
+    Ok(tallies.fold(PuzzleTally::default(), PuzzleTally::merged))
 }
 
-fn count<G: Material, S: Probe<G>>(
+/// Returns the tally of a single position; empty if the position does not count.
+fn tally_position<G: Material, S: Probe<G>>(
     game: &G,
     solution: &S,
     position: G::Position,
-    wanted: &Wanted,
-) -> Result<Tally, ErrorOf<G, S>> {
-    let mut tally = Tally::default();
-    if !has(game, solution, position, wanted)? {
+    criteria: &PuzzleCriteria,
+) -> Result<PuzzleTally, PuzzleErrorOf<G, S>> {
+    let mut tally = PuzzleTally::default();
+    if !has_accepted_value(game, solution, position, criteria)? {
         return Ok(tally);
     }
-    let choices = choices(game, solution, position)?;
-    let value = best_value(&choices).ok_or(Error::Inconsistent)?;
-    let mut themes = wanted.theme.iter();
-    if !themes.all(|theme| theme.fits(game, position, &choices)) {
+    let moves = rated_moves(game, solution, position)?;
+    let value = best_value(&moves).ok_or(PuzzleError::Inconsistent)?;
+    let mut themes = criteria.theme.iter();
+    if !themes.all(|theme| theme.matches(game, position, &moves)) {
         return Ok(tally);
     }
-    let only_first = best(&choices).count() == 1;
-    let counts = Counts {
+    let only_first = best_moves(&moves).count() == 1;
+    let counts = PuzzleCounts {
         positions: 1,
-        only_move: Unique::Win.holds(game, solution, &choices)?.into(),
+        only_move: Uniqueness::WinningMove
+            .holds(game, solution, &moves)?
+            .into(),
         only_first: only_first.into(),
-        only_line: (only_first && Unique::Line.holds(game, solution, &choices)?).into(),
+        only_line: (only_first && Uniqueness::Line.holds(game, solution, &moves)?).into(),
     };
     tally.0.insert(value.remoteness(), counts);
     Ok(tally)

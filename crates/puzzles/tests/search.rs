@@ -1,4 +1,4 @@
-//! What is found is what a slow obvious search finds, which knows the rules, the values and the texts.
+//! Puzzles agree with a slow, obvious reference search that uses only rules, values and notation.
 
 use std::fs::File;
 use std::ops::Range;
@@ -7,8 +7,8 @@ use hindsight_core::{
     ForbiddenMove, Game, Material, Notation, Probe, Ranked, Symmetry, Value, Wdl,
 };
 use hindsight_puzzles::{
-    Counts, Hardest, Layers, SacrificeCounts, Tally, Theme, Unique, Wanted, puzzles, sacrifices,
-    tally,
+    HardestPuzzles, PuzzleCounts, PuzzleCriteria, PuzzleTally, PuzzleTheme, SacrificeCounts,
+    SacrificeLayers, Uniqueness, find_puzzles, find_sacrifices, tally_puzzles,
 };
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_rules::tic_tac_toe::TicTacToe;
@@ -16,37 +16,44 @@ use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, NoMonitor, graph, restricted};
 use hindsight_tablebase::{Layout, Table, Work};
 
-const THEMES: [Option<Theme>; 5] = [
+const THEMES: [Option<PuzzleTheme>; 5] = [
     None,
-    Some(Theme::Sacrifice),
-    Some(Theme::Quiet),
-    Some(Theme::Only),
-    Some(Theme::Swindle),
+    Some(PuzzleTheme::Sacrifice),
+    Some(PuzzleTheme::Quiet),
+    Some(PuzzleTheme::OnlyMove),
+    Some(PuzzleTheme::Swindle),
 ];
-const UNIQUE: [Unique; 3] = [Unique::Line, Unique::First, Unique::Win];
+const UNIQUE: [Uniqueness; 3] = [
+    Uniqueness::Line,
+    Uniqueness::FastestMove,
+    Uniqueness::WinningMove,
+];
 
-/// A game with its solution.
-struct Slow<'a, G, S>(&'a G, S);
+/// Reference search on a game with its solution.
+struct ReferenceSearch<'a, G, S> {
+    game: &'a G,
+    solution: S,
+}
 
-impl<G: Game + Notation, S: Probe<G>> Slow<'_, G, S> {
+impl<G: Game + Notation, S: Probe<G>> ReferenceSearch<'_, G, S> {
     fn value(&self, position: G::Position) -> Value {
-        let answer = self.1.probe(position).expect("a value");
+        let answer = self.solution.probe(position).expect("a value");
         answer.exact().expect("a solved game")
     }
 
-    /// Every move, its value for the one who makes it, and the position after it.
+    /// Returns every move, its value for the side that makes it, and its successor.
     fn moves(&self, position: G::Position) -> Vec<(G::Move, Value, G::Position)> {
         let mut moves = Vec::new();
-        self.0.moves(position, &mut moves);
+        self.game.moves(position, &mut moves);
         let moves = moves.into_iter().map(|mv| {
-            let next = self.0.play(position, mv);
+            let next = self.game.play(position, mv);
             (mv, self.value(next).before(), next)
         });
         moves.collect()
     }
 
-    /// The moves as good as the position.
-    fn best(&self, position: G::Position) -> Vec<G::Position> {
+    /// Returns the successors by moves of the best value.
+    fn best_successors(&self, position: G::Position) -> Vec<G::Position> {
         let value = self.value(position);
         let best = self.moves(position).into_iter();
         let best = best.filter(|&(_, other, _)| other == value);
@@ -54,18 +61,21 @@ impl<G: Game + Notation, S: Probe<G>> Slow<'_, G, S> {
     }
 
     fn only_line(&self, position: G::Position) -> bool {
-        if self.0.terminal(position).is_some() {
+        if self.game.terminal(position).is_some() {
             return true;
         }
-        let best = self.best(position);
+        let best = self.best_successors(position);
         best.len() == 1
-            && (self.0.terminal(best[0]).is_some()
-                || self.best(best[0]).into_iter().all(|p| self.only_line(p)))
+            && (self.game.terminal(best[0]).is_some()
+                || self
+                    .best_successors(best[0])
+                    .into_iter()
+                    .all(|p| self.only_line(p)))
     }
 
-    /// The letters of each player on the board.
+    /// Returns the number of pieces of each player on the board, read from the notation.
     fn pieces(&self, position: G::Position) -> [usize; 2] {
-        let text = self.0.format(position);
+        let text = self.game.format(position);
         let board = text.split(' ').next().unwrap().to_lowercase();
         let letters = if board.contains('r') { "rb" } else { "bw" };
         let count = |letter| board.matches(letter).count();
@@ -73,82 +83,108 @@ impl<G: Game + Notation, S: Probe<G>> Slow<'_, G, S> {
         [(); 2].map(|()| count(letters.next().unwrap()))
     }
 
-    /// Pieces that a player has lost by a move.
+    /// Returns the number of pieces that `player` loses by a move.
     fn lost(&self, player: usize, position: G::Position, next: G::Position) -> usize {
         self.pieces(position)[player] - self.pieces(next)[player]
     }
 
     fn gives_up(&self, position: G::Position, next: G::Position) -> bool {
-        let player = self.0.player_to_move(position);
-        if self.0.spec().starts_with("ostle") {
+        let player = self.game.player_to_move(position);
+        if self.game.spec().starts_with("ostle") {
             return self.lost(player, position, next) > 0;
         }
         let takes = |&(_, _, after): &(G::Move, Value, G::Position)| {
-            self.0.terminal(after).is_none() && self.lost(player, next, after) > 0
+            self.game.terminal(after).is_none() && self.lost(player, next, after) > 0
         };
-        self.0.terminal(next).is_none()
+        self.game.terminal(next).is_none()
             && self.lost(1 - player, position, next) == 0
             && self.moves(next).iter().any(takes)
     }
 
-    fn has(&self, position: G::Position, theme: Option<Theme>) -> bool {
-        if self.0.terminal(position).is_some() {
+    fn has_theme(&self, position: G::Position, theme: Option<PuzzleTheme>) -> bool {
+        if self.game.terminal(position).is_some() {
             return false;
         }
         let wdl = self.value(position).wdl();
         let moves = self.moves(position);
-        let keeping: Vec<_> = moves.iter().filter(|of| of.1.wdl() == wdl).collect();
-        let lost = moves.iter().filter(|of| of.1.wdl() == Wdl::Loss).count();
-        let player = self.0.player_to_move(position);
+        let keeping: Vec<_> = moves
+            .iter()
+            .filter(|(_, value, _)| value.wdl() == wdl)
+            .collect();
+        let lost = moves
+            .iter()
+            .filter(|(_, value, _)| value.wdl() == Wdl::Loss)
+            .count();
+        let player = self.game.player_to_move(position);
         match theme {
-            Some(Theme::Swindle) => wdl == Wdl::Draw && lost + 1 == moves.len(),
+            Some(PuzzleTheme::Swindle) => wdl == Wdl::Draw && lost + 1 == moves.len(),
             _ if wdl != Wdl::Win => false,
             None => true,
-            Some(Theme::Sacrifice) => keeping.iter().all(|of| self.gives_up(position, of.2)),
-            Some(Theme::Quiet) => {
+            Some(PuzzleTheme::Sacrifice) => keeping
+                .iter()
+                .all(|&&(_, _, next)| self.gives_up(position, next)),
+            Some(PuzzleTheme::Quiet) => {
                 keeping.len() == 1 && self.lost(1 - player, position, keeping[0].2) == 0
             }
-            Some(Theme::Only) => lost + 1 == moves.len(),
+            Some(PuzzleTheme::OnlyMove) => lost + 1 == moves.len(),
         }
     }
 
-    fn is_only(&self, position: G::Position, unique: Unique) -> bool {
+    fn is_only(&self, position: G::Position, unique: Uniqueness) -> bool {
         let wdl = self.value(position).wdl();
         let moves = self.moves(position);
         match unique {
-            Unique::Win => moves.iter().filter(|of| of.1.wdl() == wdl).count() == 1,
-            Unique::First => self.best(position).len() == 1,
-            Unique::Line if wdl == Wdl::Draw => self.best(position).len() == 1,
-            Unique::Line => self.only_line(position),
+            Uniqueness::WinningMove => {
+                moves
+                    .iter()
+                    .filter(|(_, value, _)| value.wdl() == wdl)
+                    .count()
+                    == 1
+            }
+            Uniqueness::FastestMove => self.best_successors(position).len() == 1,
+            Uniqueness::Line if wdl == Wdl::Draw => self.best_successors(position).len() == 1,
+            Uniqueness::Line => self.only_line(position),
         }
     }
 }
 
-fn wanted(theme: Option<Theme>, unique: Unique) -> Wanted {
-    Wanted {
+fn criteria(theme: Option<PuzzleTheme>, unique: Uniqueness) -> PuzzleCriteria {
+    PuzzleCriteria {
         unique,
         theme,
         plies: 1..=u16::MAX,
     }
 }
 
-/// Compares every reachable position; how many puzzles there are by theme, with the line the only one.
-fn agrees<G: Game + Notation + Material>(game: &G, themes: &[Option<Theme>]) -> Vec<usize> {
+/// Compares every reachable position with the reference.
+///
+/// Returns for each theme the number of puzzles with a unique line.
+fn check_puzzles<G: Game + Notation + Material>(
+    game: &G,
+    themes: &[Option<PuzzleTheme>],
+) -> Vec<usize> {
     let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("a small game");
-    let slow = Slow(game, solved.reader(game));
+    let reference = ReferenceSearch {
+        game,
+        solution: solved.reader(game),
+    };
     let mut lines = Vec::new();
     for &theme in themes {
         let all: Vec<G::Position> = solved.positions().to_vec();
         let themed: Vec<G::Position> = all
             .iter()
             .copied()
-            .filter(|&p| slow.has(p, theme))
+            .filter(|&p| reference.has_theme(p, theme))
             .collect();
         let mut counts = vec![themed.len()];
-        for unique in [Unique::Win, Unique::First, Unique::Line] {
-            let only = themed.iter().filter(|&&p| slow.is_only(p, unique));
+        for unique in [
+            Uniqueness::WinningMove,
+            Uniqueness::FastestMove,
+            Uniqueness::Line,
+        ] {
+            let only = themed.iter().filter(|&&p| reference.is_only(p, unique));
             let only: Vec<G::Position> = only.copied().collect();
-            let found = puzzles(game, || solved.reader(game), &all, &wanted(theme, unique))
+            let found = find_puzzles(game, || solved.reader(game), &all, &criteria(theme, unique))
                 .expect("a solved game");
             let positions: Vec<G::Position> = found.iter().map(|found| found.position).collect();
             assert_eq!(positions, only, "{} {theme:?} {unique:?}", game.spec());
@@ -156,18 +192,18 @@ fn agrees<G: Game + Notation + Material>(game: &G, themes: &[Option<Theme>]) -> 
                 let plies = puzzle.value.remoteness().map_or(1, usize::from);
                 assert_eq!(puzzle.line.len(), plies);
                 assert_eq!(puzzle.grade.plies, puzzle.value.remoteness());
-                assert!(puzzle.grade.tempting <= puzzle.grade.wrong);
+                assert!(puzzle.grade.tempting_moves <= puzzle.grade.wrong_moves);
             }
             counts.push(only.len());
         }
-        let counted = tally(
+        let counted = tally_puzzles(
             game,
             || solved.reader(game),
             &all,
-            &wanted(theme, UNIQUE[0]),
+            &criteria(theme, UNIQUE[0]),
         );
         let total = counted.expect("a solved game").total();
-        let Counts {
+        let PuzzleCounts {
             positions,
             only_move,
             only_first,
@@ -185,22 +221,26 @@ fn tic_tac_toe() {
     let game = TicTacToe {
         symmetry: Symmetry::All,
     };
-    let themes = [None, Some(Theme::Only), Some(Theme::Swindle)];
-    let lines = agrees(&game, &themes);
+    let themes = [
+        None,
+        Some(PuzzleTheme::OnlyMove),
+        Some(PuzzleTheme::Swindle),
+    ];
+    let lines = check_puzzles(&game, &themes);
     assert!(lines.iter().all(|&n| n > 0), "{lines:?}");
-    for theme in [Theme::Sacrifice, Theme::Quiet] {
+    for theme in [PuzzleTheme::Sacrifice, PuzzleTheme::Quiet] {
         assert!(theme.check(&game).is_err());
     }
-    assert_eq!(Theme::Swindle.check(&game), Ok(()));
+    assert_eq!(PuzzleTheme::Swindle.check(&game), Ok(()));
 }
 
-struct Agree;
+struct CheckPuzzles;
 
-impl Visitor for Agree {
+impl Visitor for CheckPuzzles {
     type Output = Vec<usize>;
 
     fn visit<G: Game + Notation + Material>(self, game: G) -> Vec<usize> {
-        agrees(&game, &THEMES)
+        check_puzzles(&game, &THEMES)
     }
 }
 
@@ -209,7 +249,7 @@ fn lines(spec: &str) -> Vec<usize> {
         symmetry: Symmetry::All,
         ..Setup::default()
     };
-    by_name(spec, &setup, Agree).expect("a spec")
+    by_name(spec, &setup, CheckPuzzles).expect("a spec")
 }
 
 #[test]
@@ -223,47 +263,56 @@ fn ostle() {
     let lines = lines("ostle:3x3:2:1");
     assert!(lines[0] > 0, "{lines:?}");
     let game = Ostle::new(OstleSetup::new(3, 3, 1), Symmetry::All);
-    assert!(agrees(&game, &THEMES[1..3])[1] > 0);
+    assert!(check_puzzles(&game, &THEMES[1..3])[1] > 0);
 }
 
-/// The states of some ranks of a table in which the player wins only by a sacrifice, by the rules.
-fn slow_counts(game: &Ostle, table: &Table<File>, tier: u64, ranks: Range<u64>) -> SacrificeCounts {
-    let slow = Slow(game, table.with_states(game));
+/// Counts the sacrifices of some ranks with the reference search.
+fn reference_counts(
+    game: &Ostle,
+    table: &Table<File>,
+    tier: u64,
+    ranks: Range<u64>,
+) -> SacrificeCounts {
+    let reference = ReferenceSearch {
+        game,
+        solution: table.with_states(game),
+    };
     let base = game.base();
     let mut counts = SacrificeCounts::default();
     for rank in ranks {
         let position = base.unrank(tier, rank).expect("no holes");
-        let free = game.encode(position, None);
-        counts.positions += u64::from(slow.has(free, Some(Theme::Sacrifice)));
-        let mut ways = Vec::new();
-        hindsight_core::forbidden_ids_by_moves(game, tier, rank, &mut ways);
+        let unrestricted = game.encode(position, None);
+        counts.positions +=
+            u64::from(reference.has_theme(unrestricted, Some(PuzzleTheme::Sacrifice)));
+        let mut forbidden_ids = Vec::new();
+        hindsight_core::forbidden_ids_by_moves(game, tier, rank, &mut forbidden_ids);
         let mut moves = Vec::new();
         base.moves(position, &mut moves);
-        let forbidden = ways.iter().map(|&way| {
-            let mv = moves.iter().find(|&&mv| game.move_id(position, mv) == way);
+        let forbidden = forbidden_ids.iter().map(|&id| {
+            let mv = moves.iter().find(|&&mv| game.move_id(position, mv) == id);
             game.encode(position, mv.copied())
         });
-        let reached = game.reachable_in_one(free).then_some(free);
+        let reached = game.reachable_in_one(unrestricted).then_some(unrestricted);
         for state in reached.into_iter().chain(forbidden) {
-            if slow.value(state).wdl() != Wdl::Win {
+            if reference.value(state).wdl() != Wdl::Win {
                 continue;
             }
-            let mut quickest = slow.best(state).into_iter();
-            counts.quickest += u64::from(quickest.all(|next| slow.gives_up(state, next)));
-            if slow.has(state, Some(Theme::Sacrifice)) {
-                assert_ne!(slow.value(state), Value::Win(1));
+            let mut quickest = reference.best_successors(state).into_iter();
+            counts.quickest += u64::from(quickest.all(|next| reference.gives_up(state, next)));
+            if reference.has_theme(state, Some(PuzzleTheme::Sacrifice)) {
+                assert_ne!(reference.value(state), Value::Win(1));
                 counts.states += 1;
-                counts.only_move += u64::from(slow.is_only(state, Unique::Win));
-                counts.only_first += u64::from(slow.is_only(state, Unique::First));
-                counts.only_line += u64::from(slow.is_only(state, Unique::Line));
+                counts.only_move += u64::from(reference.is_only(state, Uniqueness::WinningMove));
+                counts.only_first += u64::from(reference.is_only(state, Uniqueness::FastestMove));
+                counts.only_line += u64::from(reference.is_only(state, Uniqueness::Line));
             }
         }
     }
     counts
 }
 
-/// A table of a game.
-fn states(game: &Ostle) -> Table<File> {
+/// Solves a game and returns its table of states.
+fn solved_table(game: &Ostle) -> Table<File> {
     let folder = tempfile::tempdir().expect("a folder");
     let work = folder.path().join("work");
     let work = Work::create(&work, &game.spec(), Layout::States).expect("a folder");
@@ -277,35 +326,44 @@ fn states(game: &Ostle) -> Table<File> {
     Table::open(File::open(&file).expect("a file")).expect("a table")
 }
 
-/// Compares counts on at most so many ranks of each layer.
-fn counts_agree(setup: OstleSetup, most: u64) -> SacrificeCounts {
+/// Compares counts with the reference on the first `max_ranks` ranks of each layer.
+///
+/// Returns the sum of the counts.
+fn check_counts(setup: OstleSetup, max_ranks: u64) -> SacrificeCounts {
     let game = Ostle::new(setup, Symmetry::None);
-    let table = states(&game);
+    let table = solved_table(&game);
     let mut sum = SacrificeCounts::default();
     for layer in 0..game.base().layers() {
         let states = table.decode_states(&game, layer).expect("a layer");
-        let before = game.base().layer_successors(layer).into_iter();
-        let before: Vec<_> = before
+        let successors = game.base().layer_successors(layer).into_iter();
+        let successors: Vec<_> = successors
             .map(|layer| table.decode_free(&game, layer).expect("a layer"))
             .collect();
-        let layers = Layers {
+        let layers = SacrificeLayers {
             layer: &states,
-            before: &before,
+            successor_layers: &successors,
         };
-        let end = states.ranks().min(most);
+        let end = states.ranks().min(max_ranks);
         let (mut counts, mut found) = (SacrificeCounts::default(), 0);
-        // In two parts, neither of whole chunks.
+        // Both ranges end or begin inside a chunk, so that partial chunks are tested too.
         for ranks in [0..end / 2 + 1, end / 2 + 1..end] {
-            let some = sacrifices(&game, layers, ranks, || table.with_states(&game));
-            let some = some.expect("a sound table");
-            some.counts.values().for_each(|part| counts.add(part));
-            let slow = Slow(&game, table.with_states(&game));
-            let sacrifice = Some(Theme::Sacrifice);
-            assert!(some.states.iter().all(|&state| slow.has(state, sacrifice)));
-            found += some.states.len() as u64;
+            let part = find_sacrifices(&game, layers, ranks, || table.with_states(&game));
+            let part = part.expect("a sound table");
+            part.counts.values().for_each(|more| counts.add(more));
+            let reference = ReferenceSearch {
+                game: &game,
+                solution: table.with_states(&game),
+            };
+            let sacrifice = Some(PuzzleTheme::Sacrifice);
+            assert!(
+                part.states
+                    .iter()
+                    .all(|&state| reference.has_theme(state, sacrifice))
+            );
+            found += part.states.len() as u64;
         }
-        let slow = slow_counts(&game, &table, states.tier(), 0..end);
-        assert_eq!(counts, slow, "{} layer {layer}", game.spec());
+        let expected = reference_counts(&game, &table, states.tier(), 0..end);
+        assert_eq!(counts, expected, "{} layer {layer}", game.spec());
         assert_eq!(found, counts.states);
         sum.add(&counts);
     }
@@ -320,7 +378,7 @@ fn all_states_of_ostle() {
     };
     let [one, none] = [1, 0].map(|lost_at| OstleSetup::new(3, 3, lost_at));
     for setup in [one, paper(one), none] {
-        let counts = counts_agree(setup, u64::MAX);
+        let counts = check_counts(setup, u64::MAX);
         assert!(counts.states > 0, "{counts:?}");
     }
 }
@@ -328,7 +386,7 @@ fn all_states_of_ostle() {
 #[test]
 #[ignore = "slow: 10 s"]
 fn many_states_of_ostle() {
-    let counts = counts_agree(OstleSetup::new(4, 3, 1), 3_000);
+    let counts = check_counts(OstleSetup::new(4, 3, 1), 3_000);
     assert!(counts.quickest > 0, "{counts:?}");
 }
 
@@ -338,26 +396,26 @@ fn the_hardest_are_kept_in_order() {
         symmetry: Symmetry::All,
     };
     let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a small game");
-    let wanted = wanted(None, Unique::First);
+    let criteria = criteria(None, Uniqueness::FastestMove);
     let open = || solved.reader(&game);
-    let all = puzzles(&game, open, solved.positions(), &wanted).expect("a solved game");
+    let all = find_puzzles(&game, open, solved.positions(), &criteria).expect("a solved game");
     let mut sorted = all.clone();
     sorted.sort_by_key(|puzzle| std::cmp::Reverse(puzzle.grade));
-    let mut hardest = Hardest::new(3);
+    let mut hardest = HardestPuzzles::new(3);
     for puzzle in &all {
         hardest.add(vec![puzzle.clone()]);
     }
     assert_eq!(hardest.found(), all.len() as u64);
     assert_eq!(hardest.finish(), sorted[..3]);
-    let none: Tally = Tally::default();
-    assert_eq!(none.total(), Counts::default());
+    let none: PuzzleTally = PuzzleTally::default();
+    assert_eq!(none.total(), PuzzleCounts::default());
 }
 
-/// Onitama's own word for a sacrifice, in a position made for it.
+/// Onitama's definition of a sacrifice, in a constructed position.
 #[test]
 fn a_student_left_to_be_taken_is_given_up() {
-    struct Look;
-    impl Visitor for Look {
+    struct GivesUp;
+    impl Visitor for GivesUp {
         type Output = [bool; 3];
         fn visit<G: Game + Notation + Material>(self, game: G) -> [bool; 3] {
             let text = "1R1/2r/bB1 boar,boar boar,boar boar red";
@@ -368,7 +426,7 @@ fn a_student_left_to_be_taken_is_given_up() {
             })
         }
     }
-    let looked = by_name("onitama:3x3:boar", &Setup::default(), Look).expect("a spec");
-    // The master takes it on b2 and c1, and does not reach c2.
-    assert_eq!(looked, [true, true, false]);
+    let given_up = by_name("onitama:3x3:boar", &Setup::default(), GivesUp).expect("a spec");
+    // The opposing master captures the student on b2 and c1; it does not reach c2.
+    assert_eq!(given_up, [true, true, false]);
 }

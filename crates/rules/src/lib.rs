@@ -30,6 +30,6 @@ mod spec;
 pub mod tic_tac_toe;
 
 pub use spec::{
-    GAMES, GameInfo, Setup, Visitor, by_name, by_name_as_published, deal, deck_file,
-    onitama_as_published, onitama_by_name,
+    GAMES, GameInfo, Setup, Visitor, by_name, by_name_in_published_order, deal, deck_file,
+    onitama_by_name, onitama_in_published_order,
 };

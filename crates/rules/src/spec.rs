@@ -6,7 +6,7 @@ use hindsight_core::{
     ForbiddenMove, Game, Material, Notation, ParseError, PawnPairs, Retro, Symmetry, TwoSided,
 };
 
-use crate::onitama::{Deck, InSlots, Onitama, OnitamaSetup, Player};
+use crate::onitama::{Deck, Onitama, OnitamaPlayer, OnitamaSetup, ThesisMoveOrder};
 use crate::ostle::Ostle;
 use crate::quoridor::Quoridor;
 use crate::tic_tac_toe::TicTacToe;
@@ -26,7 +26,7 @@ pub trait Visitor {
     fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output;
 
     /// A game whose tiers are pairs of squares; as any ranked game, unless overridden.
-    fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Self::Output
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
     {
@@ -34,7 +34,7 @@ pub trait Visitor {
     }
 
     /// A game whose sides rearrange themselves; as any ranked game, unless overridden.
-    fn arrangements<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Self::Output
+    fn two_sided<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
     {
@@ -42,7 +42,7 @@ pub trait Visitor {
     }
 
     /// A game in which a move may be forbidden, whose base is ranked; as any game, unless overridden.
-    fn restricting<G: ForbiddenMove<Base: Material> + Notation + Material>(
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Self::Output
@@ -190,9 +190,9 @@ pub fn by_name<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    match Name::of(spec) {
-        Name::Onitama(spec) => visit_onitama(spec, setup, visitor),
-        Name::Other(spec) => visit_other(spec, setup, visitor),
+    match SpecName::of(spec) {
+        SpecName::Onitama(spec) => visit_onitama(spec, setup, visitor),
+        SpecName::Other(spec) => visit_other(spec, setup, visitor),
     }
 }
 
@@ -201,14 +201,14 @@ pub fn by_name<V: Visitor>(
 ///
 /// # Errors
 /// As [`by_name`].
-pub fn by_name_as_published<V: Visitor>(
+pub fn by_name_in_published_order<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    match Name::of(spec) {
-        Name::Onitama(spec) => visit_as_published(spec, setup, visitor),
-        Name::Other(spec) => visit_other(spec, setup, visitor),
+    match SpecName::of(spec) {
+        SpecName::Onitama(spec) => visit_in_published_order(spec, setup, visitor),
+        SpecName::Other(spec) => visit_other(spec, setup, visitor),
     }
 }
 
@@ -221,28 +221,28 @@ pub fn onitama_by_name<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    visit_onitama(Name::of(spec).onitama()?, setup, visitor)
+    visit_onitama(SpecName::of(spec).onitama()?, setup, visitor)
 }
 
 /// As [`by_name_as_published`], for Onitama only.
 ///
 /// # Errors
 /// As [`onitama_by_name`].
-pub fn onitama_as_published<V: Visitor>(
+pub fn onitama_in_published_order<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    visit_as_published(Name::of(spec).onitama()?, setup, visitor)
+    visit_in_published_order(SpecName::of(spec).onitama()?, setup, visitor)
 }
 
 /// A spec without spaces around it, by the game that it names.
-enum Name<'a> {
+enum SpecName<'a> {
     Onitama(&'a str),
     Other(&'a str),
 }
 
-impl<'a> Name<'a> {
+impl<'a> SpecName<'a> {
     fn of(spec: &'a str) -> Self {
         let spec = spec.trim();
         let name = spec.split(':').next().unwrap_or_default();
@@ -277,12 +277,12 @@ fn visit_other<V: Visitor>(
         )),
         "ostle" => {
             let ostle = ostle::parse_ostle(spec)?;
-            Ok(visitor.restricting(Ostle::new(ostle, setup.symmetry)))
+            Ok(visitor.forbidden_move(Ostle::new(ostle, setup.symmetry)))
         }
         "quoridor" => {
             let game = Quoridor::new(quoridor::parse_quoridor(spec)?, setup.symmetry);
             if game.ranks_fit() {
-                Ok(visitor.pairs(game))
+                Ok(visitor.pawn_pairs(game))
             } else {
                 Ok(visitor.visit(game))
             }
@@ -300,15 +300,21 @@ fn visit_other<V: Visitor>(
     }
 }
 
-fn visit_as_published<V: Visitor>(
+fn visit_in_published_order<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
     let onitama = parse_onitama(spec, setup.read_file)?;
     Ok(match onitama.board().squares() {
-        0..=32 => visitor.visit(InSlots(Onitama::<u32>::new(onitama, setup.symmetry))),
-        _ => visitor.visit(InSlots(Onitama::<u64>::new(onitama, setup.symmetry))),
+        0..=32 => visitor.visit(ThesisMoveOrder(Onitama::<u32>::new(
+            onitama,
+            setup.symmetry,
+        ))),
+        _ => visitor.visit(ThesisMoveOrder(Onitama::<u64>::new(
+            onitama,
+            setup.symmetry,
+        ))),
     })
 }
 
@@ -323,11 +329,11 @@ fn visit_onitama<V: Visitor>(
     let symmetry = setup.symmetry;
     Ok(match onitama.board().squares() {
         // The positions of such boards always have ranks of 64 bits.
-        0..=16 => visitor.arrangements(Onitama::<u16>::new(onitama, symmetry)),
+        0..=16 => visitor.two_sided(Onitama::<u16>::new(onitama, symmetry)),
         17..=32 => {
             let game = Onitama::<u32>::new(onitama, symmetry);
             match game.ranks_fit() {
-                true => visitor.arrangements(game),
+                true => visitor.two_sided(game),
                 false => visitor.visit(game),
             }
         }
@@ -412,7 +418,7 @@ fn parse_onitama(
         };
         match key.as_str() {
             "deck" => deck = parse_deck(value, read_file)?,
-            "first" => match Player::from_name(value.text) {
+            "first" => match OnitamaPlayer::from_name(value.text) {
                 Some(player) => setup.first = Some(player),
                 None => return value.wrong(format!("first is red or blue, not '{}'", value.text)),
             },

@@ -1,6 +1,6 @@
 //! Three in a row on nine squares: the game to copy when adding one.
 
-mod ranks;
+mod ranked;
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -17,7 +17,7 @@ pub struct TicTacToe {
 
 /// The squares of the player to move and of the other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Position {
+pub struct TicTacToePosition {
     own: u16,
     other: u16,
 }
@@ -41,14 +41,14 @@ const QUARTER_TURN: [u8; 9] = [2, 5, 8, 1, 4, 7, 0, 3, 6];
 const MIRROR: [u8; 9] = [2, 1, 0, 5, 4, 3, 8, 7, 6];
 
 impl Game for TicTacToe {
-    type Position = Position;
+    type Position = TicTacToePosition;
     type Move = u8;
 
-    fn start(&self) -> Position {
-        Position { own: 0, other: 0 }
+    fn start(&self) -> TicTacToePosition {
+        TicTacToePosition { own: 0, other: 0 }
     }
 
-    fn terminal(&self, position: Position) -> Option<Wdl> {
+    fn terminal(&self, position: TicTacToePosition) -> Option<Wdl> {
         if has_line(position.other) {
             Some(Wdl::Loss)
         } else {
@@ -56,27 +56,27 @@ impl Game for TicTacToe {
         }
     }
 
-    fn moves(&self, position: Position, out: &mut Vec<u8>) {
+    fn moves(&self, position: TicTacToePosition, out: &mut Vec<u8>) {
         if self.terminal(position).is_none() {
             let taken = position.own | position.other;
             out.extend((0..9).filter(|square| taken >> square & 1 == 0));
         }
     }
 
-    fn play(&self, position: Position, square: u8) -> Position {
-        Position {
+    fn play(&self, position: TicTacToePosition, square: u8) -> TicTacToePosition {
+        TicTacToePosition {
             own: position.other,
             other: position.own | 1 << square,
         }
     }
 
-    fn canonical(&self, position: Position) -> Position {
+    fn canonical(&self, position: TicTacToePosition) -> TicTacToePosition {
         let mut best = position;
         let mut turned = position;
         let rounds = if self.symmetry == Symmetry::All { 8 } else { 0 };
         for i in 0..rounds {
             let step = if i == 4 { MIRROR } else { QUARTER_TURN };
-            turned = Position {
+            turned = TicTacToePosition {
                 own: moved(turned.own, step),
                 other: moved(turned.other, step),
             };
@@ -96,7 +96,7 @@ fn square_name(square: u8) -> String {
 }
 
 impl TicTacToe {
-    fn rows(&self, position: Position) -> [String; 3] {
+    fn rows(&self, position: TicTacToePosition) -> [String; 3] {
         let (x, o) = match self.player_to_move(position) {
             0 => (position.own, position.other),
             _ => (position.other, position.own),
@@ -119,15 +119,15 @@ impl Notation for TicTacToe {
         ["X", "O"]
     }
 
-    fn player_to_move(&self, position: Position) -> usize {
+    fn player_to_move(&self, position: TicTacToePosition) -> usize {
         usize::from(position.own.count_ones() < position.other.count_ones())
     }
 
-    fn format(&self, position: Position) -> String {
+    fn format(&self, position: TicTacToePosition) -> String {
         self.rows(position).join("/")
     }
 
-    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+    fn parse(&self, text: &str) -> Result<TicTacToePosition, ParseError> {
         let wrong = |message: &str| ParseError::new(0, message);
         let signs: Vec<char> = text.trim().chars().filter(|&c| c != '/').collect();
         let set = |sign: char| {
@@ -150,14 +150,14 @@ impl Notation for TicTacToe {
                 "the side to move already has three in a row: the game ended before",
             ));
         }
-        Ok(Position { own, other })
+        Ok(TicTacToePosition { own, other })
     }
 
-    fn format_move(&self, _: Position, square: u8) -> String {
+    fn format_move(&self, _: TicTacToePosition, square: u8) -> String {
         square_name(square)
     }
 
-    fn diagram(&self, position: Position) -> String {
+    fn diagram(&self, position: TicTacToePosition) -> String {
         let rows = self.rows(position);
         let spaced = |row: &String| row.chars().flat_map(|c| [' ', c]).collect::<String>();
         let lines = (0..3).map(|i| format!("{} {}", 3 - i, spaced(&rows[i])));

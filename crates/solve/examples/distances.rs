@@ -17,7 +17,7 @@ impl Visitor for Search {
         Err(Error::TooMany("positions"))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         let found = reach::solve(&game, Following::Rules, Limits::default(), &mut NoMonitor)?;
         Ok((found, reach::peak(&game) / 4))
     }

@@ -21,7 +21,7 @@ impl Visitor for Solve {
         Err(Error::TooMany("positions"))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         let solved = restricted::solve(&game, Limits::default(), &mut NoMonitor, &mut |_| Ok(()))?;
         Ok(StrongSolution {
             start: solved.start,
@@ -41,7 +41,7 @@ impl Visitor for Solve {
         )
     }
 
-    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Self::Output {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Self::Output {
         let mut plan = Plan::new(&game);
         if plan.peak() > LARGE {
             plan = plan.folded();

@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use hindsight_core::{Game, Notation, Symmetry};
-use hindsight_rules::{Setup, Visitor, by_name_as_published};
+use hindsight_rules::{Setup, Visitor, by_name_in_published_order};
 use hindsight_solve::forward::{Order, Way, solve};
 use hindsight_solve::{Limits, NoMonitor};
 
@@ -51,7 +51,7 @@ fn main() {
                 symmetry: Symmetry::Swap,
                 ..Setup::default()
             };
-            let outcome = by_name_as_published(&spec, &setup, Try(way));
+            let outcome = by_name_in_published_order(&spec, &setup, Try(way));
             println!(
                 "{spec} {way:?}: {}",
                 outcome.unwrap_or_else(|error| error.to_string())

@@ -33,7 +33,7 @@ impl Visitor for Prove {
         format!("{:?}  {} positions", found.value(), found.looked_at)
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> String {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> String {
         let found = match proof::solve_staged(&game, self.limits(), &mut NoMonitor) {
             Ok(found) => found,
             Err(error) => return error.to_string(),

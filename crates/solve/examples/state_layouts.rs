@@ -27,7 +27,7 @@ impl Visitor for Compare {
         Err(Error::TooMany("positions"))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         let (mut words, mut dictionary) = (Cost::default(), Cost::default());
         let (mut positions, mut states, mut tiers) = (0, 0, 0);
         restricted::solve(&game, Limits::default(), &mut NoMonitor, &mut |solved| {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Game, Notation, Retro, TwoSided, Wdl};
-use hindsight_play::Seeded;
+use hindsight_play::SeededRandom;
 use hindsight_rules::{Setup, Visitor, onitama_by_name};
 use hindsight_solve::proof::{self, Staged};
 use hindsight_solve::{Error, Limits, Monitor, Progress};
@@ -143,7 +143,7 @@ impl Options {
     /// The game of a deal.
     fn spec(&self, number: u64) -> String {
         let spec = format!("onitama:{}:random", self.board);
-        let mut random = Seeded::new(&[self.seed, number]);
+        let mut random = SeededRandom::new(&[self.seed, number]);
         let dealt = hindsight_rules::deal(&spec, &Setup::default(), &mut random);
         let dealt = dealt.expect("enough cards");
         dealt.expect("cards are left to chance")
@@ -216,7 +216,7 @@ impl Visitor for Search<'_, '_> {
         unreachable!("{} has at most 32 squares", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
+    fn two_sided<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
         let found = proof::solve_staged(&game, self.limits, &mut self.told)?;
         let Staged { solution, tables } = found;
         if solution.stopped && solution.value().is_none() {

@@ -38,7 +38,7 @@ impl Visitor for Relayout<'_> {
         self.run(&game)
     }
 
-    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Self::Output {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Self::Output {
         self.run(&game)
     }
 }

@@ -22,7 +22,7 @@ impl Visitor for Measure<'_> {
         Err("a game without forbidden moves".into())
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Done {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Done {
         let dir = tempfile::tempdir()?;
         let work = Work::create(dir.path(), self.0, Layout::States)?;
         let begin = Instant::now();

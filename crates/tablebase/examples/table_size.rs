@@ -30,7 +30,7 @@ impl Visitor for Measure<'_> {
         })
     }
 
-    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Done {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Done {
         let solve = |game: &G, plan: &Plan, store: &mut dyn hindsight_solve::Store| {
             pairs::solve(game, plan, store, Limits::default(), &mut NoMonitor)
         };

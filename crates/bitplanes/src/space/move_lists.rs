@@ -80,7 +80,7 @@ mod tests {
             panic!("{} has no arrangements", game.spec())
         }
 
-        fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) {
+        fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
             let tables = BoardTables::new(&game.two_sided_rules());
             let sides = (0..4).flat_map(|n| [(0, n), (1, n)]);
             for (mover, followers) in sides {

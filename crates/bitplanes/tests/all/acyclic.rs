@@ -56,7 +56,7 @@ impl Visitor for Agrees {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
         let mut kept = MemoryStore::default();
         let plan = tiered::Plan::new(&game);
         let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
@@ -92,7 +92,7 @@ impl Visitor for GoesOnward {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> bool {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> bool {
         BitplanePlan::new(&game).acyclic(u64::MAX).is_ok()
     }
 }
@@ -126,7 +126,7 @@ impl Visitor for IsRefused {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
         let peak = AcyclicPlan::new(BitplanePlan::new(&game)).peak();
         let with = |memory| (Instructions::detect(), Limits { memory, time: None });
         let refused = solve(&game, with(peak - 1), &[], &mut NoMonitor);

@@ -63,7 +63,7 @@ impl Visitor for Agrees {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> u64 {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> u64 {
         let mut kept = MemoryStore::default();
         let plan = tiered::Plan::new(&game);
         let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
@@ -169,7 +169,7 @@ impl Visitor for SameHistogram {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
         let plan = tiered::Plan::new(&game);
         let limits = Limits::default();
         let expected = tiered::solve(
@@ -205,7 +205,7 @@ impl<M: Monitor> Visitor for With<M> {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
+    fn two_sided<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
         let plan = BitplanePlan::new(&game);
         let nothing = &mut |_: &Planes, _| Ok(());
         let instructions = Instructions::detect();
@@ -379,7 +379,7 @@ impl Visitor for Stopped {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Stops {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Stops {
         let (instructions, limits) = (Instructions::detect(), Limits::default());
         let stored = |monitor: &mut dyn Monitor, checkpoint: &mut dyn PlaneCheckpoint| {
             let mut stored = MemoryStore::default();

@@ -128,7 +128,7 @@ impl Visitor for Agrees<'_> {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
         let mut kept = MemoryStore::default();
         let plan = tiered::Plan::new(&game);
         let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
@@ -193,7 +193,7 @@ impl Visitor for Killed {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> u32 {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> u32 {
         let positions: Vec<_> = every_position(&game).into_iter().step_by(7).collect();
         let memory = OutOfCorePlan::new(BitplanePlan::new(&game), u64::MAX).peak() / 2;
         let solve = |tiles: &mut InMemory| solve(&game, memory, &positions, &mut NoMonitor, tiles);

@@ -33,7 +33,7 @@ impl Visitor for Check {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
         let mut sample = Sample::draw(&game, DRAWN, &mut Bits(7));
         let terms = InMemoryOptions {
             instructions: Instructions::detect(),

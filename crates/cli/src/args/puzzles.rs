@@ -82,12 +82,12 @@ pub(crate) enum Theme {
     Swindle,
 }
 
-impl From<Theme> for hindsight_puzzles::Theme {
+impl From<Theme> for hindsight_puzzles::PuzzleTheme {
     fn from(theme: Theme) -> Self {
         match theme {
             Theme::Sacrifice => Self::Sacrifice,
             Theme::Quiet => Self::Quiet,
-            Theme::Only => Self::Only,
+            Theme::Only => Self::OnlyMove,
             Theme::Swindle => Self::Swindle,
         }
     }
@@ -103,12 +103,12 @@ pub(crate) enum Unique {
     Win,
 }
 
-impl From<Unique> for hindsight_puzzles::Unique {
+impl From<Unique> for hindsight_puzzles::Uniqueness {
     fn from(unique: Unique) -> Self {
         match unique {
             Unique::Line => Self::Line,
-            Unique::First => Self::First,
-            Unique::Win => Self::Win,
+            Unique::First => Self::FastestMove,
+            Unique::Win => Self::WinningMove,
         }
     }
 }

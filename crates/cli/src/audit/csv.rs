@@ -1,28 +1,28 @@
 //! All counts of an audit, for other programs.
 
 use hindsight_core::Value;
-use hindsight_play::Tally;
+use hindsight_play::AuditTally;
 use hindsight_tablebase::Info;
 
-use super::Judged;
+use super::JudgedAgent;
 use super::report::layer_name;
 
-const HEAD: &str = "game,seed,agent,playouts,part,value,plies,layer,layer_name,positions,critical,\
+const HEADINGS: &str = "game,seed,agent,playouts,part,value,plies,layer,layer_name,positions,critical,\
 given_away,given_away_by_chance,best,wins_kept,plies_lost_in_wins,losses,plies_lost_in_losses,seconds\n";
 
 /// A line for each agent (`all`), each value of its positions (`value`) and each layer (`layer`).
-pub(super) fn text(seed: u64, info: &Info, judged: &[Judged]) -> String {
-    let mut text = String::from(HEAD);
+pub(super) fn text(seed: u64, info: &Info, judged: &[JudgedAgent]) -> String {
+    let mut text = String::from(HEADINGS);
     for judged in judged {
         let agent = &judged.agent;
         let playouts = agent.playouts().map_or(String::new(), |n| n.to_string());
-        let mut add = |part: String, tally: &Tally| {
+        let mut add = |part: String, tally: &AuditTally| {
             let agent = format!("{},{seed},\"{agent}\",{playouts}", quoted(&info.spec));
-            text.push_str(&format!("{agent},{part},{}\n", numbers(tally)));
+            text.push_str(&format!("{agent},{part},{}\n", count_cells(tally)));
         };
         add(String::from("all,,,,"), &judged.quality.all);
         for (value, tally) in &judged.quality.by_value {
-            add(format!("value,{},,", value_and_plies(*value)), tally);
+            add(format!("value,{},,", value_cells(*value)), tally);
         }
         for (&layer, tally) in &judged.quality.by_layer {
             let name = quoted(layer_name(info, layer));
@@ -36,20 +36,20 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-fn value_and_plies(value: Value) -> String {
+fn value_cells(value: Value) -> String {
     let plies = value.remoteness();
     let plies = plies.map_or(String::new(), |plies| plies.to_string());
     format!("{},{plies}", value.wdl())
 }
 
-fn numbers(tally: &Tally) -> String {
+fn count_cells(tally: &AuditTally) -> String {
     format!(
         "{},{},{},{},{},{},{},{},{},{}",
-        tally.positions,
+        tally.choices,
         tally.critical,
-        tally.given_away,
-        tally.by_chance,
-        tally.best,
+        tally.blunders,
+        tally.expected_blunders,
+        tally.best_moves,
         tally.wins_kept,
         tally.plies_lost_in_wins,
         tally.losses,

@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 
-use super::Judged;
+use super::JudgedAgent;
 use crate::output::Output;
-use crate::tables::plot::Plot;
+use crate::tables::plot::PlotOutput;
 
-pub(super) fn draw(plot: Plot, _: &str, _: &[Judged]) -> Result<Option<Output>> {
+pub(super) fn draw(plot: PlotOutput, _: &str, _: &[JudgedAgent]) -> Result<Option<Output>> {
     match plot {}
 }

@@ -3,40 +3,44 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
-use hindsight_play::{Tally, wilson};
+use hindsight_play::{AuditTally, wilson_interval};
 use kuva::plot::{BarPlot, ScatterPlot};
 use kuva::prelude::{Layout, LinePlot};
 use kuva::render::plots::Plot as Shape;
 
-use super::Judged;
+use super::JudgedAgent;
 use crate::output::Output;
-use crate::tables::plot::Plot;
+use crate::tables::plot::PlotOutput;
 
 const COLOURS: [&str; 8] = [
     "#3b7dd8", "#d8483b", "#3a9d5d", "#a35bc2", "#c98a1b", "#17a2b8", "#8c564b", "#e377c2",
 ];
-const CHANCE: &str = "#888888";
-const WHAT: &str = "results given away in critical positions";
+const CHANCE_COLOUR: &str = "#888888";
+const SUBTITLE: &str = "results given away in critical positions";
 
 /// Draws lines by playouts if an agent has several numbers of them, else bars.
 /// A file is still to be finished.
-pub(super) fn draw(plot: Plot, title: &str, judged: &[Judged]) -> Result<Option<Output>> {
+pub(super) fn draw(
+    plot: PlotOutput,
+    title: &str,
+    judged: &[JudgedAgent],
+) -> Result<Option<Output>> {
     let told = judged.iter().filter(|of| of.quality.all.critical > 0);
-    let told: Vec<&Judged> = told.collect();
+    let told: Vec<&JudgedAgent> = told.collect();
     if told.is_empty() {
         bail!("nothing to draw: in no position a result could be given away");
     }
     let families = families(&told);
     if families.iter().all(|(_, members)| members.len() == 1) {
-        let labels = |layout: Layout| layout.with_title(title).with_subtitle(WHAT);
-        let bars = vec![bars(&told)];
-        return plot.picture_drawn(bars, |layout| labels(layout).with_x_label("%"));
+        let labels = |layout: Layout| layout.with_title(title).with_subtitle(SUBTITLE);
+        let bars = vec![agent_bars(&told)];
+        return plot.render_shapes(bars, |layout| labels(layout).with_x_label("%"));
     }
-    let bands = !matches!(plot, Plot::Terminal);
-    plot.picture_drawn(lines(&told, &families, bands), |layout| {
+    let bands = !matches!(plot, PlotOutput::Terminal);
+    plot.render_shapes(family_lines(&told, &families, bands), |layout| {
         layout
             .with_title(title)
-            .with_subtitle(WHAT)
+            .with_subtitle(SUBTITLE)
             .with_x_label("playouts a move")
             .with_y_label("%")
             .with_log_x()
@@ -45,10 +49,10 @@ pub(super) fn draw(plot: Plot, title: &str, judged: &[Judged]) -> Result<Option<
 }
 
 /// Agents that differ in their playouts alone, by the text that they share.
-fn families<'a>(told: &[&'a Judged]) -> Vec<(String, Vec<&'a Judged>)> {
-    let mut families: Vec<(String, Vec<&Judged>)> = Vec::new();
+fn families<'a>(told: &[&'a JudgedAgent]) -> Vec<(String, Vec<&'a JudgedAgent>)> {
+    let mut families: Vec<(String, Vec<&JudgedAgent>)> = Vec::new();
     for &judged in told {
-        let name = name(judged);
+        let name = family_name(judged);
         match families.iter_mut().find(|family| family.0 == name) {
             Some((_, members)) => members.push(judged),
             None => families.push((name, vec![judged])),
@@ -60,24 +64,28 @@ fn families<'a>(told: &[&'a Judged]) -> Vec<(String, Vec<&'a Judged>)> {
     families
 }
 
-fn percent(part: f64, tally: &Tally) -> f64 {
+fn percent(part: f64, tally: &AuditTally) -> f64 {
     100.0 * part / tally.critical as f64
 }
 
 /// The share given away, and its bounds.
-fn given_away(tally: &Tally) -> (f64, [f64; 2]) {
-    let share = tally.given_away as f64 / tally.critical as f64;
-    let bounds = wilson(share, tally.critical);
+fn given_away(tally: &AuditTally) -> (f64, [f64; 2]) {
+    let share = tally.blunders as f64 / tally.critical as f64;
+    let bounds = wilson_interval(share, tally.critical);
     (100.0 * share, bounds.map(|bound| 100.0 * bound))
 }
 
 /// A line for each family of agents, level for those without playouts, and one for what chance does.
-fn lines(told: &[&Judged], families: &[(String, Vec<&Judged>)], bands: bool) -> Vec<Shape> {
-    let chance = chance(told);
+fn family_lines(
+    told: &[&JudgedAgent],
+    families: &[(String, Vec<&JudgedAgent>)],
+    bands: bool,
+) -> Vec<Shape> {
+    let chance = chance_line(told);
     let ends = [chance.first(), chance.last()].map(|point| point.map_or(1.0, |point| point.0));
     let mut shapes: Vec<Shape> = Vec::new();
     for ((name, members), colour) in families.iter().zip(COLOURS.iter().cycle()) {
-        let mut points: Vec<(f64, &Tally)> = Vec::new();
+        let mut points: Vec<(f64, &AuditTally)> = Vec::new();
         for judged in members {
             let tally = &judged.quality.all;
             match judged.agent.playouts() {
@@ -102,14 +110,14 @@ fn lines(told: &[&Judged], families: &[(String, Vec<&Judged>)], bands: bool) -> 
         }
         shapes.push(line.with_legend(name).into());
     }
-    let line = LinePlot::new().with_data(chance).with_color(CHANCE);
+    let line = LinePlot::new().with_data(chance).with_color(CHANCE_COLOUR);
     shapes.push(line.with_dashed().with_legend("by chance").into());
     shapes
 }
 
 /// What moves drawn at random give away: at each number of playouts the mean of the agents that have it.
-fn chance(told: &[&Judged]) -> Vec<(f64, f64)> {
-    let mut at: BTreeMap<u64, Tally> = BTreeMap::new();
+fn chance_line(told: &[&JudgedAgent]) -> Vec<(f64, f64)> {
+    let mut at: BTreeMap<u64, AuditTally> = BTreeMap::new();
     for judged in told {
         if let Some(playouts) = judged.agent.playouts() {
             at.entry(playouts).or_default().merge(&judged.quality.all);
@@ -117,12 +125,12 @@ fn chance(told: &[&Judged]) -> Vec<(f64, f64)> {
     }
     let points = at.iter();
     points
-        .map(|(&n, sum)| (n as f64, percent(sum.by_chance, sum)))
+        .map(|(&n, sum)| (n as f64, percent(sum.expected_blunders, sum)))
         .collect()
 }
 
 /// The text of an agent without its playouts.
-fn name(judged: &Judged) -> String {
+fn family_name(judged: &JudgedAgent) -> String {
     let text = judged.agent.to_string();
     let Some(playouts) = judged.agent.playouts() else {
         return text;
@@ -136,13 +144,13 @@ fn name(judged: &Judged) -> String {
 }
 
 /// Two bars for each agent, the first on top: what it gives away, and what chance does.
-fn bars(told: &[&Judged]) -> Shape {
+fn agent_bars(told: &[&JudgedAgent]) -> Shape {
     let bars = BarPlot::new().with_horizontal(true);
     let mut bars = bars.with_legend(vec!["by chance", "agent"]);
     for judged in told.iter().rev() {
         let tally = &judged.quality.all;
-        let chance = percent(tally.by_chance, tally);
-        let both = [(chance, CHANCE), (given_away(tally).0, COLOURS[0])];
+        let chance = percent(tally.expected_blunders, tally);
+        let both = [(chance, CHANCE_COLOUR), (given_away(tally).0, COLOURS[0])];
         bars = bars.with_group(judged.agent.to_string(), both);
     }
     bars.into()

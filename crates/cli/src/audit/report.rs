@@ -1,16 +1,16 @@
 //! What an audit tells, as text and as JSON.
 
-use hindsight_play::{Tally, wilson};
+use hindsight_play::{AuditTally, wilson_interval};
 use hindsight_tablebase::Info;
 use serde::Serialize;
 
-use super::{Judged, parts};
+use super::{JudgedAgent, by_class};
 use crate::args::{AuditArgs, Origin};
-use crate::output::{table, with_commas};
+use crate::output::{align_columns, with_commas};
 
 /// What `audit --json` prints.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct AuditReport {
     game: String,
     table: String,
     from: &'static str,
@@ -20,17 +20,17 @@ pub(super) struct Report {
     seed: u64,
     /// Positions wanted of each agent.
     positions: u64,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<AuditRow>,
     seconds: f64,
 }
 
 /// An agent. Shares are from 0 to 1, and null where there is nothing to have a share of.
 #[derive(Serialize)]
-pub(super) struct Row {
+pub(super) struct AuditRow {
     pub(super) agent: String,
     pub(super) playouts: Option<u64>,
     #[serde(flatten)]
-    pub(super) counts: Counts,
+    pub(super) counts: AuditCounts,
     kept: Option<f64>,
     kept_interval: Option<[f64; 2]>,
     kept_critical: Option<f64>,
@@ -39,32 +39,32 @@ pub(super) struct Row {
     plies_lost_a_win: Option<f64>,
     plies_lost_a_loss: Option<f64>,
     seconds_a_move: f64,
-    pub(super) by_remoteness: Vec<InClass>,
-    pub(super) by_layer: Vec<InLayer>,
+    pub(super) by_remoteness: Vec<AuditClass>,
+    pub(super) by_layer: Vec<AuditLayer>,
 }
 
 /// Positions of a result, and of some numbers of plies to it.
 #[derive(Serialize)]
-pub(super) struct InClass {
+pub(super) struct AuditClass {
     pub(super) value: String,
     /// Null for draws.
     pub(super) from_plies: Option<u32>,
     pub(super) to_plies: Option<u32>,
     #[serde(flatten)]
-    pub(super) counts: Counts,
+    pub(super) counts: AuditCounts,
 }
 
 /// Positions of a layer of the table.
 #[derive(Serialize)]
-pub(super) struct InLayer {
+pub(super) struct AuditLayer {
     pub(super) layer: u32,
     pub(super) name: String,
     #[serde(flatten)]
-    pub(super) counts: Counts,
+    pub(super) counts: AuditCounts,
 }
 
 #[derive(Clone, Copy, PartialEq, Serialize)]
-pub(super) struct Counts {
+pub(super) struct AuditCounts {
     positions: u64,
     pub(super) critical: u64,
     pub(super) given_away: u64,
@@ -72,13 +72,16 @@ pub(super) struct Counts {
     pub(super) by_chance: Option<f64>,
 }
 
-impl Counts {
-    fn new(tally: &Tally) -> Self {
+impl AuditCounts {
+    fn new(tally: &AuditTally) -> Self {
         Self {
-            positions: tally.positions,
+            positions: tally.choices,
             critical: tally.critical,
-            given_away: tally.given_away,
-            by_chance: share(tally.critical as f64 - tally.by_chance, tally.critical),
+            given_away: tally.blunders,
+            by_chance: share(
+                tally.critical as f64 - tally.expected_blunders,
+                tally.critical,
+            ),
         }
     }
 
@@ -98,38 +101,38 @@ pub(super) fn layer_name(info: &Info, layer: u32) -> &str {
     layer.map_or("", |layer| &layer.name)
 }
 
-impl Row {
-    fn new(info: &Info, judged: &Judged) -> Self {
+impl AuditRow {
+    fn new(info: &Info, judged: &JudgedAgent) -> Self {
         let all = &judged.quality.all;
-        let kept = |of: u64| share((of - all.given_away) as f64, of);
-        let interval = |of: u64| kept(of).map(|share| wilson(share, of));
+        let kept = |of: u64| share((of - all.blunders) as f64, of);
+        let interval = |of: u64| kept(of).map(|share| wilson_interval(share, of));
         let classes = judged.quality.by_class().into_iter();
         let layers = judged.quality.by_layer.iter();
         Self {
             agent: judged.agent.to_string(),
             playouts: judged.agent.playouts(),
-            counts: Counts::new(all),
-            kept: kept(all.positions),
-            kept_interval: interval(all.positions),
+            counts: AuditCounts::new(all),
+            kept: kept(all.choices),
+            kept_interval: interval(all.choices),
             kept_critical: kept(all.critical),
             kept_critical_interval: interval(all.critical),
-            best: share(all.best as f64, all.positions),
+            best: share(all.best_moves as f64, all.choices),
             plies_lost_a_win: share(all.plies_lost_in_wins as f64, all.wins_kept),
             plies_lost_a_loss: share(all.plies_lost_in_losses as f64, all.losses),
-            seconds_a_move: all.seconds / all.positions.max(1) as f64,
+            seconds_a_move: all.seconds / all.choices.max(1) as f64,
             by_remoteness: classes
-                .map(|(class, tally)| InClass {
+                .map(|(class, tally)| AuditClass {
                     value: class.result.to_string(),
                     from_plies: class.plies.as_ref().map(|plies| *plies.start()),
                     to_plies: class.plies.as_ref().map(|plies| *plies.end()),
-                    counts: Counts::new(&tally),
+                    counts: AuditCounts::new(&tally),
                 })
                 .collect(),
             by_layer: layers
-                .map(|(&layer, tally)| InLayer {
+                .map(|(&layer, tally)| AuditLayer {
                     layer,
                     name: layer_name(info, layer).to_string(),
-                    counts: Counts::new(tally),
+                    counts: AuditCounts::new(tally),
                 })
                 .collect(),
         }
@@ -162,7 +165,7 @@ impl Row {
     }
 }
 
-const HEADS: [[&str; 13]; 2] = [
+const HEADINGS: [[&str; 13]; 2] = [
     [
         "",
         "",
@@ -195,8 +198,8 @@ const HEADS: [[&str; 13]; 2] = [
     ],
 ];
 
-impl Report {
-    pub(super) fn new(args: &AuditArgs, info: &Info, judged: &[Judged], seconds: f64) -> Self {
+impl AuditReport {
+    pub(super) fn new(args: &AuditArgs, info: &Info, judged: &[JudgedAgent], seconds: f64) -> Self {
         let games = args.from == Origin::SelfPlay;
         Self {
             game: info.spec.clone(),
@@ -206,7 +209,10 @@ impl Report {
             max_turns: games.then(|| args.max_turns()),
             seed: args.seed,
             positions: args.positions,
-            rows: judged.iter().map(|judged| Row::new(info, judged)).collect(),
+            rows: judged
+                .iter()
+                .map(|judged| AuditRow::new(info, judged))
+                .collect(),
             seconds,
         }
     }
@@ -220,7 +226,9 @@ impl Report {
     }
 
     pub(super) fn text(&self) -> String {
-        let mut rows = HEADS.map(|heads| heads.map(String::from).to_vec()).to_vec();
+        let mut rows = HEADINGS
+            .map(|heads| heads.map(String::from).to_vec())
+            .to_vec();
         let numbered = (1..).zip(&self.rows);
         rows.extend(numbered.map(|(number, row)| row.cells(number)));
         let games = self.opening.zip(self.max_turns).map(|(opening, most)| {
@@ -232,8 +240,8 @@ impl Report {
             games.unwrap_or_default(),
             with_commas(self.positions),
             self.seed,
-            table(&rows, "rlrrrrrrrrrrr"),
-            parts::text(&self.rows),
+            align_columns(&rows, "rlrrrrrrrrrrr"),
+            by_class::text(&self.rows),
             self.seconds
         )
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use hindsight_play::Record;
+use hindsight_play::GameRecord;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 
 use crate::args::MatchArgs;
@@ -82,7 +82,7 @@ pub(super) struct Database {
     /// Of the match.
     id: i64,
     /// Games that are not written yet.
-    waiting: Vec<Record>,
+    waiting: Vec<GameRecord>,
     written: Instant,
 }
 
@@ -168,7 +168,7 @@ impl Database {
     }
 
     /// Keeps a game, which is written now or with later ones.
-    pub(super) fn keep(&mut self, record: &Record) -> Result<()> {
+    pub(super) fn keep(&mut self, record: &GameRecord) -> Result<()> {
         self.waiting.push(record.clone());
         if self.waiting.len() < MOST_WAITING && self.written.elapsed() < WAIT {
             return Ok(());

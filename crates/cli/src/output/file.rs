@@ -12,12 +12,12 @@ use anyhow::{Context as _, Result, anyhow};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use tempfile::{Builder, TempPath};
 
-use super::identity::Identity;
+use super::identity::FileIdentity;
 use super::target::Target;
 use crate::temporary::Temporary;
 
 /// Bytes that are written together.
-const BUFFER: usize = 1 << 18;
+const BUFFER_BYTES: usize = 1 << 18;
 
 /// An output of a command. An ordinary file has another name beside its own until [`Output::finish`];
 /// dropped before that, it leaves nothing. A stream is written to as it comes.
@@ -29,17 +29,17 @@ pub(crate) struct Output {
     /// As the user named it.
     named: PathBuf,
     /// Of an ordinary file.
-    partial: Option<Partial>,
+    partial: Option<PartialFile>,
     is_stdout: bool,
 }
 
 /// A file under another name than the one it is to get.
 #[derive(Debug)]
-struct Partial {
+struct PartialFile {
     path: TempPath,
     target: PathBuf,
     /// The file that may be replaced.
-    replaced: Option<Identity>,
+    replaced: Option<FileIdentity>,
     _swept: Temporary,
 }
 
@@ -69,17 +69,20 @@ impl Output {
             Target::Stream => (File::options().write(true).open(path), false),
         };
         Ok(Self {
-            writer: BufWriter::with_capacity(BUFFER, file.with_context(|| cannot_write(path))?),
+            writer: BufWriter::with_capacity(
+                BUFFER_BYTES,
+                file.with_context(|| cannot_write(path))?,
+            ),
             named: path.to_owned(),
             partial: None,
             is_stdout,
         })
     }
 
-    fn partial(path: &Path, target: PathBuf, replaced: Option<Identity>) -> Result<Self> {
+    fn partial(path: &Path, target: PathBuf, replaced: Option<FileIdentity>) -> Result<Self> {
         let folder = target.parent().filter(|folder| *folder != Path::new(""));
         let made = Builder::new()
-            .prefix(&prefix(&target))
+            .prefix(&partial_prefix(&target))
             .suffix(".partial")
             // As of any new file: less what the user's mask takes away.
             .permissions(Permissions::from_mode(0o666))
@@ -87,9 +90,9 @@ impl Output {
         let made = made.map_err(without_path);
         let (file, partial) = made.with_context(|| cannot_write(path))?.into_parts();
         Ok(Self {
-            writer: BufWriter::with_capacity(BUFFER, file),
+            writer: BufWriter::with_capacity(BUFFER_BYTES, file),
             named: path.to_owned(),
-            partial: Some(Partial {
+            partial: Some(PartialFile {
                 _swept: Temporary::new(&partial),
                 path: partial,
                 target,
@@ -119,7 +122,7 @@ impl Output {
     }
 
     /// Brings all bytes to the disk.
-    fn complete(&mut self) -> io::Result<()> {
+    fn flush_to_disk(&mut self) -> io::Result<()> {
         self.writer.flush()?;
         match self.partial {
             Some(_) => self.writer.get_ref().sync_all(),
@@ -134,21 +137,21 @@ impl Output {
 /// As for [`Output::finish`].
 pub(crate) fn finish_all(mut outputs: Vec<Output>) -> Result<()> {
     for output in &mut outputs {
-        let completed = output.complete();
-        completed.map_err(|error| named(&output.named, error))?;
+        let completed = output.flush_to_disk();
+        completed.map_err(|error| name_in_error(&output.named, error))?;
     }
-    let mut done: Vec<Placed> = Vec::new();
+    let mut done: Vec<PlacedFile> = Vec::new();
     let mut left = outputs.into_iter();
     while let Some(Output { named, partial, .. }) = left.next() {
         let Some(partial) = partial else { continue };
         match partial.place() {
             Ok(placed) => done.push(placed),
-            Err(NotPlaced { partial, error }) => {
+            Err(PlaceError { partial, error }) => {
                 // The first of several is taken back: nothing is where only a part would be.
                 let alone = done.is_empty() && left.len() == 0;
-                done.into_iter().rev().for_each(Placed::take_back);
+                done.into_iter().rev().for_each(PlacedFile::take_back);
                 return Err(match error.kind() {
-                    io::ErrorKind::AlreadyExists if alone => partial.keep(&named),
+                    io::ErrorKind::AlreadyExists if alone => partial.keep_under_free_name(&named),
                     io::ErrorKind::AlreadyExists => anyhow!(
                         "'{}' was made by another program meanwhile; nothing was written",
                         named.display()
@@ -158,32 +161,32 @@ pub(crate) fn finish_all(mut outputs: Vec<Output>) -> Result<()> {
             }
         }
     }
-    done.iter().for_each(Placed::sync);
+    done.iter().for_each(PlacedFile::sync);
     Ok(())
 }
 
 /// A file that has its name.
-struct Placed {
+struct PlacedFile {
     target: PathBuf,
     /// The file that had the name before, under another one; it goes when the value is dropped.
     replaced: Option<TempPath>,
 }
 
 /// A file that could not get its name.
-struct NotPlaced {
-    partial: Partial,
+struct PlaceError {
+    partial: PartialFile,
     error: io::Error,
 }
 
-impl Partial {
+impl PartialFile {
     /// Gives the file its name, if only a file that may be replaced has it.
-    fn place(self) -> Result<Placed, NotPlaced> {
+    fn place(self) -> Result<PlacedFile, PlaceError> {
         let exchange = |a: &Path, b: &Path| renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE);
         if let Some(replaced) = self.replaced
             && exchange(&self.path, &self.target).is_ok()
         {
-            if Identity::at(&self.path) == Some(replaced) {
-                return Ok(Placed {
+            if FileIdentity::at(&self.path) == Some(replaced) {
+                return Ok(PlacedFile {
                     target: self.target,
                     replaced: Some(self.path),
                 });
@@ -191,13 +194,13 @@ impl Partial {
             // Another file stood there than the one that may be replaced.
             if let Err(error) = exchange(&self.path, &self.target) {
                 let error = error.into();
-                return Err(NotPlaced {
+                return Err(PlaceError {
                     partial: self,
                     error,
                 });
             }
             let error = io::ErrorKind::AlreadyExists.into();
-            return Err(NotPlaced {
+            return Err(PlaceError {
                 partial: self,
                 error,
             });
@@ -209,18 +212,18 @@ impl Partial {
             _swept,
         } = self;
         // Some file systems cannot exchange names.
-        let may_replace = replaced.is_some() && Identity::at(&target) == replaced;
+        let may_replace = replaced.is_some() && FileIdentity::at(&target) == replaced;
         let placed = if may_replace {
             path.persist(&target)
         } else {
             path.persist_noclobber(&target)
         };
         match placed {
-            Ok(()) => Ok(Placed {
+            Ok(()) => Ok(PlacedFile {
                 target,
                 replaced: None,
             }),
-            Err(error) => Err(NotPlaced {
+            Err(error) => Err(PlaceError {
                 partial: Self {
                     path: error.path,
                     target,
@@ -233,7 +236,7 @@ impl Partial {
     }
 
     /// Keeps the file under a name that is free, and tells it.
-    fn keep(self, named: &Path) -> anyhow::Error {
+    fn keep_under_free_name(self, named: &Path) -> anyhow::Error {
         let mut path = self.path;
         for number in 2.. {
             let mut other = self.target.clone().into_os_string();
@@ -256,7 +259,7 @@ impl Partial {
     }
 }
 
-impl Placed {
+impl PlacedFile {
     /// As before: the name is free again, or that of the file that had it.
     fn take_back(self) {
         // Nobody can be told more than that the work failed.
@@ -279,12 +282,12 @@ impl Placed {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.writer.write(bytes);
-        written.map_err(|error| named(&self.named, error))
+        written.map_err(|error| name_in_error(&self.named, error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let flushed = self.writer.flush();
-        flushed.map_err(|error| named(&self.named, error))
+        flushed.map_err(|error| name_in_error(&self.named, error))
     }
 }
 
@@ -294,7 +297,7 @@ pub(super) fn stdout() -> io::Result<File> {
 }
 
 /// Begins the name of an unfinished file: the name it is to get, as far as there is room for more.
-fn prefix(target: &Path) -> OsString {
+fn partial_prefix(target: &Path) -> OsString {
     /// Of the 255 that most file systems allow.
     const ROOM: usize = 200;
     let name = target.file_name().unwrap_or_default().as_bytes();
@@ -318,7 +321,7 @@ pub(super) fn cannot_write(path: &Path) -> String {
 }
 
 /// The error of writing with the name of the file; its kind stays.
-pub(super) fn named(path: &Path, error: io::Error) -> io::Error {
+pub(super) fn name_in_error(path: &Path, error: io::Error) -> io::Error {
     // A second time would not say more.
     match error.get_ref() {
         Some(_) => error,

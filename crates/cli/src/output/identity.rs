@@ -13,12 +13,12 @@ pub(crate) const STDOUT: &str = "-";
 
 /// A file of the system, under whichever of its names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Identity {
+pub(crate) struct FileIdentity {
     device: u64,
     inode: u64,
 }
 
-impl Identity {
+impl FileIdentity {
     pub(crate) fn of(found: &Metadata) -> Self {
         Self {
             device: found.dev(),
@@ -52,24 +52,24 @@ impl Identity {
 /// True if an output is standard output, by its name or as a file.
 pub(crate) fn is_stdout(path: &Path) -> bool {
     path == Path::new(STDOUT)
-        || Identity::of_stdout().is_some_and(|own| Identity::at(path) == Some(own))
+        || FileIdentity::of_stdout().is_some_and(|own| FileIdentity::at(path) == Some(own))
 }
 
 /// A file that a command reads or writes, and how the user calls it.
 #[derive(Clone, Debug)]
-pub(crate) struct Named<'a> {
+pub(crate) struct NamedFile<'a> {
     /// Such as `--out`, or `the table`.
-    what: &'a str,
+    role: &'a str,
     path: &'a Path,
 }
 
-impl<'a> Named<'a> {
+impl<'a> NamedFile<'a> {
     pub(crate) fn new(what: &'a str, path: &'a Path) -> Self {
-        Self { what, path }
+        Self { role: what, path }
     }
 
     /// One that may be missing.
-    pub(crate) fn perhaps(what: &'a str, path: Option<&'a PathBuf>) -> Option<Self> {
+    pub(crate) fn optional(what: &'a str, path: Option<&'a PathBuf>) -> Option<Self> {
         path.map(|path| Self::new(what, path))
     }
 
@@ -77,32 +77,32 @@ impl<'a> Named<'a> {
         if is_stdout(self.path) || is_stdout(other.path) {
             return is_stdout(self.path) && is_stdout(other.path);
         }
-        match (Identity::at(self.path), Identity::at(other.path)) {
+        match (FileIdentity::at(self.path), FileIdentity::at(other.path)) {
             (Some(own), Some(others)) => {
-                own == others && Some(own) != Identity::at(Path::new("/dev/null"))
+                own == others && Some(own) != FileIdentity::at(Path::new("/dev/null"))
             }
-            (None, None) => place(self.path) == place(other.path),
+            (None, None) => future_path(self.path) == future_path(other.path),
             _ => false,
         }
     }
 }
 
 /// One path for all that lead to a file that is not there: that of its folder, and its name.
-fn place(path: &Path) -> Option<PathBuf> {
+fn future_path(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
     Some(folder.join(path.file_name()?))
 }
 
 /// Refuses outputs that are the same file as an input, or as another output, links of all kinds included.
-pub(crate) fn check_distinct(inputs: &[Named<'_>], outputs: &[Named<'_>]) -> Result<()> {
+pub(crate) fn check_distinct(inputs: &[NamedFile<'_>], outputs: &[NamedFile<'_>]) -> Result<()> {
     for (i, output) in outputs.iter().enumerate() {
         let others = inputs.iter().chain(&outputs[..i]);
         if let Some(same) = others.into_iter().find(|other| other.is_same(output)) {
             bail!(
                 "{} and {} name the same file '{}'",
-                same.what,
-                output.what,
+                same.role,
+                output.role,
                 output.path.display()
             );
         }

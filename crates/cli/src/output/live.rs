@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-use super::file::{cannot_write, named, stdout};
+use super::file::{cannot_write, name_in_error, stdout};
 use super::target::Target;
 use crate::temporary::Temporary;
 
@@ -16,12 +16,12 @@ pub(crate) struct LiveFile {
     file: File,
     /// As the user named it.
     named: PathBuf,
-    begun: Begun,
+    state: LiveState,
 }
 
 /// The state of a file.
 #[derive(Debug)]
-enum Begun {
+enum LiveState {
     /// It was made here, and goes if nothing is written.
     Made(
         PathBuf,
@@ -42,14 +42,14 @@ impl LiveFile {
     pub(crate) fn open(path: &Path, force: bool) -> Result<Self> {
         let open = |path: &Path| File::options().write(true).open(path);
         let failed = || cannot_write(path);
-        let (file, begun) = match Target::at(path, force)? {
-            Target::Stdout => (stdout().with_context(failed)?, Begun::Written),
+        let (file, state) = match Target::at(path, force)? {
+            Target::Stdout => (stdout().with_context(failed)?, LiveState::Written),
             // Waits for the reader of a named pipe.
-            Target::Stream => (open(path).with_context(failed)?, Begun::Written),
+            Target::Stream => (open(path).with_context(failed)?, LiveState::Written),
             Target::File {
                 path: found,
                 replaced: Some(_),
-            } => (open(&found).with_context(failed)?, Begun::Found),
+            } => (open(&found).with_context(failed)?, LiveState::Found),
             Target::File {
                 path: new,
                 replaced: None,
@@ -57,41 +57,42 @@ impl LiveFile {
                 // Of two programs that make it at the same time one fails.
                 let file = File::create_new(&new).with_context(failed)?;
                 let swept = Temporary::new(&new);
-                (file, Begun::Made(new, swept))
+                (file, LiveState::Made(new, swept))
             }
         };
         Ok(Self {
             file,
             named: path.to_owned(),
-            begun,
+            state,
         })
     }
 
     /// Adds a line, which ends with a line break.
     pub(crate) fn line(&mut self, line: &str) -> io::Result<()> {
         let written = self
-            .empty()
+            .discard_old()
             .and_then(|()| self.file.write_all(line.as_bytes()));
-        written.map_err(|error| named(&self.named, error))
+        written.map_err(|error| name_in_error(&self.named, error))
     }
 
     /// Completes the file; it stays also if it has no line.
     pub(crate) fn finish(mut self) -> io::Result<()> {
-        self.empty().map_err(|error| named(&self.named, error))
+        self.discard_old()
+            .map_err(|error| name_in_error(&self.named, error))
     }
 
-    fn empty(&mut self) -> io::Result<()> {
-        if let Begun::Found = self.begun {
+    fn discard_old(&mut self) -> io::Result<()> {
+        if let LiveState::Found = self.state {
             self.file.set_len(0)?;
         }
-        self.begun = Begun::Written;
+        self.state = LiveState::Written;
         Ok(())
     }
 }
 
 impl Drop for LiveFile {
     fn drop(&mut self) {
-        if let Begun::Made(path, _) = &self.begun {
+        if let LiveState::Made(path, _) = &self.state {
             // An empty file that stays harms nobody.
             let _ = fs::remove_file(path);
         }

@@ -11,7 +11,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 pub(crate) use file::{Output, finish_all};
-pub(crate) use identity::{Named, check_distinct, is_stdout};
+pub(crate) use identity::{NamedFile, check_distinct, is_stdout};
 pub(crate) use live::LiveFile;
 
 /// Refuses a place where no ordinary file can be; one that is there is not touched.
@@ -51,12 +51,12 @@ pub(crate) fn print(text: &str) -> Result<()> {
 }
 
 /// Tells something on standard error, on a line of its own. If nobody can read it, nobody is told.
-pub(crate) fn tell(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", visible(text));
+pub(crate) fn print_message(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", escape_controls(text));
 }
 
 /// Text in which characters that a terminal may obey stand as escapes; line breaks stay.
-fn visible(text: &str) -> String {
+fn escape_controls(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -69,7 +69,7 @@ fn visible(text: &str) -> String {
 }
 
 /// Columns with two spaces between them; the first letter of `align` tells for each column: l or r.
-pub(crate) fn table(rows: &[Vec<String>], align: &str) -> String {
+pub(crate) fn align_columns(rows: &[Vec<String>], align: &str) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
         .map(|column| {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::identity::{Identity, STDOUT, is_stdout};
+use super::identity::{FileIdentity, STDOUT, is_stdout};
 
 /// A place that may be written to.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(super) enum Target {
     /// A file that is not there, or one that may be replaced.
     File {
         path: PathBuf,
-        replaced: Option<Identity>,
+        replaced: Option<FileIdentity>,
     },
     /// A pipe or a device.
     Stream,
@@ -41,7 +41,7 @@ impl Target {
         }
         let kind = found.file_type();
         if kind.is_fifo() || kind.is_char_device() {
-            if Identity::of_stderr() == Some(Identity::of(&found)) {
+            if FileIdentity::of_stderr() == Some(FileIdentity::of(&found)) {
                 bail!("'{name}' is where errors and progress go; choose another name");
             }
             return Ok(Self::Stream);
@@ -56,7 +56,7 @@ impl Target {
         let path = path.canonicalize();
         Ok(Self::File {
             path: path.with_context(|| format!("cannot write '{name}'"))?,
-            replaced: Some(Identity::of(&found)),
+            replaced: Some(FileIdentity::of(&found)),
         })
     }
 
@@ -89,7 +89,7 @@ impl Target {
     ///
     /// # Errors
     /// When it is a stream: `what` says why that does not do.
-    pub(super) fn file(self, path: &Path, what: &str) -> Result<(PathBuf, Option<Identity>)> {
+    pub(super) fn file(self, path: &Path, what: &str) -> Result<(PathBuf, Option<FileIdentity>)> {
         match self {
             Self::File { path, replaced } => Ok((path, replaced)),
             Self::Stdout if path == Path::new(STDOUT) => {

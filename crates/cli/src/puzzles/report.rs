@@ -3,56 +3,58 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use hindsight_core::{Game, Material, Notation, Probe, Value};
-use hindsight_puzzles::{Counts, Figure, Node, Puzzle, PuzzleOf, Tally, prove, sheet};
+use hindsight_puzzles::{
+    ProofNode, Puzzle, PuzzleCounts, PuzzleDiagram, PuzzleOf, PuzzleTally, prove_puzzle, svg_sheet,
+};
 use serde::Serialize;
 
-use super::Call;
-use super::scan::Scanned;
-use crate::output::{finish_all, print, print_json, table, with_commas};
-use crate::show::sides;
+use super::PuzzleRequest;
+use super::scan::ScanScope;
+use crate::output::{align_columns, finish_all, print, print_json, with_commas};
+use crate::text::side_names;
 
 /// Positions that the proofs of a certificate have at most, all together.
-const MOST_PROVED: usize = 1_000_000;
+const MAX_PROOF_POSITIONS: usize = 1_000_000;
 
 /// What was found.
-pub(super) struct Report<'a, G: Game> {
-    pub(super) call: &'a Call<'a>,
+pub(super) struct PuzzleReport<'a, G: Game> {
+    pub(super) call: &'a PuzzleRequest<'a>,
     pub(super) game: &'a G,
-    pub(super) scanned: Scanned,
+    pub(super) scanned: ScanScope,
     pub(super) found: u64,
     pub(super) puzzles: &'a [PuzzleOf<G>],
 }
 
 /// What `puzzles --json` prints.
 #[derive(Serialize)]
-struct Json {
+struct PuzzlesJson {
     game: String,
     theme: Option<String>,
     unique: String,
-    scanned: Scanned,
+    scanned: ScanScope,
     found: u64,
-    puzzles: Vec<JsonPuzzle>,
+    puzzles: Vec<PuzzleJson>,
 }
 
 #[derive(Serialize)]
-struct JsonPuzzle {
+struct PuzzleJson {
     position: String,
     player: &'static str,
     value: String,
     remoteness: Option<u16>,
-    line: Vec<Step>,
+    line: Vec<PuzzlePly>,
     end: String,
-    grade: JsonGrade,
+    grade: GradeJson,
 }
 
 #[derive(Serialize)]
-struct Step {
+struct PuzzlePly {
     position: String,
     r#move: String,
 }
 
 #[derive(Serialize)]
-struct JsonGrade {
+struct GradeJson {
     plies: Option<u16>,
     tempting: u32,
     quiet: bool,
@@ -66,38 +68,38 @@ struct Certificate {
     theme: Option<String>,
     unique: String,
     full: bool,
-    puzzles: Vec<Proved>,
+    puzzles: Vec<ProvedPuzzle>,
 }
 
 #[derive(Serialize)]
-struct Proved {
+struct ProvedPuzzle {
     position: String,
     player: &'static str,
     value: String,
     remoteness: Option<u16>,
-    positions: Vec<Node>,
+    positions: Vec<ProofNode>,
 }
 
 /// The word of an option's value.
-fn word(value: &impl clap::ValueEnum) -> String {
+fn option_word(value: &impl clap::ValueEnum) -> String {
     let name = value.to_possible_value();
     name.map_or(String::new(), |name| name.get_name().to_string())
 }
 
 /// The file of a sheet's solutions.
-pub(super) fn solutions_of(sheet: &Path) -> PathBuf {
+pub(super) fn solutions_path(sheet: &Path) -> PathBuf {
     let mut name = sheet.file_stem().unwrap_or_default().to_owned();
     name.push("-solutions.svg");
     sheet.with_file_name(name)
 }
 
-impl<G: Game + Notation + Material> Report<'_, G> {
+impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
     /// Writes the files that are asked for, then prints.
     pub(super) fn write<S: Probe<G>>(&self, solution: &S) -> Result<()>
     where
         S::Error: Send + Sync + 'static,
     {
-        let super::Files {
+        let super::PuzzleFiles {
             certificate,
             sheets,
         } = self.call.files.take();
@@ -123,7 +125,7 @@ impl<G: Game + Notation + Material> Report<'_, G> {
     }
 
     fn theme(&self) -> Option<String> {
-        self.call.args.theme.as_ref().map(word)
+        self.call.args.theme.as_ref().map(option_word)
     }
 
     fn certificate<S: Probe<G>>(&self, solution: &S) -> Result<Certificate>
@@ -131,22 +133,22 @@ impl<G: Game + Notation + Material> Report<'_, G> {
         S::Error: Send + Sync + 'static,
     {
         let full = self.call.args.full;
-        let mut left = MOST_PROVED;
+        let mut left = MAX_PROOF_POSITIONS;
         let mut proved = Vec::new();
         for puzzle in self.puzzles {
-            let positions = prove(self.game, solution, puzzle, (full, left));
+            let positions = prove_puzzle(self.game, solution, puzzle, full, left);
             let positions = positions.map_err(|error| match error {
-                hindsight_puzzles::Error::TooLong(_) => anyhow!(
+                hindsight_puzzles::PuzzleError::TooLong(_) => anyhow!(
                     "the certificate would have more than {} positions; ask for fewer or shorter puzzles (--count, --max-plies){}",
-                    with_commas(MOST_PROVED as u64),
+                    with_commas(MAX_PROOF_POSITIONS as u64),
                     if full { ", or leave out --full" } else { "" }
                 ),
                 error => error.into(),
             })?;
             left -= positions.len();
-            proved.push(Proved {
+            proved.push(ProvedPuzzle {
                 position: self.game.format(puzzle.position),
-                player: sides(self.game, puzzle.position)[0],
+                player: side_names(self.game, puzzle.position)[0],
                 value: puzzle.value.wdl().to_string(),
                 remoteness: puzzle.value.remoteness(),
                 positions,
@@ -155,44 +157,44 @@ impl<G: Game + Notation + Material> Report<'_, G> {
         Ok(Certificate {
             game: self.game.spec(),
             theme: self.theme(),
-            unique: word(&self.call.args.unique),
+            unique: option_word(&self.call.args.unique),
             full,
             puzzles: proved,
         })
     }
 
-    fn json(&self) -> Json {
-        Json {
+    fn json(&self) -> PuzzlesJson {
+        PuzzlesJson {
             game: self.game.spec(),
             theme: self.theme(),
-            unique: word(&self.call.args.unique),
+            unique: option_word(&self.call.args.unique),
             scanned: self.scanned.clone(),
             found: self.found,
             puzzles: self
                 .puzzles
                 .iter()
-                .map(|puzzle| self.entry(puzzle))
+                .map(|puzzle| self.puzzle_json(puzzle))
                 .collect(),
         }
     }
 
-    fn entry(&self, puzzle: &PuzzleOf<G>) -> JsonPuzzle {
-        let step = |&(position, mv): &(G::Position, G::Move)| Step {
+    fn puzzle_json(&self, puzzle: &PuzzleOf<G>) -> PuzzleJson {
+        let step = |&(position, mv): &(G::Position, G::Move)| PuzzlePly {
             position: self.game.format(position),
             r#move: self.game.format_move(position, mv),
         };
-        JsonPuzzle {
+        PuzzleJson {
             position: self.game.format(puzzle.position),
-            player: sides(self.game, puzzle.position)[0],
+            player: side_names(self.game, puzzle.position)[0],
             value: puzzle.value.wdl().to_string(),
             remoteness: puzzle.value.remoteness(),
             line: puzzle.line.iter().map(step).collect(),
             end: self.game.format(puzzle.end),
-            grade: JsonGrade {
+            grade: GradeJson {
                 plies: puzzle.grade.plies,
-                tempting: puzzle.grade.tempting,
-                quiet: puzzle.grade.quiet,
-                wrong: puzzle.grade.wrong,
+                tempting: puzzle.grade.tempting_moves,
+                quiet: puzzle.grade.quiet_start,
+                wrong: puzzle.grade.wrong_moves,
             },
         }
     }
@@ -203,7 +205,7 @@ impl<G: Game + Notation + Material> Report<'_, G> {
             self.game.spec(),
             with_commas(self.found),
             self.puzzles.len(),
-            scanned_text(&self.scanned)
+            scope_text(&self.scanned)
         );
         for (number, puzzle) in (1..).zip(self.puzzles) {
             text.push_str(&format!(
@@ -211,7 +213,7 @@ impl<G: Game + Notation + Material> Report<'_, G> {
                 self.task(puzzle),
                 self.game.format(puzzle.position),
                 self.game.diagram(puzzle.position),
-                table(&self.rows(puzzle), "rll"),
+                align_columns(&self.rows(puzzle), "rll"),
                 grade_text(puzzle)
             ));
         }
@@ -220,7 +222,7 @@ impl<G: Game + Notation + Material> Report<'_, G> {
 
     /// What is to be done.
     fn task(&self, puzzle: &PuzzleOf<G>) -> String {
-        let [mover, _] = sides(self.game, puzzle.position);
+        let [mover, _] = side_names(self.game, puzzle.position);
         match puzzle.value.remoteness() {
             Some(1) => format!("{mover} to move wins in 1 ply."),
             Some(plies) => format!("{mover} to move wins in {plies} plies."),
@@ -243,24 +245,28 @@ impl<G: Game + Notation + Material> Report<'_, G> {
 
     /// The puzzles, and their solutions.
     fn sheets(&self) -> [String; 2] {
-        let figure = |(number, puzzle): (usize, &PuzzleOf<G>), below: String| Figure {
+        let figure = |(number, puzzle): (usize, &PuzzleOf<G>), below: String| PuzzleDiagram {
             title: format!("{number}. {}", self.task(puzzle)),
             text: format!("\n{}\n\n{below}", self.game.diagram(puzzle.position)),
         };
         let numbered = || (1..).zip(self.puzzles);
-        let tasks: Vec<Figure> = numbered()
+        let tasks: Vec<PuzzleDiagram> = numbered()
             .map(|of| figure(of, self.game.format(of.1.position)))
             .collect();
-        let solutions: Vec<Figure> = numbered()
+        let solutions: Vec<PuzzleDiagram> = numbered()
             .map(|of| {
-                let below = format!("{}{}", table(&self.rows(of.1), "rll"), grade_text(of.1));
+                let below = format!(
+                    "{}{}",
+                    align_columns(&self.rows(of.1), "rll"),
+                    grade_text(of.1)
+                );
                 figure(of, below)
             })
             .collect();
         let spec = self.game.spec();
         [
-            sheet(&format!("{spec}: puzzles"), &tasks),
-            sheet(&format!("{spec}: solutions"), &solutions),
+            svg_sheet(&format!("{spec}: puzzles"), &tasks),
+            svg_sheet(&format!("{spec}: solutions"), &solutions),
         ]
     }
 }
@@ -271,12 +277,12 @@ fn grade_text<P, M>(puzzle: &Puzzle<P, M>) -> String {
     let plies = grade
         .plies
         .map_or(String::new(), |plies| format!("{plies} plies, "));
-    let quiet = if grade.quiet { "quiet, " } else { "" };
-    let (tempting, wrong) = (grade.tempting, grade.wrong);
+    let quiet = if grade.quiet_start { "quiet, " } else { "" };
+    let (tempting, wrong) = (grade.tempting_moves, grade.wrong_moves);
     format!("{plies}{quiet}{tempting} tempting, {wrong} wrong moves")
 }
 
-fn scanned_text(scanned: &Scanned) -> String {
+fn scope_text(scanned: &ScanScope) -> String {
     let positions = with_commas(scanned.positions);
     match (scanned.scope, scanned.seed) {
         ("sample", Some(seed)) => format!("{positions} positions drawn with seed {seed}"),
@@ -292,16 +298,16 @@ fn scanned_text(scanned: &Scanned) -> String {
 
 /// What `puzzles --tally --json` prints.
 #[derive(Serialize)]
-struct TallyJson {
+struct PuzzleTallyReport {
     game: String,
     theme: Option<String>,
-    scanned: Scanned,
-    rows: Vec<Row>,
-    total: Row,
+    scanned: ScanScope,
+    rows: Vec<PuzzleTallyRow>,
+    total: PuzzleTallyRow,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct PuzzleTallyRow {
     /// Null for draws, and in the total.
     remoteness: Option<u16>,
     puzzles: u64,
@@ -310,8 +316,8 @@ struct Row {
     only_line: u64,
 }
 
-impl Row {
-    fn new(remoteness: Option<u16>, counts: &Counts) -> Self {
+impl PuzzleTallyRow {
+    fn new(remoteness: Option<u16>, counts: &PuzzleCounts) -> Self {
         Self {
             remoteness,
             puzzles: counts.positions,
@@ -335,22 +341,22 @@ impl Row {
 }
 
 /// Prints counts.
-pub(super) fn tally<G: Game + Notation>(
-    call: &Call<'_>,
+pub(super) fn print_tally<G: Game + Notation>(
+    call: &PuzzleRequest<'_>,
     game: &G,
-    tally: &Tally,
-    scanned: Scanned,
+    tally: &PuzzleTally,
+    scanned: ScanScope,
 ) -> Result<()> {
-    let report = TallyJson {
+    let report = PuzzleTallyReport {
         game: game.spec(),
-        theme: call.args.theme.as_ref().map(word),
+        theme: call.args.theme.as_ref().map(option_word),
         scanned,
         rows: tally
             .0
             .iter()
-            .map(|(&plies, counts)| Row::new(plies, counts))
+            .map(|(&plies, counts)| PuzzleTallyRow::new(plies, counts))
             .collect(),
-        total: Row::new(None, &tally.total()),
+        total: PuzzleTallyRow::new(None, &tally.total()),
     };
     if call.context.json {
         return print_json(&report);
@@ -367,7 +373,7 @@ pub(super) fn tally<G: Game + Notation>(
     print(&format!(
         "{}: {theme}, by plies, and those with one solution ({})\n\n{}",
         report.game,
-        scanned_text(&report.scanned),
-        table(&rows, "rrrrr")
+        scope_text(&report.scanned),
+        align_columns(&rows, "rrrrr")
     ))
 }

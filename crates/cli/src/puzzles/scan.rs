@@ -7,20 +7,22 @@ use hindsight_solve::{Monitor, Progress, graph};
 use hindsight_tablebase::Table;
 use serde::Serialize;
 
-use super::Call;
+use super::PuzzleRequest;
 use crate::progress::Display;
-use crate::tables::places::{draw, positions_at};
-use crate::tables::{check_memory, decode, decode_states, layer_bytes, state_at, states_bytes};
+use crate::tables::sampling::{positions_at, sample_ranks};
+use crate::tables::{
+    check_memory, decode_layer, decode_state_layer, layer_bytes, state_at, state_layer_bytes,
+};
 
 /// Positions that are looked at together, at least.
-const BATCH: usize = 1 << 14;
+const BATCH_POSITIONS: usize = 1 << 14;
 
 /// Ranks that are looked at between two reports.
-const CHUNK: u64 = 1 << 14;
+const CHUNK_RANKS: u64 = 1 << 14;
 
 /// Where puzzles were looked for.
 #[derive(Clone, Serialize)]
-pub(super) struct Scanned {
+pub(super) struct ScanScope {
     /// `all` of a table, those `reachable`, or a `sample`.
     pub(super) scope: &'static str,
     pub(super) positions: u64,
@@ -28,7 +30,7 @@ pub(super) struct Scanned {
     pub(super) seed: Option<u64>,
 }
 
-impl Scanned {
+impl ScanScope {
     pub(super) fn all(positions: u64) -> Self {
         Self {
             scope: "all",
@@ -39,43 +41,47 @@ impl Scanned {
 }
 
 /// Takes positions, some at a time.
-pub(super) type Take<'a, P> = &'a mut dyn FnMut(&[P]) -> Result<()>;
+pub(super) type TakePositions<'a, P> = &'a mut dyn FnMut(&[P]) -> Result<()>;
 
 /// Goes through positions.
-pub(super) trait Scan<G: Game> {
+pub(super) trait PuzzleScan<G: Game> {
     /// Hands over every position whose value is wanted, and maybe others.
-    fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned>;
+    fn for_each_batch(
+        &self,
+        call: &PuzzleRequest<'_>,
+        take: TakePositions<'_, G::Position>,
+    ) -> Result<ScanScope>;
 }
 
 /// Hands positions over in batches, and says how far it has come.
-struct Batches<'a, P> {
-    take: Take<'a, P>,
+struct PositionBatches<'a, P> {
+    take: TakePositions<'a, P>,
     batch: Vec<P>,
     display: Display,
-    done: u64,
+    scanned: u64,
     total: u64,
 }
 
-impl<'a, P> Batches<'a, P> {
-    fn new(call: &Call<'_>, total: u64, take: Take<'a, P>) -> Self {
+impl<'a, P> PositionBatches<'a, P> {
+    fn new(call: &PuzzleRequest<'_>, total: u64, take: TakePositions<'a, P>) -> Self {
         Self {
             take,
             batch: Vec::new(),
             display: Display::new(call.context.quiet),
-            done: 0,
+            scanned: 0,
             total,
         }
     }
 
     /// After so many more positions were looked at, those worth a closer look are in the batch.
     fn advance(&mut self, positions: u64) -> Result<()> {
-        self.done += positions;
-        if self.batch.len() >= BATCH {
+        self.scanned += positions;
+        if self.batch.len() >= BATCH_POSITIONS {
             self.flush()?;
         }
         let progress = Progress {
             phase: "puzzles",
-            done: self.done,
+            done: self.scanned,
             total: Some(self.total),
         };
         if !self.display.report(progress) {
@@ -92,23 +98,28 @@ impl<'a, P> Batches<'a, P> {
 }
 
 /// The positions of a solved graph.
-pub(super) struct Reached<'a, G: Game> {
+pub(super) struct GraphScan<'a, G: Game> {
     pub(super) solved: &'a graph::Solved<G>,
 }
 
-impl<G: Game> Scan<G> for Reached<'_, G> {
-    fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned> {
+impl<G: Game> PuzzleScan<G> for GraphScan<'_, G> {
+    fn for_each_batch(
+        &self,
+        call: &PuzzleRequest<'_>,
+        take: TakePositions<'_, G::Position>,
+    ) -> Result<ScanScope> {
         let positions = self.solved.positions();
-        let mut batches = Batches::new(call, positions.len() as u64, take);
-        for first in (0..positions.len()).step_by(CHUNK as usize) {
-            let numbers = first..positions.len().min(first + CHUNK as usize);
+        let mut batches = PositionBatches::new(call, positions.len() as u64, take);
+        for first in (0..positions.len()).step_by(CHUNK_RANKS as usize) {
+            let numbers = first..positions.len().min(first + CHUNK_RANKS as usize);
             let looked_at = numbers.len() as u64;
-            let wanted = numbers.filter(|&number| call.wanted.has(self.solved.value(number)));
+            let wanted =
+                numbers.filter(|&number| call.wanted.accepts_value(self.solved.value(number)));
             batches.batch.extend(wanted.map(|number| positions[number]));
             batches.advance(looked_at)?;
         }
         batches.flush()?;
-        Ok(Scanned {
+        Ok(ScanScope {
             scope: "reachable",
             positions: positions.len() as u64,
             seed: None,
@@ -117,24 +128,28 @@ impl<G: Game> Scan<G> for Reached<'_, G> {
 }
 
 /// The positions of a table.
-pub(super) struct Values<'a, G> {
+pub(super) struct ValueTableScan<'a, G> {
     pub(super) game: &'a G,
     pub(super) table: &'a Table<File>,
     pub(super) path: &'a Path,
 }
 
-impl<G: Retro + Notation> Scan<G> for Values<'_, G> {
-    fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned> {
+impl<G: Retro + Notation> PuzzleScan<G> for ValueTableScan<'_, G> {
+    fn for_each_batch(
+        &self,
+        call: &PuzzleRequest<'_>,
+        take: TakePositions<'_, G::Position>,
+    ) -> Result<ScanScope> {
         check_layers(self.path, self.table, self.game)?;
         if let Some((count, seed)) = call.sample() {
-            let places = draw(self.game, self.table.info(), count, seed);
-            let mut batches = Batches::new(call, places.len() as u64, take);
-            for places in places.chunks(CHUNK as usize) {
+            let places = sample_ranks(self.game, self.table.info(), count, seed);
+            let mut batches = PositionBatches::new(call, places.len() as u64, take);
+            for places in places.chunks(CHUNK_RANKS as usize) {
                 batches.batch.extend(positions_at(self.game, places));
                 batches.advance(places.len() as u64)?;
             }
             batches.flush()?;
-            return Ok(sampled(places.len(), seed));
+            return Ok(sample_scope(places.len(), seed));
         }
         let (info, layers) = (self.table.info(), self.game.layers());
         check_memory(
@@ -142,37 +157,38 @@ impl<G: Retro + Notation> Scan<G> for Values<'_, G> {
             call.context,
         )?;
         let ranks = info.layers.iter().map(|layer| layer.ranks).sum();
-        let mut batches = Batches::new(call, ranks, take);
+        let mut batches = PositionBatches::new(call, ranks, take);
         let mut looked_at = 0;
         for layer in 0..layers {
-            looked_at += self.layer(call, layer, &mut batches)?;
+            looked_at += self.scan_layer(call, layer, &mut batches)?;
         }
         batches.flush()?;
-        Ok(Scanned::all(looked_at))
+        Ok(ScanScope::all(looked_at))
     }
 }
 
-impl<G: Retro + Notation> Values<'_, G> {
+impl<G: Retro + Notation> ValueTableScan<'_, G> {
     /// The positions of a layer; how many there are.
-    fn layer(
+    fn scan_layer(
         &self,
-        call: &Call<'_>,
+        call: &PuzzleRequest<'_>,
         layer: u32,
-        batches: &mut Batches<'_, G::Position>,
+        batches: &mut PositionBatches<'_, G::Position>,
     ) -> Result<u64> {
-        let layer = decode(self.path, self.table, self.game, layer)?;
+        let layer = decode_layer(self.path, self.table, self.game, layer)?;
         let (mut positions, mut looked_at) = (Vec::new(), 0);
         for (i, &tier) in layer.tiers.iter().enumerate() {
             let codes = layer.tier_codes(i);
             let ranks = codes.len() as u64;
-            for first in (0..ranks).step_by(CHUNK as usize) {
-                let chunk = first..ranks.min(first + CHUNK);
+            for first in (0..ranks).step_by(CHUNK_RANKS as usize) {
+                let chunk = first..ranks.min(first + CHUNK_RANKS);
                 let value = |rank: u64| {
                     let code = usize::from(codes[rank as usize]);
                     layer.palette.get(code).copied().flatten()
                 };
                 looked_at += chunk.clone().filter(|&rank| value(rank).is_some()).count() as u64;
-                let has = |rank: u64| value(rank).is_some_and(|value| call.wanted.has(value));
+                let has =
+                    |rank: u64| value(rank).is_some_and(|value| call.wanted.accepts_value(value));
                 if chunk.clone().any(has) {
                     positions.clear();
                     self.game.unrank_range(tier, chunk.clone(), &mut positions);
@@ -187,51 +203,55 @@ impl<G: Retro + Notation> Values<'_, G> {
 }
 
 /// The states of a table.
-pub(super) struct States<'a, G> {
+pub(super) struct StateTableScan<'a, G> {
     pub(super) game: &'a G,
     pub(super) table: &'a Table<File>,
     pub(super) path: &'a Path,
 }
 
-impl<G: ForbiddenMove + Notation> Scan<G> for States<'_, G> {
-    fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned> {
+impl<G: ForbiddenMove + Notation> PuzzleScan<G> for StateTableScan<'_, G> {
+    fn for_each_batch(
+        &self,
+        call: &PuzzleRequest<'_>,
+        take: TakePositions<'_, G::Position>,
+    ) -> Result<ScanScope> {
         let base = self.game.base();
         check_layers(self.path, self.table, base)?;
         if let Some((count, seed)) = call.sample() {
-            let places = draw(base, self.table.info(), count, seed);
-            let mut batches = Batches::new(call, places.len() as u64, take);
+            let places = sample_ranks(base, self.table.info(), count, seed);
+            let mut batches = PositionBatches::new(call, places.len() as u64, take);
             for &place in &places {
-                self.states(place, &mut batches.batch);
+                self.push_states(place, &mut batches.batch);
                 batches.advance(1)?;
             }
             batches.flush()?;
-            return Ok(sampled(places.len(), seed));
+            return Ok(sample_scope(places.len(), seed));
         }
         let (info, layers) = (self.table.info(), base.layers());
         check_memory(
-            (0..layers).map(|layer| states_bytes(self.table, self.game, layer)),
+            (0..layers).map(|layer| state_layer_bytes(self.table, self.game, layer)),
             call.context,
         )?;
         let ranks = info.layers.iter().map(|layer| layer.ranks).sum();
-        let mut batches = Batches::new(call, ranks, take);
+        let mut batches = PositionBatches::new(call, ranks, take);
         let mut looked_at = 0;
         for layer in 0..layers {
             looked_at += self.layer(call, layer, &mut batches)?;
         }
         batches.flush()?;
-        Ok(Scanned::all(looked_at))
+        Ok(ScanScope::all(looked_at))
     }
 }
 
-impl<G: ForbiddenMove + Notation> States<'_, G> {
+impl<G: ForbiddenMove + Notation> StateTableScan<'_, G> {
     /// The states of a layer; how many positions it has.
     fn layer(
         &self,
-        call: &Call<'_>,
+        call: &PuzzleRequest<'_>,
         layer: u32,
-        batches: &mut Batches<'_, G::Position>,
+        batches: &mut PositionBatches<'_, G::Position>,
     ) -> Result<u64> {
-        let layer = decode_states(self.path, self.table, self.game, layer)?;
+        let layer = decode_state_layer(self.path, self.table, self.game, layer)?;
         let mut looked_at = 0;
         for first in (0..layer.ranks()).step_by(256) {
             let chunk = first..layer.ranks().min(first + 256);
@@ -242,8 +262,8 @@ impl<G: ForbiddenMove + Notation> States<'_, G> {
                 looked_at += 1;
                 let without = layer.exception(rank).map(|(_, without)| without);
                 let mut values = [Some(value), without].into_iter().flatten();
-                if values.any(|value| call.wanted.has(value)) {
-                    self.states((layer.tier(), rank), &mut batches.batch);
+                if values.any(|value| call.wanted.accepts_value(value)) {
+                    self.push_states((layer.tier(), rank), &mut batches.batch);
                 }
             }
             batches.advance(chunk.end - chunk.start)?;
@@ -252,7 +272,7 @@ impl<G: ForbiddenMove + Notation> States<'_, G> {
     }
 
     /// The states of a position that a move leads to; that with nothing forbidden first.
-    fn states(&self, (tier, rank): (u64, u64), out: &mut Vec<G::Position>) {
+    fn push_states(&self, (tier, rank): (u64, u64), out: &mut Vec<G::Position>) {
         let Some(base) = self.game.base().unrank(tier, rank) else {
             return;
         };
@@ -268,8 +288,8 @@ impl<G: ForbiddenMove + Notation> States<'_, G> {
     }
 }
 
-fn sampled(positions: usize, seed: u64) -> Scanned {
-    Scanned {
+fn sample_scope(positions: usize, seed: u64) -> ScanScope {
+    ScanScope {
         scope: "sample",
         positions: positions as u64,
         seed: Some(seed),

@@ -13,7 +13,7 @@ use crate::errors::{explain, explain_store};
 use crate::files::{CHECKPOINT_INTERVAL, DiskNeeds, Written, folder, kept_up_to, write};
 use crate::output::{Output, print, print_json, with_commas};
 use crate::progress::Display;
-use crate::show::{heading, histogram_text, outcome};
+use crate::text::{heading, histogram_text, start_outcome};
 
 /// Solves every state of a game in which a move may be forbidden, writes a table if asked to, and prints what
 /// it found.
@@ -119,7 +119,7 @@ fn show<G: ForbiddenMove + Notation>(
         return print_json(&report);
     }
     let mut text = heading(game);
-    text.push_str(&format!("{}.\n\n", outcome(game, solved.start)));
+    text.push_str(&format!("{}.\n\n", start_outcome(game, solved.start)));
     text.push_str(&format!(
         "States by value for the side to move, without those of positions that win at once\n{}\n{}",
         histogram_text(&solved.nontrivial),

@@ -7,7 +7,7 @@ use hindsight_bitplanes::{
     OutOfCoreOptions, OutOfCorePlan, Sample, SampleReport, TileStore,
 };
 use hindsight_core::{Notation, TwoSided};
-use hindsight_play::Seeded;
+use hindsight_play::SeededRandom;
 use hindsight_solve::StrongSolution;
 use hindsight_solve::{Error, Limits, MemoryStore};
 use hindsight_tablebase::{Layout, PlanesStore, Work};
@@ -19,7 +19,7 @@ use crate::errors::{explain, explain_store};
 use crate::files::{CHECKPOINT_INTERVAL, DiskNeeds, FilesToBe, folder, kept_up_to, write};
 use crate::huge_pages::return_blocks;
 use crate::memory::{beside, check_disk};
-use crate::output::{Output, tell, with_commas};
+use crate::output::{Output, print_message, with_commas};
 use crate::progress::Display;
 use crate::sizes::format_needed;
 
@@ -88,7 +88,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
             small: (files && plan.positions() <= SMALL).then(MemoryStore::default),
             spent: Duration::ZERO,
         };
-        let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
+        let mut sample = Sample::draw(game, count, &mut SeededRandom::new(&[SEED]));
         let begin = Instant::now();
         let mut display = Display::new(self.context.quiet);
         let terms = InMemoryOptions {
@@ -141,7 +141,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         };
         let (peak, disk) = (plan.peak() + watched, packed(&plan));
         if !self.context.quiet {
-            tell(&format!(
+            print_message(&format!(
                 "every position of {}: {} positions by slices, {} of memory, about {} of disk",
                 game.spec(),
                 with_commas(plan.positions()),
@@ -158,7 +158,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
             }
         };
         let mut tiles = work.tiles_store();
-        let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
+        let mut sample = Sample::draw(game, count, &mut SeededRandom::new(&[SEED]));
         let begin = Instant::now();
         let mut display = Display::new(self.context.quiet);
         let terms = OutOfCoreOptions {
@@ -183,7 +183,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         let every = self.every(plan.positions());
         DiskNeeds::default().tell(&every, plan.peak() + watched, "", self.context);
         return_blocks();
-        let mut sample = Sample::draw(game, count, &mut Seeded::new(&[SEED]));
+        let mut sample = Sample::draw(game, count, &mut SeededRandom::new(&[SEED]));
         let begin = Instant::now();
         let mut display = Display::new(self.context.quiet);
         let terms = AcyclicOptions {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::args::{SolveArgs, Solver};
 use crate::files::Written;
 use crate::memory;
-use crate::output::{table, with_commas};
+use crate::output::{align_columns, with_commas};
 use crate::sizes::format_size;
 
 /// What `solve --json` prints.
@@ -161,5 +161,5 @@ pub(crate) fn counted(report: &Report) -> String {
             ),
         ]);
     }
-    table(&rows, "ll")
+    align_columns(&rows, "ll")
 }

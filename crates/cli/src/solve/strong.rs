@@ -18,7 +18,7 @@ use crate::files::{DiskNeeds, FilesToBe, Folder, Written, folder, kept_up_to, wr
 use crate::memory::LISTED;
 use crate::output::{Output, print, print_json, with_commas};
 use crate::progress::Display;
-use crate::show::{heading, histogram_text, line_text, outcome};
+use crate::text::{heading, histogram_text, line_text, start_outcome};
 
 /// Solves every position of a game, writes a table if asked to, and prints what it found.
 pub(crate) struct Every<'a, G> {
@@ -176,7 +176,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             return print_json(report);
         }
         let mut text = heading(game);
-        text.push_str(&format!("{}.\n\n", outcome(game, solved.start)));
+        text.push_str(&format!("{}.\n\n", start_outcome(game, solved.start)));
         if let Some(kept) = small {
             let line = best_line(game, &kept.with(game), game.start())?;
             text.push_str(&line_text(game, &line));

@@ -16,12 +16,12 @@ use crate::context::Context;
 use crate::errors::explain;
 use crate::memory::{self, beside};
 use crate::output::{
-    Named, Output, check_distinct, print, print_json, refuse_stdout, table, with_commas,
+    NamedFile, Output, align_columns, check_distinct, print, print_json, refuse_stdout, with_commas,
 };
 use crate::progress::Display;
-use crate::show::{heading, sides};
 use crate::sizes::{format_needed, format_size};
 use crate::spec::{in_spec, setup};
+use crate::text::{heading, side_names};
 
 /// What `solve --weak --json` prints; null where nothing is known.
 #[derive(Serialize)]
@@ -105,10 +105,10 @@ fn open_strategy(args: &SolveArgs, context: &Context) -> Result<Option<Output>> 
         return Ok(None);
     };
     let deck = hindsight_rules::deck_file(&args.spec).map(PathBuf::from);
-    let inputs: Vec<_> = Named::perhaps("the deck", deck.as_ref())
+    let inputs: Vec<_> = NamedFile::optional("the deck", deck.as_ref())
         .into_iter()
         .collect();
-    check_distinct(&inputs, &[Named::new("--strategy", path)])?;
+    check_distinct(&inputs, &[NamedFile::new("--strategy", path)])?;
     refuse_stdout("--strategy", Some(path))?;
     Output::file_or_stream(path, context.force).map(Some)
 }
@@ -130,7 +130,7 @@ impl Visitor for Weak<'_> {
         self.search(&game, &|position| implied(&game, position))
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Result<()> {
+    fn two_sided<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Result<()> {
         if self.args.strategy.is_some() {
             return self.search(&game, &|_| None);
         }
@@ -222,7 +222,7 @@ impl Weak<'_> {
         if self.context.json {
             return print_json(&report);
         }
-        let outcome = sentence(sides(game, game.start()), solution.wins());
+        let outcome = sentence(side_names(game, game.start()), solution.wins());
         let best = report.start.best_move.as_ref();
         let best = best.map_or(String::new(), |best| format!(", with {best}"));
         let without = match (without, solution.value()) {
@@ -277,5 +277,5 @@ fn counted(report: &Report) -> String {
     let peak = peak.map_or(String::from("unknown"), format_size);
     rows.push([String::from("peak memory"), peak]);
     let rows: Vec<Vec<String>> = rows.into_iter().map(Vec::from).collect();
-    table(&rows, "ll")
+    align_columns(&rows, "ll")
 }

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use anyhow::{Result, anyhow};
-use hindsight_play::{Record, read_games};
+use hindsight_play::{GameRecord, read_games};
 use hindsight_solve::Progress;
 use hindsight_study::onitama_agents::{self, Figure, Found, Options};
 use hindsight_study::{Forget, Keep, Report};
@@ -33,7 +33,7 @@ pub(super) fn run(
 ) -> Result<(Report, Result<()>)> {
     let folder = Folder::of(args, "onitama-agents", options.seed, "games")?;
     let games = folder.map(Games);
-    let keep: &dyn Keep<Record> = match &games {
+    let keep: &dyn Keep<GameRecord> = match &games {
         Some(games) => games,
         None => &Forget,
     };
@@ -63,13 +63,13 @@ impl Games {
     }
 }
 
-impl Keep<Record> for Games {
-    fn read(&self, series: &str) -> Result<Vec<Record>, String> {
+impl Keep<GameRecord> for Games {
+    fn read(&self, series: &str) -> Result<Vec<GameRecord>, String> {
         self.0
             .read(series, |text| read_games(text).map(|games| games.0))
     }
 
-    fn add(&self, series: &str, game: &Record) -> Result<(), String> {
+    fn add(&self, series: &str, game: &GameRecord) -> Result<(), String> {
         self.0.add(series, game)
     }
 }

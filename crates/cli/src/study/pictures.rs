@@ -8,7 +8,7 @@ use kuva::plot::ColorMap;
 use kuva::prelude::{BarPlot, Figure, Heatmap, Layout, LinePlot};
 use kuva::render::plots::Plot as Shape;
 
-use crate::tables::plot::Plot;
+use crate::tables::plot::PlotOutput;
 
 const COLOURS: [&str; 4] = ["#3b7dd8", "#d8483b", "#5a9e4b", "#8a5ab5"];
 
@@ -16,8 +16,8 @@ const COLOURS: [&str; 4] = ["#3b7dd8", "#d8483b", "#5a9e4b", "#8a5ab5"];
 pub(super) fn write(drawing: &Drawing, folder: &Path) -> Result<()> {
     let file = |ending: &str| folder.join(format!("figure-{}.{ending}", drawing.figure));
     for ending in ["svg", "png"] {
-        let picture = Plot::to(&file(ending), true)?;
-        picture.picture(shapes(drawing), |layout| labelled(layout, drawing))?;
+        let picture = PlotOutput::open(&file(ending), true)?;
+        picture.draw_shapes(shapes(drawing), |layout| labelled(layout, drawing))?;
     }
     Ok(())
 }
@@ -25,7 +25,7 @@ pub(super) fn write(drawing: &Drawing, folder: &Path) -> Result<()> {
 /// Draws figures two by two on one page, as SVG and PNG, over what an earlier run wrote.
 pub(super) fn page(drawings: &[Drawing], title: &str, (folder, name): (&Path, &str)) -> Result<()> {
     for ending in ["svg", "png"] {
-        let page = Plot::to(&folder.join(format!("{name}.{ending}")), true)?;
+        let page = PlotOutput::open(&folder.join(format!("{name}.{ending}")), true)?;
         let panels = drawings.iter().map(|drawing| {
             let shapes = shapes(drawing);
             let layout = Layout::auto_from_plots(&shapes);
@@ -38,7 +38,7 @@ pub(super) fn page(drawings: &[Drawing], title: &str, (folder, name): (&Path, &s
         let (shapes, layouts) = panels.unzip();
         let figure = Figure::new(drawings.len().div_ceil(2), 2).with_title(title);
         let figure = figure.with_cell_size(560.0, 400.0);
-        page.scene(&figure.with_plots(shapes).with_layouts(layouts).render())?;
+        page.draw_scene(&figure.with_plots(shapes).with_layouts(layouts).render())?;
     }
     Ok(())
 }

@@ -11,8 +11,8 @@ use hindsight_tablebase::{StateLayer, Table};
 use serde::Serialize;
 
 use super::{
-    check_game, check_memory, decode, decode_states, layer_bytes, open, open_file, state_at,
-    states_bytes, unnumbered, visit,
+    check_game_size, check_memory, decode_layer, decode_state_layer, layer_bytes, open, open_file,
+    state_at, state_layer_bytes, unranked_error, visit,
 };
 use crate::args::CompareArgs;
 use crate::context::Context;
@@ -20,14 +20,14 @@ use crate::output::{print, print_json, with_commas};
 use crate::progress::Display;
 
 /// Differences that are told; more are counted.
-const TOLD: usize = 10;
+const MAX_REPORTED: usize = 10;
 
 /// Ranks that a thread compares at a time.
-const RUN: usize = 1 << 16;
+const TASK_RANKS: usize = 1 << 16;
 
 /// What `compare --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct CompareReport {
     game: String,
     files: [String; 2],
     positions_compared: u64,
@@ -44,18 +44,18 @@ struct Difference {
     rank: u64,
     position: Option<String>,
     /// What each file says; null where it has no position.
-    values: [Option<Said>; 2],
+    values: [Option<TableValue>; 2],
 }
 
 #[derive(Serialize)]
-struct Said {
+struct TableValue {
     value: String,
     remoteness: Option<u16>,
     #[serde(skip)]
     text: String,
 }
 
-impl Said {
+impl TableValue {
     fn new(value: Value) -> Self {
         Self {
             value: value.wdl().to_string(),
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<bool> {
             second.spec
         );
     }
-    let compare = Compare {
+    let compare = CompareVisitor {
         paths,
         tables: &tables,
         context,
@@ -93,59 +93,60 @@ pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<bool> {
     Ok(report.different == 0)
 }
 
-struct Compare<'a> {
+struct CompareVisitor<'a> {
     paths: [&'a Path; 2],
     tables: &'a [Table<File>; 2],
     context: &'a Context,
 }
 
-impl Visitor for Compare<'_> {
-    type Output = Result<Report>;
+impl Visitor for CompareVisitor<'_> {
+    type Output = Result<CompareReport>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Result<Report> {
-        Err(unnumbered(&game))
+    fn visit<G: Game + Notation>(self, game: G) -> Result<CompareReport> {
+        Err(unranked_error(&game))
     }
 
-    fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
-        check_game(&game, self.context)?;
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<CompareReport> {
+        check_game_size(&game, self.context)?;
         let needed = |opened: &Table<File>, layer| layer_bytes(opened, &game, layer);
-        self.layers((game.spec(), game.layers()), needed, |layer, report| {
-            let decode = |i: usize| decode(self.paths[i], &self.tables[i], &game, layer);
-            report.add(&game, &[decode(0)?, decode(1)?]);
+        self.compare_layers((game.spec(), game.layers()), needed, |layer, report| {
+            let decode = |i: usize| decode_layer(self.paths[i], &self.tables[i], &game, layer);
+            report.add_layer(&game, &[decode(0)?, decode(1)?]);
             Ok(())
         })
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<CompareReport> {
         let base = game.base();
-        check_game(base, self.context)?;
-        self.layers(
+        check_game_size(base, self.context)?;
+        self.compare_layers(
             (game.spec(), base.layers()),
-            |opened, layer| states_bytes(opened, &game, layer),
+            |opened, layer| state_layer_bytes(opened, &game, layer),
             |layer, report| {
-                let decode = |i: usize| decode_states(self.paths[i], &self.tables[i], &game, layer);
-                report.add_states(&game, &[decode(0)?, decode(1)?]);
+                let decode =
+                    |i: usize| decode_state_layer(self.paths[i], &self.tables[i], &game, layer);
+                report.add_state_layer(&game, &[decode(0)?, decode(1)?]);
                 Ok(())
             },
         )
     }
 }
 
-impl Compare<'_> {
+impl CompareVisitor<'_> {
     /// Compares layer by layer. `needed` are the bytes of a layer in memory.
-    fn layers(
+    fn compare_layers(
         &self,
         (game, layers): (String, u32),
         needed: impl Fn(&Table<File>, u32) -> u64,
-        add: impl Fn(u32, &mut Report) -> Result<()>,
-    ) -> Result<Report> {
+        add: impl Fn(u32, &mut CompareReport) -> Result<()>,
+    ) -> Result<CompareReport> {
         let infos = self.tables.each_ref().map(|table| table.info());
         let needed = |layer| {
             let both = self.tables.iter().map(|opened| needed(opened, layer));
             both.fold(0, u64::saturating_add)
         };
         check_memory((0..layers).map(needed), self.context)?;
-        let mut report = Report {
+        let mut report = CompareReport {
             game,
             files: self.paths.map(|path| path.display().to_string()),
             positions_compared: 0,
@@ -174,20 +175,20 @@ impl Compare<'_> {
 /// How many positions two runs of codes have, how many differ, and the first ordinals that do.
 type Found = (u64, u64, Vec<usize>);
 
-impl Report {
+impl CompareReport {
     /// Compares two decoded layers, which have the same tiers.
-    fn add<G: Retro + Notation>(&mut self, game: &G, layers: &[Layer; 2]) {
+    fn add_layer<G: Retro + Notation>(&mut self, game: &G, layers: &[Layer; 2]) {
         let [first, second] = layers;
         let ranks = first.codes.len().min(second.codes.len());
-        let found: Vec<Found> = parallel::map(0..ranks.div_ceil(RUN) as u64, &|run| {
-            let begin = run as usize * RUN;
-            let run = begin..ranks.min(begin + RUN);
-            compare_run(layers, begin, &first.codes[run.clone()], &second.codes[run])
+        let found: Vec<Found> = parallel::map(0..ranks.div_ceil(TASK_RANKS) as u64, &|run| {
+            let begin = run as usize * TASK_RANKS;
+            let run = begin..ranks.min(begin + TASK_RANKS);
+            compare_codes(layers, begin, &first.codes[run.clone()], &second.codes[run])
         });
         for (positions, different, ordinals) in found {
             self.positions_compared += positions;
             self.different += different;
-            let room = TOLD - self.differences.len();
+            let room = MAX_REPORTED - self.differences.len();
             let told = ordinals.into_iter().take(room);
             self.differences
                 .extend(told.map(|ordinal| difference(game, layers, ordinal)));
@@ -195,16 +196,16 @@ impl Report {
     }
 
     /// Compares two decoded layers of states.
-    fn add_states<G: ForbiddenMove + Notation>(&mut self, game: &G, layers: &[StateLayer; 2]) {
+    fn add_state_layer<G: ForbiddenMove + Notation>(&mut self, game: &G, layers: &[StateLayer; 2]) {
         let ranks = layers[0].ranks();
-        let run = |run| run * RUN as u64..ranks.min((run + 1) * RUN as u64);
-        let found = parallel::map(0..ranks.div_ceil(RUN as u64), &|number| {
+        let run = |run| run * TASK_RANKS as u64..ranks.min((run + 1) * TASK_RANKS as u64);
+        let found = parallel::map(0..ranks.div_ceil(TASK_RANKS as u64), &|number| {
             compare_states(layers, run(number))
         });
         for (positions, different, ranks) in found {
             self.positions_compared += positions;
             self.different += different;
-            let room = TOLD - self.differences.len();
+            let room = MAX_REPORTED - self.differences.len();
             let told = ranks.into_iter().take(room);
             self.differences
                 .extend(told.map(|rank| state_difference(game, layers, rank)));
@@ -231,7 +232,7 @@ impl Report {
             with_commas(self.different)
         );
         for told in &self.differences {
-            let say = |said: &Option<Said>| {
+            let say = |said: &Option<TableValue>| {
                 said.as_ref()
                     .map_or(String::from("no position"), |said| said.text.clone())
             };
@@ -247,15 +248,15 @@ impl Report {
 }
 
 /// Compares runs of codes that begin at an ordinal.
-fn compare_run(layers: &[Layer; 2], begin: usize, first: &[u8], second: &[u8]) -> Found {
+fn compare_codes(layers: &[Layer; 2], begin: usize, first: &[u8], second: &[u8]) -> Found {
     let [a, b] = layers;
     let (mut positions, mut different, mut ordinals) = (0, 0, Vec::new());
     for (i, codes) in first.iter().zip(second).enumerate() {
-        let values = (meaning(a, *codes.0), meaning(b, *codes.1));
+        let values = (value_of_code(a, *codes.0), value_of_code(b, *codes.1));
         positions += u64::from(values != (None, None));
         if values.0 != values.1 {
             different += 1;
-            if ordinals.len() < TOLD {
+            if ordinals.len() < MAX_REPORTED {
                 ordinals.push(begin + i);
             }
         }
@@ -264,7 +265,7 @@ fn compare_run(layers: &[Layer; 2], begin: usize, first: &[u8], second: &[u8]) -
 }
 
 /// The value that a code stands for; `None` for a hole.
-fn meaning(layer: &Layer, code: u8) -> Option<Value> {
+fn value_of_code(layer: &Layer, code: u8) -> Option<Value> {
     layer.palette.get(usize::from(code)).copied().flatten()
 }
 
@@ -277,7 +278,7 @@ fn compare_states(layers: &[StateLayer; 2], ranks: Range<u64>) -> (u64, u64, Vec
         positions += u64::from(first.0.is_some() || second.0.is_some());
         if first != second {
             different += 1;
-            if told.len() < TOLD {
+            if told.len() < MAX_REPORTED {
                 told.push(rank);
             }
         }
@@ -298,7 +299,7 @@ fn state_difference<G: ForbiddenMove + Notation>(
     let way = ways.into_iter().flatten().map(|(way, _)| way);
     let way = std::iter::once(0).chain(way).find(|&way| differ(way));
     let way = way.unwrap_or(0);
-    let said = |layer: &StateLayer| layer.state(rank, way).map(Said::new);
+    let said = |layer: &StateLayer| layer.state(rank, way).map(TableValue::new);
     Difference {
         layer: first.layer(),
         tier: place.0,
@@ -316,7 +317,7 @@ fn difference<G: Retro + Notation>(game: &G, layers: &[Layer; 2], ordinal: usize
         - 1;
     let rank = ordinal as u64 - layer.starts[tier];
     let tier = layer.tiers[tier];
-    let said = |layer: &Layer| meaning(layer, layer.codes[ordinal]).map(Said::new);
+    let said = |layer: &Layer| value_of_code(layer, layer.codes[ordinal]).map(TableValue::new);
     Difference {
         layer: layer.layer,
         tier,
@@ -329,14 +330,14 @@ fn difference<G: Retro + Notation>(game: &G, layers: &[Layer; 2], ordinal: usize
 }
 
 /// Bytes that are compared at a time.
-const CHUNK: u64 = 1 << 16;
+const CHUNK_BYTES: u64 = 1 << 16;
 
 fn same_bytes(paths: [&Path; 2]) -> Result<bool> {
     let mut files = [open_file(paths[0])?, open_file(paths[1])?];
     loop {
         let mut chunks = [Vec::new(), Vec::new()];
         for ((file, chunk), path) in files.iter_mut().zip(&mut chunks).zip(paths) {
-            let read = file.take(CHUNK).read_to_end(chunk);
+            let read = file.take(CHUNK_BYTES).read_to_end(chunk);
             read.with_context(|| format!("cannot read '{}'", path.display()))?;
         }
         let [first, second] = &chunks;

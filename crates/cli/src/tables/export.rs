@@ -11,30 +11,30 @@ use hindsight_tablebase::{Info, StateLayer, Table};
 use serde::Serialize;
 
 use super::{
-    check_game, check_memory, chosen, decode, decode_states, layer_bytes, open, state_at,
-    states_bytes, unnumbered, visit,
+    check_game_size, check_memory, decode_layer, decode_state_layer, layer_bytes, open,
+    selected_layers, state_at, state_layer_bytes, unranked_error, visit,
 };
 use crate::args::ExportArgs;
 use crate::context::Context;
-use crate::output::{Named, Output, check_distinct, is_stdout, print, print_json, with_commas};
+use crate::output::{NamedFile, Output, check_distinct, is_stdout, print, print_json, with_commas};
 use crate::progress::Display;
 
 /// Ranks that are turned into rows at a time.
-const CHUNK: u64 = 1 << 12;
+const CHUNK_RANKS: u64 = 1 << 12;
 
 /// Bytes of a row with its texts, its position, and its share of the file's buffer.
-const ROW: u64 = 512;
+const ROW_BYTES: u64 = 512;
 
 /// What `export --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct ExportReport {
     game: String,
     file: String,
     positions: u64,
 }
 
 /// A position as it is written.
-pub(crate) struct Row {
+pub(crate) struct PositionRow {
     pub(crate) tier: u64,
     pub(crate) rank: u64,
     pub(crate) copies: u64,
@@ -44,8 +44,8 @@ pub(crate) struct Row {
 }
 
 /// Takes rows, some at a time.
-pub(crate) trait Sink {
-    fn rows(&mut self, rows: Vec<Row>) -> Result<()>;
+pub(crate) trait RowSink {
+    fn rows(&mut self, rows: Vec<PositionRow>) -> Result<()>;
 
     /// Completes the file.
     fn finish(self: Box<Self>) -> Result<()>;
@@ -53,7 +53,7 @@ pub(crate) trait Sink {
 
 pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
     let out = &args.out;
-    let format = Format::of(out)?;
+    let format = ExportFormat::by_name(out)?;
     let to_stdout = is_stdout(out);
     if to_stdout && context.json {
         bail!(
@@ -61,17 +61,17 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
         );
     }
     check_distinct(
-        &[Named::new("the table", &args.file)],
-        &[Named::new("--out", out)],
+        &[NamedFile::new("the table", &args.file)],
+        &[NamedFile::new("--out", out)],
     )?;
     let opened = open(&args.file)?;
     let info = opened.info();
-    let layers = chosen(info, args.layer)?;
-    let wanted = Wanted {
+    let layers = selected_layers(info, args.layer)?;
+    let wanted = RowFilter {
         wdl: args.value.map(Wdl::from),
         remoteness: args.remoteness,
     };
-    let most = wanted.most(info, layers.clone());
+    let most = wanted.max_rows(info, layers.clone());
     if most > args.max_positions {
         bail!(
             "up to {} rows would be written, more than {}; add --max-positions N to allow them, or choose with --layer, --value or --remoteness",
@@ -79,12 +79,12 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
             with_commas(args.max_positions)
         );
     }
-    let export = Export {
+    let export = TableExport {
         path: &args.file,
         opened: &opened,
         layers,
         wanted,
-        most,
+        max_rows: most,
         written: 0,
         sink: format.sink(Output::file_or_stream(out, context.force)?)?,
         context,
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
     if to_stdout {
         return Ok(());
     }
-    let report = Report {
+    let report = ExportReport {
         game: info.spec.clone(),
         file: out.display().to_string(),
         positions,
@@ -110,14 +110,14 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
 }
 
 #[derive(Clone, Copy)]
-enum Format {
+enum ExportFormat {
     Csv,
     #[cfg(feature = "parquet")]
     Parquet,
 }
 
-impl Format {
-    fn of(file: &Path) -> Result<Self> {
+impl ExportFormat {
+    fn by_name(file: &Path) -> Result<Self> {
         let ending = file.extension().map(|ending| ending.to_ascii_lowercase());
         match ending.as_ref().and_then(|ending| ending.to_str()) {
             Some("csv") => Ok(Self::Csv),
@@ -138,9 +138,9 @@ impl Format {
         }
     }
 
-    fn sink(self, out: Output) -> Result<Box<dyn Sink>> {
+    fn sink(self, out: Output) -> Result<Box<dyn RowSink>> {
         match self {
-            Self::Csv => Ok(Box::new(Csv::new(out)?)),
+            Self::Csv => Ok(Box::new(CsvRows::new(out)?)),
             #[cfg(feature = "parquet")]
             Self::Parquet => Ok(Box::new(crate::parquet::Rows::new(out)?)),
         }
@@ -149,13 +149,13 @@ impl Format {
 
 /// The positions that are wanted.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct RowFilter {
     wdl: Option<Wdl>,
     remoteness: Option<u16>,
 }
 
-impl Wanted {
-    fn has(self, value: Value) -> bool {
+impl RowFilter {
+    fn matches(self, value: Value) -> bool {
         self.wdl.is_none_or(|wdl| wdl == value.wdl())
             && self
                 .remoteness
@@ -164,71 +164,71 @@ impl Wanted {
 
     /// How many rows some layers may have: as many as ranks, and as positions that are wanted. A table of
     /// states has up to two rows of a position, the second of a state that a move leads to.
-    fn most(self, info: &Info, layers: Range<usize>) -> u64 {
+    fn max_rows(self, info: &Info, layers: Range<usize>) -> u64 {
         let most = info.layers[layers].iter().map(|layer| {
-            let positions = self.count(&layer.histogram).min(layer.ranks);
+            let positions = self.matching_positions(&layer.histogram).min(layer.ranks);
             let states = layer.states.as_ref();
-            let states = states.map_or(0, |states| self.count(&states.nontrivial));
+            let states = states.map_or(0, |states| self.matching_positions(&states.nontrivial));
             positions.saturating_add(states.min(layer.ranks))
         });
         most.fold(0, u64::saturating_add)
     }
 
-    fn count(self, histogram: &Histogram) -> u64 {
+    fn matching_positions(self, histogram: &Histogram) -> u64 {
         let rows = histogram.rows().into_iter();
-        let rows = rows.filter(|&(value, _)| self.has(value));
+        let rows = rows.filter(|&(value, _)| self.matches(value));
         rows.map(|(_, positions)| positions).sum()
     }
 }
 
-struct Export<'a> {
+struct TableExport<'a> {
     path: &'a Path,
     opened: &'a Table<File>,
     layers: Range<usize>,
-    wanted: Wanted,
-    most: u64,
+    wanted: RowFilter,
+    max_rows: u64,
     /// Rows so far.
     written: u64,
-    sink: Box<dyn Sink>,
+    sink: Box<dyn RowSink>,
     context: &'a Context,
 }
 
-impl Visitor for Export<'_> {
+impl Visitor for TableExport<'_> {
     type Output = Result<u64>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<u64> {
-        Err(unnumbered(&game))
+        Err(unranked_error(&game))
     }
 
     fn ranked<G: Retro + Notation>(mut self, game: G) -> Result<u64> {
-        check_game(&game, self.context)?;
+        check_game_size(&game, self.context)?;
         let (path, opened) = (self.path, self.opened);
-        self.check((game.spec(), game.layers()), |layer| {
+        self.check_layers((game.spec(), game.layers()), |layer| {
             layer_bytes(opened, &game, layer)
         })?;
-        self.layers(|export, layer, display| {
-            let layer = decode(path, opened, &game, layer)?;
-            export.layer(&game, &layer, display)
+        self.for_each_layer(|export, layer, display| {
+            let layer = decode_layer(path, opened, &game, layer)?;
+            export.write_layer(&game, &layer, display)
         })?;
         self.finish()
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(mut self, game: G) -> Result<u64> {
-        check_game(game.base(), self.context)?;
+    fn forbidden_move<G: ForbiddenMove + Notation>(mut self, game: G) -> Result<u64> {
+        check_game_size(game.base(), self.context)?;
         let (path, opened) = (self.path, self.opened);
-        self.check((game.spec(), game.base().layers()), |layer| {
-            states_bytes(opened, &game, layer)
+        self.check_layers((game.spec(), game.base().layers()), |layer| {
+            state_layer_bytes(opened, &game, layer)
         })?;
-        self.layers(|export, layer, display| {
-            let layer = decode_states(path, opened, &game, layer)?;
-            export.states(&game, &layer, display)
+        self.for_each_layer(|export, layer, display| {
+            let layer = decode_state_layer(path, opened, &game, layer)?;
+            export.write_state_layer(&game, &layer, display)
         })?;
         self.finish()
     }
 }
 
 /// Ctrl-C ends the work: the file is not completed, and goes.
-fn report(display: &mut Display, done: u64, most: u64) -> Result<()> {
+fn report_progress(display: &mut Display, done: u64, most: u64) -> Result<()> {
     let progress = Progress {
         phase: "export",
         done,
@@ -241,24 +241,31 @@ fn report(display: &mut Display, done: u64, most: u64) -> Result<()> {
     }
 }
 
-impl Export<'_> {
+impl TableExport<'_> {
     /// Whether the game has the layers, and they fit in memory one by one.
-    fn check(&self, (game, layers): (String, u32), needed: impl Fn(u32) -> u64) -> Result<()> {
+    fn check_layers(
+        &self,
+        (game, layers): (String, u32),
+        needed: impl Fn(u32) -> u64,
+    ) -> Result<()> {
         let wanted = self.layers.start as u32..self.layers.end as u32;
         if wanted.end > layers {
             bail!("'{}' has layers that {game} has not", self.path.display());
         }
-        let needed = |layer| needed(layer).saturating_add(CHUNK * ROW);
+        let needed = |layer| needed(layer).saturating_add(CHUNK_RANKS * ROW_BYTES);
         check_memory(wanted.map(needed), self.context)
     }
 
     /// Writes the layers that have rows to write.
-    fn layers(&mut self, write: impl Fn(&mut Self, u32, &mut Display) -> Result<()>) -> Result<()> {
+    fn for_each_layer(
+        &mut self,
+        write: impl Fn(&mut Self, u32, &mut Display) -> Result<()>,
+    ) -> Result<()> {
         let mut display = Display::new(self.context.quiet);
         for layer in self.layers.clone() {
-            let wanted = self.wanted.most(self.opened.info(), layer..layer + 1);
+            let wanted = self.wanted.max_rows(self.opened.info(), layer..layer + 1);
             if wanted > 0 {
-                report(&mut display, self.written, self.most)?;
+                report_progress(&mut display, self.written, self.max_rows)?;
                 write(self, layer as u32, &mut display)?;
             }
         }
@@ -271,13 +278,13 @@ impl Export<'_> {
     }
 
     /// Hands rows over.
-    fn sink(&mut self, rows: Vec<Row>, display: &mut Display) -> Result<()> {
+    fn push_rows(&mut self, rows: Vec<PositionRow>, display: &mut Display) -> Result<()> {
         self.written += rows.len() as u64;
         self.sink.rows(rows)?;
-        report(display, self.written, self.most)
+        report_progress(display, self.written, self.max_rows)
     }
 
-    fn layer<G: Retro + Notation>(
+    fn write_layer<G: Retro + Notation>(
         &mut self,
         game: &G,
         layer: &Layer,
@@ -288,13 +295,13 @@ impl Export<'_> {
             let codes = layer.tier_codes(i);
             let ranks = codes.len() as u64;
             let copies = game.tier_copies(tier);
-            for first in (0..ranks).step_by(CHUNK as usize) {
+            for first in (0..ranks).step_by(CHUNK_RANKS as usize) {
                 positions.clear();
-                game.unrank_range(tier, first..ranks.min(first + CHUNK), &mut positions);
+                game.unrank_range(tier, first..ranks.min(first + CHUNK_RANKS), &mut positions);
                 let row = |&(rank, position): &(u64, G::Position)| {
                     let code = usize::from(codes[rank as usize]);
                     let value = layer.palette.get(code).copied().flatten()?;
-                    self.wanted.has(value).then(|| Row {
+                    self.wanted.matches(value).then(|| PositionRow {
                         tier,
                         rank,
                         copies,
@@ -303,8 +310,8 @@ impl Export<'_> {
                         value,
                     })
                 };
-                let rows: Vec<Row> = positions.iter().filter_map(row).collect();
-                self.sink(rows, display)?;
+                let rows: Vec<PositionRow> = positions.iter().filter_map(row).collect();
+                self.push_rows(rows, display)?;
             }
         }
         Ok(())
@@ -312,7 +319,7 @@ impl Export<'_> {
 
     /// A row for each position with nothing forbidden, and one for the only best way forbidden where that
     /// changes the value.
-    fn states<G: ForbiddenMove + Notation>(
+    fn write_state_layer<G: ForbiddenMove + Notation>(
         &mut self,
         game: &G,
         layer: &StateLayer,
@@ -320,17 +327,17 @@ impl Export<'_> {
     ) -> Result<()> {
         let tier = layer.tier();
         let copies = game.base().tier_copies(tier);
-        for first in (0..layer.ranks()).step_by(CHUNK as usize) {
+        for first in (0..layer.ranks()).step_by(CHUNK_RANKS as usize) {
             let mut rows = Vec::new();
-            for rank in first..layer.ranks().min(first + CHUNK) {
+            for rank in first..layer.ranks().min(first + CHUNK_RANKS) {
                 let ways = [Some(0), layer.exception(rank).map(|(way, _)| way)];
                 for way in ways.into_iter().flatten() {
                     let value = layer.state(rank, way);
-                    let Some(value) = value.filter(|&value| self.wanted.has(value)) else {
+                    let Some(value) = value.filter(|&value| self.wanted.matches(value)) else {
                         continue;
                     };
                     let state = state_at(game, (tier, rank), way);
-                    rows.extend(state.map(|state| Row {
+                    rows.extend(state.map(|state| PositionRow {
                         tier,
                         rank,
                         copies,
@@ -340,28 +347,28 @@ impl Export<'_> {
                     }));
                 }
             }
-            self.sink(rows, display)?;
+            self.push_rows(rows, display)?;
         }
         Ok(())
     }
 }
 
 /// Comma-separated values.
-struct Csv(Output);
+struct CsvRows(Output);
 
-impl Csv {
+impl CsvRows {
     fn new(mut out: Output) -> Result<Self> {
         writeln!(out, "tier,rank,copies,position,player,value,remoteness")?;
         Ok(Self(out))
     }
 }
 
-impl Sink for Csv {
-    fn rows(&mut self, rows: Vec<Row>) -> Result<()> {
+impl RowSink for CsvRows {
+    fn rows(&mut self, rows: Vec<PositionRow>) -> Result<()> {
         for row in rows {
             let plies = row.value.remoteness();
             let plies = plies.map_or(String::new(), |plies| plies.to_string());
-            let Row {
+            let PositionRow {
                 tier,
                 rank,
                 copies,

@@ -5,20 +5,20 @@ use hindsight_solve::{Histogram, Summary};
 use hindsight_tablebase::{Example, FORMAT_VERSION, Info, Layout};
 use serde::Serialize;
 
-use super::{TextAt, free_text, open_any, position_text, unnumbered, visit};
+use super::{TextAt, open_any, position_text, unranked_error, unrestricted_text, visit};
 use crate::args::InfoArgs;
 use crate::context::Context;
-use crate::output::{print, print_json, table, with_commas};
+use crate::output::{align_columns, print, print_json, with_commas};
 use crate::sizes::format_size;
 
 /// What `info --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct InfoReport {
     file: String,
     game: String,
     format_version: u32,
     layout: String,
-    start: Named,
+    start: ValuedPosition,
     positions: u64,
     /// Those that are not won at once, as `solve` counts them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,8 +28,8 @@ struct Report {
     wins: u64,
     losses: u64,
     draws: u64,
-    longest_win: Option<Named>,
-    longest_loss: Option<Named>,
+    longest_win: Option<ValuedPosition>,
+    longest_loss: Option<ValuedPosition>,
     layers: usize,
     tiers: u64,
     ranks: u64,
@@ -40,13 +40,13 @@ struct Report {
 
 /// A position with its value.
 #[derive(Clone, Serialize)]
-pub(crate) struct Named {
+pub(crate) struct ValuedPosition {
     value: String,
     pub(crate) remoteness: Option<u16>,
     pub(crate) position: String,
 }
 
-impl Named {
+impl ValuedPosition {
     pub(crate) fn new(position: String, value: Value) -> Self {
         Self {
             value: value.wdl().to_string(),
@@ -72,7 +72,7 @@ impl Named {
 }
 
 /// How many positions are won, lost and drawn.
-pub(crate) fn counts(histogram: &Histogram) -> Summary {
+pub(crate) fn summarize(histogram: &Histogram) -> Summary {
     let of = |wdl: Wdl| {
         let rows = histogram.rows().into_iter();
         let rows = rows.filter(|(value, _)| value.wdl() == wdl);
@@ -90,13 +90,13 @@ pub(crate) fn counts(histogram: &Histogram) -> Summary {
 pub(crate) fn run(args: &InfoArgs, context: &Context) -> Result<()> {
     let opened = open_any(&args.file)?;
     let info = opened.info();
-    let header = Header {
+    let header = InfoVisitor {
         file: args.file.display().to_string(),
         bytes: args.file.metadata()?.len(),
         info,
     };
     if info.layout == Layout::Distances {
-        let report = visit(&info.spec, OfDistances(header))??;
+        let report = visit(&info.spec, DistanceInfoVisitor(header))??;
         return match context.json {
             true => print_json(&report),
             false => print(&report.text()),
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &InfoArgs, context: &Context) -> Result<()> {
 
 /// What `info --json` prints of a table of distances.
 #[derive(Serialize)]
-struct Distances {
+struct DistanceInfoReport {
     file: String,
     game: String,
     format_version: u32,
@@ -122,7 +122,7 @@ struct Distances {
     reached_positions: u64,
     reached_states: u64,
     /// The first of the positions furthest from the start.
-    farthest: Option<Far>,
+    farthest: Option<FarthestPosition>,
     layers: usize,
     ranks: u64,
     bytes: u64,
@@ -130,38 +130,38 @@ struct Distances {
 }
 
 #[derive(Serialize)]
-struct Far {
+struct FarthestPosition {
     plies: u16,
     position: String,
 }
 
-struct OfDistances<'a>(Header<'a>);
+struct DistanceInfoVisitor<'a>(InfoVisitor<'a>);
 
-impl Visitor for OfDistances<'_> {
-    type Output = Result<Distances>;
+impl Visitor for DistanceInfoVisitor<'_> {
+    type Output = Result<DistanceInfoReport>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Result<Distances> {
-        Err(unnumbered(&game))
+    fn visit<G: Game + Notation>(self, game: G) -> Result<DistanceInfoReport> {
+        Err(unranked_error(&game))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Distances> {
-        let Header { file, bytes, info } = self.0;
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<DistanceInfoReport> {
+        let InfoVisitor { file, bytes, info } = self.0;
         let histogram = info.histogram();
         let positions = histogram.positions();
         let farthest = info.longest_loss().map(|example| {
-            let named = Named::example(&|place| free_text(&game, place), example);
-            Far {
+            let named = ValuedPosition::example(&|place| unrestricted_text(&game, place), example);
+            FarthestPosition {
                 plies: named.remoteness.unwrap_or(0),
                 position: named.position,
             }
         });
-        Ok(Distances {
+        Ok(DistanceInfoReport {
             file,
             game: info.spec.clone(),
             format_version: FORMAT_VERSION,
             layout: info.layout.to_string(),
             positions,
-            reached_positions: counts(&histogram).losses,
+            reached_positions: summarize(&histogram).losses,
             reached_states: info.states().map_or(0, |states| states.all.positions()),
             farthest,
             layers: info.layers.len(),
@@ -172,7 +172,7 @@ impl Visitor for OfDistances<'_> {
     }
 }
 
-impl Distances {
+impl DistanceInfoReport {
     fn text(&self) -> String {
         let farthest = self.farthest.as_ref();
         let farthest = farthest.map(|far| format!("{} plies: {}", far.plies, far.position));
@@ -190,45 +190,45 @@ impl Distances {
             ("size", format!("{size}, {each:.4} bytes a position")),
         ];
         let rows = rows.map(|(name, value)| vec![name.to_string(), value]);
-        table(&rows, "ll")
+        align_columns(&rows, "ll")
     }
 }
 
-struct Header<'a> {
+struct InfoVisitor<'a> {
     file: String,
     bytes: u64,
     info: &'a Info,
 }
 
-impl Visitor for Header<'_> {
-    type Output = Result<Report>;
+impl Visitor for InfoVisitor<'_> {
+    type Output = Result<InfoReport>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Result<Report> {
-        Err(unnumbered(&game))
+    fn visit<G: Game + Notation>(self, game: G) -> Result<InfoReport> {
+        Err(unranked_error(&game))
     }
 
-    fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<InfoReport> {
         self.report(&game, &|place| position_text(&game, place))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
-        self.report(&game, &|place| free_text(&game, place))
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<InfoReport> {
+        self.report(&game, &|place| unrestricted_text(&game, place))
     }
 }
 
-impl Header<'_> {
-    fn report<G: Notation>(self, game: &G, text_at: TextAt<'_>) -> Result<Report> {
+impl InfoVisitor<'_> {
+    fn report<G: Notation>(self, game: &G, text_at: TextAt<'_>) -> Result<InfoReport> {
         let info = self.info;
         let histogram = info.histogram();
-        let counts = counts(&histogram);
+        let counts = summarize(&histogram);
         let states = info.states();
-        let example = |example| Named::example(text_at, example);
-        Ok(Report {
+        let example = |example| ValuedPosition::example(text_at, example);
+        Ok(InfoReport {
             file: self.file,
             game: info.spec.clone(),
             format_version: FORMAT_VERSION,
             layout: info.layout.to_string(),
-            start: Named::new(game.format(game.start()), info.start.value),
+            start: ValuedPosition::new(game.format(game.start()), info.start.value),
             positions: counts.positions,
             states: states.as_ref().map(|counts| counts.nontrivial.positions()),
             all_states: states.as_ref().map(|counts| counts.all.positions()),
@@ -247,9 +247,13 @@ impl Header<'_> {
     }
 }
 
-impl Report {
+impl InfoReport {
     fn text(&self) -> String {
-        let named = |named: &Option<Named>| named.as_ref().map_or(String::from("-"), Named::text);
+        let named = |named: &Option<ValuedPosition>| {
+            named
+                .as_ref()
+                .map_or(String::from("-"), ValuedPosition::text)
+        };
         let (size, each) = (format_size(self.bytes), self.bytes_per_position);
         let rows = [
             ("game", self.game.clone()),
@@ -279,6 +283,6 @@ impl Report {
             );
             rows.insert(3, vec![String::from("states"), said]);
         }
-        table(&rows, "ll")
+        align_columns(&rows, "ll")
     }
 }

@@ -6,15 +6,15 @@ use anyhow::{Result, bail};
 use hindsight_solve::Histogram;
 
 /// A plot, which there never is.
-pub(crate) enum Plot {}
+pub(crate) enum PlotOutput {}
 
-impl Plot {
+impl PlotOutput {
     /// Refuses every plot.
-    pub(crate) fn to(_: &Path, _: bool) -> Result<Self> {
+    pub(crate) fn open(_: &Path, _: bool) -> Result<Self> {
         bail!("this program was built without plots; its feature 'plots' adds them")
     }
 
-    pub(crate) fn draw(self, _: &str, _: &Histogram) -> Result<()> {
+    pub(crate) fn draw_histogram(self, _: &str, _: &Histogram) -> Result<()> {
         match self {}
     }
 }

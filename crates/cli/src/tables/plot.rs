@@ -13,15 +13,15 @@ use kuva::render::render::Scene;
 use crate::output::{Output, print};
 
 /// Where a plot goes.
-pub(crate) enum Plot {
+pub(crate) enum PlotOutput {
     Terminal,
     Svg(Output),
     Png(Output),
 }
 
-impl Plot {
+impl PlotOutput {
     /// A plot for a file, its format by the ending; `-` is the terminal.
-    pub(crate) fn to(file: &Path, force: bool) -> Result<Self> {
+    pub(crate) fn open(file: &Path, force: bool) -> Result<Self> {
         if file.as_os_str() == "-" {
             return Ok(Self::Terminal);
         }
@@ -37,9 +37,9 @@ impl Plot {
     }
 
     /// Draws how many positions are won and lost in how many plies.
-    pub(crate) fn draw(self, title: &str, histogram: &Histogram) -> Result<()> {
-        let lines = lines(histogram)?;
-        self.picture(lines, |layout| {
+    pub(crate) fn draw_histogram(self, title: &str, histogram: &Histogram) -> Result<()> {
+        let lines = result_lines(histogram)?;
+        self.draw_shapes(lines, |layout| {
             layout
                 .with_title(title)
                 .with_x_label("plies to the end")
@@ -49,19 +49,19 @@ impl Plot {
     }
 
     /// Draws what it is given; `label` says what the axes are.
-    pub(crate) fn picture(
+    pub(crate) fn draw_shapes(
         self,
         shapes: Vec<Shape>,
         label: impl FnOnce(Layout) -> Layout,
     ) -> Result<()> {
-        match self.picture_drawn(shapes, label)? {
+        match self.render_shapes(shapes, label)? {
             Some(file) => file.finish(),
             None => Ok(()),
         }
     }
 
     /// As [`Plot::picture`]; a file is still to be finished.
-    pub(crate) fn picture_drawn(
+    pub(crate) fn render_shapes(
         self,
         shapes: Vec<Shape>,
         label: impl FnOnce(Layout) -> Layout,
@@ -71,21 +71,21 @@ impl Plot {
         let layout = Layout::auto_from_plots(&shapes)
             .with_theme(if grey { grey_theme() } else { Theme::light() })
             .with_legend_box(!grey);
-        self.drawn(&render_multiple(shapes, label(layout)))
+        self.render(&render_multiple(shapes, label(layout)))
     }
 
     /// Writes or prints what was drawn.
-    pub(crate) fn scene(self, scene: &Scene) -> Result<()> {
-        match self.drawn(scene)? {
+    pub(crate) fn draw_scene(self, scene: &Scene) -> Result<()> {
+        match self.render(scene)? {
             Some(file) => file.finish(),
             None => Ok(()),
         }
     }
 
     /// Prints what was drawn, or writes it to a file, which is still to be finished.
-    pub(crate) fn drawn(self, scene: &Scene) -> Result<Option<Output>> {
+    pub(crate) fn render(self, scene: &Scene) -> Result<Option<Output>> {
         let (mut file, picture) = match self {
-            Self::Terminal => return print(&in_terminal(scene)).map(|()| None),
+            Self::Terminal => return print(&terminal_text(scene)).map(|()| None),
             Self::Svg(file) => (file, SvgBackend::new().render_scene(scene).into_bytes()),
             Self::Png(file) => {
                 let picture = PngBackend::new().render_scene(scene);
@@ -101,16 +101,20 @@ impl Plot {
 }
 
 /// Colours only where somebody sees them.
-fn in_terminal(scene: &Scene) -> String {
+fn terminal_text(scene: &Scene) -> String {
     let drawn = TerminalBackend::new(100, 30).render_scene(scene);
     let coloured = stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let mut text = if coloured { drawn } else { plain(&drawn) };
+    let mut text = if coloured {
+        drawn
+    } else {
+        without_escapes(&drawn)
+    };
     text.push('\n');
     text
 }
 
 /// Text without its escape sequences for colours, which end with an m.
-fn plain(text: &str) -> String {
+fn without_escapes(text: &str) -> String {
     let mut parts = text.split('\x1b');
     let first = parts.next().unwrap_or_default().to_string();
     parts.fold(first, |text, part| {
@@ -129,7 +133,7 @@ fn grey_theme() -> Theme {
 }
 
 /// A line for wins and one for losses.
-fn lines(histogram: &Histogram) -> Result<Vec<Shape>> {
+fn result_lines(histogram: &Histogram) -> Result<Vec<Shape>> {
     let series = [
         (Wdl::Win, "wins", "#3b7dd8"),
         (Wdl::Loss, "losses", "#d8483b"),

@@ -5,22 +5,26 @@ use hindsight_solve::Histogram;
 use hindsight_tablebase::{Info, LayerInfo, StateCounts};
 use serde::Serialize;
 
-use super::info::{Named, counts};
-use super::plot::Plot;
-use super::{TextAt, chosen, free_text, open, position_text, unnumbered, visit};
+use super::info::{ValuedPosition, summarize};
+use super::plot::PlotOutput;
+use super::{
+    TextAt, open, position_text, selected_layers, unranked_error, unrestricted_text, visit,
+};
 use crate::args::{StatsArgs, StatsFormat};
 use crate::context::Context;
-use crate::output::{self, check_distinct, print, print_json, refuse_stdout, table, with_commas};
-use crate::show::histogram_text;
+use crate::output::{
+    self, align_columns, check_distinct, print, print_json, refuse_stdout, with_commas,
+};
+use crate::text::histogram_text;
 
 /// What `stats --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct StatsReport {
     file: String,
     game: String,
     layout: String,
     layers: Vec<LayerStats>,
-    total: Stats,
+    total: PositionStats,
 }
 
 #[derive(Serialize)]
@@ -28,12 +32,12 @@ struct LayerStats {
     layer: usize,
     name: String,
     #[serde(flatten)]
-    stats: Stats,
+    stats: PositionStats,
 }
 
 /// Counts of some positions.
 #[derive(Serialize)]
-struct Stats {
+struct PositionStats {
     tiers: u64,
     ranks: u64,
     positions: u64,
@@ -42,36 +46,36 @@ struct Stats {
     draws: u64,
     /// Of wins and losses; null if there are none.
     mean_remoteness: Option<f64>,
-    longest_win: Option<Named>,
-    longest_loss: Option<Named>,
-    histogram: Vec<Row>,
+    longest_win: Option<ValuedPosition>,
+    longest_loss: Option<ValuedPosition>,
+    histogram: Vec<StatsRow>,
     #[serde(flatten)]
-    states: Option<States>,
+    states: Option<StateStats>,
 }
 
 /// Counts of some states.
 #[derive(Serialize)]
-struct States {
+struct StateStats {
     /// Those of positions that are not won at once, as `solve` counts them.
     states: u64,
-    state_histogram: Vec<Row>,
+    state_histogram: Vec<StatsRow>,
     all_states: u64,
-    all_state_histogram: Vec<Row>,
+    all_state_histogram: Vec<StatsRow>,
 }
 
-impl States {
+impl StateStats {
     fn new(counts: &StateCounts) -> Self {
         Self {
             states: counts.nontrivial.positions(),
-            state_histogram: rows(&counts.nontrivial),
+            state_histogram: histogram_rows(&counts.nontrivial),
             all_states: counts.all.positions(),
-            all_state_histogram: rows(&counts.all),
+            all_state_histogram: histogram_rows(&counts.all),
         }
     }
 }
 
 #[derive(Clone, Serialize)]
-struct Row {
+struct StatsRow {
     value: String,
     remoteness: Option<u16>,
     positions: u64,
@@ -91,18 +95,22 @@ pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
     }
     let plot = args.plot.as_ref().filter(|_| !in_terminal);
     refuse_stdout("--plot", plot.map(|file| &**file))?;
-    let outputs: Vec<_> = output::Named::perhaps("--plot", plot).into_iter().collect();
-    check_distinct(&[output::Named::new("the table", &args.file)], &outputs)?;
+    let outputs: Vec<_> = output::NamedFile::optional("--plot", plot)
+        .into_iter()
+        .collect();
+    check_distinct(&[output::NamedFile::new("the table", &args.file)], &outputs)?;
     let plot = args.plot.as_deref();
-    let plot = plot.map(|file| Plot::to(file, context.force)).transpose()?;
+    let plot = plot
+        .map(|file| PlotOutput::open(file, context.force))
+        .transpose()?;
     let opened = open(&args.file)?;
     let info = opened.info();
-    let layers = chosen(info, args.layer)?;
+    let layers = selected_layers(info, args.layer)?;
     let histogram = layers.clone().flat_map(|i| info.layers[i].histogram.rows());
     let histogram: Histogram = histogram.collect();
-    let states = states(&info.layers[layers.clone()]);
+    let states = sum_state_counts(&info.layers[layers.clone()]);
     let file = args.file.display().to_string();
-    let count = Count {
+    let count = StatsVisitor {
         file,
         info,
         layers,
@@ -116,12 +124,12 @@ pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
         StatsFormat::Json => print_json(&report)?,
     }
     match plot {
-        Some(plot) => plot.draw(&report.title(), &histogram),
+        Some(plot) => plot.draw_histogram(&report.title(), &histogram),
         None => Ok(()),
     }
 }
 
-struct Count<'a> {
+struct StatsVisitor<'a> {
     file: String,
     info: &'a Info,
     layers: std::ops::Range<usize>,
@@ -130,7 +138,7 @@ struct Count<'a> {
 }
 
 /// How many states of some layers have each value, if the table keeps states.
-fn states(layers: &[LayerInfo]) -> Option<StateCounts> {
+fn sum_state_counts(layers: &[LayerInfo]) -> Option<StateCounts> {
     let counts = layers.iter().map(|layer| layer.states.as_ref());
     let counts: Vec<&StateCounts> = counts.collect::<Option<_>>()?;
     let sum = |part: fn(&StateCounts) -> &Histogram| {
@@ -144,8 +152,8 @@ fn states(layers: &[LayerInfo]) -> Option<StateCounts> {
 }
 
 /// A histogram as JSON has it.
-fn rows(histogram: &Histogram) -> Vec<Row> {
-    let row = |(value, positions): (Value, u64)| Row {
+fn histogram_rows(histogram: &Histogram) -> Vec<StatsRow> {
+    let row = |(value, positions): (Value, u64)| StatsRow {
         value: value.wdl().to_string(),
         remoteness: value.remoteness(),
         positions,
@@ -153,34 +161,34 @@ fn rows(histogram: &Histogram) -> Vec<Row> {
     histogram.rows().into_iter().map(row).collect()
 }
 
-impl Visitor for Count<'_> {
-    type Output = Result<Report>;
+impl Visitor for StatsVisitor<'_> {
+    type Output = Result<StatsReport>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Result<Report> {
-        Err(unnumbered(&game))
+    fn visit<G: Game + Notation>(self, game: G) -> Result<StatsReport> {
+        Err(unranked_error(&game))
     }
 
-    fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<StatsReport> {
         self.report(&|place| position_text(&game, place))
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
-        self.report(&|place| free_text(&game, place))
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<StatsReport> {
+        self.report(&|place| unrestricted_text(&game, place))
     }
 }
 
-impl Count<'_> {
-    fn report(self, text_at: TextAt<'_>) -> Result<Report> {
+impl StatsVisitor<'_> {
+    fn report(self, text_at: TextAt<'_>) -> Result<StatsReport> {
         let layers: Vec<LayerStats> = self
             .layers
             .map(|layer| {
                 let of = &self.info.layers[layer];
-                let named = |example| Named::example(text_at, example);
-                let stats = Stats {
+                let named = |example| ValuedPosition::example(text_at, example);
+                let stats = PositionStats {
                     longest_win: of.longest_win.map(named),
                     longest_loss: of.longest_loss.map(named),
-                    states: of.states.as_ref().map(States::new),
-                    ..Stats::new([of.tiers, of.ranks], &of.histogram)
+                    states: of.states.as_ref().map(StateStats::new),
+                    ..PositionStats::new([of.tiers, of.ranks], &of.histogram)
                 };
                 LayerStats {
                     layer,
@@ -189,17 +197,18 @@ impl Count<'_> {
                 }
             })
             .collect();
-        let sum = |part: fn(&Stats) -> u64| layers.iter().map(|layer| part(&layer.stats)).sum();
-        let total = Stats {
+        let sum =
+            |part: fn(&PositionStats) -> u64| layers.iter().map(|layer| part(&layer.stats)).sum();
+        let total = PositionStats {
             longest_win: longest(layers.iter().map(|layer| &layer.stats.longest_win)),
             longest_loss: longest(layers.iter().map(|layer| &layer.stats.longest_loss)),
-            states: self.states.map(States::new),
-            ..Stats::new(
+            states: self.states.map(StateStats::new),
+            ..PositionStats::new(
                 [sum(|stats| stats.tiers), sum(|stats| stats.ranks)],
                 self.total,
             )
         };
-        Ok(Report {
+        Ok(StatsReport {
             file: self.file,
             game: self.info.spec.clone(),
             layout: self.info.layout.to_string(),
@@ -210,7 +219,7 @@ impl Count<'_> {
 }
 
 /// The first of those with the most plies.
-fn longest<'a>(named: impl Iterator<Item = &'a Option<Named>>) -> Option<Named> {
+fn longest<'a>(named: impl Iterator<Item = &'a Option<ValuedPosition>>) -> Option<ValuedPosition> {
     let longest = named.flatten().reduce(|best, named| {
         if named.remoteness > best.remoteness {
             named
@@ -221,10 +230,10 @@ fn longest<'a>(named: impl Iterator<Item = &'a Option<Named>>) -> Option<Named> 
     longest.cloned()
 }
 
-impl Stats {
+impl PositionStats {
     /// All but the longest, and the states.
     fn new([tiers, ranks]: [u64; 2], histogram: &Histogram) -> Self {
-        let counts = counts(histogram);
+        let counts = summarize(histogram);
         let plies = |&(value, n): &(Value, u64)| Some(f64::from(value.remoteness()?) * n as f64);
         let sum: f64 = histogram.rows().iter().filter_map(plies).sum();
         let decided = counts.wins + counts.losses;
@@ -238,7 +247,7 @@ impl Stats {
             mean_remoteness: (decided > 0).then(|| sum / decided as f64),
             longest_win: None,
             longest_loss: None,
-            histogram: rows(histogram),
+            histogram: histogram_rows(histogram),
             states: None,
         }
     }
@@ -249,7 +258,7 @@ impl Stats {
             0 => String::from("-"),
             all => format!("{:.2} %", 100.0 * n as f64 / all as f64),
         };
-        let plies = |named: &Option<Named>| {
+        let plies = |named: &Option<ValuedPosition>| {
             let plies = named.as_ref().and_then(|named| named.remoteness);
             plies.map_or(String::from("-"), |plies| plies.to_string())
         };
@@ -264,7 +273,7 @@ impl Stats {
     }
 }
 
-const HEAD: [&str; 12] = [
+const HEADINGS: [&str; 12] = [
     "layer",
     "",
     "positions",
@@ -279,7 +288,7 @@ const HEAD: [&str; 12] = [
     "loss",
 ];
 
-impl Report {
+impl StatsReport {
     fn title(&self) -> String {
         match self.layers.as_slice() {
             [layer] => format!("{}, layer {}: {}", self.game, layer.layer, layer.name),
@@ -288,7 +297,7 @@ impl Report {
     }
 
     fn text(&self, histogram: &Histogram, states: Option<&StateCounts>) -> String {
-        let mut rows = vec![HEAD.map(String::from).to_vec()];
+        let mut rows = vec![HEADINGS.map(String::from).to_vec()];
         for layer in &self.layers {
             let mut row = vec![layer.layer.to_string(), layer.name.clone()];
             row.extend(layer.stats.cells());
@@ -300,7 +309,7 @@ impl Report {
         let mut text = format!(
             "{}\n\nPositions by value for the side to move\n{}\nThe longest win of each layer\n{}\nPositions by plies to the end\n{}",
             self.title(),
-            table(&rows, "rlrrrrrrrrrr"),
+            align_columns(&rows, "rlrrrrrrrrrr"),
             self.longest_wins(),
             histogram_text(histogram),
         );
@@ -325,7 +334,7 @@ impl Report {
                 win.map_or(String::new(), |win| win.position.clone()),
             ]
         });
-        table(&rows.collect::<Vec<_>>(), "rrl")
+        align_columns(&rows.collect::<Vec<_>>(), "rrl")
     }
 
     /// With columns for states, if the table keeps them.
@@ -337,7 +346,7 @@ impl Report {
         text.push('\n');
         for LayerStats { layer, name, stats } in &self.layers {
             let name = name.replace('"', "\"\"");
-            for (row, states) in stats.rows() {
+            for (row, states) in stats.rows_with_states() {
                 let plies = row
                     .remoteness
                     .map_or(String::new(), |plies| plies.to_string());
@@ -353,9 +362,9 @@ impl Report {
     }
 }
 
-impl Stats {
+impl PositionStats {
     /// Every value with its positions, and with its states that are not won at once, and all.
-    fn rows(&self) -> Vec<(Row, Option<[u64; 2]>)> {
+    fn rows_with_states(&self) -> Vec<(StatsRow, Option<[u64; 2]>)> {
         let Some(states) = &self.states else {
             return self
                 .histogram
@@ -363,14 +372,14 @@ impl Stats {
                 .map(|row| (row.clone(), None))
                 .collect();
         };
-        let count = |rows: &[Row], of: &Row| {
-            let same = |row: &&Row| row.value == of.value && row.remoteness == of.remoteness;
+        let count = |rows: &[StatsRow], of: &StatsRow| {
+            let same = |row: &&StatsRow| row.value == of.value && row.remoteness == of.remoteness;
             rows.iter().find(same).map_or(0, |row| row.positions)
         };
         // A value may be that of states alone.
         let of_states = states.all_state_histogram.iter();
         let only = of_states.filter(|row| count(&self.histogram, row) == 0);
-        let only = only.map(|row| Row {
+        let only = only.map(|row| StatsRow {
             positions: 0,
             ..row.clone()
         });

@@ -10,8 +10,8 @@ use hindsight_tablebase::{Fault, Layout, Table, Verdict};
 use serde::Serialize;
 
 use super::{
-    Header, TextAt, check_game, check_memory, damage, free_text, in_file, open_file, position_text,
-    unnumbered, visit,
+    HeaderCheck, TextAt, check_game_size, check_memory, damage_text, open_file, position_text,
+    table_error, unranked_error, unrestricted_text, visit,
 };
 use crate::args::VerifyArgs;
 use crate::context::Context;
@@ -20,17 +20,17 @@ use crate::progress::Display;
 
 /// What `verify --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct VerifyReport {
     file: String,
     game: Option<String>,
     positions_checked: u64,
-    faults: Vec<Told>,
+    faults: Vec<ReportedFault>,
     seconds: f64,
 }
 
 /// A fault as it is told.
 #[derive(Serialize)]
-struct Told {
+struct ReportedFault {
     layer: Option<u32>,
     layer_name: Option<String>,
     tier: Option<u64>,
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
     let path = &args.file;
     let mut report = match open(path) {
         Ok(opened) => {
-            let check = Check {
+            let check = VerifyVisitor {
                 path,
                 opened: &opened,
                 context,
@@ -53,8 +53,8 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
             visit(&opened.info().spec, check)??
         }
         Err(error) => match error.downcast::<hindsight_tablebase::Error>() {
-            Ok(error) if error.is_damage() => unreadable(path, &error),
-            Ok(error) => return Err(in_file(path, error)),
+            Ok(error) if error.is_damage() => unreadable_report(path, &error),
+            Ok(error) => return Err(table_error(path, error)),
             Err(error) => return Err(error),
         },
     };
@@ -71,54 +71,54 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
 /// no writer puts it there.
 fn open(path: &Path) -> Result<Table<File>> {
     let opened = Table::open(open_file(path)?)?;
-    let fits = visit(&opened.info().spec, Header(opened.info())).and_then(|fits| fits);
+    let fits = visit(&opened.info().spec, HeaderCheck(opened.info())).and_then(|fits| fits);
     fits.map_err(|error| hindsight_tablebase::Error::Damaged(format!("{error:#}")))??;
     Ok(opened)
 }
 
 /// The report on a file that does not even open.
-fn unreadable(path: &Path, error: &hindsight_tablebase::Error) -> Report {
-    Report {
+fn unreadable_report(path: &Path, error: &hindsight_tablebase::Error) -> VerifyReport {
+    VerifyReport {
         file: path.display().to_string(),
         game: None,
         positions_checked: 0,
-        faults: vec![Told {
+        faults: vec![ReportedFault {
             layer: None,
             layer_name: None,
             tier: None,
             rank: None,
             position: None,
-            what: damage(error),
+            what: damage_text(error),
         }],
         seconds: 0.0,
     }
 }
 
-struct Check<'a> {
+struct VerifyVisitor<'a> {
     path: &'a Path,
     opened: &'a Table<File>,
     context: &'a Context,
 }
 
-impl Visitor for Check<'_> {
-    type Output = Result<Report>;
+impl Visitor for VerifyVisitor<'_> {
+    type Output = Result<VerifyReport>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Result<Report> {
-        Err(unnumbered(&game))
+    fn visit<G: Game + Notation>(self, game: G) -> Result<VerifyReport> {
+        Err(unranked_error(&game))
     }
 
-    fn ranked<G: Retro + Notation>(self, game: G) -> Result<Report> {
-        self.check(&game, hindsight_tablebase::verify)
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<VerifyReport> {
+        self.verify(&game, hindsight_tablebase::verify)
     }
 
-    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Result<Report> {
-        self.check(&game, hindsight_tablebase::verify_pairs)
+    fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Result<VerifyReport> {
+        self.verify(&game, hindsight_tablebase::verify_pairs)
     }
 
-    fn restricting<G: ForbiddenMove + Notation>(self, game: G) -> Result<Report> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<VerifyReport> {
         let base = game.base();
         let distances = self.opened.info().layout == Layout::Distances;
-        check_game(base, self.context)?;
+        check_game_size(base, self.context)?;
         let damaged = self.check_memory(match distances {
             true => hindsight_tablebase::distances_memory_needed(self.opened, &game),
             false => hindsight_tablebase::states_memory_needed(self.opened, &game),
@@ -136,13 +136,13 @@ impl Visitor for Check<'_> {
         let named = |layer| base.layer_name(layer);
         let place = (base.layers(), &named as &dyn Fn(u32) -> String);
         Ok(self.report(game.spec(), verdict, place, &|place| {
-            free_text(&game, place)
+            unrestricted_text(&game, place)
         }))
     }
 }
 
-impl Check<'_> {
-    fn check<G: Retro + Notation>(
+impl VerifyVisitor<'_> {
+    fn verify<G: Retro + Notation>(
         &self,
         game: &G,
         verify: impl Fn(
@@ -151,8 +151,8 @@ impl Check<'_> {
             Limits,
             &mut dyn Monitor,
         ) -> Result<Verdict, hindsight_tablebase::Error>,
-    ) -> Result<Report> {
-        check_game(game, self.context)?;
+    ) -> Result<VerifyReport> {
+        check_game_size(game, self.context)?;
         let verdict =
             match self.check_memory(hindsight_tablebase::memory_needed(self.opened, game))? {
                 Some(verdict) => verdict,
@@ -173,7 +173,7 @@ impl Check<'_> {
         let mut display = Display::new(self.context.quiet);
         let verdict = verify(&mut display);
         drop(display);
-        verdict.map_err(|error| in_file(self.path, error))
+        verdict.map_err(|error| table_error(self.path, error))
     }
 
     fn report(
@@ -182,8 +182,8 @@ impl Check<'_> {
         verdict: Verdict,
         (layers, layer_name): (u32, &dyn Fn(u32) -> String),
         text_at: TextAt<'_>,
-    ) -> Report {
-        let told = |fault: Fault| Told {
+    ) -> VerifyReport {
+        let told = |fault: Fault| ReportedFault {
             layer: fault.layer,
             layer_name: fault.layer.filter(|&layer| layer < layers).map(layer_name),
             tier: fault.place.map(|(tier, _)| tier),
@@ -191,7 +191,7 @@ impl Check<'_> {
             position: fault.place.and_then(text_at),
             what: fault.what,
         };
-        Report {
+        VerifyReport {
             file: self.path.display().to_string(),
             game: Some(game),
             positions_checked: verdict.positions_checked,
@@ -206,7 +206,7 @@ impl Check<'_> {
         &self,
         needed: Result<u64, hindsight_tablebase::Error>,
     ) -> Result<Option<Verdict>> {
-        let needed = needed.map_err(|error| in_file(self.path, error))?;
+        let needed = needed.map_err(|error| table_error(self.path, error))?;
         let fits = check_memory([needed].into_iter(), self.context);
         match (fits, self.opened.check_coders()) {
             (Err(_), Err(error)) if error.is_damage() => Ok(Some(Verdict {
@@ -214,7 +214,7 @@ impl Check<'_> {
                 faults: vec![Fault {
                     layer: None,
                     place: None,
-                    what: damage(&error),
+                    what: damage_text(&error),
                 }],
             })),
             (fits, _) => fits.map(|()| None),
@@ -222,7 +222,7 @@ impl Check<'_> {
     }
 }
 
-impl Report {
+impl VerifyReport {
     fn text(&self) -> String {
         let game = self.game.as_ref();
         let game = game.map_or(String::new(), |game| format!(" ({game})"));
@@ -240,15 +240,15 @@ impl Report {
             self.seconds
         );
         for fault in &self.faults {
-            text.push_str(&format!("  {}{}\n", fault.place(), fault.what));
+            text.push_str(&format!("  {}{}\n", fault.location_text(), fault.what));
         }
         text
     }
 }
 
-impl Told {
+impl ReportedFault {
     /// Where it is, as far as that can be told, with a colon.
-    fn place(&self) -> String {
+    fn location_text(&self) -> String {
         let mut parts = Vec::new();
         if let Some(layer) = self.layer {
             let name = self.layer_name.as_deref();

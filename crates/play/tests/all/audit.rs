@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use hindsight_core::{Answer, Game, Material, Notation, Probe, Random, Value, Wdl};
 use hindsight_play::{
-    Agent, AgentSpec, Choice, Error, Ground, Perfect, Quality, RandomAgent, Resources, Seeded,
-    SelfPlay, Tally, Verdict,
+    Agent, AgentError, AgentResources, AgentSpec, AuditSetup, AuditTally, ChosenMove, MoveVerdict,
+    PerfectAgent, PlayQuality, RandomAgent, SeededRandom, SelfPlayOptions,
 };
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -24,21 +24,21 @@ impl<G: Game> Agent<G> for Noted<'_, G> {
         &mut self,
         game: &G,
         position: G::Position,
-        random: &mut Seeded,
-    ) -> Result<Choice<G::Move>, Error> {
+        random: &mut SeededRandom,
+    ) -> Result<ChosenMove<G::Move>, AgentError> {
         let choice = self.agent.choose(game, position, random)?;
         self.notes.push((position, choice.mv));
         Ok(choice)
     }
 }
 
-fn terms(opening: u32) -> SelfPlay<'static> {
-    SelfPlay {
-        opening,
-        most_plies: 40,
-        most_choices: 1000,
+fn terms(opening: u32) -> SelfPlayOptions<'static> {
+    SelfPlayOptions {
+        opening_plies: opening,
+        max_plies: 40,
+        max_choices: 1000,
         seed: 5,
-        go_on: &|| true,
+        keep_going: &|| true,
     }
 }
 
@@ -49,9 +49,9 @@ struct Judge<'a> {
 }
 
 impl Visitor for Judge<'_> {
-    type Output = Vec<Quality>;
+    type Output = Vec<PlayQuality>;
 
-    fn visit<G: Game + Notation + Material>(self, game: G) -> Vec<Quality> {
+    fn visit<G: Game + Notation + Material>(self, game: G) -> Vec<PlayQuality> {
         let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
         let reader = solved.reader(&game);
         let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
@@ -61,21 +61,21 @@ impl Visitor for Judge<'_> {
             game.moves(at, &mut moves);
             moves.len() as u32 % 3
         };
-        let ground = Ground {
+        let ground = AuditSetup {
             game: &game,
-            values: &values,
+            probe: &values,
             layer: &layer,
         };
         let judged = self.agents.iter().map(|agent| {
             let spec: AgentSpec = agent.parse().unwrap();
             let noted = || Noted {
                 agent: spec
-                    .agent::<G>(Some(&values), Resources::default())
+                    .agent::<G>(Some(&values), AgentResources::default())
                     .unwrap(),
                 notes: Vec::new(),
             };
-            let mut quality = Quality::default();
-            let mut all: Vec<Verdict> = Vec::new();
+            let mut quality = PlayQuality::default();
+            let mut all: Vec<MoveVerdict> = Vec::new();
             for number in 0..self.games {
                 let [mut first, mut second] = [noted(), noted()];
                 let terms = terms(number as u32 % 4);
@@ -94,10 +94,10 @@ impl Visitor for Judge<'_> {
 
 /// Whether the verdicts of a game are those of all choices of both sides, in order.
 fn check<G: Game>(
-    ground: &Ground<'_, G>,
+    ground: &AuditSetup<'_, G>,
     value: &dyn Fn(G::Position) -> Value,
     notes: [Vec<(G::Position, G::Move)>; 2],
-    verdicts: &[Verdict],
+    verdicts: &[MoveVerdict],
 ) {
     let [mut a, mut b] = notes.map(Vec::into_iter);
     for verdict in verdicts {
@@ -119,7 +119,7 @@ fn is_of<G: Game>(
     game: &G,
     value: &dyn Fn(G::Position) -> Value,
     (at, mv): (G::Position, G::Move),
-    verdict: &Verdict,
+    verdict: &MoveVerdict,
 ) -> bool {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
@@ -134,37 +134,38 @@ fn is_of<G: Game>(
     };
     moves.len() > 1
         && verdict.value == value(at)
-        && verdict.got == value(game.play(at, mv)).before()
-        && verdict.moves == moves.len()
-        && verdict.keeping == worth.iter().filter(|&&got| keeps(got)).count()
+        && verdict.value_after_move == value(game.play(at, mv)).before()
+        && verdict.legal_moves == moves.len()
+        && verdict.keeping_moves == worth.iter().filter(|&&got| keeps(got)).count()
         && verdict.is_critical() == worth.iter().any(|&got| !keeps(got))
-        && verdict.gives_away() != keeps(verdict.got)
+        && verdict.is_blunder() != keeps(verdict.value_after_move)
 }
 
 /// Every sum, by its definition.
-fn tally(verdicts: &[&Verdict]) -> Tally {
-    let count = |which: &dyn Fn(&Verdict) -> bool| {
+fn tally(verdicts: &[&MoveVerdict]) -> AuditTally {
+    let count = |which: &dyn Fn(&MoveVerdict) -> bool| {
         verdicts.iter().filter(|verdict| which(verdict)).count() as u64
     };
     let plies = |value: Value| i64::from(value.remoteness().unwrap());
     let lost = |wdl| {
         let kept = verdicts
             .iter()
-            .filter(|verdict| verdict.value.wdl() == wdl && verdict.got.wdl() == wdl);
-        let lost = kept.map(|verdict| (plies(verdict.got) - plies(verdict.value)).unsigned_abs());
+            .filter(|verdict| verdict.value.wdl() == wdl && verdict.value_after_move.wdl() == wdl);
+        let lost = kept
+            .map(|verdict| (plies(verdict.value_after_move) - plies(verdict.value)).unsigned_abs());
         (lost.clone().count() as u64, lost.sum())
     };
     let (wins_kept, plies_lost_in_wins) = lost(Wdl::Win);
     let (losses, plies_lost_in_losses) = lost(Wdl::Loss);
-    Tally {
-        positions: verdicts.len() as u64,
-        critical: count(&|verdict| verdict.keeping != verdict.moves),
-        given_away: count(&|verdict| verdict.got.wdl() != verdict.value.wdl()),
-        by_chance: verdicts
+    AuditTally {
+        choices: verdicts.len() as u64,
+        critical: count(&|verdict| verdict.keeping_moves != verdict.legal_moves),
+        blunders: count(&|verdict| verdict.value_after_move.wdl() != verdict.value.wdl()),
+        expected_blunders: verdicts
             .iter()
-            .map(|verdict| 1.0 - verdict.keeping as f64 / verdict.moves as f64)
+            .map(|verdict| 1.0 - verdict.keeping_moves as f64 / verdict.legal_moves as f64)
             .sum(),
-        best: count(&|verdict| verdict.got == verdict.value),
+        best_moves: count(&|verdict| verdict.value_after_move == verdict.value),
         wins_kept,
         plies_lost_in_wins,
         losses,
@@ -173,20 +174,20 @@ fn tally(verdicts: &[&Verdict]) -> Tally {
     }
 }
 
-fn same(a: &Tally, b: &Tally) {
+fn same(a: &AuditTally, b: &AuditTally) {
     let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
-    near(a.by_chance, b.by_chance);
+    near(a.expected_blunders, b.expected_blunders);
     near(a.seconds, b.seconds);
-    let whole = |of: &Tally| Tally {
-        by_chance: 0.0,
+    let whole = |of: &AuditTally| AuditTally {
+        expected_blunders: 0.0,
         seconds: 0.0,
         ..*of
     };
     assert_eq!(whole(a), whole(b));
 }
 
-fn recount(all: &[Verdict], quality: &Quality) {
-    let which = |which: &dyn Fn(&Verdict) -> bool| {
+fn recount(all: &[MoveVerdict], quality: &PlayQuality) {
+    let which = |which: &dyn Fn(&MoveVerdict) -> bool| {
         let verdicts = all.iter().filter(|verdict| which(verdict));
         tally(&verdicts.collect::<Vec<_>>())
     };
@@ -199,7 +200,7 @@ fn recount(all: &[Verdict], quality: &Quality) {
     }
     let mut seen = 0;
     for (class, sum) in quality.by_class() {
-        let belongs = |verdict: &Verdict| {
+        let belongs = |verdict: &MoveVerdict| {
             let plies = verdict.value.remoteness().map(u32::from);
             let within = match (&class.plies, plies) {
                 (Some(plies), Some(n)) => plies.contains(&n),
@@ -209,14 +210,14 @@ fn recount(all: &[Verdict], quality: &Quality) {
             verdict.value.wdl() == class.result && within
         };
         same(&sum, &which(&belongs));
-        seen += sum.positions;
+        seen += sum.choices;
     }
-    assert_eq!(seen, quality.all.positions);
-    let layers: u64 = quality.by_layer.values().map(|sum| sum.positions).sum();
-    assert_eq!(layers, quality.all.positions);
+    assert_eq!(seen, quality.all.choices);
+    let layers: u64 = quality.by_layer.values().map(|sum| sum.choices).sum();
+    assert_eq!(layers, quality.all.choices);
 }
 
-fn judged(spec: &str, agents: &[&str], games: u64) -> Vec<Quality> {
+fn judged(spec: &str, agents: &[&str], games: u64) -> Vec<PlayQuality> {
     by_name(spec, &Setup::default(), Judge { agents, games }).unwrap()
 }
 
@@ -230,7 +231,7 @@ fn counts_are_those_of_a_slow_program() {
     ];
     for spec in SPECS {
         for (agent, quality) in agents.iter().zip(judged(spec, &agents, 30)) {
-            assert!(quality.all.positions > 12, "{spec} {agent}: {quality:?}");
+            assert!(quality.all.choices > 12, "{spec} {agent}: {quality:?}");
         }
     }
 }
@@ -238,9 +239,9 @@ fn counts_are_those_of_a_slow_program() {
 #[test]
 fn perfect_keeps_everything() {
     for spec in SPECS {
-        for Quality { all, .. } in judged(spec, &["perfect", "lure"], 20) {
-            assert_eq!(all.best, all.positions, "{spec}");
-            assert_eq!(all.given_away, 0);
+        for PlayQuality { all, .. } in judged(spec, &["perfect", "lure"], 20) {
+            assert_eq!(all.best_moves, all.choices, "{spec}");
+            assert_eq!(all.blunders, 0);
             assert_eq!((all.plies_lost_in_wins, all.plies_lost_in_losses), (0, 0));
         }
     }
@@ -250,10 +251,10 @@ fn perfect_keeps_everything() {
 #[test]
 fn random_is_chance() {
     for spec in SPECS {
-        let Tally {
+        let AuditTally {
             critical,
-            given_away,
-            by_chance,
+            blunders: given_away,
+            expected_blunders: by_chance,
             ..
         } = judged(spec, &["random"], 300)[0].all;
         assert!(critical > 100, "{spec}: {critical}");
@@ -268,25 +269,25 @@ fn more_playouts_err_less() {
     let agents = ["mcts:playouts=2", "mcts:playouts=20", "mcts:playouts=400"];
     let spec = "onitama:3x3:tiger,crab,monkey,crane,dragon";
     let judged = judged(spec, &agents, 120).into_iter();
-    let shares = judged.map(|Quality { all, .. }| {
+    let shares = judged.map(|PlayQuality { all, .. }| {
         assert!(all.critical > 100, "{all:?}");
-        all.given_away as f64 / all.critical as f64
+        all.blunders as f64 / all.critical as f64
     });
     let shares: Vec<f64> = shares.collect();
     assert!(shares[0] > shares[1] && shares[1] > shares[2], "{shares:?}");
 }
 
 /// Hands over tic-tac-toe with its values, all of one layer.
-fn on_tic_tac_toe(layer: u32, judge: impl FnOnce(Ground<'_, TicTacToe>)) {
+fn on_tic_tac_toe(layer: u32, judge: impl FnOnce(AuditSetup<'_, TicTacToe>)) {
     let game = TicTacToe::default();
     let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
     let reader = solved.reader(&game);
     let values = |positions: &[_]| -> Result<Vec<Answer>, String> {
         Ok(reader.probe_many(positions).unwrap())
     };
-    judge(Ground {
+    judge(AuditSetup {
         game: &game,
-        values: &values,
+        probe: &values,
         layer: &|_| layer,
     });
 }
@@ -295,13 +296,13 @@ fn on_tic_tac_toe(layer: u32, judge: impl FnOnce(Ground<'_, TicTacToe>)) {
 #[test]
 fn games_are_cut_where_they_must_be() {
     on_tic_tac_toe(0, |ground| {
-        let play = |terms: SelfPlay<'_>, number| {
+        let play = |terms: SelfPlayOptions<'_>, number| {
             let [mut a, mut b] = [RandomAgent; 2];
             ground.self_play([&mut a, &mut b], number, terms)
         };
-        let at_most = |plies, choices, opening| SelfPlay {
-            most_plies: plies,
-            most_choices: choices,
+        let at_most = |plies, choices, opening| SelfPlayOptions {
+            max_plies: plies,
+            max_choices: choices,
             ..terms(opening)
         };
         assert_eq!(play(at_most(3, 9, 0), 1).unwrap().len(), 3);
@@ -309,20 +310,24 @@ fn games_are_cut_where_they_must_be() {
         assert_eq!(play(at_most(3, 9, 3), 1).unwrap(), []);
         assert_eq!(play(at_most(9, 2, 1), 1).unwrap().len(), 2);
         // The first verdicts are of positions with 9, 8, 7 .. moves.
-        let moves = |verdicts: Vec<Verdict>| verdicts.iter().map(|of| of.moves).collect::<Vec<_>>();
+        let moves = |verdicts: Vec<MoveVerdict>| {
+            verdicts.iter().map(|of| of.legal_moves).collect::<Vec<_>>()
+        };
         assert_eq!(moves(play(at_most(4, 9, 1), 1).unwrap()), [8, 7, 6]);
-        let stopped = SelfPlay {
-            go_on: &|| false,
+        let stopped = SelfPlayOptions {
+            keep_going: &|| false,
             ..terms(0)
         };
-        assert!(matches!(play(stopped, 0), Err(Error::Stopped)));
+        assert!(matches!(play(stopped, 0), Err(AgentError::Stopped)));
 
         let first = |agent: &str| {
             let spec: AgentSpec = agent.parse().unwrap();
             let mut notes = Vec::new();
             for number in 0..10 {
                 let [mut a, mut b] = [0, 1].map(|_| Noted {
-                    agent: spec.agent::<TicTacToe>(None, Resources::default()).unwrap(),
+                    agent: spec
+                        .agent::<TicTacToe>(None, AgentResources::default())
+                        .unwrap(),
                     notes: Vec::new(),
                 });
                 let terms = at_most(9, 1, 2);
@@ -339,15 +344,15 @@ fn games_are_cut_where_they_must_be() {
 #[test]
 fn positions_without_a_choice_are_passed_over() {
     on_tic_tac_toe(7, |ground| {
-        let (game, values) = (ground.game, ground.values);
-        let mut random = Seeded::new(&[2]);
+        let (game, values) = (ground.game, ground.probe);
+        let mut random = SeededRandom::new(&[2]);
         let mut judged = BTreeMap::new();
         for _ in 0..300 {
             let (at, _) = game.playout(game.start(), random.below(10), &mut random);
             let mut moves = Vec::new();
             game.moves(at, &mut moves);
             let verdict = ground
-                .judge(&mut RandomAgent, at, &mut Seeded::new(&[1]))
+                .judge(&mut RandomAgent, at, &mut SeededRandom::new(&[1]))
                 .unwrap();
             assert_eq!(verdict.is_some(), moves.len() > 1);
             *judged.entry(moves.len()).or_insert(0) += verdict.map_or(0, |of| of.layer);
@@ -359,13 +364,13 @@ fn positions_without_a_choice_are_passed_over() {
 
         // What is not known cannot be judged.
         let unknown = |positions: &[_]| Ok(vec![Answer::Wdl(Wdl::Draw); positions.len()]);
-        let ground = Ground {
-            values: &unknown,
+        let ground = AuditSetup {
+            probe: &unknown,
             ..ground
         };
-        let mut perfect = Perfect {
-            values,
-            lure: false,
+        let mut perfect = PerfectAgent {
+            probe: values,
+            trap: false,
         };
         let start = game.start();
         let error = ground.judge(&mut perfect, start, &mut random).unwrap_err();

@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use hindsight_core::{Answer, Game, Random, Wdl};
-use hindsight_play::{Agent, AgentSpec, Choice, Error, Resources, Seeded};
+use hindsight_play::{Agent, AgentError, AgentResources, AgentSpec, ChosenMove, SeededRandom};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 
 /// A game of `wide` moves in every position, that never ends. Its playouts and guesses take as long as is said.
@@ -54,10 +54,12 @@ impl Game for Slow {
     }
 }
 
-fn choose<G: Game>(agent: &str, game: &G, at: G::Position) -> Choice<G::Move> {
+fn choose<G: Game>(agent: &str, game: &G, at: G::Position) -> ChosenMove<G::Move> {
     let spec: AgentSpec = agent.parse().unwrap();
-    let mut agent = spec.agent::<G>(None, Resources::default()).unwrap();
-    agent.choose(game, at, &mut Seeded::new(&[1])).unwrap()
+    let mut agent = spec.agent::<G>(None, AgentResources::default()).unwrap();
+    agent
+        .choose(game, at, &mut SeededRandom::new(&[1]))
+        .unwrap()
 }
 
 /// A process that sleeps loses the time: no move has a share of its own that begins later.
@@ -144,11 +146,11 @@ fn forced_moves_need_no_thought() {
         "lure",
     ] {
         let spec: AgentSpec = agent.parse().unwrap();
-        let made = spec.agent::<Slow>(Some(&no_values), Resources::default());
-        let mut random = Seeded::new(&[1]);
+        let made = spec.agent::<Slow>(Some(&no_values), AgentResources::default());
+        let mut random = SeededRandom::new(&[1]);
         let choice = made.unwrap().choose(&game, 1, &mut random).unwrap();
         assert_eq!((choice.mv, choice.work), (0, 0), "{agent}");
-        let untouched = random.bits() == Seeded::new(&[1]).bits();
+        let untouched = random.bits() == SeededRandom::new(&[1]).bits();
         let draws = ["random", "perfect", "lure"].contains(&agent);
         assert_eq!(untouched, !draws, "{agent}");
     }
@@ -158,10 +160,16 @@ fn within<'a>(
     agent: &str,
     memory: u64,
     full: &'a AtomicBool,
-) -> Result<Box<dyn Agent<Slow> + 'a>, Error> {
+) -> Result<Box<dyn Agent<Slow> + 'a>, AgentError> {
     let spec: AgentSpec = agent.parse().unwrap();
     let full = Some(full);
-    spec.agent::<Slow>(None, Resources { memory, full })
+    spec.agent::<Slow>(
+        None,
+        AgentResources {
+            memory_bytes: memory,
+            exhausted: full,
+        },
+    )
 }
 
 /// Too little memory is refused with the least that is enough; with that, agents play.
@@ -182,7 +190,7 @@ fn agents_say_what_memory_they_need() {
             assert!(error.starts_with(&says), "{error}");
         }
         let mut made = within(agent, least, &full).unwrap();
-        made.choose(&game, 1, &mut Seeded::new(&[1])).unwrap();
+        made.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap();
         assert!(!full.load(Ordering::Relaxed), "{agent}");
     }
     // The root and its moves must be there, however many there are.
@@ -192,12 +200,14 @@ fn agents_say_what_memory_they_need() {
     };
     let full = AtomicBool::new(false);
     let mut tree = within("mcts", 100_000, &full).unwrap();
-    let error = tree.choose(&game, 1, &mut Seeded::new(&[1])).unwrap_err();
-    let Error::Memory { least, .. } = error else {
+    let error = tree
+        .choose(&game, 1, &mut SeededRandom::new(&[1]))
+        .unwrap_err();
+    let AgentError::Memory { least, .. } = error else {
         panic!("{error}");
     };
     let mut tree = within("mcts", least, &full).unwrap();
-    tree.choose(&game, 1, &mut Seeded::new(&[1])).unwrap();
+    tree.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap();
 }
 
 /// Memory that is never reached changes nothing, and a full tree is told of.
@@ -210,7 +220,9 @@ fn a_full_tree_plays_on_and_says_so() {
     let choice = |memory| {
         let full = AtomicBool::new(false);
         let mut agent = within("mcts:playouts=20000", memory, &full).unwrap();
-        let choice = agent.choose(&game, 1, &mut Seeded::new(&[1])).unwrap();
+        let choice = agent
+            .choose(&game, 1, &mut SeededRandom::new(&[1]))
+            .unwrap();
         (choice, full.load(Ordering::Relaxed))
     };
     let unlimited = choice(u64::MAX);

@@ -2,14 +2,14 @@
 
 mod audit;
 mod limits;
+mod mcts_reference;
 mod memory;
-mod slow;
 mod texts;
 
 use hindsight_core::{Answer, Game, Material, Notation, Probe, Random, Symmetry, Value, Wdl};
 use hindsight_play::{
-    Agent, AgentSpec, Budget, Mcts, Perfect, Playouts, Prune, PureMonteCarlo, Record, Resources,
-    Score, Seeded, Terms, play,
+    Agent, AgentResources, AgentSpec, GameRecord, MatchOptions, MatchScore, Mcts, MoveBudget,
+    PerfectAgent, PlayoutSettings, PruneInterval, PureMonteCarlo, SeededRandom, play_game,
 };
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -31,25 +31,25 @@ struct Matches<'a> {
 }
 
 impl Visitor for Matches<'_> {
-    type Output = Vec<Vec<Record>>;
+    type Output = Vec<Vec<GameRecord>>;
 
     fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output {
         let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
         let reader = solved.reader(&game);
         let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
-        let terms = Terms {
-            most_plies: 60,
+        let terms = MatchOptions {
+            max_plies: 60,
             seed: self.seed,
-            go_on: &|| true,
+            keep_going: &|| true,
         };
         let play_one = |pair: [&str; 2], number| {
             let agent = |text: &str| {
                 let spec: AgentSpec = text.parse().unwrap();
-                spec.agent::<G>(Some(&values), Resources::default())
+                spec.agent::<G>(Some(&values), AgentResources::default())
                     .unwrap()
             };
             let [mut a, mut b] = pair.map(agent);
-            let record = play(&game, [&mut *a, &mut *b], pair, number, terms).unwrap();
+            let record = play_game(&game, [&mut *a, &mut *b], pair, number, terms).unwrap();
             check(&game, &record);
             record
         };
@@ -65,7 +65,7 @@ impl Visitor for Matches<'_> {
 }
 
 /// Plays a record again: its moves are legal, and it ends as it says.
-fn check<G: Game + Notation>(game: &G, record: &Record) {
+fn check<G: Game + Notation>(game: &G, record: &GameRecord) {
     let mut position = game.start();
     for mv in &record.moves {
         assert_eq!(game.terminal(position), None);
@@ -83,16 +83,16 @@ fn check<G: Game + Notation>(game: &G, record: &Record) {
     };
     assert_eq!(record.winner, winner);
     let line = serde_json::to_string(record).unwrap();
-    assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), *record);
+    assert_eq!(serde_json::from_str::<GameRecord>(&line).unwrap(), *record);
 }
 
-fn matched(spec: &str, pairs: &[[&str; 2]], games: u64, seed: u64) -> Vec<Vec<Record>> {
+fn matched(spec: &str, pairs: &[[&str; 2]], games: u64, seed: u64) -> Vec<Vec<GameRecord>> {
     let matches = Matches { pairs, games, seed };
     by_name(spec, &Setup::default(), matches).unwrap()
 }
 
-fn score(records: &[Record]) -> Score {
-    let mut score = Score::default();
+fn score(records: &[GameRecord]) -> MatchScore {
+    let mut score = MatchScore::default();
     records.iter().for_each(|record| score.add(record));
     score
 }
@@ -114,7 +114,7 @@ const AGENTS: [&str; 11] = [
 #[test]
 fn every_agent_plays_every_game_by_the_rules_and_by_its_seed() {
     let pairs = AGENTS.map(|agent| [agent, "random"]);
-    let moves = |records: Vec<Vec<Record>>| -> Vec<Vec<String>> {
+    let moves = |records: Vec<Vec<GameRecord>>| -> Vec<Vec<String>> {
         let all = records.into_iter().flatten();
         all.map(|record| record.moves).collect()
     };
@@ -156,7 +156,7 @@ fn stronger_agents_win() {
 fn one_playout_plays_the_first_move() {
     let game = TicTacToe::default();
     let agent = Mcts {
-        budget: Budget::Playouts(1),
+        budget: MoveBudget::Playouts(1),
         ..Mcts::default()
     };
     let choice = choose(&game, agent, game.start(), 4);
@@ -168,8 +168,10 @@ fn choose<G: Game>(
     mut agent: impl Agent<G>,
     at: G::Position,
     seed: u64,
-) -> hindsight_play::Choice<G::Move> {
-    agent.choose(game, at, &mut Seeded::new(&[seed])).unwrap()
+) -> hindsight_play::ChosenMove<G::Move> {
+    agent
+        .choose(game, at, &mut SeededRandom::new(&[seed]))
+        .unwrap()
 }
 
 /// Each move gets N / moves playouts, at least one.
@@ -178,7 +180,7 @@ fn pure_monte_carlo_shares_its_playouts() {
     let game = TicTacToe::default();
     for (playouts, work) in [(1, 9), (9, 9), (17, 9), (18, 18), (100, 99)] {
         let agent = PureMonteCarlo {
-            budget: Budget::Playouts(playouts),
+            budget: MoveBudget::Playouts(playouts),
             ..PureMonteCarlo::default()
         };
         assert_eq!(choose(&game, agent, game.start(), 1).work, work);
@@ -214,14 +216,17 @@ impl Game for Endless {
 #[test]
 fn what_is_cut_off_is_worth_what_is_said() {
     for (cutoff, mv) in [(-0.05, 9), (0.05, 1)] {
-        let playouts = Playouts { length: 10, cutoff };
+        let playouts = PlayoutSettings {
+            max_plies: 10,
+            cutoff_points: cutoff,
+        };
         let mc = PureMonteCarlo {
-            playouts,
+            playout: playouts,
             ..PureMonteCarlo::default()
         };
         let mcts = Mcts {
-            playouts,
-            c: 0.0,
+            playout: playouts,
+            exploration: 0.0,
             ..Mcts::default()
         };
         // A loss is worth 0: more than a cut-off by default.
@@ -241,11 +246,11 @@ fn proven_wins_are_played() {
             let reader = solved.reader(&game);
             let value = |at| reader.probe(at).unwrap().exact().unwrap();
             let agent = Mcts {
-                budget: Budget::Playouts(20_000),
-                proven: true,
+                budget: MoveBudget::Playouts(20_000),
+                prove_values: true,
                 ..Mcts::default()
             };
-            let mut random = Seeded::new(&[3]);
+            let mut random = SeededRandom::new(&[3]);
             let mut proven = 0;
             for seed in 0..40 {
                 let (at, _) = game.playout(game.start(), random.below(8), &mut random);
@@ -302,9 +307,9 @@ fn what_is_proven_lost_is_no_option() {
         }
     }
     let agent = Mcts {
-        budget: Budget::Playouts(400),
-        prune: Some(Prune::Cycles(1)),
-        proven: true,
+        budget: MoveBudget::Playouts(400),
+        prune: Some(PruneInterval::Cycles(1)),
+        prove_values: true,
         ..Mcts::default()
     };
     for seed in 0..20 {
@@ -324,7 +329,7 @@ fn alpha_beta_finds_what_is_within_its_depth() {
             let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
             let reader = solved.reader(&game);
             let value = |at| reader.probe(at).unwrap().exact().unwrap();
-            let mut random = Seeded::new(&[23]);
+            let mut random = SeededRandom::new(&[23]);
             let mut found = 0;
             for seed in 0..60 {
                 let (at, _) = game.playout(game.start(), random.below(12), &mut random);
@@ -332,8 +337,8 @@ fn alpha_beta_finds_what_is_within_its_depth() {
                     continue;
                 }
                 let agent: AgentSpec = "alphabeta:depth=5".parse().unwrap();
-                let mut agent = agent.agent::<G>(None, Resources::default()).unwrap();
-                let mut seeded = Seeded::new(&[seed]);
+                let mut agent = agent.agent::<G>(None, AgentResources::default()).unwrap();
+                let mut seeded = SeededRandom::new(&[seed]);
                 let choice = agent.choose(&game, at, &mut seeded).unwrap();
                 let after = value(game.play(at, choice.mv)).before();
                 match value(at) {
@@ -367,7 +372,7 @@ fn perfect_and_lure_keep_every_value() {
     let values = |positions: &[_]| -> Result<Vec<Answer>, String> {
         Ok(reader.probe_many(positions).unwrap())
     };
-    let mut random = Seeded::new(&[8]);
+    let mut random = SeededRandom::new(&[8]);
     let mut chosen = std::collections::HashSet::new();
     for seed in 0..400 {
         let (at, _) = game.playout(game.start(), random.below(7), &mut random);
@@ -375,9 +380,9 @@ fn perfect_and_lure_keep_every_value() {
             continue;
         }
         for lure in [false, true] {
-            let agent = Perfect {
-                values: &values,
-                lure,
+            let agent = PerfectAgent {
+                probe: &values,
+                trap: lure,
             };
             let choice = choose(&game, agent, at, seed);
             assert_eq!(
@@ -406,11 +411,11 @@ fn values_that_are_missing_are_an_error() {
     let game = TicTacToe::default();
     let unknown = |positions: &[_]| Ok(vec![Answer::Unknown; positions.len()]);
     let broken = |_: &[_]| Err(String::from("the disk is gone"));
-    let mut random = Seeded::new(&[1]);
+    let mut random = SeededRandom::new(&[1]);
     let mut error = |values| {
-        let mut agent = Perfect {
-            values,
-            lure: false,
+        let mut agent = PerfectAgent {
+            probe: values,
+            trap: false,
         };
         Agent::<TicTacToe>::choose(&mut agent, &game, game.start(), &mut random)
             .unwrap_err()

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hindsight_core::{Game, Wdl};
-use hindsight_play::{AgentSpec, Resources, Seeded};
+use hindsight_play::{AgentResources, AgentSpec, SeededRandom};
 
 /// A game with twenty moves in every position, that never ends.
 struct Wide;
@@ -58,15 +58,15 @@ fn a_tree_keeps_to_its_memory() {
     const MEMORY: u64 = 8 << 20;
     let before = bytes("VmRSS:");
     let full = AtomicBool::new(false);
-    let resources = Resources {
-        memory: MEMORY,
-        full: Some(&full),
+    let resources = AgentResources {
+        memory_bytes: MEMORY,
+        exhausted: Some(&full),
     };
     let spec: AgentSpec = "mcts:playouts=1500000,length=1".parse().unwrap();
     let mut agent = spec.agent(None, resources).unwrap();
     let mut position = Wide.start();
     for ply in 0..3 {
-        let choice = agent.choose(&Wide, position, &mut Seeded::new(&[ply]));
+        let choice = agent.choose(&Wide, position, &mut SeededRandom::new(&[ply]));
         position = Wide.play(position, choice.unwrap().mv);
     }
     assert!(full.load(Ordering::Relaxed));

@@ -1,13 +1,13 @@
 //! The texts of agents, and files of games.
 
-use hindsight_play::{AgentSpec, Record, read_games};
+use hindsight_play::{AgentSpec, GameRecord, read_games};
 use proptest::prelude::*;
 
 use crate::matched;
 
 #[test]
 fn games_before_a_cut_are_read() {
-    let records: Vec<Record> = matched("tic-tac-toe", &[["random", "random"]], 3, 1).remove(0);
+    let records: Vec<GameRecord> = matched("tic-tac-toe", &[["random", "random"]], 3, 1).remove(0);
     let lines: Vec<String> = records
         .iter()
         .map(|game| serde_json::to_string(game).unwrap())

@@ -1,16 +1,16 @@
 use core::fmt::Debug;
 
-use super::Player;
+use super::OnitamaPlayer;
 
 /// A set of squares as it is stored: as few bits as the board needs, since solvers keep millions.
-pub trait Word: Copy + Eq + Debug + Send + Sync + 'static {
+pub trait Bitboard: Copy + Eq + Debug + Send + Sync + 'static {
     /// The set in the lowest bits of 64.
     fn widen(self) -> u64;
     /// Drops the bits that do not fit; the board has none.
     fn narrow(bits: u64) -> Self;
 }
 
-impl Word for u16 {
+impl Bitboard for u16 {
     #[inline]
     fn widen(self) -> u64 {
         self.into()
@@ -21,7 +21,7 @@ impl Word for u16 {
     }
 }
 
-impl Word for u32 {
+impl Bitboard for u32 {
     #[inline]
     fn widen(self) -> u64 {
         self.into()
@@ -32,7 +32,7 @@ impl Word for u32 {
     }
 }
 
-impl Word for u64 {
+impl Bitboard for u64 {
     #[inline]
     fn widen(self) -> u64 {
         self
@@ -46,14 +46,14 @@ impl Word for u64 {
 /// The empty board: its size, its arches and its symmetries. Squares are bits, row by row from the
 /// top left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct OnitamaBoard {
     /// Squares in a row, n of the thesis.
     pub width: u8,
     /// Rows, m of the thesis.
     pub height: u8,
 }
 
-impl Board {
+impl OnitamaBoard {
     /// The number of squares, at most 64.
     #[must_use]
     #[inline]
@@ -83,20 +83,20 @@ impl Board {
     /// one square to the right of the middle as seen from the own seat.
     #[must_use]
     #[inline]
-    pub fn arch(self, player: Player) -> u8 {
+    pub fn arch(self, player: OnitamaPlayer) -> u8 {
         match player {
-            Player::Red => (self.width - 1) / 2,
-            Player::Blue => (self.height - 1) * self.width + self.width / 2,
+            OnitamaPlayer::Red => (self.width - 1) / 2,
+            OnitamaPlayer::Blue => (self.height - 1) * self.width + self.width / 2,
         }
     }
 
     /// The square reached from `square` by an offset (right, forward) of a card held by `player`.
     #[must_use]
     #[inline]
-    pub fn step(self, square: u8, player: Player, (right, forward): (i8, i8)) -> Option<u8> {
+    pub fn step(self, square: u8, player: OnitamaPlayer, (right, forward): (i8, i8)) -> Option<u8> {
         let turned = match player {
-            Player::Red => -1,
-            Player::Blue => 1,
+            OnitamaPlayer::Red => -1,
+            OnitamaPlayer::Blue => 1,
         };
         let (column, row) = self.column_row(square);
         self.square(
@@ -109,7 +109,7 @@ impl Board {
     /// `students` squares nearest the arch, left of the own seat first.
     #[must_use]
     #[inline]
-    pub fn students(self, player: Player, students: u8) -> u64 {
+    pub fn students(self, player: OnitamaPlayer, students: u8) -> u64 {
         let arch = self.arch(player);
         let mut set = 0_u64;
         for distance in 1..i8::try_from(self.width).expect("a width of at most 64") {
@@ -152,23 +152,24 @@ impl Board {
 
 #[cfg(test)]
 mod tests {
-    use super::{Board, Player};
+    use super::{OnitamaBoard, OnitamaPlayer};
 
-    fn boards() -> impl Iterator<Item = Board> {
+    fn boards() -> impl Iterator<Item = OnitamaBoard> {
         (1..=32).flat_map(|width| {
             (2..=64_u8)
                 .filter(move |&height| u32::from(height) * u32::from(width) <= 64)
-                .map(move |height| Board { width, height })
+                .map(move |height| OnitamaBoard { width, height })
         })
     }
 
     #[test]
     fn half_turn_exchanges_the_arches_and_the_students() {
         for board in boards() {
-            let [red, blue] = [Player::Red, Player::Blue].map(|p| board.arch(p));
+            let [red, blue] = [OnitamaPlayer::Red, OnitamaPlayer::Blue].map(|p| board.arch(p));
             assert_eq!(board.half_turn(1 << red), 1 << blue, "{board:?}");
             for students in 0..board.width {
-                let [red, blue] = [Player::Red, Player::Blue].map(|p| board.students(p, students));
+                let [red, blue] =
+                    [OnitamaPlayer::Red, OnitamaPlayer::Blue].map(|p| board.students(p, students));
                 assert_eq!(board.half_turn(red), blue, "{board:?}");
                 assert_eq!(red.count_ones(), u32::from(students));
             }
@@ -178,7 +179,7 @@ mod tests {
     #[test]
     fn arches_are_mirror_images_on_odd_widths_only() {
         for board in boards() {
-            let arch = 1 << board.arch(Player::Red);
+            let arch = 1 << board.arch(OnitamaPlayer::Red);
             assert_eq!(
                 board.mirror(arch) == arch,
                 board.width % 2 == 1,
@@ -193,28 +194,31 @@ mod tests {
 
     #[test]
     fn red_sees_a_card_turned_by_half_a_turn() {
-        let board = Board {
+        let board = OnitamaBoard {
             width: 5,
             height: 5,
         };
         for square in 0..25 {
             for offset in [(1, 2), (-2, 0), (0, -1)] {
                 let turned = board
-                    .step(24 - square, Player::Blue, offset)
+                    .step(24 - square, OnitamaPlayer::Blue, offset)
                     .map(|s| 24 - s);
-                assert_eq!(board.step(square, Player::Red, offset), turned);
+                assert_eq!(board.step(square, OnitamaPlayer::Red, offset), turned);
             }
         }
     }
 
     #[test]
     fn few_students_start_left_of_the_own_seat() {
-        let board = Board {
+        let board = OnitamaBoard {
             width: 5,
             height: 5,
         };
-        assert_eq!(board.students(Player::Blue, 1), 1 << 21); // b1
-        assert_eq!(board.students(Player::Red, 1), 1 << 3); // d5
-        assert_eq!(board.students(Player::Blue, 3), 1 << 21 | 1 << 23 | 1 << 20); // b1 d1 a1
+        assert_eq!(board.students(OnitamaPlayer::Blue, 1), 1 << 21); // b1
+        assert_eq!(board.students(OnitamaPlayer::Red, 1), 1 << 3); // d5
+        assert_eq!(
+            board.students(OnitamaPlayer::Blue, 3),
+            1 << 21 | 1 << 23 | 1 << 20
+        ); // b1 d1 a1
     }
 }

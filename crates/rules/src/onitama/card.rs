@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use hindsight_core::ParseError;
 
-use super::{BASE, Player, SENSEIS_PATH};
+use super::{BASE, OnitamaPlayer, SENSEIS_PATH};
 
 /// A move card: offsets (right, forward) as its holder sees them, and the stamp that says who begins.
 ///
@@ -13,7 +13,7 @@ use super::{BASE, Player, SENSEIS_PATH};
 pub struct Card {
     offsets: Vec<(i8, i8)>,
     /// Who begins when this card is set aside.
-    pub stamp: Player,
+    pub stamp: OnitamaPlayer,
 }
 
 impl PartialEq for Card {
@@ -29,7 +29,7 @@ impl Card {
     ///
     /// # Errors
     /// When an offset lies outside `[-2..2]` in either direction, or stands there twice.
-    pub fn new(offsets: Vec<(i8, i8)>, stamp: Player) -> Result<Self, String> {
+    pub fn new(offsets: Vec<(i8, i8)>, stamp: OnitamaPlayer) -> Result<Self, String> {
         let empty = Self {
             offsets: Vec::new(),
             stamp,
@@ -123,7 +123,7 @@ impl Card {
     ///
     /// # Errors
     /// When the text has another form, or its offsets are no card.
-    pub fn parse_inline(text: &str, stamp: Player) -> Result<Self, ParseError> {
+    pub fn parse_inline(text: &str, stamp: OnitamaPlayer) -> Result<Self, ParseError> {
         let form =
             "a card of your own is written as offsets (right,forward), such as (-1,0)(0,1), or ()";
         let mut card = Self {
@@ -170,16 +170,21 @@ impl Card {
 
 #[cfg(test)]
 mod tests {
-    use super::{Card, Player};
+    use super::{Card, OnitamaPlayer};
     use alloc::vec;
 
     #[test]
     fn cards_are_equal_by_their_offsets() {
-        let boar = Card::parse_inline("(1,0)(0,1)(-1,0)", Player::Blue).unwrap();
+        let boar = Card::parse_inline("(1,0)(0,1)(-1,0)", OnitamaPlayer::Blue).unwrap();
         assert_eq!(boar.label(), "boar");
         assert_eq!(boar.inline(), "(-1,0)(0,1)(1,0)");
         assert_eq!(boar.mirrored(), boar);
-        assert_eq!(Card::parse_inline("()", Player::Red).unwrap().label(), "()");
+        assert_eq!(
+            Card::parse_inline("()", OnitamaPlayer::Red)
+                .unwrap()
+                .label(),
+            "()"
+        );
     }
 
     #[test]
@@ -197,14 +202,14 @@ mod tests {
             ("(99999999999999999999,0)", 0),
             ("(300,0)", 0),
         ] {
-            let error = Card::parse_inline(text, Player::Red).unwrap_err();
+            let error = Card::parse_inline(text, OnitamaPlayer::Red).unwrap_err();
             assert_eq!(error.at, at, "{text}: {error}");
         }
     }
 
     #[test]
     fn the_drawing_reads_like_the_card() {
-        let card = Card::new(vec![(0, 2), (-1, -1)], Player::Red).unwrap();
+        let card = Card::new(vec![(0, 2), (-1, -1)], OnitamaPlayer::Red).unwrap();
         assert_eq!(
             card.diagram(),
             [

@@ -4,54 +4,82 @@ use alloc::vec::Vec;
 
 use hindsight_core::ParseError;
 
-use super::{Card, Player};
+use super::{Card, OnitamaPlayer};
 
 /// A card as a constant: name, stamp, offsets (right, forward).
-type Constant = (&'static str, Player, &'static [(i8, i8)]);
+type Constant = (&'static str, OnitamaPlayer, &'static [(i8, i8)]);
 
 /// The 16 cards of the base game, each with its offsets in the order of the retrograde thesis's
 /// program, on which its counts of visited states depend. Source: `golden/onitama_cards.csv`.
 pub const BASE: [Constant; 16] = [
-    ("boar", Player::Red, &[(-1, 0), (0, 1), (1, 0)]),
-    ("cobra", Player::Red, &[(-1, 0), (1, 1), (1, -1)]),
-    ("crab", Player::Blue, &[(-2, 0), (0, 1), (2, 0)]),
-    ("crane", Player::Blue, &[(-1, -1), (0, 1), (1, -1)]),
-    ("dragon", Player::Red, &[(-2, 1), (-1, -1), (1, -1), (2, 1)]),
-    ("eel", Player::Blue, &[(-1, 1), (-1, -1), (1, 0)]),
-    ("elephant", Player::Red, &[(-1, 1), (-1, 0), (1, 1), (1, 0)]),
-    ("frog", Player::Red, &[(-2, 0), (-1, 1), (1, -1)]),
-    ("goose", Player::Blue, &[(-1, 1), (-1, 0), (1, 0), (1, -1)]),
-    ("horse", Player::Red, &[(-1, 0), (0, 1), (0, -1)]),
-    ("mantis", Player::Red, &[(-1, 1), (0, -1), (1, 1)]),
+    ("boar", OnitamaPlayer::Red, &[(-1, 0), (0, 1), (1, 0)]),
+    ("cobra", OnitamaPlayer::Red, &[(-1, 0), (1, 1), (1, -1)]),
+    ("crab", OnitamaPlayer::Blue, &[(-2, 0), (0, 1), (2, 0)]),
+    ("crane", OnitamaPlayer::Blue, &[(-1, -1), (0, 1), (1, -1)]),
+    (
+        "dragon",
+        OnitamaPlayer::Red,
+        &[(-2, 1), (-1, -1), (1, -1), (2, 1)],
+    ),
+    ("eel", OnitamaPlayer::Blue, &[(-1, 1), (-1, -1), (1, 0)]),
+    (
+        "elephant",
+        OnitamaPlayer::Red,
+        &[(-1, 1), (-1, 0), (1, 1), (1, 0)],
+    ),
+    ("frog", OnitamaPlayer::Red, &[(-2, 0), (-1, 1), (1, -1)]),
+    (
+        "goose",
+        OnitamaPlayer::Blue,
+        &[(-1, 1), (-1, 0), (1, 0), (1, -1)],
+    ),
+    ("horse", OnitamaPlayer::Red, &[(-1, 0), (0, 1), (0, -1)]),
+    ("mantis", OnitamaPlayer::Red, &[(-1, 1), (0, -1), (1, 1)]),
     (
         "monkey",
-        Player::Blue,
+        OnitamaPlayer::Blue,
         &[(-1, 1), (-1, -1), (1, 1), (1, -1)],
     ),
-    ("ox", Player::Blue, &[(0, 1), (0, -1), (1, 0)]),
-    ("rabbit", Player::Blue, &[(-1, -1), (1, 1), (2, 0)]),
-    ("rooster", Player::Red, &[(-1, 0), (-1, -1), (1, 0), (1, 1)]),
-    ("tiger", Player::Blue, &[(0, 2), (0, -1)]),
+    ("ox", OnitamaPlayer::Blue, &[(0, 1), (0, -1), (1, 0)]),
+    ("rabbit", OnitamaPlayer::Blue, &[(-1, -1), (1, 1), (2, 0)]),
+    (
+        "rooster",
+        OnitamaPlayer::Red,
+        &[(-1, 0), (-1, -1), (1, 0), (1, 1)],
+    ),
+    ("tiger", OnitamaPlayer::Blue, &[(0, 2), (0, -1)]),
 ];
 
 /// The 16 cards of the expansion Sensei's Path. Source: `golden/onitama_senseis_path.csv`.
 pub const SENSEIS_PATH: [Constant; 16] = [
-    ("bear", Player::Blue, &[(-1, 1), (0, 1), (1, -1)]),
-    ("dog", Player::Blue, &[(-1, 1), (-1, 0), (-1, -1)]),
-    ("fox", Player::Red, &[(1, 1), (1, 0), (1, -1)]),
-    ("giraffe", Player::Blue, &[(-2, 1), (0, -1), (2, 1)]),
-    ("iguana", Player::Red, &[(-2, 1), (0, 1), (1, -1)]),
-    ("kirin", Player::Red, &[(-1, 2), (0, -2), (1, 2)]),
-    ("mouse", Player::Blue, &[(-1, -1), (0, 1), (1, 0)]),
-    ("otter", Player::Red, &[(-1, 1), (1, -1), (2, 0)]),
-    ("panda", Player::Red, &[(-1, -1), (0, 1), (1, 1)]),
-    ("phoenix", Player::Blue, &[(-2, 0), (-1, 1), (1, 1), (2, 0)]),
-    ("rat", Player::Red, &[(-1, 0), (0, 1), (1, -1)]),
-    ("sable", Player::Blue, &[(-2, 0), (-1, -1), (1, 1)]),
-    ("sea-snake", Player::Blue, &[(-1, -1), (0, 1), (2, 0)]),
-    ("tanuki", Player::Blue, &[(-1, -1), (0, 1), (2, 1)]),
-    ("turtle", Player::Red, &[(-2, 0), (-1, -1), (1, -1), (2, 0)]),
-    ("viper", Player::Red, &[(-2, 0), (0, 1), (1, -1)]),
+    ("bear", OnitamaPlayer::Blue, &[(-1, 1), (0, 1), (1, -1)]),
+    ("dog", OnitamaPlayer::Blue, &[(-1, 1), (-1, 0), (-1, -1)]),
+    ("fox", OnitamaPlayer::Red, &[(1, 1), (1, 0), (1, -1)]),
+    ("giraffe", OnitamaPlayer::Blue, &[(-2, 1), (0, -1), (2, 1)]),
+    ("iguana", OnitamaPlayer::Red, &[(-2, 1), (0, 1), (1, -1)]),
+    ("kirin", OnitamaPlayer::Red, &[(-1, 2), (0, -2), (1, 2)]),
+    ("mouse", OnitamaPlayer::Blue, &[(-1, -1), (0, 1), (1, 0)]),
+    ("otter", OnitamaPlayer::Red, &[(-1, 1), (1, -1), (2, 0)]),
+    ("panda", OnitamaPlayer::Red, &[(-1, -1), (0, 1), (1, 1)]),
+    (
+        "phoenix",
+        OnitamaPlayer::Blue,
+        &[(-2, 0), (-1, 1), (1, 1), (2, 0)],
+    ),
+    ("rat", OnitamaPlayer::Red, &[(-1, 0), (0, 1), (1, -1)]),
+    ("sable", OnitamaPlayer::Blue, &[(-2, 0), (-1, -1), (1, 1)]),
+    (
+        "sea-snake",
+        OnitamaPlayer::Blue,
+        &[(-1, -1), (0, 1), (2, 0)],
+    ),
+    ("tanuki", OnitamaPlayer::Blue, &[(-1, -1), (0, 1), (2, 1)]),
+    (
+        "turtle",
+        OnitamaPlayer::Red,
+        &[(-2, 0), (-1, -1), (1, -1), (2, 0)],
+    ),
+    ("viper", OnitamaPlayer::Red, &[(-2, 0), (0, 1), (1, -1)]),
 ];
 
 /// A built-in card by its name, in lower case.
@@ -113,7 +141,7 @@ impl Deck {
         let (body, stamp) = match text.split_once('@') {
             None => (text, None),
             Some((body, stamp)) => {
-                let player = Player::from_name(stamp).ok_or_else(|| {
+                let player = OnitamaPlayer::from_name(stamp).ok_or_else(|| {
                     ParseError::new(
                         body.len() + 1,
                         format!("the stamp of a card is red or blue, not '{stamp}'"),
@@ -123,7 +151,7 @@ impl Deck {
             }
         };
         let mut card = if body.starts_with('(') {
-            Card::parse_inline(body, Player::Red)?
+            Card::parse_inline(body, OnitamaPlayer::Red)?
         } else {
             self.card(body)
                 .map_err(|message| ParseError::new(0, message))?
@@ -170,7 +198,7 @@ fn edits(one: &str, other: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{BASE, Deck, SENSEIS_PATH, edits, split_cards};
-    use crate::onitama::{Card, Player};
+    use crate::onitama::{Card, OnitamaPlayer};
     use alloc::string::ToString;
     use alloc::vec;
 
@@ -193,7 +221,7 @@ mod tests {
         let wolf = deck.card("wolf").unwrap();
         assert_eq!(
             (wolf.inline().as_str(), wolf.stamp),
-            ("(-1,0)(0,2)", Player::Blue)
+            ("(-1,0)(0,2)", OnitamaPlayer::Blue)
         );
         assert_eq!(deck.card("stone").unwrap().inline(), "()");
         assert!(deck.card("wolv").unwrap_err().contains("'wolf'"));

@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use super::deck::built_in;
-use super::{Card, Deck, Player};
+use super::{Card, Deck, OnitamaPlayer};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -132,8 +132,8 @@ impl Deck {
             return Err((at, message));
         }
         let stamp = match &entry.stamp {
-            None => Player::Red,
-            Some(stamp) => Player::from_name(stamp.get_ref()).ok_or_else(|| {
+            None => OnitamaPlayer::Red,
+            Some(stamp) => OnitamaPlayer::from_name(stamp.get_ref()).ok_or_else(|| {
                 (
                     stamp.span().start,
                     format!(

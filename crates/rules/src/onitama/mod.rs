@@ -8,7 +8,6 @@
 //! they are turned by half a turn. A card is known by its offsets alone: two cards with the same
 //! offsets are equal, whatever their names and stamps.
 
-mod arrangements;
 mod board;
 mod card;
 mod deck;
@@ -22,29 +21,30 @@ mod ranks;
 mod rules;
 mod safety;
 mod setup;
-mod slots;
+mod thesis_move_order;
+mod two_sided;
 
-pub use board::{Board, Word};
+pub use board::{Bitboard, OnitamaBoard};
 pub use card::Card;
 pub use deck::{BASE, Deck, SENSEIS_PATH};
-pub use position::Position;
-pub use rules::{Move, Onitama};
+pub use position::OnitamaPosition;
+pub use rules::{Onitama, OnitamaMove};
 pub use setup::OnitamaSetup;
-pub use slots::{InSlots, SlottedPosition};
+pub use thesis_move_order::{OrderedHandsPosition, ThesisMoveOrder};
 
 pub(crate) use deck::split_cards;
 pub(crate) use setup::check_board;
 
 /// A player, seated at the top (Red) or at the bottom (Blue).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Player {
+pub enum OnitamaPlayer {
     /// Sits at the top of the board.
     Red = 0,
     /// Sits at the bottom of the board.
     Blue = 1,
 }
 
-impl Player {
+impl OnitamaPlayer {
     /// The other player.
     #[must_use]
     pub fn opponent(self) -> Self {

@@ -6,7 +6,7 @@ use hindsight_core::{Game, Notation, ParseError, Wdl};
 
 use super::deck::{Deck, split_cards};
 use super::position::CAPTURED;
-use super::{Card, Move, Onitama, Player, Position, Word};
+use super::{Bitboard, Card, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 
 /// A square by its file `a`, `b`, .. `z`, `aa`, `ab`, .. and its rank from the bottom.
 fn square_name(width: u8, height: u8, square: u8) -> String {
@@ -20,22 +20,30 @@ fn square_name(width: u8, height: u8, square: u8) -> String {
     format!("{prefix}{}{}", letter(column), height - row)
 }
 
-impl<W: Word> Onitama<W> {
+impl<W: Bitboard> Onitama<W> {
     fn square_name(&self, square: u8) -> String {
         square_name(self.setup().width, self.setup().height, square)
     }
 
-    fn sign(&self, position: Position<W>, square: u8) -> Option<char> {
-        let on = |player: Player| position.pieces(player) >> square & 1 == 1;
-        let is_master = |player: Player| position.master(player) == Some(square);
-        match (on(Player::Red), on(Player::Blue)) {
-            (true, _) => Some(if is_master(Player::Red) { 'R' } else { 'r' }),
-            (_, true) => Some(if is_master(Player::Blue) { 'B' } else { 'b' }),
+    fn sign(&self, position: OnitamaPosition<W>, square: u8) -> Option<char> {
+        let on = |player: OnitamaPlayer| position.pieces(player) >> square & 1 == 1;
+        let is_master = |player: OnitamaPlayer| position.master(player) == Some(square);
+        match (on(OnitamaPlayer::Red), on(OnitamaPlayer::Blue)) {
+            (true, _) => Some(if is_master(OnitamaPlayer::Red) {
+                'R'
+            } else {
+                'r'
+            }),
+            (_, true) => Some(if is_master(OnitamaPlayer::Blue) {
+                'B'
+            } else {
+                'b'
+            }),
             _ => None,
         }
     }
 
-    fn format_row(&self, position: Position<W>, row: u8) -> String {
+    fn format_row(&self, position: OnitamaPosition<W>, row: u8) -> String {
         let width = self.setup().width;
         let mut text = String::new();
         let mut empty = 0;
@@ -58,7 +66,7 @@ impl<W: Word> Onitama<W> {
     }
 
     /// The cards of a pile: 0 Red's hand, 1 Blue's, 2 the card aside.
-    fn pile_labels(&self, position: Position<W>, pile: usize) -> Vec<String> {
+    fn pile_labels(&self, position: OnitamaPosition<W>, pile: usize) -> Vec<String> {
         self.pile(position.deal(), pile)
             .map(|kind| self.kinds()[usize::from(kind)].label())
             .collect()
@@ -127,8 +135,8 @@ impl<W: Word> Onitama<W> {
             }
             at += text.len() + 1;
         }
-        let most = u32::from(self.setup().students_a_side());
-        for player in [Player::Red, Player::Blue] {
+        let most = u32::from(self.setup().students_per_side());
+        for player in [OnitamaPlayer::Red, OnitamaPlayer::Blue] {
             let master = u32::from(masters[player as usize] != CAPTURED);
             let students = pieces[player as usize].count_ones() - master;
             if students > most {
@@ -172,7 +180,7 @@ impl<W: Word> Onitama<W> {
     }
 }
 
-impl<W: Word> Notation for Onitama<W> {
+impl<W: Bitboard> Notation for Onitama<W> {
     fn spec(&self) -> String {
         self.setup().spec()
     }
@@ -181,14 +189,15 @@ impl<W: Word> Notation for Onitama<W> {
         ["Red", "Blue"]
     }
 
-    fn player_to_move(&self, position: Position<W>) -> usize {
+    fn player_to_move(&self, position: OnitamaPosition<W>) -> usize {
         position.player() as usize
     }
 
     /// `stone` for a master that was taken, `stream` for one on the other's arch; `stone` if both.
-    fn ending(&self, finished: Position<W>) -> Option<&'static str> {
+    fn ending(&self, finished: OnitamaPosition<W>) -> Option<&'static str> {
         self.terminal(finished)?;
-        let taken = [Player::Red, Player::Blue].map(|player| finished.master(player).is_none());
+        let taken = [OnitamaPlayer::Red, OnitamaPlayer::Blue]
+            .map(|player| finished.master(player).is_none());
         Some(if taken.contains(&true) {
             "stone"
         } else {
@@ -198,7 +207,7 @@ impl<W: Word> Notation for Onitama<W> {
 
     /// Rows from the top with `/` between them, Red's hand, Blue's hand, the card aside, whose turn:
     /// `rRr/3/3/bBb boar,boar boar,boar boar red`.
-    fn format(&self, position: Position<W>) -> String {
+    fn format(&self, position: OnitamaPosition<W>) -> String {
         let rows: Vec<String> = (0..self.setup().height)
             .map(|row| self.format_row(position, row))
             .collect();
@@ -210,7 +219,7 @@ impl<W: Word> Notation for Onitama<W> {
         )
     }
 
-    fn parse(&self, text: &str) -> Result<Position<W>, ParseError> {
+    fn parse(&self, text: &str) -> Result<OnitamaPosition<W>, ParseError> {
         let fields: Vec<(usize, &str)> = text
             .split_whitespace()
             .map(|field| (field.as_ptr() as usize - text.as_ptr() as usize, field))
@@ -247,14 +256,14 @@ impl<W: Word> Notation for Onitama<W> {
                 ),
             )
         })?;
-        let player = Player::from_name(turn.1).ok_or_else(|| {
+        let player = OnitamaPlayer::from_name(turn.1).ok_or_else(|| {
             ParseError::new(
                 turn.0,
                 format!("it is the turn of red or blue, not '{}'", turn.1),
             )
         })?;
-        let position = Position::new(pieces, masters, deal, player);
-        let other = Position::new(pieces, masters, deal, player.opponent());
+        let position = OnitamaPosition::new(pieces, masters, deal, player);
+        let other = OnitamaPosition::new(pieces, masters, deal, player.opponent());
         // Only the last move can have ended the game, and it was not the mover's.
         if self.terminal(other) == Some(Wdl::Loss) {
             let name = player.opponent().name();
@@ -270,10 +279,10 @@ impl<W: Word> Notation for Onitama<W> {
     }
 
     /// Origin, destination, colon, card: `b1b2:boar`; `pass:boar` when only a card is swapped.
-    fn format_move(&self, _: Position<W>, mv: Move) -> String {
+    fn format_move(&self, _: OnitamaPosition<W>, mv: OnitamaMove) -> String {
         let card = self.kinds()[usize::from(mv.kind)].label();
         match mv.from {
-            Move::PASS => format!("pass:{card}"),
+            OnitamaMove::PASS => format!("pass:{card}"),
             _ => format!(
                 "{}{}:{card}",
                 self.square_name(mv.from),
@@ -282,11 +291,11 @@ impl<W: Word> Notation for Onitama<W> {
         }
     }
 
-    fn diagram(&self, position: Position<W>) -> String {
+    fn diagram(&self, position: OnitamaPosition<W>) -> String {
         let (width, height) = (self.setup().width, self.setup().height);
         let arches = [
-            self.board().arch(Player::Red),
-            self.board().arch(Player::Blue),
+            self.board().arch(OnitamaPlayer::Red),
+            self.board().arch(OnitamaPlayer::Blue),
         ];
         let mut lines = Vec::new();
         for row in 0..height {

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use hindsight_core::{Game, Random, playout_by_moves};
 
 use super::position::CAPTURED;
-use super::rules::{Held, Squares};
-use super::{Board, Card, Onitama, Player, Position, Word};
+use super::rules::{HeldCard, Squares};
+use super::{Bitboard, Card, Onitama, OnitamaBoard, OnitamaPlayer, OnitamaPosition};
 
 /// Stands for a square outside the board, which no board of fewer than 64 squares has.
 const OUTSIDE: u8 = 63;
@@ -41,9 +41,9 @@ struct Hand {
 impl Steps {
     /// `None` for boards and hands that are too large.
     #[inline]
-    pub(super) fn new(board: Board, kinds: &[Card], held: &[Vec<Held>]) -> Option<Self> {
+    pub(super) fn new(board: OnitamaBoard, kinds: &[Card], held: &[Vec<HeldCard>]) -> Option<Self> {
         let squares = usize::from(board.squares());
-        let offsets = |held: &Held| kinds[usize::from(held.kind)].offsets();
+        let offsets = |held: &HeldCard| kinds[usize::from(held.kind)].offsets();
         let all: usize = held.iter().flatten().map(|held| offsets(held).len()).sum();
         if squares > usize::from(OUTSIDE) || all * squares > MOST_BYTES {
             return None;
@@ -55,7 +55,7 @@ impl Steps {
             next_deals: Vec::new(),
         };
         for (cards, hand) in held.iter().enumerate() {
-            let player = [Player::Red, Player::Blue][cards & 1];
+            let player = [OnitamaPlayer::Red, OnitamaPlayer::Blue][cards & 1];
             let first = steps.next_deals.len() as u32;
             for held in hand {
                 for &offset in offsets(held) {
@@ -144,15 +144,15 @@ impl Men {
     }
 }
 
-impl<W: Word> Onitama<W> {
+impl<W: Bitboard> Onitama<W> {
     /// [`Game::playout`], by tries where the board is not too large.
     #[inline]
     pub(super) fn random_game<R: Random>(
         &self,
-        position: Position<W>,
+        position: OnitamaPosition<W>,
         plies: u32,
         random: &mut R,
-    ) -> (Position<W>, u32) {
+    ) -> (OnitamaPosition<W>, u32) {
         let Some(steps) = &self.steps else {
             return playout_by_moves(self, position, plies, random);
         };
@@ -175,10 +175,10 @@ impl<W: Word> Onitama<W> {
     fn by_tries<R: Random>(
         &self,
         steps: &Steps,
-        position: Position<W>,
+        position: OnitamaPosition<W>,
         plies: u32,
         random: &mut R,
-    ) -> (Position<W>, u32) {
+    ) -> (OnitamaPosition<W>, u32) {
         let mut pieces = position.pieces.map(W::widen);
         let mut men = [0, 1].map(|p| Men::new(pieces[p], position.masters[p]));
         let mut cards = position.cards;
@@ -214,7 +214,7 @@ impl<W: Word> Onitama<W> {
                 men[p].squares[0]
             }
         };
-        let last = Position {
+        let last = OnitamaPosition {
             pieces: pieces.map(W::narrow),
             masters: [master(0), master(1)],
             cards,

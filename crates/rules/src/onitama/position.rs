@@ -1,12 +1,12 @@
 use core::hash::{Hash, Hasher};
 
-use super::{Player, Word};
+use super::{Bitboard, OnitamaPlayer};
 
 /// A position of Onitama. Which board and cards it belongs to is in the game's value.
 ///
 /// Eight bytes on boards of up to 16 squares, 12 up to 32, 24 up to 64.
 #[derive(Clone, Copy, Debug)]
-pub struct Position<W> {
+pub struct OnitamaPosition<W> {
     /// The pieces of Red and of Blue, masters included.
     pub(super) pieces: [W; 2],
     /// The squares of the masters, [`CAPTURED`] for one that was taken.
@@ -18,9 +18,14 @@ pub struct Position<W> {
 /// The square of a master that was taken off the board.
 pub(super) const CAPTURED: u8 = 64;
 
-impl<W: Word> Position<W> {
+impl<W: Bitboard> OnitamaPosition<W> {
     #[inline]
-    pub(super) fn new(pieces: [u64; 2], masters: [u8; 2], deal: usize, player: Player) -> Self {
+    pub(super) fn new(
+        pieces: [u64; 2],
+        masters: [u8; 2],
+        deal: usize,
+        player: OnitamaPlayer,
+    ) -> Self {
         let cards = u16::try_from(2 * deal + player as usize).expect("at most 32,767 deals");
         Self {
             pieces: pieces.map(W::narrow),
@@ -32,25 +37,25 @@ impl<W: Word> Position<W> {
     /// Whose turn it is.
     #[must_use]
     #[inline]
-    pub fn player(self) -> Player {
+    pub fn player(self) -> OnitamaPlayer {
         if self.cards & 1 == 0 {
-            Player::Red
+            OnitamaPlayer::Red
         } else {
-            Player::Blue
+            OnitamaPlayer::Blue
         }
     }
 
     /// All pieces of a player, the master included. Bit 0 is the top left square.
     #[must_use]
     #[inline]
-    pub fn pieces(self, player: Player) -> u64 {
+    pub fn pieces(self, player: OnitamaPlayer) -> u64 {
         self.pieces[player as usize].widen()
     }
 
     /// The square of a player's master, if it is on the board.
     #[must_use]
     #[inline]
-    pub fn master(self, player: Player) -> Option<u8> {
+    pub fn master(self, player: OnitamaPlayer) -> Option<u8> {
         let square = self.masters[player as usize];
         (square != CAPTURED).then_some(square)
     }
@@ -74,7 +79,7 @@ impl<W: Word> Position<W> {
     }
 }
 
-impl<W: Word> PartialEq for Position<W> {
+impl<W: Bitboard> PartialEq for OnitamaPosition<W> {
     /// Without branches between the fields: a table of positions compares often, and mostly equal ones.
     #[inline]
     fn eq(&self, other: &Self) -> bool {
@@ -84,10 +89,10 @@ impl<W: Word> PartialEq for Position<W> {
     }
 }
 
-impl<W: Word> Eq for Position<W> {}
+impl<W: Bitboard> Eq for OnitamaPosition<W> {}
 
 /// Writes eight bytes for a position of eight bytes, else sixteen.
-impl<W: Word> Hash for Position<W> {
+impl<W: Bitboard> Hash for OnitamaPosition<W> {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         let [red, blue, tail] = self.order();

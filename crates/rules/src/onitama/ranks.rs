@@ -8,8 +8,8 @@ use hindsight_combinatorics::{Subsets, expand, rank_among, rank_subset, subsets}
 use hindsight_core::{MoveSummary, Ranked, Retro, Value, summary_by_moves};
 
 use super::position::CAPTURED;
-use super::rules::{Held, Squares};
-use super::{Onitama, Player, Position, Word};
+use super::rules::{HeldCard, Squares};
+use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
 
 /// The positions in which the mover has `own` students and the other `other`, as seen by the mover:
 /// the players are exchanged where Blue is to move.
@@ -140,7 +140,7 @@ struct Pieces {
     masters: [u8; 2],
 }
 
-impl<W: Word> Onitama<W> {
+impl<W: Bitboard> Onitama<W> {
     /// Whether every position has a number of 64 bits; else there is no [`Ranked`] for this board.
     #[must_use]
     #[inline]
@@ -153,14 +153,15 @@ impl<W: Word> Onitama<W> {
         // Made when they are first asked for: whoever only plays needs none.
         self.ranks.get_or_init(|| {
             assert!(self.ranks_fit, "a board whose positions fit 64 bits");
-            let (squares, students) = (self.board().squares(), self.setup.students_a_side());
+            let (squares, students) = (self.board().squares(), self.setup.students_per_side());
             Box::new(Ranks::new(squares, students, self.deals()))
         })
     }
 
     #[inline]
-    fn rank_in(&self, part: &Part, position: Position<W>) -> u64 {
-        let [own, other] = [Player::Red, Player::Blue].map(|player| position.pieces(player));
+    fn rank_in(&self, part: &Part, position: OnitamaPosition<W>) -> u64 {
+        let [own, other] =
+            [OnitamaPlayer::Red, OnitamaPlayer::Blue].map(|player| position.pieces(player));
         let [own_master, other_master] = position.masters;
         let mut rank = rank_subset(own);
         rank = rank * u64::from(part.own + 1) + number_in(own, own_master);
@@ -187,8 +188,13 @@ impl<W: Word> Onitama<W> {
     }
 
     #[inline]
-    fn with_deal(pieces: Pieces, deal: u64) -> Position<W> {
-        Position::new(pieces.pieces, pieces.masters, deal as usize, Player::Red)
+    fn with_deal(pieces: Pieces, deal: u64) -> OnitamaPosition<W> {
+        OnitamaPosition::new(
+            pieces.pieces,
+            pieces.masters,
+            deal as usize,
+            OnitamaPlayer::Red,
+        )
     }
 
     /// The part that a rank of a tier lies in, and the rank inside it.
@@ -202,7 +208,7 @@ impl<W: Word> Onitama<W> {
 
     /// Whether a piece of the player to move can go anywhere.
     #[inline]
-    pub(super) fn can_move(&self, position: Position<W>) -> bool {
+    pub(super) fn can_move(&self, position: OnitamaPosition<W>) -> bool {
         let player = position.player();
         let own = position.pieces(player);
         let held = self.held(position);
@@ -218,7 +224,7 @@ fn divide(n: u64, by: u64) -> (u64, u64) {
     (n / by, n % by)
 }
 
-impl<W: Word> Ranked for Onitama<W> {
+impl<W: Bitboard> Ranked for Onitama<W> {
     #[inline]
     fn layers(&self) -> u32 {
         self.ranks().tiers.len() as u32
@@ -255,25 +261,25 @@ impl<W: Word> Ranked for Onitama<W> {
     }
 
     #[inline]
-    fn tier(&self, position: Position<W>) -> Option<u64> {
+    fn tier(&self, position: OnitamaPosition<W>) -> Option<u64> {
         if self.is_over(position) {
             return None;
         }
         let students = |player| position.pieces(player).count_ones() - 1;
         Some(
             self.ranks()
-                .tier(students(Player::Red), students(Player::Blue)),
+                .tier(students(OnitamaPlayer::Red), students(OnitamaPlayer::Blue)),
         )
     }
 
     #[inline]
-    fn rank(&self, position: Position<W>) -> Option<(u64, u64)> {
+    fn rank(&self, position: OnitamaPosition<W>) -> Option<(u64, u64)> {
         let tier = self.tier(position)?;
         let position = match position.player() {
-            Player::Red => position,
-            Player::Blue => self.swapped(position),
+            OnitamaPlayer::Red => position,
+            OnitamaPlayer::Blue => self.swapped(position),
         };
-        let own = position.pieces(Player::Red).count_ones() - 1;
+        let own = position.pieces(OnitamaPlayer::Red).count_ones() - 1;
         match self.ranks().parts(tier) {
             [first, second] if first.own != own => {
                 Some((tier, first.len + self.rank_in(second, position)))
@@ -283,7 +289,7 @@ impl<W: Word> Ranked for Onitama<W> {
     }
 
     #[inline]
-    fn unrank(&self, tier: u64, rank: u64) -> Option<Position<W>> {
+    fn unrank(&self, tier: u64, rank: u64) -> Option<OnitamaPosition<W>> {
         let (part, rank) = self.part_of(tier, rank);
         let (rank, deal) = divide(rank, self.deals() as u64);
         self.pieces_of(part, rank)
@@ -292,7 +298,7 @@ impl<W: Word> Ranked for Onitama<W> {
 
     /// Pieces are found once for all deals.
     #[inline]
-    fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Position<W>)>) {
+    fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, OnitamaPosition<W>)>) {
         let deals = self.deals() as u64;
         let mut rank = ranks.start;
         while rank < ranks.end {
@@ -319,7 +325,7 @@ impl<W: Word> Ranked for Onitama<W> {
 
     /// A master that can be captured or can step on the other's arch.
     #[inline]
-    fn obvious(&self, position: Position<W>) -> Option<Value> {
+    fn obvious(&self, position: OnitamaPosition<W>) -> Option<Value> {
         let player = position.player();
         let own = position.pieces(player);
         let master = 1 << position.masters[player as usize];
@@ -335,16 +341,16 @@ impl<W: Word> Ranked for Onitama<W> {
 
     /// Also a loss in two: after each move the opponent obviously wins.
     #[inline]
-    fn implied(&self, position: Position<W>) -> Option<Value> {
+    fn implied(&self, position: OnitamaPosition<W>) -> Option<Value> {
         let lost = || (!self.has_safe_move(position)).then_some(Value::Loss(2));
         self.obvious(position).or_else(lost)
     }
 }
 
-impl<W: Word> Retro for Onitama<W> {
+impl<W: Bitboard> Retro for Onitama<W> {
     /// The card set aside is the one that was used, and a card of the hand was aside before.
     #[inline]
-    fn predecessors(&self, position: Position<W>, out: &mut Vec<Position<W>>) {
+    fn predecessors(&self, position: OnitamaPosition<W>, out: &mut Vec<OnitamaPosition<W>>) {
         let player = position.player();
         let mover = player.opponent();
         let [pieces, master] = [
@@ -354,7 +360,7 @@ impl<W: Word> Retro for Onitama<W> {
         let occupied = pieces | position.pieces(player);
         let used = self.aside[position.deal()];
         let arch = 1_u64 << self.arches[player as usize];
-        let before = Position {
+        let before = OnitamaPosition {
             cards: position.cards ^ 1,
             ..position
         };
@@ -374,14 +380,14 @@ impl<W: Word> Retro for Onitama<W> {
                 if moves_master {
                     earlier.masters[mover as usize] = from;
                 }
-                out.extend(deals.iter().map(|held| Position {
+                out.extend(deals.iter().map(|held| OnitamaPosition {
                     cards: held.next_deal << 1 | mover as u16,
                     ..earlier
                 }));
             }
         }
         for held in deals {
-            let earlier = Position {
+            let earlier = OnitamaPosition {
                 cards: held.next_deal << 1 | mover as u16,
                 ..before
             };
@@ -397,8 +403,8 @@ impl<W: Word> Retro for Onitama<W> {
     fn summarize_moves(
         &self,
         tier: u64,
-        position: Position<W>,
-        outside: &mut Vec<Position<W>>,
+        position: OnitamaPosition<W>,
+        outside: &mut Vec<OnitamaPosition<W>>,
     ) -> MoveSummary {
         let player = position.player();
         let [own, other] = [player, player.opponent()].map(|p| position.pieces(p));
@@ -444,17 +450,18 @@ impl<W: Word> Retro for Onitama<W> {
     /// Squares are seen from the seat of the player who moved, so that the earlier positions need not be
     /// turned; the rank without the deal is the same for all earlier hands.
     #[inline]
-    fn predecessor_ranks(&self, position: Position<W>, out: &mut Vec<u64>) {
+    fn predecessor_ranks(&self, position: OnitamaPosition<W>, out: &mut Vec<u64>) {
         let mover = position.player().opponent();
-        let after = Position {
+        let after = OnitamaPosition {
             cards: position.cards ^ 1,
             ..position
         };
         let after = match mover {
-            Player::Red => after,
-            Player::Blue => self.swapped(after),
+            OnitamaPlayer::Red => after,
+            OnitamaPlayer::Blue => self.swapped(after),
         };
-        let [own, other] = [Player::Red, Player::Blue].map(|player| after.pieces(player));
+        let [own, other] =
+            [OnitamaPlayer::Red, OnitamaPlayer::Blue].map(|player| after.pieces(player));
         let [master, other_master] = after.masters;
         let students = own.count_ones() - 1;
         let tier = self.ranks().tier(students, other.count_ones() - 1);
@@ -466,12 +473,13 @@ impl<W: Word> Retro for Onitama<W> {
         let deals = self.held(after);
         let used = self.aside[after.deal()];
         let lower = number_in(other, other_master);
-        let winning = |held: &Held| self.winning(held.next_deal, other_master);
+        let winning = |held: &HeldCard| self.winning(held.next_deal, other_master);
         for to in Squares(own) {
             let moves_master = to == master;
             let arch = u64::from(moves_master) << self.arches[1];
             let stayed = u64::from(self.setup.stay) << to;
-            let sources = self.sources(used, Player::Red, to) & (!(own | other | arch) | stayed);
+            let sources =
+                self.sources(used, OnitamaPlayer::Red, to) & (!(own | other | arch) | stayed);
             for from in Squares(sources) {
                 let earlier = own & !(1 << to) | 1 << from;
                 let earlier_master = if moves_master { from } else { master };
@@ -492,7 +500,7 @@ impl<W: Word> Retro for Onitama<W> {
             }
         }
         for held in deals {
-            let earlier = Position {
+            let earlier = OnitamaPosition {
                 cards: held.next_deal << 1,
                 ..after
             };
@@ -528,7 +536,7 @@ impl Threat {
     }
 }
 
-impl<W: Word> Onitama<W> {
+impl<W: Bitboard> Onitama<W> {
     #[inline]
     fn winning(&self, deal: u16, other_master: u8) -> Winning {
         let cards = self.held[2 * usize::from(deal)].iter();
@@ -537,8 +545,8 @@ impl<W: Word> Onitama<W> {
             master: 0,
         };
         cards.fold(none, |all, card| Winning {
-            pieces: all.pieces | self.sources(card.kind, Player::Red, other_master),
-            master: all.master | self.sources(card.kind, Player::Red, self.arches[1]),
+            pieces: all.pieces | self.sources(card.kind, OnitamaPlayer::Red, other_master),
+            master: all.master | self.sources(card.kind, OnitamaPlayer::Red, self.arches[1]),
         })
     }
 
@@ -549,7 +557,7 @@ impl<W: Word> Onitama<W> {
     }
 
     #[inline]
-    fn threat(&self, position: Position<W>, player: Player) -> Threat {
+    fn threat(&self, position: OnitamaPosition<W>, player: OnitamaPlayer) -> Threat {
         let pieces = position.pieces(player);
         let master = position.masters[player as usize];
         let arch = self.arches[player.opponent() as usize];
@@ -569,10 +577,10 @@ impl<W: Word> Onitama<W> {
     }
 }
 
-impl<W: Word> Onitama<W> {
+impl<W: Bitboard> Onitama<W> {
     /// Whether a master is captured or on the other's arch.
     #[inline]
-    fn is_over(&self, position: Position<W>) -> bool {
+    fn is_over(&self, position: OnitamaPosition<W>) -> bool {
         position.masters.contains(&CAPTURED)
             || position.masters[0] == self.arches[1]
             || position.masters[1] == self.arches[0]

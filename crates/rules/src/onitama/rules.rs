@@ -7,11 +7,11 @@ use once_cell::race::OnceBox;
 use super::playout::Steps;
 use super::position::CAPTURED;
 use super::ranks::Ranks;
-use super::{Board, Card, OnitamaSetup, Player, Position, Word};
+use super::{Bitboard, Card, OnitamaBoard, OnitamaPlayer, OnitamaPosition, OnitamaSetup};
 
 /// One ply: a piece goes from a square to another by a card, or, if no piece can, a card is swapped.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Move {
+pub struct OnitamaMove {
     /// The square the piece leaves, or [`Move::PASS`].
     pub from: u8,
     /// The square it goes to, or [`Move::PASS`].
@@ -20,14 +20,14 @@ pub struct Move {
     pub kind: u8,
 }
 
-impl Move {
+impl OnitamaMove {
     /// Stands for both squares when only a card is swapped.
     pub const PASS: u8 = u8::MAX;
 }
 
 /// A kind of card in a hand, and the deal after it was used.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Held {
+pub(super) struct HeldCard {
     pub(super) kind: u8,
     pub(super) next_deal: u16,
 }
@@ -40,7 +40,7 @@ pub struct Onitama<W> {
     kinds: Vec<Card>,
     deals: Deals,
     /// `held[2 * deal + player]`: the different cards in that hand.
-    pub(super) held: Vec<Vec<Held>>,
+    pub(super) held: Vec<Vec<HeldCard>>,
     /// `targets[(kind * 2 + player) * squares + from]`
     targets: Vec<u64>,
     /// `sources[(kind * 2 + player) * squares + to]`: the squares from which the card leads there.
@@ -58,10 +58,10 @@ pub struct Onitama<W> {
     mirrored_deal: Option<Vec<u16>>,
     /// For the exchange of players: the deal with the hands exchanged.
     pub(super) swapped_deal: Vec<u16>,
-    start: Position<W>,
+    start: OnitamaPosition<W>,
 }
 
-impl<W: Word> Onitama<W> {
+impl<W: Bitboard> Onitama<W> {
     /// A game with its tables of moves, which take a few kilobytes.
     ///
     /// # Panics
@@ -91,13 +91,16 @@ impl<W: Word> Onitama<W> {
             targets,
             steps: None,
             aside: (0..deals.len()).map(|deal| aside(&deals, deal)).collect(),
-            ranks_fit: Ranks::fit(board.squares(), setup.students_a_side(), deals.len()),
+            ranks_fit: Ranks::fit(board.squares(), setup.students_per_side(), deals.len()),
             ranks: OnceBox::new(),
-            arches: [board.arch(Player::Red), board.arch(Player::Blue)],
+            arches: [
+                board.arch(OnitamaPlayer::Red),
+                board.arch(OnitamaPlayer::Blue),
+            ],
             swap: symmetry != Symmetry::None,
             mirrored_deal: None,
             swapped_deal: relabelled(&deals, |[red, blue, side]| [blue, red, side].concat()),
-            start: Position::new([0, 0], [0, 0], 0, Player::Red),
+            start: OnitamaPosition::new([0, 0], [0, 0], 0, OnitamaPlayer::Red),
             setup,
             kinds,
             deals,
@@ -111,29 +114,29 @@ impl<W: Word> Onitama<W> {
     }
 
     #[inline]
-    fn first_position(&self) -> Position<W> {
+    fn first_position(&self) -> OnitamaPosition<W> {
         let hand = usize::from(self.setup.hand);
         let piles =
             [1..hand + 1, hand + 1..2 * hand + 1, 0..1].map(|range| &self.setup.cards[range]);
         let deal = self.deal_of(piles).expect("the cards as they were dealt");
-        self.start_of(deal, self.setup.first_player())
+        self.start_with_deal(deal, self.setup.first_player())
     }
 
     /// The start with the cards as in another deal, and another player to begin.
     #[must_use]
     #[inline]
-    pub fn start_of(&self, deal: usize, first: Player) -> Position<W> {
-        let students = self.setup.students_a_side();
+    pub fn start_with_deal(&self, deal: usize, first: OnitamaPlayer) -> OnitamaPosition<W> {
+        let students = self.setup.students_per_side();
         let board = self.board();
-        let pieces =
-            [Player::Red, Player::Blue].map(|p| board.students(p, students) | 1 << board.arch(p));
-        Position::new(pieces, self.arches, deal, first)
+        let pieces = [OnitamaPlayer::Red, OnitamaPlayer::Blue]
+            .map(|p| board.students(p, students) | 1 << board.arch(p));
+        OnitamaPosition::new(pieces, self.arches, deal, first)
     }
 
     /// The cards of a deal in the order of [`OnitamaSetup::cards`]: the one aside, Red's hand, Blue's; a
     /// hand in the order of [`Onitama::kinds`].
     #[inline]
-    pub fn dealt(&self, deal: usize) -> impl Iterator<Item = &Card> {
+    pub fn cards_of_deal(&self, deal: usize) -> impl Iterator<Item = &Card> {
         let piles = [2, 0, 1].into_iter();
         let kinds = piles.flat_map(move |pile| self.pile(deal, pile));
         kinds.map(|kind| &self.kinds[usize::from(kind)])
@@ -189,7 +192,7 @@ impl<W: Word> Onitama<W> {
     /// The empty board.
     #[must_use]
     #[inline]
-    pub fn board(&self) -> Board {
+    pub fn board(&self) -> OnitamaBoard {
         self.setup.board()
     }
 
@@ -215,34 +218,34 @@ impl<W: Word> Onitama<W> {
     }
 
     #[inline]
-    pub(super) fn held(&self, position: Position<W>) -> &[Held] {
+    pub(super) fn held(&self, position: OnitamaPosition<W>) -> &[HeldCard] {
         &self.held[usize::from(position.cards)]
     }
 
     /// The squares that a card leads to, own pieces on them included.
     #[inline]
-    pub(super) fn targets(&self, kind: u8, player: Player, from: u8) -> u64 {
+    pub(super) fn targets(&self, kind: u8, player: OnitamaPlayer, from: u8) -> u64 {
         let row = usize::from(kind) * 2 + player as usize;
         self.targets[row * usize::from(self.board().squares()) + usize::from(from)]
     }
 
     /// The squares from which a card leads to a square.
     #[inline]
-    pub(super) fn sources(&self, kind: u8, player: Player, to: u8) -> u64 {
+    pub(super) fn sources(&self, kind: u8, player: OnitamaPlayer, to: u8) -> u64 {
         let row = usize::from(kind) * 2 + player as usize;
         self.sources[row * usize::from(self.board().squares()) + usize::from(to)]
     }
 
     /// Whether a player has lost: the master captured, or the other master on the own arch.
     #[inline]
-    fn has_lost(&self, position: Position<W>, player: Player) -> bool {
+    fn has_lost(&self, position: OnitamaPosition<W>, player: OnitamaPlayer) -> bool {
         position.masters[player as usize] == CAPTURED
             || position.masters[player.opponent() as usize] == self.arches[player as usize]
     }
 
     /// The position with the players exchanged: the board turned, the hands and the turn swapped.
     #[inline]
-    pub(super) fn swapped(&self, position: Position<W>) -> Position<W> {
+    pub(super) fn swapped(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         let board = self.board();
         let turn = |master: u8| {
             if master == CAPTURED {
@@ -252,8 +255,9 @@ impl<W: Word> Onitama<W> {
             }
         };
         let [red, blue] = position.masters;
-        Position::new(
-            [Player::Blue, Player::Red].map(|player| board.half_turn(position.pieces(player))),
+        OnitamaPosition::new(
+            [OnitamaPlayer::Blue, OnitamaPlayer::Red]
+                .map(|player| board.half_turn(position.pieces(player))),
             [turn(blue), turn(red)],
             self.swapped_deal[position.deal()].into(),
             position.player().opponent(),
@@ -261,14 +265,15 @@ impl<W: Word> Onitama<W> {
     }
 
     #[inline]
-    fn mirrored(&self, position: Position<W>, mirrored_deal: &[u16]) -> Position<W> {
+    fn mirrored(&self, position: OnitamaPosition<W>, mirrored_deal: &[u16]) -> OnitamaPosition<W> {
         let board = self.board();
         let turn = |master: u8| match master {
             CAPTURED => CAPTURED,
             square => board.mirror(1 << square).trailing_zeros() as u8,
         };
-        Position::new(
-            [Player::Red, Player::Blue].map(|player| board.mirror(position.pieces(player))),
+        OnitamaPosition::new(
+            [OnitamaPlayer::Red, OnitamaPlayer::Blue]
+                .map(|player| board.mirror(position.pieces(player))),
             position.masters.map(turn),
             mirrored_deal[position.deal()].into(),
             position.player(),
@@ -299,7 +304,7 @@ fn sources(targets: &[u64], squares: usize) -> Vec<u64> {
 
 /// The different cards in each hand, with the deal after each was exchanged for the card aside.
 #[inline]
-fn held(deals: &Deals, kinds: usize) -> Vec<Vec<Held>> {
+fn held(deals: &Deals, kinds: usize) -> Vec<Vec<HeldCard>> {
     let mut held = Vec::with_capacity(2 * deals.len());
     for deal in 0..deals.len() {
         for player in 0..2 {
@@ -317,7 +322,7 @@ fn held(deals: &Deals, kinds: usize) -> Vec<Vec<Held>> {
                 counts[2 * kinds + aside] -= 1;
                 counts[2 * kinds + kind] += 1;
                 let next_deal = deals.rank(&counts).expect("an exchange leads to a deal") as u16;
-                cards.push(Held {
+                cards.push(HeldCard {
                     kind: kind as u8,
                     next_deal,
                 });
@@ -329,10 +334,10 @@ fn held(deals: &Deals, kinds: usize) -> Vec<Vec<Held>> {
 }
 
 #[inline]
-fn targets(board: Board, kinds: &[Card], stay: bool) -> Vec<u64> {
+fn targets(board: OnitamaBoard, kinds: &[Card], stay: bool) -> Vec<u64> {
     let mut targets = Vec::new();
     for card in kinds {
-        for player in [Player::Red, Player::Blue] {
+        for player in [OnitamaPlayer::Red, OnitamaPlayer::Blue] {
             for from in 0..board.squares() {
                 let offsets = card
                     .offsets()
@@ -389,12 +394,12 @@ fn master_first(own: u64, master: u8) -> impl Iterator<Item = u8> {
     core::iter::once(master).chain(Squares(own & !(1 << master)))
 }
 
-impl<W: Word> Onitama<W> {
+impl<W: Bitboard> Onitama<W> {
     /// The canonical member of a class where there are symmetries: Red to move, then the least.
     #[inline]
-    fn least_member(&self, position: Position<W>) -> Position<W> {
+    fn least_member(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         let own = match position.player() {
-            Player::Blue if self.swap => self.swapped(position),
+            OnitamaPlayer::Blue if self.swap => self.swapped(position),
             _ => position,
         };
         match &self.mirrored_deal {
@@ -413,7 +418,7 @@ impl<W: Word> Onitama<W> {
     /// Where a piece of the player to move may go by a card. A move to the own square exists only with
     /// `stay`, which makes (0,0) a move.
     #[inline]
-    pub(super) fn free_targets(&self, own: u64, player: Player, kind: u8, from: u8) -> u64 {
+    pub(super) fn free_targets(&self, own: u64, player: OnitamaPlayer, kind: u8, from: u8) -> u64 {
         let free = !own | u64::from(self.setup.stay) << from;
         self.targets(kind, player, from) & free
     }
@@ -421,11 +426,11 @@ impl<W: Word> Onitama<W> {
     /// The positions after a piece went from a square to each of its targets.
     #[inline]
     pub(super) fn moved(
-        position: Position<W>,
+        position: OnitamaPosition<W>,
         from: u8,
         targets: u64,
         next_deal: u16,
-    ) -> impl Iterator<Item = Position<W>> {
+    ) -> impl Iterator<Item = OnitamaPosition<W>> {
         let player = position.player() as usize;
         let lifted = position.pieces[player].widen() & !(1 << from);
         let other = position.pieces[player ^ 1].widen();
@@ -433,7 +438,7 @@ impl<W: Word> Onitama<W> {
         let cards = next_deal << 1 | (player ^ 1) as u16;
         Squares(targets).map(move |to| {
             let square = 1 << to;
-            let mut next = Position { cards, ..position };
+            let mut next = OnitamaPosition { cards, ..position };
             next.pieces[player] = W::narrow(lifted | square);
             next.pieces[player ^ 1] = W::narrow(other & !square);
             next.masters[player] = if master == from { to } else { master };
@@ -448,25 +453,25 @@ impl<W: Word> Onitama<W> {
 
     /// The position after a card was swapped and no piece moved.
     #[inline]
-    fn passed(position: Position<W>, next_deal: u16) -> Position<W> {
-        Position {
+    fn passed(position: OnitamaPosition<W>, next_deal: u16) -> OnitamaPosition<W> {
+        OnitamaPosition {
             cards: next_deal << 1 | (position.cards & 1 ^ 1),
             ..position
         }
     }
 }
 
-impl<W: Word> Game for Onitama<W> {
-    type Position = Position<W>;
-    type Move = Move;
+impl<W: Bitboard> Game for Onitama<W> {
+    type Position = OnitamaPosition<W>;
+    type Move = OnitamaMove;
 
     #[inline]
-    fn start(&self) -> Position<W> {
+    fn start(&self) -> OnitamaPosition<W> {
         self.start
     }
 
     #[inline]
-    fn terminal(&self, position: Position<W>) -> Option<Wdl> {
+    fn terminal(&self, position: OnitamaPosition<W>) -> Option<Wdl> {
         if self.has_lost(position, position.player()) {
             Some(Wdl::Loss)
         } else {
@@ -477,7 +482,7 @@ impl<W: Word> Game for Onitama<W> {
 
     /// The master first, then the students row by row from the top left; for each the cards.
     #[inline]
-    fn moves(&self, position: Position<W>, out: &mut Vec<Move>) {
+    fn moves(&self, position: OnitamaPosition<W>, out: &mut Vec<OnitamaMove>) {
         if self.terminal(position).is_some() {
             return;
         }
@@ -486,15 +491,15 @@ impl<W: Word> Game for Onitama<W> {
         let held = self.held(position);
         let before = out.len();
         for from in master_first(own, position.masters[player as usize]) {
-            for &Held { kind, .. } in held {
+            for &HeldCard { kind, .. } in held {
                 let targets = Squares(self.free_targets(own, player, kind, from));
-                out.extend(targets.map(|to| Move { from, to, kind }));
+                out.extend(targets.map(|to| OnitamaMove { from, to, kind }));
             }
         }
         if out.len() == before {
-            let pass = |card: &Held| Move {
-                from: Move::PASS,
-                to: Move::PASS,
+            let pass = |card: &HeldCard| OnitamaMove {
+                from: OnitamaMove::PASS,
+                to: OnitamaMove::PASS,
                 kind: card.kind,
             };
             out.extend(held.iter().map(pass));
@@ -502,11 +507,11 @@ impl<W: Word> Game for Onitama<W> {
     }
 
     #[inline]
-    fn play(&self, position: Position<W>, mv: Move) -> Position<W> {
+    fn play(&self, position: OnitamaPosition<W>, mv: OnitamaMove) -> OnitamaPosition<W> {
         let held = self.held(position).iter().find(|held| held.kind == mv.kind);
         let next_deal = held.expect("a card that the mover holds").next_deal;
         match mv.from {
-            Move::PASS => Self::passed(position, next_deal),
+            OnitamaMove::PASS => Self::passed(position, next_deal),
             _ => Self::moved(position, mv.from, 1 << mv.to, next_deal)
                 .next()
                 .expect("one target"),
@@ -514,7 +519,7 @@ impl<W: Word> Game for Onitama<W> {
     }
 
     #[inline]
-    fn successors(&self, position: Position<W>, out: &mut Vec<Position<W>>) {
+    fn successors(&self, position: OnitamaPosition<W>, out: &mut Vec<OnitamaPosition<W>>) {
         if self.terminal(position).is_some() {
             return;
         }
@@ -523,7 +528,7 @@ impl<W: Word> Game for Onitama<W> {
         let held = self.held(position);
         let before = out.len();
         for from in master_first(own, position.masters[player as usize]) {
-            for &Held { kind, next_deal } in held {
+            for &HeldCard { kind, next_deal } in held {
                 let targets = self.free_targets(own, player, kind, from);
                 out.extend(Self::moved(position, from, targets, next_deal));
             }
@@ -538,9 +543,9 @@ impl<W: Word> Game for Onitama<W> {
 
     /// A hundred for a student, and a few for each square that a piece can go to by the cards in hand.
     #[inline]
-    fn evaluate(&self, position: Position<W>) -> Option<i32> {
+    fn evaluate(&self, position: OnitamaPosition<W>) -> Option<i32> {
         let player = position.player();
-        let side = |player: Player| {
+        let side = |player: OnitamaPlayer| {
             let own = position.pieces(player);
             let cards = &self.held[usize::from(position.cards & !1) + player as usize];
             let mut squares = 0;
@@ -556,22 +561,22 @@ impl<W: Word> Game for Onitama<W> {
     }
 
     #[inline]
-    fn safe_moves(&self, position: Position<W>) -> Option<u32> {
+    fn safe_moves(&self, position: OnitamaPosition<W>) -> Option<u32> {
         Some(self.count_safe_moves(position))
     }
 
     #[inline]
     fn playout<R: Random>(
         &self,
-        position: Position<W>,
+        position: OnitamaPosition<W>,
         plies: u32,
         random: &mut R,
-    ) -> (Position<W>, u32) {
+    ) -> (OnitamaPosition<W>, u32) {
         self.random_game(position, plies, random)
     }
 
     #[inline]
-    fn canonical(&self, position: Position<W>) -> Position<W> {
+    fn canonical(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         if self.swap || self.mirrored_deal.is_some() {
             self.least_member(position)
         } else {

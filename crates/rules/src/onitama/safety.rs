@@ -1,12 +1,12 @@
 //! What a player can do without losing at once.
 
 use super::rules::Squares;
-use super::{Onitama, Position, Word};
+use super::{Bitboard, Onitama, OnitamaPosition};
 
-impl<W: Word> Onitama<W> {
+impl<W: Bitboard> Onitama<W> {
     /// Moves after which the other player cannot win in one ply, where the player to move cannot either.
     #[inline]
-    pub(super) fn count_safe_moves(&self, position: Position<W>) -> u32 {
+    pub(super) fn count_safe_moves(&self, position: OnitamaPosition<W>) -> u32 {
         let safety = Safety::new(self, position);
         let count = safety.students().chain(safety.master()).sum();
         if count == 0 && !self.can_move(position) {
@@ -17,7 +17,7 @@ impl<W: Word> Onitama<W> {
 
     /// Whether there is such a move.
     #[inline]
-    pub(super) fn has_safe_move(&self, position: Position<W>) -> bool {
+    pub(super) fn has_safe_move(&self, position: OnitamaPosition<W>) -> bool {
         let safety = Safety::new(self, position);
         let mut counts = safety.students().chain(safety.master());
         counts.any(|n| n > 0) || safety.passes() > 0 && !self.can_move(position)
@@ -27,7 +27,7 @@ impl<W: Word> Onitama<W> {
 /// What the player who is not to move threatens.
 struct Safety<'a, W> {
     game: &'a Onitama<W>,
-    position: Position<W>,
+    position: OnitamaPosition<W>,
     own: u64,
     others: u64,
     /// Those that could capture the master.
@@ -38,9 +38,9 @@ struct Safety<'a, W> {
     is_invaded: bool,
 }
 
-impl<'a, W: Word> Safety<'a, W> {
+impl<'a, W: Bitboard> Safety<'a, W> {
     #[inline]
-    fn new(game: &'a Onitama<W>, position: Position<W>) -> Self {
+    fn new(game: &'a Onitama<W>, position: OnitamaPosition<W>) -> Self {
         let player = position.player();
         let [own, others] = [player, player.opponent()].map(|player| position.pieces(player));
         let mut safety = Self {

@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Board, Card, Player};
+use super::{Card, OnitamaBoard, OnitamaPlayer};
 
 /// Everything that makes one game of Onitama: the board, the cards as dealt and the variants.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct OnitamaSetup {
     /// Cards in a hand, 1 to 6.
     pub hand: u8,
     /// Who begins; `None` for the stamp of the set-aside card.
-    pub first: Option<Player>,
+    pub first: Option<OnitamaPlayer>,
     /// Whether the offset (0,0) is a move.
     pub stay: bool,
     /// At most so many students a side at the start; `None` for a full row.
@@ -72,14 +72,14 @@ impl OnitamaSetup {
 
     /// Who begins.
     #[must_use]
-    pub fn first_player(&self) -> Player {
+    pub fn first_player(&self) -> OnitamaPlayer {
         self.first.unwrap_or(self.cards[0].stamp)
     }
 
     /// The empty board.
     #[must_use]
-    pub fn board(&self) -> Board {
-        Board {
+    pub fn board(&self) -> OnitamaBoard {
+        OnitamaBoard {
             width: self.width,
             height: self.height,
         }
@@ -87,7 +87,7 @@ impl OnitamaSetup {
 
     /// The students a side at the start.
     #[must_use]
-    pub fn students_a_side(&self) -> u8 {
+    pub fn students_per_side(&self) -> u8 {
         self.students
             .map_or(self.width - 1, |students| students.min(self.width - 1))
     }
@@ -105,7 +105,7 @@ impl OnitamaSetup {
         }
         match natural {
             Some(stamp) if stamp != first => options = format!(":first={}", first.name()),
-            None if first == Player::Blue => labels[0].push_str("@blue"),
+            None if first == OnitamaPlayer::Blue => labels[0].push_str("@blue"),
             _ => {}
         }
         if self.stay

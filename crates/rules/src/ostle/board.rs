@@ -1,11 +1,11 @@
-use super::{Base, Move};
+use super::{BasePosition, OstleMove};
 
 /// A square board without pieces: its steps and its eight symmetries.
 ///
 /// Symmetries are numbered as in Algorithm 2 of H. Takizawa (2023): bit 0 exchanges left and right, bit
 /// 1 up and down, and bit 2 then files and ranks. So 0 changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
+pub struct OstleBoard {
     size: u8,
     /// The squares from which a step up, down, left or right leaves the board.
     edges: [u32; 4],
@@ -39,7 +39,7 @@ pub(super) fn squares(mut mask: u32) -> impl Iterator<Item = u8> {
     })
 }
 
-impl Board {
+impl OstleBoard {
     /// A board of 3 to 5 squares in a row.
     ///
     /// # Panics
@@ -99,7 +99,7 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn step(&self, square: u8, direction: u8) -> Option<u8> {
-        match self.stepped(1 << square, direction) {
+        match self.shifted(1 << square, direction) {
             0 => None,
             mask => Some(mask.trailing_zeros() as u8),
         }
@@ -113,7 +113,7 @@ impl Board {
 
     /// The last piece of the row that begins on a square, and the square behind it or [`OFF`].
     #[inline]
-    pub(super) fn row_end(&self, pieces: u32, square: u8, direction: u8) -> (u8, u8) {
+    pub(super) fn line_end(&self, pieces: u32, square: u8, direction: u8) -> (u8, u8) {
         let mut last = square;
         loop {
             let next = self.next(last, direction);
@@ -133,7 +133,7 @@ impl Board {
     /// A set of squares one step further, without those that leave the board.
     #[inline]
     #[must_use]
-    pub fn stepped(&self, mask: u32, direction: u8) -> u32 {
+    pub fn shifted(&self, mask: u32, direction: u8) -> u32 {
         let direction = usize::from(direction);
         let staying = mask & !self.edges[direction];
         match direction {
@@ -200,7 +200,7 @@ impl Board {
     /// The image of a move.
     #[inline]
     #[must_use]
-    pub fn map_move(&self, symmetry: usize, mv: Move) -> Move {
+    pub fn map_move(&self, symmetry: usize, mv: OstleMove) -> OstleMove {
         let mut direction = mv.direction();
         let along_files = direction < 2;
         if symmetry & (if along_files { 2 } else { 1 }) != 0 {
@@ -210,14 +210,14 @@ impl Board {
             // Up and right change places, down and left do.
             direction = 3 - direction;
         }
-        Move::new(self.map_square(symmetry, mv.square()), direction)
+        OstleMove::new(self.map_square(symmetry, mv.square()), direction)
     }
 
     /// The image of pieces and hole; the side to move is the same.
     #[inline]
     #[must_use]
-    pub fn map_base(&self, symmetry: usize, base: Base) -> Base {
-        Base {
+    pub fn map_base(&self, symmetry: usize, base: BasePosition) -> BasePosition {
+        BasePosition {
             own: self.map_squares(symmetry, base.own),
             other: self.map_squares(symmetry, base.other),
             hole: self.map_square(symmetry, base.hole),

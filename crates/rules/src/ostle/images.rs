@@ -1,18 +1,18 @@
 use alloc::vec::Vec;
 
-use super::Board;
+use super::OstleBoard;
 
 /// The images of sets of squares under the eight symmetries, a look-up a file.
 #[derive(Debug)]
-pub(super) struct Images {
+pub(super) struct SquareSetImages {
     size: u32,
     /// `of_file[symmetry][file][squares of the file]`
     of_file: Vec<[[u32; 32]; 5]>,
 }
 
-impl Images {
+impl SquareSetImages {
     #[inline]
-    pub(super) fn new(board: &Board) -> Self {
+    pub(super) fn new(board: &OstleBoard) -> Self {
         let size = u32::from(board.size());
         let of_file = (0..board.symmetries()).map(|symmetry| {
             let mut files = [[0; 32]; 5];

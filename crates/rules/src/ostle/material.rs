@@ -1,34 +1,34 @@
 use hindsight_core::Material;
 
-use super::{Base, Move, Ostle, Position, Unrestricted};
+use super::{BasePosition, Ostle, OstleMove, OstlePosition, UnrestrictedOstle};
 
-impl Unrestricted {
+impl UnrestrictedOstle {
     /// The piece that a move takes from the board, if any.
-    fn removed(&self, base: Base, mv: Move) -> u32 {
+    fn removed(&self, base: BasePosition, mv: OstleMove) -> u32 {
         if mv.square() == base.hole {
             return 0;
         }
-        let row = self.row(base.pieces(), base.hole, mv);
+        let row = self.pushed_line(base.pieces(), base.hole, mv);
         if row.falls { row.last } else { 0 }
     }
 }
 
-impl Material for Unrestricted {
+impl Material for UnrestrictedOstle {
     fn sacrifice(&self) -> Option<&'static str> {
         Some("a move that takes an own piece from the board")
     }
 
-    fn pieces(&self, base: Base) -> [u32; 2] {
+    fn pieces(&self, base: BasePosition) -> [u32; 2] {
         base.counts().into()
     }
 
     #[inline]
-    fn captures(&self, base: Base, mv: Move) -> bool {
+    fn captures(&self, base: BasePosition, mv: OstleMove) -> bool {
         self.removed(base, mv) & base.other != 0
     }
 
     #[inline]
-    fn gives_up(&self, base: Base, mv: Move) -> bool {
+    fn gives_up(&self, base: BasePosition, mv: OstleMove) -> bool {
         self.removed(base, mv) & base.own != 0
     }
 }
@@ -38,15 +38,15 @@ impl Material for Ostle {
         self.unrestricted().sacrifice()
     }
 
-    fn pieces(&self, position: Position) -> [u32; 2] {
+    fn pieces(&self, position: OstlePosition) -> [u32; 2] {
         self.unrestricted().pieces(position.base)
     }
 
-    fn captures(&self, position: Position, mv: Move) -> bool {
+    fn captures(&self, position: OstlePosition, mv: OstleMove) -> bool {
         self.unrestricted().captures(position.base, mv)
     }
 
-    fn gives_up(&self, position: Position, mv: Move) -> bool {
+    fn gives_up(&self, position: OstlePosition, mv: OstleMove) -> bool {
         self.unrestricted().gives_up(position.base, mv)
     }
 }

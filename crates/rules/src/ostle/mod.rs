@@ -13,25 +13,25 @@
 //! (Theorem 6 of the paper), so that a [`Position`] is a [`Base`] and the move that is forbidden in it.
 //! [`Ostle`] is this game, [`Unrestricted`] the one without rule 8. Every other repetition is a draw.
 
-mod base;
 mod board;
+mod forbidden_move;
 mod images;
 mod material;
 mod notation;
 mod position;
 mod predecessors;
 mod ranked;
-mod ranks;
-mod restricting;
+mod ranking;
+mod row_lookup;
 mod rows;
 mod rules;
-mod seats;
 mod setup;
+mod unrestricted;
 
-pub use base::Unrestricted;
-pub use board::Board;
-pub use position::{Base, Move, Position};
+pub use board::OstleBoard;
+pub use position::{BasePosition, OstleMove, OstlePosition};
 pub use rules::Ostle;
 pub use setup::{OstleSetup, Rule8};
+pub use unrestricted::UnrestrictedOstle;
 
 pub(crate) use setup::check_board;

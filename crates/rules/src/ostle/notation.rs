@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use hindsight_core::{Game, Notation, ParseError, parse_move_by_text};
 
-use super::{Base, Move, Ostle, Position, Rule8};
+use super::{BasePosition, Ostle, OstleMove, OstlePosition, Rule8};
 
 /// A part of a position's text and the byte it begins at.
 type Field<'a> = (usize, &'a str);
@@ -30,13 +30,13 @@ impl Ostle {
         format!("{}{}", char::from(b'a' + square / size), square % size + 1)
     }
 
-    fn move_name(&self, mv: Move) -> String {
+    fn move_name(&self, mv: OstleMove) -> String {
         let direction = DIRECTIONS[usize::from(mv.direction())];
         format!("{}{}", self.square_name(mv.square()), char::from(direction))
     }
 
     /// The letter of what is on a square.
-    fn letter(base: Base, square: u8) -> char {
+    fn letter(base: BasePosition, square: u8) -> char {
         let on = |side: u32| side >> square & 1 == 1;
         match (on(base.own), on(base.other)) {
             (false, false) if base.hole == square => 'O',
@@ -47,7 +47,7 @@ impl Ostle {
     }
 
     /// What is on a rank, from the left; 0 is the lowest.
-    fn rank_letters(&self, base: Base, rank: u8) -> impl Iterator<Item = char> {
+    fn rank_letters(&self, base: BasePosition, rank: u8) -> impl Iterator<Item = char> {
         let size = self.setup().size;
         (0..size).map(move |file| Self::letter(base, file * size + rank))
     }
@@ -124,7 +124,7 @@ impl Ostle {
     }
 
     /// Reads the name of a move, whether or not it is one here.
-    fn read_move(&self, text: &str) -> Option<Move> {
+    fn read_move(&self, text: &str) -> Option<OstleMove> {
         let size = self.setup().size;
         let [file, rank, direction] = text.as_bytes() else {
             return None;
@@ -133,14 +133,14 @@ impl Ostle {
         let rank = rank.checked_sub(b'1')?;
         let direction = direction.to_ascii_uppercase();
         let direction = DIRECTIONS.iter().position(|&d| d == direction)?;
-        (file < size && rank < size).then(|| Move::new(file * size + rank, direction as u8))
+        (file < size && rank < size).then(|| OstleMove::new(file * size + rank, direction as u8))
     }
 
     fn parse_forbidden(
         &self,
-        base: Base,
+        base: BasePosition,
         (at, text): Field<'_>,
-    ) -> Result<Option<Move>, ParseError> {
+    ) -> Result<Option<OstleMove>, ParseError> {
         if text == "-" {
             return Ok(None);
         }
@@ -157,7 +157,7 @@ impl Ostle {
     }
 
     /// Why rule 8 cannot forbid a move here, if it cannot.
-    fn why_not_forbidden(&self, base: Base, mv: Move) -> Option<String> {
+    fn why_not_forbidden(&self, base: BasePosition, mv: OstleMove) -> Option<String> {
         let name = self.move_name(mv);
         let rules = self.unrestricted();
         if rules.terminal(base).is_some() {
@@ -200,12 +200,12 @@ impl Notation for Ostle {
         ["Black", "White"]
     }
 
-    fn player_to_move(&self, position: Position) -> usize {
+    fn player_to_move(&self, position: OstlePosition) -> usize {
         usize::from(position.base.white)
     }
 
     /// The ranks from the top, whose turn, the forbidden move: `WWWWW/...../..O../...../BBBBB black -`.
-    fn format(&self, position: Position) -> String {
+    fn format(&self, position: OstlePosition) -> String {
         let ranks = (0..self.setup().size).rev();
         let ranks: Vec<String> = ranks
             .map(|rank| self.rank_letters(position.base, rank).collect())
@@ -220,7 +220,7 @@ impl Notation for Ostle {
         format!("{} {turn} {forbidden}", ranks.join("/"))
     }
 
-    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+    fn parse(&self, text: &str) -> Result<OstlePosition, ParseError> {
         let fields: Vec<Field<'_>> = text
             .split_whitespace()
             .map(|field| (field.as_ptr() as usize - text.as_ptr() as usize, field))
@@ -242,25 +242,25 @@ impl Notation for Ostle {
                 return wrong(turn.0, message);
             }
         };
-        let base = Base {
+        let base = BasePosition {
             own,
             other,
             hole: hole.trailing_zeros() as u8,
             white: turn.1.eq_ignore_ascii_case("white"),
         };
-        Ok(Position {
+        Ok(OstlePosition {
             base,
             forbidden: self.parse_forbidden(base, forbidden)?,
         })
     }
 
     /// The square of the piece or of the hole, then U, D, L or R: `e3L`.
-    fn format_move(&self, _: Position, mv: Move) -> String {
+    fn format_move(&self, _: OstlePosition, mv: OstleMove) -> String {
         self.move_name(mv)
     }
 
     /// Says so of the move that rule 8 forbids.
-    fn parse_move(&self, position: Position, text: &str) -> Result<Move, ParseError> {
+    fn parse_move(&self, position: OstlePosition, text: &str) -> Result<OstleMove, ParseError> {
         let forbidden = position
             .forbidden
             .filter(|_| self.terminal(position).is_none());
@@ -282,7 +282,7 @@ impl Notation for Ostle {
         wrong(0, message)
     }
 
-    fn diagram(&self, position: Position) -> String {
+    fn diagram(&self, position: OstlePosition) -> String {
         let size = self.setup().size;
         let spaced = |letters: &mut dyn Iterator<Item = char>| {
             let letters: Vec<String> = letters.map(String::from).collect();

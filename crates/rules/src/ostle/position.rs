@@ -1,8 +1,8 @@
 /// One ply: a piece of the side to move, or the hole, and a direction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Move(u8);
+pub struct OstleMove(u8);
 
-impl Move {
+impl OstleMove {
     /// From a square in a direction: up 0, down 1, left 2, right 3.
     #[inline]
     #[must_use]
@@ -43,7 +43,7 @@ impl Move {
 /// Where everything is and whose turn it is, without the move that rule 8 forbids. Bit `s` of a set of
 /// pieces is square `s`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Base {
+pub struct BasePosition {
     /// The pieces of the side to move.
     pub own: u32,
     /// The pieces of the other side.
@@ -54,7 +54,7 @@ pub struct Base {
     pub white: bool,
 }
 
-impl Base {
+impl BasePosition {
     /// The pieces of both sides.
     #[inline]
     #[must_use]
@@ -73,9 +73,9 @@ impl Base {
 /// What a player sees, and the move that rule 8 forbids. No move is forbidden at the start, after one
 /// that removed a piece, or where none leads back.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Position {
+pub struct OstlePosition {
     /// Where everything is and whose turn it is.
-    pub base: Base,
+    pub base: BasePosition,
     /// The move that would bring back the position of two plies before.
-    pub forbidden: Option<Move>,
+    pub forbidden: Option<OstleMove>,
 }

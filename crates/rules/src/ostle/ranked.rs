@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use hindsight_core::{Game, Ranked, Retro};
 
-use super::{Base, Unrestricted};
+use super::{BasePosition, UnrestrictedOstle};
 
-impl Unrestricted {
+impl UnrestrictedOstle {
     /// The positions in which the mover has `own` pieces and the other `other`, up to symmetry, by the
     /// square of the hole: the squares that stand for their classes, ascending. None where neither can
     /// have so many before the game is over.
@@ -22,7 +22,7 @@ impl Unrestricted {
     }
 }
 
-impl Ranked for Unrestricted {
+impl Ranked for UnrestrictedOstle {
     #[inline]
     fn layers(&self) -> u32 {
         self.ranks().tiers() as u32
@@ -60,31 +60,31 @@ impl Ranked for Unrestricted {
     }
 
     #[inline]
-    fn rank(&self, base: Base) -> Option<(u64, u64)> {
+    fn rank(&self, base: BasePosition) -> Option<(u64, u64)> {
         self.tier(base)?;
         let found = self.ranks().find(base.own, base.other, base.hole);
         Some((found.tier, found.rank))
     }
 
     #[inline]
-    fn tier(&self, base: Base) -> Option<u64> {
+    fn tier(&self, base: BasePosition) -> Option<u64> {
         let (own, other) = base.counts();
         (self.terminal(base).is_none()).then(|| self.ranks().tier(own, other))
     }
 
     #[inline]
-    fn unrank(&self, tier: u64, rank: u64) -> Option<Base> {
+    fn unrank(&self, tier: u64, rank: u64) -> Option<BasePosition> {
         Some(self.ranks().unrank(tier, rank))
     }
 }
 
-impl Retro for Unrestricted {
+impl Retro for UnrestrictedOstle {
     #[inline]
-    fn predecessors(&self, base: Base, out: &mut Vec<Base>) {
+    fn predecessors(&self, base: BasePosition, out: &mut Vec<BasePosition>) {
         let mut found = Vec::new();
-        Unrestricted::predecessors(self, base, &mut found);
+        UnrestrictedOstle::predecessors(self, base, &mut found);
         let ranks = self.ranks();
-        let place = |base: Base| ranks.find(base.own, base.other, base.hole);
+        let place = |base: BasePosition| ranks.find(base.own, base.other, base.hole);
         let here = place(base);
         // Symmetric positions have fewer images, so that moves between them are counted one by one.
         let mut apart = Vec::new();

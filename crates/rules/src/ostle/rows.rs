@@ -2,11 +2,11 @@ use alloc::vec::Vec;
 
 use hindsight_combinatorics::Subsets;
 
-use super::ranks::Ranks;
+use super::ranking::OstleRanking;
 
 /// A square that stands for its class.
 #[derive(Debug)]
-pub(super) struct Hole {
+pub(super) struct HoleClass {
     pub(super) square: u8,
     /// The symmetries, without the one that changes nothing, that leave it where it is.
     pub(super) group: Vec<u8>,
@@ -34,7 +34,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 impl Rows {
     #[inline]
-    pub(super) fn new(ranks: &Ranks, own: u32) -> Self {
+    pub(super) fn new(ranks: &OstleRanking, own: u32) -> Self {
         let mut rows = Self {
             list: Vec::new(),
             row_of: Vec::new(),
@@ -46,11 +46,11 @@ impl Rows {
     }
 
     #[inline]
-    fn add(&mut self, ranks: &Ranks, own: u32, (class, hole): (u8, &Hole)) {
+    fn add(&mut self, ranks: &OstleRanking, own: u32, (class, hole): (u8, &HoleClass)) {
         let sets = Subsets::new(ranks.squares - 1, own);
         let mut row_of = alloc::vec![NONE; sets.len() as usize];
         for (rank, row) in row_of.iter_mut().enumerate() {
-            let own = with(sets.unrank(rank as u64) as u32, 1 << hole.square);
+            let own = insert_squares(sets.unrank(rank as u64) as u32, 1 << hole.square);
             let images = || {
                 let group = hole.group.iter().copied();
                 group.map(|symmetry| (symmetry, ranks.images.of(symmetry.into(), own)))
@@ -72,7 +72,7 @@ impl Rows {
 
 /// A set without the given squares of the board, which it does not have: squares after them move up.
 #[inline]
-pub(super) fn without(set: u32, taken: u32) -> u32 {
+pub(super) fn remove_squares(set: u32, taken: u32) -> u32 {
     let (mut set, mut rest) = (set, taken);
     while rest != 0 {
         // The highest first, so that the others stay where they are.
@@ -85,7 +85,7 @@ pub(super) fn without(set: u32, taken: u32) -> u32 {
 
 /// The inverse of [`without`].
 #[inline]
-pub(super) fn with(set: u32, taken: u32) -> u32 {
+pub(super) fn insert_squares(set: u32, taken: u32) -> u32 {
     let (mut set, mut rest) = (set, taken);
     while rest != 0 {
         let low = rest & rest.wrapping_neg();

@@ -2,7 +2,7 @@ use alloc::vec::Vec;
 
 use hindsight_core::{Game, Symmetry, Wdl};
 
-use super::{Base, Board, Move, OstleSetup, Position, Unrestricted};
+use super::{BasePosition, OstleBoard, OstleMove, OstlePosition, OstleSetup, UnrestrictedOstle};
 
 /// The rules on one board, rule 8 included.
 ///
@@ -10,7 +10,7 @@ use super::{Base, Board, Move, OstleSetup, Position, Unrestricted};
 /// is forbidden.
 #[derive(Debug)]
 pub struct Ostle {
-    unrestricted: Unrestricted,
+    unrestricted: UnrestrictedOstle,
 }
 
 impl Ostle {
@@ -22,7 +22,7 @@ impl Ostle {
     #[inline]
     pub fn new(setup: OstleSetup, symmetry: Symmetry) -> Self {
         Self {
-            unrestricted: Unrestricted::new(setup, symmetry),
+            unrestricted: UnrestrictedOstle::new(setup, symmetry),
         }
     }
 
@@ -36,14 +36,14 @@ impl Ostle {
     /// The board.
     #[must_use]
     #[inline]
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &OstleBoard {
         self.unrestricted.board()
     }
 
     /// The same game without rule 8.
     #[must_use]
     #[inline]
-    pub fn unrestricted(&self) -> &Unrestricted {
+    pub fn unrestricted(&self) -> &UnrestrictedOstle {
         &self.unrestricted
     }
 
@@ -51,7 +51,7 @@ impl Ostle {
     /// The start and many a position with nothing forbidden have no such past.
     #[must_use]
     #[inline]
-    pub fn reachable_in_one(&self, position: Position) -> bool {
+    pub fn reachable_in_one(&self, position: OstlePosition) -> bool {
         let mut before = Vec::new();
         if position.forbidden.is_none() {
             self.unrestricted
@@ -68,10 +68,10 @@ impl Ostle {
 
     /// The moves that rule 8 may forbid here, in order, each once.
     #[inline]
-    pub(super) fn forbiddable(&self, base: Base) -> Vec<Move> {
+    pub(super) fn forbiddable(&self, base: BasePosition) -> Vec<OstleMove> {
         let mut before = Vec::new();
         self.unrestricted.predecessors(base, &mut before);
-        let mut moves: Vec<Move> = before
+        let mut moves: Vec<OstleMove> = before
             .into_iter()
             .filter_map(|(base, mv)| self.unrestricted.forbidden_after(base, mv))
             .collect();
@@ -82,9 +82,9 @@ impl Ostle {
 
     /// The image of a position, forbidden move and all.
     #[inline]
-    fn image(&self, symmetry: usize, position: Position) -> Position {
+    fn image(&self, symmetry: usize, position: OstlePosition) -> OstlePosition {
         let board = self.board();
-        Position {
+        OstlePosition {
             base: board.map_base(symmetry, position.base),
             forbidden: position.forbidden.map(|mv| board.map_move(symmetry, mv)),
         }
@@ -92,24 +92,24 @@ impl Ostle {
 }
 
 impl Game for Ostle {
-    type Position = Position;
-    type Move = Move;
+    type Position = OstlePosition;
+    type Move = OstleMove;
 
     #[inline]
-    fn start(&self) -> Position {
-        Position {
+    fn start(&self) -> OstlePosition {
+        OstlePosition {
             base: self.unrestricted.start(),
             forbidden: None,
         }
     }
 
     #[inline]
-    fn terminal(&self, position: Position) -> Option<Wdl> {
+    fn terminal(&self, position: OstlePosition) -> Option<Wdl> {
         self.unrestricted.terminal(position.base)
     }
 
     #[inline]
-    fn moves(&self, position: Position, out: &mut Vec<Move>) {
+    fn moves(&self, position: OstlePosition, out: &mut Vec<OstleMove>) {
         let before = out.len();
         self.unrestricted.moves(position.base, out);
         if let Some(forbidden) = position.forbidden {
@@ -121,8 +121,8 @@ impl Game for Ostle {
     }
 
     #[inline]
-    fn play(&self, position: Position, mv: Move) -> Position {
-        Position {
+    fn play(&self, position: OstlePosition, mv: OstleMove) -> OstlePosition {
+        OstlePosition {
             base: self.unrestricted.play(position.base, mv),
             forbidden: self.unrestricted.forbidden_after(position.base, mv),
         }
@@ -130,7 +130,7 @@ impl Game for Ostle {
 
     /// A hundred for a piece, and ten for one that is not at the edge.
     #[inline]
-    fn evaluate(&self, position: Position) -> Option<i32> {
+    fn evaluate(&self, position: OstlePosition) -> Option<i32> {
         let side = |pieces: u32| {
             let inside = pieces & self.board().inside();
             100 * pieces.count_ones() as i32 + 10 * inside.count_ones() as i32
@@ -141,9 +141,9 @@ impl Game for Ostle {
     /// Black to move where the players may be exchanged, then the least of eight images: first by the
     /// pieces and the hole, then by the forbidden move.
     #[inline]
-    fn canonical(&self, position: Position) -> Position {
-        let black = Position {
-            base: Base {
+    fn canonical(&self, position: OstlePosition) -> OstlePosition {
+        let black = OstlePosition {
+            base: BasePosition {
                 white: false,
                 ..position.base
             },

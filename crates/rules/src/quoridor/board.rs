@@ -1,13 +1,13 @@
+use super::open_steps::OpenSteps;
 use super::position::Fences;
-use super::walls::Walls;
 
 /// A board without pieces, with the masks that the rules use again and again.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Board {
+pub(super) struct QuoridorBoard {
     pub(super) width: u8,
     pub(super) height: u8,
     /// The steps up and to the right that the edge allows.
-    pub(super) open: Walls,
+    pub(super) empty_board_steps: OpenSteps,
     /// The goal rows of White and of Black.
     pub(super) goals: [u128; 2],
     /// Every anchor, those of the first file, those of the last file.
@@ -16,7 +16,7 @@ pub(super) struct Board {
     right: u64,
 }
 
-impl Board {
+impl QuoridorBoard {
     /// The board of a size that `check_board` accepts.
     #[inline]
     pub(super) fn new(width: u8, height: u8) -> Self {
@@ -26,7 +26,7 @@ impl Board {
         Self {
             width,
             height,
-            open: Walls {
+            empty_board_steps: OpenSteps {
                 north: rows(height - 1, row),
                 east: rows(height, row >> 1),
                 width,
@@ -70,19 +70,19 @@ impl Board {
 
     /// The steps that these fences and the edge leave open.
     #[inline]
-    pub(super) fn walls(&self, fences: Fences) -> Walls {
+    pub(super) fn open_steps(&self, fences: Fences) -> OpenSteps {
         let low = self.corners(fences.horizontal);
         let left = self.corners(fences.vertical);
-        Walls {
-            north: self.open.north & !(low | low << 1),
-            east: self.open.east & !(left | left << self.width),
+        OpenSteps {
+            north: self.empty_board_steps.north & !(low | low << 1),
+            east: self.empty_board_steps.east & !(left | left << self.width),
             width: self.width,
         }
     }
 
     /// The fences that can be added without overlapping or crossing one of these.
     #[inline]
-    pub(super) fn room(&self, fences: Fences) -> Fences {
+    pub(super) fn placeable_fences(&self, fences: Fences) -> Fences {
         let Fences {
             horizontal,
             vertical,
@@ -100,7 +100,7 @@ impl Board {
     /// ends and the middle). No other fence can cut off a square: a line attached at one point leaves
     /// everything beside it connected around its free end.
     #[inline]
-    pub(super) fn touching(&self, fences: Fences) -> Fences {
+    pub(super) fn blocking_candidates(&self, fences: Fences) -> Fences {
         let Fences {
             horizontal,
             vertical,
@@ -122,7 +122,7 @@ impl Board {
 
     /// The fences that shut both goal rows off; `None` for odd widths, where fences leave a gap.
     #[inline]
-    pub(super) fn closing(&self) -> Option<Fences> {
+    pub(super) fn sealing_fences(&self) -> Option<Fences> {
         let row = self.width - 1;
         let bottom: u64 = (0..row).step_by(2).map(|x| 1 << x).sum();
         self.width.is_multiple_of(2).then_some(Fences {
@@ -197,17 +197,20 @@ impl Iterator for Bits {
 mod tests {
     use alloc::vec;
 
-    use super::{Bits, Board, Fences};
+    use super::{Bits, Fences, QuoridorBoard};
 
     #[test]
     fn no_fence_but_a_touching_one_cuts_off_a_square() {
         for (width, height) in [(2, 2), (2, 5), (3, 2), (3, 3), (4, 2), (4, 3)] {
-            let board = Board::new(width, height);
+            let board = QuoridorBoard::new(width, height);
             let all = (1_u128 << board.squares()) - 1;
             let mut todo = vec![Fences::default()];
             while let Some(fences) = todo.pop() {
                 let before = pieces(&board, fences, all);
-                let (room, touching) = (board.room(fences), board.touching(fences));
+                let (room, touching) = (
+                    board.placeable_fences(fences),
+                    board.blocking_candidates(fences),
+                );
                 for anchor in 0..board.anchors() {
                     let bit = 1_u64 << anchor;
                     for (vertical, horizontal) in [(0, bit), (bit, 0)] {
@@ -230,10 +233,12 @@ mod tests {
         }
     }
 
-    fn pieces(board: &Board, fences: Fences, all: u128) -> usize {
+    fn pieces(board: &QuoridorBoard, fences: Fences, all: u128) -> usize {
         let (mut left, mut pieces) = (all, 0);
         while left != 0 {
-            left &= !board.walls(fences).reach(left & left.wrapping_neg());
+            left &= !board
+                .open_steps(fences)
+                .reachable(left & left.wrapping_neg());
             pieces += 1;
         }
         pieces
@@ -242,7 +247,7 @@ mod tests {
     #[test]
     fn mirrors_and_turns_are_their_own_inverse() {
         for (width, height) in [(2, 2), (2, 9), (3, 2), (5, 4), (9, 9)] {
-            let board = Board::new(width, height);
+            let board = QuoridorBoard::new(width, height);
             for anchor in Bits(board.anchors.into()) {
                 let fences = Fences {
                     vertical: 1 << anchor,

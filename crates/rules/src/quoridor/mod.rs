@@ -10,33 +10,33 @@
 //! reusing results from the reduced version" (2024), names the fence only: `edge=open`.
 
 mod board;
+mod fence_sets;
 mod notation;
-mod numbering;
-mod pairs;
+mod open_steps;
+mod pawn_pairs;
 mod position;
-mod ranks;
+mod ranked;
 mod rules;
-mod sets;
 mod setup;
-mod tiers;
-mod walls;
+mod tier_enumerator;
+mod tier_numbering;
 
-pub use position::{Fences, Position};
-pub use rules::{Move, Quoridor};
+pub use position::{Fences, QuoridorPosition};
+pub use rules::{Quoridor, QuoridorMove};
 pub use setup::QuoridorSetup;
 
 pub(crate) use setup::{MOST_FENCES, check_board};
 
 /// A player, seated at the bottom (White) or at the top (Black).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Player {
+pub enum QuoridorPlayer {
     /// Begins, from the bottom row.
     White = 0,
     /// Starts from the top row.
     Black = 1,
 }
 
-impl Player {
+impl QuoridorPlayer {
     /// The other player.
     #[must_use]
     pub fn opponent(self) -> Self {

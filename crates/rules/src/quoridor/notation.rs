@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use hindsight_core::{Game, Notation, ParseError};
 
 use super::board::Bits;
-use super::position::{Fences, Position};
-use super::{Move, Player, Quoridor};
+use super::position::{Fences, QuoridorPosition};
+use super::{Quoridor, QuoridorMove, QuoridorPlayer};
 
 /// A part of a position's text and the byte it begins at.
 type Field<'a> = (usize, &'a str);
@@ -71,7 +71,7 @@ impl Quoridor {
             );
         };
         let hands = [first, second];
-        for player in [Player::White, Player::Black] {
+        for player in [QuoridorPlayer::White, QuoridorPlayer::Black] {
             let stock = self.setup().stock[player as usize];
             if hands[player as usize] > stock {
                 let (name, hand) = (player.name(), hands[player as usize]);
@@ -115,7 +115,7 @@ impl Quoridor {
         let mut at = start;
         for name in text.split(',') {
             let fence = self.parse_fence((at, name))?;
-            let room = self.board.room(fences);
+            let room = self.board.placeable_fences(fences);
             let has_room = fence.vertical & room.vertical | fence.horizontal & room.horizontal != 0;
             if !has_room {
                 return wrong(at, format!("{name} overlaps or crosses a fence before it"));
@@ -128,7 +128,7 @@ impl Quoridor {
     }
 
     /// Checks what parts of a position must be together; `at` is where each part begins.
-    fn check(&self, position: Position, at: [usize; 5]) -> Result<(), ParseError> {
+    fn check(&self, position: QuoridorPosition, at: [usize; 5]) -> Result<(), ParseError> {
         let [first, second] = self.setup().stock;
         let stock = u32::from(first + second);
         let in_hand = u32::from(position.hands[0] + position.hands[1]);
@@ -149,10 +149,10 @@ impl Quoridor {
                 format!("{name} cannot be to move: its pawn is on its goal row, it had won before"),
             );
         }
-        let walls = self.board.walls(position.fences);
-        for player in [Player::White, Player::Black] {
+        let walls = self.board.open_steps(position.fences);
+        for player in [QuoridorPlayer::White, QuoridorPlayer::Black] {
             let goal = self.board.goals[player as usize];
-            if !walls.connect(1 << position.pawn(player), goal) {
+            if !walls.connects(1 << position.pawn(player), goal) {
                 let message = format!("{} has no path to its goal row", player.name());
                 return wrong(at[player as usize], message);
             }
@@ -161,7 +161,7 @@ impl Quoridor {
     }
 
     /// The line of squares of a row, with the vertical fences between them.
-    fn square_line(&self, position: Position, row: u8) -> String {
+    fn square_line(&self, position: QuoridorPosition, row: u8) -> String {
         let width = self.setup().width;
         let mut line = String::new();
         for column in 0..width {
@@ -174,7 +174,7 @@ impl Quoridor {
                 },
             );
             if column + 1 < width {
-                let closed = self.board.walls(position.fences).east >> square & 1 == 0;
+                let closed = self.board.open_steps(position.fences).east >> square & 1 == 0;
                 line.push_str(if closed { " | " } else { "   " });
             }
         }
@@ -182,7 +182,7 @@ impl Quoridor {
     }
 
     /// The line above a row: horizontal fences, and the middles of vertical ones.
-    fn fence_line(&self, position: Position, row: u8) -> String {
+    fn fence_line(&self, position: QuoridorPosition, row: u8) -> String {
         let width = self.setup().width;
         let mut line: Vec<char> = core::iter::repeat_n(' ', 4 * usize::from(width)).collect();
         for column in 0..width - 1 {
@@ -208,13 +208,13 @@ impl Notation for Quoridor {
         ["White", "Black"]
     }
 
-    fn player_to_move(&self, position: Position) -> usize {
+    fn player_to_move(&self, position: QuoridorPosition) -> usize {
         position.player as usize
     }
 
     /// White's pawn, Black's pawn, fences in hand, fences on the board, whose turn:
     /// `e1 e9 9,9 e3h,d4v white`.
-    fn format(&self, position: Position) -> String {
+    fn format(&self, position: QuoridorPosition) -> String {
         let [white, black] = position.pawns.map(|pawn| self.square_name(pawn));
         let [first, second] = position.hands;
         let fences = self.format_fences(position.fences);
@@ -222,7 +222,7 @@ impl Notation for Quoridor {
         format!("{white} {black} {first},{second} {fences} {turn}")
     }
 
-    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+    fn parse(&self, text: &str) -> Result<QuoridorPosition, ParseError> {
         let fields: Vec<Field<'_>> = text
             .split_whitespace()
             .map(|field| (field.as_ptr() as usize - text.as_ptr() as usize, field))
@@ -238,11 +238,11 @@ impl Notation for Quoridor {
         let pawns = [self.parse_square(white)?, self.parse_square(black)?];
         let hands_read = self.parse_hands(hands)?;
         let fences_read = self.parse_fences(fences)?;
-        let Some(player) = Player::from_name(turn.1) else {
+        let Some(player) = QuoridorPlayer::from_name(turn.1) else {
             let message = format!("it is the turn of white or black, not '{}'", turn.1);
             return wrong(turn.0, message);
         };
-        let position = Position {
+        let position = QuoridorPosition {
             fences: fences_read,
             pawns,
             hands: hands_read,
@@ -253,17 +253,19 @@ impl Notation for Quoridor {
     }
 
     /// The square the pawn goes to, `e2`, or the square south-west of a fence's middle, `e3h`, `e3v`.
-    fn format_move(&self, _: Position, mv: Move) -> String {
+    fn format_move(&self, _: QuoridorPosition, mv: QuoridorMove) -> String {
         match mv {
-            Move::Pawn(square) => self.square_name(square),
-            Move::Horizontal(anchor) => {
+            QuoridorMove::Pawn(square) => self.square_name(square),
+            QuoridorMove::Horizontal(anchor) => {
                 format!("{}h", self.square_name(self.board.corner(anchor)))
             }
-            Move::Vertical(anchor) => format!("{}v", self.square_name(self.board.corner(anchor))),
+            QuoridorMove::Vertical(anchor) => {
+                format!("{}v", self.square_name(self.board.corner(anchor)))
+            }
         }
     }
 
-    fn diagram(&self, position: Position) -> String {
+    fn diagram(&self, position: QuoridorPosition) -> String {
         let (width, height) = (self.setup().width, self.setup().height);
         let mut lines = Vec::new();
         for row in (0..height).rev() {

@@ -1,6 +1,6 @@
 use core::hash::{Hash, Hasher};
 
-use super::Player;
+use super::QuoridorPlayer;
 
 /// A set of fences: bit `a` is the fence in the middle of anchor `a`. Ordered as one number with the
 /// vertical fences above the horizontal ones.
@@ -39,15 +39,15 @@ impl Fences {
 
 /// Where fences and pawns are, how many fences are in hand, and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Position {
+pub struct QuoridorPosition {
     pub(super) fences: Fences,
     /// The square of White's pawn, then of Black's.
     pub(super) pawns: [u8; 2],
     pub(super) hands: [u8; 2],
-    pub(super) player: Player,
+    pub(super) player: QuoridorPlayer,
 }
 
-impl Position {
+impl QuoridorPosition {
     /// The fences on the board.
     #[must_use]
     #[inline]
@@ -58,21 +58,21 @@ impl Position {
     /// The fences in hand.
     #[must_use]
     #[inline]
-    pub fn hand(self, player: Player) -> u8 {
+    pub fn hand(self, player: QuoridorPlayer) -> u8 {
         self.hands[player as usize]
     }
 
     /// The square of a pawn, row by row from the bottom left.
     #[must_use]
     #[inline]
-    pub fn pawn(self, player: Player) -> u8 {
+    pub fn pawn(self, player: QuoridorPlayer) -> u8 {
         self.pawns[player as usize]
     }
 
     /// Whose turn it is.
     #[must_use]
     #[inline]
-    pub fn player(self) -> Player {
+    pub fn player(self) -> QuoridorPlayer {
         self.player
     }
 
@@ -88,13 +88,13 @@ impl Position {
     pub(super) fn own_and_other(self) -> [u8; 2] {
         let [white, black] = self.pawns;
         match self.player {
-            Player::White => [white, black],
-            Player::Black => [black, white],
+            QuoridorPlayer::White => [white, black],
+            QuoridorPlayer::Black => [black, white],
         }
     }
 }
 
-impl Hash for Position {
+impl Hash for QuoridorPosition {
     /// Three words rather than seven fields.
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {

@@ -2,11 +2,11 @@ use alloc::vec::Vec;
 
 use hindsight_core::{Game, Material, Symmetry, Wdl};
 
-use super::board::{Bits, Board};
-use super::numbering::Numbering;
-use super::position::{Fences, Position};
-use super::walls::Walls;
-use super::{Player, QuoridorSetup};
+use super::board::{Bits, QuoridorBoard};
+use super::open_steps::OpenSteps;
+use super::position::{Fences, QuoridorPosition};
+use super::tier_numbering::TierNumbering;
+use super::{QuoridorPlayer, QuoridorSetup};
 
 /// The rules on one board with one stock of fences.
 ///
@@ -16,8 +16,8 @@ use super::{Player, QuoridorSetup};
 #[derive(Clone, Debug)]
 pub struct Quoridor {
     setup: QuoridorSetup,
-    pub(super) board: Board,
-    pub(super) numbering: Option<Numbering>,
+    pub(super) board: QuoridorBoard,
+    pub(super) numbering: Option<TierNumbering>,
     /// Each fence after the four symmetries.
     pub(super) fence_images: Vec<[Fences; 4]>,
     swap: bool,
@@ -26,7 +26,7 @@ pub struct Quoridor {
 
 /// One ply: the pawn to a square, or a fence to an anchor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Move {
+pub enum QuoridorMove {
     /// The pawn steps or jumps to this square.
     Pawn(u8),
     /// A fence that stops steps up and down.
@@ -47,11 +47,11 @@ impl Quoridor {
         if let Err(fault) = setup.check() {
             panic!("{fault}");
         }
-        let board = Board::new(setup.width, setup.height);
+        let board = QuoridorBoard::new(setup.width, setup.height);
         let mut game = Self {
             setup,
             board,
-            numbering: Numbering::new(setup.stock, board.anchors()),
+            numbering: TierNumbering::new(setup.stock, board.anchors()),
             fence_images: Vec::new(),
             swap: symmetry != Symmetry::None && setup.stock[0] == setup.stock[1],
             mirror: symmetry == Symmetry::All,
@@ -69,11 +69,11 @@ impl Quoridor {
 
     /// The position with the players exchanged: a half turn of the board, hands and turn swapped.
     #[inline]
-    pub(super) fn swapped(&self, position: Position) -> Position {
+    pub(super) fn swapped(&self, position: QuoridorPosition) -> QuoridorPosition {
         let [white, black] = position.pawns;
         let [first, second] = position.hands;
         let last = self.board.squares() - 1;
-        Position {
+        QuoridorPosition {
             fences: self.board.turned(position.fences),
             pawns: [last - black, last - white],
             hands: [second, first],
@@ -83,8 +83,8 @@ impl Quoridor {
 
     /// The position with left and right exchanged.
     #[inline]
-    pub(super) fn mirrored(&self, position: Position) -> Position {
-        Position {
+    pub(super) fn mirrored(&self, position: QuoridorPosition) -> QuoridorPosition {
+        QuoridorPosition {
             fences: self.board.mirrored(position.fences),
             pawns: position.pawns.map(|pawn| self.board.mirrored_square(pawn)),
             ..position
@@ -92,21 +92,21 @@ impl Quoridor {
     }
 
     #[inline]
-    pub(super) fn on_goal(&self, position: Position, player: Player) -> bool {
+    pub(super) fn on_goal(&self, position: QuoridorPosition, player: QuoridorPlayer) -> bool {
         self.board.goals[player as usize] >> position.pawn(player) & 1 == 1
     }
 
     /// Whether each pawn has a path to its goal row.
     #[inline]
-    pub(super) fn has_paths(&self, walls: Walls, pawns: [u8; 2]) -> bool {
+    pub(super) fn has_paths(&self, walls: OpenSteps, pawns: [u8; 2]) -> bool {
         let [white, black] = self.board.goals;
-        walls.connect(1 << pawns[0], white) && walls.connect(1 << pawns[1], black)
+        walls.connects(1 << pawns[0], white) && walls.connects(1 << pawns[1], black)
     }
 
     /// The squares that a pawn can step or jump to; `other` is the square of the other pawn.
     #[inline]
-    pub(super) fn targets(&self, walls: Walls, own: u8, other: u8) -> u128 {
-        let steps = walls.beside(1 << own);
+    pub(super) fn targets(&self, walls: OpenSteps, own: u8, other: u8) -> u128 {
+        let steps = walls.neighbours(1 << own);
         if steps >> other & 1 == 0 {
             steps
         } else {
@@ -116,8 +116,8 @@ impl Quoridor {
 
     /// The squares that a pawn can jump to over a pawn beside it.
     #[inline]
-    pub(super) fn jumps(&self, walls: Walls, own: u8, other: u8) -> u128 {
-        let around = walls.beside(1 << other);
+    pub(super) fn jumps(&self, walls: OpenSteps, own: u8, other: u8) -> u128 {
+        let around = walls.neighbours(1 << other);
         let behind = match (2 * other).checked_sub(own) {
             Some(square) if square < self.board.squares() => 1 << square,
             _ => 0,
@@ -125,7 +125,7 @@ impl Quoridor {
         if around & behind != 0 {
             return behind;
         }
-        let at_edge = self.board.open.beside(1 << other) & behind == 0;
+        let at_edge = self.board.empty_board_steps.neighbours(1 << other) & behind == 0;
         if at_edge && self.setup.edge_open {
             0
         } else {
@@ -135,12 +135,12 @@ impl Quoridor {
 
     /// The fences that can be placed: in hand, in free places, and leaving each pawn a path.
     #[inline]
-    fn placeable(&self, position: Position, walls: Walls) -> Fences {
+    fn placeable(&self, position: QuoridorPosition, walls: OpenSteps) -> Fences {
         if position.hand(position.player) == 0 {
             return Fences::default();
         }
-        let mut fences = self.board.room(position.fences);
-        let touching = self.board.touching(position.fences);
+        let mut fences = self.board.placeable_fences(position.fences);
+        let touching = self.board.blocking_candidates(position.fences);
         for anchor in Bits((fences.horizontal & touching.horizontal).into()) {
             let fenced = walls.with_horizontal(self.board.corner(anchor));
             fences.horizontal &= !(u64::from(!self.has_paths(fenced, position.pawns)) << anchor);
@@ -154,11 +154,11 @@ impl Quoridor {
 
     /// Every legal move: the pawn square by square, then horizontal fences, then vertical ones.
     #[inline]
-    fn legal(&self, position: Position) -> impl Iterator<Item = Move> {
+    fn legal(&self, position: QuoridorPosition) -> impl Iterator<Item = QuoridorMove> {
         let (targets, fences) = if self.on_goal(position, position.player.opponent()) {
             (0, Fences::default())
         } else {
-            let walls = self.board.walls(position.fences);
+            let walls = self.board.open_steps(position.fences);
             let [own, other] = position.own_and_other();
             (
                 self.targets(walls, own, other),
@@ -166,18 +166,18 @@ impl Quoridor {
             )
         };
         Bits(targets)
-            .map(Move::Pawn)
-            .chain(Bits(fences.horizontal.into()).map(Move::Horizontal))
-            .chain(Bits(fences.vertical.into()).map(Move::Vertical))
+            .map(QuoridorMove::Pawn)
+            .chain(Bits(fences.horizontal.into()).map(QuoridorMove::Horizontal))
+            .chain(Bits(fences.vertical.into()).map(QuoridorMove::Vertical))
     }
 }
 
 impl Game for Quoridor {
-    type Position = Position;
-    type Move = Move;
+    type Position = QuoridorPosition;
+    type Move = QuoridorMove;
 
     #[inline]
-    fn start(&self) -> Position {
+    fn start(&self) -> QuoridorPosition {
         let QuoridorSetup { width, height, .. } = self.setup;
         let left_middle = (width - 1) / 2;
         let black_file = if self.setup.start_point {
@@ -185,20 +185,20 @@ impl Game for Quoridor {
         } else {
             left_middle
         };
-        Position {
+        QuoridorPosition {
             fences: Fences::default(),
             pawns: [left_middle, (height - 1) * width + black_file],
             hands: self.setup.stock,
-            player: Player::White,
+            player: QuoridorPlayer::White,
         }
     }
 
     #[inline]
-    fn terminal(&self, position: Position) -> Option<Wdl> {
+    fn terminal(&self, position: QuoridorPosition) -> Option<Wdl> {
         if self.on_goal(position, position.player.opponent()) {
             return Some(Wdl::Loss);
         }
-        let walls = self.board.walls(position.fences);
+        let walls = self.board.open_steps(position.fences);
         let [own, other] = position.own_and_other();
         let stuck =
             self.targets(walls, own, other) == 0 && self.placeable(position, walls).is_empty();
@@ -206,40 +206,40 @@ impl Game for Quoridor {
     }
 
     #[inline]
-    fn moves(&self, position: Position, out: &mut Vec<Move>) {
+    fn moves(&self, position: QuoridorPosition, out: &mut Vec<QuoridorMove>) {
         out.extend(self.legal(position));
     }
 
     #[inline]
-    fn play(&self, position: Position, mv: Move) -> Position {
+    fn play(&self, position: QuoridorPosition, mv: QuoridorMove) -> QuoridorPosition {
         let player = position.player as usize;
-        let mut next = Position {
+        let mut next = QuoridorPosition {
             player: position.player.opponent(),
             ..position
         };
         match mv {
-            Move::Pawn(square) => next.pawns[player] = square,
-            Move::Horizontal(anchor) => next.fences.horizontal |= 1 << anchor,
-            Move::Vertical(anchor) => next.fences.vertical |= 1 << anchor,
+            QuoridorMove::Pawn(square) => next.pawns[player] = square,
+            QuoridorMove::Horizontal(anchor) => next.fences.horizontal |= 1 << anchor,
+            QuoridorMove::Vertical(anchor) => next.fences.vertical |= 1 << anchor,
         }
-        next.hands[player] -= u8::from(!matches!(mv, Move::Pawn(_)));
+        next.hands[player] -= u8::from(!matches!(mv, QuoridorMove::Pawn(_)));
         next
     }
 
     #[inline]
-    fn successors(&self, position: Position, out: &mut Vec<Position>) {
+    fn successors(&self, position: QuoridorPosition, out: &mut Vec<QuoridorPosition>) {
         out.extend(self.legal(position).map(|mv| self.play(position, mv)));
     }
 
     /// A hundred for each step that the other is farther from the goal, less for each fence in hand, and half a
     /// step for the turn.
     #[inline]
-    fn evaluate(&self, position: Position) -> Option<i32> {
-        let walls = self.board.walls(position.fences);
+    fn evaluate(&self, position: QuoridorPosition) -> Option<i32> {
+        let walls = self.board.open_steps(position.fences);
         let sides = [position.player, position.player.opponent()];
         let [own, other] = sides.map(|player| {
             let goal = self.board.goals[player as usize];
-            let steps = walls.steps(1 << position.pawn(player), goal);
+            let steps = walls.distance(1 << position.pawn(player), goal);
             25 * i32::from(position.hand(player)) - 100 * steps.unwrap_or(0) as i32
         });
         Some(own - other + 50)
@@ -247,9 +247,9 @@ impl Game for Quoridor {
 
     /// White to move where the players may be exchanged, then the lesser of two mirror images.
     #[inline]
-    fn canonical(&self, position: Position) -> Position {
+    fn canonical(&self, position: QuoridorPosition) -> QuoridorPosition {
         let own = match position.player {
-            Player::Black if self.swap => self.swapped(position),
+            QuoridorPlayer::Black if self.swap => self.swapped(position),
             _ => position,
         };
         if self.mirror {

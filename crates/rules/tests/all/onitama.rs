@@ -2,7 +2,7 @@
 
 use hindsight_core::{Game, Notation, ParseError, Random, Ranked, Retro, Symmetry};
 use hindsight_rules::onitama::{BASE, Card, Deck, Onitama, OnitamaSetup, SENSEIS_PATH};
-use hindsight_rules::{Setup, Visitor, by_name, by_name_as_published, deal};
+use hindsight_rules::{Setup, Visitor, by_name, by_name_in_published_order, deal};
 use hindsight_testkit::{check_laws, check_notation, check_playouts, golden};
 use proptest::prelude::*;
 
@@ -50,7 +50,7 @@ fn laws_hold_on_every_kind_of_board() {
                 ..Setup::default()
             };
             by_name(spec, &setup, Laws).unwrap();
-            by_name_as_published(spec, &setup, Laws).unwrap();
+            by_name_in_published_order(spec, &setup, Laws).unwrap();
         }
     }
 }

@@ -282,7 +282,7 @@ fn counts(game: &Quoridor) -> (Vec<u64>, u64) {
     (by_layer, stuck)
 }
 
-fn is_stuck(game: &Quoridor, position: hindsight_rules::quoridor::Position) -> bool {
+fn is_stuck(game: &Quoridor, position: hindsight_rules::quoridor::QuoridorPosition) -> bool {
     let other = position.pawn(position.player().opponent());
     let row = other / game.setup().width;
     let goal = [game.setup().height - 1, 0][position.player().opponent() as usize];

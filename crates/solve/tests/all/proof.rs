@@ -226,7 +226,7 @@ impl Visitor for Staged {
         panic!("{} has no arrangements", game.spec())
     }
 
-    fn arrangements<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
         let found = proof::solve_staged(&game, Limits::default(), &mut NoMonitor);
         let found = found.expect("no limits");
         (found.solution.value(), found.tables.followers)

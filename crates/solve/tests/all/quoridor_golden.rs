@@ -62,7 +62,7 @@ impl Visitor for Solver {
         panic!("{} has no ranks", game.spec())
     }
 
-    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Counts {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Counts {
         let plan = Plan::new(&game);
         let mut kept = MemoryStore::default();
         let limits = Limits::default();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use hindsight_core::{ForbiddenMove, Game, Ranked, Symmetry};
-use hindsight_rules::ostle::{Ostle, OstleSetup, Position, Rule8};
+use hindsight_rules::ostle::{Ostle, OstlePosition, OstleSetup, Rule8};
 use hindsight_solve::reach::{self, Checkpoint, Following, Reached, Stage};
 use hindsight_solve::{Error, Limits, NoMonitor, StoreError};
 
@@ -17,7 +17,7 @@ fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
 }
 
 /// Distances of canonical states that are not over.
-fn slow(game: &Ostle, following: Following) -> HashMap<Position, u16> {
+fn slow(game: &Ostle, following: Following) -> HashMap<OstlePosition, u16> {
     let start = game.canonical(game.start());
     let mut found = HashMap::from([(start, 0)]);
     let mut expanded = HashMap::new();

@@ -34,7 +34,7 @@ impl Visitor for Solve {
         outcome
     }
 
-    fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Outcome {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Outcome {
         let plan = Plan::new(&game);
         let outcome = reduced::solve_pairs(&game, &plan, Limits::default(), &mut NoMonitor);
         let outcome = outcome.expect("a solve without limits");
@@ -168,7 +168,7 @@ fn a_plan_that_does_not_fit_is_refused() {
         fn visit<G: Game + Notation>(self, _: G) -> Option<u64> {
             None
         }
-        fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Option<u64> {
+        fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Option<u64> {
             let plan = Plan::new(&game);
             let memory = plan.peak_reduced() - self.0;
             let limits = Limits { memory, time: None };

@@ -25,7 +25,7 @@ impl Visitor for Agrees {
         compare(&game, &kept, &solved.expect("a solve without limits"))
     }
 
-    fn pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> u64 {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> u64 {
         let mut kept = MemoryStore::default();
         let plan = Plan::new(&game);
         let solved = pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
@@ -161,7 +161,7 @@ impl Visitor for Solves {
         told(solved)
     }
 
-    fn pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> (u64, String) {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> (u64, String) {
         let plan = Plan::new(&game);
         let solved = pairs::solve(&game, &plan, &mut NullStore, self.limits(), &mut NoMonitor);
         told(solved)

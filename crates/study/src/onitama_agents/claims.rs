@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use hindsight_play::{DEVIATIONS, Score, wilson};
+use hindsight_play::{MatchScore, NORMAL_QUANTILE_95, wilson_interval};
 use hindsight_testkit::golden;
 
 use super::figures::{
@@ -81,7 +81,7 @@ impl Found<'_> {
             ("8", "win") => self.least_share(),
             ("8", "ties") => {
                 let score = &self.random(MCTS, 1)?.score;
-                let bounds = wilson(share(score.ties, score.games()), score.games());
+                let bounds = wilson_interval(share(score.ties, score.games()), score.games());
                 let [low, high] = bounds.map(|bound| 1000.0 * bound);
                 let ties = 1000.0 * share(score.ties, score.games());
                 let text = format!("{ties:.0} ({low:.0} to {high:.0})");
@@ -166,7 +166,7 @@ impl Found<'_> {
             .map(|(c, series)| {
                 let score = &self.of(&series)?.score;
                 let share = share(score.wins[0], score.games());
-                Some((c, share, wilson(share, score.games())))
+                Some((c, share, wilson_interval(share, score.games())))
             })
             .collect();
         let wins = wins?;
@@ -202,7 +202,7 @@ impl Found<'_> {
         let endings = &self.of(&optimised(self.options, playouts))?.score.endings;
         let count = |way| endings.get(way).copied().unwrap_or(0);
         let (stream, stone) = (count("stream"), count("stone"));
-        let [low, high] = wilson(share(stream, stream + stone), stream + stone);
+        let [low, high] = wilson_interval(share(stream, stream + stone), stream + stone);
         let holds = (low..=high).contains(&(320.0 / 1004.0));
         let text = format!("{stream} : {stone} at {playouts} playouts");
         Some((text, (playouts == MOST).then_some(holds)))
@@ -255,17 +255,17 @@ fn share(n: u64, all: u64) -> f64 {
 }
 
 /// The games that the first agent won, and whether the bounds of the share allow what is said.
-fn won(score: &Score, allows: impl Fn([f64; 2]) -> bool) -> Answer {
+fn won(score: &MatchScore, allows: impl Fn([f64; 2]) -> bool) -> Answer {
     let share = share(score.wins[0], score.games());
-    let [low, high] = wilson(share, score.games());
+    let [low, high] = wilson_interval(share, score.games());
     let text = format!("{share:.3} ({low:.3} to {high:.3})");
     (text, Some(allows([low, high])))
 }
 
 /// Bounds of the median length with a confidence of 95 %: so many games are shorter by a binomial distribution.
-fn median_bounds(score: &Score) -> [usize; 2] {
+fn median_bounds(score: &MatchScore) -> [usize; 2] {
     let half = score.games() as f64 / 2.0;
-    let spread = DEVIATIONS * (score.games() as f64).sqrt() / 2.0;
+    let spread = NORMAL_QUANTILE_95 * (score.games() as f64).sqrt() / 2.0;
     [half - spread, half + spread].map(|games| {
         let mut sum = 0.0;
         let mut lengths = score.lengths.iter();

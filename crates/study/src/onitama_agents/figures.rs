@@ -1,4 +1,4 @@
-use hindsight_play::wilson;
+use hindsight_play::wilson_interval;
 
 use super::hall::Halt;
 use super::series::{Series, cards};
@@ -379,7 +379,7 @@ fn part(x: String, n: u64, all: u64) -> Point {
     Point {
         x,
         y: 100.0 * share,
-        bounds: Some(wilson(share, all).map(|bound| 100.0 * bound)),
+        bounds: Some(wilson_interval(share, all).map(|bound| 100.0 * bound)),
     }
 }
 

@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use hindsight_play::{AgentSpec, Error, Record, Resources, Terms, play};
+use hindsight_play::{AgentError, AgentResources, AgentSpec, GameRecord, MatchOptions, play_game};
 use hindsight_rules::onitama::{Card, Onitama};
 use hindsight_solve::Progress;
 
@@ -42,7 +42,7 @@ const MOST_PLIES: u32 = 100;
 /// Where games are played, each series once.
 pub(super) struct Hall<'a> {
     options: &'a Options,
-    keep: &'a dyn Keep<Record>,
+    keep: &'a dyn Keep<GameRecord>,
     watch: Watch<'a>,
     tallies: BTreeMap<Series, Tally>,
     /// Playouts of series that are done, about, and of all.
@@ -54,7 +54,7 @@ impl<'a> Hall<'a> {
     pub(super) fn new(
         options: &'a Options,
         plan: Plan,
-        keep: &'a dyn Keep<Record>,
+        keep: &'a dyn Keep<GameRecord>,
         watch: Watch<'a>,
     ) -> Self {
         Self {
@@ -84,7 +84,7 @@ impl<'a> Hall<'a> {
     }
 
     /// The games of a series that were kept, by their numbers.
-    fn kept(&self, series: &Series, name: &str) -> Result<BTreeMap<u64, Record>, String> {
+    fn kept(&self, series: &Series, name: &str) -> Result<BTreeMap<u64, GameRecord>, String> {
         let mut kept = BTreeMap::new();
         for record in self.keep.read(name)? {
             let number = record.number;
@@ -93,7 +93,7 @@ impl<'a> Hall<'a> {
             }
             let other = kept
                 .get(&number)
-                .is_some_and(|other: &Record| other.moves != record.moves);
+                .is_some_and(|other: &GameRecord| other.moves != record.moves);
             if other {
                 return Err(format!(
                     "{name}: game {number} is there twice, with other moves"
@@ -171,23 +171,23 @@ impl Round<'_> {
         let game = self.series.deal(self.hall.options.seed, number);
         let agents = self.series.agents.each_ref().map(|text| {
             let agent: AgentSpec = text.parse().expect("the agents of a study");
-            let agent = agent.agent(None, Resources::default());
+            let agent = agent.agent(None, AgentResources::default());
             agent.expect("no agent that needs values")
         });
         let [mut a, mut b] = agents;
         let names = self.series.agents.each_ref().map(String::as_str);
-        let terms = Terms {
-            most_plies: MOST_PLIES,
+        let terms = MatchOptions {
+            max_plies: MOST_PLIES,
             seed: self.hall.options.seed,
-            go_on: &|| self.report(),
+            keep_going: &|| self.report(),
         };
-        let played = match play(&game, [&mut *a, &mut *b], names, number, terms) {
+        let played = match play_game(&game, [&mut *a, &mut *b], names, number, terms) {
             Ok(record) => self
                 .hall
                 .keep
                 .add(&self.name, &record)
                 .and_then(|()| self.count(&game, &record)),
-            Err(Error::Stopped) => return false,
+            Err(AgentError::Stopped) => return false,
             Err(error) => Err(error.to_string()),
         };
         if let Err(message) = played {
@@ -198,7 +198,7 @@ impl Round<'_> {
         true
     }
 
-    fn count(&self, game: &Onitama<u32>, record: &Record) -> Result<(), String> {
+    fn count(&self, game: &Onitama<u32>, record: &GameRecord) -> Result<(), String> {
         let mut tally = self.tally.lock().expect("no panic");
         tally
             .add(game, record, self.series.playouts[0], self.forced.as_ref())

@@ -12,7 +12,7 @@ mod hall;
 mod series;
 mod tally;
 
-use hindsight_play::Record;
+use hindsight_play::GameRecord;
 use hindsight_solve::Progress;
 
 use crate::drawing::{Drawing, Form};
@@ -127,7 +127,7 @@ pub struct Found {
 
 /// Plays the games of the figures, on all threads; the result does not depend on how many there are, but
 /// for times. What was not played because the study was stopped, or something failed, is left out.
-pub fn run(options: &Options, keep: &dyn Keep<Record>, watch: Watch<'_>) -> Found {
+pub fn run(options: &Options, keep: &dyn Keep<GameRecord>, watch: Watch<'_>) -> Found {
     let wanted = wanted(&options.figures, &Figure::ALL);
     let mut plan = Plan::default();
     for &figure in &wanted {

@@ -1,6 +1,6 @@
 use hindsight_core::{Random, Symmetry};
-use hindsight_play::Seeded;
-use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaSetup, Player};
+use hindsight_play::SeededRandom;
+use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaPlayer, OnitamaSetup};
 
 use super::Options;
 
@@ -68,7 +68,7 @@ impl Series {
 
     /// A game of the series as it is dealt: both games of a pair are.
     pub(super) fn deal(&self, seed: u64, number: u64) -> Onitama<u32> {
-        let mut random = Seeded::new(&[seed, number / 2, DEAL]);
+        let mut random = SeededRandom::new(&[seed, number / 2, DEAL]);
         let forced = self.card.map(|card| cards()[card].1.clone());
         let mut pool: Vec<Card> = base().map(|card| card.1).collect();
         pool.retain(|card| Some(card) != forced.as_ref());
@@ -84,7 +84,7 @@ impl Series {
         if let Some(card) = forced {
             dealt.insert(draw(wanted), card);
         }
-        let first = [Player::Red, Player::Blue][draw(2)];
+        let first = [OnitamaPlayer::Red, OnitamaPlayer::Blue][draw(2)];
         let setup = OnitamaSetup {
             hand: self.hand,
             first: Some(first),
@@ -96,7 +96,7 @@ impl Series {
 }
 
 fn card(offsets: Vec<(i8, i8)>) -> Card {
-    Card::new(offsets, Player::Red).expect("offsets within two squares")
+    Card::new(offsets, OnitamaPlayer::Red).expect("offsets within two squares")
 }
 
 /// The cards of the base game.

@@ -1,11 +1,11 @@
 use hindsight_core::{Game, Notation};
-use hindsight_play::{DEVIATIONS, Record, Score, result};
-use hindsight_rules::onitama::{Card, Onitama, Player};
+use hindsight_play::{GameRecord, MatchScore, NORMAL_QUANTILE_95, game_result};
+use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer};
 
 /// What is counted of the games of a series.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Tally {
-    pub(super) score: Score,
+    pub(super) score: MatchScore,
     /// Plies of a game.
     pub(super) plies: Ratio,
     /// Playouts of a move, by games.
@@ -22,7 +22,7 @@ pub(super) struct Tally {
 impl Default for Tally {
     fn default() -> Self {
         Self {
-            score: Score::default(),
+            score: MatchScore::default(),
             plies: Ratio::default(),
             work: Ratio::default(),
             uses: Ratio::default(),
@@ -40,7 +40,7 @@ impl Tally {
     pub(super) fn add(
         &mut self,
         game: &Onitama<u32>,
-        record: &Record,
+        record: &GameRecord,
         playouts: u64,
         forced: Option<&Card>,
     ) -> Result<(), String> {
@@ -77,7 +77,7 @@ impl Tally {
         &mut self,
         game: &Onitama<u32>,
         position: <Onitama<u32> as Game>::Position,
-        player: Player,
+        player: OnitamaPlayer,
     ) {
         let board = game.board();
         let Some(master) = position.master(player) else {
@@ -88,8 +88,8 @@ impl Tally {
         for (counts, set) in self.visits.iter_mut().zip([students, master]) {
             // Blue sits at the bottom: a half turn brings its own rank to the top, as Red's is.
             let mut set = match player {
-                Player::Red => set,
-                Player::Blue => board.half_turn(set),
+                OnitamaPlayer::Red => set,
+                OnitamaPlayer::Blue => board.half_turn(set),
             };
             while set != 0 {
                 // Red looks down the board: its left is the right of the picture.
@@ -104,7 +104,7 @@ impl Tally {
 /// The positions of a game, from the start.
 fn positions(
     game: &Onitama<u32>,
-    record: &Record,
+    record: &GameRecord,
 ) -> Result<Vec<<Onitama<u32> as Game>::Position>, String> {
     if record.game != game.spec() {
         return Err(format!(
@@ -122,7 +122,7 @@ fn positions(
         positions.push(game.play(position, mv));
     }
     let mover = record.first ^ record.moves.len() & 1;
-    let (winner, ending) = result(game, positions[positions.len() - 1], mover);
+    let (winner, ending) = game_result(game, positions[positions.len() - 1], mover);
     if (record.winner, &*record.ending) != (winner, ending) {
         return Err(format!("game {} did not end as it says", record.number));
     }
@@ -165,7 +165,7 @@ impl Ratio {
         let (n, r) = (self.games as f64, self.value());
         let squares = self.aa as f64 - 2.0 * r * self.ab as f64 + r * r * self.bb as f64;
         let error = (squares.max(0.0) * n / (n - 1.0)).sqrt() / self.b as f64;
-        let wide = DEVIATIONS * error;
+        let wide = NORMAL_QUANTILE_95 * error;
         Some([(r - wide).max(0.0), r + wide])
     }
 }
@@ -175,7 +175,7 @@ mod tests {
     use super::{Ratio, Tally};
     use crate::onitama_agents::{Options, series::Series};
     use hindsight_core::Notation;
-    use hindsight_play::{DEVIATIONS, RandomAgent, Terms, play};
+    use hindsight_play::{MatchOptions, NORMAL_QUANTILE_95, RandomAgent, play_game};
 
     #[test]
     fn a_mean_has_the_usual_bounds() {
@@ -187,7 +187,7 @@ mod tests {
         // Mean 5, deviation sqrt(32 / 7), error sqrt(4 / 7).
         let [low, high] = plies.bounds().unwrap();
         assert!((plies.value() - 5.0).abs() < 1e-12);
-        assert!((high - 5.0 - DEVIATIONS * (4.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert!((high - 5.0 - NORMAL_QUANTILE_95 * (4.0_f64 / 7.0).sqrt()).abs() < 1e-12);
         assert!((high + low - 10.0).abs() < 1e-12);
     }
 
@@ -197,14 +197,14 @@ mod tests {
         let mut seats = [false; 2];
         for number in 0..20 {
             let game = series.deal(1, number);
-            let terms = Terms {
-                most_plies: 100,
+            let terms = MatchOptions {
+                max_plies: 100,
                 seed: 1,
-                go_on: &|| true,
+                keep_going: &|| true,
             };
             let agents: [&mut dyn hindsight_play::Agent<_>; 2] =
                 [&mut RandomAgent, &mut RandomAgent];
-            let record = play(&game, agents, ["random"; 2], number, terms).unwrap();
+            let record = play_game(&game, agents, ["random"; 2], number, terms).unwrap();
             let mut tally = Tally::default();
             tally.add(&game, &record, 1, None).unwrap();
             let [students, master] = tally.visits.map(|visits| visits.iter().sum::<u64>());

@@ -1,8 +1,8 @@
 use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint};
 use hindsight_combinatorics::{subsets, unrank_subset};
 use hindsight_core::{Random, Symmetry, TwoSided, Value, Wdl};
-use hindsight_play::Seeded;
-use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaSetup, Player};
+use hindsight_play::SeededRandom;
+use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaPlayer, OnitamaSetup};
 use hindsight_solve::{Error, Limits, Monitor};
 use serde::{Deserialize, Serialize};
 
@@ -58,7 +58,7 @@ pub(super) fn sets(seed: u64) -> Vec<[usize; CARDS]> {
     let all = 0..subsets(BASE.len() as u32, CARDS as u32);
     let mut sets: Vec<[usize; CARDS]> = all.map(of).collect();
     sets.sort_unstable();
-    let mut random = Seeded::new(&[seed, 0xA71A5]);
+    let mut random = SeededRandom::new(&[seed, 0xA71A5]);
     for i in (1..sets.len()).rev() {
         sets.swap(i, random.below(i as u32 + 1) as usize);
     }
@@ -68,7 +68,7 @@ pub(super) fn sets(seed: u64) -> Vec<[usize; CARDS]> {
 /// The game with these cards, dealt as they come.
 pub(super) fn game(size: Size, set: [usize; CARDS]) -> Onitama<u32> {
     let setup = OnitamaSetup {
-        first: Some(Player::Red),
+        first: Some(OnitamaPlayer::Red),
         ..OnitamaSetup::new(size.width, size.height, cards(set))
     };
     Onitama::new(setup, Symmetry::None)
@@ -83,7 +83,7 @@ impl Entry {
         monitor: &mut dyn Monitor,
     ) -> Result<Self, Error> {
         let game = game(size, set);
-        let start = |deal| game.placement(game.start_of(deal, Player::Red));
+        let start = |deal| game.placement(game.start_with_deal(deal, OnitamaPlayer::Red));
         let starts: Vec<_> = (0..game.deals()).map(start).collect();
         let mut values = vec![0_i16; starts.len()];
         let terms = InMemoryOptions {
@@ -179,7 +179,7 @@ impl Entry {
         let game = game(size, numbers);
         let spec = |deal| {
             let setup = OnitamaSetup {
-                cards: game.dealt(deal).cloned().collect(),
+                cards: game.cards_of_deal(deal).cloned().collect(),
                 ..game.setup().clone()
             };
             setup.spec()

@@ -1,7 +1,7 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
-use hindsight_rules::{Setup, Visitor, onitama_as_published, onitama_by_name};
+use hindsight_rules::{Setup, Visitor, onitama_by_name, onitama_in_published_order};
 use hindsight_solve::forward::{self, Order, Way};
 use hindsight_solve::{Limits, graph};
 
@@ -216,5 +216,5 @@ fn search(
         symmetry,
         ..Setup::default()
     };
-    onitama_as_published(spec, &setup, visitor).expect("a spec of this study")
+    onitama_in_published_order(spec, &setup, visitor).expect("a spec of this study")
 }

@@ -1,7 +1,7 @@
 //! What the paper's figures show. Its diagrams were looked for by what the text says of them.
 
 use hindsight_core::{Game, Notation, Value};
-use hindsight_rules::ostle::{Base, Move, Ostle, Position};
+use hindsight_rules::ostle::{BasePosition, Ostle, OstleMove, OstlePosition};
 
 use super::shortest::shortest;
 use super::{Cell, READINGS, Study, Watch};
@@ -70,7 +70,7 @@ impl Study<'_> {
         let mut cells = Vec::new();
         for (rule8, column) in READINGS {
             let game = self.game(rule8);
-            let rows: [(&str, &str, Base); 2] = [
+            let rows: [(&str, &str, BasePosition); 2] = [
                 (
                     "3: plies to the start, the other to move",
                     "9",
@@ -122,7 +122,7 @@ impl Shown {
     }
 
     /// The state, and the move to be played there.
-    fn read(&self, game: &Ostle) -> Option<(Position, Option<Move>)> {
+    fn read(&self, game: &Ostle) -> Option<(OstlePosition, Option<OstleMove>)> {
         let forbidden = match self.mv {
             Mv::Played(_) => "-",
             Mv::Forbidden(mv) => mv,
@@ -137,9 +137,9 @@ impl Shown {
 }
 
 /// The start with the other side to move.
-fn passed(game: &Ostle) -> Base {
+fn passed(game: &Ostle) -> BasePosition {
     let start = game.start().base;
-    Base {
+    BasePosition {
         own: start.other,
         other: start.own,
         white: !start.white,
@@ -148,13 +148,13 @@ fn passed(game: &Ostle) -> Base {
 }
 
 /// The start turned by a quarter: as each side's row is its own mirror image, files become ranks.
-fn turned(game: &Ostle) -> Base {
+fn turned(game: &Ostle) -> BasePosition {
     const FILES_BECOME_RANKS: usize = 4;
     game.board().map_base(FILES_BECOME_RANKS, game.start().base)
 }
 
 /// Answers with the value of a state.
-pub struct Values(pub Box<dyn Fn(Position) -> Option<Value>>);
+pub struct Values(pub Box<dyn Fn(OstlePosition) -> Option<Value>>);
 
 impl std::fmt::Debug for Values {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

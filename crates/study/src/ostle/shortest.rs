@@ -2,17 +2,17 @@
 
 use foldhash::{HashSet, HashSetExt};
 use hindsight_core::{ForbiddenMove, Game};
-use hindsight_rules::ostle::{Base, Move, Ostle, Position};
+use hindsight_rules::ostle::{BasePosition, Ostle, OstleMove, OstlePosition};
 
 /// A position and the move that is to be played there.
-type Node = (Base, Move);
+type Node = (BasePosition, OstleMove);
 
 /// From both ends until they meet: states from the start, positions with the next move from the end.
 struct Search<'a> {
     game: &'a Ostle,
     /// The states met from the start, and the newest of them.
-    reached: HashSet<Position>,
-    forward: Vec<Position>,
+    reached: HashSet<OstlePosition>,
+    forward: Vec<OstlePosition>,
     /// What is met from the end, and the newest of it.
     leading: HashSet<Node>,
     backward: Vec<Node>,
@@ -22,7 +22,7 @@ struct Search<'a> {
 /// `go_on` says no to as many states as were met so far, at some hundred bytes each.
 pub(super) fn shortest(
     game: &Ostle,
-    to: Base,
+    to: BasePosition,
     most: u16,
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Option<u16> {
@@ -86,7 +86,7 @@ impl Search<'_> {
     }
 
     /// Adds the moves that lead to a position where another move is allowed.
-    fn add_origins(&mut self, base: Base, next: Option<Move>) {
+    fn add_origins(&mut self, base: BasePosition, next: Option<OstleMove>) {
         let mut origins = Vec::new();
         self.game.predecessor_moves(base, &mut origins);
         for (before, mv) in origins {

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use hindsight_core::{PawnPairs, Ranked};
-use hindsight_rules::quoridor::{Player, Position};
+use hindsight_rules::quoridor::{QuoridorPlayer, QuoridorPosition};
 use hindsight_solve::Layer;
 
 use super::{Cells, Found, Table, positions_by_tier};
@@ -87,8 +87,11 @@ type Hands = [u8; 2];
 /// The hands of all positions of a tier.
 fn hands(found: &Found<'_>, tier: u64) -> Option<Hands> {
     let mut ranks = 0..found.game.tier_len(tier);
-    let position: Position = ranks.find_map(|rank| found.game.unrank(tier, rank))?;
-    Some([position.hand(Player::White), position.hand(Player::Black)])
+    let position: QuoridorPosition = ranks.find_map(|rank| found.game.unrank(tier, rank))?;
+    Some([
+        position.hand(QuoridorPlayer::White),
+        position.hand(QuoridorPlayer::Black),
+    ])
 }
 
 /// Parts by the hands; the moves of a player lead to the part with one fence fewer in its hand.

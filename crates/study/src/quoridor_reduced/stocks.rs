@@ -1,5 +1,5 @@
 use hindsight_core::Ranked;
-use hindsight_rules::quoridor::{Player, Position, Quoridor, QuoridorSetup};
+use hindsight_rules::quoridor::{Quoridor, QuoridorPlayer, QuoridorPosition, QuoridorSetup};
 use hindsight_solve::{MemoryStore, StrongSolution};
 
 use super::{Cells, Found, Table, Watch, solve_down};
@@ -90,7 +90,8 @@ impl Set {
                     };
                     let position = self.game.unrank(tier, rank);
                     let position = position.expect("a rank with a value has a position");
-                    let own = [Player::White, Player::Black].map(|player| position.hand(player));
+                    let own = [QuoridorPlayer::White, QuoridorPlayer::Black]
+                        .map(|player| position.hand(player));
                     if let Some(hands) = hands(own) {
                         let there = other.value(position.with_hands(hands));
                         differing += copies * u64::from(there.wdl() != value.wdl());
@@ -101,7 +102,7 @@ impl Set {
         differing
     }
 
-    fn value(&self, position: Position) -> hindsight_core::Value {
+    fn value(&self, position: QuoridorPosition) -> hindsight_core::Value {
         let (tier, rank) = self.game.rank(position).expect("every position has a rank");
         let mut layers = self.kept.0.iter();
         let value = layers.find_map(|layer| layer.value(tier, rank));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hindsight_play::Record;
+use hindsight_play::GameRecord;
 use hindsight_study::onitama_agents::{Figure, Found, Options, run};
 use hindsight_study::{Forget, Form, Keep, Verdict};
 
@@ -17,21 +17,21 @@ fn options(figures: &[Figure], scale: f64, playouts: u64) -> Options {
     }
 }
 
-fn found(options: &Options, keep: &dyn Keep<Record>) -> Found {
+fn found(options: &Options, keep: &dyn Keep<GameRecord>) -> Found {
     let found = run(options, keep, &|_, _| true);
     assert_eq!(found.failed, None);
     found
 }
 
 /// What is said of games that were changed, and how they are.
-type Change = (&'static str, fn(&mut Vec<Record>));
+type Change = (&'static str, fn(&mut Vec<GameRecord>));
 
 /// Keeps games in memory.
 #[derive(Default)]
-struct Memory(Mutex<BTreeMap<String, Vec<Record>>>);
+struct Memory(Mutex<BTreeMap<String, Vec<GameRecord>>>);
 
-impl Keep<Record> for Memory {
-    fn read(&self, series: &str) -> Result<Vec<Record>, String> {
+impl Keep<GameRecord> for Memory {
+    fn read(&self, series: &str) -> Result<Vec<GameRecord>, String> {
         Ok(self
             .0
             .lock()
@@ -41,7 +41,7 @@ impl Keep<Record> for Memory {
             .unwrap_or_default())
     }
 
-    fn add(&self, series: &str, game: &Record) -> Result<(), String> {
+    fn add(&self, series: &str, game: &GameRecord) -> Result<(), String> {
         let mut kept = self.0.lock().unwrap();
         kept.entry(series.into()).or_default().push(game.clone());
         Ok(())

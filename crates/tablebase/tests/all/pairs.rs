@@ -17,7 +17,7 @@ impl<F: FnOnce(&dyn Fn(&[Layer], Layout) -> [Verdict; 2], Vec<Layer>)> Visitor f
         panic!("a game of pairs");
     }
 
-    fn pairs<G: PawnPairs + Retro + hindsight_core::Notation>(self, game: G) {
+    fn pawn_pairs<G: PawnPairs + Retro + hindsight_core::Notation>(self, game: G) {
         let mut kept = MemoryStore::default();
         let plan = Plan::new(&game);
         pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor)

@@ -1,7 +1,7 @@
 //! The teaching game against its golden number, and the laws against faulty games.
 
 use hindsight_core::{Game, Symmetry, Value, Wdl};
-use hindsight_rules::tic_tac_toe::{Position, TicTacToe};
+use hindsight_rules::tic_tac_toe::{TicTacToe, TicTacToePosition};
 use hindsight_testkit::{
     check_laws, check_notation, check_ranks, check_retro, golden, histogram, reference,
 };
@@ -54,16 +54,16 @@ const SOUND: TicTacToe = TicTacToe {
 };
 
 impl Game for Faulty {
-    type Position = Position;
+    type Position = TicTacToePosition;
     type Move = u8;
 
-    fn start(&self) -> Position {
+    fn start(&self) -> TicTacToePosition {
         SOUND.start()
     }
-    fn terminal(&self, position: Position) -> Option<Wdl> {
+    fn terminal(&self, position: TicTacToePosition) -> Option<Wdl> {
         SOUND.terminal(position)
     }
-    fn moves(&self, position: Position, out: &mut Vec<u8>) {
+    fn moves(&self, position: TicTacToePosition, out: &mut Vec<u8>) {
         SOUND.moves(position, out);
         match self.0 {
             Fault::MovesAfterTheEnd if out.is_empty() => out.push(0),
@@ -71,10 +71,10 @@ impl Game for Faulty {
             _ => {}
         }
     }
-    fn play(&self, position: Position, square: u8) -> Position {
+    fn play(&self, position: TicTacToePosition, square: u8) -> TicTacToePosition {
         SOUND.play(position, square)
     }
-    fn successors(&self, position: Position, out: &mut Vec<Position>) {
+    fn successors(&self, position: TicTacToePosition, out: &mut Vec<TicTacToePosition>) {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
         if self.0 == Fault::LyingSuccessors {
@@ -82,7 +82,7 @@ impl Game for Faulty {
         }
         out.extend(moves.into_iter().map(|mv| self.play(position, mv)));
     }
-    fn canonical(&self, position: Position) -> Position {
+    fn canonical(&self, position: TicTacToePosition) -> TicTacToePosition {
         let canonical = SOUND.canonical(position);
         if self.0 == Fault::HalfASymmetry && canonical != position {
             SOUND.play(canonical, 8)

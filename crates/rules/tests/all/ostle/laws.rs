@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use hindsight_core::{Game, Notation, Symmetry};
-use hindsight_rules::ostle::{Board, Move, Ostle, OstleSetup, Position, Rule8, Unrestricted};
+use hindsight_rules::ostle::{
+    Ostle, OstleBoard, OstleMove, OstlePosition, OstleSetup, Rule8, UnrestrictedOstle,
+};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_testkit::{check_laws, check_notation};
 
@@ -27,7 +29,7 @@ fn laws_hold_on_every_kind_of_board() {
             };
             by_name(spec, &setup, Laws).unwrap();
             check_laws(
-                &Unrestricted::new(spec.parse().unwrap(), symmetry),
+                &UnrestrictedOstle::new(spec.parse().unwrap(), symmetry),
                 1_000,
                 7,
             );
@@ -38,17 +40,17 @@ fn laws_hold_on_every_kind_of_board() {
 #[test]
 fn symmetries_are_a_group_of_eight() {
     for size in 3..=5 {
-        let board = Board::new(size);
+        let board = OstleBoard::new(size);
         let all = (1 << board.squares()) - 1;
         for symmetry in 0..board.symmetries() {
-            let back = Board::inverse(symmetry);
+            let back = OstleBoard::inverse(symmetry);
             assert_eq!(board.map_squares(symmetry, all), all);
             for square in 0..board.squares() {
                 let image = board.map_square(symmetry, square);
                 assert_eq!(board.map_square(back, image), square);
                 assert_eq!(board.map_squares(symmetry, 1 << square), 1 << image);
                 for direction in 0..4 {
-                    let mv = board.map_move(symmetry, Move::new(square, direction));
+                    let mv = board.map_move(symmetry, OstleMove::new(square, direction));
                     assert_eq!(mv.square(), image);
                     let step = board.step(square, direction);
                     let image_of_step = step.map(|to| board.map_square(symmetry, to));
@@ -62,7 +64,9 @@ fn symmetries_are_a_group_of_eight() {
         assert_eq!(images.len(), 8);
     }
     // Algorithm 2: left and right, then up and down, then files and ranks exchanged. Square a2.
-    let images: Vec<u8> = (0..8).map(|s| Board::new(5).map_square(s, 1)).collect();
+    let images: Vec<u8> = (0..8)
+        .map(|s| OstleBoard::new(5).map_square(s, 1))
+        .collect();
     assert_eq!(images, [1, 21, 3, 23, 5, 9, 15, 19]);
 }
 
@@ -103,8 +107,8 @@ fn positions_by_plies_from_the_start() {
         Ostle::new(setup, Symmetry::All)
     };
     let paper = game(Rule8::Paper);
-    let unrestricted = |position: Position, out: &mut Vec<Position>| {
-        let free = Position {
+    let unrestricted = |position: OstlePosition, out: &mut Vec<OstlePosition>| {
+        let free = OstlePosition {
             forbidden: None,
             ..position
         };
@@ -124,7 +128,7 @@ fn predecessors_are_all_plies_taken_back() {
         let plies = plies_by_successor(&game);
         for after in all_bases(&game) {
             let mut quiet = Vec::new();
-            Unrestricted::predecessors(&game, after, &mut quiet);
+            UnrestrictedOstle::predecessors(&game, after, &mut quiet);
             let mut removing = Vec::new();
             game.predecessors_by_removal(after, &mut removing);
             let (mut all_removing, mut all_quiet): (Vec<_>, Vec<_>) = plies

@@ -1,7 +1,7 @@
 //! Moves and what they do.
 
 use hindsight_core::{Game, Notation, Wdl};
-use hindsight_rules::ostle::Move;
+use hindsight_rules::ostle::OstleMove;
 
 use super::positions::{all_bases, moves_of, ostle, random_bases, unrestricted};
 
@@ -37,7 +37,7 @@ fn put(board: &mut Drawn, at: (i32, i32), step: (i32, i32), piece: char) {
 }
 
 /// Every move, in the order of Algorithm 1, and the board after it.
-fn naive_moves(board: &Drawn) -> Vec<(Move, Drawn)> {
+fn naive_moves(board: &Drawn) -> Vec<(OstleMove, Drawn)> {
     let size = board.len();
     let mut found = Vec::new();
     for file in 0..size {
@@ -55,7 +55,7 @@ fn naive_moves(board: &Drawn) -> Vec<(Move, Drawn)> {
                 after[file][rank] = ' ';
                 put(&mut after, to, step, piece);
                 found.push((
-                    Move::new((file * size + rank) as u8, direction as u8),
+                    OstleMove::new((file * size + rank) as u8, direction as u8),
                     after,
                 ));
             }
@@ -74,7 +74,7 @@ fn moves_are_those_of_a_naive_program() {
         for base in bases {
             let naive = naive_moves(&drawn(size, base.own, base.other, base.hole));
             if game.terminal(base).is_none() {
-                let moves: Vec<Move> = naive.iter().map(|&(mv, _)| mv).collect();
+                let moves: Vec<OstleMove> = naive.iter().map(|&(mv, _)| mv).collect();
                 assert_eq!(moves_of(&game, base), moves, "{base:?}");
             }
             for (mv, after) in naive {

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use hindsight_core::{Game, Symmetry};
-use hindsight_rules::ostle::{Base, Move, Ostle, OstleSetup, Rule8, Unrestricted};
+use hindsight_rules::ostle::{
+    BasePosition, Ostle, OstleMove, OstleSetup, Rule8, UnrestrictedOstle,
+};
 
 pub(crate) const SPECS: [&str; 12] = [
     "ostle",
@@ -26,8 +28,8 @@ pub(crate) fn ostle(spec: &str) -> Ostle {
     Ostle::new(spec.parse().unwrap(), Symmetry::None)
 }
 
-pub(crate) fn unrestricted(spec: &str) -> Unrestricted {
-    Unrestricted::new(spec.parse().unwrap(), Symmetry::None)
+pub(crate) fn unrestricted(spec: &str) -> UnrestrictedOstle {
+    UnrestrictedOstle::new(spec.parse().unwrap(), Symmetry::None)
 }
 
 pub(crate) fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move> {
@@ -37,7 +39,7 @@ pub(crate) fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move>
 }
 
 /// Every position with Black to move, finished ones included.
-pub(crate) fn all_bases(game: &Unrestricted) -> Vec<Base> {
+pub(crate) fn all_bases(game: &UnrestrictedOstle) -> Vec<BasePosition> {
     let OstleSetup {
         pieces, lost_at, ..
     } = *game.setup();
@@ -48,7 +50,7 @@ pub(crate) fn all_bases(game: &Unrestricted) -> Vec<Base> {
     for own in sides() {
         for other in sides().filter(|other| own & other == 0) {
             let holes = (0..squares).filter(|hole| (own | other) >> hole & 1 == 0);
-            bases.extend(holes.map(|hole| Base {
+            bases.extend(holes.map(|hole| BasePosition {
                 own,
                 other,
                 hole,
@@ -62,7 +64,7 @@ pub(crate) fn all_bases(game: &Unrestricted) -> Vec<Base> {
 }
 
 /// Random positions that are not over, Black to move, the same each time.
-pub(crate) fn random_bases(game: &Unrestricted, count: usize) -> Vec<Base> {
+pub(crate) fn random_bases(game: &UnrestrictedOstle, count: usize) -> Vec<BasePosition> {
     let mut state = 7_u64;
     let mut below = move |n: u32| {
         state = state
@@ -84,7 +86,7 @@ pub(crate) fn random_bases(game: &Unrestricted, count: usize) -> Vec<Base> {
             (0..pieces).map(|_| 1 << take(&mut below)).sum()
         };
         let (own, other) = (side(), side());
-        Base {
+        BasePosition {
             own,
             other,
             hole,
@@ -95,7 +97,7 @@ pub(crate) fn random_bases(game: &Unrestricted, count: usize) -> Vec<Base> {
 }
 
 /// Positions that are not over: all of some boards of 3x3, and random ones of the official board.
-pub(crate) fn many_bases() -> Vec<(Unrestricted, Vec<Base>)> {
+pub(crate) fn many_bases() -> Vec<(UnrestrictedOstle, Vec<BasePosition>)> {
     let boards = ["ostle:3x3:1:0", "ostle:3x3:2:0", "ostle:3x3:3:1", "ostle"];
     let with_bases = boards.map(|spec| {
         let game = unrestricted(spec);
@@ -111,10 +113,12 @@ pub(crate) fn many_bases() -> Vec<(Unrestricted, Vec<Base>)> {
 }
 
 /// Every ply of a board, by the position that it leads to.
-pub(crate) fn plies_by_successor(game: &Unrestricted) -> HashMap<Base, Vec<(Base, Move)>> {
-    let mut plies: HashMap<Base, Vec<(Base, Move)>> = HashMap::new();
+pub(crate) fn plies_by_successor(
+    game: &UnrestrictedOstle,
+) -> HashMap<BasePosition, Vec<(BasePosition, OstleMove)>> {
+    let mut plies: HashMap<BasePosition, Vec<(BasePosition, OstleMove)>> = HashMap::new();
     for base in all_bases(game) {
-        let before = Base {
+        let before = BasePosition {
             white: true,
             ..base
         };

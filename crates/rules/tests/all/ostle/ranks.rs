@@ -68,7 +68,7 @@ fn symmetric_positions_have_their_ranks() {
             for own in sets(own.into()) {
                 for other in sets(other.into()).filter(|other| other & own == 0) {
                     for hole in (0..squares as u8).filter(|hole| (own | other) >> hole & 1 == 0) {
-                        let position = hindsight_rules::ostle::Base {
+                        let position = hindsight_rules::ostle::BasePosition {
                             own,
                             other,
                             hole,

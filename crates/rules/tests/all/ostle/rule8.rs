@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use hindsight_core::{Game, Notation, Symmetry};
-use hindsight_rules::ostle::{Move, Ostle, OstleSetup, Position, Unrestricted};
+use hindsight_rules::ostle::{Ostle, OstleMove, OstlePosition, OstleSetup, UnrestrictedOstle};
 
 use super::positions::{RULES, all_bases, moves_of, ostle, plies_by_successor, random_bases};
 
@@ -16,7 +16,7 @@ fn the_papers_reading_is_algorithm_6() {
         ("ostle:rule8=paper", 1_000),
     ] {
         let setup: OstleSetup = spec.parse().unwrap();
-        let rules = Unrestricted::new(setup, Symmetry::All);
+        let rules = UnrestrictedOstle::new(setup, Symmetry::All);
         let game = Ostle::new(setup, Symmetry::All);
         let bases = if count == usize::MAX {
             all_bases(&rules)
@@ -29,12 +29,12 @@ fn the_papers_reading_is_algorithm_6() {
                 let replies = moves_of(&rules, after);
                 let wanted = rules.canonical(before);
                 let leads_back =
-                    |&reply: &Move| rules.canonical(rules.play(after, reply)) == wanted;
-                let state = Position {
+                    |&reply: &OstleMove| rules.canonical(rules.play(after, reply)) == wanted;
+                let state = OstlePosition {
                     base: after,
                     forbidden: replies.into_iter().find(leads_back),
                 };
-                let from = Position {
+                let from = OstlePosition {
                     base: before,
                     forbidden: None,
                 };
@@ -54,14 +54,14 @@ fn rule_8_does_not_depend_on_the_side_one_sits_on() {
         };
         let game = Ostle::new(setup, Symmetry::All);
         for base in random_bases(game.unrestricted(), 1_000) {
-            let position = Position {
+            let position = OstlePosition {
                 base,
                 forbidden: None,
             };
             for mv in moves_of(&game, position) {
                 let after = game.canonical(game.play(position, mv));
                 for symmetry in 0..8 {
-                    let image = Position {
+                    let image = OstlePosition {
                         base: game.board().map_base(symmetry, base),
                         forbidden: None,
                     };
@@ -84,15 +84,15 @@ fn what_a_move_reaches_is_known_and_can_be_read() {
         let rules = game.unrestricted();
         let plies = plies_by_successor(rules);
         for base in all_bases(rules) {
-            let reached: HashSet<Option<Move>> = plies
+            let reached: HashSet<Option<OstleMove>> = plies
                 .get(&base)
                 .into_iter()
                 .flatten()
                 .map(|&(before, mv)| rules.forbidden_after(before, mv))
                 .collect();
             let codes = 0..4 * game.board().squares();
-            for forbidden in codes.map(Move::from_code).map(Some).chain([None]) {
-                let position = Position { base, forbidden };
+            for forbidden in codes.map(OstleMove::from_code).map(Some).chain([None]) {
+                let position = OstlePosition { base, forbidden };
                 let is_reached = reached.contains(&forbidden);
                 assert_eq!(game.reachable_in_one(position), is_reached, "{position:?}");
                 let read = game.parse(&game.format(position));
@@ -116,7 +116,7 @@ fn canonical_positions_are_read_back() {
         };
         let game = Ostle::new(setup, Symmetry::All);
         for base in all_bases(game.unrestricted()).into_iter().step_by(7) {
-            let position = Position {
+            let position = OstlePosition {
                 base,
                 forbidden: None,
             };

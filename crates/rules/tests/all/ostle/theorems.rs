@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use hindsight_core::{Game, Symmetry, Wdl};
-use hindsight_rules::ostle::{Base, Move, Ostle, OstleSetup, Position};
+use hindsight_rules::ostle::{BasePosition, Ostle, OstleMove, OstlePosition, OstleSetup};
 
 use super::positions::{RULES, all_bases, many_bases, moves_of};
 
@@ -17,7 +17,7 @@ fn theorems_1_2_and_6() {
                 let after = game.play(before, mv);
                 let forbidden = game.forbidden_after(before, mv);
                 let replies = moves_of(&game, after).into_iter();
-                let back: Vec<Move> = replies
+                let back: Vec<OstleMove> = replies
                     .filter(|&reply| game.play(after, reply) == before)
                     .collect();
                 assert!(back.len() <= 1, "{before:?} {mv:?}");
@@ -39,20 +39,20 @@ fn theorem_3() {
             ..OstleSetup::new(3, 3, 1)
         };
         let game = Ostle::new(setup, Symmetry::None);
-        let wins = |position: Position| {
+        let wins = |position: OstlePosition| {
             let mut successors = Vec::new();
             game.successors(position, &mut successors);
-            let lost = |&next: &Position| game.terminal(next) == Some(Wdl::Loss);
+            let lost = |&next: &OstlePosition| game.terminal(next) == Some(Wdl::Loss);
             successors.iter().any(lost)
         };
         for base in all_bases(game.unrestricted()) {
-            let free = Position {
+            let free = OstlePosition {
                 base,
                 forbidden: None,
             };
             for mv in moves_of(&game, free) {
                 let after = game.play(free, mv);
-                let unforbidden = Position {
+                let unforbidden = OstlePosition {
                     forbidden: None,
                     ..after
                 };
@@ -68,7 +68,7 @@ fn theorem_3() {
 fn theorems_4_and_5() {
     for (game, bases) in many_bases() {
         for base in bases {
-            let mut first: HashMap<Base, Move> = HashMap::new();
+            let mut first: HashMap<BasePosition, OstleMove> = HashMap::new();
             for mv in moves_of(&game, base) {
                 let Some(same) = first.insert(game.play(base, mv), mv) else {
                     continue;

@@ -8,7 +8,7 @@ mod second_program;
 use std::collections::HashMap;
 
 use hindsight_core::{Answer, Game, Notation, Probe, Symmetry, Value, Wdl};
-use hindsight_rules::{Setup, Visitor, by_name, by_name_as_published};
+use hindsight_rules::{Setup, Visitor, by_name, by_name_in_published_order};
 use hindsight_solve::forward::{self, Order, Way};
 use hindsight_solve::{Limits, NoMonitor, Ply, best_line, graph};
 use hindsight_testkit::reference;
@@ -236,7 +236,7 @@ fn forward_solver_agrees_with_the_reference_and_its_strategy_holds() {
         for spec in SPECS {
             for symmetry in SYMMETRIES {
                 by_name(spec, &setup(symmetry), ForwardAgrees).unwrap();
-                by_name_as_published(spec, &setup(symmetry), ForwardAgrees).unwrap();
+                by_name_in_published_order(spec, &setup(symmetry), ForwardAgrees).unwrap();
             }
         }
     };

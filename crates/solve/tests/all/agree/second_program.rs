@@ -1,7 +1,7 @@
 //! Against the numbers of a second program.
 
 use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
-use hindsight_rules::{Visitor, by_name, by_name_as_published};
+use hindsight_rules::{Visitor, by_name, by_name_in_published_order};
 use hindsight_solve::forward::{self, Way};
 use hindsight_solve::{Limits, NoMonitor};
 use hindsight_testkit::golden;
@@ -75,8 +75,8 @@ fn check_second_program(positions: std::ops::Range<u64>) {
         };
         match way {
             Some(way) => {
-                let ours =
-                    by_name_as_published(&spec, &setup(symmetry), ForwardNumbers(way)).unwrap();
+                let ours = by_name_in_published_order(&spec, &setup(symmetry), ForwardNumbers(way))
+                    .unwrap();
                 assert_eq!(
                     (ours.0, ours.1.to_string().as_str()),
                     (count, value),

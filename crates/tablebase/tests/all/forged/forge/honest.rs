@@ -9,7 +9,7 @@ use hindsight_bitplanes::{
     solve_and_store, solve_out_of_core,
 };
 use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro, Symmetry};
-use hindsight_rules::onitama::{Card, Onitama, OnitamaSetup, Player};
+use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
@@ -36,7 +36,7 @@ pub struct Games {
 }
 
 pub static GAMES: LazyLock<Games> = LazyLock::new(|| {
-    let card = |text: &str| Card::parse_inline(text, Player::Red).expect("a card");
+    let card = |text: &str| Card::parse_inline(text, OnitamaPlayer::Red).expect("a card");
     let cards = [
         "(-1,1)(1,0)",
         "(0,1)(0,-1)",

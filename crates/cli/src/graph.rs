@@ -11,7 +11,7 @@ use crate::args::{GraphArgs, GraphFormat};
 use crate::context::Context;
 use crate::errors::explain;
 use crate::output::{
-    Named, Output, check_distinct, finish_all, is_stdout, print, print_json, with_commas,
+    NamedFile, Output, check_distinct, finish_all, is_stdout, print, print_json, with_commas,
 };
 use crate::progress::Display;
 use crate::spec::{in_spec, setup};
@@ -24,8 +24,8 @@ pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
     if format == GraphFormat::Parquet && !cfg!(feature = "parquet") {
         bail!("Parquet is not built in; build with `cargo build --release --features parquet`");
     }
-    let files = open(args, format, context)?;
-    let export = Export {
+    let files = open_files(args, format, context)?;
+    let export = GraphExport {
         args,
         context,
         format,
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
 }
 
 /// Opens the files to write, before anything else is done.
-fn open(args: &GraphArgs, format: GraphFormat, context: &Context) -> Result<Vec<Output>> {
+fn open_files(args: &GraphArgs, format: GraphFormat, context: &Context) -> Result<Vec<Output>> {
     let to_stdout = is_stdout(&args.out);
     let is_one_file = matches!(format, GraphFormat::Dot | GraphFormat::Graphml);
     if to_stdout && context.json {
@@ -46,11 +46,11 @@ fn open(args: &GraphArgs, format: GraphFormat, context: &Context) -> Result<Vec<
         bail!("nodes and edges are two files; only dot and graphml go to standard output");
     }
     let deck = hindsight_rules::deck_file(&args.spec).map(PathBuf::from);
-    let inputs: Vec<_> = Named::perhaps("the deck", deck.as_ref())
+    let inputs: Vec<_> = NamedFile::optional("the deck", deck.as_ref())
         .into_iter()
         .collect();
-    let paths = paths(format, &args.out);
-    let outputs = paths.iter().map(|path| Named::new("--out", path));
+    let paths = file_paths(format, &args.out);
+    let outputs = paths.iter().map(|path| NamedFile::new("--out", path));
     check_distinct(&inputs, &outputs.collect::<Vec<_>>())?;
     let open = |path: &PathBuf| Output::file_or_stream(path, context.force);
     paths.iter().map(open).collect()
@@ -83,7 +83,7 @@ fn format_by_name(file: &Path) -> Result<GraphFormat> {
 }
 
 /// The files that will be written: one, or one for the nodes and one for the edges.
-fn paths(format: GraphFormat, out: &Path) -> Vec<PathBuf> {
+fn file_paths(format: GraphFormat, out: &Path) -> Vec<PathBuf> {
     let both = |ending: &str| {
         ["nodes", "edges"]
             .map(|what| out.with_extension(format!("{what}.{ending}")))
@@ -96,7 +96,7 @@ fn paths(format: GraphFormat, out: &Path) -> Vec<PathBuf> {
     }
 }
 
-struct Export<'a> {
+struct GraphExport<'a> {
     args: &'a GraphArgs,
     context: &'a Context,
     format: GraphFormat,
@@ -105,21 +105,21 @@ struct Export<'a> {
 }
 
 /// Stops a solve that meets more positions than are wanted.
-struct AtMost {
+struct PositionLimit {
     display: Display,
-    positions: u64,
-    passed: bool,
+    max_positions: u64,
+    exceeded: bool,
 }
 
-impl Monitor for AtMost {
+impl Monitor for PositionLimit {
     fn report(&mut self, progress: Progress) -> bool {
-        self.passed |= progress.done > self.positions;
-        self.display.report(progress) && !self.passed
+        self.exceeded |= progress.done > self.max_positions;
+        self.display.report(progress) && !self.exceeded
     }
 }
 
 /// A node of the graph as it is written.
-pub(crate) struct Node {
+pub(crate) struct NodeRow {
     pub(crate) id: usize,
     pub(crate) position: String,
     pub(crate) player: &'static str,
@@ -127,7 +127,7 @@ pub(crate) struct Node {
 }
 
 /// An edge of the graph as it is written; the value is for the one who moves.
-pub(crate) struct Edge {
+pub(crate) struct EdgeRow {
     pub(crate) from: usize,
     pub(crate) to: usize,
     pub(crate) mv: String,
@@ -135,7 +135,7 @@ pub(crate) struct Edge {
     pub(crate) best: bool,
 }
 
-impl Visitor for Export<'_> {
+impl Visitor for GraphExport<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(mut self, game: G) -> Result<()> {
@@ -143,10 +143,10 @@ impl Visitor for Export<'_> {
             GraphFormat::Dot => 5_000,
             _ => 2_000_000,
         });
-        let mut monitor = AtMost {
+        let mut monitor = PositionLimit {
             display: Display::new(self.context.quiet),
-            positions: most,
-            passed: false,
+            max_positions: most,
+            exceeded: false,
         };
         let solved = graph::solve(&game, self.context.limits(), &mut monitor);
         let too_large = || {
@@ -155,7 +155,7 @@ impl Visitor for Export<'_> {
                 with_commas(most)
             )
         };
-        if monitor.passed {
+        if monitor.exceeded {
             return Err(too_large());
         }
         drop(monitor);
@@ -163,7 +163,7 @@ impl Visitor for Export<'_> {
         if solved.positions().len() as u64 > most {
             return Err(too_large());
         }
-        let graph = Written {
+        let graph = SolvedGraph {
             game: &game,
             solved: &solved,
         };
@@ -190,7 +190,7 @@ impl Visitor for Export<'_> {
         let summary = solved.summary();
         if self.context.json {
             let (positions, edges) = (summary.positions, summary.edges);
-            return print_json(&Report {
+            return print_json(&GraphReport {
                 game: game.spec(),
                 files: names,
                 positions,
@@ -208,7 +208,7 @@ impl Visitor for Export<'_> {
 
 /// What `graph --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct GraphReport {
     game: String,
     files: Vec<String>,
     positions: u64,
@@ -216,19 +216,19 @@ struct Report {
 }
 
 /// A solved game on its way into a file.
-pub(crate) struct Written<'a, G: Game> {
+pub(crate) struct SolvedGraph<'a, G: Game> {
     game: &'a G,
     solved: &'a graph::Solved<G>,
 }
 
-impl<G: Game + Notation> Written<'_, G> {
+impl<G: Game + Notation> SolvedGraph<'_, G> {
     /// All positions with their numbers.
     fn numbered(&self) -> impl Iterator<Item = (usize, G::Position)> {
         self.solved.positions().iter().copied().enumerate()
     }
 
-    pub(crate) fn nodes(&self) -> impl Iterator<Item = Node> {
-        self.numbered().map(|(id, position)| Node {
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeRow> {
+        self.numbered().map(|(id, position)| NodeRow {
             id,
             position: self.game.format(position),
             player: self.game.players()[self.game.player_to_move(position)],
@@ -236,7 +236,7 @@ impl<G: Game + Notation> Written<'_, G> {
         })
     }
 
-    pub(crate) fn edges(&self) -> impl Iterator<Item = Edge> {
+    pub(crate) fn edges(&self) -> impl Iterator<Item = EdgeRow> {
         self.numbered().flat_map(move |(from, position)| {
             let mut moves = Vec::new();
             self.game.moves(position, &mut moves);
@@ -245,7 +245,7 @@ impl<G: Game + Notation> Written<'_, G> {
                 let to = to.expect("a successor of a reachable position is reachable");
                 let value = self.solved.value(to).before();
                 let best = value == self.solved.value(from);
-                Edge {
+                EdgeRow {
                     from,
                     to,
                     mv: self.game.format_move(position, mv),
@@ -319,14 +319,14 @@ impl<G: Game + Notation> Written<'_, G> {
         writeln!(
             out,
             "  <graph id=\"{}\" edgedefault=\"directed\">",
-            escape(&self.game.spec())
+            escape_xml(&self.game.spec())
         )?;
         for node in self.nodes() {
             write!(
                 out,
                 "    <node id=\"n{}\"><data key=\"position\">{}</data>",
                 node.id,
-                escape(&node.position)
+                escape_xml(&node.position)
             )?;
             write!(
                 out,
@@ -348,7 +348,7 @@ impl<G: Game + Notation> Written<'_, G> {
             write!(
                 out,
                 "<data key=\"move\">{}</data><data key=\"move_value\">{}</data>",
-                escape(&edge.mv),
+                escape_xml(&edge.mv),
                 edge.value.wdl()
             )?;
             if let Some(plies) = edge.value.remoteness() {
@@ -368,7 +368,7 @@ impl<G: Game + Notation> Written<'_, G> {
         };
         writeln!(nodes, "id,position,player,value,remoteness")?;
         for node in self.nodes() {
-            let Node {
+            let NodeRow {
                 id,
                 position,
                 player,
@@ -383,7 +383,7 @@ impl<G: Game + Notation> Written<'_, G> {
         }
         writeln!(edges, "from,to,move,value,remoteness,best")?;
         for edge in self.edges() {
-            let Edge {
+            let EdgeRow {
                 from,
                 to,
                 mv,
@@ -402,7 +402,7 @@ impl<G: Game + Notation> Written<'_, G> {
 }
 
 /// Text between the tags of XML.
-fn escape(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use hindsight_combinatorics::{expand, rank_among, rank_subset, subsets, unrank_subset};
 use hindsight_core::{Ranked, Retro};
 
-use super::{FULL, Position, TicTacToe, has_line};
+use super::{FULL, TicTacToe, TicTacToePosition, has_line};
 
 /// A stone is never taken back, so every number of stones is a tier of its own, the full board first. A
 /// rank is the squares of the player to move, then those of the other on what is free. Holes are the
@@ -34,7 +34,7 @@ impl Ranked for TicTacToe {
         subsets(9, own) * subsets(9 - own, other)
     }
 
-    fn rank(&self, position: Position) -> Option<(u64, u64)> {
+    fn rank(&self, position: TicTacToePosition) -> Option<(u64, u64)> {
         let (own, other) = (position.own.into(), position.other.into());
         let stones = (position.own | position.other).count_ones();
         let others = subsets(9 - position.own.count_ones(), position.other.count_ones());
@@ -42,14 +42,14 @@ impl Ranked for TicTacToe {
         Some((u64::from(9 - stones), rank))
     }
 
-    fn unrank(&self, tier: u64, rank: u64) -> Option<Position> {
+    fn unrank(&self, tier: u64, rank: u64) -> Option<TicTacToePosition> {
         let (own_stones, other_stones) = stones(tier);
         let others = subsets(9 - own_stones, other_stones);
         let own = unrank_subset(rank / others, own_stones);
         let free = u64::from(FULL) & !own;
         let other = expand(unrank_subset(rank % others, other_stones), free);
         let (own, other) = (own as u16, other as u16);
-        (!has_line(own)).then_some(Position { own, other })
+        (!has_line(own)).then_some(TicTacToePosition { own, other })
     }
 }
 
@@ -61,5 +61,5 @@ fn stones(tier: u64) -> (u32, u32) {
 
 impl Retro for TicTacToe {
     /// None: every move leaves the tier.
-    fn predecessors(&self, _: Position, _: &mut Vec<Position>) {}
+    fn predecessors(&self, _: TicTacToePosition, _: &mut Vec<TicTacToePosition>) {}
 }

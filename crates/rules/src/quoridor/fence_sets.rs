@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 /// vertical (it bars another above) and whether the last one is horizontal (it bars one beside):
 /// `2^(row + 1)` states, each with a count for every number of fences.
 #[inline]
-pub(super) fn sets_of_fences(row: u8, rows: u8, placed: u8) -> u128 {
+pub(super) fn count_fence_sets(row: u8, rows: u8, placed: u8) -> u128 {
     let placed = usize::from(placed);
     let states = 2_usize << row;
     let mut counts = vec![vec![0_u128; placed + 1]; states];
@@ -45,21 +45,24 @@ fn add(sums: &mut [u128], counts: &[u128], more: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::sets_of_fences;
+    use super::count_fence_sets;
 
     #[test]
     fn few_fences_are_counted_by_hand() {
         for (row, rows) in [(1_u8, 1_u8), (1, 8), (2, 1), (4, 4), (8, 8)] {
             let anchors = u128::from(row) * u128::from(rows);
-            assert_eq!(sets_of_fences(row, rows, 0), 1);
-            assert_eq!(sets_of_fences(row, rows, 1), 2 * anchors);
+            assert_eq!(count_fence_sets(row, rows, 0), 1);
+            assert_eq!(count_fence_sets(row, rows, 1), 2 * anchors);
             // Two of all fences, but for the pairs that cross or overlap.
             let overlapping =
                 u128::from(rows) * u128::from(row - 1) + u128::from(row) * u128::from(rows - 1);
             let pairs = anchors * (2 * anchors - 1);
-            assert_eq!(sets_of_fences(row, rows, 2), pairs - anchors - overlapping);
+            assert_eq!(
+                count_fence_sets(row, rows, 2),
+                pairs - anchors - overlapping
+            );
         }
-        assert_eq!(sets_of_fences(2, 1, 3), 0);
-        assert_eq!(sets_of_fences(1, 1, 2), 0);
+        assert_eq!(count_fence_sets(2, 1, 3), 0);
+        assert_eq!(count_fence_sets(1, 1, 2), 0);
     }
 }

@@ -7,26 +7,26 @@ use hindsight_core::Wdl;
 
 /// The links of a node, beside its counts.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Link {
+pub(super) struct NodeLinks {
     /// The first child; 0 if there are none yet.
-    pub(super) first: u32,
+    pub(super) first_child: u32,
     pub(super) children: u16,
     /// Children that were visited: the first so many.
-    pub(super) tried: u16,
+    pub(super) tried_children: u16,
     /// For the one who moved there, where the tree proves it.
     pub(super) proven: Option<Wdl>,
 }
 
-impl Link {
-    pub(super) fn range(&self) -> Range<usize> {
-        let first = self.first as usize;
+impl NodeLinks {
+    pub(super) fn child_range(&self) -> Range<usize> {
+        let first = self.first_child as usize;
         first..first + usize::from(self.children)
     }
 }
 
 /// What happened to a node. Numbers that the formula needs no conversion of.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Counts {
+pub(super) struct NodeStats {
     /// Playouts through it.
     pub(super) visits: f32,
     /// The points of the one who moved there.
@@ -34,23 +34,23 @@ pub(super) struct Counts {
 }
 
 /// The number of a node is `chunk << BITS | place`.
-const BITS: u32 = 20;
+const CHUNK_BITS: u32 = 20;
 
 /// Nodes of the first chunk. Each has twice as many as the one before, up to `1 << BITS`.
-const FIRST: usize = 1 << 10;
+const FIRST_CHUNK_NODES: usize = 1 << 10;
 
 /// Nodes that share arrays. Children of a node lie in the same chunk.
-struct Chunk<P> {
+struct NodeChunk<P> {
     positions: Vec<P>,
-    counts: Vec<Counts>,
-    links: Vec<Link>,
+    stats: Vec<NodeStats>,
+    links: Vec<NodeLinks>,
 }
 
-impl<P: Copy> Chunk<P> {
-    fn with_room(nodes: usize) -> Self {
+impl<P: Copy> NodeChunk<P> {
+    fn with_capacity(nodes: usize) -> Self {
         Self {
             positions: Vec::with_capacity(nodes),
-            counts: Vec::with_capacity(nodes),
+            stats: Vec::with_capacity(nodes),
             links: Vec::with_capacity(nodes),
         }
     }
@@ -58,32 +58,32 @@ impl<P: Copy> Chunk<P> {
     fn add(&mut self, positions: &[P]) {
         self.positions.extend_from_slice(positions);
         let all = self.positions.len();
-        self.counts.resize(all, Counts::default());
-        self.links.resize(all, Link::default());
+        self.stats.resize(all, NodeStats::default());
+        self.links.resize(all, NodeLinks::default());
     }
 }
 
-pub(super) struct Nodes<P> {
-    chunks: Vec<Chunk<P>>,
+pub(super) struct NodeArena<P> {
+    chunks: Vec<NodeChunk<P>>,
     /// Nodes that there are.
     len: usize,
     /// Nodes that the next chunks may have in all.
-    room: usize,
+    unallocated: usize,
     /// Nodes that there is room for in the last chunk.
-    free: usize,
+    free_in_last_chunk: usize,
 }
 
-impl<P: Copy> Nodes<P> {
+impl<P: Copy> NodeArena<P> {
     /// Bytes of a node.
-    pub(super) const SIZE: usize = size_of::<P>() + size_of::<Counts>() + size_of::<Link>();
+    pub(super) const SIZE: usize = size_of::<P>() + size_of::<NodeStats>() + size_of::<NodeLinks>();
 
     /// No nodes yet, and room for so many.
-    pub(super) fn with_room(room: usize) -> Self {
+    pub(super) fn with_capacity(room: usize) -> Self {
         Self {
             chunks: Vec::new(),
             len: 0,
-            room,
-            free: 0,
+            unallocated: room,
+            free_in_last_chunk: 0,
         }
     }
 
@@ -93,32 +93,38 @@ impl<P: Copy> Nodes<P> {
 
     /// Adds nodes that lie together; the number of the first. None if there is no room for them.
     pub(super) fn add(&mut self, positions: &[P]) -> Option<usize> {
-        if positions.len() > self.free {
-            let doublings = self.chunks.len().min(BITS as usize);
-            let usual = (FIRST << doublings).min(1 << BITS);
-            let nodes = usual.max(positions.len()).min(self.room);
+        if positions.len() > self.free_in_last_chunk {
+            let doublings = self.chunks.len().min(CHUNK_BITS as usize);
+            let usual = (FIRST_CHUNK_NODES << doublings).min(1 << CHUNK_BITS);
+            let nodes = usual.max(positions.len()).min(self.unallocated);
             if nodes < positions.len() {
                 return None;
             }
-            self.room -= nodes;
-            self.free = nodes;
-            self.chunks.push(Chunk::with_room(nodes));
+            self.unallocated -= nodes;
+            self.free_in_last_chunk = nodes;
+            self.chunks.push(NodeChunk::with_capacity(nodes));
         }
         let last = self.chunks.len() - 1;
         let chunk = &mut self.chunks[last];
-        let first = last << BITS | chunk.positions.len();
+        let first = last << CHUNK_BITS | chunk.positions.len();
         chunk.add(positions);
-        self.free -= positions.len();
+        self.free_in_last_chunk -= positions.len();
         self.len += positions.len();
         Some(first)
     }
 
-    fn chunk(&self, node: usize) -> (&Chunk<P>, usize) {
-        (&self.chunks[node >> BITS], node & ((1 << BITS) - 1))
+    fn chunk(&self, node: usize) -> (&NodeChunk<P>, usize) {
+        (
+            &self.chunks[node >> CHUNK_BITS],
+            node & ((1 << CHUNK_BITS) - 1),
+        )
     }
 
-    fn chunk_mut(&mut self, node: usize) -> (&mut Chunk<P>, usize) {
-        (&mut self.chunks[node >> BITS], node & ((1 << BITS) - 1))
+    fn chunk_mut(&mut self, node: usize) -> (&mut NodeChunk<P>, usize) {
+        (
+            &mut self.chunks[node >> CHUNK_BITS],
+            node & ((1 << CHUNK_BITS) - 1),
+        )
     }
 
     pub(super) fn position(&self, node: usize) -> P {
@@ -127,53 +133,53 @@ impl<P: Copy> Nodes<P> {
     }
 
     /// What a walk from the root needs of a node.
-    pub(super) fn node(&self, node: usize) -> (Link, Counts) {
+    pub(super) fn links_and_stats(&self, node: usize) -> (NodeLinks, NodeStats) {
         let (chunk, place) = self.chunk(node);
-        (chunk.links[place], chunk.counts[place])
+        (chunk.links[place], chunk.stats[place])
     }
 
-    pub(super) fn link(&self, node: usize) -> &Link {
+    pub(super) fn links(&self, node: usize) -> &NodeLinks {
         let (chunk, place) = self.chunk(node);
         &chunk.links[place]
     }
 
-    pub(super) fn link_mut(&mut self, node: usize) -> &mut Link {
+    pub(super) fn links_mut(&mut self, node: usize) -> &mut NodeLinks {
         let (chunk, place) = self.chunk_mut(node);
         &mut chunk.links[place]
     }
 
-    pub(super) fn count(&self, node: usize) -> &Counts {
+    pub(super) fn stats(&self, node: usize) -> &NodeStats {
         let (chunk, place) = self.chunk(node);
-        &chunk.counts[place]
+        &chunk.stats[place]
     }
 
-    pub(super) fn count_mut(&mut self, node: usize) -> &mut Counts {
+    pub(super) fn stats_mut(&mut self, node: usize) -> &mut NodeStats {
         let (chunk, place) = self.chunk_mut(node);
-        &mut chunk.counts[place]
+        &mut chunk.stats[place]
     }
 
     /// The counts of nodes that were added together.
-    pub(super) fn counts(&self, nodes: Range<usize>) -> &[Counts] {
+    pub(super) fn stats_of(&self, nodes: Range<usize>) -> &[NodeStats] {
         let (chunk, first) = self.chunk(nodes.start);
-        &chunk.counts[first..first + nodes.len()]
+        &chunk.stats[first..first + nodes.len()]
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FIRST, Nodes};
+    use super::{FIRST_CHUNK_NODES, NodeArena};
 
     /// Nodes keep what they have while others come, and there are never more than there is room for.
     #[test]
     fn chunks_grow_up_to_the_room() {
-        for room in [1, 7, FIRST, FIRST + 9, 100_000] {
-            let mut nodes = Nodes::<u32>::with_room(room);
+        for room in [1, 7, FIRST_CHUNK_NODES, FIRST_CHUNK_NODES + 9, 100_000] {
+            let mut nodes = NodeArena::<u32>::with_capacity(room);
             let mut firsts = Vec::new();
             for number in 0..40_000 {
                 let Some(first) = nodes.add(&[number; 7]) else {
                     break;
                 };
-                nodes.count_mut(first + 6).visits = number as f32;
+                nodes.stats_mut(first + 6).visits = number as f32;
                 firsts.push(first);
             }
             let allocated: usize = nodes.chunks.iter().map(|c| c.positions.capacity()).sum();
@@ -183,7 +189,7 @@ mod tests {
             assert_eq!(nodes.len(), 7 * firsts.len());
             for (number, &first) in firsts.iter().enumerate() {
                 assert_eq!(nodes.position(first), number as u32);
-                assert_eq!(nodes.counts(first..first + 7)[6].visits, number as f32);
+                assert_eq!(nodes.stats_of(first..first + 7)[6].visits, number as f32);
             }
         }
     }
@@ -191,10 +197,10 @@ mod tests {
     /// More children than a chunk usually has lie together too.
     #[test]
     fn many_nodes_lie_together() {
-        let mut nodes = Nodes::<u8>::with_room(100_000);
+        let mut nodes = NodeArena::<u8>::with_capacity(100_000);
         nodes.add(&[1]).unwrap();
         let first = nodes.add(&[2; 65_535]).unwrap();
-        assert_eq!(nodes.counts(first..first + 65_535).len(), 65_535);
+        assert_eq!(nodes.stats_of(first..first + 65_535).len(), 65_535);
         assert_eq!(nodes.add(&[3; 65_535]), None);
         assert!(nodes.add(&[3; 9]).is_some());
     }

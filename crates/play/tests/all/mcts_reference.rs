@@ -1,7 +1,7 @@
 //! The tree search beside one without any care for speed.
 
 use hindsight_core::{Game, Material, Notation, Random, Wdl};
-use hindsight_play::{Budget, Mcts, Playouts, Prune, Seeded};
+use hindsight_play::{Mcts, MoveBudget, PlayoutSettings, PruneInterval, SeededRandom};
 use hindsight_rules::{Setup, Visitor, by_name};
 
 use crate::{SPECS, choose};
@@ -26,7 +26,7 @@ impl<G: Game> Slow<'_, G> {
         at: G::Position,
         playouts: u64,
         interval: u64,
-        random: &mut Seeded,
+        random: &mut SeededRandom,
     ) -> (usize, u64) {
         let mut root = self.node(at);
         let mut next = Vec::new();
@@ -35,7 +35,7 @@ impl<G: Game> Slow<'_, G> {
         let (mut done, mut cycles) = (0, 0);
         while done < playouts {
             self.cycle(&mut root, &next, 0, random);
-            done += u64::from(self.agent.rollouts);
+            done += u64::from(self.agent.playouts_per_cycle);
             cycles += 1;
             if self.agent.prune.is_some() && cycles % interval == 0 {
                 let left = playouts.saturating_sub(done) as f32;
@@ -83,12 +83,12 @@ impl<G: Game> Slow<'_, G> {
         node: &mut Node<G::Position>,
         next: &[G::Position],
         depth: i32,
-        random: &mut Seeded,
+        random: &mut SeededRandom,
     ) -> [f32; 2] {
         let points = if next.is_empty() {
             let over = self.game.terminal(node.position).unwrap();
             self.points(Some(over.before()), depth)
-                .map(|points| points * self.agent.rollouts as f32)
+                .map(|points| points * self.agent.playouts_per_cycle as f32)
         } else {
             let number = if node.children.len() < next.len() {
                 node.children.push(self.node(next[node.children.len()]));
@@ -99,7 +99,7 @@ impl<G: Game> Slow<'_, G> {
             let child = &mut node.children[number];
             let [theirs, mine] = if child.visits == 0.0 {
                 let points = self.simulate(child.position, depth + 1, random);
-                child.visits += self.agent.rollouts as f32;
+                child.visits += self.agent.playouts_per_cycle as f32;
                 child.points += points[0];
                 points
             } else {
@@ -109,7 +109,7 @@ impl<G: Game> Slow<'_, G> {
             };
             [mine, theirs]
         };
-        node.visits += self.agent.rollouts as f32;
+        node.visits += self.agent.playouts_per_cycle as f32;
         node.points += points[0];
         points
     }
@@ -120,7 +120,7 @@ impl<G: Game> Slow<'_, G> {
                 return f32::NEG_INFINITY;
             }
             child.points / child.visits
-                + self.agent.c as f32 * node.visits.ln().sqrt() / child.visits.sqrt()
+                + self.agent.exploration as f32 * node.visits.ln().sqrt() / child.visits.sqrt()
         };
         let best = node
             .children
@@ -133,17 +133,17 @@ impl<G: Game> Slow<'_, G> {
             .unwrap()
     }
 
-    fn simulate(&self, position: G::Position, depth: i32, random: &mut Seeded) -> [f32; 2] {
-        let rollouts = self.agent.rollouts as f32;
+    fn simulate(&self, position: G::Position, depth: i32, random: &mut SeededRandom) -> [f32; 2] {
+        let rollouts = self.agent.playouts_per_cycle as f32;
         if let Some(over) = self.game.terminal(position) {
             return self
                 .points(Some(over.before()), depth)
                 .map(|points| points * rollouts);
         }
         let mut sum = [0.0; 2];
-        for _ in 0..self.agent.rollouts {
+        for _ in 0..self.agent.playouts_per_cycle {
             let (mut at, mut plies) = (position, 0);
-            let (last, played) = self.game.playout(at, self.agent.playouts.length, random);
+            let (last, played) = self.game.playout(at, self.agent.playout.max_plies, random);
             (at, plies) = (last, plies + played);
             let over = self.game.terminal(at);
             let for_mover = over.map(|wdl| if plies % 2 == 0 { wdl.before() } else { wdl });
@@ -154,9 +154,9 @@ impl<G: Game> Slow<'_, G> {
     }
 
     fn points(&self, wdl: Option<Wdl>, plies: i32) -> [f32; 2] {
-        let less = self.agent.depth.powi(plies);
+        let less = self.agent.depth_discount.powi(plies);
         match wdl {
-            None => [self.agent.playouts.cutoff as f32; 2],
+            None => [self.agent.playout.cutoff_points as f32; 2],
             Some(Wdl::Draw) => [0.5; 2],
             Some(Wdl::Win) => [less as f32, 0.0],
             Some(Wdl::Loss) => [0.0, less as f32],
@@ -170,30 +170,35 @@ impl Visitor for SameAsSlow {
     type Output = ();
 
     fn visit<G: Game + Notation + Material>(self, game: G) {
-        let mut random = Seeded::new(&[17]);
+        let mut random = SeededRandom::new(&[17]);
         for number in 0..30 {
             let (at, _) = game.playout(game.start(), random.below(6), &mut random);
             if game.terminal(at).is_some() {
                 continue;
             }
             let agent = Mcts {
-                budget: Budget::Playouts(240),
-                c: [0.0, 0.2, 0.4, 1.4][number % 4],
-                rollouts: [1, 3][number / 4 % 2],
-                prune: [None, Some(Prune::Cycles(7)), Some(Prune::Percent(10.0))][number % 3],
-                depth: [1.0, 0.9][number / 8 % 2],
-                playouts: Playouts {
-                    length: 40,
-                    cutoff: -0.05,
+                budget: MoveBudget::Playouts(240),
+                exploration: [0.0, 0.2, 0.4, 1.4][number % 4],
+                playouts_per_cycle: [1, 3][number / 4 % 2],
+                prune: [
+                    None,
+                    Some(PruneInterval::Cycles(7)),
+                    Some(PruneInterval::Percent(10.0)),
+                ][number % 3],
+                depth_discount: [1.0, 0.9][number / 8 % 2],
+                playout: PlayoutSettings {
+                    max_plies: 40,
+                    cutoff_points: -0.05,
                 },
-                proven: false,
+                prove_values: false,
             };
             let interval = match agent.prune {
-                Some(Prune::Cycles(n)) => n,
-                _ => 240 / u64::from(agent.rollouts) / 10,
+                Some(PruneInterval::Cycles(n)) => n,
+                _ => 240 / u64::from(agent.playouts_per_cycle) / 10,
             };
             let slow = Slow { game: &game, agent };
-            let (theirs, work) = slow.choose(at, 240, interval, &mut Seeded::new(&[number as u64]));
+            let (theirs, work) =
+                slow.choose(at, 240, interval, &mut SeededRandom::new(&[number as u64]));
             let choice = choose(&game, agent, at, number as u64);
             let mut moves = Vec::new();
             game.moves(at, &mut moves);

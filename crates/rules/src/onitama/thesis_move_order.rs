@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use hindsight_core::{Game, Notation, ParseError, Wdl};
 
 use super::rules::Squares;
-use super::{Move, Onitama, Player, Position, Word};
+use super::{Bitboard, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 
 /// Onitama with its moves in the order of the retrograde thesis's program, on which the numbers of
 /// states its Tables 9 and 11 count depend.
@@ -16,32 +16,32 @@ use super::{Move, Onitama, Player, Position, Word};
 /// listed order. The card set aside goes to the slot of the card just played. The slots are no part of
 /// the position: positions that differ in nothing else are equal.
 #[derive(Clone, Debug)]
-pub struct InSlots<W>(pub Onitama<W>);
+pub struct ThesisMoveOrder<W>(pub Onitama<W>);
 
 /// A position together with the order in which the cards lie in the hands.
 #[derive(Clone, Copy, Debug)]
-pub struct SlottedPosition<W> {
+pub struct OrderedHandsPosition<W> {
     /// The position proper.
-    pub position: Position<W>,
+    pub position: OnitamaPosition<W>,
     /// Kinds of cards in fours of bits: the card aside lowest, then Red's slots, then Blue's.
     slots: u64,
 }
 
-impl<W: Word> PartialEq for SlottedPosition<W> {
+impl<W: Bitboard> PartialEq for OrderedHandsPosition<W> {
     fn eq(&self, other: &Self) -> bool {
         self.position == other.position
     }
 }
 
-impl<W: Word> Eq for SlottedPosition<W> {}
+impl<W: Bitboard> Eq for OrderedHandsPosition<W> {}
 
-impl<W: Word> Hash for SlottedPosition<W> {
+impl<W: Bitboard> Hash for OrderedHandsPosition<W> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.position.hash(state);
     }
 }
 
-impl<W: Word> SlottedPosition<W> {
+impl<W: Bitboard> OrderedHandsPosition<W> {
     fn kind(self, slot: usize) -> u8 {
         (self.slots >> (4 * slot) & 15) as u8
     }
@@ -52,28 +52,28 @@ impl<W: Word> SlottedPosition<W> {
     }
 }
 
-impl<W: Word> InSlots<W> {
-    fn slots_of(&self, player: Player) -> core::ops::Range<usize> {
+impl<W: Bitboard> ThesisMoveOrder<W> {
+    fn slots_of(&self, player: OnitamaPlayer) -> core::ops::Range<usize> {
         let hand = usize::from(self.0.setup().hand);
         let first = 1 + hand * player as usize;
         first..first + hand
     }
 
     /// Any position, with the cards in the order of their kinds.
-    fn in_order(&self, position: Position<W>) -> SlottedPosition<W> {
+    fn in_order(&self, position: OnitamaPosition<W>) -> OrderedHandsPosition<W> {
         let kinds = [2, 0, 1]
             .into_iter()
             .flat_map(|pile| self.0.pile(position.deal(), pile));
-        let empty = SlottedPosition { position, slots: 0 };
+        let empty = OrderedHandsPosition { position, slots: 0 };
         kinds
             .enumerate()
             .fold(empty, |slotted, (slot, kind)| slotted.with_kind(slot, kind))
     }
 }
 
-impl<W: Word> Game for InSlots<W> {
-    type Position = SlottedPosition<W>;
-    type Move = Move;
+impl<W: Bitboard> Game for ThesisMoveOrder<W> {
+    type Position = OrderedHandsPosition<W>;
+    type Move = OnitamaMove;
 
     fn start(&self) -> Self::Position {
         let kind = |card| {
@@ -83,7 +83,7 @@ impl<W: Word> Game for InSlots<W> {
                 .position(|kind| kind == card)
                 .expect("a card of the game") as u8
         };
-        let empty = SlottedPosition {
+        let empty = OrderedHandsPosition {
             position: self.0.start(),
             slots: 0,
         };
@@ -97,7 +97,7 @@ impl<W: Word> Game for InSlots<W> {
         self.0.terminal(position.position)
     }
 
-    fn moves(&self, slotted: Self::Position, out: &mut Vec<Move>) {
+    fn moves(&self, slotted: Self::Position, out: &mut Vec<OnitamaMove>) {
         let position = slotted.position;
         if self.0.terminal(position).is_some() {
             return;
@@ -119,25 +119,25 @@ impl<W: Word> Game for InSlots<W> {
                     let to = self.0.board().step(from, player, offset);
                     let stays = self.0.setup().stay;
                     let free = |to: &u8| own >> to & 1 == 0 || stays && *to == from;
-                    out.extend(to.filter(free).map(|to| Move { from, to, kind }));
+                    out.extend(to.filter(free).map(|to| OnitamaMove { from, to, kind }));
                 }
             }
         }
         if out.len() == before {
-            out.extend(kinds.iter().map(|&kind| Move {
-                from: Move::PASS,
-                to: Move::PASS,
+            out.extend(kinds.iter().map(|&kind| OnitamaMove {
+                from: OnitamaMove::PASS,
+                to: OnitamaMove::PASS,
                 kind,
             }));
         }
     }
 
-    fn play(&self, slotted: Self::Position, mv: Move) -> Self::Position {
+    fn play(&self, slotted: Self::Position, mv: OnitamaMove) -> Self::Position {
         let player = slotted.position.player();
         let slot = self
             .slots_of(player)
             .find(|&slot| slotted.kind(slot) == mv.kind);
-        let next = SlottedPosition {
+        let next = OrderedHandsPosition {
             position: self.0.play(slotted.position, mv),
             slots: slotted.slots,
         };
@@ -157,7 +157,7 @@ impl<W: Word> Game for InSlots<W> {
     }
 }
 
-impl<W: Word> Notation for InSlots<W> {
+impl<W: Bitboard> Notation for ThesisMoveOrder<W> {
     fn spec(&self) -> String {
         self.0.spec()
     }
@@ -178,7 +178,7 @@ impl<W: Word> Notation for InSlots<W> {
         self.0.parse(text).map(|position| self.in_order(position))
     }
 
-    fn format_move(&self, slotted: Self::Position, mv: Move) -> String {
+    fn format_move(&self, slotted: Self::Position, mv: OnitamaMove) -> String {
         self.0.format_move(slotted.position, mv)
     }
 

@@ -5,9 +5,9 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// A generator of random numbers (xoshiro256++) whose stream is fixed for good: the same seeds give the same
 /// numbers everywhere.
 #[derive(Clone, Debug)]
-pub struct Seeded(Xoshiro256PlusPlus);
+pub struct SeededRandom(Xoshiro256PlusPlus);
 
-impl Seeded {
+impl SeededRandom {
     /// A generator for some numbers, such as the seed of a match, the number of a game and a seat.
     #[must_use]
     pub fn new(numbers: &[u64]) -> Self {
@@ -18,7 +18,7 @@ impl Seeded {
     }
 }
 
-impl Random for Seeded {
+impl Random for SeededRandom {
     fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
@@ -34,17 +34,23 @@ fn mix(number: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Seeded;
+    use super::SeededRandom;
     use hindsight_core::Random;
 
     /// Published results depend on the stream: these numbers must never change.
     #[test]
     fn the_stream_is_fixed() {
-        let mut random = Seeded::new(&[1, 2, 3]);
+        let mut random = SeededRandom::new(&[1, 2, 3]);
         let drawn: Vec<u64> = (0..3).map(|_| random.bits()).collect();
         assert_eq!(drawn, STREAM);
-        assert_ne!(Seeded::new(&[1, 2]).bits(), Seeded::new(&[2, 1]).bits());
-        assert_ne!(Seeded::new(&[0]).bits(), Seeded::new(&[0, 0]).bits());
+        assert_ne!(
+            SeededRandom::new(&[1, 2]).bits(),
+            SeededRandom::new(&[2, 1]).bits()
+        );
+        assert_ne!(
+            SeededRandom::new(&[0]).bits(),
+            SeededRandom::new(&[0, 0]).bits()
+        );
     }
 
     /// By a program in another language.

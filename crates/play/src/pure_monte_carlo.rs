@@ -2,13 +2,13 @@ use std::time::Duration;
 
 use hindsight_core::{Game, Wdl};
 
-use crate::agent::{Agent, Choice, Error, moves_of, outcome};
-use crate::random::Seeded;
+use crate::agent::{Agent, AgentError, ChosenMove, legal_moves, playout_result};
 use crate::resources::Deadline;
+use crate::seeded_random::SeededRandom;
 
 /// The thought that an agent may give to a move. A single legal move is played without any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Budget {
+pub enum MoveBudget {
     /// Playouts in all.
     Playouts(u64),
     /// Time by the clock on the wall, from when a move is asked for; but at least one playout, of pure Monte
@@ -18,19 +18,19 @@ pub enum Budget {
 
 /// What playouts are worth.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Playouts {
+pub struct PlayoutSettings {
     /// Plies after which a playout is cut off.
-    pub length: u32,
+    pub max_plies: u32,
     /// What one that was cut off is worth to both sides; a win is worth 1, a draw 0.5, a loss 0.
-    pub cutoff: f64,
+    pub cutoff_points: f64,
 }
 
-impl Default for Playouts {
+impl Default for PlayoutSettings {
     /// The value is that of the thesis (section 4.2), the length that of its games.
     fn default() -> Self {
         Self {
-            length: 100,
-            cutoff: -0.05,
+            max_plies: 100,
+            cutoff_points: -0.05,
         }
     }
 }
@@ -41,9 +41,9 @@ impl Default for Playouts {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PureMonteCarlo {
     /// Shared by all moves: of N playouts each gets N / moves, at least one; time allows as many rounds as it does.
-    pub budget: Budget,
+    pub budget: MoveBudget,
     /// What playouts are worth.
-    pub playouts: Playouts,
+    pub playout: PlayoutSettings,
 }
 
 impl<G: Game> Agent<G> for PureMonteCarlo {
@@ -51,39 +51,42 @@ impl<G: Game> Agent<G> for PureMonteCarlo {
         &mut self,
         game: &G,
         position: G::Position,
-        random: &mut Seeded,
-    ) -> Result<Choice<G::Move>, Error> {
+        random: &mut SeededRandom,
+    ) -> Result<ChosenMove<G::Move>, AgentError> {
         let time = match self.budget {
-            Budget::Playouts(_) => None,
-            Budget::Time(time) => Some(time),
+            MoveBudget::Playouts(_) => None,
+            MoveBudget::Time(time) => Some(time),
         };
         let mut deadline = Deadline::new(time);
-        let moves = moves_of(game, position);
+        let moves = legal_moves(game, position);
         if let [only] = *moves {
-            return Ok(Choice::of(only, 0));
+            return Ok(ChosenMove::new(only, 0));
         }
         let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
         let (points, work) = match self.budget {
-            Budget::Playouts(all) => self.shares(game, &next, all, random),
-            Budget::Time(_) => self.rounds(game, &next, &mut deadline, random),
+            MoveBudget::Playouts(all) => self.equal_shares(game, &next, all, random),
+            MoveBudget::Time(_) => self.timed_rounds(game, &next, &mut deadline, random),
         };
         let better = |best: usize, i: usize| if points[i] > points[best] { i } else { best };
-        Ok(Choice::of(moves[(0..points.len()).fold(0, better)], work))
+        Ok(ChosenMove::new(
+            moves[(0..points.len()).fold(0, better)],
+            work,
+        ))
     }
 }
 
 impl PureMonteCarlo {
     /// The worth of positions to the one who moves there, each by its share of the playouts; and their number.
-    fn shares<G: Game>(
+    fn equal_shares<G: Game>(
         &self,
         game: &G,
         next: &[G::Position],
         all: u64,
-        random: &mut Seeded,
+        random: &mut SeededRandom,
     ) -> (Vec<f64>, u64) {
         let each = (all / next.len() as u64).max(1);
         let mut score = |&at: &G::Position| {
-            let playouts = (0..each).map(|_| self.playouts.mover(game, at, random));
+            let playouts = (0..each).map(|_| self.playout.points_of_one(game, at, random));
             playouts.sum::<f64>() / each as f64
         };
         let means = next.iter().map(&mut score).collect();
@@ -92,22 +95,22 @@ impl PureMonteCarlo {
 
     /// The sums of what whole rounds were worth, a playout from each position; how many playouts were made, those of a
     /// round that was cut off included.
-    fn rounds<G: Game>(
+    fn timed_rounds<G: Game>(
         &self,
         game: &G,
         next: &[G::Position],
         deadline: &mut Deadline,
-        random: &mut Seeded,
+        random: &mut SeededRandom,
     ) -> (Vec<f64>, u64) {
         let mut sums = vec![0.0; next.len()];
         let mut round = vec![0.0; next.len()];
         let (mut work, mut rounds) = (0, 0);
         loop {
             for (points, &at) in round.iter_mut().zip(next) {
-                if deadline.step() && rounds > 0 {
+                if deadline.step_is_late() && rounds > 0 {
                     return (sums, work);
                 }
-                *points = self.playouts.mover(game, at, random);
+                *points = self.playout.points_of_one(game, at, random);
                 work += 1;
             }
             for (sum, points) in sums.iter_mut().zip(&round) {
@@ -118,18 +121,23 @@ impl PureMonteCarlo {
     }
 }
 
-impl Playouts {
+impl PlayoutSettings {
     /// What a playout from a position is worth to the one who moved there.
-    fn mover<G: Game>(&self, game: &G, position: G::Position, random: &mut Seeded) -> f64 {
-        match outcome(game, position, self.length, random).0 {
-            Some(wdl) => worth(wdl.before()),
-            None => self.cutoff,
+    fn points_of_one<G: Game>(
+        &self,
+        game: &G,
+        position: G::Position,
+        random: &mut SeededRandom,
+    ) -> f64 {
+        match playout_result(game, position, self.max_plies, random).0 {
+            Some(wdl) => points(wdl.before()),
+            None => self.cutoff_points,
         }
     }
 }
 
 /// The points for a result.
-pub(crate) fn worth(wdl: Wdl) -> f64 {
+pub(crate) fn points(wdl: Wdl) -> f64 {
     match wdl {
         Wdl::Loss => 0.0,
         Wdl::Draw => 0.5,

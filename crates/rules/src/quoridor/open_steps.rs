@@ -1,6 +1,6 @@
 /// Where a pawn can step: the fences and the edge, as the steps that they leave open.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Walls {
+pub(super) struct OpenSteps {
     /// The squares with an open step up.
     pub(super) north: u128,
     /// The squares with an open step to the right.
@@ -9,10 +9,10 @@ pub(super) struct Walls {
     pub(super) width: u8,
 }
 
-impl Walls {
+impl OpenSteps {
     /// The squares one open step from any of these.
     #[inline]
-    pub(super) fn beside(self, squares: u128) -> u128 {
+    pub(super) fn neighbours(self, squares: u128) -> u128 {
         let rows = (squares & self.north) << self.width | squares >> self.width & self.north;
         let files = (squares & self.east) << 1 | squares >> 1 & self.east;
         rows | files
@@ -20,10 +20,10 @@ impl Walls {
 
     /// The squares with a path to any of these, themselves included.
     #[inline]
-    pub(super) fn reach(self, squares: u128) -> u128 {
+    pub(super) fn reachable(self, squares: u128) -> u128 {
         let mut seen = squares;
         loop {
-            let more = seen | self.beside(seen);
+            let more = seen | self.neighbours(seen);
             if more == seen {
                 return seen;
             }
@@ -33,10 +33,10 @@ impl Walls {
 
     /// The steps from one set of squares to the other; `None` if there is no path.
     #[inline]
-    pub(super) fn steps(self, from: u128, to: u128) -> Option<u32> {
+    pub(super) fn distance(self, from: u128, to: u128) -> Option<u32> {
         let (mut seen, mut steps) = (from, 0);
         while seen & to == 0 {
-            let more = seen | self.beside(seen);
+            let more = seen | self.neighbours(seen);
             if more == seen {
                 return None;
             }
@@ -47,8 +47,8 @@ impl Walls {
 
     /// Whether there is a path from one set of squares to the other.
     #[inline]
-    pub(super) fn connect(self, from: u128, to: u128) -> bool {
-        self.steps(from, to).is_some()
+    pub(super) fn connects(self, from: u128, to: u128) -> bool {
+        self.distance(from, to).is_some()
     }
 
     /// These walls with a horizontal fence whose middle is north-east of a square.

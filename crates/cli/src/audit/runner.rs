@@ -6,7 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Result, anyhow};
 use hindsight_core::{Game, Random, Ranked};
-use hindsight_play::{Agent, AgentSpec, Error, Ground, Quality, Seeded, SelfPlay, Verdict};
+use hindsight_play::{
+    Agent, AgentError, AgentSpec, AuditSetup, MoveVerdict, PlayQuality, SeededRandom,
+    SelfPlayOptions,
+};
 use hindsight_solve::{Monitor, Progress, parallel};
 use hindsight_tablebase::Info;
 
@@ -15,16 +18,16 @@ use crate::args::AuditArgs;
 use crate::context::Context;
 use crate::progress::Display;
 use crate::signals::stopped;
-use crate::tables::places::{Place, draw};
+use crate::tables::sampling::{Place, sample_ranks};
 
 /// Games without a position to judge, after which no others are played.
-const BARREN: u64 = 1000;
+const MAX_BARREN_GAMES: u64 = 1000;
 
 /// Most ranks that are drawn.
-const MOST_DRAWN: usize = 1 << 25;
+const MAX_DRAWN_RANKS: usize = 1 << 25;
 
 /// Positions of a table, drawn at random, in which there is a choice; as many as are wanted, if the table has them.
-pub(super) fn choices<G: Game, B: Ranked>(
+pub(super) fn sample_choices<G: Game, B: Ranked>(
     (game, base): (&G, &B),
     info: &Info,
     args: &AuditArgs,
@@ -40,9 +43,9 @@ pub(super) fn choices<G: Game, B: Ranked>(
     };
     let mut count = 2 * wanted + 100;
     loop {
-        let places = draw(base, info, count, args.seed).into_iter();
+        let places = sample_ranks(base, info, count, args.seed).into_iter();
         let mut found: Vec<_> = places.filter_map(at).filter(&mut has_choice).collect();
-        if found.len() >= wanted || count as u64 >= total || count >= MOST_DRAWN {
+        if found.len() >= wanted || count as u64 >= total || count >= MAX_DRAWN_RANKS {
             // In the order of the table: the first of them would be of some tiers only.
             shuffle(&mut found, args.seed);
             found.truncate(wanted);
@@ -53,47 +56,47 @@ pub(super) fn choices<G: Game, B: Ranked>(
 }
 
 fn shuffle<T>(items: &mut [T], seed: u64) {
-    let mut random = Seeded::new(&[seed, 0]);
+    let mut random = SeededRandom::new(&[seed, 0]);
     for i in (1..items.len()).rev() {
         items.swap(i, random.below(i as u32 + 1) as usize);
     }
 }
 
 /// Where agents are judged.
-pub(super) struct Field<'a, G: Game> {
+pub(super) struct AuditRunner<'a, G: Game> {
     args: &'a AuditArgs,
-    ground: Ground<'a, G>,
+    ground: AuditSetup<'a, G>,
     /// Positions of the table; none if they come from games.
     drawn: Option<Vec<G::Position>>,
-    progress: Mutex<Moves>,
+    progress: Mutex<MoveProgress>,
     /// That of the agents that think at once.
     memory: AgentMemory,
 }
 
 /// Moves that were judged.
-struct Moves {
+struct MoveProgress {
     display: Display,
     /// By agents that are done.
-    before: u64,
-    now: u64,
+    by_earlier_agents: u64,
+    by_this_agent: u64,
     total: u64,
 }
 
-impl Moves {
+impl MoveProgress {
     fn report(&mut self, now: u64) {
-        self.now = now;
+        self.by_this_agent = now;
         self.display.report(Progress {
             phase: "judging",
-            done: self.before + now,
+            done: self.by_earlier_agents + now,
             total: Some(self.total),
         });
     }
 }
 
-impl<'a, G: Game> Field<'a, G> {
+impl<'a, G: Game> AuditRunner<'a, G> {
     pub(super) fn new(
         args: &'a AuditArgs,
-        ground: Ground<'a, G>,
+        ground: AuditSetup<'a, G>,
         drawn: Option<Vec<G::Position>>,
         agents: usize,
         context: &Context,
@@ -101,10 +104,10 @@ impl<'a, G: Game> Field<'a, G> {
         let each = drawn
             .as_ref()
             .map_or(args.positions, |drawn| drawn.len() as u64);
-        let progress = Moves {
+        let progress = MoveProgress {
             display: Display::counting("moves", context.quiet),
-            before: 0,
-            now: 0,
+            by_earlier_agents: 0,
+            by_this_agent: 0,
             total: each * agents as u64,
         };
         // Of a game both sides are alive.
@@ -125,42 +128,42 @@ impl<'a, G: Game> Field<'a, G> {
     }
 
     /// Judges an agent.
-    pub(super) fn judge(&self, agent: &AgentSpec) -> Result<Quality> {
-        let (values, resources) = (Some(self.ground.values), self.memory.resources());
+    pub(super) fn judge(&self, agent: &AgentSpec) -> Result<PlayQuality> {
+        let (values, resources) = (Some(self.ground.probe), self.memory.resources());
         let tried = agent.agent::<G>(values, resources);
         drop(tried.map_err(|error| self.memory.explain(error))?);
         let judged = match &self.drawn {
-            Some(positions) => self.in_positions(agent, positions),
-            None => self.in_games(agent),
+            Some(positions) => self.judge_positions(agent, positions),
+            None => self.judge_self_play(agent),
         };
         let mut progress = self.progress.lock().expect("no panic");
-        progress.before += progress.now;
-        progress.now = 0;
+        progress.by_earlier_agents += progress.by_this_agent;
+        progress.by_this_agent = 0;
         judged
     }
 
-    fn agent(&self, spec: &AgentSpec) -> Box<dyn Agent<G> + '_> {
-        let agent = spec.agent::<G>(Some(self.ground.values), self.memory.resources());
+    fn make_agent(&self, spec: &AgentSpec) -> Box<dyn Agent<G> + '_> {
+        let agent = spec.agent::<G>(Some(self.ground.probe), self.memory.resources());
         agent.expect("it was tried before")
     }
 
     /// Each position with an agent and a generator of its own.
-    fn in_positions(&self, spec: &AgentSpec, positions: &[G::Position]) -> Result<Quality> {
+    fn judge_positions(&self, spec: &AgentSpec, positions: &[G::Position]) -> Result<PlayQuality> {
         let judge = |number: u64| {
             if stopped() {
-                return Err(Error::Stopped);
+                return Err(AgentError::Stopped);
             }
-            let mut random = Seeded::new(&[self.args.seed, number, 1]);
-            let mut agent = self.agent(spec);
+            let mut random = SeededRandom::new(&[self.args.seed, number, 1]);
+            let mut agent = self.make_agent(spec);
             let position = positions[number as usize];
             let verdict = self.ground.judge(&mut *agent, position, &mut random)?;
             let mut progress = self.progress.lock().expect("no panic");
-            let now = progress.now + 1;
+            let now = progress.by_this_agent + 1;
             progress.report(now);
             Ok(verdict)
         };
         let verdicts = parallel::try_map(0..positions.len() as u64, &judge);
-        let mut quality = Quality::default();
+        let mut quality = PlayQuality::default();
         let verdicts = verdicts.map_err(|error| anyhow!("{error}"))?;
         verdicts
             .iter()
@@ -169,41 +172,41 @@ impl<'a, G: Game> Field<'a, G> {
         Ok(quality)
     }
 
-    fn in_games(&self, spec: &AgentSpec) -> Result<Quality> {
-        let games = Games::default();
+    fn judge_self_play(&self, spec: &AgentSpec) -> Result<PlayQuality> {
+        let games = SelfPlayQueue::default();
         rayon::scope(|scope| {
             for _ in 0..rayon::current_num_threads() {
-                scope.spawn(|_| self.some_games(spec, &games));
+                scope.spawn(|_| self.play_games(spec, &games));
             }
         });
-        let kept = games.kept.into_inner().expect("no panic");
+        let kept = games.results.into_inner().expect("no panic");
         match kept.failed {
             Some(error) => Err(error),
             None => Ok(kept.quality),
         }
     }
 
-    fn some_games(&self, spec: &AgentSpec, games: &Games) {
-        while !games.over.load(Ordering::Relaxed) {
+    fn play_games(&self, spec: &AgentSpec, games: &SelfPlayQueue) {
+        while !games.is_done.load(Ordering::Relaxed) {
             let number = games.next.fetch_add(1, Ordering::Relaxed);
-            let terms = SelfPlay {
-                opening: self.args.opening(),
-                most_plies: self.args.max_turns(),
-                most_choices: self.args.positions as usize,
+            let terms = SelfPlayOptions {
+                opening_plies: self.args.opening(),
+                max_plies: self.args.max_turns(),
+                max_choices: self.args.positions as usize,
                 seed: self.args.seed,
-                go_on: &|| !stopped() && !games.over.load(Ordering::Relaxed),
+                keep_going: &|| !stopped() && !games.is_done.load(Ordering::Relaxed),
             };
-            let [mut first, mut second] = [self.agent(spec), self.agent(spec)];
+            let [mut first, mut second] = [self.make_agent(spec), self.make_agent(spec)];
             let agents: [&mut dyn Agent<G>; 2] = [&mut *first, &mut *second];
             let played = self.ground.self_play(agents, number, terms);
-            let mut kept = games.kept.lock().expect("no panic");
+            let mut kept = games.results.lock().expect("no panic");
             // What is enough makes others stop.
-            if games.over.load(Ordering::Relaxed) {
+            if games.is_done.load(Ordering::Relaxed) {
                 return;
             }
-            let over = kept.keep(number, played, self.args);
-            games.over.store(over, Ordering::Relaxed);
-            let now = kept.quality.all.positions;
+            let over = kept.add_game(number, played, self.args);
+            games.is_done.store(over, Ordering::Relaxed);
+            let now = kept.quality.all.choices;
             drop(kept);
             self.progress.lock().expect("no panic").report(now);
         }
@@ -212,25 +215,30 @@ impl<'a, G: Game> Field<'a, G> {
 
 /// Games that are being played.
 #[derive(Default)]
-struct Games {
+struct SelfPlayQueue {
     next: AtomicU64,
-    over: AtomicBool,
-    kept: Mutex<Kept>,
+    is_done: AtomicBool,
+    results: Mutex<SelfPlayResults>,
 }
 
 /// Games are counted in the order of their numbers, whichever is over first.
 #[derive(Default)]
-struct Kept {
-    quality: Quality,
-    waiting: BTreeMap<u64, Vec<Verdict>>,
+struct SelfPlayResults {
+    quality: PlayQuality,
+    waiting: BTreeMap<u64, Vec<MoveVerdict>>,
     /// Games that were counted.
     games: u64,
     failed: Option<anyhow::Error>,
 }
 
-impl Kept {
+impl SelfPlayResults {
     /// Takes a game; whether that was enough.
-    fn keep(&mut self, number: u64, played: Result<Vec<Verdict>, Error>, args: &AuditArgs) -> bool {
+    fn add_game(
+        &mut self,
+        number: u64,
+        played: Result<Vec<MoveVerdict>, AgentError>,
+        args: &AuditArgs,
+    ) -> bool {
         match played {
             Ok(verdicts) => self.waiting.insert(number, verdicts),
             Err(error) => {
@@ -242,7 +250,7 @@ impl Kept {
             && let Some(verdicts) = self.waiting.remove(&self.games)
         {
             self.games += 1;
-            let missing = args.positions - self.quality.all.positions;
+            let missing = args.positions - self.quality.all.choices;
             let verdicts = verdicts.iter().take(missing as usize);
             verdicts.for_each(|verdict| self.quality.add(verdict));
         }
@@ -254,10 +262,10 @@ impl Kept {
                 args.opening()
             ));
         }
-        self.is_barren() || self.quality.all.positions >= args.positions
+        self.is_barren() || self.quality.all.choices >= args.positions
     }
 
     fn is_barren(&self) -> bool {
-        self.quality.all.positions == 0 && self.games >= BARREN
+        self.quality.all.choices == 0 && self.games >= MAX_BARREN_GAMES
     }
 }

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
-use crate::matches::Record;
+use crate::matches::GameRecord;
 
 /// The result of a match.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Score {
+pub struct MatchScore {
     /// Games won by each agent.
     pub wins: [u64; 2],
     /// Games that nobody won: draws, and games that were cut off.
@@ -22,11 +22,11 @@ pub struct Score {
 }
 
 /// 95 % of a normal distribution lie within so many deviations.
-pub const DEVIATIONS: f64 = 1.959_963_985;
+pub const NORMAL_QUANTILE_95: f64 = 1.959_963_985;
 
-impl Score {
+impl MatchScore {
     /// Adds a game.
-    pub fn add(&mut self, game: &Record) {
+    pub fn add(&mut self, game: &GameRecord) {
         match game.winner {
             Some(agent) => self.wins[agent & 1] += 1,
             None => self.ties += 1,
@@ -90,7 +90,7 @@ impl Score {
     /// ties and are wider than needed with them).
     #[must_use]
     pub fn share_interval(&self) -> [f64; 2] {
-        wilson(self.share(), self.games())
+        wilson_interval(self.share(), self.games())
     }
 
     /// How much stronger the first agent is in points of Elo; none if it won or lost everything.
@@ -108,14 +108,14 @@ impl Score {
 
 /// Bounds of a share that was measured in `n` trials, with a confidence of 95 %.
 #[must_use]
-pub fn wilson(share: f64, n: u64) -> [f64; 2] {
+pub fn wilson_interval(share: f64, n: u64) -> [f64; 2] {
     if n == 0 {
         return [0.0, 1.0];
     }
-    let (n, z2) = (n as f64, DEVIATIONS * DEVIATIONS);
+    let (n, z2) = (n as f64, NORMAL_QUANTILE_95 * NORMAL_QUANTILE_95);
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let spread = (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    let wide = DEVIATIONS * spread / (1.0 + z2 / n);
+    let wide = NORMAL_QUANTILE_95 * spread / (1.0 + z2 / n);
     [(middle - wide).max(0.0), (middle + wide).min(1.0)]
 }
 
@@ -125,12 +125,12 @@ fn elo(share: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Score, wilson};
+    use super::{MatchScore, wilson_interval};
 
     #[test]
     fn median_lengths() {
         let median = |lengths: &[usize]| {
-            let mut score = Score::default();
+            let mut score = MatchScore::default();
             for &plies in lengths {
                 *score.lengths.entry(plies).or_default() += 1;
                 score.ties += 1;
@@ -152,10 +152,10 @@ mod tests {
 
     #[test]
     fn elo_of_known_shares() {
-        let score = |wins, ties| Score {
+        let score = |wins, ties| MatchScore {
             wins,
             ties,
-            ..Score::default()
+            ..MatchScore::default()
         };
         let near = |a: f64, b: f64| assert!((a - b).abs() < 0.01, "{a} {b}");
         near(score([50, 30], 20).share(), 0.6);
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(score([0, 5], 0).elo_interval()[0], None);
         assert!(score([5, 0], 0).elo_interval()[0].unwrap() > 0.0);
         // Wilson's interval of 15 in 20: 0.531 to 0.888.
-        let [low, high] = wilson(0.75, 20);
+        let [low, high] = wilson_interval(0.75, 20);
         near(low, 0.531);
         near(high, 0.888);
     }

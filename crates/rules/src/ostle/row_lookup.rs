@@ -2,27 +2,27 @@ use alloc::vec::Vec;
 
 use hindsight_combinatorics::{subsets, unrank_subset};
 
-use super::ranks::Ranks;
-use super::rows::{NONE, without};
+use super::ranking::OstleRanking;
+use super::rows::{NONE, remove_squares};
 
 /// For every hole and every set of the mover's pieces the row they have.
 #[derive(Debug)]
-pub(super) struct Seats {
+pub(super) struct RowLookup {
     /// By number of pieces.
-    lists: Vec<List>,
+    lists: Vec<RowEntries>,
 }
 
 /// The seats of a number of pieces.
 #[derive(Debug)]
-struct List {
+struct RowEntries {
     sets: u64,
     /// At `hole * sets + rank of the set`; empty where there would be too many.
-    seats: Vec<Seat>,
+    seats: Vec<RowEntry>,
 }
 
 /// The row of some pieces of the mover, and how squares are counted there.
 #[derive(Clone, Debug)]
-pub(super) struct Seat {
+pub(super) struct RowEntry {
     /// Which free square of the row each free square is.
     counted: [u8; 25],
     /// The symmetry that takes them there.
@@ -31,7 +31,7 @@ pub(super) struct Seat {
     pub(super) row: u32,
 }
 
-impl Seat {
+impl RowEntry {
     /// The other's pieces, counted on the free squares of the row.
     #[inline]
     pub(super) fn counted(&self, other: u32) -> u32 {
@@ -44,12 +44,12 @@ impl Seat {
     }
 }
 
-impl Seats {
+impl RowLookup {
     /// Seats of a number of pieces, at most: 64 MiB.
     const MOST: u64 = 1 << 21;
 
     #[inline]
-    pub(super) fn new(ranks: &Ranks) -> Self {
+    pub(super) fn new(ranks: &OstleRanking) -> Self {
         let squares = ranks.squares;
         let list = |own: usize| {
             let sets = subsets(squares, own as u32);
@@ -61,7 +61,7 @@ impl Seats {
             let pairs = holes.flat_map(|hole| (0..sets).map(move |set| (hole, set)));
             let set = |set| unrank_subset(set, own as u32) as u32;
             let seats = pairs.map(|(hole, rank)| seat(ranks, set(rank), hole));
-            List {
+            RowEntries {
                 sets,
                 seats: seats.collect(),
             }
@@ -73,16 +73,16 @@ impl Seats {
 
     /// The seat of a set of so many pieces, if only one symmetry leads to its row.
     #[inline]
-    pub(super) fn of(&self, count: usize, hole: u8, set: u64) -> Option<&Seat> {
-        let List { sets, seats } = &self.lists[count];
+    pub(super) fn of(&self, count: usize, hole: u8, set: u64) -> Option<&RowEntry> {
+        let RowEntries { sets, seats } = &self.lists[count];
         let seat = seats.get((u64::from(hole) * sets + set) as usize)?;
         (seat.row != NONE).then_some(seat)
     }
 }
 
 #[inline]
-fn seat(ranks: &Ranks, own: u32, hole: u8) -> Seat {
-    let mut seat = Seat {
+fn seat(ranks: &OstleRanking, own: u32, hole: u8) -> RowEntry {
+    let mut seat = RowEntry {
         counted: [0; 25],
         symmetry: 0,
         row: NONE,
@@ -108,7 +108,7 @@ fn seat(ranks: &Ranks, own: u32, hole: u8) -> Seat {
     let taken_there = least | 1 << at.square;
     for square in (0..ranks.squares).filter(|square| taken >> square & 1 == 0) {
         let there = ranks.images.of(symmetry.into(), 1 << square);
-        seat.counted[square as usize] = without(there, taken_there).trailing_zeros() as u8;
+        seat.counted[square as usize] = remove_squares(there, taken_there).trailing_zeros() as u8;
     }
     seat
 }

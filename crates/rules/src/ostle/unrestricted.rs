@@ -5,31 +5,31 @@ use hindsight_core::{Game, Symmetry, Wdl};
 use once_cell::race::OnceBox;
 
 use super::board::{opposite, squares};
-use super::ranks::Ranks;
-use super::{Base, Board, Move, OstleSetup, Rule8};
+use super::ranking::OstleRanking;
+use super::{BasePosition, OstleBoard, OstleMove, OstleSetup, Rule8};
 
 /// Ostle without rule 8, and what rule 8 would forbid after each ply.
 ///
 /// A position that is not over always has a move: each piece of the mover has four. As rule 8 forbids at
 /// most one, so it is with rule 8.
 #[derive(Debug)]
-pub struct Unrestricted {
+pub struct UnrestrictedOstle {
     setup: OstleSetup,
-    board: Board,
+    board: OstleBoard,
     symmetry: Symmetry,
     /// Made when a rank is first asked for.
-    ranks: OnceBox<Ranks>,
+    ranks: OnceBox<OstleRanking>,
 }
 
 /// The piece that moves and those that it pushes.
-pub(super) struct Row {
+pub(super) struct PushedLine {
     pub(super) pieces: u32,
     pub(super) last: u32,
     /// Whether the last one falls into the hole or off the board.
     pub(super) falls: bool,
 }
 
-impl Unrestricted {
+impl UnrestrictedOstle {
     /// The game of a setup; `symmetry` is what `canonical` shall use.
     ///
     /// # Panics
@@ -42,7 +42,7 @@ impl Unrestricted {
         }
         Self {
             setup,
-            board: Board::new(setup.size),
+            board: OstleBoard::new(setup.size),
             symmetry,
             ranks: OnceBox::new(),
         }
@@ -58,15 +58,15 @@ impl Unrestricted {
     /// The board.
     #[must_use]
     #[inline]
-    pub fn board(&self) -> &Board {
+    pub fn board(&self) -> &OstleBoard {
         &self.board
     }
 
     /// The numbering of positions.
     #[inline]
-    pub(super) fn ranks(&self) -> &Ranks {
+    pub(super) fn ranks(&self) -> &OstleRanking {
         self.ranks
-            .get_or_init(|| Box::new(Ranks::new(&self.board, &self.setup)))
+            .get_or_init(|| Box::new(OstleRanking::new(&self.board, &self.setup)))
     }
 
     /// What `canonical` uses.
@@ -76,14 +76,14 @@ impl Unrestricted {
     }
 
     #[inline]
-    pub(super) fn row(&self, pieces: u32, hole: u8, mv: Move) -> Row {
+    pub(super) fn pushed_line(&self, pieces: u32, hole: u8, mv: OstleMove) -> PushedLine {
         let hole = 1 << hole;
         let mut last = 1 << mv.square();
         let mut row = last;
         loop {
-            let next = self.board.stepped(last, mv.direction());
+            let next = self.board.shifted(last, mv.direction());
             if next & pieces == 0 {
-                return Row {
+                return PushedLine {
                     pieces: row,
                     last,
                     falls: next == 0 || next == hole,
@@ -100,21 +100,30 @@ impl Unrestricted {
     /// When the hole would leave the board.
     #[inline]
     #[must_use]
-    pub fn slide(&self, own: u32, other: u32, hole: u8, mv: Move) -> (u32, u32, u8) {
+    pub fn slide(&self, own: u32, other: u32, hole: u8, mv: OstleMove) -> (u32, u32, u8) {
         if mv.square() == hole {
             let to = self.board.step(hole, mv.direction());
             return (own, other, to.expect("the hole stays on the board"));
         }
-        let row = self.row(own | other, hole, mv);
-        (self.slid(own, mv, &row), self.slid(other, mv, &row), hole)
+        let row = self.pushed_line(own | other, hole, mv);
+        (
+            self.after_push_one_side(own, mv, &row),
+            self.after_push_one_side(other, mv, &row),
+            hole,
+        )
     }
 
     /// The successor by a move of a row.
     #[inline]
-    pub(super) fn after_row(&self, base: Base, mv: Move, row: &Row) -> Base {
-        Base {
-            own: self.slid(base.other, mv, row),
-            other: self.slid(base.own, mv, row),
+    pub(super) fn after_push(
+        &self,
+        base: BasePosition,
+        mv: OstleMove,
+        row: &PushedLine,
+    ) -> BasePosition {
+        BasePosition {
+            own: self.after_push_one_side(base.other, mv, row),
+            other: self.after_push_one_side(base.own, mv, row),
             hole: base.hole,
             white: !base.white,
         }
@@ -122,28 +131,28 @@ impl Unrestricted {
 
     /// A side's pieces after a move of a row.
     #[inline]
-    fn slid(&self, side: u32, mv: Move, row: &Row) -> u32 {
+    fn after_push_one_side(&self, side: u32, mv: OstleMove, row: &PushedLine) -> u32 {
         let staying = if row.falls {
             row.pieces & !row.last
         } else {
             row.pieces
         };
-        side & !row.pieces | self.board.stepped(side & staying, mv.direction())
+        side & !row.pieces | self.board.shifted(side & staying, mv.direction())
     }
 
     /// Whether a move takes a piece from the board.
     #[inline]
     #[must_use]
-    pub fn removes(&self, base: Base, mv: Move) -> bool {
-        mv.square() != base.hole && self.row(base.pieces(), base.hole, mv).falls
+    pub fn removes(&self, base: BasePosition, mv: OstleMove) -> bool {
+        mv.square() != base.hole && self.pushed_line(base.pieces(), base.hole, mv).falls
     }
 
     /// Whether this is a move here, rule 8 and the end of the game aside.
     #[inline]
     #[must_use]
-    pub fn is_move(&self, base: Base, mv: Move) -> bool {
+    pub fn is_move(&self, base: BasePosition, mv: OstleMove) -> bool {
         if mv.square() == base.hole {
-            let to = self.board.stepped(1 << base.hole, mv.direction());
+            let to = self.board.shifted(1 << base.hole, mv.direction());
             to & !base.pieces() != 0
         } else {
             base.own >> mv.square() & 1 == 1
@@ -153,9 +162,9 @@ impl Unrestricted {
     /// Every move in the order of Algorithm 1 of H. Takizawa (2023): squares ascending, up, down, left,
     /// right. The game must not be over.
     #[inline]
-    pub(super) fn all_moves(&self, base: Base) -> impl Iterator<Item = Move> {
+    pub(super) fn all_moves(&self, base: BasePosition) -> impl Iterator<Item = OstleMove> {
         squares(base.own | 1 << base.hole)
-            .flat_map(|square| (0..4).map(move |direction| Move::new(square, direction)))
+            .flat_map(|square| (0..4).map(move |direction| OstleMove::new(square, direction)))
             .filter(move |&mv| self.is_move(base, mv))
     }
 
@@ -163,7 +172,7 @@ impl Unrestricted {
     /// `None` if it forbids none: a piece was removed, or nothing leads back.
     #[inline]
     #[must_use]
-    pub fn forbidden_after(&self, before: Base, mv: Move) -> Option<Move> {
+    pub fn forbidden_after(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
         match self.setup.rule8 {
             Rule8::Exact => self.exact_return(before, mv),
             Rule8::Paper => self.return_up_to_symmetry(before, mv),
@@ -174,18 +183,18 @@ impl Unrestricted {
     /// empty, so that it is the last piece of the row that moves back, or the hole. The last piece is the
     /// opponent's, or nobody can.
     #[inline]
-    fn exact_return(&self, before: Base, mv: Move) -> Option<Move> {
+    fn exact_return(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
         let last = if mv.square() == before.hole {
             1 << before.hole
         } else {
-            let row = self.row(before.pieces(), before.hole, mv);
+            let row = self.pushed_line(before.pieces(), before.hole, mv);
             if row.falls || row.last & before.other == 0 {
                 return None;
             }
             row.last
         };
-        let end = self.board.stepped(last, mv.direction());
-        Some(Move::new(
+        let end = self.board.shifted(last, mv.direction());
+        Some(OstleMove::new(
             end.trailing_zeros() as u8,
             opposite(mv.direction()),
         ))
@@ -196,7 +205,7 @@ impl Unrestricted {
     /// of a ply forbid images of a move, up to the symmetries that the successor itself has. Which of
     /// several moves is forbidden changes no value.
     #[inline]
-    fn return_up_to_symmetry(&self, before: Base, mv: Move) -> Option<Move> {
+    fn return_up_to_symmetry(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
         if self.removes(before, mv) {
             return None;
         }
@@ -207,7 +216,7 @@ impl Unrestricted {
         let first = returns
             .map(|back| self.board.map_move(symmetry, back))
             .min();
-        first.map(|first| self.board.map_move(Board::inverse(symmetry), first))
+        first.map(|first| self.board.map_move(OstleBoard::inverse(symmetry), first))
     }
 
     /// The moves that lead from `after` to images of `before`, which has as many pieces, under some
@@ -215,10 +224,10 @@ impl Unrestricted {
     #[inline]
     pub(super) fn returns(
         &self,
-        before: Base,
-        after: Base,
+        before: BasePosition,
+        after: BasePosition,
         symmetries: u8,
-    ) -> impl Iterator<Item = Move> {
+    ) -> impl Iterator<Item = OstleMove> {
         squares(symmetries.into()).filter_map(move |symmetry| {
             let symmetry = usize::from(symmetry);
             let hole = self.board.map_square(symmetry, before.hole);
@@ -230,7 +239,7 @@ impl Unrestricted {
 
     /// The move that leads from a position to another with as many pieces, if there is one.
     #[inline]
-    pub(super) fn move_between(&self, from: Base, to: Base) -> Option<Move> {
+    pub(super) fn move_between(&self, from: BasePosition, to: BasePosition) -> Option<OstleMove> {
         let mut directions = 0..4;
         if from.hole != to.hole {
             let same = (from.own, from.other) == (to.other, to.own);
@@ -238,7 +247,7 @@ impl Unrestricted {
                 directions.find(|&direction| self.board.next(from.hole, direction) == to.hole);
             return direction
                 .filter(|_| same)
-                .map(|direction| Move::new(from.hole, direction));
+                .map(|direction| OstleMove::new(from.hole, direction));
         }
         // A row moves away from a square of the mover's, and its end to an empty one.
         let changed = from.pieces() ^ to.pieces();
@@ -248,15 +257,15 @@ impl Unrestricted {
         }
         let (square, end) = (left.trailing_zeros() as u8, filled.trailing_zeros() as u8);
         let mv = directions
-            .find(|&direction| self.board.row_end(from.pieces(), square, direction).1 == end)
-            .map(|direction| Move::new(square, direction))?;
+            .find(|&direction| self.board.line_end(from.pieces(), square, direction).1 == end)
+            .map(|direction| OstleMove::new(square, direction))?;
         let (own, other, _) = self.slide(from.own, from.other, from.hole, mv);
         ((own, other) == (to.other, to.own)).then_some(mv)
     }
 
     /// The least of the eight images and the first symmetry that gives it.
     #[inline]
-    fn least_image(&self, base: Base) -> (Base, usize) {
+    fn least_image(&self, base: BasePosition) -> (BasePosition, usize) {
         (1..self.board.symmetries()).fold((base, 0), |least, symmetry| {
             let image = self.board.map_base(symmetry, base);
             if image < least.0 {
@@ -268,16 +277,16 @@ impl Unrestricted {
     }
 }
 
-impl Game for Unrestricted {
-    type Position = Base;
-    type Move = Move;
+impl Game for UnrestrictedOstle {
+    type Position = BasePosition;
+    type Move = OstleMove;
 
     #[inline]
-    fn start(&self) -> Base {
+    fn start(&self) -> BasePosition {
         let OstleSetup { size, pieces, .. } = self.setup;
         let own: u32 = (0..pieces).map(|file| 1 << (file * size)).sum();
         let middle = (size - 1) / 2;
-        Base {
+        BasePosition {
             own,
             other: own << (size - 1),
             hole: middle * size + middle,
@@ -287,7 +296,7 @@ impl Game for Unrestricted {
 
     /// Whoever has too few pieces has lost; never both, as a move removes one piece at most.
     #[inline]
-    fn terminal(&self, base: Base) -> Option<Wdl> {
+    fn terminal(&self, base: BasePosition) -> Option<Wdl> {
         let lost_at = u32::from(self.setup.lost_at);
         match base.counts() {
             (own, _) if own <= lost_at => Some(Wdl::Loss),
@@ -297,16 +306,16 @@ impl Game for Unrestricted {
     }
 
     #[inline]
-    fn moves(&self, base: Base, out: &mut Vec<Move>) {
+    fn moves(&self, base: BasePosition, out: &mut Vec<OstleMove>) {
         if self.terminal(base).is_none() {
             out.extend(self.all_moves(base));
         }
     }
 
     #[inline]
-    fn play(&self, base: Base, mv: Move) -> Base {
+    fn play(&self, base: BasePosition, mv: OstleMove) -> BasePosition {
         let (own, other, hole) = self.slide(base.own, base.other, base.hole, mv);
-        Base {
+        BasePosition {
             own: other,
             other: own,
             hole,
@@ -315,7 +324,7 @@ impl Game for Unrestricted {
     }
 
     #[inline]
-    fn successors(&self, base: Base, out: &mut Vec<Base>) {
+    fn successors(&self, base: BasePosition, out: &mut Vec<BasePosition>) {
         if self.terminal(base).is_none() {
             out.extend(self.all_moves(base).map(|mv| self.play(base, mv)));
         }
@@ -323,8 +332,8 @@ impl Game for Unrestricted {
 
     /// Black to move where the players may be exchanged, then the least of eight images.
     #[inline]
-    fn canonical(&self, base: Base) -> Base {
-        let black = Base {
+    fn canonical(&self, base: BasePosition) -> BasePosition {
+        let black = BasePosition {
             white: false,
             ..base
         };

@@ -6,36 +6,36 @@ use std::path::Path;
 
 use anyhow::Result;
 use hindsight_core::{ForbiddenMove, Material, Notation, Ranked, Wdl};
-use hindsight_puzzles::{Layers, SacrificeCounts};
+use hindsight_puzzles::{SacrificeCounts, SacrificeLayers};
 use hindsight_solve::{Histogram, Monitor, Progress};
 use hindsight_tablebase::{Info, Table};
 use serde::Serialize;
 
-use super::Call;
-use super::scan::{Scan, Scanned, Take, check_layers};
-use crate::output::{print, print_json, table, with_commas};
+use super::PuzzleRequest;
+use super::scan::{PuzzleScan, ScanScope, TakePositions, check_layers};
+use crate::output::{align_columns, print, print_json, with_commas};
 use crate::progress::Display;
-use crate::tables::{check_memory, decode_states, in_file, states_bytes};
+use crate::tables::{check_memory, decode_state_layer, state_layer_bytes, table_error};
 
 /// Ranks between two reports.
-const CHUNK: u64 = 1 << 20;
+const CHUNK_RANKS: u64 = 1 << 20;
 
 /// What `puzzles --theme sacrifice --tally --json` prints of a table of states.
 #[derive(Serialize)]
-struct Report {
+struct SacrificeReport {
     game: String,
     theme: &'static str,
-    scanned: Scanned,
+    scanned: ScanScope,
     /// All states, those that win, and those of them that do not win at once.
     states: u64,
     won: u64,
     won_not_at_once: u64,
-    rows: Vec<Row>,
-    total: Row,
+    rows: Vec<SacrificeRow>,
+    total: SacrificeRow,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct SacrificeRow {
     /// Null in the total.
     remoteness: Option<u16>,
     puzzles: u64,
@@ -46,7 +46,7 @@ struct Row {
     quickest: u64,
 }
 
-impl Row {
+impl SacrificeRow {
     fn new(remoteness: Option<u16>, counts: &SacrificeCounts) -> Self {
         Self {
             remoteness,
@@ -75,48 +75,54 @@ impl Row {
 }
 
 /// The states of a table in which the player wins only by a sacrifice, handed over some at a time.
-pub(super) struct Given<'a, G> {
+pub(super) struct SacrificeScan<'a, G> {
     pub(super) game: &'a G,
     pub(super) table: &'a Table<File>,
     pub(super) path: &'a Path,
 }
 
-impl<G: ForbiddenMove<Base: Material> + Notation> Scan<G> for Given<'_, G> {
-    fn each(&self, call: &Call<'_>, take: Take<'_, G::Position>) -> Result<Scanned> {
-        self.each_part(call, &mut |given| take(&given.states))?;
-        Ok(Scanned::all(positions(self.table.info())))
+impl<G: ForbiddenMove<Base: Material> + Notation> PuzzleScan<G> for SacrificeScan<'_, G> {
+    fn for_each_batch(
+        &self,
+        call: &PuzzleRequest<'_>,
+        take: TakePositions<'_, G::Position>,
+    ) -> Result<ScanScope> {
+        self.for_each_chunk(call, &mut |given| take(&given.states))?;
+        Ok(ScanScope::all(table_positions(self.table.info())))
     }
 }
 
-impl<G: ForbiddenMove<Base: Material> + Notation> Given<'_, G> {
+impl<G: ForbiddenMove<Base: Material> + Notation> SacrificeScan<'_, G> {
     /// Layer by layer, some ranks at a time.
-    fn each_part(
+    fn for_each_chunk(
         &self,
-        call: &Call<'_>,
-        act: &mut dyn FnMut(hindsight_puzzles::Given<G::Position>) -> Result<()>,
+        call: &PuzzleRequest<'_>,
+        act: &mut dyn FnMut(hindsight_puzzles::SacrificeStates<G::Position>) -> Result<()>,
     ) -> Result<()> {
         let (game, opened, path) = (self.game, self.table, self.path);
         let (info, base) = (opened.info(), game.base());
         check_layers(path, opened, base)?;
-        let needed = (0..base.layers()).map(|layer| needed(opened, game, layer));
+        let needed = (0..base.layers()).map(|layer| memory_needed(opened, game, layer));
         check_memory(needed, call.context)?;
         let mut display = Display::new(call.context.quiet);
         let total = info.layers.iter().map(|layer| layer.ranks).sum();
         let mut done = 0;
         for layer in 0..base.layers() {
-            let states = decode_states(path, opened, game, layer)?;
+            let states = decode_state_layer(path, opened, game, layer)?;
             let before = base.layer_successors(layer).into_iter();
             let before = before.map(|layer| opened.decode_free(game, layer));
             let before: Result<Vec<_>, _> = before.collect();
-            let layers = Layers {
+            let layers = SacrificeLayers {
                 layer: &states,
-                before: &before.map_err(|error| in_file(path, error))?,
+                successor_layers: &before.map_err(|error| table_error(path, error))?,
             };
-            for first in (0..states.ranks()).step_by(CHUNK as usize) {
-                let ranks = first..states.ranks().min(first + CHUNK);
+            for first in (0..states.ranks()).step_by(CHUNK_RANKS as usize) {
+                let ranks = first..states.ranks().min(first + CHUNK_RANKS);
                 done += ranks.end - ranks.start;
                 let open = || opened.with_states(game);
-                act(hindsight_puzzles::sacrifices(game, layers, ranks, open)?)?;
+                act(hindsight_puzzles::find_sacrifices(
+                    game, layers, ranks, open,
+                )?)?;
                 let progress = Progress {
                     phase: "sacrifices",
                     done,
@@ -131,40 +137,43 @@ impl<G: ForbiddenMove<Base: Material> + Notation> Given<'_, G> {
     }
 
     /// Counts them all.
-    pub(super) fn tally(&self, call: &Call<'_>) -> Result<()>
+    pub(super) fn tally(&self, call: &PuzzleRequest<'_>) -> Result<()>
     where
         G: Material,
     {
-        call.check(self.game)?;
+        call.check_theme(self.game)?;
         let mut sum: BTreeMap<u16, SacrificeCounts> = BTreeMap::new();
-        self.each_part(call, &mut |given| {
+        self.for_each_chunk(call, &mut |given| {
             for (plies, counts) in &given.counts {
                 sum.entry(*plies).or_default().add(counts);
             }
             Ok(())
         })?;
         sum.retain(|plies, _| call.wanted.plies.contains(plies));
-        show(call, self.game, self.table.info(), &sum)
+        print_report(call, self.game, self.table.info(), &sum)
     }
 }
 
 /// How many positions a table has.
-fn positions(info: &Info) -> u64 {
+fn table_positions(info: &Info) -> u64 {
     let layers = info.layers.iter();
     layers.map(|layer| layer.histogram.positions()).sum()
 }
 
 /// Bytes of memory for a layer and those it leads to.
-fn needed<G: ForbiddenMove>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
+fn memory_needed<G: ForbiddenMove>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
     let before = game.base().layer_successors(layer).into_iter();
     let before = before.filter_map(|layer| opened.info().layers.get(layer as usize));
-    before.fold(states_bytes(opened, game, layer), |sum, layer| {
+    before.fold(state_layer_bytes(opened, game, layer), |sum, layer| {
         sum.saturating_add(layer.ranks)
     })
 }
 
 /// How many states of a table win, by one of its histograms.
-fn won(info: &Info, part: impl Fn(&hindsight_tablebase::StateCounts) -> &Histogram) -> u64 {
+fn winning_states(
+    info: &Info,
+    part: impl Fn(&hindsight_tablebase::StateCounts) -> &Histogram,
+) -> u64 {
     let layers = info.layers.iter().filter_map(|layer| layer.states.as_ref());
     let rows = layers.flat_map(|states| part(states).rows());
     rows.filter(|(value, _)| value.wdl() == Wdl::Win)
@@ -172,8 +181,8 @@ fn won(info: &Info, part: impl Fn(&hindsight_tablebase::StateCounts) -> &Histogr
         .sum()
 }
 
-fn show<G: ForbiddenMove + Material + Notation>(
-    call: &Call<'_>,
+fn print_report<G: ForbiddenMove + Material + Notation>(
+    call: &PuzzleRequest<'_>,
     game: &G,
     info: &Info,
     sum: &BTreeMap<u16, SacrificeCounts>,
@@ -181,18 +190,18 @@ fn show<G: ForbiddenMove + Material + Notation>(
     let mut total = SacrificeCounts::default();
     sum.values().for_each(|counts| total.add(counts));
     let states = info.layers.iter().filter_map(|layer| layer.states.as_ref());
-    let report = Report {
+    let report = SacrificeReport {
         game: game.spec(),
         theme: "sacrifice",
-        scanned: Scanned::all(positions(info)),
+        scanned: ScanScope::all(table_positions(info)),
         states: states.map(|states| states.all.positions()).sum(),
-        won: won(info, |states| &states.all),
-        won_not_at_once: won(info, |states| &states.nontrivial),
+        won: winning_states(info, |states| &states.all),
+        won_not_at_once: winning_states(info, |states| &states.nontrivial),
         rows: sum
             .iter()
-            .map(|(&plies, counts)| Row::new(Some(plies), counts))
+            .map(|(&plies, counts)| SacrificeRow::new(Some(plies), counts))
             .collect(),
-        total: Row::new(None, &total),
+        total: SacrificeRow::new(None, &total),
     };
     if call.context.json {
         return print_json(&report);
@@ -200,7 +209,7 @@ fn show<G: ForbiddenMove + Material + Notation>(
     print(&report.text(game.sacrifice().unwrap_or("")))
 }
 
-impl Report {
+impl SacrificeReport {
     fn text(&self, sacrifice: &str) -> String {
         let head = [
             "plies",
@@ -212,7 +221,7 @@ impl Report {
             "quickest",
         ];
         let mut rows = vec![head.map(String::from).to_vec()];
-        rows.extend(self.rows.iter().map(Row::cells));
+        rows.extend(self.rows.iter().map(SacrificeRow::cells));
         rows.push(self.total.cells());
         format!(
             "{}: states in which the player to move wins only by a sacrifice, {sacrifice}\n\n{}\n\
@@ -225,7 +234,7 @@ impl Report {
              Of {} states {} win, {} of them not at once. Those that win at once are none of these:\n\
              the move that ends the game is no sacrifice.\n",
             self.game,
-            table(&rows, "rrrrrrr"),
+            align_columns(&rows, "rrrrrrr"),
             with_commas(self.states),
             with_commas(self.won),
             with_commas(self.won_not_at_once),

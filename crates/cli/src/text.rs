@@ -1,10 +1,10 @@
 use hindsight_core::{Notation, Value, Wdl};
 use hindsight_solve::{Histogram, Line};
 
-use crate::output::{table, with_commas};
+use crate::output::{align_columns, with_commas};
 
 /// The names of the side to move and of the other.
-pub(crate) fn sides<G: Notation>(game: &G, position: G::Position) -> [&'static str; 2] {
+pub(crate) fn side_names<G: Notation>(game: &G, position: G::Position) -> [&'static str; 2] {
     let mover = game.player_to_move(position);
     [game.players()[mover], game.players()[1 - mover]]
 }
@@ -14,13 +14,13 @@ pub(crate) fn heading<G: Notation>(game: &G) -> String {
 }
 
 /// The value of the start in a sentence without its full stop.
-pub(crate) fn outcome<G: Notation>(game: &G, value: Value) -> String {
+pub(crate) fn start_outcome<G: Notation>(game: &G, value: Value) -> String {
     outcome_at(game, game.start(), value)
 }
 
 /// The value of a position in a sentence without its full stop.
 pub(crate) fn outcome_at<G: Notation>(game: &G, position: G::Position, value: Value) -> String {
-    let [mover, other] = sides(game, position);
+    let [mover, other] = side_names(game, position);
     if value.remoteness() == Some(0) {
         return format!("The game is over: a {} for {mover}", value.wdl());
     }
@@ -55,7 +55,7 @@ pub(crate) fn line_text<G: Notation>(game: &G, line: &Line<G::Position, G::Move>
             )
         }
     };
-    text.push_str(&table(&rows, "rll"));
+    text.push_str(&align_columns(&rows, "rll"));
     text
 }
 
@@ -78,5 +78,5 @@ pub(crate) fn histogram_text(histogram: &Histogram) -> String {
         rows.last_mut().expect("a row was pushed")[column] = with_commas(positions);
     }
     rows.push(vec![String::from("draws"), with_commas(draws)]);
-    table(&rows, "rrr")
+    align_columns(&rows, "rrr")
 }

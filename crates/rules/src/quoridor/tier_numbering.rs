@@ -10,7 +10,7 @@ use super::position::Fences;
 /// among the subsets of its size, those included that overlap or cross (D. E. Knuth, TAOCP 4A, section
 /// 7.2.1.3, Theorem L). 8 bytes for each fence and size: at most 21 KB.
 #[derive(Clone, Debug)]
-pub(super) struct Numbering {
+pub(super) struct TierNumbering {
     stock: [u8; 2],
     anchors: u8,
     /// The most fences on the board at once.
@@ -23,7 +23,7 @@ pub(super) struct Numbering {
 
 /// The ways to have so many fences in hand.
 #[derive(Clone, Copy)]
-pub(super) struct Splits {
+pub(super) struct HandSplits {
     in_hand: u8,
     /// The fewest in White's hand.
     least: u8,
@@ -31,7 +31,7 @@ pub(super) struct Splits {
     pub(super) count: u8,
 }
 
-impl Splits {
+impl HandSplits {
     /// The hands of a split below `count`.
     #[inline]
     pub(super) fn hands(self, split: u8) -> [u8; 2] {
@@ -45,7 +45,7 @@ impl Splits {
     }
 }
 
-impl Numbering {
+impl TierNumbering {
     /// `None` if the numbers do not fit 64 bits.
     #[inline]
     pub(super) fn new(stock: [u8; 2], anchors: u8) -> Option<Self> {
@@ -86,11 +86,11 @@ impl Numbering {
     }
 
     #[inline]
-    pub(super) fn splits(&self, placed: u8) -> Splits {
+    pub(super) fn splits(&self, placed: u8) -> HandSplits {
         let [first, second] = self.stock;
         let in_hand = first + second - placed;
         let least = in_hand.saturating_sub(second);
-        Splits {
+        HandSplits {
             in_hand,
             least,
             count: first.min(in_hand) + 1 - least,

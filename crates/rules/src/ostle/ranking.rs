@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 use hindsight_combinatorics::{ByteRanks, Classes, Subsets, subsets};
 use once_cell::race::OnceBox;
 
-use super::images::Images;
-use super::rows::{Hole, Row, Rows, with, without};
-use super::seats::{Seat, Seats};
-use super::{Base, Board, OstleSetup};
+use super::images::SquareSetImages;
+use super::row_lookup::{RowEntry, RowLookup};
+use super::rows::{HoleClass, Row, Rows, insert_squares, remove_squares};
+use super::{BasePosition, OstleBoard, OstleSetup};
 
 /// A dense numbering of positions up to the eight symmetries, as seen by the side to move.
 ///
@@ -16,15 +16,15 @@ use super::{Base, Board, OstleSetup};
 /// is; each such set has a row of ranks. A row has a rank for each set of the other's pieces on what is
 /// free; where the mover's pieces are symmetric, only for the least of its images.
 #[derive(Debug)]
-pub(super) struct Ranks {
-    pub(super) images: Images,
+pub(super) struct OstleRanking {
+    pub(super) images: SquareSetImages,
     pub(super) squares: u32,
     /// The class of each square, and the symmetry that takes it to the class's own square.
     pub(super) class_of: Vec<(u8, u8)>,
-    pub(super) holes: Vec<Hole>,
+    pub(super) holes: Vec<HoleClass>,
     /// By the number of the mover's pieces.
     pub(super) rows: Vec<Rows>,
-    tiers: Vec<Tier>,
+    tiers: Vec<OstleTier>,
     /// `tier_of[own][other]`: tier and half.
     tier_of: Vec<Vec<(u8, u8)>>,
     /// One symmetry after another: `composed[first][then]`.
@@ -34,19 +34,19 @@ pub(super) struct Ranks {
     /// two steps.
     pub(super) near: Vec<Vec<u8>>,
     /// Made when ranks are first looked up in bulk.
-    seats: OnceBox<Seats>,
+    seats: OnceBox<RowLookup>,
 }
 
 /// The positions with two numbers of pieces, whoever has more: halves by the number of the mover.
 #[derive(Debug)]
-struct Tier {
-    halves: Vec<Half>,
+struct OstleTier {
+    halves: Vec<OstleTierHalf>,
     len: u64,
 }
 
 /// The positions in which the mover has `own` pieces and the other `other`.
 #[derive(Debug)]
-struct Half {
+struct OstleTierHalf {
     own: u32,
     other: u32,
     begin: u64,
@@ -66,7 +66,7 @@ const STEP: u64 = 1 << 10;
 
 /// Where a position is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Found {
+pub(super) struct RankedImage {
     pub(super) tier: u64,
     pub(super) rank: u64,
     /// The symmetry that takes the position to the ranked one.
@@ -75,13 +75,13 @@ pub(super) struct Found {
     pub(super) symmetric: bool,
 }
 
-impl Ranks {
+impl OstleRanking {
     #[inline]
-    pub(super) fn new(board: &Board, setup: &OstleSetup) -> Self {
-        let images = Images::new(board);
+    pub(super) fn new(board: &OstleBoard, setup: &OstleSetup) -> Self {
+        let images = SquareSetImages::new(board);
         let squares = u32::from(board.squares());
         let mut class_of = Vec::new();
-        let mut holes: Vec<Hole> = Vec::new();
+        let mut holes: Vec<HoleClass> = Vec::new();
         for square in 0..board.squares() {
             let to = |symmetry: usize| board.map_square(symmetry, square);
             let all = || 0..board.symmetries();
@@ -91,7 +91,7 @@ impl Ranks {
             });
             class_of.push(found.unwrap_or_else(|| {
                 let group = all().skip(1).filter(|&symmetry| to(symmetry) == square);
-                holes.push(Hole {
+                holes.push(HoleClass {
                     square,
                     group: group.map(|symmetry| symmetry as u8).collect(),
                 });
@@ -154,14 +154,14 @@ impl Ranks {
                 self.tier_of[own as usize][other as usize] = (tier, halves.len() as u8);
                 halves.push(half);
             }
-            self.tiers.push(Tier { halves, len });
+            self.tiers.push(OstleTier { halves, len });
         }
     }
 
     #[inline]
-    fn half(&self, own: u32, other: u32, begin: u64) -> Half {
+    fn half(&self, own: u32, other: u32, begin: u64) -> OstleTierHalf {
         let rows = &self.rows[own as usize].list;
-        let mut half = Half {
+        let mut half = OstleTierHalf {
             own,
             other,
             begin,
@@ -255,19 +255,19 @@ impl Ranks {
     /// Makes what [`Ranks::find`] is fast with: a tenth of a second for the official game.
     #[inline]
     pub(super) fn prepared(&self) -> &Self {
-        self.seats.get_or_init(|| Box::new(Seats::new(self)));
+        self.seats.get_or_init(|| Box::new(RowLookup::new(self)));
         self
     }
 
     #[inline]
-    fn half_of(&self, own: usize, other: usize) -> &Half {
+    fn half_of(&self, own: usize, other: usize) -> &OstleTierHalf {
         let (tier, half) = self.tier_of[own][other];
         &self.tiers[usize::from(tier)].halves[usize::from(half)]
     }
 
     /// The place of a position in which neither side has lost.
     #[inline]
-    pub(super) fn find(&self, own: u32, other: u32, hole: u8) -> Found {
+    pub(super) fn find(&self, own: u32, other: u32, hole: u8) -> RankedImage {
         match self.seat(own, hole) {
             Some(seat) => self.find_at(seat, other),
             None => self.find_slowly(own, other, hole),
@@ -277,7 +277,7 @@ impl Ranks {
     /// Where the mover's pieces sit, with how many there are, if one symmetry alone leads there and seats
     /// are prepared.
     #[inline]
-    pub(super) fn seat(&self, own: u32, hole: u8) -> Option<(usize, &Seat)> {
+    pub(super) fn seat(&self, own: u32, hole: u8) -> Option<(usize, &RowEntry)> {
         let (set, count) = self.of_sets.rank_and_squares(own);
         let seat = self.seats.get()?.of(count, hole, set)?;
         Some((count, seat))
@@ -285,9 +285,9 @@ impl Ranks {
 
     /// The place of a position whose mover sits there.
     #[inline]
-    pub(super) fn find_at(&self, (count, seat): (usize, &Seat), other: u32) -> Found {
+    pub(super) fn find_at(&self, (count, seat): (usize, &RowEntry), other: u32) -> RankedImage {
         let (column, others) = self.of_sets.rank_and_squares(seat.counted(other));
-        Found {
+        RankedImage {
             tier: self.tier_of[count][others].0.into(),
             rank: self.half_of(count, others).begins[seat.row as usize] + column,
             symmetry: seat.symmetry.into(),
@@ -297,7 +297,7 @@ impl Ranks {
 
     /// As [`Ranks::find`], by looking at all images.
     #[inline]
-    fn find_slowly(&self, own: u32, other: u32, hole: u8) -> Found {
+    fn find_slowly(&self, own: u32, other: u32, hole: u8) -> RankedImage {
         let (class, first) = self.class_of[usize::from(hole)];
         let image = |symmetry: u8, set| self.images.of(symmetry.into(), set);
         let (first_own, first_other) = (image(first, own), image(first, other));
@@ -313,7 +313,7 @@ impl Ranks {
         let number = self.row_of(class, own) as usize;
         let row = &self.rows[count].list[number];
         let half = self.half_of(count, other.count_ones() as usize);
-        let mut column = self.of_sets.rank(without(other, self.taken(row)));
+        let mut column = self.of_sets.rank(remove_squares(other, self.taken(row)));
         let mut symmetric = false;
         if !row.group.is_empty() {
             let classes = self.classes(half, number);
@@ -325,7 +325,7 @@ impl Ranks {
                 .iter()
                 .any(|&symmetry| image(symmetry, other) == other);
         }
-        Found {
+        RankedImage {
             tier: self.tier(half.own, half.other),
             rank: half.begins[number] + column,
             symmetry: found.into(),
@@ -349,11 +349,11 @@ impl Ranks {
 
     /// The sets of the other's pieces that have a rank in a symmetric row.
     #[inline]
-    fn classes<'a>(&self, half: &'a Half, number: usize) -> &'a Classes {
+    fn classes<'a>(&self, half: &'a OstleTierHalf, number: usize) -> &'a Classes {
         half.classes[number].get_or_init(|| {
             let row = &self.rows[half.own as usize].list[number];
             let least = |column: u64| {
-                let other = with(half.columns.unrank(column) as u32, self.taken(row));
+                let other = insert_squares(half.columns.unrank(column) as u32, self.taken(row));
                 let images = row
                     .group
                     .iter()
@@ -366,7 +366,7 @@ impl Ranks {
 
     /// The ranked position of a rank, Black to move.
     #[inline]
-    pub(super) fn unrank(&self, tier: u64, rank: u64) -> Base {
+    pub(super) fn unrank(&self, tier: u64, rank: u64) -> BasePosition {
         let mut halves = self.tiers[tier as usize].halves.iter();
         let half = halves.rfind(|half| half.begin <= rank);
         let half = half.expect("a rank of the tier");
@@ -383,9 +383,9 @@ impl Ranks {
         if !row.group.is_empty() {
             column = self.classes(half, number).unrank(column);
         }
-        Base {
+        BasePosition {
             own: row.own,
-            other: with(half.columns.unrank(column) as u32, self.taken(row)),
+            other: insert_squares(half.columns.unrank(column) as u32, self.taken(row)),
             hole: self.holes[usize::from(row.class)].square,
             white: false,
         }
@@ -393,7 +393,7 @@ impl Ranks {
 
     /// Whether a ranked position is its own image under a symmetry.
     #[inline]
-    pub(super) fn is_symmetric(&self, base: Base) -> bool {
+    pub(super) fn is_symmetric(&self, base: BasePosition) -> bool {
         let (class, _) = self.class_of[usize::from(base.hole)];
         let same = |&symmetry: &u8| {
             let of = |set| self.images.of(symmetry.into(), set);
@@ -405,15 +405,15 @@ impl Ranks {
 
 #[cfg(test)]
 mod tests {
-    use super::Ranks;
-    use crate::ostle::{Board, OstleSetup};
+    use super::OstleRanking;
+    use crate::ostle::{OstleBoard, OstleSetup};
 
     #[test]
     fn seats_say_what_all_images_say() {
         for (size, pieces) in [(3, 3), (4, 3), (5, 2)] {
-            let board = Board::new(size);
-            let ranks = Ranks::new(&board, &OstleSetup::new(size, pieces, 0));
-            let prepared = Ranks::new(&board, &OstleSetup::new(size, pieces, 0));
+            let board = OstleBoard::new(size);
+            let ranks = OstleRanking::new(&board, &OstleSetup::new(size, pieces, 0));
+            let prepared = OstleRanking::new(&board, &OstleSetup::new(size, pieces, 0));
             prepared.prepared();
             for tier in 0..ranks.tiers() as u64 {
                 let len = ranks.tier_len(tier);

@@ -6,14 +6,14 @@ use core::ops::Range;
 use hindsight_core::{Ranked, Retro, Value};
 
 use super::board::Bits;
-use super::numbering::Numbering;
-use super::position::{Fences, Position};
-use super::sets::sets_of_fences;
-use super::tiers::Tiers;
-use super::{Player, Quoridor};
+use super::fence_sets::count_fence_sets;
+use super::position::{Fences, QuoridorPosition};
+use super::tier_enumerator::TierEnumerator;
+use super::tier_numbering::TierNumbering;
+use super::{Quoridor, QuoridorPlayer};
 
 /// What all positions of a tier have in common.
-struct Contents {
+struct TierContents {
     fences: Fences,
     hands: [u8; 2],
     /// The squares with a path to the goal row of White and of Black.
@@ -29,7 +29,7 @@ impl Quoridor {
     }
 
     #[inline]
-    pub(super) fn numbering(&self) -> &Numbering {
+    pub(super) fn numbering(&self) -> &TierNumbering {
         let numbering = self.numbering.as_ref();
         numbering.expect("tiers whose numbers fit 64 bits")
     }
@@ -42,32 +42,32 @@ impl Quoridor {
     }
 
     #[inline]
-    fn contents(&self, tier: u64) -> Contents {
+    fn contents(&self, tier: u64) -> TierContents {
         let (fences, hands) = self.numbering().contents(tier);
-        let walls = self.board.walls(fences);
-        Contents {
+        let walls = self.board.open_steps(fences);
+        TierContents {
             fences,
             hands,
-            paths: self.board.goals.map(|goal| walls.reach(goal)),
+            paths: self.board.goals.map(|goal| walls.reachable(goal)),
         }
     }
 
     /// The position of a rank in a tier with these contents; `None` for a hole.
     #[inline]
-    fn position(&self, contents: &Contents, rank: u64) -> Option<Position> {
+    fn position(&self, contents: &TierContents, rank: u64) -> Option<QuoridorPosition> {
         let squares = u64::from(self.board.squares());
         let (own, rest) = ((rank % squares) as u8, rank / squares);
         let other = (rest % squares) as u8;
         let (player, pawns) = match rest / squares {
-            0 => (Player::White, [own, other]),
-            _ => (Player::Black, [other, own]),
+            0 => (QuoridorPlayer::White, [own, other]),
+            _ => (QuoridorPlayer::Black, [other, own]),
         };
         let on = |squares: u128, pawn: u8| squares >> pawn & 1 == 1;
         let is_hole = own == other
             || on(self.board.goals[player as usize], own)
             || !on(contents.paths[0], pawns[0])
             || !on(contents.paths[1], pawns[1]);
-        (!is_hole).then_some(Position {
+        (!is_hole).then_some(QuoridorPosition {
             fences: contents.fences,
             pawns,
             hands: contents.hands,
@@ -90,7 +90,7 @@ impl Quoridor {
 
     /// The member of a class whose tier has the least number; the position itself if that is one.
     #[inline]
-    fn ranked_member(&self, position: Position) -> Position {
+    fn ranked_member(&self, position: QuoridorPosition) -> QuoridorPosition {
         let images = self.members(position.fences, position.hands);
         let symmetries = if self.equal_stocks() { 4 } else { 2 };
         let least = (0..symmetries).min_by_key(|&i| images[i]);
@@ -117,7 +117,7 @@ impl Ranked for Quoridor {
     #[inline]
     fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
         let numbering = self.numbering();
-        Tiers::new(self, numbering, numbering.placed(layer), out).run();
+        TierEnumerator::new(self, numbering, numbering.placed(layer), out).run();
     }
 
     /// By the number of sets of fences, had each four images (or two), all different.
@@ -125,7 +125,7 @@ impl Ranked for Quoridor {
     fn ranks_about(&self, layer: u32) -> u64 {
         let placed = self.numbering().placed(layer);
         let [row, rows] = [self.board.width - 1, self.board.height - 1];
-        let tiers = sets_of_fences(row, rows, placed)
+        let tiers = count_fence_sets(row, rows, placed)
             .saturating_mul(self.numbering().splits(placed).count.into())
             .div_ceil(if self.equal_stocks() { 4 } else { 2 });
         u64::try_from(tiers.saturating_mul(self.tier_len(0).into())).unwrap_or(u64::MAX)
@@ -169,7 +169,7 @@ impl Ranked for Quoridor {
     }
 
     #[inline]
-    fn rank(&self, position: Position) -> Option<(u64, u64)> {
+    fn rank(&self, position: QuoridorPosition) -> Option<(u64, u64)> {
         let position = self.ranked_member(position);
         let [own, other] = position.own_and_other().map(u64::from);
         let squares = u64::from(self.board.squares());
@@ -179,21 +179,21 @@ impl Ranked for Quoridor {
     }
 
     #[inline]
-    fn unrank(&self, tier: u64, rank: u64) -> Option<Position> {
+    fn unrank(&self, tier: u64, rank: u64) -> Option<QuoridorPosition> {
         self.position(&self.contents(tier), rank)
     }
 
     /// The tier is read once; then a rank takes some 5 ns.
     #[inline]
-    fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Position)>) {
+    fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, QuoridorPosition)>) {
         let contents = self.contents(tier);
         out.extend(ranks.filter_map(|rank| Some((rank, self.position(&contents, rank)?))));
     }
 
     /// A win in one where the pawn can go to its goal row.
     #[inline]
-    fn obvious(&self, position: Position) -> Option<Value> {
-        let walls = self.board.walls(position.fences);
+    fn obvious(&self, position: QuoridorPosition) -> Option<Value> {
+        let walls = self.board.open_steps(position.fences);
         let [own, other] = position.own_and_other();
         let wins = self.targets(walls, own, other) & self.board.goals[position.player as usize];
         (wins != 0).then_some(Value::Win(1))
@@ -202,13 +202,13 @@ impl Ranked for Quoridor {
 
 impl Retro for Quoridor {
     #[inline]
-    fn predecessors(&self, position: Position, out: &mut Vec<Position>) {
-        let walls = self.board.walls(position.fences);
+    fn predecessors(&self, position: QuoridorPosition, out: &mut Vec<QuoridorPosition>) {
+        let walls = self.board.open_steps(position.fences);
         let [still, moved] = position.own_and_other();
         let mover = position.player.opponent();
         let square = 1_u128 << moved;
-        let steps = walls.beside(square) & !(1 << still);
-        let jumps = Bits(walls.beside(1 << still))
+        let steps = walls.neighbours(square) & !(1 << still);
+        let jumps = Bits(walls.neighbours(1 << still))
             .filter(|&from| self.jumps(walls, from, still) & square != 0);
         let jumps: u128 = jumps.map(|from| 1 << from).sum();
         // The game was over for a pawn on its goal row.

@@ -2,36 +2,36 @@ use alloc::vec::Vec;
 
 use super::Quoridor;
 use super::board::Bits;
-use super::numbering::{Numbering, Splits};
 use super::position::Fences;
+use super::tier_numbering::{HandSplits, TierNumbering};
 
 /// Goes through all sets of so many fences that neither overlap nor cross, by ascending rank, and
 /// keeps the tiers that stand for their classes and have a position.
-pub(super) struct Tiers<'a> {
-    numbering: &'a Numbering,
+pub(super) struct TierEnumerator<'a> {
+    numbering: &'a TierNumbering,
     placed: u8,
     anchors: u8,
     every_anchor: u64,
-    splits: Splits,
+    splits: HandSplits,
     /// Whether exchanging the players is a symmetry.
     swap: bool,
     /// For each fence those that cannot stand beside it, itself included.
     conflicts: Vec<u128>,
     /// For each fence itself and its three images.
-    images: Vec<Images>,
+    images: Vec<FenceSetImages>,
     /// The fences that shut both goal rows off: then no pawn that has not arrived has a path.
     closing: Option<u128>,
     out: &'a mut Vec<u64>,
 }
 
 /// A set of fences, then mirrored, turned, and both.
-type Images = [u128; 4];
+type FenceSetImages = [u128; 4];
 
-impl<'a> Tiers<'a> {
+impl<'a> TierEnumerator<'a> {
     #[inline]
     pub(super) fn new(
         game: &Quoridor,
-        numbering: &'a Numbering,
+        numbering: &'a TierNumbering,
         placed: u8,
         out: &'a mut Vec<u64>,
     ) -> Self {
@@ -47,7 +47,7 @@ impl<'a> Tiers<'a> {
             ]
             .map(|fences| numbering.set(fences))
         };
-        let all = numbering.set(board.room(Fences::default()));
+        let all = numbering.set(board.placeable_fences(Fences::default()));
         Self {
             numbering,
             placed,
@@ -57,10 +57,10 @@ impl<'a> Tiers<'a> {
             swap: game.setup().stock[0] == game.setup().stock[1],
             conflicts: singles
                 .clone()
-                .map(|fence| all & !numbering.set(board.room(fence)))
+                .map(|fence| all & !numbering.set(board.placeable_fences(fence)))
                 .collect(),
             images: singles.map(images).collect(),
-            closing: board.closing().map(|fences| numbering.set(fences)),
+            closing: board.sealing_fences().map(|fences| numbering.set(fences)),
             out,
         }
     }
@@ -75,7 +75,7 @@ impl<'a> Tiers<'a> {
     /// Adds `k` more of the `allowed` fences, all below those in the set. The greatest is chosen first,
     /// from the least on: that is the order of ranks.
     #[inline]
-    fn add(&mut self, k: u8, allowed: u128, set: Images, rank: u64) {
+    fn add(&mut self, k: u8, allowed: u128, set: FenceSetImages, rank: u64) {
         if k == 0 {
             self.keep(set, rank);
             return;
@@ -97,13 +97,13 @@ impl<'a> Tiers<'a> {
 
     /// Whether the vertical fences, when no more are to come, already make an image the lesser one.
     #[inline]
-    fn is_no_least(&self, set: Images) -> bool {
+    fn is_no_least(&self, set: FenceSetImages) -> bool {
         let [own, mirrored, turned, both] = set.map(|set| set >> self.anchors);
         mirrored < own || (self.swap && turned.min(both) < own)
     }
 
     #[inline]
-    fn keep(&mut self, set: Images, rank: u64) {
+    fn keep(&mut self, set: FenceSetImages, rank: u64) {
         let [own, mirrored, turned, both] = set;
         if mirrored < own || self.closing.is_some_and(|closing| own & closing == closing) {
             return;

@@ -36,16 +36,16 @@ impl PawnPairs for Quoridor {
     #[inline]
     fn pair_rules(&self, tier: u64, rules: &mut PairRules) {
         let (fences, _) = self.numbering().contents(tier);
-        let walls = self.board.walls(fences);
+        let walls = self.board.open_steps(fences);
         let goals = self.board.goals;
-        let [white, black] = goals.map(|goal| walls.reach(goal));
+        let [white, black] = goals.map(|goal| walls.reachable(goal));
         rules.own = [white & !goals[0], black & !goals[1]];
         rules.other = [black, white];
         rules.lost = [goals[1], goals[0]];
         rules.steps = [(self.board.width, walls.north), (1, walls.east)];
         rules.jumps.clear();
         for over in 0..self.board.squares() {
-            for from in Bits(walls.beside(1 << over)) {
+            for from in Bits(walls.neighbours(1 << over)) {
                 let to = self.jumps(walls, from, over);
                 if to != 0 {
                     rules.jumps.push(Jump { from, over, to });
@@ -61,7 +61,7 @@ impl PawnPairs for Quoridor {
             return;
         }
         hands[side] -= 1;
-        let room = self.board.room(fences);
+        let room = self.board.placeable_fences(fences);
         let images = self.members(fences, hands);
         let symmetries = if self.equal_stocks() { 4 } else { 2 };
         let room = Bits(self.numbering().set(room));

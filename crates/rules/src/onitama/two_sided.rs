@@ -2,20 +2,20 @@ use alloc::vec::Vec;
 
 use hindsight_core::{Mirror, Placement, Ranked, TwoSided, TwoSidedRules};
 
-use super::{Onitama, Player, Position, Word};
+use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
 
 /// Side 0 is Red; a context is a deal, and the kind of move that led to it the card aside.
-impl<W: Word> TwoSided for Onitama<W> {
+impl<W: Bitboard> TwoSided for Onitama<W> {
     #[inline]
     fn two_sided_rules(&self) -> TwoSidedRules {
         let squares = self.board().squares();
-        let players = [Player::Red, Player::Blue];
-        let next = |player: Player| {
+        let players = [OnitamaPlayer::Red, OnitamaPlayer::Blue];
+        let next = |player: OnitamaPlayer| {
             let held = self.held.iter().skip(player as usize).step_by(2);
             held.map(|held| held.iter().map(|card| card.next_deal).collect())
                 .collect()
         };
-        let targets = |player: Player| {
+        let targets = |player: OnitamaPlayer| {
             let kinds = 0..self.kinds().len() as u8;
             let of = |kind: u8| -> Vec<u32> {
                 let froms = 0..squares;
@@ -27,7 +27,7 @@ impl<W: Word> TwoSided for Onitama<W> {
         };
         TwoSidedRules {
             squares,
-            followers: self.setup().students_a_side(),
+            followers: self.setup().students_per_side(),
             made_by: self.aside.clone(),
             next: players.map(next),
             targets: players.map(targets),
@@ -36,14 +36,15 @@ impl<W: Word> TwoSided for Onitama<W> {
                 width: self.setup().width,
                 contexts,
             }),
-            goals: [Player::Blue, Player::Red].map(|player| self.board().arch(player)),
+            goals: [OnitamaPlayer::Blue, OnitamaPlayer::Red]
+                .map(|player| self.board().arch(player)),
         }
     }
 
     #[inline]
-    fn placement(&self, position: Position<W>) -> Option<Placement> {
+    fn placement(&self, position: OnitamaPosition<W>) -> Option<Placement> {
         self.tier(position)?;
-        let followers = [Player::Red, Player::Blue].map(|player| {
+        let followers = [OnitamaPlayer::Red, OnitamaPlayer::Blue].map(|player| {
             let master = 1 << position.masters[player as usize];
             (position.pieces(player) & !master) as u32
         });
@@ -56,10 +57,10 @@ impl<W: Word> TwoSided for Onitama<W> {
     }
 
     #[inline]
-    fn position_of(&self, arranged: Placement) -> Position<W> {
+    fn position_of(&self, arranged: Placement) -> OnitamaPosition<W> {
         let side = |side: usize| u64::from(arranged.followers[side]) | 1 << arranged.leaders[side];
-        let player = [Player::Red, Player::Blue][arranged.mover];
+        let player = [OnitamaPlayer::Red, OnitamaPlayer::Blue][arranged.mover];
         let deal = usize::from(arranged.context);
-        Position::new([side(0), side(1)], arranged.leaders, deal, player)
+        OnitamaPosition::new([side(0), side(1)], arranged.leaders, deal, player)
     }
 }

@@ -8,9 +8,14 @@ pub(crate) type Place = (u64, u64);
 
 /// Draws so many ranks of a table, each as likely as any other, and gives their places without repetition,
 /// in the order of the table; holes may be among them.
-pub(crate) fn draw<G: Ranked>(game: &G, info: &Info, count: usize, seed: u64) -> Vec<Place> {
+pub(crate) fn sample_ranks<G: Ranked>(
+    game: &G,
+    info: &Info,
+    count: usize,
+    seed: u64,
+) -> Vec<Place> {
     let total: u64 = info.layers.iter().map(|layer| layer.ranks).sum();
-    let mut random = Random(seed);
+    let mut random = SplitMix64(seed);
     let mut drawn: Vec<u64> = match usize::try_from(total) {
         Ok(all) if all <= count => (0..total).collect(),
         _ => (0..count).map(|_| random.below(total)).collect(),
@@ -51,9 +56,9 @@ pub(crate) fn positions_at<'a, G: Ranked>(
 
 /// A generator of numbers by G. L. Steele Jr. et al., "Fast splittable pseudorandom number generators"
 /// (2014).
-struct Random(u64);
+struct SplitMix64(u64);
 
-impl Random {
+impl SplitMix64 {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

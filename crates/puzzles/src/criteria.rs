@@ -1,0 +1,164 @@
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use hindsight_core::{Game, Material, Notation, Probe, Value, Wdl};
+
+use crate::rated_move::{
+    PuzzleError, PuzzleErrorOf, RatedMove, best_moves, best_moves_of_value, best_value,
+    value_after_best_move,
+};
+
+/// Moves of a solution that must have no alternative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uniqueness {
+    /// The whole line: exactly one quickest win at each of the solver's plies, after every slowest
+    /// reply.
+    Line,
+    /// The first move: exactly one quickest win.
+    FastestMove,
+    /// The first move: exactly one win, of whatever length.
+    WinningMove,
+}
+
+/// Subject of a puzzle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PuzzleTheme {
+    /// Every winning move gives up a piece ([`Material::gives_up`]).
+    Sacrifice,
+    /// Exactly one move wins, and that move captures nothing ([`Material::captures`]).
+    Quiet,
+    /// The position is won, and every move but one loses.
+    OnlyMove,
+    /// The position is drawn, and every move but one loses.
+    Swindle,
+}
+
+/// Properties that a position must have to count as a puzzle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PuzzleCriteria {
+    /// Moves of the solution that must be unique.
+    pub unique: Uniqueness,
+    /// Required theme; `None` accepts any won position.
+    pub theme: Option<PuzzleTheme>,
+    /// Accepted plies to the win; ignored for draws.
+    pub plies: RangeInclusive<u16>,
+}
+
+impl PuzzleCriteria {
+    /// Returns false if a position of this value cannot be a puzzle, whatever its moves.
+    #[must_use]
+    pub fn accepts_value(&self, value: Value) -> bool {
+        match (self.theme, value) {
+            (Some(PuzzleTheme::Swindle), value) => value == Value::Draw,
+            (_, Value::Win(n)) => self.plies.contains(&n),
+            _ => false,
+        }
+    }
+}
+
+impl PuzzleTheme {
+    /// Checks that `game` can have puzzles of this theme.
+    ///
+    /// # Errors
+    /// A sentence with the reason why not.
+    pub fn check<G: Material + Notation>(self, game: &G) -> Result<(), String> {
+        let needs_pieces = matches!(self, Self::Sacrifice | Self::Quiet);
+        if needs_pieces && game.sacrifice().is_none() {
+            let spec = game.spec();
+            return Err(format!(
+                "{spec} has no pieces to lose, so that no move captures or sacrifices anything; \
+                 the themes 'only' and 'swindle' are for every game"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Returns true if a position with these moves has the theme.
+    pub fn matches<G: Material>(
+        self,
+        game: &G,
+        position: G::Position,
+        moves: &[RatedMove<G::Position, G::Move>],
+    ) -> bool {
+        let wdl = best_value(moves).map(Value::wdl);
+        let mut keeping = moves.iter().filter(|rated| Some(rated.value.wdl()) == wdl);
+        let not_lost = moves.iter().filter(|rated| rated.value.wdl() > Wdl::Loss);
+        match (self, wdl) {
+            (Self::Sacrifice, Some(Wdl::Win)) => {
+                keeping.all(|rated| game.gives_up(position, rated.mv))
+            }
+            (Self::Quiet, Some(Wdl::Win)) => match (keeping.next(), keeping.next()) {
+                (Some(only), None) => !game.captures(position, only.mv),
+                _ => false,
+            },
+            (Self::OnlyMove, Some(Wdl::Win)) | (Self::Swindle, Some(Wdl::Draw)) => {
+                not_lost.count() == 1
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Uniqueness {
+    /// Returns true if the solution of a position with these moves is unique in this sense.
+    ///
+    /// A draw has no line to an end; there all three variants ask for a single drawing move.
+    /// Cost: one pass over the moves; for [`Uniqueness::Line`] a walk over all best lines as well.
+    ///
+    /// # Errors
+    /// A value cannot be read, or values do not agree.
+    pub fn holds<G: Game, S: Probe<G>>(
+        self,
+        game: &G,
+        solution: &S,
+        moves: &[RatedMove<G::Position, G::Move>],
+    ) -> Result<bool, PuzzleErrorOf<G, S>> {
+        let Some(value) = best_value(moves) else {
+            return Ok(false);
+        };
+        let keeping = moves
+            .iter()
+            .filter(|rated| rated.value.wdl() == value.wdl());
+        if self == Self::WinningMove {
+            return Ok(keeping.count() == 1);
+        }
+        let mut fastest = best_moves(moves);
+        let (Some(only), None) = (fastest.next(), fastest.next()) else {
+            return Ok(false);
+        };
+        match (self, value) {
+            (Self::Line, Value::Win(_)) => is_only_line(game, solution, only.next, value),
+            _ => Ok(true),
+        }
+    }
+}
+
+/// Returns true if the winner has exactly one quickest win at each later ply.
+///
+/// `position` is the successor by the first move; `value` is the value before that move, a win.
+fn is_only_line<G: Game, S: Probe<G>>(
+    game: &G,
+    solution: &S,
+    position: G::Position,
+    value: Value,
+) -> Result<bool, PuzzleErrorOf<G, S>> {
+    let mut seen = HashSet::new();
+    let mut lost = vec![(position, value)];
+    while let Some((position, value)) = lost.pop() {
+        if game.terminal(position).is_some() {
+            continue;
+        }
+        let value = value_after_best_move(value).ok_or(PuzzleError::Inconsistent)?;
+        for reply in best_moves_of_value(game, solution, position, value)? {
+            if game.terminal(reply.next).is_some() || !seen.insert(reply.next) {
+                continue;
+            }
+            let value = value_after_best_move(value).ok_or(PuzzleError::Inconsistent)?;
+            match best_moves_of_value(game, solution, reply.next, value)?[..] {
+                [only] => lost.push((only.next, value)),
+                _ => return Ok(false),
+            }
+        }
+    }
+    Ok(true)
+}
