@@ -183,7 +183,7 @@ impl Kernel for ListRowKernel<'_> {
                     unpack::<S, 32>(simd, packed, &free, &mut words);
                     for row in squares(free_squares) {
                         if words[row] != 0 {
-                            recorder.record_row(spot, own, lane, row, words[row]);
+                            recorder.record_line(spot, own, lane, row, words[row]);
                         }
                     }
                 }

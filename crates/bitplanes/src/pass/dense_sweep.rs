@@ -18,7 +18,7 @@ impl<const R: usize, const LOSSES: bool> RowSweep<'_, R, LOSSES> {
     pub(crate) fn decide_block<S: Simd>(&mut self, simd: S, n: usize, block: &mut [u8]) -> u64 {
         let (tables, own) = (self.tables, self.scratch.blocks[n].own);
         let free = FreeSquares::<S, R>::new(simd, self.open & !own);
-        let valid = lane_of_words(simd, &self.valid_rows(free.set));
+        let valid = lane_of_words(simd, &self.valid_lines(free.set));
         if self.pass.first && !LOSSES {
             // Until now nothing was written. No position is won.
             let mut all = [0; MAX_LANE_BYTES];
@@ -84,7 +84,7 @@ impl<const R: usize, const LOSSES: bool> RowSweep<'_, R, LOSSES> {
             for bit in squares(byte.into()) {
                 let n = 8 * i + bit;
                 let (row, bit) = (at[n / free.count], at[n % free.count]);
-                self.recorder.record_row(spot, own, lane, row, 1 << bit);
+                self.recorder.record_line(spot, own, lane, row, 1 << bit);
             }
         }
     }
@@ -302,7 +302,7 @@ fn gather_wides<S: Simd, const N: usize, const LOSSES: bool>(
         } else {
             let begin = from.own.wrapping_add_signed(step.distance) + at;
             let words = &from.words[begin..][..N * WIDE_WORDS];
-            let masks = &step.row_masks[at..][..N * WIDE_WORDS];
+            let masks = &step.line_masks[at..][..N * WIDE_WORDS];
             for (i, all) in all.iter_mut().enumerate() {
                 let moved = simd.load(wide_at(words, i));
                 *all = simd.or(*all, simd.and(moved, simd.load(wide_at(masks, i))));

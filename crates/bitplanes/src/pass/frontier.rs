@@ -55,7 +55,7 @@ impl Encoding {
         Entry {
             block: position >> LEADER_BITS >> self.lane_bits,
             lane: (position >> LEADER_BITS & ((1 << self.lane_bits) - 1)) as u16,
-            row: (position >> SQUARE_BITS & squares) as u8,
+            line: (position >> SQUARE_BITS & squares) as u8,
             bits: 1 << (position & squares),
         }
     }
@@ -67,7 +67,7 @@ pub(crate) struct Entry {
     /// The number of the other side's followers beside the mover's.
     pub(crate) block: u32,
     pub(crate) lane: u16,
-    pub(crate) row: u8,
+    pub(crate) line: u8,
     pub(crate) bits: u32,
 }
 
@@ -83,8 +83,8 @@ impl Entry {
     }
 
     #[inline(always)]
-    pub(crate) fn row(&self) -> usize {
-        self.row.into()
+    pub(crate) fn line(&self) -> usize {
+        self.line.into()
     }
 }
 
@@ -281,7 +281,7 @@ mod tests {
         for Entry {
             block,
             lane,
-            row,
+            line: row,
             bits,
         } in words
         {

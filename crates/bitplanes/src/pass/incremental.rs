@@ -6,7 +6,7 @@
 
 use crate::pass::frontier::{Entry, Frontier};
 use crate::pass::recorder::{Observers, Recorder};
-use crate::plane::packing::{BitSpan, row_begin_bit};
+use crate::plane::packing::{BitSpan, line_begin_bit};
 use crate::plane::plane::{BlockRef, Plane};
 use crate::simd::token::Simd;
 use crate::space::board_tables::BoardTables;
@@ -43,8 +43,8 @@ pub(crate) struct UnmoveScratch {
     entries: Vec<Entry>,
     /// For each block of the row where what side 0 has not won is, once that is known, if side 1 moves.
     wins: Vec<Option<BlockRef>>,
-    hits: Vec<UnmovedWord>,
-    candidates: Vec<UnmovedWord>,
+    hits: Vec<UnmovedLine>,
+    candidates: Vec<UnmovedLine>,
 }
 
 /// So many words are asked for before the first of them is read.
@@ -52,10 +52,10 @@ const PREFETCH_BATCH: usize = 32;
 
 /// Positions of a word of the row from which a move leads to something new.
 #[derive(Clone, Copy)]
-struct UnmovedWord {
+struct UnmovedLine {
     block: MoverBlock,
     lane: u16,
-    row: u8,
+    line: u8,
     /// Where it begins in the blocks of the row: at which bit of which byte.
     bit: u8,
     byte: usize,
@@ -145,20 +145,20 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             let moved = &moved[number * size..(number + 1) * size];
             for (at, moved) in squares(own).zip(moved.chunks_exact(places)) {
                 let rest = own & !(1 << at);
-                for from in squares(moves.sources[at] & self.open & !rest & !(1 << new.row)) {
+                for from in squares(moves.sources[at] & self.open & !rest & !(1 << new.line)) {
                     let before = MoverBlock {
                         number: moved[usize::from(self.squares_below[from])],
                         own: rest | 1 << from,
                     };
-                    self.push_hits(simd, before, new, new.row(), new.bits & !(1 << from));
+                    self.push_hits(simd, before, new, new.line(), new.bits & !(1 << from));
                 }
             }
             if LOSSES {
                 let steps = moves.translations.iter();
                 let bits = steps.fold(0, |all, step| all | step.sources_of(new.bits));
-                self.push_hits(simd, block, new, new.row(), bits);
+                self.push_hits(simd, block, new, new.line(), bits);
             } else {
-                for from in squares(moves.sources[new.row()] & self.open & !own) {
+                for from in squares(moves.sources[new.line()] & self.open & !own) {
                     self.push_hits(simd, block, new, from, new.bits & !(1 << from));
                 }
             }
@@ -176,9 +176,9 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             let bits = if LOSSES {
                 new.bits & stuck
             } else {
-                new.bits & (stuck >> new.row & 1).wrapping_neg()
+                new.bits & (stuck >> new.line & 1).wrapping_neg()
             };
-            self.push_hits_in_lanes(simd, block, &[lane], new.row(), bits);
+            self.push_hits_in_lanes(simd, block, &[lane], new.line(), bits);
         }
     }
 
@@ -196,7 +196,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             // The captured piece's square among those that the mover's followers are counted in.
             let place = (outside & ((1 << at) - 1)).count_ones();
             // The leader of side 1 is a bit of the word, which may have others.
-            let by_leader = |new: &Entry| if LOSSES { new.bits } else { 1 << new.row };
+            let by_leader = |new: &Entry| if LOSSES { new.bits } else { 1 << new.line };
             let captures =
                 |new: &Entry| (sets[new.block()] >> place | by_leader(new) >> at) & 1 == 1;
             listed.read(set_rank(left), captures, news);
@@ -206,13 +206,13 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
                 let sources = tables.kinds[group].moves[Self::MOVER].sources[at] & self.open;
                 if own >> at & 1 == 1 {
                     let rest = own & !(1 << at);
-                    for from in squares(sources & !rest & !(1 << new.row)) {
+                    for from in squares(sources & !rest & !(1 << new.line)) {
                         let block = self.block(simd, rest | 1 << from);
-                        self.push_hits(simd, block, new, new.row(), new.bits & !(1 << from));
+                        self.push_hits(simd, block, new, new.line(), new.bits & !(1 << from));
                     }
                 } else if LOSSES {
                     let block = self.block(simd, own);
-                    self.push_hits(simd, block, new, new.row(), sources);
+                    self.push_hits(simd, block, new, new.line(), sources);
                 } else {
                     let block = self.block(simd, own);
                     for from in squares(sources & !own) {
@@ -260,15 +260,15 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             ..
         } = *self.pass.subproblem;
         let packed = simd.extract(bits.into(), free.into()) as u32;
-        let bit = row_begin_bit(free, row);
+        let bit = line_begin_bit(free, row);
         let begin = block.number as usize * stride + (bit >> 3);
         for &lane in lanes {
             let byte = begin + lane * bytes;
             simd.prefetch_line(self.row.blocks, byte);
-            self.scratch.hits.push(UnmovedWord {
+            self.scratch.hits.push(UnmovedLine {
                 block,
                 lane: lane as u16,
-                row: row as u8,
+                line: row as u8,
                 bit: (bit & 7) as u8,
                 byte,
                 packed,
@@ -323,19 +323,19 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
 
     /// Takes down what is new of the positions of a word; they may have been looked at twice.
     #[inline(always)]
-    fn record_decided<S: Simd>(&mut self, simd: S, hit: &UnmovedWord) {
+    fn record_decided<S: Simd>(&mut self, simd: S, hit: &UnmovedLine) {
         let word = hit.word(self.row.blocks);
         let packed = word.bits(self.row.blocks) & u64::from(hit.packed);
         word.clear(self.row.blocks, packed);
         let free = self.open & !hit.block.own;
         let new = simd.deposit(packed, free.into()) as u32;
         self.count += u64::from(new.count_ones());
-        self.record_word(simd, hit.block, hit.lane.into(), hit.row.into(), new);
+        self.record_line(simd, hit.block, hit.lane.into(), hit.line.into(), new);
     }
 
     /// Takes new positions of a word down.
     #[inline(always)]
-    fn record_word<S: Simd>(
+    fn record_line<S: Simd>(
         &mut self,
         simd: S,
         block: MoverBlock,
@@ -369,7 +369,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         }
         if self.recorder.is_active() {
             let spot = self.recorder.slot(simd, block.own);
-            self.recorder.record_row(spot, block.own, lane, row, new);
+            self.recorder.record_line(spot, block.own, lane, row, new);
         }
     }
 
@@ -386,7 +386,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
 
     /// What side 0 has not won in a row of a lane of a block that captures lead to.
     #[inline(always)]
-    fn wins_word_after_capture<S: Simd>(
+    fn wins_line_after_capture<S: Simd>(
         &self,
         simd: S,
         wins: &Plane,
@@ -396,12 +396,12 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
     ) -> u32 {
         let free = self.tables.board() & !(followers[0] | followers[1]);
         let place = wins.block_of(simd, self.tables, followers);
-        place.word(simd, (self.tables, wins), free, lane, row)
+        place.line(simd, (self.tables, wins), free, lane, row)
     }
 
     /// What side 0 has not won in a row of a lane of a block of this row.
     #[inline(always)]
-    fn wins_word<S: Simd>(
+    fn wins_line<S: Simd>(
         &mut self,
         simd: S,
         wins: &Plane,
@@ -411,26 +411,26 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
     ) -> u32 {
         let free = self.open & !block.own;
         let place = self.wins_block(simd, wins, block);
-        place.word(simd, (self.tables, wins), free, lane, row)
+        place.line(simd, (self.tables, wins), free, lane, row)
     }
 
     /// Asks for what [`Self::led_out`] reads.
     #[inline(always)]
-    fn prefetch_leader_moves<S: Simd>(&mut self, simd: S, hit: &UnmovedWord) {
+    fn prefetch_leader_moves<S: Simd>(&mut self, simd: S, hit: &UnmovedLine) {
         let Some((inside, _)) = self.pass.wins else {
             return;
         };
         let free = self.open & !hit.block.own;
         let place = self.wins_block(simd, inside, hit.block);
         for &next in &self.tables.next_lanes[Self::MOVER][usize::from(hit.lane)] {
-            place.prefetch_word(simd, (self.tables, inside), free, next, hit.row.into());
+            place.prefetch_line(simd, (self.tables, inside), free, next, hit.line.into());
         }
     }
 
     /// Which of some positions of a word have a move of the leader to a square without a piece, or only a turn, to a
     /// position that side 0 has not won: all that do, and perhaps others.
     #[inline(always)]
-    fn leader_escapes<S: Simd>(&mut self, simd: S, hit: &UnmovedWord) -> u32 {
+    fn leader_escapes<S: Simd>(&mut self, simd: S, hit: &UnmovedLine) -> u32 {
         let (tables, block) = (self.tables, hit.block);
         let Some((inside, _)) = self.pass.wins else {
             return 0;
@@ -441,7 +441,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             .may_be_stuck(tables, Self::MOVER, block.own);
         let mut not_lost = 0;
         for &next in &tables.next_lanes[Self::MOVER][usize::from(hit.lane)] {
-            let here = self.wins_word(simd, inside, block, next, hit.row.into());
+            let here = self.wins_line(simd, inside, block, next, hit.line.into());
             for step in &tables.kinds[tables.kind_of_lane[next]].moves[Self::MOVER].translations {
                 not_lost |= step.sources_of(here);
             }
@@ -455,9 +455,9 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
     /// Which of some positions of a word have another move to a position that side 0 has not won: all that do, and perhaps
     /// others.
     #[inline(always)]
-    fn other_escapes<S: Simd>(&mut self, simd: S, hit: &UnmovedWord, candidates: u32) -> u32 {
+    fn other_escapes<S: Simd>(&mut self, simd: S, hit: &UnmovedLine, candidates: u32) -> u32 {
         let (pass, tables, other, block) = (self.pass, self.tables, self.row.followers, hit.block);
-        let (lane, row) = (usize::from(hit.lane), usize::from(hit.row));
+        let (lane, row) = (usize::from(hit.lane), usize::from(hit.line));
         let Some((inside, captured)) = pass.wins else {
             return 0;
         };
@@ -475,7 +475,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
                         number: moved[usize::from(self.squares_below[to])],
                         own: rest | 1 << to,
                     };
-                    not_lost |= self.wins_word(simd, inside, after, next, row);
+                    not_lost |= self.wins_line(simd, inside, after, next, row);
                     if candidates & !not_lost == 0 {
                         return not_lost;
                     }
@@ -483,7 +483,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
                 let Some(fewer) = captured else { continue };
                 for to in squares(targets & other) {
                     let after = [other & !(1 << to), rest | 1 << to];
-                    not_lost |= self.wins_word_after_capture(simd, fewer, after, next, row);
+                    not_lost |= self.wins_line_after_capture(simd, fewer, after, next, row);
                     if candidates & !not_lost == 0 {
                         return not_lost;
                     }
@@ -493,7 +493,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             for to in squares(other) {
                 if moves.sources[to] & candidates & !not_lost != 0 {
                     let left = [other & !(1 << to), block.own];
-                    let word = self.wins_word_after_capture(simd, fewer, left, next, row);
+                    let word = self.wins_line_after_capture(simd, fewer, left, next, row);
                     not_lost |= moves.sources[to] & (word >> to & 1).wrapping_neg();
                 }
             }
@@ -502,7 +502,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
     }
 }
 
-impl UnmovedWord {
+impl UnmovedLine {
     #[inline(always)]
     fn word(&self, blocks: &[u8]) -> BitSpan {
         BitSpan::at(blocks, self.byte, self.bit.into())

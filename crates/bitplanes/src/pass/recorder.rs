@@ -90,7 +90,7 @@ impl<const LOSSES: bool> Recorder<'_, LOSSES> {
 
     /// Takes down the new positions of a word, with these followers of the mover.
     #[inline(always)]
-    pub(crate) fn record_row(
+    pub(crate) fn record_line(
         &mut self,
         spot: FrontierSlot,
         own: u32,

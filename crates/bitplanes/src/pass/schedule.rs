@@ -69,7 +69,7 @@ pub(crate) fn sweep_canonical_row(
     let times = tables.orbit_size(row.followers);
     let mut scratch = scratch.own();
     let scratch = scratch.get_or_insert_with(|| SweepScratch::new(tables, subproblems));
-    let found = match tables.rows_per_lane() {
+    let found = match tables.lines_per_lane() {
         16 => sweep_row_of::<16>(row, with, scratch),
         20 => sweep_row_of::<20>(row, with, scratch),
         _ => sweep_row_of::<32>(row, with, scratch),

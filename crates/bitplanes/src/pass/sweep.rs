@@ -8,9 +8,9 @@
 //! follow that (`follow.rs`).
 
 use crate::pass::recorder::{Observers, Recorder};
-use crate::plane::lane_buffer::{LaneBuffer, LaneRows, or_column};
+use crate::plane::lane_buffer::{LaneBuffer, LaneLines, or_column};
 use crate::plane::packing::{
-    FreeSquares, MAX_LANE_BYTES, is_zero, row_begin_bit, unpack, unpack_image, unpack_row,
+    FreeSquares, MAX_LANE_BYTES, is_zero, line_begin_bit, unpack, unpack_image, unpack_line,
 };
 use crate::plane::plane::{BlockRef, Plane};
 use crate::simd::lane_codec::LaneCodec;
@@ -296,7 +296,7 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
         for group in &self.tables.kinds {
             let begin = self.words_begin(rank, group);
             let words = &mut self.scratch.source_words[begin..][..group.words.len()];
-            let lanes: &mut [LaneRows<R>] = words.as_chunks_mut().0;
+            let lanes: &mut [LaneLines<R>] = words.as_chunks_mut().0;
             for i in 0..group.lanes.len() {
                 let image = mirror.lane_images[group.lanes.start + i];
                 let packed = &packed[image * free.bytes()..];
@@ -311,7 +311,7 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
         for group in &self.tables.kinds {
             let begin = self.words_begin(rank, group);
             let words = &mut self.scratch.source_words[begin..][..group.words.len()];
-            let lanes: &mut [LaneRows<R>] = words.as_chunks_mut().0;
+            let lanes: &mut [LaneLines<R>] = words.as_chunks_mut().0;
             for i in 0..group.lanes.len() {
                 let packed = &packed[(group.lanes.start + i) * free.bytes()..];
                 unpack::<S, R>(simd, packed, &free, &mut lanes[i]);
@@ -410,19 +410,19 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
             None => (free, at),
         };
         let column = (free & ((1 << from) - 1)).count_ones() as usize;
-        let bit = row_begin_bit(free, from);
+        let bit = line_begin_bit(free, from);
         let fold = match LOSSES && tables.lanes >= FEW_LANES {
             true => S::Codec::new(simd, free),
             false => None,
         };
         let fold = match (fold, mirror) {
-            (Some(fold), Some(mirror)) => Some(fold.with_row_order(&mirror.square_images)),
+            (Some(fold), Some(mirror)) => Some(fold.with_line_order(&mirror.square_images)),
             (fold, _) => fold,
         };
         for group in &tables.kinds {
             let begin = self.words_begin(rank, group);
             let words = &mut self.scratch.source_words[begin..][..group.words.len()];
-            let lanes: &mut [LaneRows<R>] = words.as_chunks_mut().0;
+            let lanes: &mut [LaneLines<R>] = words.as_chunks_mut().0;
             for i in 0..group.lanes.len() {
                 let lane = group.lanes.start + i;
                 let lane = match mirror {
@@ -433,8 +433,8 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
                 let words = &mut lanes[i];
                 if !LOSSES {
                     words[at] = match mirror {
-                        Some(mirror) => mirror.image(unpack_row(simd, packed, free, bit)),
-                        None => unpack_row(simd, packed, free, bit),
+                        Some(mirror) => mirror.image(unpack_line(simd, packed, free, bit)),
+                        None => unpack_line(simd, packed, free, bit),
                     };
                     continue;
                 }
@@ -461,7 +461,7 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
 
     /// For each row the bits that are positions, none of them over.
     #[inline(always)]
-    pub(crate) fn valid_rows(&self, free: u32) -> [u32; 32] {
+    pub(crate) fn valid_lines(&self, free: u32) -> [u32; 32] {
         let [goal, other_goal] = self.tables.goals;
         let (rows, bits) = (free & !goal, free & !other_goal);
         let mut valid = [0; 32];

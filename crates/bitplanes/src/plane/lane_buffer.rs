@@ -4,7 +4,7 @@
 use std::ops::{Deref, DerefMut};
 
 /// The rows of a lane. `R` is at least the number of squares; `R` is even; rows without a square are 0 or meaningless.
-pub(crate) type LaneRows<const R: usize> = [u32; R];
+pub(crate) type LaneLines<const R: usize> = [u32; R];
 
 /// Words in board order, from the beginning of a cache line on, so that no wide of a lane crosses into the next.
 pub(crate) struct LaneBuffer {
@@ -46,7 +46,7 @@ impl DerefMut for LaneBuffer {
 
 /// Sets bit `at` of the words whose bit is set in `rows`.
 #[inline(always)]
-pub(crate) fn or_column<const R: usize>(out: &mut LaneRows<R>, rows: u32, at: usize) {
+pub(crate) fn or_column<const R: usize>(out: &mut LaneLines<R>, rows: u32, at: usize) {
     for (i, word) in out.iter_mut().enumerate() {
         *word |= (rows >> i & 1) << at;
     }

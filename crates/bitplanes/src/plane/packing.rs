@@ -1,6 +1,6 @@
 //! Lanes of blocks between their packed form and board order.
 
-use crate::plane::lane_buffer::LaneRows;
+use crate::plane::lane_buffer::LaneLines;
 use crate::simd::lane_codec::LaneCodec;
 use crate::simd::token::{Simd, WIDE_WORDS};
 use crate::space::mirror::Mirror;
@@ -36,12 +36,12 @@ pub(crate) struct FreeSquares<S: Simd, const R: usize> {
     /// If there are instructions for that, many rows at once.
     pub(crate) codec: Option<S::Codec>,
     /// Otherwise rows two by two.
-    pairs: [RowPair; 16],
+    pairs: [LinePair; 16],
 }
 
 /// Two rows of a packed lane. A row that is not free has no bits.
 #[derive(Clone, Copy, Default)]
-struct RowPair {
+struct LinePair {
     /// The free squares in each of both that is free.
     mask: u64,
     /// The byte where they begin, and how many bits later.
@@ -60,7 +60,7 @@ impl<S: Simd, const R: usize> FreeSquares<S, R> {
         let len = set.count_ones() as usize;
         let fold = S::Codec::new(simd, set);
         let pairs = match fold {
-            Some(_) => [RowPair::default(); 16],
+            Some(_) => [LinePair::default(); 16],
             None => pairs::<R>(set, len),
         };
         Self {
@@ -76,7 +76,7 @@ impl<S: Simd, const R: usize> FreeSquares<S, R> {
     pub(crate) fn of_image(simd: S, mirror: &Mirror, set: u32) -> Self {
         let mut free = Self::new(simd, mirror.image(set));
         if let Some(fold) = &mut free.codec {
-            *fold = fold.with_row_order(&mirror.square_images);
+            *fold = fold.with_line_order(&mirror.square_images);
         }
         free
     }
@@ -95,15 +95,15 @@ impl<S: Simd, const R: usize> FreeSquares<S, R> {
 
 /// Where rows two by two are, with these free squares.
 #[inline(always)]
-fn pairs<const R: usize>(set: u32, len: usize) -> [RowPair; 16] {
-    let mut pairs = [RowPair::default(); 16];
+fn pairs<const R: usize>(set: u32, len: usize) -> [LinePair; 16] {
+    let mut pairs = [LinePair::default(); 16];
     let mut bit = 0;
     for (i, pair) in pairs.iter_mut().enumerate().take(R / 2) {
         let (low, high) = (set >> (2 * i) & 1, set >> (2 * i + 1) & 1);
         let next = bit + len * (low + high) as usize;
         let low = u64::from(set & low.wrapping_neg());
         let high = u64::from(set & high.wrapping_neg());
-        *pair = RowPair {
+        *pair = LinePair {
             mask: high << 32 | low,
             byte: (bit >> 3) as u16,
             shift: (bit & 7) as u16,
@@ -150,7 +150,7 @@ pub(crate) fn unpack<S: Simd, const R: usize>(
     simd: S,
     packed: &[u8],
     free: &FreeSquares<S, R>,
-    out: &mut LaneRows<R>,
+    out: &mut LaneLines<R>,
 ) {
     let packed = lane_window(packed);
     if let Some(fold) = &free.codec {
@@ -188,7 +188,7 @@ pub(crate) fn unpack_image<S: Simd, const R: usize>(
     mirror: &Mirror,
     packed: &[u8],
     free: &FreeSquares<S, R>,
-    out: &mut LaneRows<R>,
+    out: &mut LaneLines<R>,
 ) {
     if let Some(fold) = &free.codec {
         let rows = fold.unpack(lane_window(packed).first_chunk().expect("a lane"));
@@ -329,14 +329,14 @@ pub(crate) enum MergeMode {
 
 /// Where the bits of a row of a packed lane begin.
 #[inline(always)]
-pub(crate) fn row_begin_bit(free: u32, row: usize) -> usize {
+pub(crate) fn line_begin_bit(free: u32, row: usize) -> usize {
     let before = (free & ((1 << row) - 1)).count_ones() as usize;
     before * free.count_ones() as usize
 }
 
 /// One word of a packed lane with these free squares, from the bit that [`bit_of`] tells.
 #[inline(always)]
-pub(crate) fn unpack_row<S: Simd>(simd: S, packed: &[u8], free: u32, bit: usize) -> u32 {
+pub(crate) fn unpack_line<S: Simd>(simd: S, packed: &[u8], free: u32, bit: usize) -> u32 {
     simd.deposit(
         bits_from(lane_window(packed), bit >> 3, bit & 7),
         free.into(),

@@ -4,7 +4,7 @@ use hindsight_core::Placement;
 
 use crate::out_of_core::partition::{Partition, TileIndex};
 use crate::plane::block_index::BlockIndex;
-use crate::plane::packing::{ColumnMasks, MAX_LANE_BYTES, row_begin_bit, unpack_row};
+use crate::plane::packing::{ColumnMasks, MAX_LANE_BYTES, line_begin_bit, unpack_line};
 use crate::simd::portable::Portable;
 use crate::simd::token::Simd;
 use crate::space::board_tables::BoardTables;
@@ -47,7 +47,7 @@ impl BlockRef {
 
     /// The word of a row of a lane, with these free squares.
     #[inline(always)]
-    pub(crate) fn word<S: Simd>(
+    pub(crate) fn line<S: Simd>(
         self,
         simd: S,
         (tables, plane): (&BoardTables, &Plane),
@@ -57,21 +57,21 @@ impl BlockRef {
     ) -> u32 {
         let packed = plane.block(self.number);
         let Some(mirror) = self.mirror(tables) else {
-            return unpack_row(
+            return unpack_line(
                 simd,
                 &packed[lane * plane.lane_bytes..],
                 free,
-                row_begin_bit(free, row),
+                line_begin_bit(free, row),
             );
         };
         let (free, row) = (mirror.image(free), mirror.image_square(row));
         let packed = &packed[mirror.lane_images[lane] * plane.lane_bytes..];
-        mirror.image(unpack_row(simd, packed, free, row_begin_bit(free, row)))
+        mirror.image(unpack_line(simd, packed, free, line_begin_bit(free, row)))
     }
 
     /// Asks for this word.
     #[inline(always)]
-    pub(crate) fn prefetch_word<S: Simd>(
+    pub(crate) fn prefetch_line<S: Simd>(
         self,
         simd: S,
         (tables, plane): (&BoardTables, &Plane),
@@ -87,7 +87,7 @@ impl BlockRef {
             ),
             None => (free, lane, row),
         };
-        let byte = lane * plane.lane_bytes + (row_begin_bit(free, row) >> 3);
+        let byte = lane * plane.lane_bytes + (line_begin_bit(free, row) >> 3);
         simd.prefetch_line(&plane.bytes, self.number * plane.block_bytes + byte);
     }
 }
@@ -207,7 +207,7 @@ impl Plane {
         let lane = tables.lane_of_context[usize::from(position.context)];
         let [row, bit] = position.leaders.map(usize::from);
         let place = self.block_of(Portable, tables, position.followers);
-        place.word(Portable, (tables, self), free, lane, row) >> bit & 1 == 1
+        place.line(Portable, (tables, self), free, lane, row) >> bit & 1 == 1
     }
 
     /// The blocks with the same followers of the major side, set by set, if all of them are there.

@@ -469,7 +469,7 @@ impl LaneCodec<Avx512> for Avx512LaneCodec {
     }
 
     #[inline(always)]
-    fn with_row_order(&self, rows: &[u32; 32]) -> Self {
+    fn with_line_order(&self, rows: &[u32; 32]) -> Self {
         let mut new = *self;
         let low = self.simd.load(rows.first_chunk().expect("half of them"));
         let high = self.simd.load(rows.last_chunk().expect("half of them"));

@@ -7,7 +7,7 @@ pub(crate) trait LaneCodec<S: Simd>: Copy {
     /// For lanes with these free squares; `None` if it is not made for them.
     fn new(simd: S, free: u32) -> Option<Self>;
     /// The same with rows unfolded in another order: to each the one that comes to it.
-    fn with_row_order(&self, rows: &[u32; 32]) -> Self;
+    fn with_line_order(&self, rows: &[u32; 32]) -> Self;
     /// The rows of a packed lane in board order. Those that are not free are 0.
     fn unpack(&self, packed: &[u8; CODEC_BYTES]) -> [S::Wide; 2];
     /// The lowest bit of each word that of a column, counted among the free ones, in that row; the other bits are 0.
@@ -33,7 +33,7 @@ impl<S: Simd> LaneCodec<S> for NoCodec {
         None
     }
 
-    fn with_row_order(&self, _: &[u32; 32]) -> Self {
+    fn with_line_order(&self, _: &[u32; 32]) -> Self {
         match *self {}
     }
 

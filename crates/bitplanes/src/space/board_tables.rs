@@ -67,7 +67,7 @@ pub(crate) struct Translation {
     /// The squares it can be made from.
     pub(crate) sources: u32,
     /// The same, a word for each row of all lanes of the group: all ones or none.
-    pub(crate) row_masks: Vec<u32>,
+    pub(crate) line_masks: Vec<u32>,
 }
 
 impl BoardTables {
@@ -93,7 +93,7 @@ impl BoardTables {
             let of = |to| (0..next.len()).filter(|&from| leads(from, &to)).collect();
             (0..next.len()).map(of).collect()
         });
-        let rows = rows_per_lane_for(squares);
+        let rows = lines_per_lane_for(squares);
         let mut word_of = Vec::new();
         let mut groups: Vec<MoveKind> = Vec::new();
         for lanes in contexts.chunk_by(|&a, &b| kind(a) == kind(b)) {
@@ -146,8 +146,8 @@ impl BoardTables {
 
     /// Words of a lane in board order.
     #[inline]
-    pub(crate) fn rows_per_lane(&self) -> usize {
-        rows_per_lane_for(self.squares)
+    pub(crate) fn lines_per_lane(&self) -> usize {
+        lines_per_lane_for(self.squares)
     }
 
     /// The squares of a side's leader with which no piece can move by a kind of move.
@@ -250,7 +250,7 @@ impl BoardTables {
 /// Words of a lane in board order: one of few even numbers, each with code of its own. With 32 of them for 25 squares
 /// lanes begin with cache lines, which gains more than the additional words take.
 #[inline]
-fn rows_per_lane_for(squares: usize) -> usize {
+fn lines_per_lane_for(squares: usize) -> usize {
     match squares {
         ..=16 => 16,
         17..=20 => 20,
@@ -273,14 +273,14 @@ impl SideMoves {
                     None => steps.push(Translation {
                         distance,
                         sources: 1 << from,
-                        row_masks: vec![0; len],
+                        line_masks: vec![0; len],
                     }),
                 }
             }
         }
         for step in &mut steps {
             for (word, row) in step
-                .row_masks
+                .line_masks
                 .iter_mut()
                 .zip((0..lanes).flat_map(|_| 0..rows))
             {

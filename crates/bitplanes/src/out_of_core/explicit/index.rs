@@ -2,7 +2,7 @@
 
 use hindsight_core::Placement;
 
-use crate::plane::packing::row_begin_bit;
+use crate::plane::packing::line_begin_bit;
 use crate::simd::portable::Portable;
 use crate::simd::token::Simd;
 use crate::space::board_tables::BoardTables;
@@ -124,7 +124,7 @@ impl UndecidedIndex {
         let free = tables.board() & !(own | major);
         let below = free & ((1 << leaders[1]) - 1);
         let bit = 8 * subproblems[subproblem].lane_bytes * lane
-            + row_begin_bit(free, leaders[0])
+            + line_begin_bit(free, leaders[0])
             + below.count_ones() as usize;
         let at = bits.partition_point(|&other| usize::from(other) < bit);
         match bits.get(at) {
