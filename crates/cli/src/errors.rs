@@ -57,7 +57,7 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
             needed_and_allowed(needed, limit)
         ),
         Error::TooLong(_) => {
-            let graph = format!("--solver graph keeps up to {} plies", graph::LONGEST);
+            let graph = format!("--solver graph keeps up to {} plies", graph::MAX_REMOTENESS);
             return anyhow!("{error}; {graph}, of what is reachable");
         }
         other => return other.into(),

@@ -218,7 +218,7 @@ struct GraphReport {
 /// A solved game on its way into a file.
 pub(crate) struct SolvedGraph<'a, G: Game> {
     game: &'a G,
-    solved: &'a graph::Solved<G>,
+    solved: &'a graph::GraphSolution<G>,
 }
 
 impl<G: Game + Notation> SolvedGraph<'_, G> {

@@ -69,7 +69,7 @@ impl Act for PrintLine {
                 game.diagram(line.end)
             ));
         }
-        let step = |ply: &hindsight_solve::Ply<G::Position, G::Move>| LinePly {
+        let step = |ply: &hindsight_solve::LinePly<G::Position, G::Move>| LinePly {
             position: game.format(ply.position),
             r#move: game.format_move(ply.position, ply.mv),
             equally_good: ply.equal,

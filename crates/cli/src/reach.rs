@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use hindsight_core::{ForbiddenMove, Game, Material, Notation, Ranked};
 use hindsight_rules::Visitor;
-use hindsight_solve::reach::{self, Distances, Following, Line, Near, Reached};
+use hindsight_solve::distance::{
+    self, DistanceProbe, DistanceReader, Distances, NextStates, ShortestLine,
+};
 use hindsight_solve::{Error, Histogram};
 use hindsight_tablebase::{Layout, Table, Work};
 use serde::Serialize;
@@ -187,7 +189,7 @@ impl Visitor for ReachSearch<'_> {
             .context
             .limits()
             .memory
-            .saturating_sub(reach::peak(&game));
+            .saturating_sub(distance::peak(&game));
         if let Some(work) = work.as_ref().filter(|_| files.out.is_some()) {
             for layer in 0..game.base().layers() {
                 work.put_distances_within(&game, layer, &found, beside)?;
@@ -205,7 +207,7 @@ impl Visitor for ReachSearch<'_> {
         let counted = DistancesReport {
             seconds: Some(seconds),
             table: written,
-            ..DistancesReport::new(&game, &found.states())
+            ..DistancesReport::new(&game, &found.states_by_distance())
         };
         counted.print(self.context)
     }
@@ -214,7 +216,7 @@ impl Visitor for ReachSearch<'_> {
 impl ReachSearch<'_> {
     fn announce<G: ForbiddenMove + Notation>(&self, game: &G) -> Result<()> {
         let files = &self.args.files;
-        let searched = reach::peak(game);
+        let searched = distance::peak(game);
         let positions = searched / 4;
         let writing = |layer: u32| {
             let ranks = game.base().ranks_about(layer);
@@ -229,7 +231,7 @@ impl ReachSearch<'_> {
             with_commas(positions)
         );
         let disk = DiskNeeds::of_states(files, positions, positions);
-        let far = reach::FARTHEST;
+        let far = distance::MAX_DISTANCE;
         let far = format!("; distances of more than {far} plies cannot be kept");
         disk.announce(&work, needed, &far, self.context)?;
         let limit = self.context.limits().memory;
@@ -249,14 +251,14 @@ impl ReachSearch<'_> {
             .checkpoint
             .as_ref()
             .map_or(Duration::MAX, |_| CHECKPOINT_INTERVAL);
-        let (limits, following) = (self.context.limits(), Following::Rules);
+        let (limits, following) = (self.context.limits(), NextStates::Allowed);
         let mut display = Display::new(self.context.quiet);
         let found = match work {
             Some(work) => {
                 let mut store = work.distances_store(every);
-                reach::solve_from(game, following, &mut store, limits, &mut display)
+                distance::solve_from(game, following, &mut store, limits, &mut display)
             }
-            None => reach::solve(game, following, limits, &mut display),
+            None => distance::solve(game, following, limits, &mut display),
         };
         drop(display);
         found.map_err(explain_store)
@@ -264,7 +266,7 @@ impl ReachSearch<'_> {
 }
 
 /// Tells how near a position is, and a shortest line.
-fn print_distance<G: ForbiddenMove + Notation, N: Near>(
+fn print_distance<G: ForbiddenMove + Notation, N: DistanceProbe>(
     game: &G,
     near: &N,
     text: &str,
@@ -278,8 +280,11 @@ where
         bail!("'{text}': the game is over there; distances are kept of positions that are not");
     }
     note_unreached(game, position, context);
-    let reached = Reached::new(game, near);
-    let (plies, line) = (reached.distance(position)?, reached.line(position)?);
+    let reached = DistanceReader::new(game, near);
+    let (plies, line) = (
+        reached.distance(position)?,
+        reached.shortest_line(position)?,
+    );
     if plies.map(usize::from) != line.as_ref().map(|line| line.len() - 1) {
         bail!("the distances do not follow from each other; `hindsight verify` says where");
     }
@@ -291,7 +296,11 @@ where
 }
 
 impl ReachReport {
-    fn new<G: Game + Notation>(game: &G, position: G::Position, line: Option<&Line<G>>) -> Self {
+    fn new<G: Game + Notation>(
+        game: &G,
+        position: G::Position,
+        line: Option<&ShortestLine<G>>,
+    ) -> Self {
         let steps = line.map_or(&[][..], |line| line);
         let step = |pair: &[(G::Position, Option<G::Move>)]| {
             let (before, mv) = (pair[0].0, pair[1].1?);
@@ -313,7 +322,7 @@ impl ReachReport {
         &self,
         game: &G,
         position: G::Position,
-        line: Option<&Line<G>>,
+        line: Option<&ShortestLine<G>>,
     ) -> String {
         let mut text = format!("{}\n\n{}\n\n", self.position, game.diagram(position));
         let (Some(plies), Some(end)) = (self.plies, line.and_then(|line| line.last())) else {

@@ -13,8 +13,8 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use hindsight_bitplanes::BitplanePlan;
 use hindsight_core::{ForbiddenMove, Game, Material, Notation, PawnPairs, Retro, TwoSided, Wdl};
 use hindsight_rules::Visitor;
-use hindsight_solve::forward::{self, Order};
-use hindsight_solve::{best_line, graph, move_between, pairs, tiered};
+use hindsight_solve::forward::{self, MoveOrder};
+use hindsight_solve::{best_line, graph, move_between, pawn_pairs, tiered};
 use hindsight_tablebase::Work;
 
 use crate::args::{SolveArgs, Solver, Symmetry, Way};
@@ -145,8 +145,8 @@ impl Visitor for Solve<'_> {
             None | Some(Solver::Tiered) => Every::new(&game, self.args, self.context).run(
                 self.out,
                 true,
-                pairs::LONGEST,
-                pairs::solve,
+                pawn_pairs::MAX_REMOTENESS,
+                pawn_pairs::solve,
             ),
             _ => self.visit(game),
         }
@@ -188,12 +188,15 @@ impl Solve<'_> {
     fn tiered_or_reachable<G: Retro + Notation + Material>(&mut self, game: &G) -> Result<()> {
         let every = Every::new(game, self.args, self.context);
         match self.asked_for() {
-            Some(Solver::Tiered) => {
-                every.run(self.out.take(), false, tiered::LONGEST, tiered::solve)
-            }
+            Some(Solver::Tiered) => every.run(
+                self.out.take(),
+                false,
+                tiered::MAX_REMOTENESS,
+                tiered::solve,
+            ),
             // Few students are asked for to see the end of the game, reachable or not.
             None if game.spec().contains(":students=") => {
-                every.run(None, false, tiered::LONGEST, tiered::solve)
+                every.run(None, false, tiered::MAX_REMOTENESS, tiered::solve)
             }
             _ => self.reachable(game),
         }
@@ -250,9 +253,9 @@ impl Solve<'_> {
 
     fn forward<G: Game + Notation>(&self, game: &G) -> Result<()> {
         let way = match self.args.way {
-            None | Some(Way::Best) => forward::Way::Best(Order::FewestReplies),
-            Some(Way::Program) => forward::Way::Program,
-            Some(Way::Printed) => forward::Way::Printed,
+            None | Some(Way::Best) => forward::ForwardVariant::Best(MoveOrder::FewestReplies),
+            Some(Way::Program) => forward::ForwardVariant::ThesisProgram,
+            Some(Way::Printed) => forward::ForwardVariant::ThesisAlgorithm,
         };
         let begin = Instant::now();
         let mut display = Display::new(self.context.quiet);

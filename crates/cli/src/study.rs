@@ -14,7 +14,7 @@ use anyhow::{Result, anyhow, bail};
 use hindsight_core::Symmetry;
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::Limits;
-use hindsight_solve::restricted::Outcome;
+use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_study::ostle::{Known, Values};
 use hindsight_study::{
     Report, onitama_agents, onitama_atlas, onitama_deals, onitama_thesis, ostle, quoridor_reduced,
@@ -160,7 +160,7 @@ impl Solved {
             self.distances = Some(states_by_distance(&states.all));
             return Ok(());
         }
-        let outcome = Outcome {
+        let outcome = ForbiddenMoveSolution {
             start: info.start.value,
             positions: info.histogram(),
             states: states.all,

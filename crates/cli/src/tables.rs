@@ -17,7 +17,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro};
 use hindsight_rules::{Setup, Visitor};
 use hindsight_solve::Layer;
-use hindsight_solve::tiered::Plan;
+use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Info, Layout, StateLayer, Table};
 
 use crate::context::Context;
@@ -236,7 +236,7 @@ pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, context: &Context)
 /// When a solve would take far more memory than allowed.
 pub(crate) fn check_game_size<G: Ranked>(game: &G, context: &Context) -> Result<()> {
     let limit = context.limits().memory.max(LISTED);
-    Plan::check_roughly(game, false, limit).map_err(explain)
+    TierPlan::check_roughly(game, false, limit).map_err(explain)
 }
 
 /// All values of a layer.

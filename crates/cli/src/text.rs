@@ -1,5 +1,5 @@
 use hindsight_core::{Notation, Value, Wdl};
-use hindsight_solve::{Histogram, Line};
+use hindsight_solve::{BestLine, Histogram};
 
 use crate::output::{align_columns, with_commas};
 
@@ -32,7 +32,7 @@ pub(crate) fn outcome_at<G: Notation>(game: &G, position: G::Position, value: Va
 }
 
 /// Two plies in a row of text, numbered, and where a drawn line repeats.
-pub(crate) fn line_text<G: Notation>(game: &G, line: &Line<G::Position, G::Move>) -> String {
+pub(crate) fn line_text<G: Notation>(game: &G, line: &BestLine<G::Position, G::Move>) -> String {
     let mut rows = Vec::new();
     for (i, pair) in line.plies.chunks(2).enumerate() {
         let mut row = vec![format!("{}.", 2 * i + 1)];

@@ -13,7 +13,7 @@ use hindsight_puzzles::{
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::{Limits, NoMonitor, graph, restricted};
+use hindsight_solve::{Limits, NoMonitor, forbidden_move, graph};
 use hindsight_tablebase::{Layout, Table, Work};
 
 const THEMES: [Option<PuzzleTheme>; 5] = [
@@ -316,7 +316,7 @@ fn solved_table(game: &Ostle) -> Table<File> {
     let folder = tempfile::tempdir().expect("a folder");
     let work = folder.path().join("work");
     let work = Work::create(&work, &game.spec(), Layout::States).expect("a folder");
-    restricted::solve(game, Limits::default(), &mut NoMonitor, &mut |tier| {
+    forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |tier| {
         work.put_states(game, &tier).expect("a tier is kept");
         Ok(())
     })

@@ -3,7 +3,7 @@
 use divan::Bencher;
 use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::forward::{Order, Way};
+use hindsight_solve::forward::{ForwardVariant, MoveOrder};
 use hindsight_solve::{Limits, NoMonitor, forward, graph};
 
 fn main() {
@@ -40,7 +40,7 @@ impl Visitor for Forward<'_, '_> {
     fn visit<G: Game + Notation>(self, game: G) {
         let Self(bencher, positions, wdl) = self;
         bencher.bench_local(|| {
-            let way = Way::Best(Order::FewestReplies);
+            let way = ForwardVariant::Best(MoveOrder::FewestReplies);
             let solved =
                 forward::solve(&game, way, Limits::default(), &mut NoMonitor).expect("no limit");
             assert_eq!(

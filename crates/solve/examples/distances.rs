@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use hindsight_core::{ForbiddenMove, Game, Notation};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::reach::{self, Distances, Following};
+use hindsight_solve::distance::{self, Distances, NextStates};
 use hindsight_solve::{Error, Limits, NoMonitor};
 
 struct Search;
@@ -18,8 +18,13 @@ impl Visitor for Search {
     }
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
-        let found = reach::solve(&game, Following::Rules, Limits::default(), &mut NoMonitor)?;
-        Ok((found, reach::peak(&game) / 4))
+        let found = distance::solve(
+            &game,
+            NextStates::Allowed,
+            Limits::default(),
+            &mut NoMonitor,
+        )?;
+        Ok((found, distance::peak(&game) / 4))
     }
 }
 
@@ -32,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let speed = positions as f64 / seconds / 1e6;
         println!(
             "{spec}  {:?}  {seconds:.3} s  {speed:.2} M/s",
-            found.states()
+            found.states_by_distance()
         );
     }
     Ok(())

@@ -6,8 +6,10 @@ use std::time::Instant;
 use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::StrongSolution;
-use hindsight_solve::tiered::Plan;
-use hindsight_solve::{Error, Limits, NoMonitor, NullStore, Summary, pairs, restricted, tiered};
+use hindsight_solve::tiered::TierPlan;
+use hindsight_solve::{
+    Error, Limits, NoMonitor, NullStore, Summary, forbidden_move, pawn_pairs, tiered,
+};
 
 /// Plans of more bytes are folded.
 const LARGE: u64 = 16 << 30;
@@ -22,7 +24,8 @@ impl Visitor for Solve {
     }
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
-        let solved = restricted::solve(&game, Limits::default(), &mut NoMonitor, &mut |_| Ok(()))?;
+        let solved =
+            forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut |_| Ok(()))?;
         Ok(StrongSolution {
             start: solved.start,
             summary: Summary::of(&solved.nontrivial),
@@ -31,7 +34,7 @@ impl Visitor for Solve {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {
-        let plan = Plan::new(&game);
+        let plan = TierPlan::new(&game);
         tiered::solve(
             &game,
             &plan,
@@ -42,11 +45,11 @@ impl Visitor for Solve {
     }
 
     fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Self::Output {
-        let mut plan = Plan::new(&game);
+        let mut plan = TierPlan::new(&game);
         if plan.peak() > LARGE {
-            plan = plan.folded();
+            plan = plan.streamed();
         }
-        pairs::solve(
+        pawn_pairs::solve(
             &game,
             &plan,
             &mut NullStore,

@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use hindsight_core::{Game, Notation, Symmetry};
 use hindsight_rules::{Setup, Visitor, by_name_in_published_order};
-use hindsight_solve::forward::{Order, Way, solve};
+use hindsight_solve::forward::{ForwardVariant, MoveOrder, solve};
 use hindsight_solve::{Limits, NoMonitor};
 
-struct Try(Way);
+struct Try(ForwardVariant);
 
 impl Visitor for Try {
     type Output = String;
@@ -37,15 +37,18 @@ impl Visitor for Try {
 
 fn main() {
     let orders = [
-        Order::AsListed,
-        Order::Reversed,
-        Order::FewestReplies,
-        Order::MostReplies,
+        MoveOrder::AsListed,
+        MoveOrder::Reversed,
+        MoveOrder::FewestReplies,
+        MoveOrder::MostReplies,
     ];
     for spec in std::env::args().skip(1) {
-        let ways = [Way::Program, Way::Printed]
-            .into_iter()
-            .chain(orders.map(Way::Best));
+        let ways = [
+            ForwardVariant::ThesisProgram,
+            ForwardVariant::ThesisAlgorithm,
+        ]
+        .into_iter()
+        .chain(orders.map(ForwardVariant::Best));
         for way in ways {
             let setup = Setup {
                 symmetry: Symmetry::Swap,

@@ -30,7 +30,7 @@ impl Visitor for Prove {
             Ok(found) => found,
             Err(error) => return error.to_string(),
         };
-        format!("{:?}  {} positions", found.value(), found.looked_at)
+        format!("{:?}  {} positions", found.value(), found.expansions)
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> String {
@@ -42,7 +42,7 @@ impl Visitor for Prove {
             "{:?} {:?}  {} positions, tables of {} students in {:.1} s",
             found.solution.value(),
             found.solution.wins(),
-            found.solution.looked_at,
+            found.solution.expansions,
             found.tables.followers,
             found.tables.spent.as_secs_f64()
         )

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use hindsight_core::{ForbiddenMove, Game, Notation};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::restricted::{self, Dictionary, Solved};
+use hindsight_solve::forbidden_move::{self, SolvedStateTier, StateDictionary};
 use hindsight_solve::{Error, Limits, NoMonitor};
 
 struct Compare;
@@ -30,20 +30,20 @@ impl Visitor for Compare {
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         let (mut words, mut dictionary) = (Cost::default(), Cost::default());
         let (mut positions, mut states, mut tiers) = (0, 0, 0);
-        restricted::solve(&game, Limits::default(), &mut NoMonitor, &mut |solved| {
-            let all = Dictionary::new(&game, &solved);
+        forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut |solved| {
+            let all = StateDictionary::new(&game, &solved);
             positions += solved.ranks();
             states += all.states();
             tiers += 1;
             words.bytes += 4 * solved.ranks();
             dictionary.bytes += all.bytes();
             let asked = asked(&game, &solved);
-            words.nanoseconds += timed(&asked, |rank, way| solved.state(rank, way).is_some());
-            let look_up = |rank, way| all.state(&game, rank, way).is_some();
+            words.nanoseconds += timed(&asked, |rank, way| solved.state_value(rank, way).is_some());
+            let look_up = |rank, way| all.state_value(&game, rank, way).is_some();
             dictionary.nanoseconds += timed(&asked, look_up);
             let is_same = |&(rank, way): &(u64, u8)| {
-                let kept = all.state(&game, rank, way);
-                kept.is_none() || kept == solved.state(rank, way)
+                let kept = all.state_value(&game, rank, way);
+                kept.is_none() || kept == solved.state_value(rank, way)
             };
             assert!(asked.iter().all(is_same), "both say the same");
             Ok(())
@@ -65,7 +65,7 @@ impl Visitor for Compare {
 }
 
 /// States at random, most of them such that a move leads there.
-fn asked<G: ForbiddenMove>(game: &G, solved: &Solved) -> Vec<(u64, u8)> {
+fn asked<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier) -> Vec<(u64, u8)> {
     let mut ways = Vec::new();
     let mut seed = 1_u64;
     let pick = |_| {

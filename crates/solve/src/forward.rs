@@ -12,27 +12,27 @@
 
 use hindsight_core::{Answer, Game, Probe, Wdl};
 
-use crate::numbering::{NONE, Numbering, hash_of};
-use crate::room::make_room;
+use crate::bounded_growth::make_room;
+use crate::position_table::{NONE, PositionTable, hash_of};
 use crate::{Error, Limits, Monitor, Progress, Summary};
 use hindsight_run::Budget;
 
 /// How the search goes about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum ForwardVariant {
     /// Ours: of a position with a move that is known to win only that successor is kept, labels are
     /// passed back at once, and the search below a position that got its label is dropped.
-    Best(Order),
+    Best(MoveOrder),
     /// The thesis's program: labels are passed back when a finished position *new to the graph* is
     /// found. With the moves in its order, the numbers of positions are those of Tables 9 and 11.
-    Program,
+    ThesisProgram,
     /// Algorithm 2 as printed: labels are passed back when any finished position is found.
-    Printed,
+    ThesisAlgorithm,
 }
 
 /// In which order [`Way::Best`] tries the moves of a position. All are for any game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
+pub enum MoveOrder {
     /// As the game lists them.
     AsListed,
     /// As the game lists them, last first.
@@ -43,7 +43,7 @@ pub enum Order {
     MostReplies,
 }
 
-impl Order {
+impl MoveOrder {
     fn sort<G: Game>(self, game: &G, successors: &mut [G::Position]) {
         let mut replies = Vec::new();
         let mut count = |&position: &G::Position| {
@@ -64,15 +64,15 @@ impl Order {
 
 /// Label of a position, in the order in which a position's own player likes them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Label {
+enum VertexLabel {
     Open,
-    Is(Wdl),
+    Decided(Wdl),
 }
 
 /// A position of the graph.
 #[derive(Clone, Copy, Debug)]
 struct Vertex {
-    label: Label,
+    label: VertexLabel,
     /// The number of moves already listed; none before the position is expanded.
     moves: u16,
     /// Moves not yet known to lose or to be worthless.
@@ -91,7 +91,7 @@ struct Vertex {
 }
 
 const NEW: Vertex = Vertex {
-    label: Label::Open,
+    label: VertexLabel::Open,
     moves: 0,
     open_moves: 0,
     cursor: 0,
@@ -114,10 +114,10 @@ struct Edge {
 }
 
 /// The part of the game that the search looked at, with the labels it found.
-pub struct Solved<G: Game> {
-    numbering: Numbering<G::Position>,
+pub struct ForwardSolution<G: Game> {
+    numbering: PositionTable<G::Position>,
     /// Each position in the orientation in which it was first met.
-    met: Vec<G::Position>,
+    first_seen: Vec<G::Position>,
     vertices: Vec<Vertex>,
     edges: Vec<Edge>,
     summary: Summary,
@@ -129,20 +129,20 @@ pub struct Solved<G: Game> {
 /// When a limit is passed or the monitor stops the work.
 pub fn solve<G: Game>(
     game: &G,
-    way: Way,
+    variant: ForwardVariant,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Solved<G>, Error> {
-    let solved = Solved {
-        numbering: Numbering::new(game.canonical(game.start())),
-        met: vec![game.start()],
+) -> Result<ForwardSolution<G>, Error> {
+    let solved = ForwardSolution {
+        numbering: PositionTable::new(game.canonical(game.start())),
+        first_seen: vec![game.start()],
         vertices: vec![NEW],
         edges: Vec::new(),
         summary: Summary::default(),
     };
-    let mut search = Search {
+    let mut search = ForwardSearch {
         game,
-        way,
+        variant,
         solved,
         path: Vec::new(),
         cut: usize::MAX,
@@ -161,12 +161,12 @@ pub fn solve<G: Game>(
 const START: u32 = 0;
 
 /// Makes room in one of the lists for so many more, where so many bytes are left.
-type Grow<S> = fn(&mut S, usize, u64) -> Result<(), u64>;
+type GrowList<S> = fn(&mut S, usize, u64) -> Result<(), u64>;
 
-struct Search<'a, G: Game> {
+struct ForwardSearch<'a, G: Game> {
     game: &'a G,
-    way: Way,
-    solved: Solved<G>,
+    variant: ForwardVariant,
+    solved: ForwardSolution<G>,
     /// Positions being expanded, from the start on.
     path: Vec<u32>,
     /// The first place of the path whose position got a label.
@@ -180,12 +180,12 @@ struct Search<'a, G: Game> {
     limit: u64,
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game> ForwardSearch<'_, G> {
     fn run(&mut self, watch: &mut Budget<'_>) -> Result<(), Error> {
         self.enter(START)?;
         let mut steps = 0_u32;
         loop {
-            if self.label(START) != Label::Open {
+            if self.label(START) != VertexLabel::Open {
                 return Ok(());
             }
             match self.path.last() {
@@ -194,7 +194,7 @@ impl<G: Game> Search<'_, G> {
                     // Labels that were not passed back yet may still decide the start.
                     self.pass_back();
                     match self.unfinished() {
-                        _ if self.label(START) != Label::Open => {}
+                        _ if self.label(START) != VertexLabel::Open => {}
                         Some(number) => self.enter(number)?,
                         None => self.label_draws(),
                     }
@@ -208,7 +208,10 @@ impl<G: Game> Search<'_, G> {
     }
 
     fn check(&self, watch: &mut Budget<'_>) -> Result<(), Error> {
-        let (positions, edges) = (self.solved.met.len() as u64, self.solved.edges.len() as u64);
+        let (positions, edges) = (
+            self.solved.first_seen.len() as u64,
+            self.solved.edges.len() as u64,
+        );
         if edges > u64::from(NONE) / 2 {
             return Err(Error::TooMany("moves"));
         }
@@ -228,22 +231,22 @@ impl<G: Game> Search<'_, G> {
     /// Bytes needed if nothing is added.
     fn needed(&self) -> u64 {
         let solved = &self.solved;
-        let positions = solved.met.capacity() * size_of::<G::Position>()
+        let positions = solved.first_seen.capacity() * size_of::<G::Position>()
             + solved.vertices.capacity() * size_of::<Vertex>()
             + self.successors.capacity() * size_of::<G::Position>();
         let edges = solved.edges.capacity() * size_of::<Edge>();
         let lists = self.path.capacity() + self.fresh.capacity() + self.late.capacity();
         // Looking for what is open marks positions and lists them, in a list that grows by doubling.
-        let looking = 9 * solved.met.len();
+        let looking = 9 * solved.first_seen.len();
         let bytes = positions + edges + size_of::<u32>() * lists + looking;
         solved.numbering.bytes() + bytes as u64
     }
 
     /// Makes room for so many moves, each to a new position.
     fn make_room(&mut self, moves: usize) -> Result<(), Error> {
-        let grow: [Grow<Self>; 6] = [
+        let grow: [GrowList<Self>; 6] = [
             |search, more, left| search.solved.numbering.make_room(more, left),
-            |search, more, left| make_room(&mut search.solved.met, more, left),
+            |search, more, left| make_room(&mut search.solved.first_seen, more, left),
             |search, more, left| make_room(&mut search.solved.vertices, more, left),
             |search, more, left| make_room(&mut search.solved.edges, more, left),
             |search, more, left| make_room(&mut search.late, more, left),
@@ -253,7 +256,7 @@ impl<G: Game> Search<'_, G> {
             let needed = self.needed();
             let left = self.limit.saturating_sub(needed);
             grow(self, moves, left).map_err(|more| Error::Memory {
-                positions: self.solved.met.len() as u64,
+                positions: self.solved.first_seen.len() as u64,
                 edges: self.solved.edges.len() as u64,
                 needed: needed.saturating_add(more),
                 limit: self.limit,
@@ -262,7 +265,7 @@ impl<G: Game> Search<'_, G> {
         Ok(())
     }
 
-    fn label(&self, number: u32) -> Label {
+    fn label(&self, number: u32) -> VertexLabel {
         self.solved.vertices[number as usize].label
     }
 
@@ -270,9 +273,9 @@ impl<G: Game> Search<'_, G> {
     fn number(&mut self, position: G::Position) -> (u32, bool) {
         let canonical = self.game.canonical(position);
         let number = self.solved.numbering.number(canonical, hash_of(&canonical));
-        let is_new = number as usize == self.solved.met.len();
+        let is_new = number as usize == self.solved.first_seen.len();
         if is_new {
-            self.solved.met.push(position);
+            self.solved.first_seen.push(position);
             self.solved.vertices.push(NEW);
             if let Some(wdl) = self.game.terminal(position) {
                 self.set_label(number, wdl, u16::MAX);
@@ -283,7 +286,7 @@ impl<G: Game> Search<'_, G> {
 
     fn set_label(&mut self, number: u32, wdl: Wdl, best: u16) {
         let vertex = &mut self.solved.vertices[number as usize];
-        vertex.label = Label::Is(wdl);
+        vertex.label = VertexLabel::Decided(wdl);
         vertex.best = best;
         self.cut = self.cut.min(vertex.place as usize);
         self.fresh.push(number);
@@ -304,8 +307,8 @@ impl<G: Game> Search<'_, G> {
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
         self.game
-            .successors(self.solved.met[number as usize], &mut successors);
-        if let Way::Best(order) = self.way {
+            .successors(self.solved.first_seen[number as usize], &mut successors);
+        if let ForwardVariant::Best(order) = self.variant {
             match successors
                 .iter()
                 .position(|&successor| self.is_lost(successor))
@@ -328,17 +331,17 @@ impl<G: Game> Search<'_, G> {
         let vertex = &mut self.solved.vertices[number as usize];
         (vertex.first, vertex.moves, vertex.open_moves) = (first, moves, moves);
         self.successors = successors;
-        let trigger = match self.way {
-            Way::Program => new_terminal,
-            Way::Printed => any_terminal,
-            Way::Best(_) => true,
+        let trigger = match self.variant {
+            ForwardVariant::ThesisProgram => new_terminal,
+            ForwardVariant::ThesisAlgorithm => any_terminal,
+            ForwardVariant::Best(_) => true,
         };
         self.cut = usize::MAX;
         if trigger {
             self.pass_back();
             self.draw_start_if_closed();
         }
-        if let Way::Best(_) = self.way {
+        if let ForwardVariant::Best(_) = self.variant {
             // Below a position that has its label nothing is of interest.
             while self.path.len() > self.cut {
                 self.leave();
@@ -353,7 +356,7 @@ impl<G: Game> Search<'_, G> {
             return wdl == Wdl::Loss;
         }
         let number = self.solved.numbering.find(&self.game.canonical(position));
-        number.is_some_and(|number| self.label(number) == Label::Is(Wdl::Loss))
+        number.is_some_and(|number| self.label(number) == VertexLabel::Decided(Wdl::Loss))
     }
 
     fn add_edge(&mut self, from: u32, to: u32) {
@@ -366,7 +369,7 @@ impl<G: Game> Search<'_, G> {
             done: false,
         });
         target.arriving = edge;
-        if target.label != Label::Open {
+        if target.label != VertexLabel::Open {
             self.late.push(edge);
         }
     }
@@ -374,7 +377,7 @@ impl<G: Game> Search<'_, G> {
     /// Goes on with the last position of the path.
     fn step(&mut self, top: u32) -> Result<(), Error> {
         let vertex = self.solved.vertices[top as usize];
-        if vertex.label != Label::Open || vertex.cursor == vertex.moves {
+        if vertex.label != VertexLabel::Open || vertex.cursor == vertex.moves {
             self.leave();
             return Ok(());
         }
@@ -382,11 +385,11 @@ impl<G: Game> Search<'_, G> {
         let to = self.solved.edges[edge as usize].to;
         let target = self.solved.vertices[to as usize];
         let unfinished = !target.expanded || target.cursor < target.moves && target.place == NONE;
-        if target.label == Label::Open && unfinished {
+        if target.label == VertexLabel::Open && unfinished {
             return self.enter(to);
         }
         // The target was looked at, just now or before: take its label into account if it has one.
-        if target.label != Label::Open {
+        if target.label != VertexLabel::Open {
             self.analyse(edge);
         }
         self.solved.vertices[top as usize].cursor += 1;
@@ -402,11 +405,11 @@ impl<G: Game> Search<'_, G> {
     /// Takes a move to a labelled position into account for the label of the position it leaves.
     fn analyse(&mut self, edge: u32) {
         let Edge { from, to, done, .. } = self.solved.edges[edge as usize];
-        let Label::Is(wdl) = self.label(to) else {
+        let VertexLabel::Decided(wdl) = self.label(to) else {
             return;
         };
         let vertex = &mut self.solved.vertices[from as usize];
-        if done || vertex.label != Label::Open {
+        if done || vertex.label != VertexLabel::Open {
             return;
         }
         self.solved.edges[edge as usize].done = true;
@@ -426,8 +429,8 @@ impl<G: Game> Search<'_, G> {
         let values = (0..vertex.moves).map(|mv| {
             let to = self.solved.edges[vertex.first as usize + usize::from(mv)].to;
             match self.label(to) {
-                Label::Is(wdl) => (wdl.before(), std::cmp::Reverse(mv)),
-                Label::Open => unreachable!("every move was taken into account"),
+                VertexLabel::Decided(wdl) => (wdl.before(), std::cmp::Reverse(mv)),
+                VertexLabel::Open => unreachable!("every move was taken into account"),
             }
         });
         let (wdl, std::cmp::Reverse(mv)) = values
@@ -456,7 +459,9 @@ impl<G: Game> Search<'_, G> {
     /// Labels the start a draw if no position that was not yet looked at can be reached from it
     /// through positions without a label.
     fn draw_start_if_closed(&mut self) {
-        if self.label(START) == Label::Open && !self.path_has_more() && self.unexpanded().is_none()
+        if self.label(START) == VertexLabel::Open
+            && !self.path_has_more()
+            && self.unexpanded().is_none()
         {
             self.label_draws();
         }
@@ -467,7 +472,7 @@ impl<G: Game> Search<'_, G> {
     fn path_has_more(&self) -> bool {
         for &number in &self.path {
             let vertex = self.solved.vertices[number as usize];
-            if vertex.label != Label::Open {
+            if vertex.label != VertexLabel::Open {
                 return false;
             }
             let tried = vertex.first + u32::from(vertex.cursor);
@@ -482,7 +487,7 @@ impl<G: Game> Search<'_, G> {
 
     fn is_leaf(&self, number: u32) -> bool {
         let vertex = self.solved.vertices[number as usize];
-        vertex.label == Label::Open && !vertex.expanded
+        vertex.label == VertexLabel::Open && !vertex.expanded
     }
 
     /// Positions without a label that are reached from the start through such positions, until one
@@ -500,7 +505,7 @@ impl<G: Game> Search<'_, G> {
             done += 1;
             let first = vertex.first as usize;
             for edge in &self.solved.edges[first..first + usize::from(vertex.moves)] {
-                let open = self.label(edge.to) == Label::Open;
+                let open = self.label(edge.to) == VertexLabel::Open;
                 if open && !std::mem::replace(&mut seen[edge.to as usize], true) {
                     region.push(edge.to);
                 }
@@ -523,13 +528,13 @@ impl<G: Game> Search<'_, G> {
     fn label_draws(&mut self) {
         let region = self.open_region(|_| false).expect_err("nothing is wanted");
         for &number in &region {
-            self.solved.vertices[number as usize].label = Label::Is(Wdl::Draw);
+            self.solved.vertices[number as usize].label = VertexLabel::Decided(Wdl::Draw);
         }
         for &number in &region {
             let vertex = self.solved.vertices[number as usize];
             let draws = |&mv: &u16| {
                 let to = self.solved.edges[vertex.first as usize + usize::from(mv)].to;
-                self.label(to) == Label::Is(Wdl::Draw)
+                self.label(to) == VertexLabel::Decided(Wdl::Draw)
             };
             let best = (0..vertex.moves)
                 .find(draws)
@@ -539,16 +544,16 @@ impl<G: Game> Search<'_, G> {
     }
 }
 
-impl<G: Game> Solved<G> {
+impl<G: Game> ForwardSolution<G> {
     fn finish(&mut self) {
-        self.summary.positions = self.met.len() as u64;
+        self.summary.positions = self.first_seen.len() as u64;
         self.summary.edges = self.edges.len() as u64;
         for vertex in &self.vertices {
             match vertex.label {
-                Label::Is(Wdl::Win) => self.summary.wins += 1,
-                Label::Is(Wdl::Loss) => self.summary.losses += 1,
-                Label::Is(Wdl::Draw) => self.summary.draws += 1,
-                Label::Open => {}
+                VertexLabel::Decided(Wdl::Win) => self.summary.wins += 1,
+                VertexLabel::Decided(Wdl::Loss) => self.summary.losses += 1,
+                VertexLabel::Decided(Wdl::Draw) => self.summary.draws += 1,
+                VertexLabel::Open => {}
             }
         }
     }
@@ -564,15 +569,15 @@ impl<G: Game> Solved<G> {
     #[must_use]
     pub fn start(&self) -> Wdl {
         match self.vertices[START as usize].label {
-            Label::Is(wdl) => wdl,
-            Label::Open => unreachable!("the search ends with a label of the start"),
+            VertexLabel::Decided(wdl) => wdl,
+            VertexLabel::Open => unreachable!("the search ends with a label of the start"),
         }
     }
 
     /// All positions looked at, as they were first met; number 0 is the start.
     #[must_use]
     pub fn positions(&self) -> &[G::Position] {
-        &self.met
+        &self.first_seen
     }
 
     /// The number of a position that was looked at, any member of its symmetry class.
@@ -590,8 +595,8 @@ impl<G: Game> Solved<G> {
     #[must_use]
     pub fn wdl(&self, number: usize) -> Option<Wdl> {
         match self.vertices[number].label {
-            Label::Is(wdl) => Some(wdl),
-            Label::Open => None,
+            VertexLabel::Decided(wdl) => Some(wdl),
+            VertexLabel::Open => None,
         }
     }
 
@@ -603,24 +608,24 @@ impl<G: Game> Solved<G> {
     #[must_use]
     pub fn best_successor(&self, number: usize) -> Option<usize> {
         let vertex = self.vertices[number];
-        let labelled = vertex.label != Label::Open && vertex.best != u16::MAX;
+        let labelled = vertex.label != VertexLabel::Open && vertex.best != u16::MAX;
         labelled.then(|| self.edges[vertex.first as usize + usize::from(vertex.best)].to as usize)
     }
 
     /// Values for positions of this game.
     #[must_use]
-    pub fn reader<'a>(&'a self, game: &'a G) -> Reader<'a, G> {
-        Reader { game, solved: self }
+    pub fn reader<'a>(&'a self, game: &'a G) -> ForwardReader<'a, G> {
+        ForwardReader { game, solved: self }
     }
 }
 
 /// Reads the labels of a solved game.
-pub struct Reader<'a, G: Game> {
+pub struct ForwardReader<'a, G: Game> {
     game: &'a G,
-    solved: &'a Solved<G>,
+    solved: &'a ForwardSolution<G>,
 }
 
-impl<G: Game> Probe<G> for Reader<'_, G> {
+impl<G: Game> Probe<G> for ForwardReader<'_, G> {
     type Error = std::convert::Infallible;
 
     fn probe(&self, position: G::Position) -> Result<Answer, Self::Error> {

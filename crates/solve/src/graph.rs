@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, Game, Probe, Value, Wdl};
 
-use crate::numbering::{NONE, Numbering, hash_of};
-use crate::retrograde::{Code, retrograde, retrograde_bytes};
-use crate::room::make_room;
+use crate::bounded_growth::make_room;
+use crate::position_table::{NONE, PositionTable, hash_of};
+use crate::retrograde::{GraphCode, retrograde, retrograde_bytes};
 use crate::{Error, Histogram, Limits, Monitor, Progress, Summary, parallel};
 use hindsight_run::Budget;
 
@@ -35,20 +35,20 @@ const GROUP: usize = 32;
 
 /// The longest remoteness, in plies, that is kept. Other solvers keep a byte a value, and end with
 /// [`Error::TooLong`] much sooner.
-pub const LONGEST: u16 = Code::LONGEST;
+pub const MAX_REMOTENESS: u16 = GraphCode::LONGEST;
 
 /// Every position reachable from the start, with its value.
-pub struct Solved<G: Game> {
-    numbering: Numbering<G::Position>,
-    values: Vec<Code>,
+pub struct GraphSolution<G: Game> {
+    numbering: PositionTable<G::Position>,
+    values: Vec<GraphCode>,
     edges: u64,
-    times: Times,
+    times: GraphTimes,
     peak: u64,
 }
 
 /// How long the two parts of a solve took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Times {
+pub struct GraphTimes {
     /// Exploring from the start.
     pub explore: Duration,
     /// Retrograde analysis.
@@ -65,7 +65,7 @@ pub fn solve<G: Game>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Solved<G>, Error> {
+) -> Result<GraphSolution<G>, Error> {
     solve_from(game, game.start(), limits, monitor)
 }
 
@@ -78,17 +78,17 @@ pub fn solve_from<G: Game>(
     start: G::Position,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Solved<G>, Error> {
+) -> Result<GraphSolution<G>, Error> {
     let mut watch = Budget::new(limits, monitor);
     let begin = Instant::now();
     let (numbering, mut found) = explore(game, start, &mut watch)?;
     let explored = Instant::now();
     retrograde(&found.moves, &mut found.values, &mut watch)?;
-    let times = Times {
+    let times = GraphTimes {
         explore: explored - begin,
         retrograde: explored.elapsed(),
     };
-    Ok(Solved {
+    Ok(GraphSolution {
         numbering,
         values: found.values,
         edges: found.edges,
@@ -98,14 +98,14 @@ pub fn solve_from<G: Game>(
 }
 
 /// The moves of the positions that are not decided at once, by number.
-pub(crate) struct Moves {
+pub(crate) struct OpenMoves {
     /// `first[p]..first[p + 1]` are the moves of position `p`.
     first: Vec<u32>,
     /// Where each leads.
     to: Vec<u32>,
 }
 
-impl Moves {
+impl OpenMoves {
     pub(crate) fn of(&self, position: usize) -> &[u32] {
         &self.to[self.first[position] as usize..self.first[position + 1] as usize]
     }
@@ -116,20 +116,20 @@ impl Moves {
 }
 
 /// The successors of a portion of positions, before they have numbers.
-struct Portion<P> {
+struct ExpandedPortion<P> {
     successors: Vec<P>,
     hashes: Vec<u64>,
     /// Of each position: its value where that is seen at once, and how many successors it has.
-    expanded: Vec<(Code, u16)>,
+    expanded: Vec<(GraphCode, u16)>,
 }
 
-impl<P> Portion<P> {
+impl<P> ExpandedPortion<P> {
     /// Bytes of a successor with its hash and its number.
     const OF_SUCCESSOR: usize = size_of::<P>() + size_of::<u64>() + size_of::<u32>();
 
     fn bytes(&self) -> u64 {
         let successors = self.successors.capacity() * Self::OF_SUCCESSOR;
-        (successors + self.expanded.capacity() * size_of::<(Code, u16)>()) as u64
+        (successors + self.expanded.capacity() * size_of::<(GraphCode, u16)>()) as u64
     }
 }
 
@@ -141,8 +141,8 @@ fn expand<G: Game>(
     game: &G,
     positions: &[G::Position],
     most: usize,
-) -> Result<Portion<G::Position>, Error> {
-    let mut portion = Portion {
+) -> Result<ExpandedPortion<G::Position>, Error> {
+    let mut portion = ExpandedPortion {
         successors: Vec::with_capacity((6 * positions.len()).min(most)),
         hashes: Vec::new(),
         expanded: Vec::with_capacity(positions.len()),
@@ -153,7 +153,7 @@ fn expand<G: Game>(
             break;
         }
         let code = match game.terminal(position) {
-            Some(wdl) => Code::terminal(wdl),
+            Some(wdl) => GraphCode::terminal(wdl),
             None => {
                 game.successors(position, &mut portion.successors);
                 let successors = &portion.successors[first..];
@@ -161,15 +161,15 @@ fn expand<G: Game>(
                     .iter()
                     .any(|&successor| game.terminal(successor) == Some(Wdl::Loss));
                 if wins {
-                    Code::decided(Wdl::Win, 1)
+                    GraphCode::decided(Wdl::Win, 1)
                 } else {
-                    Code::OPEN
+                    GraphCode::OPEN
                 }
             }
         };
         let moves = u16::try_from(portion.successors.len() - first).ok();
-        let moves = moves.filter(|&moves| moves <= Code::MOST_MOVES);
-        let moves = moves.ok_or(Error::TooManyMoves(Code::MOST_MOVES))?;
+        let moves = moves.filter(|&moves| moves <= GraphCode::MOST_MOVES);
+        let moves = moves.ok_or(Error::TooManyMoves(GraphCode::MOST_MOVES))?;
         portion.expanded.push((code, moves));
     }
     for successor in &mut portion.successors {
@@ -182,17 +182,17 @@ fn expand<G: Game>(
 }
 
 /// The sizes of what is expanded at once.
-struct Batch {
+struct BatchSizes {
     /// Successors of a portion, about, at most.
     successors: usize,
     /// The most successors of a position so far.
     most_moves: usize,
 }
 
-impl Batch {
+impl BatchSizes {
     fn new<P>(memory: u64) -> Self {
         // A portion is numbered while the next is expanded; each list may have twice the room it needs.
-        let in_flight = 4 * (PORTIONS * Portion::<P>::OF_SUCCESSOR) as u64;
+        let in_flight = 4 * (PORTIONS * ExpandedPortion::<P>::OF_SUCCESSOR) as u64;
         let successors = memory / SHARE / in_flight;
         Self {
             successors: usize::try_from(successors).unwrap_or(usize::MAX).max(1),
@@ -222,7 +222,7 @@ impl Batch {
         };
         let count = positions.len().div_ceil(length) as u64;
         let mut portions = parallel::try_map(0..count, &portion)?;
-        let is_whole = |portion: &Portion<_>| portion.expanded.len() == length;
+        let is_whole = |portion: &ExpandedPortion<_>| portion.expanded.len() == length;
         let whole = portions.iter().take_while(|portion| is_whole(portion));
         portions.truncate(whole.count() + 1);
         let moves = portions.iter().flat_map(|portion| &portion.expanded);
@@ -233,12 +233,12 @@ impl Batch {
 }
 
 /// Portions that follow each other.
-type Batched<P> = Vec<Portion<P>>;
+type Batched<P> = Vec<ExpandedPortion<P>>;
 
 /// What is known of the positions, beside what they are.
-struct Found {
-    moves: Moves,
-    values: Vec<Code>,
+struct Exploration {
+    moves: OpenMoves,
+    values: Vec<GraphCode>,
     /// All moves, those not kept included.
     edges: u64,
     /// Bytes allowed.
@@ -254,13 +254,13 @@ fn explore<G: Game>(
     game: &G,
     start: G::Position,
     watch: &mut Budget<'_>,
-) -> Result<(Numbering<G::Position>, Found), Error> {
-    let mut numbering = Numbering::new(game.canonical(start));
-    let moves = Moves {
+) -> Result<(PositionTable<G::Position>, Exploration), Error> {
+    let mut numbering = PositionTable::new(game.canonical(start));
+    let moves = OpenMoves {
         first: vec![0],
         to: Vec::new(),
     };
-    let mut found = Found {
+    let mut found = Exploration {
         moves,
         values: Vec::new(),
         edges: 0,
@@ -268,7 +268,7 @@ fn explore<G: Game>(
         in_flight: 0,
         peak: 0,
     };
-    let mut batch = Batch::new::<G::Position>(watch.memory());
+    let mut batch = BatchSizes::new::<G::Position>(watch.memory());
     let mut expanded = 0;
     let mut ready: Batched<G::Position> = Vec::new();
     while expanded < numbering.positions().len() || !ready.is_empty() {
@@ -288,7 +288,7 @@ fn explore<G: Game>(
         found.in_flight = [&ready, &portions]
             .into_iter()
             .flatten()
-            .map(Portion::bytes)
+            .map(ExpandedPortion::bytes)
             .sum();
         expanded += portions
             .iter()
@@ -314,12 +314,12 @@ fn explore<G: Game>(
     Ok((numbering, found))
 }
 
-impl Found {
+impl Exploration {
     /// Bytes that are needed if no other position follows: for what there is, and for what is being expanded or
     /// later for retrograde analysis.
-    fn needed<P: Copy + Eq + Hash>(&self, numbering: &Numbering<P>) -> u64 {
+    fn needed<P: Copy + Eq + Hash>(&self, numbering: &PositionTable<P>) -> u64 {
         let (first, to) = (self.moves.first.capacity(), self.moves.to.capacity());
-        let lists = 4 * (first + to) + size_of::<Code>() * self.values.capacity();
+        let lists = 4 * (first + to) + size_of::<GraphCode>() * self.values.capacity();
         let positions = numbering.positions().len() as u64;
         let later = retrograde_bytes(positions, self.moves.len() as u64, self.limit);
         numbering.bytes() + lists as u64 + later.max(self.in_flight)
@@ -328,8 +328,8 @@ impl Found {
     /// Lets something grow, in the bytes that are left.
     fn grow<P: Copy + Eq + Hash>(
         &mut self,
-        numbering: &mut Numbering<P>,
-        grow: impl FnOnce(&mut Self, &mut Numbering<P>, u64) -> Result<(), u64>,
+        numbering: &mut PositionTable<P>,
+        grow: impl FnOnce(&mut Self, &mut PositionTable<P>, u64) -> Result<(), u64>,
     ) -> Result<(), Error> {
         let needed = self.needed(numbering);
         let grown = grow(self, numbering, self.limit.saturating_sub(needed));
@@ -344,8 +344,8 @@ impl Found {
     /// Numbers the successors of the positions that follow those absorbed before.
     fn absorb<P: Copy + Eq + Hash>(
         &mut self,
-        numbering: &mut Numbering<P>,
-        portion: &Portion<P>,
+        numbering: &mut PositionTable<P>,
+        portion: &ExpandedPortion<P>,
     ) -> Result<(), Error> {
         let mut numbers = Vec::with_capacity(portion.successors.len());
         let groups = portion
@@ -373,7 +373,7 @@ impl Found {
         self.edges += numbers.len() as u64;
         let mut kept = 0;
         for &(code, degree) in &portion.expanded {
-            kept += if code == Code::OPEN {
+            kept += if code == GraphCode::OPEN {
                 usize::from(degree)
             } else {
                 0
@@ -393,7 +393,7 @@ impl Found {
         for &(code, degree) in &portion.expanded {
             let (own, others) = rest.split_at(degree.into());
             rest = others;
-            if code == Code::OPEN {
+            if code == GraphCode::OPEN {
                 self.moves.to.extend_from_slice(own);
             }
             self.moves.first.push(self.moves.to.len() as u32);
@@ -403,7 +403,7 @@ impl Found {
     }
 }
 
-impl<G: Game> Solved<G> {
+impl<G: Game> GraphSolution<G> {
     /// What was counted: positions reachable from the start, finished ones included, and legal moves.
     #[must_use]
     pub fn summary(&self) -> Summary {
@@ -423,7 +423,7 @@ impl<G: Game> Solved<G> {
 
     /// How long it took.
     #[must_use]
-    pub fn times(&self) -> Times {
+    pub fn times(&self) -> GraphTimes {
         self.times
     }
 
@@ -436,7 +436,7 @@ impl<G: Game> Solved<G> {
     /// Positions by value.
     #[must_use]
     pub fn histogram(&self) -> Histogram {
-        Code::histogram(&self.values)
+        GraphCode::histogram(&self.values)
     }
 
     /// All positions in the order of their numbers, breadth first; number 0 is the start.
@@ -464,18 +464,18 @@ impl<G: Game> Solved<G> {
 
     /// Values for positions of this game.
     #[must_use]
-    pub fn reader<'a>(&'a self, game: &'a G) -> Reader<'a, G> {
-        Reader { game, solved: self }
+    pub fn reader<'a>(&'a self, game: &'a G) -> GraphReader<'a, G> {
+        GraphReader { game, solved: self }
     }
 }
 
 /// Reads the values of a solved game.
-pub struct Reader<'a, G: Game> {
+pub struct GraphReader<'a, G: Game> {
     game: &'a G,
-    solved: &'a Solved<G>,
+    solved: &'a GraphSolution<G>,
 }
 
-impl<G: Game> Probe<G> for Reader<'_, G> {
+impl<G: Game> Probe<G> for GraphReader<'_, G> {
     type Error = std::convert::Infallible;
 
     fn probe(&self, position: G::Position) -> Result<Answer, Self::Error> {

@@ -15,18 +15,18 @@
 //! Solvers know no particular game, no files and no screens. What they found is read through
 //! [`hindsight_core::Probe`]. Long work reports to a [`Monitor`], which may also stop it.
 
+pub mod bottom_up;
+mod bounded_growth;
+pub mod distance;
+pub mod forbidden_move;
 pub mod forward;
 pub mod graph;
 mod line;
-mod numbering;
-pub mod pairs;
+pub mod pawn_pairs;
 mod perft;
+mod position_table;
 pub mod proof;
-pub mod reach;
-pub mod reduced;
-pub mod restricted;
 mod retrograde;
-mod room;
 mod solve_layer;
 pub mod tiered;
 
@@ -34,5 +34,5 @@ pub use hindsight_run::{
     Error, Histogram, Layer, Limits, MemoryStore, MemoryStoreReader, Monitor, NoMonitor, NullStore,
     Palette, Progress, Store, StoreError, StrongSolution, Summary, UnfinishedLayer, parallel,
 };
-pub use line::{Line, LineError, Ply, best_line, move_between};
+pub use line::{BestLine, LineError, LinePly, best_line, move_between};
 pub use perft::{PlyCount, perft, perft_divide};

@@ -4,9 +4,9 @@ use hindsight_core::{Game, Probe, Value};
 
 /// Best play from a position: to the end, or, in a draw, into a cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line<P, M> {
+pub struct BestLine<P, M> {
     /// The plies, in order.
-    pub plies: Vec<Ply<P, M>>,
+    pub plies: Vec<LinePly<P, M>>,
     /// The position after the last ply.
     pub end: P,
     /// In a draw by endless play: the ply (from 0) before which the final position stood already.
@@ -15,7 +15,7 @@ pub struct Line<P, M> {
 
 /// A position with the move played in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ply<P, M> {
+pub struct LinePly<P, M> {
     /// The position.
     pub position: P,
     /// The move.
@@ -36,15 +36,15 @@ pub enum LineError<E: std::error::Error + 'static> {
 }
 
 /// The line of a game, by a solution.
-type LineOf<G, S> =
-    Result<Line<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
+type LineResult<G, S> =
+    Result<BestLine<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
 
 /// The moves of a position of a game, by a solution.
-type MovesOf<G, S> =
-    Result<Moves<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
+type BestMovesResult<G, S> =
+    Result<BestMoves<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
 
 /// What a solution says of the moves of a position.
-struct Moves<P, M> {
+struct BestMoves<P, M> {
     value: Value,
     /// Each move that keeps the value, with the position it leads to, in the game's order.
     best: Vec<(M, P)>,
@@ -55,7 +55,7 @@ fn moves<G: Game, S: Probe<G>>(
     solution: &S,
     position: G::Position,
     value: Value,
-) -> MovesOf<G, S> {
+) -> BestMovesResult<G, S> {
     let mut all = Vec::new();
     game.moves(position, &mut all);
     let next: Vec<G::Position> = all.iter().map(|&mv| game.play(position, mv)).collect();
@@ -70,7 +70,7 @@ fn moves<G: Game, S: Probe<G>>(
     if best.is_empty() {
         return Err(LineError::Inconsistent);
     }
-    Ok(Moves { value, best })
+    Ok(BestMoves { value, best })
 }
 
 /// The best line from a position: quickest win, slowest loss, the first of equal moves; in a draw a
@@ -78,7 +78,11 @@ fn moves<G: Game, S: Probe<G>>(
 ///
 /// # Errors
 /// When a value cannot be read, is not exact, or does not follow from those of the moves.
-pub fn best_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -> LineOf<G, S> {
+pub fn best_line<G: Game, S: Probe<G>>(
+    game: &G,
+    solution: &S,
+    from: G::Position,
+) -> LineResult<G, S> {
     let value = match game.terminal(from) {
         Some(wdl) => Some(Value::terminal(wdl)),
         None => solution.probe(from)?.exact(),
@@ -94,14 +98,14 @@ fn decided_line<G: Game, S: Probe<G>>(
     solution: &S,
     mut at: G::Position,
     mut value: Value,
-) -> LineOf<G, S> {
+) -> LineResult<G, S> {
     let mut plies = Vec::new();
     while game.terminal(at).is_none() {
         let moves = moves(game, solution, at, value)?;
         let (mv, next) = moves.best[0];
         let equal = moves.best.len();
         let position = at;
-        plies.push(Ply {
+        plies.push(LinePly {
             position,
             mv,
             equal,
@@ -114,7 +118,7 @@ fn decided_line<G: Game, S: Probe<G>>(
             _ => return Err(LineError::Inconsistent),
         };
     }
-    Ok(Line {
+    Ok(BestLine {
         plies,
         end: at,
         repeats: None,
@@ -122,19 +126,19 @@ fn decided_line<G: Game, S: Probe<G>>(
 }
 
 /// A position met by a search, and how it was reached: the index of the one before, and the ply.
-struct Met<P, M> {
+struct TreeNode<P, M> {
     position: P,
-    by: Option<(usize, Ply<P, M>)>,
+    by: Option<(usize, LinePly<P, M>)>,
 }
 
 /// The positions met by a search.
-struct Tree<P, M> {
-    met: Vec<Met<P, M>>,
+struct DrawnTree<P, M> {
+    met: Vec<TreeNode<P, M>>,
 }
 
-impl<P: Copy, M: Copy> Tree<P, M> {
+impl<P: Copy, M: Copy> DrawnTree<P, M> {
     /// The indices on the way from the root to a position, each with the ply played there.
-    fn way_to(&self, mut at: usize) -> Vec<(usize, Ply<P, M>)> {
+    fn way_to(&self, mut at: usize) -> Vec<(usize, LinePly<P, M>)> {
         let mut way = Vec::new();
         while let Some(step) = self.met[at].by {
             way.push(step);
@@ -145,8 +149,8 @@ impl<P: Copy, M: Copy> Tree<P, M> {
     }
 }
 
-fn line<P, M>(way: Vec<(usize, Ply<P, M>)>, end: P, repeats: Option<usize>) -> Line<P, M> {
-    Line {
+fn line<P, M>(way: Vec<(usize, LinePly<P, M>)>, end: P, repeats: Option<usize>) -> BestLine<P, M> {
+    BestLine {
         plies: way.into_iter().map(|(_, ply)| ply).collect(),
         end,
         repeats,
@@ -155,9 +159,9 @@ fn line<P, M>(way: Vec<(usize, Ply<P, M>)>, end: P, repeats: Option<usize>) -> L
 
 /// Breadth first through drawn positions, until one leads back to a position on the way to itself or
 /// the game ends.
-fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -> LineOf<G, S> {
-    let mut tree = Tree {
-        met: vec![Met {
+fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -> LineResult<G, S> {
+    let mut tree = DrawnTree {
+        met: vec![TreeNode {
             position: from,
             by: None,
         }],
@@ -172,14 +176,14 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
         let moves = moves(game, solution, position, Value::Draw)?;
         let equal = moves.best.len();
         for (mv, to) in moves.best {
-            let ply = Ply {
+            let ply = LinePly {
                 position,
                 mv,
                 equal,
             };
             let Some(&known) = index.get(&to) else {
                 index.insert(to, tree.met.len());
-                tree.met.push(Met {
+                tree.met.push(TreeNode {
                     position: to,
                     by: Some((done, ply)),
                 });

@@ -12,7 +12,7 @@
 
 use hindsight_core::Game;
 
-use crate::numbering::{NONE, Numbering, hash_of};
+use crate::position_table::{NONE, PositionTable, hash_of};
 use crate::{Error, Limits, Monitor, Progress, parallel};
 use hindsight_run::Budget;
 
@@ -43,7 +43,7 @@ pub fn perft<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Vec<PlyCount>, Error> {
-    Walk::new(game, limits, monitor).counts(position, plies)
+    PerftRun::new(game, limits, monitor).counts(position, plies)
 }
 
 /// Counts for each move, in the order of [`Game::moves`], the paths of `plies` legal moves that begin with it.
@@ -61,7 +61,7 @@ pub fn perft_divide<G: Game>(
     let Some(rest) = plies.checked_sub(1) else {
         return Ok(Vec::new());
     };
-    let mut walk = Walk::new(game, limits, monitor);
+    let mut walk = PerftRun::new(game, limits, monitor);
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let below = |mv: G::Move| {
@@ -73,16 +73,16 @@ pub fn perft_divide<G: Game>(
 }
 
 /// The different positions of a ply, each with the number of paths to it.
-struct Frontier<P> {
-    numbering: Numbering<P>,
+struct PlyFrontier<P> {
+    numbering: PositionTable<P>,
     paths: Vec<u128>,
 }
 
-impl<P: Copy + Eq + std::hash::Hash> Frontier<P> {
+impl<P: Copy + Eq + std::hash::Hash> PlyFrontier<P> {
     /// One position, to which no path is counted yet.
     fn new(first: P) -> Self {
         Self {
-            numbering: Numbering::new(first),
+            numbering: PositionTable::new(first),
             paths: vec![0],
         }
     }
@@ -107,7 +107,7 @@ impl<P: Copy + Eq + std::hash::Hash> Frontier<P> {
 }
 
 /// The successors of some positions of a ply.
-struct Expanded<P> {
+struct PerftPortion<P> {
     /// The number of the first of the positions.
     first: usize,
     successors: Vec<(P, u64)>,
@@ -115,15 +115,15 @@ struct Expanded<P> {
     degrees: Vec<usize>,
 }
 
-impl<P> Expanded<P> {
+impl<P> PerftPortion<P> {
     fn bytes(&self) -> u64 {
         let degrees = self.degrees.capacity() * size_of::<usize>();
         (self.successors.capacity() * size_of::<(P, u64)>() + degrees) as u64
     }
 }
 
-fn expand<G: Game>(game: &G, positions: &[G::Position], first: usize) -> Expanded<G::Position> {
-    let mut expanded = Expanded {
+fn expand<G: Game>(game: &G, positions: &[G::Position], first: usize) -> PerftPortion<G::Position> {
+    let mut expanded = PerftPortion {
         first,
         successors: Vec::new(),
         degrees: Vec::with_capacity(positions.len()),
@@ -139,7 +139,7 @@ fn expand<G: Game>(game: &G, positions: &[G::Position], first: usize) -> Expande
 }
 
 /// Counts with what limits them.
-struct Walk<'a, G: Game> {
+struct PerftRun<'a, G: Game> {
     game: &'a G,
     watch: Budget<'a>,
     /// Positions expanded and moves made in all.
@@ -147,7 +147,7 @@ struct Walk<'a, G: Game> {
     moves: u64,
 }
 
-impl<'a, G: Game> Walk<'a, G> {
+impl<'a, G: Game> PerftRun<'a, G> {
     fn new(game: &'a G, limits: Limits, monitor: &'a mut dyn Monitor) -> Self {
         Self {
             game,
@@ -158,7 +158,7 @@ impl<'a, G: Game> Walk<'a, G> {
     }
 
     fn counts(&mut self, position: G::Position, plies: u32) -> Result<Vec<PlyCount>, Error> {
-        let mut frontier = Frontier::new(position);
+        let mut frontier = PlyFrontier::new(position);
         frontier.paths[0] = 1;
         let mut counts = vec![PlyCount {
             paths: 1,
@@ -188,9 +188,9 @@ impl<'a, G: Game> Walk<'a, G> {
     /// The positions one ply after those of a frontier; `None` if every game is over there.
     fn next(
         &mut self,
-        from: &Frontier<G::Position>,
+        from: &PlyFrontier<G::Position>,
         ply: u32,
-    ) -> Result<Option<Frontier<G::Position>>, Error> {
+    ) -> Result<Option<PlyFrontier<G::Position>>, Error> {
         let game = self.game;
         let mut next = None;
         let positions = from.numbering.positions();
@@ -201,7 +201,7 @@ impl<'a, G: Game> Walk<'a, G> {
                 let portion = &batch[first..batch.len().min(first + PORTION)];
                 expand(game, portion, numbers + first)
             });
-            let waiting: u64 = expanded.iter().map(Expanded::bytes).sum();
+            let waiting: u64 = expanded.iter().map(PerftPortion::bytes).sum();
             for portion in &expanded {
                 self.check(from, next.as_ref(), waiting)?;
                 self.absorb(from, portion, &mut next)
@@ -215,16 +215,16 @@ impl<'a, G: Game> Walk<'a, G> {
     /// Adds the successors of a portion to the next ply; `None` if there are more paths than a number holds.
     fn absorb(
         &mut self,
-        from: &Frontier<G::Position>,
-        portion: &Expanded<G::Position>,
-        next: &mut Option<Frontier<G::Position>>,
+        from: &PlyFrontier<G::Position>,
+        portion: &PerftPortion<G::Position>,
+        next: &mut Option<PlyFrontier<G::Position>>,
     ) -> Option<()> {
         let mut rest = portion.successors.as_slice();
         for (&degree, paths) in portion.degrees.iter().zip(&from.paths[portion.first..]) {
             let (own, others) = rest.split_at(degree);
             rest = others;
             for &(position, hash) in own {
-                let next = next.get_or_insert_with(|| Frontier::new(position));
+                let next = next.get_or_insert_with(|| PlyFrontier::new(position));
                 next.add(position, hash, *paths)?;
             }
         }
@@ -236,12 +236,12 @@ impl<'a, G: Game> Walk<'a, G> {
     /// Fails if a limit is passed, or could be by what the next portion adds.
     fn check(
         &mut self,
-        from: &Frontier<G::Position>,
-        next: Option<&Frontier<G::Position>>,
+        from: &PlyFrontier<G::Position>,
+        next: Option<&PlyFrontier<G::Position>>,
         waiting: u64,
     ) -> Result<(), Error> {
-        let next_len = next.map_or(0, Frontier::len);
-        let next_bytes = next.map_or(0, Frontier::bytes);
+        let next_len = next.map_or(0, PlyFrontier::len);
+        let next_bytes = next.map_or(0, PlyFrontier::bytes);
         if next_len > (NONE - (1 << 28)) as usize {
             return Err(Error::TooMany("positions of a ply"));
         }

@@ -8,16 +8,16 @@
 use hindsight_core::{Value, Wdl};
 use rayon::prelude::*;
 
-use crate::graph::Moves;
+use crate::graph::OpenMoves;
 use crate::{Error, Histogram, Progress};
 use hindsight_run::Budget;
 
 /// The value of a position in two bytes: twice the plies, and 1 for a win; or open, which in the end is
 /// a draw; or open with a number of moves not yet known to lose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Code(u16);
+pub(crate) struct GraphCode(u16);
 
-impl Code {
+impl GraphCode {
     pub(crate) const OPEN: Self = Self(0x8000);
     /// The game is over and nobody won: never decided, and never counted as open by another.
     const DRAWN: Self = Self(0xFFFF);
@@ -98,7 +98,7 @@ fn portion(limit: u64) -> usize {
 #[inline]
 pub(crate) fn retrograde_bytes(positions: u64, moves: u64, limit: u64) -> u64 {
     // Positions decided in some portions, in lists that have up to twice the room they need.
-    let found = (PORTIONS * portion(limit) * 2 * size_of::<(u32, Code)>()) as u64;
+    let found = (PORTIONS * portion(limit) * 2 * size_of::<(u32, GraphCode)>()) as u64;
     8 * positions + found.min(16 * positions).max(4 * moves)
 }
 
@@ -106,11 +106,11 @@ pub(crate) fn retrograde_bytes(positions: u64, moves: u64, limit: u64) -> u64 {
 /// those with a move that wins at once, are there already; moves of all others are given.
 #[inline]
 pub(crate) fn retrograde(
-    moves: &Moves,
-    values: &mut [Code],
+    moves: &OpenMoves,
+    values: &mut [GraphCode],
     watch: &mut Budget<'_>,
 ) -> Result<(), Error> {
-    let is_open = |code: &Code| *code == Code::OPEN;
+    let is_open = |code: &GraphCode| *code == GraphCode::OPEN;
     let mut open: Vec<u32> = listed(values, is_open, 0);
     let mut plies = 1;
     while !open.is_empty() {
@@ -126,7 +126,7 @@ pub(crate) fn retrograde(
             }
         }
         plies += 1;
-        open.retain(|&position| values[position as usize] == Code::OPEN);
+        open.retain(|&position| values[position as usize] == GraphCode::OPEN);
         let few = (before - open.len()) * WORTHWHILE < before;
         // The first two plies may find nothing because what they would find was given.
         if few && plies > 3 {
@@ -138,7 +138,7 @@ pub(crate) fn retrograde(
 
 /// The positions with certain codes, in a list that has room for so many more.
 #[inline]
-fn listed(values: &[Code], is_wanted: impl Fn(&Code) -> bool, more: usize) -> Vec<u32> {
+fn listed(values: &[GraphCode], is_wanted: impl Fn(&GraphCode) -> bool, more: usize) -> Vec<u32> {
     let wanted = || values.iter().filter(|code| is_wanted(code));
     let mut list = Vec::with_capacity(wanted().count() + more);
     let positions = (0..).zip(values).filter(|(_, code)| is_wanted(code));
@@ -162,10 +162,10 @@ fn report(watch: &mut Budget<'_>, positions: usize, open: usize) -> Result<(), E
 #[inline]
 fn decided_in(
     plies: u16,
-    moves: &Moves,
-    values: &[Code],
+    moves: &OpenMoves,
+    values: &[GraphCode],
     (open, portion): (&[u32], usize),
-) -> Vec<Vec<(u32, Code)>> {
+) -> Vec<Vec<(u32, GraphCode)>> {
     let decide = |&position: &u32| {
         let mut loses = true;
         for &to in moves.of(position as usize) {
@@ -174,10 +174,10 @@ fn decided_in(
             if code.is_open() || code.plies() >= plies {
                 loses = false;
             } else if !code.wins() {
-                return Some((position, Code::decided(Wdl::Win, plies)));
+                return Some((position, GraphCode::decided(Wdl::Win, plies)));
             }
         }
-        loses.then(|| (position, Code::decided(Wdl::Loss, plies)))
+        loses.then(|| (position, GraphCode::decided(Wdl::Loss, plies)))
     };
     let portions = open.par_chunks(portion);
     let decided = portions.map(|portion| portion.iter().filter_map(decide).collect());
@@ -188,23 +188,23 @@ fn decided_in(
 #[inline]
 fn by_frontier(
     first_plies: u16,
-    moves: &Moves,
-    values: &mut [Code],
+    moves: &OpenMoves,
+    values: &mut [GraphCode],
     open: Vec<u32>,
     watch: &mut Budget<'_>,
 ) -> Result<(), Error> {
     let before = first_plies - 1;
-    let matters = |code: Code| code.is_open() || code.plies() == before;
-    let predecessors = Predecessors::new(moves, values, &open, matters);
+    let matters = |code: GraphCode| code.is_open() || code.plies() == before;
+    let predecessors = ReverseGraph::new(moves, values, &open, matters);
     // From here on an open position counts its moves that are not known to lose.
     for &position in &open {
         let to = moves.of(position as usize).iter();
         let count = to.filter(|&&to| matters(values[to as usize])).count();
-        values[position as usize] = Code::counting(count);
+        values[position as usize] = GraphCode::counting(count);
     }
     let mut left = open.len();
     drop(open);
-    let is_last = |code: &Code| !code.is_open() && code.plies() == before;
+    let is_last = |code: &GraphCode| !code.is_open() && code.plies() == before;
     // Each position is decided once: what follows has room behind the first frontier.
     let mut frontiers = listed(values, is_last, left);
     let mut frontier = 0..frontiers.len();
@@ -212,8 +212,8 @@ fn by_frontier(
         if frontier.is_empty() {
             break;
         }
-        if plies > Code::LONGEST {
-            return Err(Error::TooLong(Code::LONGEST));
+        if plies > GraphCode::LONGEST {
+            return Err(Error::TooLong(GraphCode::LONGEST));
         }
         report(watch, values.len(), left)?;
         let end = frontier.end;
@@ -226,12 +226,12 @@ fn by_frontier(
                     continue;
                 }
                 if lost {
-                    *code = Code::decided(Wdl::Win, plies);
+                    *code = GraphCode::decided(Wdl::Win, plies);
                     frontiers.push(position);
                 } else {
                     code.0 -= 1;
-                    if *code == Code::OPEN {
-                        *code = Code::decided(Wdl::Loss, plies);
+                    if *code == GraphCode::OPEN {
+                        *code = GraphCode::decided(Wdl::Loss, plies);
                         frontiers.push(position);
                     }
                 }
@@ -244,13 +244,13 @@ fn by_frontier(
 }
 
 /// Moves of open positions turned round: which of these lead to each position.
-struct Predecessors {
+struct ReverseGraph {
     /// `last[p - 1]..last[p]` are the predecessors of position `p`; those of 0 begin at 0.
     last: Vec<u32>,
     from: Vec<u32>,
 }
 
-impl Predecessors {
+impl ReverseGraph {
     #[inline]
     fn of(&self, position: usize) -> &[u32] {
         let first = if position == 0 {
@@ -263,7 +263,12 @@ impl Predecessors {
 
     /// Turns round the moves of open positions that lead to positions that matter.
     #[inline]
-    fn new(moves: &Moves, values: &[Code], open: &[u32], matters: impl Fn(Code) -> bool) -> Self {
+    fn new(
+        moves: &OpenMoves,
+        values: &[GraphCode],
+        open: &[u32],
+        matters: impl Fn(GraphCode) -> bool,
+    ) -> Self {
         let targets = |position: u32| {
             moves
                 .of(position as usize)

@@ -13,7 +13,7 @@ pub(crate) trait SolveLayer {
         layer: &mut Layer,
         then: Option<&[Layer]>,
         now: &[Layer],
-        report: &mut Report<'_>,
+        report: &mut LayerProgress<'_>,
     ) -> Result<Vec<bool>, Error>;
 
     /// Takes a layer that was stopped in the middle: the next solve is of this one and goes on with it.
@@ -39,11 +39,11 @@ pub(crate) trait SolveLayer {
         &self,
         _tiers: &[u64],
         _above: &[u64],
-        _: &mut Report<'_>,
+        _: &mut LayerProgress<'_>,
     ) -> Result<Option<Histogram>, Error> {
         Ok(None)
     }
 }
 
 /// Called with what is being done and the ranks done in this layer; fails to stop the work.
-pub(crate) type Report<'a> = dyn FnMut(&'static str, u64) -> Result<(), Error> + 'a;
+pub(crate) type LayerProgress<'a> = dyn FnMut(&'static str, u64) -> Result<(), Error> + 'a;

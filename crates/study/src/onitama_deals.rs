@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use hindsight_core::{Game, Notation, Retro, TwoSided, Wdl};
 use hindsight_play::SeededRandom;
 use hindsight_rules::{Setup, Visitor, onitama_by_name};
-use hindsight_solve::proof::{self, Staged};
+use hindsight_solve::proof::{self, StagedProof};
 use hindsight_solve::{Error, Limits, Monitor, Progress};
 
 use crate::keep::Keep;
@@ -218,7 +218,7 @@ impl Visitor for Search<'_, '_> {
 
     fn two_sided<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
         let found = proof::solve_staged(&game, self.limits, &mut self.told)?;
-        let Staged { solution, tables } = found;
+        let StagedProof { solution, tables } = found;
         if solution.stopped && solution.value().is_none() {
             return Ok(None);
         }
@@ -226,7 +226,7 @@ impl Visitor for Search<'_, '_> {
         Ok(Some(Searched {
             wins: solution.wins(),
             best: best.map(|best| game.format_move(game.start(), best)),
-            positions: solution.looked_at,
+            positions: solution.expansions,
             students: tables.followers,
         }))
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::{ForbiddenMove, Game, Notation, Ranked};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::restricted;
+use hindsight_solve::forbidden_move;
 use hindsight_solve::{Limits, NoMonitor};
 use hindsight_tablebase::{Layout, Table, Work, verify_states};
 
@@ -27,7 +27,7 @@ impl Visitor for Measure<'_> {
         let work = Work::create(dir.path(), self.0, Layout::States)?;
         let begin = Instant::now();
         let mut spent = Duration::ZERO;
-        restricted::solve(&game, Limits::default(), &mut NoMonitor, &mut |solved| {
+        forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut |solved| {
             let begin = Instant::now();
             let put = work.put_states(&game, &solved);
             spent += begin.elapsed();

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use hindsight_core::{Game, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::tiered::{self, Plan};
-use hindsight_solve::{Limits, NoMonitor, pairs};
+use hindsight_solve::tiered::{self, TierPlan};
+use hindsight_solve::{Limits, NoMonitor, pawn_pairs};
 use hindsight_tablebase::{Layout, Table, Verdict, Work, verify, verify_pairs};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
@@ -22,7 +22,7 @@ impl Visitor for Measure<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Done {
-        let solve = |game: &G, plan: &Plan, store: &mut dyn hindsight_solve::Store| {
+        let solve = |game: &G, plan: &TierPlan, store: &mut dyn hindsight_solve::Store| {
             tiered::solve(game, plan, store, Limits::default(), &mut NoMonitor)
         };
         self.table(&game, solve, |table, game| {
@@ -31,8 +31,8 @@ impl Visitor for Measure<'_> {
     }
 
     fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Done {
-        let solve = |game: &G, plan: &Plan, store: &mut dyn hindsight_solve::Store| {
-            pairs::solve(game, plan, store, Limits::default(), &mut NoMonitor)
+        let solve = |game: &G, plan: &TierPlan, store: &mut dyn hindsight_solve::Store| {
+            pawn_pairs::solve(game, plan, store, Limits::default(), &mut NoMonitor)
         };
         self.table(&game, solve, |table, game| {
             verify_pairs(table, game, Limits::default(), &mut NoMonitor)
@@ -46,7 +46,7 @@ impl Measure<'_> {
         game: &G,
         solve: impl FnOnce(
             &G,
-            &Plan,
+            &TierPlan,
             &mut dyn hindsight_solve::Store,
         ) -> Result<hindsight_solve::StrongSolution, hindsight_solve::Error>,
         verify: impl FnOnce(&Table<std::fs::File>, &G) -> Result<Verdict, hindsight_tablebase::Error>,
@@ -54,7 +54,7 @@ impl Measure<'_> {
         let dir = tempfile::tempdir()?;
         let work = Work::create(dir.path(), self.0, self.1)?;
         let begin = Instant::now();
-        solve(game, &Plan::new(game), &mut work.store(game))?;
+        solve(game, &TierPlan::new(game), &mut work.store(game))?;
         let path = dir.path().join("table");
         let bytes = work.finish_to(&path)?;
         println!(

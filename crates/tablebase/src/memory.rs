@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use hindsight_core::{ForbiddenMove, Game, Ranked};
-use hindsight_solve::reach;
+use hindsight_solve::distance;
 
 use crate::layout::Layout;
 use crate::read::ReadAt;
@@ -47,7 +47,7 @@ pub fn distances_memory_needed<G: ForbiddenMove, R: ReadAt>(
         Ok(ranks.saturating_add(of_decoding::<G::Base, R>(table, &[layer].into())?))
     };
     let decoded = most(layers(table, game.base()).map(of_layer))?;
-    Ok(reach::peak(game).saturating_add(decoded))
+    Ok(distance::peak(game).saturating_add(decoded))
 }
 
 /// Bytes of memory that [`Table::decode_layer`] needs, with what decoding takes.

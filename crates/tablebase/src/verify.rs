@@ -87,7 +87,7 @@ pub fn verify_pairs<G: PawnPairs, R: ReadAt>(
     monitor: &mut dyn Monitor,
 ) -> Result<Verdict, Error> {
     let faults = |layer: &Layer, before: Option<&Layer>, report: &mut dyn FnMut(u64) -> bool| {
-        hindsight_solve::pairs::faults(game, layer, before, TOLD, report)
+        hindsight_solve::pawn_pairs::wrong_ranks(game, layer, before, TOLD, report)
     };
     verify_by(table, game, Some(&faults), limits, monitor)
 }
@@ -248,7 +248,7 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
         match self.take(layer, decoded)? {
             Some(mut decoded) => {
                 if self.by_pairs.is_some() {
-                    hindsight_solve::pairs::recode(&mut decoded);
+                    hindsight_solve::pawn_pairs::recode(&mut decoded);
                 }
                 let filled = false;
                 let layer = decoded.layer;

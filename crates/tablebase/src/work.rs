@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use hindsight_bitplanes::Tile;
 use hindsight_core::{ForbiddenMove, Ranked};
-use hindsight_solve::reach::Distances;
-use hindsight_solve::restricted::Solved;
+use hindsight_solve::distance::Distances;
+use hindsight_solve::forbidden_move::SolvedStateTier;
 use hindsight_solve::{Layer, Store, StoreError, UnfinishedLayer};
 
 use crate::bytes::has_control;
@@ -205,7 +205,11 @@ impl Work {
     /// # Errors
     /// When the layout is another, the states are not those of a layer of the game, they have more different
     /// values and ways than a table can tell apart, or the file cannot be written.
-    pub fn put_states<G: ForbiddenMove>(&self, game: &G, solved: &Solved) -> Result<(), Error> {
+    pub fn put_states<G: ForbiddenMove>(
+        &self,
+        game: &G,
+        solved: &SolvedStateTier,
+    ) -> Result<(), Error> {
         self.put_any_states(game, solved, u64::MAX)
     }
 

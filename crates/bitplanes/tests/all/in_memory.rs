@@ -65,7 +65,7 @@ impl Visitor for Agrees {
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> u64 {
         let mut kept = MemoryStore::default();
-        let plan = tiered::Plan::new(&game);
+        let plan = tiered::TierPlan::new(&game);
         let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
         let expected = expected.expect("a solve without limits");
         let positions = every_position(&game);
@@ -170,7 +170,7 @@ impl Visitor for SameHistogram {
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
-        let plan = tiered::Plan::new(&game);
+        let plan = tiered::TierPlan::new(&game);
         let limits = Limits::default();
         let expected = tiered::solve(
             &game,

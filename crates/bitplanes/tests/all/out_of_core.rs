@@ -130,7 +130,7 @@ impl Visitor for Agrees<'_> {
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
         let mut kept = MemoryStore::default();
-        let plan = tiered::Plan::new(&game);
+        let plan = tiered::TierPlan::new(&game);
         let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
         let expected = expected.expect("a solve without limits");
         let positions = every_position(&game);

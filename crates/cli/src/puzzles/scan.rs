@@ -99,7 +99,7 @@ impl<'a, P> PositionBatches<'a, P> {
 
 /// The positions of a solved graph.
 pub(super) struct GraphScan<'a, G: Game> {
-    pub(super) solved: &'a graph::Solved<G>,
+    pub(super) solved: &'a graph::GraphSolution<G>,
 }
 
 impl<G: Game> PuzzleScan<G> for GraphScan<'_, G> {

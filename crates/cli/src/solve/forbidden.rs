@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use hindsight_core::{ForbiddenMove, Notation, Ranked};
-use hindsight_solve::restricted::{self, Outcome};
+use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution};
 use hindsight_solve::{Error, Summary};
 use hindsight_tablebase::{Layout, Work};
 
@@ -45,8 +45,8 @@ pub(crate) fn every_state<G: ForbiddenMove + Notation>(
     let begin = Instant::now();
     let mut display = Display::new(context.quiet);
     let solved = match &mut store {
-        Some(store) => restricted::solve_from(game, store, context.limits(), &mut display),
-        None => restricted::solve(game, context.limits(), &mut display, &mut |_| Ok(())),
+        Some(store) => forbidden_move::solve_from(game, store, context.limits(), &mut display),
+        None => forbidden_move::solve(game, context.limits(), &mut display, &mut |_| Ok(())),
     };
     drop(display);
     let solved = solved.map_err(explain_store)?;
@@ -83,9 +83,10 @@ fn announce<G: ForbiddenMove + Notation>(
         let threads = rayon::current_num_threads();
         hindsight_tablebase::writing_memory::<G>(ranks, 1, Layout::States, threads)
     };
-    let peak = restricted::peak_beside(game, &|ranks| if files { writing(ranks) } else { 0 });
+    let peak =
+        forbidden_move::peak_with_checkpoint(game, &|ranks| if files { writing(ranks) } else { 0 });
     let limit = context.limits().memory;
-    let kept = kept_up_to(restricted::LONGEST);
+    let kept = kept_up_to(forbidden_move::MAX_REMOTENESS);
     disk.announce(&work, peak, &kept, context)?;
     if peak > limit {
         return Err(explain(Error::TooLarge {
@@ -100,7 +101,7 @@ fn announce<G: ForbiddenMove + Notation>(
 fn show<G: ForbiddenMove + Notation>(
     game: &G,
     (args, context): (&SolveArgs, &Context),
-    solved: &Outcome,
+    solved: &ForbiddenMoveSolution,
     (seconds, table): (f64, Option<Written>),
 ) -> Result<()> {
     let found = Found {

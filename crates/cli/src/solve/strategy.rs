@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use hindsight_core::{Notation, Wdl};
-use hindsight_solve::proof::{Solution, Strategies};
+use hindsight_solve::proof::{ProofSolution, Strategies};
 use serde::Serialize;
 
 use crate::output::Output;
@@ -21,7 +21,7 @@ pub(crate) struct Written {
 /// was not found.
 pub(crate) fn write<G: Notation>(
     game: &G,
-    solution: &Solution<G::Position>,
+    solution: &ProofSolution<G::Position>,
     strategies: &Strategies<G::Position>,
     mut out: Output,
 ) -> Result<Option<Written>> {

@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use hindsight_core::{Notation, Ranked};
 use hindsight_solve::StrongSolution;
-use hindsight_solve::tiered::Plan;
+use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{
     Error, Layer, Limits, MemoryStore, Monitor, NullStore, Store, StoreError, UnfinishedLayer,
     best_line,
@@ -48,7 +48,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         longest: u16,
         solve: impl Fn(
             &G,
-            &Plan,
+            &TierPlan,
             &mut dyn Store,
             Limits,
             &mut dyn Monitor,
@@ -58,17 +58,17 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         let limits = self.context.limits();
         let files = self.args.files.out.is_some() || self.args.files.checkpoint.is_some();
         let folds = folds && !files;
-        Plan::check_roughly(self.game, folds, limits.memory.max(LISTED)).map_err(explain)?;
-        let mut plan = Plan::new(self.game);
+        TierPlan::check_roughly(self.game, folds, limits.memory.max(LISTED)).map_err(explain)?;
+        let mut plan = TierPlan::new(self.game);
         if folds && plan.peak() > limits.memory {
-            plan = plan.folded();
+            plan = plan.streamed();
         }
         let folder = folder(&self.args.files)?;
         let resumed = folder.as_ref().filter(|_| self.args.files.resume);
         let resumed = self.work(resumed, layout)?;
         let peak = match &resumed {
-            Some(work) => plan.peak_with(&work.store(self.game)),
-            None if files => plan.peak_with(&FilesToBe::<G>::new(layout)),
+            Some(work) => plan.peak_with_store(&work.store(self.game)),
+            None if files => plan.peak_with_store(&FilesToBe::<G>::new(layout)),
             None => plan.peak(),
         };
         self.announce(&plan, peak, longest)?;
@@ -126,9 +126,9 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
     }
 
     /// Says what the solve takes, before it starts, and refuses what does not fit.
-    fn announce(&self, plan: &Plan, peak: u64, longest: u16) -> Result<()> {
+    fn announce(&self, plan: &TierPlan, peak: u64, longest: u16) -> Result<()> {
         let disk = DiskNeeds::of_values(&self.args.files, plan.ranks());
-        let folded = if plan.is_folded() {
+        let folded = if plan.is_streamed() {
             "; the first layer does not fit and is not kept"
         } else {
             ""

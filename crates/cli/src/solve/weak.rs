@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use hindsight_core::{Game, Material, Notation, Ranked, Retro, TwoSided, Wdl};
 use hindsight_rules::Visitor;
-use hindsight_solve::proof::{self, Solution, Staged, Tables, solve_with_strategies};
+use hindsight_solve::proof::{
+    self, ProofSolution, ProofTables, StagedProof, solve_with_strategies,
+};
 use hindsight_solve::{Error, Limits};
 use serde::Serialize;
 
@@ -139,7 +141,9 @@ impl Visitor for Weak<'_> {
         let staged = proof::solve_staged(&game, self.limits(), &mut display);
         drop(display);
         match staged {
-            Ok(Staged { solution, tables }) => self.show(&game, &solution, (tables, None), begin),
+            Ok(StagedProof { solution, tables }) => {
+                self.show(&game, &solution, (tables, None), begin)
+            }
             Err(error) => Err(explain(error)),
         }
     }
@@ -161,7 +165,7 @@ impl Weak<'_> {
     fn search<G: Game + Notation>(
         mut self,
         game: &G,
-        known: proof::Known<'_, G::Position>,
+        known: proof::Oracle<'_, G::Position>,
     ) -> Result<()> {
         let begin = Instant::now();
         let mut display = Display::new(self.context.quiet);
@@ -169,20 +173,20 @@ impl Weak<'_> {
             let solution = proof::solve(game, known, self.limits(), &mut display);
             drop(display);
             let solution = solution.map_err(explain)?;
-            return self.show(game, &solution, (Tables::default(), None), begin);
+            return self.show(game, &solution, (ProofTables::default(), None), begin);
         };
         let found = solve_with_strategies(game, self.limits(), &mut display);
         drop(display);
         let (solution, found) = found.map_err(explain)?;
         let written = strategy::write(game, &solution, &found, out)?;
-        self.show(game, &solution, (Tables::default(), written), begin)
+        self.show(game, &solution, (ProofTables::default(), written), begin)
     }
 
     fn show<G: Game + Notation>(
         &self,
         game: &G,
-        solution: &Solution<G::Position>,
-        (tables, strategy): (Tables, Option<Written>),
+        solution: &ProofSolution<G::Position>,
+        (tables, strategy): (ProofTables, Option<Written>),
         begin: Instant,
     ) -> Result<()> {
         let without = self.args.strategy.is_some() && strategy.is_none();
@@ -204,7 +208,7 @@ impl Weak<'_> {
                 best_move: best.map(|best| game.format_move(game.start(), best)),
                 position: game.format(game.start()),
             },
-            positions: solution.looked_at,
+            positions: solution.expansions,
             wins: None,
             losses: None,
             draws: None,

@@ -5,7 +5,7 @@ use std::fs;
 
 use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
-use hindsight_solve::restricted::{self, Solved};
+use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::{Limits, NoMonitor};
 use hindsight_tablebase::{Layout, Work};
 use serde_json::{Value, json};
@@ -189,7 +189,7 @@ fn forged(folder: &Folder, said: &Ostle, other: &Ostle) -> String {
     let work = work.expect("a folder");
     let last = said.base().layers() - 1;
     for game in [said, other] {
-        let put = &mut |mut tier: Solved| {
+        let put = &mut |mut tier: SolvedStateTier| {
             if game.spec() != said.spec() {
                 (tier.layer, tier.tier) = (last, u64::from(last));
             } else if tier.layer == last {
@@ -198,7 +198,7 @@ fn forged(folder: &Folder, said: &Ostle, other: &Ostle) -> String {
             work.put_states(said, &tier).expect("a tier is kept");
             Ok(())
         };
-        restricted::solve(game, Limits::default(), &mut NoMonitor, put).expect("a small game");
+        forbidden_move::solve(game, Limits::default(), &mut NoMonitor, put).expect("a small game");
     }
     let file = folder.path("forged.table");
     work.finish_to(file.as_ref()).expect("a table");

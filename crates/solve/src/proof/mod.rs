@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 use hindsight_core::{Game, Wdl};
 
 use crate::{Error, Limits, Monitor, Progress, move_between};
-use search::{Outside, Search};
-pub use staged::{Staged, Tables, solve_staged};
+use search::{ProofSearch, SearchSignals};
+pub use staged::{ProofTables, StagedProof, solve_staged};
 pub use strategy::{Reply, Strategy};
 
 /// Between two looks at the clock.
@@ -29,14 +29,14 @@ const A_LOOK: Duration = Duration::from_millis(20);
 const STACK: usize = 1 << 24;
 
 /// Tells the value of positions of which it is known.
-pub type Known<'a, P> = &'a (dyn Fn(P) -> Option<Wdl> + Sync);
+pub type Oracle<'a, P> = &'a (dyn Fn(P) -> Option<Wdl> + Sync);
 
 /// What the side to move at the start has to play, and what the other: only the winner's, or in a draw both.
 pub type Strategies<P> = [Option<Strategy<P>>; 2];
 
 /// What a search for the wins of one side found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Found<P> {
+struct SideResult<P> {
     /// Whether it wins from the start, if that was found.
     wins: Option<bool>,
     /// A first move by which the side to move wins, or prevents that the other does.
@@ -45,15 +45,15 @@ struct Found<P> {
 
 /// Who can win from the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Solution<P> {
-    found: [Found<P>; 2],
+pub struct ProofSolution<P> {
+    found: [SideResult<P>; 2],
     /// Positions whose moves were looked at, some of them several times.
-    pub looked_at: u64,
+    pub expansions: u64,
     /// Whether the monitor stopped the search.
     pub stopped: bool,
 }
 
-impl<P: Copy> Solution<P> {
+impl<P: Copy> ProofSolution<P> {
     /// Whether the side to move at the start wins, and whether the other does; `None` for what was not
     /// found.
     #[must_use]
@@ -89,7 +89,7 @@ impl<P: Copy> Solution<P> {
     }
 }
 
-impl<P: Copy> Solution<P> {
+impl<P: Copy> ProofSolution<P> {
     /// A best first move, as [`Solution::best`] has it.
     #[must_use]
     pub fn best_move<G: Game<Position = P>>(&self, game: &G) -> Option<G::Move> {
@@ -104,11 +104,11 @@ impl<P: Copy> Solution<P> {
 /// [`Error::Thread`] if there is no thread to search on.
 pub fn solve<G: Game>(
     game: &G,
-    known: Known<'_, G::Position>,
+    known: Oracle<'_, G::Position>,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Solution<G::Position>, Error> {
-    let found = Both::new(game, known, (limits, false)).watched(monitor)?;
+) -> Result<ProofSolution<G::Position>, Error> {
+    let found = TwoSearches::new(game, known, (limits, false)).watched(monitor)?;
     Ok(found.0)
 }
 
@@ -120,36 +120,39 @@ pub fn solve_with_strategies<G: Game>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Proved<G::Position>, Error> {
-    Both::new(game, &|_| None, (limits, true)).watched(monitor)
+) -> Result<ProofWithStrategies<G::Position>, Error> {
+    TwoSearches::new(game, &|_| None, (limits, true)).watched(monitor)
 }
 
 /// Who can win, and what to play.
-pub type Proved<P> = (Solution<P>, Strategies<P>);
+pub type ProofWithStrategies<P> = (ProofSolution<P>, Strategies<P>);
 
 /// The outcome of a search, and the search itself if a strategy is to be made of it.
-type Searched<'a, G> = (Found<<G as Game>::Position>, Option<Search<'a, G>>);
+type FinishedSearch<'a, G> = (
+    SideResult<<G as Game>::Position>,
+    Option<ProofSearch<'a, G>>,
+);
 
 /// The outcomes of both searches, and strategies.
-type FoundBoth<P> = ([Found<P>; 2], Strategies<P>);
+type SideResults<P> = ([SideResult<P>; 2], Strategies<P>);
 
 /// The searches for the wins of the side to move at the start, and of the other.
-struct Both<'a, G: Game> {
+struct TwoSearches<'a, G: Game> {
     game: &'a G,
-    known: Known<'a, G::Position>,
+    known: Oracle<'a, G::Position>,
     limits: Limits,
     wants_strategies: bool,
     begin: Instant,
     /// Searches that go on at the same time.
     at_once: usize,
     stop: [AtomicBool; 2],
-    looked_at: AtomicU64,
+    expansions: AtomicU64,
 }
 
-impl<'a, G: Game> Both<'a, G> {
+impl<'a, G: Game> TwoSearches<'a, G> {
     fn new(
         game: &'a G,
-        known: Known<'a, G::Position>,
+        known: Oracle<'a, G::Position>,
         (limits, wants_strategies): (Limits, bool),
     ) -> Self {
         Self {
@@ -160,12 +163,15 @@ impl<'a, G: Game> Both<'a, G> {
             begin: Instant::now(),
             at_once: rayon::current_num_threads().min(2),
             stop: [false; 2].map(AtomicBool::new),
-            looked_at: AtomicU64::new(0),
+            expansions: AtomicU64::new(0),
         }
     }
 
     /// Searches on a thread of its own while this one asks the monitor and looks at the clock.
-    fn watched(&self, monitor: &mut dyn Monitor) -> Result<Proved<G::Position>, Error> {
+    fn watched(
+        &self,
+        monitor: &mut dyn Monitor,
+    ) -> Result<ProofWithStrategies<G::Position>, Error> {
         let (over, watcher) = (AtomicBool::new(false), thread::current());
         let mut stopped = false;
         let (found, strategies) = thread::scope(|scope| {
@@ -184,9 +190,9 @@ impl<'a, G: Game> Both<'a, G> {
             }
             work.join().unwrap_or_else(|panic| resume_unwind(panic))
         })?;
-        let solution = Solution {
+        let solution = ProofSolution {
             found,
-            looked_at: self.looked_at.load(Ordering::Relaxed),
+            expansions: self.expansions.load(Ordering::Relaxed),
             stopped,
         };
         Ok((solution, strategies))
@@ -196,7 +202,7 @@ impl<'a, G: Game> Both<'a, G> {
     fn is_to_go_on(&self, monitor: &mut dyn Monitor) -> bool {
         monitor.report(Progress {
             phase: "proving",
-            done: self.looked_at.load(Ordering::Relaxed),
+            done: self.expansions.load(Ordering::Relaxed),
             total: None,
         })
     }
@@ -213,30 +219,30 @@ impl<'a, G: Game> Both<'a, G> {
     }
 
     /// Searches for the wins of a side: 0 moves at the start.
-    fn search(&self, side: usize) -> Searched<'_, G> {
+    fn search(&self, side: usize) -> FinishedSearch<'_, G> {
         // For strategies both searches stay.
         let parts = if self.wants_strategies {
             2
         } else {
             self.at_once
         };
-        let outside = Outside {
+        let outside = SearchSignals {
             stop: &self.stop[side],
-            looked_at: &self.looked_at,
+            expansions: &self.expansions,
         };
         let bytes = self.limits.memory / parts as u64;
-        let mut search = Search::new(self.game, self.known, bytes, outside);
+        let mut search = ProofSearch::new(self.game, self.known, bytes, outside);
         let wins = search.run(self.game.start(), side == 0);
-        search.tell();
+        search.report();
         if wins == Some(true) {
             self.stop[1 - side].store(true, Ordering::Relaxed);
         }
         let best = search.best;
         let search = self.wants_strategies.then_some(search);
-        (Found { wins, best }, search)
+        (SideResult { wins, best }, search)
     }
 
-    fn search_both(&self) -> Result<[Searched<'_, G>; 2], Error> {
+    fn search_both(&self) -> Result<[FinishedSearch<'_, G>; 2], Error> {
         if self.at_once == 1 {
             return Ok([self.search(0), self.search(1)]);
         }
@@ -251,12 +257,12 @@ impl<'a, G: Game> Both<'a, G> {
     }
 
     /// Searches, and makes the strategies that are wanted.
-    fn search_and_play(&self) -> Result<FoundBoth<G::Position>, Error> {
+    fn search_and_play(&self) -> Result<SideResults<G::Position>, Error> {
         let [(first, for_mover), (second, for_other)] = self.search_both()?;
-        let strategy = |search: Option<Search<'_, G>>, side: usize, wins, more| {
+        let strategy = |search: Option<ProofSearch<'_, G>>, side: usize, wins, more| {
             let mut search = search?;
             let strategy = search.strategy((self.game.start(), side == 0), wins, more);
-            search.tell();
+            search.report();
             strategy
         };
         // What the search of the side that loses had is free for the winner's strategy.

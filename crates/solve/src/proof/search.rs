@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hindsight_core::{Game, Wdl};
 
-use super::table::{Key, NEVER, Numbers, Table, Told};
-use crate::numbering::{Numbering, hash_of};
+use super::table::{NEVER, ProofNumbers, TableEntry, TableKey, TranspositionTable};
+use crate::position_table::{PositionTable, hash_of};
 
 /// Plies of a line, beyond which nothing counts as won.
-const DEEPEST: usize = 1000;
+const MAX_DEPTH: usize = 1000;
 /// Classes of hashes, many more than a line has positions.
-const ALIKE: usize = 1 << 12;
+const HASH_CLASSES: usize = 1 << 12;
 /// Positions looked at between two looks at whether to stop.
 const A_LOOK: u64 = 1 << 10;
 /// What a guess adds to a number at most, and points of a game's evaluation for each.
@@ -22,92 +22,92 @@ const SHARE: u64 = 4;
 
 /// A move on the way, seen from the side that moves after it.
 #[derive(Clone, Copy)]
-pub(super) struct Child<P> {
+pub(super) struct Successor<P> {
     position: P,
-    pub(super) numbers: Numbers,
+    pub(super) numbers: ProofNumbers,
     /// The first ply of the line, counted from 1, on which it depends that this is no win.
     depends: usize,
 }
 
 /// Depends on no line.
-const NOTHING: usize = usize::MAX;
+const PATH_INDEPENDENT: usize = usize::MAX;
 /// Depends on a line that was cut off, or is not known any more.
-const A_LINE: usize = 0;
+const PATH_DEPENDENT: usize = 0;
 
 /// What a search shares with the outside.
-pub(super) struct Outside<'a> {
+pub(super) struct SearchSignals<'a> {
     pub(super) stop: &'a AtomicBool,
     /// Positions looked at.
-    pub(super) looked_at: &'a AtomicU64,
+    pub(super) expansions: &'a AtomicU64,
 }
 
 /// The positions on the way to the one looked at.
-struct Line<P> {
-    keys: Vec<Key<P>>,
+struct SearchPath<P> {
+    keys: Vec<TableKey<P>>,
     /// How many there are with the same last bits of their hashes.
     alike: Vec<u16>,
 }
 
-impl<P: Eq + Copy> Line<P> {
+impl<P: Eq + Copy> SearchPath<P> {
     fn new() -> Self {
         Self {
             keys: Vec::new(),
-            alike: vec![0; ALIKE],
+            alike: vec![0; HASH_CLASSES],
         }
     }
 
-    fn push(&mut self, key: Key<P>) {
-        self.alike[key.hash as usize % ALIKE] += 1;
+    fn push(&mut self, key: TableKey<P>) {
+        self.alike[key.hash as usize % HASH_CLASSES] += 1;
         self.keys.push(key);
     }
 
     fn pop(&mut self) {
         if let Some(key) = self.keys.pop() {
-            self.alike[key.hash as usize % ALIKE] -= 1;
+            self.alike[key.hash as usize % HASH_CLASSES] -= 1;
         }
     }
 
-    fn find(&self, key: Key<P>) -> Option<usize> {
-        let some = self.alike[key.hash as usize % ALIKE] > 0;
+    fn find(&self, key: TableKey<P>) -> Option<usize> {
+        let some = self.alike[key.hash as usize % HASH_CLASSES] > 0;
         some.then(|| self.keys.iter().position(|earlier| *earlier == key))?
     }
 }
 
 /// A search for the wins of one side, which attacks; the other wants anything else.
-pub(super) struct Search<'a, G: Game> {
+pub(super) struct ProofSearch<'a, G: Game> {
     pub(super) game: &'a G,
     known: &'a (dyn Fn(G::Position) -> Option<Wdl> + Sync),
-    outside: Outside<'a>,
-    table: Table<G::Position>,
+    outside: SearchSignals<'a>,
+    table: TranspositionTable<G::Position>,
     /// Bytes to check in what was found on single lines.
     pub(super) for_check: u64,
-    line: Line<G::Position>,
-    looked_at: u64,
+    line: SearchPath<G::Position>,
+    expansions: u64,
     /// How many of them the outside knows of.
-    told: u64,
+    reported: u64,
     stopped: bool,
     successors: Vec<G::Position>,
     /// The move from the root that gets the side to move what it wants, once that is known.
     pub(super) best: Option<G::Position>,
 }
 
-impl<'a, G: Game> Search<'a, G> {
+impl<'a, G: Game> ProofSearch<'a, G> {
     /// A search that remembers in so many bytes. `known` tells the value of positions of which it is known.
     pub(super) fn new(
         game: &'a G,
         known: &'a (dyn Fn(G::Position) -> Option<Wdl> + Sync),
         bytes: u64,
-        outside: Outside<'a>,
+        outside: SearchSignals<'a>,
     ) -> Self {
         Self {
-            table: Table::new(bytes - bytes / SHARE, game.start()),
+            table: TranspositionTable::new(bytes - bytes / SHARE, game.start()),
             for_check: bytes / SHARE,
             game,
             known,
             outside,
-            line: Line::new(),
-            looked_at: 0,
-            told: 0,
+            line: SearchPath::new(),
+            expansions: 0,
+            reported: 0,
             stopped: false,
             successors: Vec::new(),
             best: None,
@@ -119,9 +119,9 @@ impl<'a, G: Game> Search<'a, G> {
     pub(super) fn run(&mut self, position: G::Position, attacks: bool) -> Option<bool> {
         let root = self.game.canonical(position);
         loop {
-            let told = self.told_of_root(root, attacks)?;
+            let told = self.search_root(root, attacks)?;
             let wins = (told.numbers.proof == 0) == attacks;
-            if !told.on_a_line || self.holds(root, attacks, None)? {
+            if !told.path_dependent || self.verify_defence(root, attacks, None)? {
                 return Some(wins);
             }
             self.forget_lines();
@@ -129,15 +129,19 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// Searches from a position until it is known who gets what; `None` if it was stopped before.
-    pub(super) fn told_of_root(&mut self, position: G::Position, attacks: bool) -> Option<Told> {
-        let most = Numbers {
+    pub(super) fn search_root(
+        &mut self,
+        position: G::Position,
+        attacks: bool,
+    ) -> Option<TableEntry> {
+        let most = ProofNumbers {
             proof: NEVER - 1,
             disproof: NEVER - 1,
         };
-        let mut root = Child {
+        let mut root = Successor {
             position,
-            numbers: Numbers::UNKNOWN,
-            depends: NOTHING,
+            numbers: ProofNumbers::UNKNOWN,
+            depends: PATH_INDEPENDENT,
         };
         while !root.numbers.is_known() {
             if self.stopped {
@@ -145,9 +149,9 @@ impl<'a, G: Game> Search<'a, G> {
             }
             (root.numbers, root.depends) = self.expand(root, attacks, most);
         }
-        Some(Told {
+        Some(TableEntry {
             numbers: root.numbers,
-            on_a_line: root.depends == A_LINE,
+            path_dependent: root.depends == PATH_DEPENDENT,
         })
     }
 
@@ -158,13 +162,13 @@ impl<'a, G: Game> Search<'a, G> {
     ///
     /// With `replies`, where the other side has to move in each position that it can come to; else it may leave them
     /// for others that are known to be no win on all lines.
-    pub(super) fn holds(
+    pub(super) fn verify_defence(
         &mut self,
         root: G::Position,
         attacks: bool,
         mut replies: Option<&mut Vec<(G::Position, G::Position)>>,
     ) -> Option<bool> {
-        let mut within = Numbering::new((root, attacks));
+        let mut within = PositionTable::new((root, attacks));
         let mut next = 0;
         while let Some(&(position, attacks)) = within.positions().get(next) {
             next += 1;
@@ -218,7 +222,7 @@ impl<'a, G: Game> Search<'a, G> {
     /// again.
     fn add(
         &self,
-        within: &mut Numbering<(G::Position, bool)>,
+        within: &mut PositionTable<(G::Position, bool)>,
         to: (G::Position, bool),
         has_replies: bool,
     ) -> Option<()> {
@@ -231,7 +235,8 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// A move of the side that does not attack that is known to prevent a win.
     fn known_to_prevent(&self, moves: &[G::Position]) -> Option<G::Position> {
-        let prevents = |to: &&G::Position| self.child(Key::of(**to, true)).numbers.disproof == 0;
+        let prevents =
+            |to: &&G::Position| self.child(TableKey::of(**to, true)).numbers.disproof == 0;
         moves.iter().find(prevents).copied()
     }
 
@@ -247,44 +252,48 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// Forgets what is known of a position.
-    pub(super) fn forget(&mut self, key: Key<G::Position>) {
+    pub(super) fn forget(&mut self, key: TableKey<G::Position>) {
         self.table.forget(key);
     }
 
     /// Whether it is known on all lines that the side that attacks does not win from a position, or only on
     /// some; `Some(None)` if it does win.
     fn prevents(&mut self, (position, attacks): (G::Position, bool)) -> Option<Option<bool>> {
-        let mut child = self.child(Key::of(position, attacks));
+        let mut child = self.child(TableKey::of(position, attacks));
         if !child.numbers.is_known() {
             let best = self.best;
-            let told = self.told_of_root(position, attacks)?;
+            let told = self.search_root(position, attacks)?;
             self.best = best;
             child.numbers = told.numbers;
-            child.depends = if told.on_a_line { A_LINE } else { NOTHING };
+            child.depends = if told.path_dependent {
+                PATH_DEPENDENT
+            } else {
+                PATH_INDEPENDENT
+            };
         }
         let wins = (child.numbers.proof == 0) == attacks;
-        Some((!wins).then_some(child.depends == NOTHING))
+        Some((!wins).then_some(child.depends == PATH_INDEPENDENT))
     }
 
     /// Looks at what is below a position until its numbers reach `most` or it is stopped; also what
     /// [`Child::depends`] says of it.
     fn expand(
         &mut self,
-        node: Child<G::Position>,
+        node: Successor<G::Position>,
         attacks: bool,
-        most: Numbers,
-    ) -> (Numbers, usize) {
-        let (depth, before) = (self.line.keys.len(), self.looked_at);
+        most: ProofNumbers,
+    ) -> (ProofNumbers, usize) {
+        let (depth, before) = (self.line.keys.len(), self.expansions);
         self.look();
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
         self.game.successors(node.position, &mut successors);
-        let here = Key::of(node.position, attacks);
+        let here = TableKey::of(node.position, attacks);
         self.line.push(here);
         // Their places in the table are fetched together, not one after the other.
         let keyed = successors.iter().map(|&successor| {
             let position = self.game.canonical(successor);
-            let key = Key::of(position, !attacks);
+            let key = TableKey::of(position, !attacks);
             self.table.touch(key.hash);
             key
         });
@@ -292,7 +301,7 @@ impl<'a, G: Game> Search<'a, G> {
         let mut children: Vec<_> = keyed.iter().map(|&key| self.child(key)).collect();
         self.successors = successors;
         let numbers = loop {
-            let choice = Choice::among(&children);
+            let choice = MostProving::among(&children);
             let numbers = choice.numbers;
             let enough = numbers.proof >= most.proof || numbers.disproof >= most.disproof;
             if enough || numbers.is_known() || self.stopped {
@@ -316,80 +325,93 @@ impl<'a, G: Game> Search<'a, G> {
         };
         let depends = match failed {
             true => depends_on(&children, attacks),
-            false => NOTHING,
+            false => PATH_INDEPENDENT,
         };
         // What depends on earlier plies of the line may be wrong on others.
         let on_a_line = depends <= depth;
-        let told = Told { numbers, on_a_line };
-        self.table.put(here, told, self.looked_at - before);
-        (numbers, if on_a_line { depends } else { NOTHING })
+        let told = TableEntry {
+            numbers,
+            path_dependent: on_a_line,
+        };
+        self.table.put(here, told, self.expansions - before);
+        (numbers, if on_a_line { depends } else { PATH_INDEPENDENT })
     }
 
     /// Counts a position, and looks from time to time whether to stop.
     fn look(&mut self) {
-        self.looked_at += 1;
-        if self.looked_at.is_multiple_of(A_LOOK) {
-            self.tell();
+        self.expansions += 1;
+        if self.expansions.is_multiple_of(A_LOOK) {
+            self.report();
             self.is_stopped();
         }
     }
 
     /// Tells the outside how many positions were looked at.
-    pub(super) fn tell(&mut self) {
-        let new = self.looked_at - self.told;
-        self.outside.looked_at.fetch_add(new, Ordering::Relaxed);
-        self.told = self.looked_at;
+    pub(super) fn report(&mut self) {
+        let new = self.expansions - self.reported;
+        self.outside.expansions.fetch_add(new, Ordering::Relaxed);
+        self.reported = self.expansions;
     }
 
     /// What is known of a position that the line leads to.
-    pub(super) fn child(&self, key: Key<G::Position>) -> Child<G::Position> {
-        let Key {
+    pub(super) fn child(&self, key: TableKey<G::Position>) -> Successor<G::Position> {
+        let TableKey {
             position, attacks, ..
         } = key;
-        let child = |numbers, depends| Child {
+        let child = |numbers, depends| Successor {
             position,
             numbers,
             depends,
         };
         let told = self.table.get(key);
         if let Some(told) = told.filter(|told| told.numbers.is_known()) {
-            return child(told.numbers, if told.on_a_line { A_LINE } else { NOTHING });
+            return child(
+                told.numbers,
+                if told.path_dependent {
+                    PATH_DEPENDENT
+                } else {
+                    PATH_INDEPENDENT
+                },
+            );
         }
         // Who comes back to a position could have won from it before.
         let before = self.line.find(key);
-        let too_deep = (self.line.keys.len() >= DEEPEST).then_some(A_LINE);
+        let too_deep = (self.line.keys.len() >= MAX_DEPTH).then_some(PATH_DEPENDENT);
         if let Some(depends) = before.map(|i| i + 1).or(too_deep) {
-            return child(Numbers::known(!attacks), depends);
+            return child(ProofNumbers::known(!attacks), depends);
         }
         let numbers = told.map(|told| told.numbers);
         let numbers = numbers.unwrap_or_else(|| self.first_numbers(position, attacks));
-        child(numbers, NOTHING)
+        child(numbers, PATH_INDEPENDENT)
     }
 
     /// The numbers of a position that was not looked at yet.
-    fn first_numbers(&self, position: G::Position, attacks: bool) -> Numbers {
+    fn first_numbers(&self, position: G::Position, attacks: bool) -> ProofNumbers {
         let over = self.game.terminal(position);
         let wdl = over.or_else(|| (self.known)(position));
         match wdl {
             // A draw is what the other side wants.
-            Some(Wdl::Draw) => Numbers::known(!attacks),
-            Some(wdl) => Numbers::known(wdl == Wdl::Win),
+            Some(Wdl::Draw) => ProofNumbers::known(!attacks),
+            Some(wdl) => ProofNumbers::known(wdl == Wdl::Win),
             None => match self.game.safe_moves(position) {
                 // Roughly what it will have when it is looked at; a win that nobody knows of may be among them.
-                Some(moves) => Numbers {
+                Some(moves) => ProofNumbers {
                     proof: 1,
                     disproof: moves.max(1),
                 },
-                None => self.game.evaluate(position).map_or(Numbers::UNKNOWN, guess),
+                None => self
+                    .game
+                    .evaluate(position)
+                    .map_or(ProofNumbers::UNKNOWN, guess),
             },
         }
     }
 }
 
 /// Numbers by the evaluation for the side to move.
-fn guess(evaluation: i32) -> Numbers {
+fn guess(evaluation: i32) -> ProofNumbers {
     let better = (evaluation / POINTS).clamp(-MOST_GUESSED, MOST_GUESSED);
-    Numbers {
+    ProofNumbers {
         proof: 1 + (MOST_GUESSED - better) as u32 / 2,
         disproof: 1 + (MOST_GUESSED + better) as u32 / 2,
     }
@@ -401,9 +423,9 @@ const fn others(open: u32) -> u32 {
 }
 
 /// Which move to look at next.
-struct Choice {
+struct MostProving {
     /// Of the position.
-    numbers: Numbers,
+    numbers: ProofNumbers,
     best: usize,
     /// The disproof number of the next best.
     second: u32,
@@ -411,15 +433,15 @@ struct Choice {
     open: u32,
 }
 
-impl Choice {
+impl MostProving {
     /// The proof number of a position is the least disproof number of its moves; its disproof number the
     /// greatest proof number and half of one more for each other open move. A sum would count a position
     /// twice that several moves lead to.
-    fn among<P>(children: &[Child<P>]) -> Self {
+    fn among<P>(children: &[Successor<P>]) -> Self {
         let (mut best, mut least, mut second) = (0, NEVER, NEVER);
         let (mut most, mut open) = (0, 0_u32);
         for (i, child) in children.iter().enumerate() {
-            let Numbers { proof, disproof } = child.numbers;
+            let ProofNumbers { proof, disproof } = child.numbers;
             if disproof < least {
                 second = least;
                 (best, least) = (i, disproof);
@@ -433,7 +455,7 @@ impl Choice {
             NEVER | 0 => most,
             _ => most.saturating_add(others(open)).min(NEVER - 1),
         };
-        let numbers = Numbers {
+        let numbers = ProofNumbers {
             proof: least,
             disproof,
         };
@@ -447,9 +469,9 @@ impl Choice {
 
     /// Until where to look at the best move: as long as it is the best by some margin, so that moves do not
     /// take turns too often.
-    fn limits(&self, most: Numbers) -> Numbers {
+    fn limits(&self, most: ProofNumbers) -> ProofNumbers {
         let second = self.second.saturating_add(self.second / 4);
-        Numbers {
+        ProofNumbers {
             proof: most.disproof - others(self.open),
             disproof: most.proof.min(second.saturating_add(1)),
         }
@@ -458,12 +480,16 @@ impl Choice {
 
 /// The first ply of the line on which it depends that the side that attacks does not win here: each of its
 /// moves fails, or one move of the other side makes it fail.
-fn depends_on<P>(children: &[Child<P>], attacks: bool) -> usize {
-    let depends = |child: &Child<P>| child.depends;
+fn depends_on<P>(children: &[Successor<P>], attacks: bool) -> usize {
+    let depends = |child: &Successor<P>| child.depends;
     if attacks {
-        children.iter().map(depends).min().unwrap_or(NOTHING)
+        children
+            .iter()
+            .map(depends)
+            .min()
+            .unwrap_or(PATH_INDEPENDENT)
     } else {
         let preventing = children.iter().filter(|child| child.numbers.disproof == 0);
-        preventing.map(depends).max().unwrap_or(NOTHING)
+        preventing.map(depends).max().unwrap_or(PATH_INDEPENDENT)
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::TwoSided;
 
-use super::{Solution, solve};
+use super::{ProofSolution, solve};
 use crate::{Error, Limits, Monitor};
 use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint, Planes, solve_planes,
@@ -17,16 +17,16 @@ const POWER: f64 = 1.15;
 
 /// A solution, and what it took.
 #[derive(Clone, Copy, Debug)]
-pub struct Staged<P> {
+pub struct StagedProof<P> {
     /// Who wins, as far as it was found.
-    pub solution: Solution<P>,
+    pub solution: ProofSolution<P>,
     /// The tables of the last search.
-    pub tables: Tables,
+    pub tables: ProofTables,
 }
 
 /// Tables that a search had.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Tables {
+pub struct ProofTables {
     /// The most followers a side, 0 without tables.
     pub followers: u32,
     /// Positions in them.
@@ -44,12 +44,12 @@ pub fn solve_staged<G: TwoSided>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Staged<G::Position>, Error> {
+) -> Result<StagedProof<G::Position>, Error> {
     let begin = Instant::now();
     let left = || limits.time.map(|time| time.saturating_sub(begin.elapsed()));
-    let (mut planes, mut tables): (Option<Planes>, _) = (None, Tables::default());
+    let (mut planes, mut tables): (Option<Planes>, _) = (None, ProofTables::default());
     loop {
-        let next = Next::new(game, tables.followers + 1, limits.memory);
+        let next = NextTables::new(game, tables.followers + 1, limits.memory);
         let next = next.filter(|next| left().is_none_or(|left| next.needs() < left));
         let until_next = next
             .as_ref()
@@ -65,7 +65,7 @@ pub fn solve_staged<G: TwoSided>(
         let solution = solve(game, &known, for_search, monitor)?;
         let is_over = solution.value().is_some() || solution.stopped;
         let Some(next) = next.filter(|_| !is_over) else {
-            return Ok(Staged { solution, tables });
+            return Ok(StagedProof { solution, tables });
         };
         let made = Instant::now();
         drop(planes);
@@ -81,10 +81,10 @@ pub fn solve_staged<G: TwoSided>(
         let positions = next.plan.positions();
         let solved = solve_planes(game, next.plan, terms);
         if let Err(Error::Time { .. }) = solved {
-            return Ok(Staged { solution, tables });
+            return Ok(StagedProof { solution, tables });
         }
         planes = Some(solved?);
-        tables = Tables {
+        tables = ProofTables {
             followers: tables.followers + 1,
             positions,
             spent: tables.spent + made.elapsed(),
@@ -93,12 +93,12 @@ pub fn solve_staged<G: TwoSided>(
 }
 
 /// Tables to be made.
-struct Next {
+struct NextTables {
     plan: BitplanePlan,
     takes: Duration,
 }
 
-impl Next {
+impl NextTables {
     /// What they take, and a quarter as long for a search with them, which decides soon what it decides.
     fn needs(&self) -> Duration {
         self.takes * 5 / 4

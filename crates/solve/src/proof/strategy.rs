@@ -2,10 +2,10 @@
 
 use hindsight_core::Game;
 
-use super::search::Search;
-use super::table::Key;
+use super::search::ProofSearch;
+use super::table::TableKey;
 use crate::move_between;
-use crate::numbering::{NONE, Numbering, hash_of};
+use crate::position_table::{NONE, PositionTable, hash_of};
 
 /// How often a search is made again for wins that the table does not tell how to reach.
 const TRIES: usize = 8;
@@ -15,7 +15,7 @@ pub struct Strategy<P> {
     /// Whether it is for the side to move at the start.
     is_movers: bool,
     /// `None` where it never comes to move.
-    positions: Option<Numbering<P>>,
+    positions: Option<PositionTable<P>>,
     replies: Vec<Reply<P>>,
 }
 
@@ -47,7 +47,7 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
         mut each: impl FnMut(P, G::Move, Option<u32>) -> Result<(), E>,
     ) -> Result<(), E> {
         let start = game.start();
-        let mut reached = Numbering::new((start, self.is_movers));
+        let mut reached = PositionTable::new((start, self.is_movers));
         let (mut next, mut moves) = (0, Vec::new());
         while let Some(&(position, mine)) = reached.positions().get(next) {
             next += 1;
@@ -81,7 +81,7 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
         for (position, reply) in replies {
             match &mut strategy.positions {
                 Some(positions) => _ = positions.number(position, hash_of(&position)),
-                None => strategy.positions = Some(Numbering::new(position)),
+                None => strategy.positions = Some(PositionTable::new(position)),
             }
             strategy.replies.push(reply);
         }
@@ -90,17 +90,17 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
 }
 
 /// A position, and whether the side that attacks is to move.
-type Node<P> = (P, bool);
+type StrategyNode<P> = (P, bool);
 
 /// Positions with the moves that there are to choose from.
-struct Graph<P> {
-    nodes: Numbering<Node<P>>,
+struct StrategyGraph<P> {
+    nodes: PositionTable<StrategyNode<P>>,
     /// The numbers of where moves lead, position after position, and where those of each end.
     edges: Vec<u32>,
     ends: Vec<usize>,
 }
 
-impl<P: Copy + Eq + std::hash::Hash> Graph<P> {
+impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
     fn of(&self, node: usize) -> &[u32] {
         let begin = node.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.edges[begin..self.ends[node]]
@@ -163,7 +163,7 @@ impl<P: Copy + Eq + std::hash::Hash> Graph<P> {
     }
 }
 
-impl<G: Game> Search<'_, G> {
+impl<G: Game> ProofSearch<'_, G> {
     /// What the side that was found to get what it wants has to play, from a position on, in which the side that
     /// attacks is to move or not; `None` if that takes more than the search has left and so many bytes more, or
     /// the search was stopped.
@@ -195,9 +195,9 @@ impl<G: Game> Search<'_, G> {
             }
             // Their proofs have gone from the table, and what is left of them goes in circles.
             for (&(position, attacks), _) in nodes.iter().zip(plies).filter(|(_, n)| *n == NONE) {
-                self.forget(Key::of(position, attacks));
+                self.forget(TableKey::of(position, attacks));
             }
-            self.told_of_root(root, attacks)?;
+            self.search_root(root, attacks)?;
         }
         None
     }
@@ -206,22 +206,26 @@ impl<G: Game> Search<'_, G> {
     fn defence(&mut self, root: G::Position, attacks: bool) -> Option<Strategy<G::Position>> {
         for _ in 0..TRIES {
             let mut replies = Vec::new();
-            if self.holds(root, attacks, Some(&mut replies))? {
+            if self.verify_defence(root, attacks, Some(&mut replies))? {
                 let plies = None;
                 let reply = |(position, to)| (position, Reply { to, plies });
                 let replies = replies.into_iter().map(reply);
                 return Some(Strategy::of(!attacks, replies));
             }
             self.forget_lines();
-            self.told_of_root(root, attacks)?;
+            self.search_root(root, attacks)?;
         }
         None
     }
 
     /// All positions that moves of the other side, and moves that are known to win, lead to.
-    fn ways_to_win(&mut self, root: G::Position, attacks: bool) -> Option<Graph<G::Position>> {
-        let mut graph = Graph {
-            nodes: Numbering::new((root, attacks)),
+    fn ways_to_win(
+        &mut self,
+        root: G::Position,
+        attacks: bool,
+    ) -> Option<StrategyGraph<G::Position>> {
+        let mut graph = StrategyGraph {
+            nodes: PositionTable::new((root, attacks)),
             edges: Vec::new(),
             ends: Vec::new(),
         };
@@ -253,11 +257,11 @@ impl<G: Game> Search<'_, G> {
 
     /// A move of the side that attacks that wins, from a position where the table does not tell one any more.
     fn win_again(&mut self, position: G::Position) -> Option<G::Position> {
-        let told = self.told_of_root(position, true)?;
+        let told = self.search_root(position, true)?;
         if told.numbers.proof != 0 {
             // That it is no win was found on a line, and is wrong.
             self.forget_lines();
-            self.told_of_root(position, true)?;
+            self.search_root(position, true)?;
         }
         self.best
     }
@@ -285,7 +289,7 @@ impl<G: Game> Search<'_, G> {
         if let Some(&at_once) = moves.iter().find(over) {
             return vec![at_once];
         }
-        let wins = |to: &&G::Position| self.child(Key::of(**to, false)).numbers.disproof == 0;
+        let wins = |to: &&G::Position| self.child(TableKey::of(**to, false)).numbers.disproof == 0;
         moves.iter().filter(wins).copied().collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use crate::numbering::hash_of;
+use crate::position_table::hash_of;
 
 /// No number is larger: it cannot be.
 pub(super) const NEVER: u32 = u32::MAX;
@@ -13,14 +13,14 @@ const SMALL: usize = 1 << 12;
 
 /// How far it is to know of a position, seen from the side to move there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Numbers {
+pub(super) struct ProofNumbers {
     /// Positions at least that must be looked at to show that the side to move gets what it wants.
     pub(super) proof: u32,
     /// The same for showing that it does not.
     pub(super) disproof: u32,
 }
 
-impl Numbers {
+impl ProofNumbers {
     pub(super) const UNKNOWN: Self = Self {
         proof: 1,
         disproof: 1,
@@ -47,22 +47,22 @@ impl Numbers {
 
 /// What the table tells of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Told {
-    pub(super) numbers: Numbers,
+pub(super) struct TableEntry {
+    pub(super) numbers: ProofNumbers,
     /// Whether that it is no win was found on one line, and may not be true on others.
-    pub(super) on_a_line: bool,
+    pub(super) path_dependent: bool,
 }
 
 /// A position in a search for the wins of one side.
 #[derive(Clone, Copy)]
-pub(super) struct Key<P> {
+pub(super) struct TableKey<P> {
     pub(super) hash: u64,
     pub(super) position: P,
     /// Whether the side that attacks is to move.
     pub(super) attacks: bool,
 }
 
-impl<P: Hash> Key<P> {
+impl<P: Hash> TableKey<P> {
     pub(super) fn of(position: P, attacks: bool) -> Self {
         Self {
             hash: hash_of(&position),
@@ -72,7 +72,7 @@ impl<P: Hash> Key<P> {
     }
 }
 
-impl<P: Eq> PartialEq for Key<P> {
+impl<P: Eq> PartialEq for TableKey<P> {
     fn eq(&self, other: &Self) -> bool {
         self.hash == other.hash && self.attacks == other.attacks && self.position == other.position
     }
@@ -80,9 +80,9 @@ impl<P: Eq> PartialEq for Key<P> {
 
 /// A place of the table.
 #[derive(Clone, Copy)]
-struct Entry<P> {
+struct TableSlot<P> {
     position: P,
-    numbers: Numbers,
+    numbers: ProofNumbers,
     /// Positions looked at below, 0 for an empty place.
     work: u16,
     /// 0 for what is true on all lines, else the age of the table when it was found on one.
@@ -98,8 +98,8 @@ fn rough(work: u64) -> u16 {
 }
 
 /// Positions with their numbers. It grows as far as it may; then what took little work gives way.
-pub(super) struct Table<P> {
-    entries: Vec<Entry<P>>,
+pub(super) struct TranspositionTable<P> {
+    entries: Vec<TableSlot<P>>,
     used: usize,
     age: u8,
     /// The most places there may be, those of the old table while it grows among them.
@@ -107,10 +107,10 @@ pub(super) struct Table<P> {
     any: P,
 }
 
-impl<P: Copy + Eq + Hash> Table<P> {
+impl<P: Copy + Eq + Hash> TranspositionTable<P> {
     /// At most so many bytes, also while it grows. `any` fills empty places.
     pub(super) fn new(bytes: u64, any: P) -> Self {
-        let most = bytes / size_of::<Entry<P>>() as u64;
+        let most = bytes / size_of::<TableSlot<P>>() as u64;
         let most = usize::try_from(most).unwrap_or(usize::MAX).max(WAYS);
         let first = SMALL.min(most) / WAYS * WAYS;
         Self {
@@ -122,10 +122,10 @@ impl<P: Copy + Eq + Hash> Table<P> {
         }
     }
 
-    const fn empty(any: P) -> Entry<P> {
-        Entry {
+    const fn empty(any: P) -> TableSlot<P> {
+        TableSlot {
             position: any,
-            numbers: Numbers::UNKNOWN,
+            numbers: ProofNumbers::UNKNOWN,
             work: 0,
             age: 0,
             attacks: false,
@@ -143,7 +143,7 @@ impl<P: Copy + Eq + Hash> Table<P> {
     }
 
     /// Forgets what is known of a position.
-    pub(super) fn forget(&mut self, key: Key<P>) {
+    pub(super) fn forget(&mut self, key: TableKey<P>) {
         let places = self.places(key.hash);
         let mut entries = self.entries[places].iter_mut();
         if let Some(entry) = entries.find(|entry| entry.is_of(key.position, key.attacks)) {
@@ -165,33 +165,33 @@ impl<P: Copy + Eq + Hash> Table<P> {
         std::hint::black_box(places[0].work ^ places[WAYS - 1].work);
     }
 
-    pub(super) fn get(&self, key: Key<P>) -> Option<Told> {
+    pub(super) fn get(&self, key: TableKey<P>) -> Option<TableEntry> {
         let mut entries = self.entries[self.places(key.hash)].iter();
         let found = entries.find(|entry| entry.is_of(key.position, key.attacks))?;
         let is_forgotten = found.age != 0 && found.age != self.age;
-        (!is_forgotten).then_some(Told {
+        (!is_forgotten).then_some(TableEntry {
             numbers: found.numbers,
-            on_a_line: found.age != 0,
+            path_dependent: found.age != 0,
         })
     }
 
     /// Keeps what is known of a position after so much work below it.
-    pub(super) fn put(&mut self, key: Key<P>, told: Told, work: u64) {
+    pub(super) fn put(&mut self, key: TableKey<P>, told: TableEntry, work: u64) {
         let places = self.entries.len();
         if self.used > places / 2 && 3 * places <= self.most {
             self.grow();
         }
-        let new = Entry {
+        let new = TableSlot {
             position: key.position,
             numbers: told.numbers,
             work: rough(work),
-            age: if told.on_a_line { self.age } else { 0 },
+            age: if told.path_dependent { self.age } else { 0 },
             attacks: key.attacks,
         };
         self.insert(key.hash, new);
     }
 
-    fn insert(&mut self, hash: u64, mut new: Entry<P>) {
+    fn insert(&mut self, hash: u64, mut new: TableSlot<P>) {
         let places = self.places(hash);
         let places = &mut self.entries[places];
         let (position, attacks) = (new.position, new.attacks);
@@ -220,7 +220,7 @@ impl<P: Copy + Eq + Hash> Table<P> {
     }
 }
 
-impl<P: Eq> Entry<P> {
+impl<P: Eq> TableSlot<P> {
     fn is_of(&self, position: P, attacks: bool) -> bool {
         self.work > 0 && self.attacks == attacks && self.position == position
     }
@@ -228,32 +228,32 @@ impl<P: Eq> Entry<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Key, Numbers, Table, Told, rough};
+    use super::{ProofNumbers, TableEntry, TableKey, TranspositionTable, rough};
 
-    fn told(proof: u32) -> Told {
-        Told {
-            numbers: Numbers { proof, disproof: 9 },
-            on_a_line: false,
+    fn told(proof: u32) -> TableEntry {
+        TableEntry {
+            numbers: ProofNumbers { proof, disproof: 9 },
+            path_dependent: false,
         }
     }
 
     #[test]
     fn what_took_work_stays_and_sides_are_told_apart() {
-        let mut table = Table::new(1 << 12, 0_u64);
-        table.put(Key::of(1, true), told(7), 1000);
-        table.put(Key::of(1, false), told(8), 1000);
+        let mut table = TranspositionTable::new(1 << 12, 0_u64);
+        table.put(TableKey::of(1, true), told(7), 1000);
+        table.put(TableKey::of(1, false), told(8), 1000);
         for easy in 2..10_000 {
-            table.put(Key::of(easy, true), told(1), 1);
+            table.put(TableKey::of(easy, true), told(1), 1);
         }
-        assert_eq!(table.get(Key::of(1, true)), Some(told(7)));
-        assert_eq!(table.get(Key::of(1, false)), Some(told(8)));
+        assert_eq!(table.get(TableKey::of(1, true)), Some(told(7)));
+        assert_eq!(table.get(TableKey::of(1, false)), Some(told(8)));
         assert!(table.entries.len() * size_of_val(&table.entries[0]) <= 1 << 12);
     }
 
     #[test]
     fn growing_loses_little() {
-        let mut table = Table::new(1 << 30, 0_u64);
-        let key = |n: u64| Key::of(n, n.is_multiple_of(2));
+        let mut table = TranspositionTable::new(1 << 30, 0_u64);
+        let key = |n: u64| TableKey::of(n, n.is_multiple_of(2));
         for n in 0..100_000 {
             table.put(key(n), told(n as u32 + 1), 1);
         }
@@ -266,18 +266,18 @@ mod tests {
 
     #[test]
     fn what_is_true_on_a_line_is_forgotten_for_good() {
-        let mut table = Table::new(1 << 12, 0_u64);
-        let on_a_line = Told {
-            on_a_line: true,
+        let mut table = TranspositionTable::new(1 << 12, 0_u64);
+        let on_a_line = TableEntry {
+            path_dependent: true,
             ..told(3)
         };
-        table.put(Key::of(1, true), on_a_line, 1);
-        table.put(Key::of(2, true), told(4), 1);
-        assert_eq!(table.get(Key::of(1, true)), Some(on_a_line));
+        table.put(TableKey::of(1, true), on_a_line, 1);
+        table.put(TableKey::of(2, true), told(4), 1);
+        assert_eq!(table.get(TableKey::of(1, true)), Some(on_a_line));
         for _ in 0..600 {
             table.forget_lines();
-            assert_eq!(table.get(Key::of(1, true)), None);
-            assert_eq!(table.get(Key::of(2, true)), Some(told(4)));
+            assert_eq!(table.get(TableKey::of(1, true)), None);
+            assert_eq!(table.get(TableKey::of(2, true)), Some(told(4)));
         }
     }
 

@@ -17,7 +17,7 @@ pub(super) const FIRST: usize = 2;
 ///
 /// Values that need not be passed on to predecessors (those of finished games, and obvious ones, which
 /// predecessors see for themselves) have codes of their own, *settled* ones, beside the *open* ones.
-pub(super) struct Codes {
+pub(super) struct TierCodes {
     /// `by_value[kind][plies]`, 0 where there is none: open wins, open losses, settled wins, settled
     /// losses.
     by_value: [[AtomicU8; MOST_PLIES]; 4],
@@ -29,7 +29,7 @@ pub(super) struct Codes {
 /// With a byte a value there can be no longer remoteness: every smaller one occurs too.
 const MOST_PLIES: usize = 256;
 
-impl Codes {
+impl TierCodes {
     #[inline]
     pub(super) fn new() -> Self {
         Self {

@@ -4,9 +4,9 @@ use crate::Layer;
 
 /// Finished layers that later ones look up.
 #[derive(Default)]
-pub(crate) struct Finished(pub(crate) Vec<Layer>);
+pub(crate) struct FinishedLayers(pub(crate) Vec<Layer>);
 
-impl Finished {
+impl FinishedLayers {
     #[inline]
     pub(crate) fn bytes(&self) -> u64 {
         self.0.iter().map(|layer| layer.codes.len() as u64).sum()

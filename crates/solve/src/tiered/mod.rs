@@ -17,21 +17,21 @@ use std::sync::{Mutex, MutexGuard};
 
 use hindsight_core::{Ranked, Retro, Value};
 
-use crate::solve_layer::{Report, SolveLayer};
+use crate::solve_layer::{LayerProgress, SolveLayer};
 use crate::{
     Error, Histogram, Layer, Limits, Monitor, Progress, Store, StrongSolution, Summary,
     UnfinishedLayer, parallel,
 };
 use hindsight_run::Budget;
 
-use codes::Codes;
-pub(crate) use finished::Finished;
-pub use plan::Plan;
-use work::{Shared, solve_tier};
+use codes::TierCodes;
+pub(crate) use finished::FinishedLayers;
+pub use plan::TierPlan;
+use work::{TierContext, solve_tier};
 
 /// No longer remoteness than this, in plies, is kept: as many values as a byte has codes for, beside holes and
 /// draws. A solve may end with [`Error::TooLong`] sooner where values have two codes.
-pub const LONGEST: u16 = 253;
+pub const MAX_REMOTENESS: u16 = 253;
 
 /// Solves every position of a game, layer by layer, and gives each layer to the store. Layers that the
 /// store has already are not solved again.
@@ -41,7 +41,7 @@ pub const LONGEST: u16 = 253;
 /// monitor, the clock or the store say; [`Error::TooLong`] for a remoteness that a byte cannot tell.
 pub fn solve<G: Retro>(
     game: &G,
-    plan: &Plan,
+    plan: &TierPlan,
     store: &mut dyn Store,
     limits: Limits,
     monitor: &mut dyn Monitor,
@@ -53,16 +53,16 @@ pub fn solve<G: Retro>(
 /// Goes through the layers: those in the store are read back, others solved and stored.
 pub(crate) fn layer_by_layer<G: Ranked>(
     game: &G,
-    plan: &Plan,
+    plan: &TierPlan,
     store: &mut dyn Store,
     limits: Limits,
     monitor: &mut dyn Monitor,
     solver: &dyn SolveLayer,
 ) -> Result<StrongSolution, Error> {
-    plan.check_with(store, limits.memory)?;
+    plan.check_with_store(store, limits.memory)?;
     let mut watch = Budget::new(limits, monitor);
-    let mut count = Count::new(game);
-    let mut finished = Finished::default();
+    let mut count = SolutionCounter::new(game);
+    let mut finished = FinishedLayers::default();
     let mut done = 0;
     for layer in 0..game.layers() {
         let total = Some(plan.ranks());
@@ -71,7 +71,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
             watch.check(Progress { phase, done, total }, done, 0, 0)
         };
         if layer == 0
-            && plan.is_folded()
+            && plan.is_streamed()
             && let Some(histogram) =
                 solver.solve_streamed(plan.tiers(0), plan.tiers(1), &mut report)?
         {
@@ -79,7 +79,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
             count.histogram.merge(&histogram);
             continue;
         }
-        store.allow(limits.memory.saturating_sub(plan.held(layer)));
+        store.allow(limits.memory.saturating_sub(plan.resident_bytes(layer)));
         let solved = if store.has(layer).map_err(Error::Store)? {
             let mut kept = store.get(layer).map_err(Error::Store)?;
             solver.adopt(&mut kept)?;
@@ -109,7 +109,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
 /// Solves layers by [`solve_tier`].
 pub(crate) struct TierByTier<'a, G> {
     game: &'a G,
-    codes: Codes,
+    codes: TierCodes,
     /// Whether layers may be missing.
     reduced: bool,
     /// What a solve goes on with, and what a stopped one leaves.
@@ -120,7 +120,7 @@ impl<'a, G: Retro> TierByTier<'a, G> {
     pub(crate) fn new(game: &'a G, reduced: bool) -> Self {
         Self {
             game,
-            codes: Codes::new(),
+            codes: TierCodes::new(),
             reduced,
             unfinished: Mutex::new(None),
         }
@@ -132,8 +132,8 @@ impl<'a, G: Retro> TierByTier<'a, G> {
             .expect("no thread panics with the lock")
     }
 
-    fn shared<'s>(&'s self, finished: &'s [Layer]) -> Shared<'s, G> {
-        Shared {
+    fn shared<'s>(&'s self, finished: &'s [Layer]) -> TierContext<'s, G> {
+        TierContext {
             game: self.game,
             codes: &self.codes,
             finished,
@@ -156,7 +156,7 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
         layer: &mut Layer,
         then: Option<&[Layer]>,
         now: &[Layer],
-        report: &mut Report<'_>,
+        report: &mut LayerProgress<'_>,
     ) -> Result<Vec<bool>, Error> {
         let shared = self.shared(now);
         let tiers = 0..layer.tiers.len() as u64;
@@ -196,10 +196,10 @@ const BATCH: usize = 256;
 
 /// Solves the tiers of a layer that are marked, several at once.
 fn solve_marked<G: Retro>(
-    shared: &Shared<'_, G>,
+    shared: &TierContext<'_, G>,
     layer: &mut Layer,
     marked: &[bool],
-    report: &mut Report<'_>,
+    report: &mut LayerProgress<'_>,
 ) -> Result<(), Error> {
     let marked: Vec<usize> = (0..marked.len()).filter(|&i| marked[i]).collect();
     for batch in marked.chunks(BATCH) {
@@ -215,13 +215,13 @@ fn solve_marked<G: Retro>(
 }
 
 /// Counts positions by value as layers come.
-pub(crate) struct Count {
+pub(crate) struct SolutionCounter {
     start: (u64, u64),
     value: Option<Value>,
     histogram: Histogram,
 }
 
-impl Count {
+impl SolutionCounter {
     pub(crate) fn new<G: Ranked>(game: &G) -> Self {
         Self {
             start: game.rank(game.start()).expect("the start has a rank"),

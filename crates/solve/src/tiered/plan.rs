@@ -5,7 +5,7 @@ use crate::{Error, Store};
 
 /// What a solve of every position takes, known before it starts.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct TierPlan {
     tiers: Vec<Vec<u64>>,
     /// The last layer that looks a layer up, itself if none does.
     last_use: Vec<u32>,
@@ -15,22 +15,22 @@ pub struct Plan {
     largest: Vec<u64>,
     ranks: u64,
     peak: u64,
-    folded: bool,
-    peak_reduced: u64,
+    streamed: bool,
+    peak_bottom_up: u64,
 }
 
-impl Plan {
+impl TierPlan {
     /// Checks, without listing tiers, that listing them is sensible: that a solve would not need more than
     /// twice the memory allowed. `folds` is for solvers that can do without keeping layer 0.
     ///
     /// # Errors
     /// [`Error::TooLarge`] with rough figures.
-    pub fn check_roughly<G: Ranked>(game: &G, folds: bool, limit: u64) -> Result<(), Error> {
+    pub fn check_roughly<G: Ranked>(game: &G, can_stream: bool, limit: u64) -> Result<(), Error> {
         let ranks: Vec<u64> = (0..game.layers())
             .map(|layer| game.ranks_about(layer))
             .collect();
         let kept = |layer: u32| {
-            if folds && layer == 0 {
+            if can_stream && layer == 0 {
                 0
             } else {
                 ranks[layer as usize]
@@ -85,14 +85,14 @@ impl Plan {
         let most_copied = most_copied.max(in_work(tiers[0].len(), sizes[0], largest[0]));
         let ranks: u64 = sizes.iter().sum();
         let mut plan = Self {
-            peak_reduced: 3 * all_lists(&tiers) + ranks + most_copied,
+            peak_bottom_up: 3 * all_lists(&tiers) + ranks + most_copied,
             tiers,
             last_use,
             sizes,
             largest,
             ranks,
             peak: 0,
-            folded: false,
+            streamed: false,
         };
         plan.peak = plan.highest();
         plan
@@ -101,11 +101,11 @@ impl Plan {
     /// The same without keeping layer 0: its tiers are folded into what layer 1 needs of them as they
     /// are solved, a byte for each rank of layer 1 at most.
     #[must_use]
-    pub fn folded(mut self) -> Self {
+    pub fn streamed(mut self) -> Self {
         if let [first, second, ..] = &mut self.sizes[..] {
             *first = 0;
             *second *= 2;
-            self.folded = true;
+            self.streamed = true;
             self.peak = self.highest();
         }
         self
@@ -113,8 +113,8 @@ impl Plan {
 
     /// Whether layer 0 is not kept.
     #[must_use]
-    pub fn is_folded(&self) -> bool {
-        self.folded
+    pub fn is_streamed(&self) -> bool {
+        self.streamed
     }
 
     /// The most bytes at any time.
@@ -125,7 +125,7 @@ impl Plan {
                 self.sizes[layer],
                 self.largest[layer],
             );
-            self.held(layer as u32) + in_work
+            self.resident_bytes(layer as u32) + in_work
         };
         (0..self.tiers.len()).map(peak).max().unwrap_or(0)
     }
@@ -133,7 +133,7 @@ impl Plan {
     /// Bytes of a layer with the lists of its tiers.
     fn bytes(&self, layer: usize) -> u64 {
         // Of layer 0 nothing is kept, but layer 1 has a list for each side of its tiers.
-        let each = match (self.folded, layer) {
+        let each = match (self.streamed, layer) {
             (true, 0) => 0,
             (true, 1) => 16 + 96,
             _ => 16,
@@ -143,7 +143,7 @@ impl Plan {
 
     /// Bytes that a solve holds when a layer is finished.
     #[must_use]
-    pub fn held(&self, layer: u32) -> u64 {
+    pub fn resident_bytes(&self, layer: u32) -> u64 {
         let kept = (0..layer).filter(|&earlier| self.last_use(earlier) >= layer);
         let kept: u64 = kept.map(|earlier| self.bytes(earlier as usize)).sum();
         all_lists(&self.tiers) + kept + self.bytes(layer as usize)
@@ -169,20 +169,21 @@ impl Plan {
 
     /// Bytes of memory at the peak of a solve that puts its layers into a store, or gets them there.
     #[must_use]
-    pub fn peak_with(&self, store: &dyn Store) -> u64 {
-        let first = u32::from(self.folded);
+    pub fn peak_with_store(&self, store: &dyn Store) -> u64 {
+        let first = u32::from(self.streamed);
         let stored = (first..self.tiers.len() as u32).map(|layer| {
             let tiers = self.tiers(layer).len() as u64;
-            let ranks = self.sizes[layer as usize] / if self.folded && layer == 1 { 2 } else { 1 };
-            self.held(layer) + store.takes(layer, ranks, tiers)
+            let ranks =
+                self.sizes[layer as usize] / if self.streamed && layer == 1 { 2 } else { 1 };
+            self.resident_bytes(layer) + store.takes(layer, ranks, tiers)
         });
         stored.fold(self.peak, u64::max)
     }
 
     /// Bytes of memory at the peak of [`crate::reduced::solve`].
     #[must_use]
-    pub fn peak_reduced(&self) -> u64 {
-        self.peak_reduced
+    pub fn peak_bottom_up(&self) -> u64 {
+        self.peak_bottom_up
     }
 
     pub(crate) fn last_use(&self, layer: u32) -> u32 {
@@ -201,8 +202,8 @@ impl Plan {
     ///
     /// # Errors
     /// As there.
-    pub fn check_with(&self, store: &dyn Store, limit: u64) -> Result<(), Error> {
-        self.fits(self.peak_with(store), limit)
+    pub fn check_with_store(&self, store: &dyn Store, limit: u64) -> Result<(), Error> {
+        self.fits(self.peak_with_store(store), limit)
     }
 
     /// As [`Plan::check`], for any peak.
@@ -214,8 +215,8 @@ impl Plan {
     }
 
     /// As [`Plan::check`], for [`crate::reduced::solve`].
-    pub(crate) fn check_reduced(&self, limit: u64) -> Result<(), Error> {
-        self.fits(self.peak_reduced, limit)
+    pub(crate) fn check_bottom_up(&self, limit: u64) -> Result<(), Error> {
+        self.fits(self.peak_bottom_up, limit)
     }
 
     fn fits(&self, needed: u64, limit: u64) -> Result<(), Error> {

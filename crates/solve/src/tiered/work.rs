@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use hindsight_core::{MoveSummary, Ranked, Retro, Value};
 
-use super::codes::{Codes, DRAW, FIRST, HOLE};
+use super::codes::{DRAW, FIRST, HOLE, TierCodes};
 use super::finished::{layer_of, value};
 use crate::{Error, Layer, UnfinishedLayer, parallel};
 
@@ -14,9 +14,9 @@ const CHUNKS_A_REPORT: u64 = 64;
 const NEVER: u8 = u8::MAX;
 
 /// What the threads of a solve share.
-pub(super) struct Shared<'a, G: Retro> {
+pub(super) struct TierContext<'a, G: Retro> {
     pub(super) game: &'a G,
-    pub(super) codes: &'a Codes,
+    pub(super) codes: &'a TierCodes,
     pub(super) finished: &'a [Layer],
     /// Whether moves to layers that are not finished do not count, rather than never occur.
     pub(super) reduced: bool,
@@ -26,8 +26,8 @@ pub(super) struct Shared<'a, G: Retro> {
 ///
 /// The code of a position is the best value known so far. It holds as soon as the plies played reach
 /// its remoteness: a win then is the quickest; a loss, if no move is left that is not known to lose.
-struct Work<'a, G: Retro> {
-    shared: &'a Shared<'a, G>,
+struct TierWork<'a, G: Retro> {
+    shared: &'a TierContext<'a, G>,
     tier: u64,
     len: u64,
     codes: Vec<AtomicU8>,
@@ -42,20 +42,20 @@ struct Work<'a, G: Retro> {
 }
 
 /// Called with the ranks done and the ranks there are in this part of the work.
-pub(super) type Report<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(), Error> + 'a;
+pub(super) type TierProgress<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(), Error> + 'a;
 
 /// Solves a tier; the codes of its ranks. Goes on with what is `unfinished`, and leaves it there when it
 /// is stopped.
 #[inline]
 pub(super) fn solve_tier<G: Retro>(
-    shared: &Shared<'_, G>,
+    shared: &TierContext<'_, G>,
     tier: u64,
     unfinished: &mut Option<UnfinishedLayer>,
-    report: &mut Report<'_>,
+    report: &mut TierProgress<'_>,
 ) -> Result<Vec<u8>, Error> {
     let (work, mut at) = match unfinished.take() {
-        None => (Work::new(shared, tier), Reached::default()),
-        Some(unfinished) => Work::restore(shared, tier, unfinished)?,
+        None => (TierWork::new(shared, tier), PassPoint::default()),
+        Some(unfinished) => TierWork::restore(shared, tier, unfinished)?,
     };
     let solved = work.run(&mut at, report);
     let plain = |bytes: Vec<AtomicU8>| bytes.into_iter().map(AtomicU8::into_inner).collect();
@@ -76,14 +76,14 @@ pub(super) fn solve_tier<G: Retro>(
 
 /// How far a solve came: the pass, and the first chunk that it did not look at.
 #[derive(Clone, Copy, Default)]
-struct Reached {
+struct PassPoint {
     pass: u32,
     chunk: u64,
 }
 
-impl<'a, G: Retro> Work<'a, G> {
+impl<'a, G: Retro> TierWork<'a, G> {
     #[inline]
-    fn new(shared: &'a Shared<'a, G>, tier: u64) -> Self {
+    fn new(shared: &'a TierContext<'a, G>, tier: u64) -> Self {
         let len = shared.game.tier_len(tier);
         let zeros = || (0..len).map(|_| AtomicU8::new(0)).collect();
         Self::with(shared, tier, zeros(), zeros())
@@ -91,7 +91,7 @@ impl<'a, G: Retro> Work<'a, G> {
 
     #[inline]
     fn with(
-        shared: &'a Shared<'a, G>,
+        shared: &'a TierContext<'a, G>,
         tier: u64,
         codes: Vec<AtomicU8>,
         counts: Vec<AtomicU8>,
@@ -114,10 +114,10 @@ impl<'a, G: Retro> Work<'a, G> {
     /// The work as it was stopped.
     #[inline]
     fn restore(
-        shared: &'a Shared<'a, G>,
+        shared: &'a TierContext<'a, G>,
         tier: u64,
         unfinished: UnfinishedLayer,
-    ) -> Result<(Self, Reached), Error> {
+    ) -> Result<(Self, PassPoint), Error> {
         let len = shared.game.tier_len(tier);
         let UnfinishedLayer { codes, counts, .. } = unfinished;
         let known = unfinished.meaning.len() + FIRST;
@@ -139,7 +139,7 @@ impl<'a, G: Retro> Work<'a, G> {
         shared.codes.restore(&unfinished.meaning)?;
         let shared_bytes = |bytes: Vec<u8>| bytes.into_iter().map(AtomicU8::new).collect();
         let work = Self::with(shared, tier, shared_bytes(codes), shared_bytes(counts));
-        let at = Reached {
+        let at = PassPoint {
             pass: unfinished.pass,
             chunk: unfinished.done.div_ceil(CHUNK),
         };
@@ -156,7 +156,7 @@ impl<'a, G: Retro> Work<'a, G> {
     /// True if the codes of a chunk may be those of its ranks: none where there is no position or none was looked
     /// at yet, and a settled one just where the rules give the value.
     #[inline]
-    fn is_sound(&self, chunk: u64, at: Reached) -> bool {
+    fn is_sound(&self, chunk: u64, at: PassPoint) -> bool {
         let game = self.shared.game;
         let mut positions = Vec::new();
         if at.pass > 0 || chunk < at.chunk {
@@ -168,7 +168,7 @@ impl<'a, G: Retro> Work<'a, G> {
         given.count() == positions.len()
             && positions
                 .iter()
-                .all(|&(rank, position)| match at_sight(game, position) {
+                .all(|&(rank, position)| match immediate_value(game, position) {
                     Some(value) => codes
                         .code(value, true)
                         .is_ok_and(|given| given == code(rank)),
@@ -190,7 +190,7 @@ impl<'a, G: Retro> Work<'a, G> {
 
     /// All passes from the one that was reached on.
     #[inline]
-    fn run(&self, at: &mut Reached, report: &mut Report<'_>) -> Result<(), Error> {
+    fn run(&self, at: &mut PassPoint, report: &mut TierProgress<'_>) -> Result<(), Error> {
         if at.pass == 0 {
             self.every_chunk("counting", at, report, &|chunk| self.begin(chunk))?;
         }
@@ -206,8 +206,8 @@ impl<'a, G: Retro> Work<'a, G> {
     fn every_chunk(
         &self,
         phase: &'static str,
-        at: &mut Reached,
-        report: &mut Report<'_>,
+        at: &mut PassPoint,
+        report: &mut TierProgress<'_>,
         act: &(dyn Fn(u64) -> Result<(), Error> + Sync),
     ) -> Result<(), Error> {
         let chunks = self.plies.len() as u64;
@@ -225,7 +225,7 @@ impl<'a, G: Retro> Work<'a, G> {
             };
             report(phase, self.len.min(done), self.len)?;
         }
-        *at = Reached {
+        *at = PassPoint {
             pass: at.pass + 1,
             chunk: 0,
         };
@@ -261,13 +261,15 @@ impl<'a, G: Retro> Work<'a, G> {
         let ranks = self.ranks(chunk);
         let mut settled = ranks.end - ranks.start - positions.len() as u64;
         for (rank, position) in positions {
-            if let Some(value) = at_sight(game, position) {
+            if let Some(value) = immediate_value(game, position) {
                 let code = self.shared.codes.code(value, true)?;
                 self.codes[rank as usize].store(code, Ordering::Relaxed);
                 settled += 1;
                 continue;
             }
-            let outlook = self.shared.outlook(self.tier, position, &mut successors);
+            let outlook = self
+                .shared
+                .summarize_moves(self.tier, position, &mut successors);
             self.begin_position(rank, outlook)?;
         }
         self.decided.fetch_add(settled, Ordering::Relaxed);
@@ -302,7 +304,7 @@ impl<'a, G: Retro> Work<'a, G> {
         }
         let [win, loss] = [Value::Win(ply), Value::Loss(ply)]
             .map(|value| self.shared.codes.open(value).unwrap_or(HOLE));
-        let mut updates = Updates::default();
+        let mut updates = PredecessorBatch::default();
         let mut decided = 0;
         for rank in self.ranks(chunk) {
             let code = self.codes[rank as usize].load(Ordering::Relaxed);
@@ -331,7 +333,7 @@ impl<'a, G: Retro> Work<'a, G> {
     }
 
     #[inline]
-    fn update(&self, updates: &mut Updates, ply: u16) -> Result<(), Error> {
+    fn update(&self, updates: &mut PredecessorBatch, ply: u16) -> Result<(), Error> {
         // Locked instructions wait for one another; loads do not, so they fetch the lines first.
         let touch = |bytes: &[AtomicU8], ranks: &[u64]| {
             ranks.iter().fold(0_u8, |sum, &rank| {
@@ -396,7 +398,7 @@ impl<'a, G: Retro> Work<'a, G> {
 
 /// Ranks of predecessors, kept until they are worth a batch of memory accesses.
 #[derive(Default)]
-struct Updates {
+struct PredecessorBatch {
     /// One move fewer may save them.
     fewer: Vec<u64>,
     /// One move wins.
@@ -408,7 +410,7 @@ const BATCH: usize = 512;
 
 /// The value of a position that is seen without a look at its successors.
 #[inline]
-fn at_sight<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
+fn immediate_value<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
     match game.terminal(position) {
         Some(wdl) => Some(Value::terminal(wdl)),
         None => game.obvious(position),
@@ -416,34 +418,39 @@ fn at_sight<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
 }
 
 /// What is known of a successor before the tier is solved.
-enum Met {
+enum SuccessorClass {
     Worth(Value),
     Inside,
     /// It does not exist in the reduced game.
     Absent,
 }
 
-impl<G: Retro> Shared<'_, G> {
+impl<G: Retro> TierContext<'_, G> {
     /// A position met as a successor from `tier`.
     #[inline]
-    fn meet(&self, tier: u64, position: G::Position) -> Met {
+    fn classify(&self, tier: u64, position: G::Position) -> SuccessorClass {
         let absent = |other| other != tier && layer_of(self.finished, other).is_none();
         if self.reduced && self.game.tier(position).is_some_and(absent) {
-            return Met::Absent;
+            return SuccessorClass::Absent;
         }
-        if let Some(value) = at_sight(self.game, position) {
-            return Met::Worth(value);
+        if let Some(value) = immediate_value(self.game, position) {
+            return SuccessorClass::Worth(value);
         }
         if self.game.tier(position) == Some(tier) {
-            return Met::Inside;
+            return SuccessorClass::Inside;
         }
         let (tier, rank) = self.game.rank(position).expect("a position has a rank");
-        Met::Worth(value(self.finished, tier, rank))
+        SuccessorClass::Worth(value(self.finished, tier, rank))
     }
 
     /// What is known of the moves of a position before its tier is solved; `met` is overwritten.
     #[inline]
-    fn outlook(&self, tier: u64, position: G::Position, met: &mut Vec<G::Position>) -> MoveSummary {
+    fn summarize_moves(
+        &self,
+        tier: u64,
+        position: G::Position,
+        met: &mut Vec<G::Position>,
+    ) -> MoveSummary {
         met.clear();
         let mut outlook = MoveSummary::default();
         if self.reduced {
@@ -452,10 +459,12 @@ impl<G: Retro> Shared<'_, G> {
             outlook = self.game.summarize_moves(tier, position, met);
         }
         for &successor in met.iter() {
-            match self.meet(tier, successor) {
-                Met::Worth(value) => outlook.best = outlook.best.max(Some(value.before())),
-                Met::Inside => outlook.open += 1,
-                Met::Absent => {}
+            match self.classify(tier, successor) {
+                SuccessorClass::Worth(value) => {
+                    outlook.best = outlook.best.max(Some(value.before()))
+                }
+                SuccessorClass::Inside => outlook.open += 1,
+                SuccessorClass::Absent => {}
             }
         }
         outlook
@@ -471,9 +480,9 @@ impl<G: Retro> Shared<'_, G> {
             self.game.unrank_range(tier, ranks, &mut positions);
             let mut successors = Vec::new();
             positions.into_iter().all(|(_, position)| {
-                at_sight(self.game, position).is_some()
-                    || self.outlook(tier, position, &mut successors)
-                        == other.outlook(tier, position, &mut successors)
+                immediate_value(self.game, position).is_some()
+                    || self.summarize_moves(tier, position, &mut successors)
+                        == other.summarize_moves(tier, position, &mut successors)
             })
         };
         !parallel::all(0..chunks, &is_same)

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use hindsight_core::{Game, Notation, PawnPairs, Retro, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::tiered::Plan;
-use hindsight_solve::{Histogram, Limits, MemoryStore, NoMonitor, pairs, tiered};
+use hindsight_solve::tiered::TierPlan;
+use hindsight_solve::{Histogram, Limits, MemoryStore, NoMonitor, pawn_pairs, tiered};
 use hindsight_testkit::golden;
 
 /// By the fences on the board the positions of each value, and the value of the start.
@@ -63,11 +63,11 @@ impl Visitor for Solver {
     }
 
     fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Counts {
-        let plan = Plan::new(&game);
+        let plan = TierPlan::new(&game);
         let mut kept = MemoryStore::default();
         let limits = Limits::default();
         let solved = match self {
-            Self::Pairs => pairs::solve(&game, &plan, &mut kept, limits, &mut NoMonitor),
+            Self::Pairs => pawn_pairs::solve(&game, &plan, &mut kept, limits, &mut NoMonitor),
             Self::Tiered => tiered::solve(&game, &plan, &mut kept, limits, &mut NoMonitor),
         };
         let start = solved.expect("a solve without limits").start;

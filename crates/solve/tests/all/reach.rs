@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use hindsight_core::{ForbiddenMove, Game, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstlePosition, OstleSetup, Rule8};
-use hindsight_solve::reach::{self, Checkpoint, Following, Reached, Stage};
+use hindsight_solve::distance::{
+    self, DistanceCheckpoint, DistanceReader, DistanceStage, NextStates,
+};
 use hindsight_solve::{Error, Limits, NoMonitor, StoreError};
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
@@ -17,7 +19,7 @@ fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
 }
 
 /// Distances of canonical states that are not over.
-fn slow(game: &Ostle, following: Following) -> HashMap<OstlePosition, u16> {
+fn slow(game: &Ostle, following: NextStates) -> HashMap<OstlePosition, u16> {
     let start = game.canonical(game.start());
     let mut found = HashMap::from([(start, 0)]);
     let mut expanded = HashMap::new();
@@ -26,8 +28,8 @@ fn slow(game: &Ostle, following: Following) -> HashMap<OstlePosition, u16> {
         let mut next = Vec::new();
         for state in level {
             let from = match following {
-                Following::Rules => state,
-                Following::Everything => game.canonical(game.encode(state.base, None)),
+                NextStates::Allowed => state,
+                NextStates::All => game.canonical(game.encode(state.base, None)),
             };
             if expanded.insert(from, ()).is_some() {
                 continue;
@@ -58,14 +60,15 @@ fn every_state_has_its_distance() {
     let boards = [(3, 1, 0), (3, 2, 0), (3, 2, 1), (3, 3, 1), (4, 2, 1)];
     for (size, pieces, lost_at) in boards {
         for rule8 in [Rule8::Exact, Rule8::Paper] {
-            for following in [Following::Rules, Following::Everything] {
+            for following in [NextStates::Allowed, NextStates::All] {
                 let game = game(size, pieces, lost_at, rule8);
                 let name = format!("{:?} {following:?}", game.setup());
-                let distances = reach::solve(&game, following, Limits::default(), &mut NoMonitor);
+                let distances =
+                    distance::solve(&game, following, Limits::default(), &mut NoMonitor);
                 let distances = distances.expect("a small game");
                 let slow = slow(&game, following);
-                let mut counts = vec![0; distances.states().len()];
-                let reached = Reached::new(&game, &distances).following(following);
+                let mut counts = vec![0; distances.states_by_distance().len()];
+                let reached = DistanceReader::new(&game, &distances).with_next_states(following);
                 for (&state, &distance) in &slow {
                     assert_eq!(
                         reached.distance(state),
@@ -74,7 +77,7 @@ fn every_state_has_its_distance() {
                     );
                     counts[distance as usize] += 1;
                 }
-                assert_eq!(distances.states(), counts, "{name}");
+                assert_eq!(distances.states_by_distance(), counts, "{name}");
             }
         }
     }
@@ -85,12 +88,15 @@ fn shortest_lines_lead_where_they_should() {
     for (size, pieces, lost_at) in [(3, 2, 0), (3, 3, 1)] {
         for rule8 in [Rule8::Exact, Rule8::Paper] {
             let game = game(size, pieces, lost_at, rule8);
-            let following = Following::Rules;
-            let distances = reach::solve(&game, following, Limits::default(), &mut NoMonitor);
+            let following = NextStates::Allowed;
+            let distances = distance::solve(&game, following, Limits::default(), &mut NoMonitor);
             let distances = distances.expect("a small game");
-            let reached = Reached::new(&game, &distances);
+            let reached = DistanceReader::new(&game, &distances);
             for (state, distance) in slow(&game, following).into_iter().step_by(7) {
-                let line = reached.line(state).unwrap_or_default().expect("a line");
+                let line = reached
+                    .shortest_line(state)
+                    .unwrap_or_default()
+                    .expect("a line");
                 assert_eq!(line.len(), usize::from(distance) + 1, "{state:?}");
                 assert_eq!(line[0], (game.start(), None));
                 for pair in line.windows(2) {
@@ -109,23 +115,23 @@ fn shortest_lines_lead_where_they_should() {
 
 /// Keeps what it has after every few reports, and then stops.
 struct Stops {
-    kept: Option<(Stage, Vec<u32>)>,
+    kept: Option<(DistanceStage, Vec<u32>)>,
     left: u32,
 }
 
-impl Checkpoint for Stops {
+impl DistanceCheckpoint for Stops {
     fn is_due(&mut self) -> bool {
         true
     }
 
-    fn put(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
+    fn put(&mut self, stage: &DistanceStage, words: &[AtomicU32]) -> Result<(), StoreError> {
         let words = words.iter().map(|word| word.load(Ordering::Relaxed));
         self.kept = Some((stage.clone(), words.collect()));
         self.left = self.left.checked_sub(1).ok_or("stopped")?;
         Ok(())
     }
 
-    fn get(&mut self, ranks: u64) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
+    fn get(&mut self, ranks: u64) -> Result<Option<(DistanceStage, Vec<AtomicU32>)>, StoreError> {
         let kept = self.kept.clone();
         Ok(kept.map(|(stage, words)| {
             assert_eq!(words.len() as u64, ranks);
@@ -137,15 +143,20 @@ impl Checkpoint for Stops {
 #[test]
 fn stopped_again_and_again_it_comes_to_the_same() {
     let game = game(4, 3, 1, Rule8::Exact);
-    let whole = reach::solve(&game, Following::Rules, Limits::default(), &mut NoMonitor);
+    let whole = distance::solve(
+        &game,
+        NextStates::Allowed,
+        Limits::default(),
+        &mut NoMonitor,
+    );
     let whole = whole.expect("a small game");
     let mut kept = None;
     let found = loop {
         let mut checkpoint = Stops { kept, left: 3 };
         let limits = Limits::default();
-        match reach::solve_from(
+        match distance::solve_from(
             &game,
-            Following::Rules,
+            NextStates::Allowed,
             &mut checkpoint,
             limits,
             &mut NoMonitor,
@@ -155,7 +166,7 @@ fn stopped_again_and_again_it_comes_to_the_same() {
         }
         kept = checkpoint.kept;
     };
-    assert_eq!(found.states(), whole.states());
+    assert_eq!(found.states_by_distance(), whole.states_by_distance());
     for layer in 0..game.base().layers() {
         for rank in 0..game.base().tier_len(layer.into()) {
             let tier = layer.into();
@@ -168,9 +179,9 @@ fn stopped_again_and_again_it_comes_to_the_same() {
 fn the_first_plies_of_the_paper() {
     // A smaller game with the same first plies: nobody can lose in them.
     let expected = [
-        (Rule8::Paper, Following::Everything, [1, 9, 102, 954]),
-        (Rule8::Paper, Following::Rules, [1, 9, 99, 932]),
-        (Rule8::Exact, Following::Rules, [1, 9, 99, 924]),
+        (Rule8::Paper, NextStates::All, [1, 9, 102, 954]),
+        (Rule8::Paper, NextStates::Allowed, [1, 9, 99, 932]),
+        (Rule8::Exact, NextStates::Allowed, [1, 9, 99, 924]),
     ];
     for (rule8, following, counts) in expected {
         let game = game(5, 5, 3, rule8);
@@ -180,7 +191,7 @@ fn the_first_plies_of_the_paper() {
 }
 
 /// States by distance, from the steps of ranks alone.
-fn first_plies(game: &Ostle, following: Following, plies: usize) -> Vec<u64> {
+fn first_plies(game: &Ostle, following: NextStates, plies: usize) -> Vec<u64> {
     let start = game.rank_state(game.start()).expect("a rank");
     let mut found = HashMap::from([(start, ())]);
     let mut expanded = HashMap::new();
@@ -189,7 +200,7 @@ fn first_plies(game: &Ostle, following: Following, plies: usize) -> Vec<u64> {
     while counts.len() < plies {
         let mut next = Vec::new();
         for (tier, rank, way) in level {
-            let way = if following == Following::Rules {
+            let way = if following == NextStates::Allowed {
                 way
             } else {
                 0
@@ -219,9 +230,9 @@ fn first_plies(game: &Ostle, following: Following, plies: usize) -> Vec<u64> {
 fn too_little_memory_is_refused() {
     let game = game(3, 2, 0, Rule8::Exact);
     let limits = Limits {
-        memory: reach::peak(&game) - 1,
+        memory: distance::peak(&game) - 1,
         ..Limits::default()
     };
-    let refused = reach::solve(&game, Following::Rules, limits, &mut NoMonitor);
+    let refused = distance::solve(&game, NextStates::Allowed, limits, &mut NoMonitor);
     assert!(matches!(refused, Err(Error::TooLarge { .. })));
 }

@@ -3,8 +3,8 @@
 
 use hindsight_core::{Game, Material, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::reduced::{self, Outcome, Set, Size};
-use hindsight_solve::tiered::Plan;
+use hindsight_solve::bottom_up::{self, BottomUpSet, BottomUpSolution, TierTotals};
+use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, tiered};
 use hindsight_testkit::golden;
 
@@ -16,15 +16,15 @@ enum Solve {
 }
 
 impl Visitor for Solve {
-    type Output = Outcome;
+    type Output = BottomUpSolution;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Outcome {
+    fn visit<G: Game + Notation>(self, game: G) -> BottomUpSolution {
         panic!("{} has no ranks", game.spec())
     }
 
-    fn ranked<G: Retro + Notation>(self, game: G) -> Outcome {
-        let plan = Plan::new(&game);
-        let outcome = reduced::solve(&game, &plan, Limits::default(), &mut NoMonitor);
+    fn ranked<G: Retro + Notation>(self, game: G) -> BottomUpSolution {
+        let plan = TierPlan::new(&game);
+        let outcome = bottom_up::solve(&game, &plan, Limits::default(), &mut NoMonitor);
         let outcome = outcome.expect("a solve without limits");
         let mut kept = MemoryStore::default();
         let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
@@ -34,9 +34,9 @@ impl Visitor for Solve {
         outcome
     }
 
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Outcome {
-        let plan = Plan::new(&game);
-        let outcome = reduced::solve_pairs(&game, &plan, Limits::default(), &mut NoMonitor);
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> BottomUpSolution {
+        let plan = TierPlan::new(&game);
+        let outcome = bottom_up::solve_pawn_pairs(&game, &plan, Limits::default(), &mut NoMonitor);
         let outcome = outcome.expect("a solve without limits");
         if self == Self::Both {
             let spec = game.spec();
@@ -49,16 +49,16 @@ impl Visitor for Solve {
 }
 
 /// What both solvers must find; how many tiers they solve again may differ.
-fn found(outcome: &Outcome) -> Vec<Set> {
+fn found(outcome: &BottomUpSolution) -> Vec<BottomUpSet> {
     let mut sets = outcome.sets.clone();
     for change in sets.iter_mut().flat_map(|set| &mut set.changes) {
-        change.again = Size::default();
+        change.solved_again = TierTotals::default();
     }
     sets
 }
 
 /// Position by position.
-fn same_values(spec: &str, outcome: &Outcome, layers: &[Layer]) {
+fn same_values(spec: &str, outcome: &BottomUpSolution, layers: &[Layer]) {
     assert_eq!(outcome.layers.len(), layers.len());
     for layer in &outcome.layers {
         let other = layers.iter().find(|other| other.layer == layer.layer);
@@ -72,7 +72,7 @@ fn same_values(spec: &str, outcome: &Outcome, layers: &[Layer]) {
     }
 }
 
-fn solved(spec: &str, how: Solve) -> Outcome {
+fn solved(spec: &str, how: Solve) -> BottomUpSolution {
     by_name(spec, &Setup::default(), how).expect("a spec")
 }
 
@@ -103,8 +103,11 @@ fn the_last_set_is_the_whole_game() {
             assert_eq!(set.changes.len(), k, "{spec}");
             for change in &set.changes {
                 assert!(change.wdl <= change.value, "{spec}");
-                assert!(change.value <= change.again.positions, "{spec}");
-                assert!(change.again.positions <= change.all.positions, "{spec}");
+                assert!(change.value <= change.solved_again.positions, "{spec}");
+                assert!(
+                    change.solved_again.positions <= change.all.positions,
+                    "{spec}"
+                );
             }
         }
     }
@@ -169,11 +172,12 @@ fn a_plan_that_does_not_fit_is_refused() {
             None
         }
         fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Option<u64> {
-            let plan = Plan::new(&game);
-            let memory = plan.peak_reduced() - self.0;
+            let plan = TierPlan::new(&game);
+            let memory = plan.peak_bottom_up() - self.0;
             let limits = Limits { memory, time: None };
-            let refused = reduced::solve_pairs(&game, &plan, limits, &mut NoMonitor).is_err();
-            refused.then_some(plan.peak_reduced())
+            let refused =
+                bottom_up::solve_pawn_pairs(&game, &plan, limits, &mut NoMonitor).is_err();
+            refused.then_some(plan.peak_bottom_up())
         }
     }
     let refused = |less| by_name("quoridor:3x3:1", &Setup::default(), Refused(less)).unwrap();

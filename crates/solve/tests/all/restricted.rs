@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Ranked, Symmetry, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
-use hindsight_solve::restricted::{
-    self, Checkpoint, Dictionary, Finished, Outcome, Solved, Stage, States,
+use hindsight_solve::forbidden_move::{
+    self, FinishedTier, ForbiddenMoveSolution, SolvedStateTier, SolvedStates, StateCheckpoint,
+    StateDictionary, StateStage,
 };
 use hindsight_solve::{
     Error, Histogram, Layer, Limits, Monitor, NoMonitor, Progress, StoreError, Summary, graph,
@@ -30,9 +31,9 @@ const SMALL: [(u8, u8, u8); 6] = [
     (4, 2, 1),
 ];
 
-fn solved(game: &Ostle) -> (Outcome, States) {
-    let mut states = States::default();
-    let outcome = restricted::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
+fn solved(game: &Ostle) -> (ForbiddenMoveSolution, SolvedStates) {
+    let mut states = SolvedStates::default();
+    let outcome = forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         states.0.push(solved);
         Ok(())
     });
@@ -67,7 +68,7 @@ fn every_state_has_its_value() {
             let reader = states.with(&game);
             for (&(tier, rank, way), &value) in &slow {
                 let solved = states.0.iter().find(|solved| solved.tier == tier);
-                let ours = solved.and_then(|solved| solved.state(rank, way));
+                let ours = solved.and_then(|solved| solved.state_value(rank, way));
                 assert_eq!(ours, Some(value), "{:?} {tier} {rank} {way}", game.setup());
             }
             let mut all = Histogram::default();
@@ -109,20 +110,20 @@ fn a_dictionary_has_the_states_that_moves_lead_to() {
     for rule8 in [Rule8::Exact, Rule8::Paper] {
         let game = game(3, 3, 1, rule8);
         let (outcome, states) = solved(&game);
-        let all: Vec<Dictionary> = states
+        let all: Vec<StateDictionary> = states
             .0
             .iter()
-            .map(|tier| Dictionary::new(&game, tier))
+            .map(|tier| StateDictionary::new(&game, tier))
             .collect();
-        let sum: u64 = all.iter().map(Dictionary::states).sum();
+        let sum: u64 = all.iter().map(StateDictionary::states).sum();
         assert_eq!(sum, outcome.nontrivial.positions());
         for state in possible_states(&game) {
             let (tier, rank, way) = game.rank_state(state).expect("not over");
             let i = states.0.iter().position(|solved| solved.tier == tier);
             let i = i.expect("a tier of the game");
-            let expected = states.0[i].state(rank, way);
-            let is_trivial = states.0[i].value(rank) == Some(Value::Win(1));
-            let kept = all[i].state(&game, rank, way);
+            let expected = states.0[i].state_value(rank, way);
+            let is_trivial = states.0[i].unrestricted_value(rank) == Some(Value::Win(1));
+            let kept = all[i].state_value(&game, rank, way);
             assert_eq!(kept, expected.filter(|_| !is_trivial), "{state:?}");
         }
     }
@@ -142,7 +143,7 @@ fn any_number_of_threads_finds_the_same() {
     assert_eq!(one, many);
     for (one, many) in states_of_one.0.iter().zip(&states_of_many.0) {
         for rank in 0..one.ranks() {
-            assert_eq!(one.value(rank), many.value(rank));
+            assert_eq!(one.unrestricted_value(rank), many.unrestricted_value(rank));
             assert_eq!(one.exception(rank), many.exception(rank));
         }
     }
@@ -151,13 +152,13 @@ fn any_number_of_threads_finds_the_same() {
 #[test]
 fn too_little_memory_is_refused_with_the_figure() {
     let game = game(4, 3, 1, Rule8::Exact);
-    let needed = restricted::peak(&game);
+    let needed = forbidden_move::peak(&game);
     let solve = |memory| {
         let limits = Limits {
             memory,
             ..Limits::default()
         };
-        restricted::solve(&game, limits, &mut NoMonitor, &mut |_| Ok(()))
+        forbidden_move::solve(&game, limits, &mut NoMonitor, &mut |_| Ok(()))
             .map(|outcome| outcome.start)
     };
     assert!(
@@ -181,9 +182,10 @@ impl Monitor for After {
 fn a_solve_can_be_stopped() {
     let game = game(3, 3, 1, Rule8::Exact);
     for reports in [1, 2, 5, 9] {
-        let outcome = restricted::solve(&game, Limits::default(), &mut After(reports), &mut |_| {
-            Ok(())
-        });
+        let outcome =
+            forbidden_move::solve(&game, Limits::default(), &mut After(reports), &mut |_| {
+                Ok(())
+            });
         assert!(matches!(outcome, Err(Error::Stopped)));
     }
 }
@@ -191,35 +193,35 @@ fn a_solve_can_be_stopped() {
 /// Keeps everything in memory, as files would.
 struct InMemory<'a> {
     game: &'a Ostle,
-    unfinished: Option<(Stage, Vec<u32>)>,
-    tiers: Vec<Solved>,
+    unfinished: Option<(StateStage, Vec<u32>)>,
+    tiers: Vec<SolvedStateTier>,
     /// How often an unfinished tier is kept though nothing stops: every so many reports.
     every: u32,
     reports: u32,
 }
 
-impl Checkpoint for InMemory<'_> {
-    fn put(&mut self, solved: Solved) -> Result<(), Error> {
+impl StateCheckpoint for InMemory<'_> {
+    fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
         self.unfinished = None;
         self.tiers.push(solved);
         Ok(())
     }
 
-    fn finished(&mut self, layer: u32) -> Result<Option<Finished>, StoreError> {
+    fn finished(&mut self, layer: u32) -> Result<Option<FinishedTier>, StoreError> {
         let solved = self.tiers.iter().find(|solved| solved.layer == layer);
         Ok(solved.map(|solved| {
             let start = self.game.rank_state(self.game.start());
             let start = start.filter(|&(tier, ..)| tier == solved.tier);
-            Finished {
+            FinishedTier {
                 counts: solved.counts().clone(),
-                start: start.and_then(|(_, rank, way)| solved.state(rank, way)),
+                start: start.and_then(|(_, rank, way)| solved.state_value(rank, way)),
             }
         }))
     }
 
-    fn values(&mut self, layer: u32) -> Result<Layer, StoreError> {
+    fn unrestricted_layer(&mut self, layer: u32) -> Result<Layer, StoreError> {
         let solved = self.tiers.iter().find(|solved| solved.layer == layer);
-        Ok(solved.ok_or("it is kept")?.values(self.game)?)
+        Ok(solved.ok_or("it is kept")?.unrestricted_layer(self.game)?)
     }
 
     fn is_due(&mut self) -> bool {
@@ -227,7 +229,11 @@ impl Checkpoint for InMemory<'_> {
         self.reports.is_multiple_of(self.every)
     }
 
-    fn put_unfinished(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
+    fn put_unfinished(
+        &mut self,
+        stage: &StateStage,
+        words: &[AtomicU32],
+    ) -> Result<(), StoreError> {
         let words = words.iter().map(|word| word.load(Ordering::Relaxed));
         self.unfinished = Some((stage.clone(), words.collect()));
         Ok(())
@@ -237,7 +243,7 @@ impl Checkpoint for InMemory<'_> {
         &mut self,
         layer: u32,
         ranks: u64,
-    ) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
+    ) -> Result<Option<(StateStage, Vec<AtomicU32>)>, StoreError> {
         let kept = self
             .unfinished
             .as_ref()
@@ -268,7 +274,7 @@ fn a_stopped_solve_goes_on() {
             let mut stops = 0;
             let found = loop {
                 let limits = Limits::default();
-                match restricted::solve_from(&game, &mut kept, limits, &mut After(reports)) {
+                match forbidden_move::solve_from(&game, &mut kept, limits, &mut After(reports)) {
                     Ok(found) => break found,
                     Err(Error::Stopped) => stops += 1,
                     Err(error) => panic!("{error}"),
@@ -278,7 +284,7 @@ fn a_stopped_solve_goes_on() {
             assert_eq!(states.0.len(), kept.tiers.len());
             for (one, other) in states.0.iter().zip(&kept.tiers) {
                 for rank in 0..one.ranks() {
-                    assert_eq!(one.value(rank), other.value(rank));
+                    assert_eq!(one.unrestricted_value(rank), other.unrestricted_value(rank));
                     assert_eq!(one.exception(rank), other.exception(rank));
                 }
             }
@@ -290,7 +296,7 @@ fn a_stopped_solve_goes_on() {
 #[ignore = "slow: 160,900,185 positions, seven minutes of CPU, 0.8 GB; needs an optimised build"]
 fn four_against_four_of_the_official_game() {
     let game = game(5, 4, 3, Rule8::Exact);
-    let solved = restricted::solve(&game, Limits::default(), &mut NoMonitor, &mut |_| Ok(()));
+    let solved = forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut |_| Ok(()));
     let solved = solved.expect("it fits");
     let summary = Summary::of(&solved.positions);
     let signature = summary.signature(Some(&solved.positions));

@@ -3,10 +3,10 @@
 use hindsight_core::{Game, Material, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::StrongSolution;
-use hindsight_solve::tiered::Plan;
+use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{
     Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress, Store, StoreError,
-    UnfinishedLayer, pairs, tiered,
+    UnfinishedLayer, pawn_pairs, tiered,
 };
 
 struct Agrees;
@@ -20,25 +20,25 @@ impl Visitor for Agrees {
 
     fn ranked<G: Retro + Notation>(self, game: G) -> u64 {
         let mut kept = MemoryStore::default();
-        let plan = Plan::new(&game);
+        let plan = TierPlan::new(&game);
         let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
         compare(&game, &kept, &solved.expect("a solve without limits"))
     }
 
     fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> u64 {
         let mut kept = MemoryStore::default();
-        let plan = Plan::new(&game);
-        let solved = pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
+        let plan = TierPlan::new(&game);
+        let solved = pawn_pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
         let solved = solved.expect("a solve without limits");
         let positions = compare(&game, &kept, &solved);
         // Layers that were read back have other codes.
         let mut half = MemoryStore(kept.0[..kept.0.len() / 2].to_vec());
         half.0.iter_mut().for_each(reverse_codes);
-        let resumed = pairs::solve(&game, &plan, &mut half, Limits::default(), &mut NoMonitor);
+        let resumed = pawn_pairs::solve(&game, &plan, &mut half, Limits::default(), &mut NoMonitor);
         assert_eq!(resumed.expect("a solve without limits"), solved);
         assert_eq!(compare(&game, &half, &solved), positions);
-        let folded = Plan::new(&game).folded();
-        let counted = pairs::solve(
+        let folded = TierPlan::new(&game).streamed();
+        let counted = pawn_pairs::solve(
             &game,
             &folded,
             &mut NullStore,
@@ -153,7 +153,7 @@ impl Visitor for Solves {
     fn ranked<G: Retro + Notation>(self, game: G) -> (u64, String) {
         let solved = tiered::solve(
             &game,
-            &Plan::new(&game),
+            &TierPlan::new(&game),
             &mut NullStore,
             self.limits(),
             &mut NoMonitor,
@@ -162,8 +162,8 @@ impl Visitor for Solves {
     }
 
     fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> (u64, String) {
-        let plan = Plan::new(&game);
-        let solved = pairs::solve(&game, &plan, &mut NullStore, self.limits(), &mut NoMonitor);
+        let plan = TierPlan::new(&game);
+        let solved = pawn_pairs::solve(&game, &plan, &mut NullStore, self.limits(), &mut NoMonitor);
         told(solved)
     }
 }
@@ -255,7 +255,7 @@ impl Visitor for Stopped {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> u32 {
-        let plan = Plan::new(&game);
+        let plan = TierPlan::new(&game);
         let mut whole = MemoryStore::default();
         let solved = tiered::solve(&game, &plan, &mut whole, Limits::default(), &mut NoMonitor);
         let mut checkpoint = Checkpoint::default();

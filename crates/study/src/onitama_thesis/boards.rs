@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, onitama_by_name, onitama_in_published_order};
-use hindsight_solve::forward::{self, Order, Way};
+use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
 use hindsight_solve::{Limits, graph};
 
 use super::Table;
@@ -116,16 +116,28 @@ pub(super) fn solve_all(
                 board.graph = solve_graph(&spec, needs.theorem, limits, watch);
             }
             if needs.forward && watch(&format!("{spec}, forward")) {
-                board.forward = search(&spec, Symmetry::None, Way::Program, limits, watch);
+                board.forward = search(
+                    &spec,
+                    Symmetry::None,
+                    ForwardVariant::ThesisProgram,
+                    limits,
+                    watch,
+                );
             }
             if needs.symmetric && watch(&format!("{spec}, forward with symmetry")) {
-                board.symmetric = search(&spec, Symmetry::Swap, Way::Program, limits, watch);
+                board.symmetric = search(
+                    &spec,
+                    Symmetry::Swap,
+                    ForwardVariant::ThesisProgram,
+                    limits,
+                    watch,
+                );
             }
             if needs.best && watch(&format!("{spec}, our forward search")) {
                 let found = search(
                     &spec,
                     Symmetry::All,
-                    Way::Best(Order::FewestReplies),
+                    ForwardVariant::Best(MoveOrder::FewestReplies),
                     limits,
                     watch,
                 );
@@ -180,7 +192,7 @@ fn solve_graph(
 }
 
 struct ForwardSolve<'a> {
-    way: Way,
+    way: ForwardVariant,
     limits: Limits,
     stop: Stop<'a>,
 }
@@ -203,7 +215,7 @@ impl Visitor for ForwardSolve<'_> {
 fn search(
     spec: &str,
     symmetry: Symmetry,
-    way: Way,
+    way: ForwardVariant,
     limits: Limits,
     watch: &mut dyn FnMut(&str) -> bool,
 ) -> Option<Search> {

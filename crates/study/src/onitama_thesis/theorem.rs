@@ -1,7 +1,7 @@
 //! Theorem 1 against the state graph.
 
 use hindsight_core::{Game, Notation};
-use hindsight_solve::graph::Solved;
+use hindsight_solve::graph::GraphSolution;
 
 /// The boards that Theorem 1 counts, each as its rows in position notation, for a width n and a height
 /// m of at least 3.
@@ -83,7 +83,10 @@ fn rows(squares: &[char], n: usize) -> String {
 
 /// "reached of counted" for the boards of Theorem 1 in a state graph of a game with five boar cards;
 /// `None` on boards it does not speak of. Whose turn it is does not matter.
-pub(super) fn boards_reached<G: Game + Notation>(game: &G, solved: &Solved<G>) -> Option<String> {
+pub(super) fn boards_reached<G: Game + Notation>(
+    game: &G,
+    solved: &GraphSolution<G>,
+) -> Option<String> {
     let (n, m) = size(&game.spec())?;
     if n < 3 || m < 3 {
         return None;

@@ -13,8 +13,8 @@ use std::collections::HashMap;
 
 use hindsight_core::{Symmetry, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
-use hindsight_solve::reach::{self, Following};
-use hindsight_solve::restricted::{self, Outcome};
+use hindsight_solve::distance::{self, NextStates};
+use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution};
 use hindsight_solve::{Histogram, Limits};
 use hindsight_testkit::golden;
 
@@ -114,7 +114,7 @@ pub struct Known {
     /// The reading.
     pub rule8: Rule8,
     /// The counts.
-    pub outcome: Outcome,
+    pub outcome: ForbiddenMoveSolution,
     /// The value of each.
     pub values: Values,
 }
@@ -160,7 +160,7 @@ struct Study<'a> {
     /// Whether this is the paper's game.
     published: bool,
     /// By reading, once they were tried.
-    solved: Option<[Option<Outcome>; 2]>,
+    solved: Option<[Option<ForbiddenMoveSolution>; 2]>,
 }
 
 impl Study<'_> {
@@ -230,7 +230,7 @@ impl Study<'_> {
     }
 
     /// Every state by both readings.
-    fn solved(&mut self, watch: &mut Watch<'_>) -> &[Option<Outcome>; 2] {
+    fn solved(&mut self, watch: &mut Watch<'_>) -> &[Option<ForbiddenMoveSolution>; 2] {
         if self.solved.is_none() {
             self.solved = Some(READINGS.map(|(rule8, _)| {
                 let mut known = self.options.known.iter();
@@ -242,7 +242,7 @@ impl Study<'_> {
                 let spec = game.setup().spec();
                 let go_on = watch(&format!("{spec}, every state"));
                 let mut stop = Stop::new(watch);
-                let solve = || restricted::solve(&game, limits, &mut stop, &mut |_| Ok(()));
+                let solve = || forbidden_move::solve(&game, limits, &mut stop, &mut |_| Ok(()));
                 go_on.then(solve).and_then(Result::ok)
             }));
         }
@@ -289,7 +289,7 @@ impl Study<'_> {
 
     fn distances(&mut self, watch: &mut Watch<'_>) -> Vec<Cell> {
         let published = self.golden(include_str!("../../../../golden/ostle_table3.csv"));
-        let following = [Following::Everything, Following::Rules];
+        let following = [NextStates::All, NextStates::Allowed];
         let found: Vec<Option<Vec<u64>>> = READINGS
             .into_iter()
             .zip(following)
@@ -301,9 +301,9 @@ impl Study<'_> {
                 let game = self.game(rule8);
                 let go_on = watch(&format!("{}, distances", game.setup().spec()));
                 let mut stop = Stop::new(watch);
-                let solve = || reach::solve(&game, following, self.options.limits, &mut stop);
+                let solve = || distance::solve(&game, following, self.options.limits, &mut stop);
                 let found = go_on.then(solve).and_then(Result::ok);
-                found.map(|found| found.states())
+                found.map(|found| found.states_by_distance())
             })
             .collect();
         let rows = found.iter().flatten().map(Vec::len);
@@ -334,7 +334,7 @@ impl Study<'_> {
         let official = self.published;
         let solved = self.solved(watch);
         let mut cells = Vec::new();
-        type Number = fn(&Outcome) -> String;
+        type Number = fn(&ForbiddenMoveSolution) -> String;
         let rows: [(&str, &str, Number); 8] = [
             ("positions", "2735147685", |solved| {
                 solved.positions.positions().to_string()

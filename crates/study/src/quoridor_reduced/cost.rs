@@ -1,7 +1,7 @@
 use std::time::Instant;
 
-use hindsight_solve::tiered::Plan;
-use hindsight_solve::{NullStore, graph, pairs, tiered};
+use hindsight_solve::tiered::TierPlan;
+use hindsight_solve::{NullStore, graph, pawn_pairs, tiered};
 
 use super::{Cells, Found, Table, Watch, partitions, sets};
 use crate::report::Cell;
@@ -92,7 +92,7 @@ fn down(found: &Found<'_>, watch: &mut Watch<'_>, way: Way) -> Cost {
     let mut stop = Stop::new(watch);
     let solved = match way {
         Way::Tiers => tiered::solve(game, plan, &mut NullStore, limits, &mut stop),
-        Way::Pairs => pairs::solve(game, plan, &mut NullStore, limits, &mut stop),
+        Way::Pairs => pawn_pairs::solve(game, plan, &mut NullStore, limits, &mut stop),
     };
     let Ok(solved) = solved else {
         return Cost::default();
@@ -112,7 +112,7 @@ fn up(found: &Found<'_>) -> Cost {
     Cost {
         at_once: partitions::all(found),
         solved: outcome.map(|outcome| sets::solved(&outcome.sets)),
-        bytes: plan.map(Plan::peak_reduced),
+        bytes: plan.map(TierPlan::peak_bottom_up),
         seconds: found.seconds.filter(|_| outcome.is_some()),
     }
 }

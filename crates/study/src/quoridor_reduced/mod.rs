@@ -14,9 +14,9 @@ mod stocks;
 
 use hindsight_core::{Ranked, Symmetry};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_solve::reduced::Outcome;
-use hindsight_solve::tiered::Plan;
-use hindsight_solve::{Layer, Limits, MemoryStore, StrongSolution, pairs, reduced};
+use hindsight_solve::bottom_up::BottomUpSolution;
+use hindsight_solve::tiered::TierPlan;
+use hindsight_solve::{Layer, Limits, MemoryStore, StrongSolution, bottom_up, pawn_pairs};
 
 use crate::report::{Caption, Cell, Report, wanted};
 use crate::stop::Stop;
@@ -149,9 +149,9 @@ struct Found<'a> {
     game: &'a Quoridor,
     limits: Limits,
     /// `None` if it may pass the limits.
-    plan: Option<Plan>,
+    plan: Option<TierPlan>,
     /// From the small sets up, and the seconds it took.
-    outcome: Option<Outcome>,
+    outcome: Option<BottomUpSolution>,
     seconds: Option<f64>,
     published: Option<&'a Published>,
 }
@@ -205,14 +205,15 @@ impl Found<'_> {
         if watch(&format!("{}, from the small sets up", self.setup.spec())) {
             let begin = std::time::Instant::now();
             let mut stop = Stop::new(watch);
-            self.outcome = reduced::solve_pairs(self.game, plan, self.limits, &mut stop).ok();
+            self.outcome =
+                bottom_up::solve_pawn_pairs(self.game, plan, self.limits, &mut stop).ok();
             self.seconds = Some(begin.elapsed().as_secs_f64());
         }
     }
 }
 
 /// The tiers of a game, unless there are so many that listing them may pass the limits.
-fn plan(game: &Quoridor, limits: Limits) -> Option<Plan> {
+fn plan(game: &Quoridor, limits: Limits) -> Option<TierPlan> {
     /// Sets of fences gone through in a second, about.
     const SETS_A_SECOND: f64 = 5e7;
     if !game.ranks_fit() {
@@ -224,7 +225,7 @@ fn plan(game: &Quoridor, limits: Limits) -> Option<Plan> {
         .map(|placed| hindsight_combinatorics::binomial(2 * anchors, placed.into()));
     let sets: f64 = sets.map(|n| n.map_or(f64::INFINITY, |n| n as f64)).sum();
     let seconds = limits.time.map_or(f64::INFINITY, |time| time.as_secs_f64());
-    (sets / SETS_A_SECOND <= seconds).then(|| Plan::new(game))
+    (sets / SETS_A_SECOND <= seconds).then(|| TierPlan::new(game))
 }
 
 /// Solves a game from the large sets down.
@@ -243,7 +244,7 @@ fn solve_down(
         return None;
     }
     let mut kept = MemoryStore::default();
-    let solved = pairs::solve(&game, &plan, &mut kept, limits, &mut Stop::new(watch)).ok()?;
+    let solved = pawn_pairs::solve(&game, &plan, &mut kept, limits, &mut Stop::new(watch)).ok()?;
     Some((game, solved, kept))
 }
 

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use hindsight_core::Ranked;
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_solve::reduced::Outcome;
+use hindsight_solve::bottom_up::BottomUpSolution;
 use hindsight_testkit::golden;
 
 use super::sets;
@@ -61,7 +61,7 @@ impl Published {
     }
 
     /// What the paper's changes may be, where ours are others.
-    pub(super) fn note(&self, outcome: &Outcome, game: &Quoridor) -> Option<String> {
+    pub(super) fn note(&self, outcome: &BottomUpSolution, game: &Quoridor) -> Option<String> {
         let mut notes = vec![String::from(
             "changed: by win, draw or loss, from the solution of S_(k-1) to that of S_k. The paper's numbers are a few less than the positions that are not over, so it seems to count those that received a value",
         )];

@@ -1,11 +1,11 @@
 use hindsight_core::{Value, Wdl};
-use hindsight_solve::reduced::{Change, Set};
+use hindsight_solve::bottom_up::{BottomUpSet, LayerChange};
 
 use super::{Cells, Found, Table};
 use crate::report::Cell;
 
 /// Positions of a set's own layer that are not over.
-pub(super) fn not_over(set: &Set) -> u64 {
+pub(super) fn not_over(set: &BottomUpSet) -> u64 {
     let over = |value: &Value| matches!(value, Value::Loss(0) | Value::Win(0));
     let rows = set.histogram.rows().into_iter();
     rows.filter(|(value, _)| !over(value)).map(|(_, n)| n).sum()
@@ -21,7 +21,7 @@ pub(super) fn fences(n: usize) -> String {
 
 impl Found<'_> {
     /// The sets solved; none if a limit was reached.
-    fn sets(&self) -> &[Set] {
+    fn sets(&self) -> &[BottomUpSet] {
         self.outcome.as_ref().map_or(&[], |outcome| &outcome.sets)
     }
 
@@ -33,7 +33,7 @@ impl Found<'_> {
     }
 
     /// What adding the next set changes in S'_j.
-    fn next_change(&self, j: usize) -> Option<&Change> {
+    fn next_change(&self, j: usize) -> Option<&LayerChange> {
         self.sets().get(j + 1)?.changes.get(j)
     }
 }
@@ -65,30 +65,30 @@ pub(super) fn changes(found: &Found<'_>) -> Vec<Cell> {
         for j in 0..k {
             let row = format!("k={k} j={j}");
             let change = found.sets().get(k).map(|set| set.changes[j]);
-            let mut add = |column, of: fn(Change) -> u64| {
+            let mut add = |column, of: fn(LayerChange) -> u64| {
                 cells.add(&row, column, change.map(of));
             };
             add("positions", |c| c.all.positions);
             add("changed", |c| c.wdl);
             add("changed with plies", |c| c.value);
             add("tiers", |c| c.all.tiers);
-            add("tiers again", |c| c.again.tiers);
-            add("positions again", |c| c.again.positions);
+            add("tiers again", |c| c.solved_again.tiers);
+            add("positions again", |c| c.solved_again.positions);
         }
     }
     cells.cells
 }
 
 /// Positions of tiers solved again.
-fn again(set: &Set) -> u64 {
+fn again(set: &BottomUpSet) -> u64 {
     set.changes
         .iter()
-        .map(|change| change.again.positions)
+        .map(|change| change.solved_again.positions)
         .sum()
 }
 
 /// Positions solved for all sets, some of them more than once.
-pub(super) fn solved(sets: &[Set]) -> u64 {
+pub(super) fn solved(sets: &[BottomUpSet]) -> u64 {
     sets.iter()
         .map(|set| set.added.positions + again(set))
         .sum()
@@ -99,7 +99,7 @@ pub(super) fn sets(found: &Found<'_>) -> Vec<Cell> {
     for k in 0..found.layers() {
         let row = format!("S_{k}");
         let sets = found.sets().get(..=k);
-        let set = sets.and_then(<[Set]>::last);
+        let set = sets.and_then(<[BottomUpSet]>::last);
         let all = sets.map(|sets| sets.iter().map(|set| set.added.positions).sum::<u64>());
         cells.add(&row, "positions", all);
         let start = set.and_then(|set| set.start);
@@ -139,12 +139,12 @@ pub(super) fn shares(found: &Found<'_>) -> Vec<Cell> {
     if last > 0 {
         let row = format!("changed in S'_{} by S'_{last}", last - 1);
         let change = found.next_change(last - 1);
-        let share = |of: fn(&Change) -> u64| change.map(|c| percent(of(c), c.all.positions));
+        let share = |of: fn(&LayerChange) -> u64| change.map(|c| percent(of(c), c.all.positions));
         let published = found.published.map(|p| p.changed_share());
         let ours = change.map(|c| rounded(c.wdl, c.all.positions));
         cells.beside(&row, "win draw loss", published, ours);
         cells.add(&row, "with plies", share(|c| c.value));
-        cells.add(&row, "solved again", share(|c| c.again.positions));
+        cells.add(&row, "solved again", share(|c| c.solved_again.positions));
     }
     cells.cells
 }

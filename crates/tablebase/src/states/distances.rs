@@ -5,7 +5,9 @@ use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use hindsight_core::{ForbiddenMove, Ranked, Value};
-use hindsight_solve::reach::{self, Checkpoint, Distances, Following, Near, Nearest, Stage};
+use hindsight_solve::distance::{
+    self, DistanceCheckpoint, DistanceProbe, DistanceStage, Distances, NearestDistances, NextStates,
+};
 use hindsight_solve::{Histogram, Limits, Monitor, StoreError};
 use rayon::prelude::*;
 
@@ -78,7 +80,7 @@ impl<G: ForbiddenMove> States for DistancesOf<'_, G> {
 
     fn value(&self, rank: u64) -> Option<Value> {
         match self.distances.nearest(self.tier, rank) {
-            Some(nearest) => Some(Value::Loss(nearest.first)),
+            Some(nearest) => Some(Value::Loss(nearest.least)),
             None => {
                 let position = self.game.base().unrank(self.tier, rank);
                 position.map(|_| Value::Draw)
@@ -88,11 +90,11 @@ impl<G: ForbiddenMove> States for DistancesOf<'_, G> {
 
     fn exception(&self, rank: u64) -> Option<(u8, Value)> {
         let nearest = self.distances.nearest(self.tier, rank)?;
-        (nearest.way != 0).then(|| (nearest.way, value(nearest.second)))
+        (nearest.forbidden != 0).then(|| (nearest.forbidden, value(nearest.least_allowing)))
     }
 
     fn states(&self) -> Option<StateCounts> {
-        let states = (0..).zip(self.distances.states_of(self.tier));
+        let states = (0..).zip(self.distances.states_by_distance_in(self.tier));
         let states = states.filter(|(_, n)| **n > 0);
         Some(StateCounts {
             all: states.map(|(plies, &n)| (Value::Loss(plies), n)).collect(),
@@ -120,19 +122,19 @@ impl<'a> DistancesStore<'a> {
     }
 }
 
-impl Checkpoint for DistancesStore<'_> {
+impl DistanceCheckpoint for DistancesStore<'_> {
     fn is_due(&mut self) -> bool {
         self.clock.is_due()
     }
 
-    fn put(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
+    fn put(&mut self, stage: &DistanceStage, words: &[AtomicU32]) -> Result<(), StoreError> {
         let header = header(stage, words.len() as u64);
         let write = |new| words::write(new, (MAGIC, &header), words);
         let stopped = self.work.stopped();
         self.clock.timed(|| Ok(new_file::put(&stopped, write)?))
     }
 
-    fn get(&mut self, ranks: u64) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
+    fn get(&mut self, ranks: u64) -> Result<Option<(DistanceStage, Vec<AtomicU32>)>, StoreError> {
         /// Bytes of the longest header: every distance of every tier.
         const MOST: usize = 1 << 24;
         let Some(file) = words::open(&self.work.stopped(), MAGIC, MOST)? else {
@@ -147,14 +149,20 @@ impl Checkpoint for DistancesStore<'_> {
     }
 }
 
-fn header(stage: &Stage, ranks: u64) -> Vec<u8> {
+fn header(stage: &DistanceStage, ranks: u64) -> Vec<u8> {
     let mut out = Vec::new();
     let distance = stage.distance.into();
-    for number in [ranks, distance, stage.done, stage.found, stage.passed] {
+    for number in [
+        ranks,
+        distance,
+        stage.chunks_done,
+        stage.changed_words,
+        stage.expanded,
+    ] {
         put_varint(&mut out, number);
     }
-    put_varint(&mut out, stage.states.len() as u64);
-    for tier in &stage.states {
+    put_varint(&mut out, stage.states_by_tier.len() as u64);
+    for tier in &stage.states_by_tier {
         put_varint(&mut out, tier.len() as u64);
         for &states in tier {
             put_varint(&mut out, states);
@@ -163,7 +171,7 @@ fn header(stage: &Stage, ranks: u64) -> Vec<u8> {
     out
 }
 
-fn take_stage(header: &[u8], name: &str) -> Result<(Stage, u64), Error> {
+fn take_stage(header: &[u8], name: &str) -> Result<(DistanceStage, u64), Error> {
     let mut cursor = Cursor::new(header, name);
     let ranks = cursor.varint()?;
     let distance = u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many plies"))?;
@@ -174,12 +182,12 @@ fn take_stage(header: &[u8], name: &str) -> Result<(Stage, u64), Error> {
         states.push(tier.collect::<Result<Vec<u64>, Error>>()?);
     }
     cursor.end()?;
-    let stage = Stage {
+    let stage = DistanceStage {
         distance,
-        done,
-        found,
-        passed,
-        states,
+        chunks_done: done,
+        changed_words: found,
+        expanded: passed,
+        states_by_tier: states,
     };
     Ok((stage, ranks))
 }
@@ -201,10 +209,10 @@ impl<R: ReadAt> Table<R> {
 /// Reads distances from a [`Table`]; [`reach::Reached`] makes distances of states and lines of them.
 pub struct DistancesReader<'a, G, R>(StatesReader<'a, G, R>);
 
-impl<G: ForbiddenMove, R: ReadAt> Near for DistancesReader<'_, G, R> {
+impl<G: ForbiddenMove, R: ReadAt> DistanceProbe for DistancesReader<'_, G, R> {
     type Error = Error;
 
-    fn near(&self, tier: u64, rank: u64) -> Result<Option<Nearest>, Error> {
+    fn probe_distances(&self, tier: u64, rank: u64) -> Result<Option<NearestDistances>, Error> {
         let Some((first, exception)) = self.0.known(tier, rank)? else {
             return Ok(None);
         };
@@ -212,15 +220,18 @@ impl<G: ForbiddenMove, R: ReadAt> Near for DistancesReader<'_, G, R> {
     }
 }
 
-fn nearest(first: Value, exception: Option<(u8, Value)>) -> Result<Option<Nearest>, Error> {
+fn nearest(
+    first: Value,
+    exception: Option<(u8, Value)>,
+) -> Result<Option<NearestDistances>, Error> {
     let Some(first) = distance(first)? else {
         return Ok(None);
     };
     let (way, second) = exception.unwrap_or((0, Value::Draw));
-    Ok(Some(Nearest {
-        first,
-        way,
-        second: distance(second)?,
+    Ok(Some(NearestDistances {
+        least: first,
+        forbidden: way,
+        least_allowing: distance(second)?,
     }))
 }
 
@@ -271,7 +282,7 @@ fn search<G: ForbiddenMove>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Distances, Error> {
-    let found = reach::solve(game, Following::Rules, limits, monitor);
+    let found = distance::solve(game, NextStates::Allowed, limits, monitor);
     found.map_err(|error| match error {
         hindsight_solve::Error::TooLarge { needed, limit, .. } => Error::Memory {
             layer: 0,

@@ -16,7 +16,7 @@ mod tests;
 mod verify;
 
 use hindsight_core::{ForbiddenMove, Ranked, Value};
-use hindsight_solve::restricted::Solved;
+use hindsight_solve::forbidden_move::SolvedStateTier;
 
 use crate::{Layout, StateCounts};
 
@@ -58,7 +58,7 @@ pub(crate) trait States: Sync {
     }
 }
 
-impl States for Solved {
+impl States for SolvedStateTier {
     fn layer(&self) -> u32 {
         self.layer
     }
@@ -68,15 +68,15 @@ impl States for Solved {
     }
 
     fn ranks(&self) -> u64 {
-        Solved::ranks(self)
+        SolvedStateTier::ranks(self)
     }
 
     fn value(&self, rank: u64) -> Option<Value> {
-        Solved::value(self, rank)
+        SolvedStateTier::unrestricted_value(self, rank)
     }
 
     fn exception(&self, rank: u64) -> Option<(u8, Value)> {
-        Solved::exception(self, rank)
+        SolvedStateTier::exception(self, rank)
     }
 
     fn states(&self) -> Option<StateCounts> {

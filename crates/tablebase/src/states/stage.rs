@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::atomic::AtomicU32;
 
-use hindsight_solve::restricted::{Point, Stage};
+use hindsight_solve::forbidden_move::{ResumePoint, StateStage};
 
 use crate::Error;
 use crate::bytes::{Cursor, put_varint};
@@ -16,12 +16,12 @@ use crate::words;
 const MAGIC: [u8; 8] = *b"HSWORDS\n";
 
 /// Writes the stage and the words, and brings them to the disk.
-pub(super) fn write(new: NewFile, stage: &Stage, words: &[AtomicU32]) -> Result<(), Error> {
+pub(super) fn write(new: NewFile, stage: &StateStage, words: &[AtomicU32]) -> Result<(), Error> {
     let header = header(stage, words.len() as u64);
     words::write(new, (MAGIC, &header), words)
 }
 
-fn header(stage: &Stage, ranks: u64) -> Vec<u8> {
+fn header(stage: &StateStage, ranks: u64) -> Vec<u8> {
     let mut out = Vec::new();
     let point = stage.point;
     let numbers = [
@@ -29,8 +29,8 @@ fn header(stage: &Stage, ranks: u64) -> Vec<u8> {
         stage.tier,
         ranks,
         point.pass.into(),
-        u64::from(point.ended),
-        point.done,
+        u64::from(point.concluded),
+        point.chunks_done,
         stage.passed,
         stage.values.len() as u64,
     ];
@@ -51,7 +51,7 @@ pub(super) fn read(
     path: &Path,
     layer: u32,
     ranks: u64,
-) -> Result<Option<(Stage, Vec<AtomicU32>)>, Error> {
+) -> Result<Option<(StateStage, Vec<AtomicU32>)>, Error> {
     let most = 64 * ranks.div_ceil(4096) as usize + (1 << 12);
     let Some(file) = words::open(path, MAGIC, most)? else {
         return Ok(None);
@@ -73,7 +73,7 @@ pub(super) fn read(
     Ok(Some((stage, file.words(ranks)?)))
 }
 
-fn take_stage(plain: &[u8], name: &str) -> Result<(Stage, u64), Error> {
+fn take_stage(plain: &[u8], name: &str) -> Result<(StateStage, u64), Error> {
     let mut cursor = Cursor::new(plain, name);
     let layer = cursor.varint()?;
     let tier = cursor.varint()?;
@@ -95,13 +95,13 @@ fn take_stage(plain: &[u8], name: &str) -> Result<(Stage, u64), Error> {
         u64::from_le_bytes(word)
     };
     let number = |n: u64| u32::try_from(n).map_err(|_| Error::damaged(name));
-    let stage = Stage {
+    let stage = StateStage {
         layer: number(layer)?,
         tier,
-        point: Point {
+        point: ResumePoint {
             pass: number(pass)?,
-            ended: ended == 1,
-            done,
+            concluded: ended == 1,
+            chunks_done: done,
         },
         passed,
         values,

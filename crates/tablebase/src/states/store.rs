@@ -5,7 +5,9 @@ use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use hindsight_core::ForbiddenMove;
-use hindsight_solve::restricted::{Checkpoint, Counts, Finished, Solved, Stage};
+use hindsight_solve::forbidden_move::{
+    FinishedTier, SolvedStateTier, StateCheckpoint, StateCounts, StateStage,
+};
 use hindsight_solve::{Error, Layer, StoreError};
 
 use super::decode::{Part, decode};
@@ -54,7 +56,7 @@ impl<'a, G: ForbiddenMove> StateStore<'a, G> {
     }
 }
 
-impl<G: ForbiddenMove> Checkpoint for StateStore<'_, G> {
+impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
     fn takes(&self, ranks: u64) -> u64 {
         writing_memory::<G>(ranks, 1, Layout::States, rayon::current_num_threads())
     }
@@ -63,7 +65,7 @@ impl<G: ForbiddenMove> Checkpoint for StateStore<'_, G> {
         self.memory = bytes;
     }
 
-    fn put(&mut self, solved: Solved) -> Result<(), Error> {
+    fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
         let (work, game, memory) = (self.work, self.game, self.memory);
         let put = || {
             work.put_any_states(game, &solved, memory)?;
@@ -74,7 +76,7 @@ impl<G: ForbiddenMove> Checkpoint for StateStore<'_, G> {
             .map_err(|error| Error::Store(error.into()))
     }
 
-    fn finished(&mut self, layer: u32) -> Result<Option<Finished>, StoreError> {
+    fn finished(&mut self, layer: u32) -> Result<Option<FinishedTier>, StoreError> {
         let info = match self.segment(layer) {
             Ok((segment, _)) => segment,
             Err(crate::Error::MissingLayer(_)) => return Ok(None),
@@ -82,8 +84,8 @@ impl<G: ForbiddenMove> Checkpoint for StateStore<'_, G> {
         };
         let start = info.start.map(|start| start.value);
         let states = info.info.states.unwrap_or_default();
-        Ok(Some(Finished {
-            counts: Counts {
+        Ok(Some(FinishedTier {
+            counts: StateCounts {
                 positions: info.info.histogram,
                 states: states.all,
                 nontrivial: states.nontrivial,
@@ -92,7 +94,7 @@ impl<G: ForbiddenMove> Checkpoint for StateStore<'_, G> {
         }))
     }
 
-    fn values(&mut self, layer: u32) -> Result<Layer, StoreError> {
+    fn unrestricted_layer(&mut self, layer: u32) -> Result<Layer, StoreError> {
         let (found, game) = (self.segment(layer)?, self.game);
         self.clock.timed(|| {
             let (segment, file) = found;
@@ -106,7 +108,11 @@ impl<G: ForbiddenMove> Checkpoint for StateStore<'_, G> {
         self.clock.is_due()
     }
 
-    fn put_unfinished(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError> {
+    fn put_unfinished(
+        &mut self,
+        stage: &StateStage,
+        words: &[AtomicU32],
+    ) -> Result<(), StoreError> {
         let work = self.work;
         self.clock.timed(|| {
             new_file::put(&work.stopped(), |new| stage::write(new, stage, words))?;
@@ -118,7 +124,7 @@ impl<G: ForbiddenMove> Checkpoint for StateStore<'_, G> {
         &mut self,
         layer: u32,
         ranks: u64,
-    ) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
+    ) -> Result<Option<(StateStage, Vec<AtomicU32>)>, StoreError> {
         let work = self.work;
         self.clock
             .timed(|| Ok(stage::read(&work.stopped(), layer, ranks)?))

@@ -2,7 +2,7 @@
 
 use hindsight_core::{ForbiddenMove, Ranked, Symmetry, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
-use hindsight_solve::restricted::{self, Solved};
+use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::{Limits, NoMonitor};
 
 use super::{AT_ONCE, States, verify_states};
@@ -12,9 +12,9 @@ fn game() -> Ostle {
     Ostle::new(OstleSetup::new(3, 2, 1), Symmetry::All)
 }
 
-fn solved(game: &Ostle) -> Vec<Solved> {
+fn solved(game: &Ostle) -> Vec<SolvedStateTier> {
     let mut tiers = Vec::new();
-    let outcome = restricted::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
+    let outcome = forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         tiers.push(solved);
         Ok(())
     });
@@ -24,14 +24,14 @@ fn solved(game: &Ostle) -> Vec<Solved> {
 
 /// A tier with something else said of one rank.
 struct Changed<'a> {
-    solved: &'a Solved,
+    solved: &'a SolvedStateTier,
     rank: u64,
     value: Option<Value>,
     exception: Option<(u8, Value)>,
 }
 
 impl<'a> Changed<'a> {
-    fn not(solved: &'a Solved) -> Self {
+    fn not(solved: &'a SolvedStateTier) -> Self {
         Self {
             solved,
             rank: u64::MAX,
@@ -57,7 +57,7 @@ impl States for Changed<'_> {
     fn value(&self, rank: u64) -> Option<Value> {
         match rank == self.rank {
             true => self.value,
-            false => self.solved.value(rank),
+            false => self.solved.unrestricted_value(rank),
         }
     }
 
@@ -96,7 +96,7 @@ fn changed_states_are_found() {
     assert_eq!(verdict(&game, sound).faults, []);
     let mut ways = Vec::new();
     for rank in (0..solved.ranks()).step_by(5) {
-        let (value, exception) = (solved.value(rank), solved.exception(rank));
+        let (value, exception) = (solved.unrestricted_value(rank), solved.exception(rank));
         if value == Some(AT_ONCE) {
             continue;
         }
@@ -152,7 +152,8 @@ fn what_is_no_layer_of_the_game_is_not_written() {
     let written = write(&larger, &[Changed::not(&tiers[0])]);
     assert!(matches!(written, Err(Error::Unfit { .. })));
     assert!(matches!(write(&larger, &[]), Err(Error::MissingLayer(0))));
-    let at_once = (0..tiers[0].ranks()).find(|&rank| tiers[0].value(rank) == Some(AT_ONCE));
+    let at_once =
+        (0..tiers[0].ranks()).find(|&rank| tiers[0].unrestricted_value(rank) == Some(AT_ONCE));
     let forbidden = Changed {
         rank: at_once.expect("a win at once"),
         value: Some(AT_ONCE),

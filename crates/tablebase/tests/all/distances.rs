@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
-use hindsight_solve::reach::{self, Distances, Following, Near};
+use hindsight_solve::distance::{self, DistanceProbe, Distances, NextStates};
 use hindsight_solve::{Error as SolveError, Limits, Monitor, NoMonitor, Progress};
 use hindsight_tablebase::{Error, Layout, Table, Work, verify_distances, verify_states};
 
@@ -17,7 +17,7 @@ fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
 }
 
 fn found(game: &Ostle) -> Distances {
-    let found = reach::solve(game, Following::Rules, Limits::default(), &mut NoMonitor);
+    let found = distance::solve(game, NextStates::Allowed, Limits::default(), &mut NoMonitor);
     found.expect("a small game")
 }
 
@@ -40,7 +40,7 @@ fn reached(game: &Ostle, table: &Table<Vec<u8>>, distances: &Distances) -> u64 {
     for tier in (0..game.base().layers()).map(u64::from) {
         for rank in 0..game.base().tier_len(tier) {
             let nearest = distances.nearest(tier, rank);
-            let read = reader.near(tier, rank).expect("an answer");
+            let read = reader.probe_distances(tier, rank).expect("an answer");
             assert_eq!(read, nearest, "tier {tier}, rank {rank}");
             reached += u64::from(nearest.is_some());
         }
@@ -62,9 +62,15 @@ fn every_distance_is_read_back() {
             let rows = rows.filter(|row| row.0.remoteness().is_some());
             assert_eq!(rows.map(|row| row.1).sum::<u64>(), reached);
             let states = info.states().expect("states").all;
-            assert_eq!(states.positions(), distances.states().iter().sum::<u64>());
+            assert_eq!(
+                states.positions(),
+                distances.states_by_distance().iter().sum::<u64>()
+            );
             let last = states.rows().last().and_then(|row| row.0.remoteness());
-            assert_eq!(last.map(usize::from), Some(distances.states().len() - 1));
+            assert_eq!(
+                last.map(usize::from),
+                Some(distances.states_by_distance().len() - 1)
+            );
             let verdict = verify_distances(&table, &game, Limits::default(), &mut NoMonitor);
             let verdict = verdict.expect("a verdict");
             assert_eq!(verdict.faults, [], "{:?}", game.setup());
@@ -80,8 +86,8 @@ fn wrong_distances_and_flipped_bits_are_found() {
         let table = Table::open(bytes)?;
         verify_distances(&table, &game, Limits::default(), &mut NoMonitor)
     };
-    let everything = Following::Everything;
-    let wrong = reach::solve(&game, everything, Limits::default(), &mut NoMonitor);
+    let everything = NextStates::All;
+    let wrong = distance::solve(&game, everything, Limits::default(), &mut NoMonitor);
     let wrong = verdict(write(&game, &wrong.expect("a small game")));
     let faults = wrong.expect("a verdict").faults;
     assert!(faults.iter().any(|fault| fault.place.is_some()));
@@ -133,7 +139,7 @@ fn a_stopped_search_goes_on_and_a_damaged_one_is_refused() {
         let work = Work::resume(dir.path(), &game.spec(), Layout::Distances)?;
         let mut store = work.distances_store(Duration::MAX);
         let (limits, mut stop) = (Limits::default(), Stop(reports));
-        let found = reach::solve_from(&game, Following::Rules, &mut store, limits, &mut stop);
+        let found = distance::solve_from(&game, NextStates::Allowed, &mut store, limits, &mut stop);
         Ok::<_, Error>(found)
     };
     let found = loop {

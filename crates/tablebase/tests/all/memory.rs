@@ -11,9 +11,9 @@ use hindsight_core::{Notation, Symmetry};
 use hindsight_rules::onitama::{Deck, Onitama, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::Quoridor;
-use hindsight_solve::reach::{self, Following};
-use hindsight_solve::tiered::{self, Plan};
-use hindsight_solve::{Error, Limits, NoMonitor, NullStore, graph, restricted};
+use hindsight_solve::distance::{self, NextStates};
+use hindsight_solve::tiered::{self, TierPlan};
+use hindsight_solve::{Error, Limits, NoMonitor, NullStore, forbidden_move, graph};
 use hindsight_tablebase::{Layout, Work};
 
 /// Memory of the process for its code, its threads, and the gaps between blocks.
@@ -113,11 +113,11 @@ fn graphs_that_fit() {
 
 fn pairs() {
     let game = quoridor("quoridor:4x4:2");
-    let plan = Plan::new(&game);
+    let plan = TierPlan::new(&game);
     for layout in [Layout::Full, Layout::Compact] {
         needs_what_it_says("pairs of Quoridor", |limits| {
             table(&game.spec(), layout, |work| {
-                hindsight_solve::pairs::solve(
+                hindsight_solve::pawn_pairs::solve(
                     &game,
                     &plan,
                     &mut work.store(&game),
@@ -132,12 +132,12 @@ fn pairs() {
 
 fn tiers() {
     let game = quoridor("quoridor:5x5:1");
-    let plan = Plan::new(&game);
+    let plan = TierPlan::new(&game);
     needs_what_it_says("tiers of Quoridor", |limits| {
         tiered::solve(&game, &plan, &mut NullStore, limits, &mut NoMonitor)
     });
     let game = onitama(4, ["tiger", "crab", "monkey", "crane", "dragon"]);
-    let plan = Plan::new(&game);
+    let plan = TierPlan::new(&game);
     needs_what_it_says("tiers of Onitama", |limits| {
         table(&game.spec(), Layout::Full, |work| {
             tiered::solve(&game, &plan, &mut work.store(&game), limits, &mut NoMonitor).map(drop)
@@ -150,7 +150,7 @@ fn states() {
     needs_what_it_says("states of Ostle", |limits| {
         table(&game.spec(), Layout::States, |work| {
             let mut store = work.state_store(&game, Duration::MAX);
-            restricted::solve_from(&game, &mut store, limits, &mut NoMonitor).map(drop)
+            forbidden_move::solve_from(&game, &mut store, limits, &mut NoMonitor).map(drop)
         })
     });
 }
@@ -158,8 +158,8 @@ fn states() {
 fn distances() {
     let game = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
     needs_what_it_says("distances of Ostle", |limits| {
-        let found = reach::solve(&game, Following::Rules, limits, &mut NoMonitor)?;
-        Ok(found.states())
+        let found = distance::solve(&game, NextStates::Allowed, limits, &mut NoMonitor)?;
+        Ok(found.states_by_distance())
     });
 }
 

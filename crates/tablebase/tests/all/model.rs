@@ -2,7 +2,7 @@
 
 use hindsight_core::{Answer, Game, Notation, Probe, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::tiered::{self, Plan};
+use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_tablebase::{Layout, Table, Work, verify};
 
@@ -50,7 +50,7 @@ impl Visitor for RoundTrip {
 
     fn ranked<G: Retro + Notation>(self, game: G) {
         let mut kept = MemoryStore::default();
-        let plan = Plan::new(&game);
+        let plan = TierPlan::new(&game);
         let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
         solved.expect("a solve without limits");
         for layout in [Layout::Full, Layout::Compact] {

@@ -3,8 +3,8 @@
 use hindsight_core::{PawnPairs, Ranked, Retro, Value};
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::tiered::Plan;
-use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store, pairs};
+use hindsight_solve::tiered::TierPlan;
+use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store, pawn_pairs};
 use hindsight_tablebase::{Layout, Table, Verdict, Work, verify, verify_pairs};
 
 /// Runs a test on the game of a spec.
@@ -19,8 +19,8 @@ impl<F: FnOnce(&dyn Fn(&[Layer], Layout) -> [Verdict; 2], Vec<Layer>)> Visitor f
 
     fn pawn_pairs<G: PawnPairs + Retro + hindsight_core::Notation>(self, game: G) {
         let mut kept = MemoryStore::default();
-        let plan = Plan::new(&game);
-        pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor)
+        let plan = TierPlan::new(&game);
+        pawn_pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor)
             .expect("a solution");
         let both = |layers: &[Layer], layout: Layout| verdicts(&game, layers, layout);
         (self.0)(&both, kept.0);
@@ -111,9 +111,9 @@ fn layers_with_other_values_are_left_to_the_slow_way() {
         hindsight_core::Symmetry::None,
     );
     let mut kept = MemoryStore::default();
-    pairs::solve(
+    pawn_pairs::solve(
         &game,
-        &Plan::new(&game),
+        &TierPlan::new(&game),
         &mut kept,
         Limits::default(),
         &mut NoMonitor,
@@ -121,14 +121,17 @@ fn layers_with_other_values_are_left_to_the_slow_way() {
     .expect("a solution");
     let mut layer = kept.0.remove(0);
     assert_eq!(
-        pairs::faults(&game, &layer, None, 9, &mut |_| true),
+        pawn_pairs::wrong_ranks(&game, &layer, None, 9, &mut |_| true),
         Some(Vec::new())
     );
     layer.palette = vec![None, Some(Value::Loss(1))];
     layer.codes.iter_mut().for_each(|code| *code %= 2);
     let before = layer.clone();
-    pairs::recode(&mut layer);
+    pawn_pairs::recode(&mut layer);
     assert_eq!(layer, before);
-    assert_eq!(pairs::faults(&game, &layer, None, 9, &mut |_| true), None);
+    assert_eq!(
+        pawn_pairs::wrong_ranks(&game, &layer, None, 9, &mut |_| true),
+        None
+    );
     assert_eq!(game.layers(), 1);
 }

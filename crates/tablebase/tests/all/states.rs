@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use hindsight_core::{Answer, ForbiddenMove, Game, Notation, Probe, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
-use hindsight_solve::restricted::{self, Checkpoint, Outcome, States};
+use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution, SolvedStates, StateCheckpoint};
 use hindsight_solve::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_tablebase::{
     Error, Layout, ReadAt, Table, Verdict, Work, states_memory_needed, verify, verify_states,
@@ -29,16 +29,16 @@ const SMALL: [(u8, u8, u8); 6] = [
     (4, 2, 1),
 ];
 
-fn solved(game: &Ostle) -> (Outcome, States) {
-    let mut states = States::default();
-    let outcome = restricted::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
+fn solved(game: &Ostle) -> (ForbiddenMoveSolution, SolvedStates) {
+    let mut states = SolvedStates::default();
+    let outcome = forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |solved| {
         states.0.push(solved);
         Ok(())
     });
     (outcome.expect("a small game"), states)
 }
 
-fn write(game: &Ostle, states: &States) -> Vec<u8> {
+fn write(game: &Ostle, states: &SolvedStates) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
     let work = Work::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
     for solved in &states.0 {
@@ -90,7 +90,8 @@ fn every_state_is_read_back() {
                     (solved.ranks(), solved.tier)
                 );
                 for rank in 0..solved.ranks() {
-                    let (value, exception) = (solved.value(rank), solved.exception(rank));
+                    let (value, exception) =
+                        (solved.unrestricted_value(rank), solved.exception(rank));
                     assert_eq!(
                         (decoded.value(rank), decoded.exception(rank)),
                         (value, exception)
@@ -123,7 +124,7 @@ fn models_are_read_back_too() {
     for solved in &states.0 {
         let decoded = table.decode_states(&game, solved.layer).expect("a layer");
         for rank in 0..solved.ranks() {
-            assert_eq!(decoded.value(rank), solved.value(rank));
+            assert_eq!(decoded.value(rank), solved.unrestricted_value(rank));
             assert_eq!(decoded.exception(rank), solved.exception(rank));
         }
     }
@@ -223,7 +224,7 @@ impl Monitor for After {
 }
 
 /// Stops a solve after so many reports, again and again; the table, and how often it was stopped.
-fn stopped_and_resumed(game: &Ostle, reports: u32) -> (Vec<u8>, Outcome, u32) {
+fn stopped_and_resumed(game: &Ostle, reports: u32) -> (Vec<u8>, ForbiddenMoveSolution, u32) {
     let dir = tempfile::tempdir().expect("a folder");
     let mut stops = 0;
     loop {
@@ -235,7 +236,7 @@ fn stopped_and_resumed(game: &Ostle, reports: u32) -> (Vec<u8>, Outcome, u32) {
         let work = work.expect("a checkpoint");
         let mut store = work.state_store(game, Duration::MAX);
         let limits = Limits::default();
-        match restricted::solve_from(game, &mut store, limits, &mut After(reports)) {
+        match forbidden_move::solve_from(game, &mut store, limits, &mut After(reports)) {
             Ok(outcome) => {
                 let mut bytes = Vec::new();
                 work.finish(&mut bytes).expect("a table");
@@ -265,7 +266,7 @@ fn a_damaged_unfinished_tier_is_refused() {
     let dir = tempfile::tempdir().expect("a folder");
     let work = Work::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
     let mut store = work.state_store(&game, Duration::MAX);
-    let solved = restricted::solve_from(&game, &mut store, Limits::default(), &mut After(3));
+    let solved = forbidden_move::solve_from(&game, &mut store, Limits::default(), &mut After(3));
     assert!(matches!(solved, Err(hindsight_solve::Error::Stopped)));
     let file = dir.path().join("stopped.part");
     let whole = std::fs::read(&file).expect("an unfinished tier");

@@ -2,7 +2,7 @@
 
 use hindsight_core::{Game, Notation, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::forward::{self, Order, Way};
+use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
 use hindsight_solve::{Error, Limits, Monitor, NoMonitor, Progress, graph};
 
 struct Try<'a>(Limits, &'a mut dyn Monitor);
@@ -12,7 +12,7 @@ impl Visitor for Try<'_> {
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
         let graph = graph::solve(&game, self.0, self.1).err();
-        let forward = forward::solve(&game, Way::Program, self.0, self.1).err();
+        let forward = forward::solve(&game, ForwardVariant::ThesisProgram, self.0, self.1).err();
         [graph, forward]
     }
 }
@@ -101,7 +101,11 @@ fn moves_of_a_position_are_counted_or_refused() {
         let refused = by_graph(moves).expect_err("too many moves");
         assert!(matches!(refused, Error::TooManyMoves(32_766)), "{refused}");
     }
-    for way in [Way::Best(Order::AsListed), Way::Program, Way::Printed] {
+    for way in [
+        ForwardVariant::Best(MoveOrder::AsListed),
+        ForwardVariant::ThesisProgram,
+        ForwardVariant::ThesisAlgorithm,
+    ] {
         let forward = |moves| {
             let solved = forward::solve(&Fan(moves), way, Limits::default(), &mut NoMonitor);
             solved.map(|solved| solved.start())

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 
 use hindsight_core::{Answer, Game, Notation, Probe, Symmetry, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name, by_name_in_published_order};
-use hindsight_solve::forward::{self, Order, Way};
-use hindsight_solve::{Limits, NoMonitor, Ply, best_line, graph};
+use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
+use hindsight_solve::{Limits, LinePly, NoMonitor, best_line, graph};
 use hindsight_testkit::reference;
 
 /// A dozen boards and deals: five different cards, duplicates, passes, draws, both parities.
@@ -39,13 +39,13 @@ const SPECS: [&str; 21] = [
 ];
 
 const SYMMETRIES: [Symmetry; 3] = [Symmetry::None, Symmetry::Swap, Symmetry::All];
-const WAYS: [Way; 6] = [
-    Way::Program,
-    Way::Printed,
-    Way::Best(Order::AsListed),
-    Way::Best(Order::Reversed),
-    Way::Best(Order::FewestReplies),
-    Way::Best(Order::MostReplies),
+const WAYS: [ForwardVariant; 6] = [
+    ForwardVariant::ThesisProgram,
+    ForwardVariant::ThesisAlgorithm,
+    ForwardVariant::Best(MoveOrder::AsListed),
+    ForwardVariant::Best(MoveOrder::Reversed),
+    ForwardVariant::Best(MoveOrder::FewestReplies),
+    ForwardVariant::Best(MoveOrder::MostReplies),
 ];
 
 fn setup(symmetry: Symmetry) -> Setup<'static> {
@@ -55,7 +55,7 @@ fn setup(symmetry: Symmetry) -> Setup<'static> {
     }
 }
 
-fn solved<G: Game>(game: &G) -> graph::Solved<G> {
+fn solved<G: Game>(game: &G) -> graph::GraphSolution<G> {
     graph::solve(game, Limits::default(), &mut NoMonitor).unwrap()
 }
 
@@ -145,7 +145,7 @@ impl Visitor for ForwardAgrees {
 
 /// Plays the strategy of whoever does not lose against every reply of the opponent: it is always
 /// defined, never loses what was promised, and a win gets to an end.
-fn check_strategy<G: Game + Notation>(game: &G, solved: &forward::Solved<G>) {
+fn check_strategy<G: Game + Notation>(game: &G, solved: &forward::ForwardSolution<G>) {
     // Sides that do not lose; each position is reached with the strategist to move or the opponent.
     let strategists: &[bool] = match solved.start() {
         Wdl::Win => &[true],
@@ -163,7 +163,7 @@ fn check_strategy<G: Game + Notation>(game: &G, solved: &forward::Solved<G>) {
 /// `depth` marks positions on the way here, which a winning strategy must not meet again.
 fn longest<G: Game + Notation>(
     game: &G,
-    solved: &forward::Solved<G>,
+    solved: &forward::ForwardSolution<G>,
     number: usize,
     strategist_moves: bool,
     wins: bool,
@@ -259,7 +259,10 @@ impl Visitor for StartAgrees {
         let expected = reference(&game, 1_000_000).expect("a small board");
         let start = solved.value(0);
         assert_eq!(start, expected[&game.canonical(game.start())]);
-        for way in [Way::Program, Way::Best(Order::AsListed)] {
+        for way in [
+            ForwardVariant::ThesisProgram,
+            ForwardVariant::Best(MoveOrder::AsListed),
+        ] {
             let forward = forward::solve(&game, way, Limits::default(), &mut NoMonitor).unwrap();
             assert_eq!(forward.start(), start.wdl(), "{} {way:?}", game.spec());
         }
@@ -375,7 +378,7 @@ impl Visitor for LineKeepsItsPromise {
         let reader = solved.reader(&game);
         let line = best_line(&game, &reader, game.start()).expect("values that agree");
         let mut position = game.start();
-        for &Ply {
+        for &LinePly {
             position: before,
             mv,
             equal,

@@ -2,7 +2,7 @@
 
 use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::{Visitor, by_name, by_name_in_published_order};
-use hindsight_solve::forward::{self, Way};
+use hindsight_solve::forward::{self, ForwardVariant};
 use hindsight_solve::{Limits, NoMonitor};
 use hindsight_testkit::golden;
 
@@ -25,7 +25,7 @@ impl Visitor for GraphNumbers {
     }
 }
 
-struct ForwardNumbers(Way);
+struct ForwardNumbers(ForwardVariant);
 
 impl Visitor for ForwardNumbers {
     type Output = (u64, Wdl);
@@ -69,8 +69,8 @@ fn check_second_program(positions: std::ops::Range<u64>) {
             _ => Symmetry::All,
         };
         let way = match what {
-            "program" => Some(Way::Program),
-            "printed" => Some(Way::Printed),
+            "program" => Some(ForwardVariant::ThesisProgram),
+            "printed" => Some(ForwardVariant::ThesisAlgorithm),
             _ => None,
         };
         match way {

@@ -13,10 +13,11 @@ use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
-use hindsight_solve::reach::{self, Following, Near, Reached};
-use hindsight_solve::tiered::Plan as TieredPlan;
+use hindsight_solve::distance::{self, DistanceProbe, DistanceReader, NextStates};
+use hindsight_solve::tiered::TierPlan as TieredPlan;
 use hindsight_solve::{
-    Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store, pairs, restricted, tiered,
+    Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store, forbidden_move, pawn_pairs,
+    tiered,
 };
 use hindsight_tablebase::{
     Layout, Table, Verdict, Work, verify, verify_distances, verify_pairs, verify_states,
@@ -84,7 +85,7 @@ fn table(kind: Kind) -> Vec<u8> {
         Kind::Quoridor => {
             let mut kept = MemoryStore::default();
             let (game, plan) = (&games.quoridor, TieredPlan::new(&games.quoridor));
-            pairs::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor)
+            pawn_pairs::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor)
                 .expect("a game");
             written(game, &kept, Layout::Full)
         }
@@ -92,11 +93,12 @@ fn table(kind: Kind) -> Vec<u8> {
         Kind::States => finished(Layout::States, |work| {
             let mut put = |solved| work.put_states(&games.ostle, &solved).map_err(stored);
             let (limits, silent) = (Limits::default(), &mut NoMonitor);
-            restricted::solve(&games.ostle, limits, silent, &mut put).expect("a game");
+            forbidden_move::solve(&games.ostle, limits, silent, &mut put).expect("a game");
         }),
         Kind::Distances => finished(Layout::Distances, |work| {
-            let (rules, limits) = (Following::Rules, Limits::default());
-            let found = reach::solve(&games.ostle, rules, limits, &mut NoMonitor).expect("a game");
+            let (rules, limits) = (NextStates::Allowed, Limits::default());
+            let found =
+                distance::solve(&games.ostle, rules, limits, &mut NoMonitor).expect("a game");
             for layer in 0..games.ostle.base().layers() {
                 work.put_distances(&games.ostle, layer, &found)
                     .expect("a layer is kept");
@@ -232,7 +234,7 @@ fn restricting(table: &Table<&[u8]>, game: &Ostle) -> Taken {
     let fits = table.info().fits_states(game).is_ok();
     if fits {
         let (states, distances) = (table.with_states(game), table.with_distances(game));
-        let reached = Reached::new(game, &distances);
+        let reached = DistanceReader::new(game, &distances);
         for base in positions(game.base()) {
             let mut next = vec![game.encode(base, None)];
             game.successors(next[0], &mut next);
@@ -241,10 +243,10 @@ fn restricting(table: &Table<&[u8]>, game: &Ostle) -> Taken {
                     std::hint::black_box(value.before());
                 }
                 if let Some((tier, rank, _)) = game.rank_state(state) {
-                    drop(distances.near(tier, rank));
+                    drop(distances.probe_distances(tier, rank));
                 }
             }
-            drop(reached.line(game.encode(base, None)));
+            drop(reached.shortest_line(game.encode(base, None)));
         }
         for layer in 0..=game.base().layers() {
             drop((
@@ -366,16 +368,16 @@ fn go_on(
         Stopped::Pairs => {
             let game = &games.quoridor;
             let plan = TieredPlan::new(game);
-            pairs::solve(game, &plan, &mut work.store(game), limits, monitor).map(drop)
+            pawn_pairs::solve(game, &plan, &mut work.store(game), limits, monitor).map(drop)
         }
         Stopped::States => {
             let mut store = work.state_store(&games.ostle, every);
-            restricted::solve_from(&games.ostle, &mut store, limits, monitor).map(drop)
+            forbidden_move::solve_from(&games.ostle, &mut store, limits, monitor).map(drop)
         }
         Stopped::Distances => {
             let mut store = work.distances_store(every);
-            let (game, rules) = (&games.ostle, Following::Rules);
-            let found = reach::solve_from(game, rules, &mut store, limits, monitor);
+            let (game, rules) = (&games.ostle, NextStates::Allowed);
+            let found = distance::solve_from(game, rules, &mut store, limits, monitor);
             found.and_then(|found| work.put_distances(game, 0, &found).map_err(stored))
         }
         Stopped::Planes => {

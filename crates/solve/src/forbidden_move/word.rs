@@ -8,7 +8,7 @@
 /// | 25..30 | undecided moves; moves out of the tier are one together until the ply of their value is reached |
 /// | 30..32 | the stage |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Word(pub(super) u32);
+pub(super) struct StateWord(pub(super) u32);
 
 /// Nothing is decided.
 pub(super) const OPEN: u32 = 0;
@@ -24,7 +24,7 @@ pub(super) const MOST_CODE: u16 = 511;
 /// The greatest number of undecided moves.
 pub(super) const MOST_OPEN: u8 = 31;
 
-impl Word {
+impl StateWord {
     /// A rank without a position.
     pub(super) const HOLE: Self = Self(u32::MAX);
 
@@ -148,18 +148,18 @@ impl Word {
 
 #[cfg(test)]
 mod tests {
-    use super::{KNOWN, OPEN, PENDING, SETTLED, Word};
+    use super::{KNOWN, OPEN, PENDING, SETTLED, StateWord};
 
     const LOSS: [u16; 5] = [1, 2, 3, 4, 5];
     const WIN: [u16; 5] = [11, 12, 13, 14, 15];
 
-    fn end(word: Word, ply: usize) -> Word {
+    fn end(word: StateWord, ply: usize) -> StateWord {
         word.at_end_of_ply(WIN[ply], LOSS[ply])
     }
 
     #[test]
     fn a_win_by_one_way_waits_for_the_next_best() {
-        let word = Word::new(OPEN, 0, 0, 7 ^ 9, 3).won(7, WIN[1], LOSS[1]);
+        let word = StateWord::new(OPEN, 0, 0, 7 ^ 9, 3).won(7, WIN[1], LOSS[1]);
         assert_eq!(
             (word.stage(), word.value(), word.best()),
             (PENDING, WIN[1], 7)
@@ -174,40 +174,43 @@ mod tests {
 
     #[test]
     fn the_last_way_is_known_before_its_value() {
-        let word = end(Word::new(OPEN, 0, 0, 7 ^ 9, 2).lost(9, LOSS[2]), 2);
+        let word = end(StateWord::new(OPEN, 0, 0, 7 ^ 9, 2).lost(9, LOSS[2]), 2);
         assert_eq!(
             (word.stage(), word.best(), word.without()),
             (KNOWN, 7, Some(LOSS[2]))
         );
         assert_eq!(
             word.lost(7, LOSS[4]),
-            Word::new(SETTLED, LOSS[4], LOSS[2], 7, 0)
+            StateWord::new(SETTLED, LOSS[4], LOSS[2], 7, 0)
         );
-        let both = Word::new(OPEN, 0, 0, 7 ^ 9, 2)
+        let both = StateWord::new(OPEN, 0, 0, 7 ^ 9, 2)
             .lost(9, LOSS[2])
             .lost(7, LOSS[2]);
         assert_eq!(
             end(both, 2),
-            Word::new(SETTLED, LOSS[2], 0, 0, 0),
+            StateWord::new(SETTLED, LOSS[2], 0, 0, 0),
             "ties have no best way"
         );
     }
 
     #[test]
     fn moves_out_of_the_tier_wait_for_their_ply() {
-        let outside = Word::new(OPEN, 0, LOSS[3], 7, 2);
+        let outside = StateWord::new(OPEN, 0, LOSS[3], 7, 2);
         let word = end(outside.lost(7, LOSS[1]), 1);
         assert_eq!((word.stage(), word.count()), (OPEN, 1));
-        assert_eq!(end(word, 3), Word::new(SETTLED, LOSS[3], 0, 0, 0));
-        let winning = Word::new(OPEN, 0, WIN[3], 7, 2).lost(7, LOSS[1]);
-        assert_eq!(end(end(winning, 1), 3), Word::new(SETTLED, WIN[3], 0, 0, 0));
-        let sooner = Word::new(OPEN, 0, WIN[3], 7, 2).won(7, WIN[2], LOSS[2]);
+        assert_eq!(end(word, 3), StateWord::new(SETTLED, LOSS[3], 0, 0, 0));
+        let winning = StateWord::new(OPEN, 0, WIN[3], 7, 2).lost(7, LOSS[1]);
+        assert_eq!(
+            end(end(winning, 1), 3),
+            StateWord::new(SETTLED, WIN[3], 0, 0, 0)
+        );
+        let sooner = StateWord::new(OPEN, 0, WIN[3], 7, 2).won(7, WIN[2], LOSS[2]);
         let both = end(end(sooner, 2), 3);
         assert_eq!(
             (both.value(), both.best(), both.without()),
             (WIN[2], 7, Some(WIN[3]))
         );
-        let drawn = end(Word::new(OPEN, 0, 0, 7, 2).lost(7, LOSS[1]), 1);
+        let drawn = end(StateWord::new(OPEN, 0, 0, 7, 2).lost(7, LOSS[1]), 1);
         assert_eq!((drawn.stage(), drawn.best()), (OPEN, 0));
     }
 }

@@ -2,9 +2,9 @@ use hindsight_core::{PairRules, PawnPairs};
 use rayon::prelude::*;
 
 use super::code::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};
-use super::lookup::Lookup;
-use super::row::Row;
-use super::{Before, Scratch, Solver, TIERS_A_REPORT};
+use super::lookup::TierLookup;
+use super::row::RowBits;
+use super::{ExitValues, PairScratch, PairSolver, TIERS_A_REPORT};
 use crate::Layer;
 
 /// The ranks of a layer, counted through its tiers, whose values are not what their successors make them:
@@ -14,7 +14,7 @@ use crate::Layer;
 ///
 /// Nothing of the solve is used but what moves out of a tier are worth: every position is looked at by
 /// itself, a step at a time.
-pub fn faults<G: PawnPairs>(
+pub fn wrong_ranks<G: PawnPairs>(
     game: &G,
     layer: &Layer,
     before: Option<&Layer>,
@@ -27,9 +27,11 @@ pub fn faults<G: PawnPairs>(
     }
     let images = game.symmetries();
     Some(match game.squares() {
-        0..=32 => Solver::<G, u32>::new(game, &images).faults(layer, before, most, report),
-        33..=64 => Solver::<G, u64>::new(game, &images).faults(layer, before, most, report),
-        _ => Solver::<G, u128>::new(game, &images).faults(layer, before, most, report),
+        0..=32 => PairSolver::<G, u32>::new(game, &images).wrong_ranks(layer, before, most, report),
+        33..=64 => {
+            PairSolver::<G, u64>::new(game, &images).wrong_ranks(layer, before, most, report)
+        }
+        _ => PairSolver::<G, u128>::new(game, &images).wrong_ranks(layer, before, most, report),
     })
 }
 
@@ -45,8 +47,8 @@ pub fn recode(layer: &mut Layer) {
     layer.palette = palette();
 }
 
-impl<G: PawnPairs, R: Row> Solver<'_, G, R> {
-    fn faults(
+impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
+    fn wrong_ranks(
         &self,
         layer: &Layer,
         before: Option<&Layer>,
@@ -54,8 +56,10 @@ impl<G: PawnPairs, R: Row> Solver<'_, G, R> {
         report: &mut dyn FnMut(u64) -> bool,
     ) -> Vec<u64> {
         let len = 2 * self.squares * self.squares;
-        let lookup = before.map(|before| Lookup::new(before, len));
-        let before = lookup.as_ref().map_or(Before::Nothing, Before::Layer);
+        let lookup = before.map(|before| TierLookup::new(before, len));
+        let before = lookup
+            .as_ref()
+            .map_or(ExitValues::Nothing, ExitValues::Layer);
         let mut found = Vec::new();
         let mut first = 0;
         while first < layer.tiers.len() && found.len() < most && report((first * len) as u64) {
@@ -86,8 +90,8 @@ impl<G: PawnPairs, R: Row> Solver<'_, G, R> {
     fn check_tier(
         &self,
         tier: u64,
-        before: Before<'_>,
-        scratch: &mut Scratch<R>,
+        before: ExitValues<'_>,
+        scratch: &mut PairScratch<R>,
         codes: &[u8],
         mut wrong: impl FnMut(usize),
     ) {

@@ -5,15 +5,15 @@ use std::sync::atomic::Ordering;
 
 use hindsight_core::{ForbiddenMove, OutEdge};
 
-use super::word::Word;
-use super::{Following, Search};
+use super::word::DistanceWord;
+use super::{DistanceSearch, NextStates};
 
 /// Steps in a batch of memory accesses.
 const BATCH: usize = 1024;
 
 /// What was done in some chunks.
 #[derive(Default)]
-pub(super) struct Done {
+pub(super) struct ChunkTally {
     /// Positions passed on for the first time.
     pub(super) passed: u64,
     /// States reached for the first time, by tier.
@@ -22,7 +22,7 @@ pub(super) struct Done {
     pub(super) found: u64,
 }
 
-impl Done {
+impl ChunkTally {
     pub(super) fn merged(mut self, other: Self) -> Self {
         self.passed += other.passed;
         self.found += other.found;
@@ -35,13 +35,13 @@ impl Done {
     }
 }
 
-impl<G: ForbiddenMove> Search<'_, G> {
+impl<G: ForbiddenMove> DistanceSearch<'_, G> {
     /// Passes on the positions among some words that are at the distance of the stage.
-    pub(super) fn pass_on(&self, places: Range<u64>) -> Done {
+    pub(super) fn pass_on(&self, places: Range<u64>) -> ChunkTally {
         let tiers = &self.distances.tiers;
-        let mut done = Done {
+        let mut done = ChunkTally {
             states: vec![0; tiers.len()],
-            ..Done::default()
+            ..ChunkTally::default()
         };
         let (mut steps, mut batch) = (Vec::new(), Vec::with_capacity(2 * BATCH));
         let mut i = tiers.partition_point(|&(_, begin)| begin <= places.start) - 1;
@@ -49,7 +49,7 @@ impl<G: ForbiddenMove> Search<'_, G> {
             while tiers.get(i + 1).is_some_and(|next| next.1 <= place) {
                 i += 1;
             }
-            let word = Word(self.distances.words[place as usize].load(Ordering::Relaxed));
+            let word = DistanceWord(self.distances.words[place as usize].load(Ordering::Relaxed));
             let first = word.first() == Some(self.stage.distance);
             let second = word.second() == Some(self.stage.distance);
             if !first && !second {
@@ -59,9 +59,9 @@ impl<G: ForbiddenMove> Search<'_, G> {
             done.passed += u64::from(first);
             steps.clear();
             let twins = self.game.edges_from(tier, place - begin, &mut steps);
-            let forbidden = match self.following {
-                Following::Rules => word.forbidden(),
-                Following::Everything => 0,
+            let forbidden = match self.next_states {
+                NextStates::Allowed => word.forbidden(),
+                NextStates::All => 0,
             };
             let barred = |step: &OutEdge| forbidden != 0 && step.move_id == forbidden;
             steps.retain(|step| if first { !barred(step) } else { barred(step) });
@@ -79,27 +79,29 @@ impl<G: ForbiddenMove> Search<'_, G> {
         done
     }
 
-    fn apply(&self, batch: &mut Vec<(u64, OutEdge)>, done: &mut Done) {
+    fn apply(&self, batch: &mut Vec<(u64, OutEdge)>, done: &mut ChunkTally) {
         // Locked instructions wait for one another; loads do not, so they fetch the lines first.
         let word = |place: u64| &self.distances.words[place as usize];
         let touch = |sum, &(place, _): &(u64, OutEdge)| sum ^ word(place).load(Ordering::Relaxed);
         std::hint::black_box(batch.iter().fold(0, touch));
         let distance = self.stage.distance + 1;
         for (place, step) in batch.drain(..) {
-            let allows = match self.following {
-                Following::Everything => 0,
-                Following::Rules if step.may_share_target && step.forbids != 0 => self.allows(step),
-                Following::Rules => step.forbids,
+            let allows = match self.next_states {
+                NextStates::All => 0,
+                NextStates::Allowed if step.may_share_target && step.forbids != 0 => {
+                    self.allows(step)
+                }
+                NextStates::Allowed => step.forbids,
             };
             let changed = |word| {
-                let after = Word(word).reached(step.forbids, allows, distance);
+                let after = DistanceWord(word).reached(step.forbids, allows, distance);
                 (after.0 != word).then_some(after.0)
             };
             let update = word(place).fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed);
             done.found += u64::from(update.is_ok());
             // A state that forbids a move is reached from one position only.
             let is_new = match (step.forbids, update) {
-                (0, Ok(before)) => !Word(before).is_free_reached(),
+                (0, Ok(before)) => !DistanceWord(before).is_free_reached(),
                 (0, Err(_)) => false,
                 _ => true,
             };

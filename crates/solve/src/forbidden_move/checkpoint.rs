@@ -4,11 +4,11 @@ use hindsight_core::Value;
 
 use super::word::MOST_CODE;
 use super::work::CHUNK;
-use super::{Counts, Solved};
+use super::{SolvedStateTier, StateCounts};
 use crate::{Error, Layer, StoreError};
 
 /// Where a solve of every state puts what it has, and finds what an earlier run had.
-pub trait Checkpoint {
+pub trait StateCheckpoint {
     /// Bytes of memory that it takes to put a tier of so many ranks, beside its words.
     fn takes(&self, _ranks: u64) -> u64 {
         0
@@ -21,13 +21,13 @@ pub trait Checkpoint {
     ///
     /// # Errors
     /// What the solve shall end with.
-    fn put(&mut self, solved: Solved) -> Result<(), Error>;
+    fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error>;
 
     /// What is known of a tier that an earlier run finished.
     ///
     /// # Errors
     /// When it cannot be read back.
-    fn finished(&mut self, _layer: u32) -> Result<Option<Finished>, StoreError> {
+    fn finished(&mut self, _layer: u32) -> Result<Option<FinishedTier>, StoreError> {
         Ok(None)
     }
 
@@ -35,7 +35,7 @@ pub trait Checkpoint {
     ///
     /// # Errors
     /// When they cannot be read back.
-    fn values(&mut self, layer: u32) -> Result<Layer, StoreError> {
+    fn unrestricted_layer(&mut self, layer: u32) -> Result<Layer, StoreError> {
         Err(format!("layer {layer} was not kept").into())
     }
 
@@ -48,7 +48,7 @@ pub trait Checkpoint {
     ///
     /// # Errors
     /// When it cannot be kept.
-    fn put_unfinished(&mut self, _: &Stage, _words: &[AtomicU32]) -> Result<(), StoreError> {
+    fn put_unfinished(&mut self, _: &StateStage, _words: &[AtomicU32]) -> Result<(), StoreError> {
         Ok(())
     }
 
@@ -60,29 +60,29 @@ pub trait Checkpoint {
         &mut self,
         _layer: u32,
         _ranks: u64,
-    ) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
+    ) -> Result<Option<(StateStage, Vec<AtomicU32>)>, StoreError> {
         Ok(None)
     }
 }
 
 /// What the outcome needs of a finished tier.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finished {
+pub struct FinishedTier {
     /// [`Solved::counts`]
-    pub counts: Counts,
+    pub counts: StateCounts,
     /// The value of the start, if it is of this tier.
     pub start: Option<Value>,
 }
 
 /// How far the solve of a tier has come, and what goes on with it beside its words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stage {
+pub struct StateStage {
     /// Which layer it is.
     pub layer: u32,
     /// Its only tier.
     pub tier: u64,
     /// What comes next.
-    pub point: Point,
+    pub point: ResumePoint,
     /// Values passed on so far.
     pub passed: u64,
     /// The values of the codes from 1 on.
@@ -91,12 +91,16 @@ pub struct Stage {
     pub plies: Vec<[u64; 8]>,
 }
 
-impl Stage {
+impl StateStage {
     /// Whether this may be of a tier of so many ranks. Nothing else may be gone on with.
     #[must_use]
     pub fn fits(&self, ranks: u64) -> bool {
         let chunks = ranks.div_ceil(CHUNK);
-        let Point { pass, ended, done } = self.point;
+        let ResumePoint {
+            pass,
+            concluded: ended,
+            chunks_done: done,
+        } = self.point;
         // A ply begins with its end in all chunks at once.
         let is_point = if pass == 0 {
             !ended
@@ -117,16 +121,16 @@ const MOST_PASS: u32 = (1 << 9) + 1;
 
 /// A point of a solve at which nothing is half done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Point {
+pub struct ResumePoint {
     /// The pass over all ranks: 0 looks at every position once, n + 1 passes on what is decided at ply n.
     pub pass: u32,
     /// Whether the conclusions of the ply were drawn, so that its values can be passed on.
-    pub ended: bool,
+    pub concluded: bool,
     /// So many times 4096 ranks are done in the pass.
-    pub done: u64,
+    pub chunks_done: u64,
 }
 
-impl Point {
+impl ResumePoint {
     pub(super) fn of_ply(ply: u16) -> Self {
         Self {
             pass: u32::from(ply) + 1,
@@ -136,10 +140,10 @@ impl Point {
 }
 
 /// Hands finished tiers over and keeps nothing.
-pub(super) struct Put<'a>(pub(super) &'a mut dyn FnMut(Solved) -> Result<(), Error>);
+pub(super) struct PutOnly<'a>(pub(super) &'a mut dyn FnMut(SolvedStateTier) -> Result<(), Error>);
 
-impl Checkpoint for Put<'_> {
-    fn put(&mut self, solved: Solved) -> Result<(), Error> {
+impl StateCheckpoint for PutOnly<'_> {
+    fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
         (self.0)(solved)
     }
 }

@@ -1,7 +1,7 @@
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
 /// A set of squares as a machine word: the square of one piece, for a fixed square of the other.
-pub(super) trait Row:
+pub(super) trait RowBits:
     Copy
     + Eq
     + Default
@@ -41,7 +41,7 @@ pub(super) trait Row:
 
 macro_rules! row {
     ($word:ty) => {
-        impl Row for $word {
+        impl RowBits for $word {
             #[inline]
             fn from_set(set: u128) -> Self {
                 set as Self

@@ -1,19 +1,19 @@
 use hindsight_core::PairRules;
 
 use super::code::{DRAW, HOLE, MOST_STEPS, loss, win};
-use super::row::Row;
+use super::row::RowBits;
 use crate::Error;
 
 /// One tier being solved: rows of bits, a row for each square of the second piece, a bit for each square
 /// of the first. All memory is kept from tier to tier.
-pub(super) struct Kernel<R> {
+pub(super) struct PairKernel<R> {
     squares: usize,
     /// For each side to move: all positions, and those not finished.
     standing: [Vec<R>; 2],
     playing: [Vec<R>; 2],
-    moves: Moves<R>,
+    moves: RowMoves<R>,
     /// For each side to move what its moves out of the tier are worth.
-    outside: [Outside<R>; 2],
+    outside: [ExitPlanes<R>; 2],
     undecided: [Vec<R>; 2],
     won: Vec<R>,
     lost: Vec<R>,
@@ -22,7 +22,7 @@ pub(super) struct Kernel<R> {
 }
 
 /// The moves inside the tier.
-struct Moves<R> {
+struct RowMoves<R> {
     steps: [(u32, R); 2],
     /// For each distance, whether a row and the one so much further are a step apart.
     apart: [Vec<R>; 2],
@@ -40,7 +40,7 @@ struct RowJump<R> {
 }
 
 /// Moves out of the tier, by the least code of the positions they lead to.
-struct Outside<R> {
+struct ExitPlanes<R> {
     /// For each code the positions that have it, rows of one code after the other.
     planes: Vec<R>,
     /// Which codes occur; the planes of others are empty.
@@ -49,7 +49,7 @@ struct Outside<R> {
     none: Vec<R>,
 }
 
-impl<R: Row> Outside<R> {
+impl<R: RowBits> ExitPlanes<R> {
     #[inline]
     fn new(squares: usize) -> Self {
         Self {
@@ -110,7 +110,7 @@ impl<R: Row> Outside<R> {
     }
 }
 
-impl<R: Row> Kernel<R> {
+impl<R: RowBits> PairKernel<R> {
     #[inline]
     pub(super) fn new(squares: usize) -> Self {
         let rows = || vec![R::default(); squares];
@@ -118,12 +118,12 @@ impl<R: Row> Kernel<R> {
             squares,
             standing: [rows(), rows()],
             playing: [rows(), rows()],
-            moves: Moves {
+            moves: RowMoves {
                 steps: [(0, R::default()); 2],
                 apart: [rows(), rows()],
                 jumps: Vec::new(),
             },
-            outside: [Outside::new(squares), Outside::new(squares)],
+            outside: [ExitPlanes::new(squares), ExitPlanes::new(squares)],
             undecided: [rows(), rows()],
             won: rows(),
             lost: rows(),
@@ -299,7 +299,7 @@ impl<R: Row> Kernel<R> {
     }
 }
 
-impl<R: Row> RowJump<R> {
+impl<R: RowBits> RowJump<R> {
     #[inline]
     fn new(jump: &hindsight_core::Jump) -> Self {
         let first = jump.to.trailing_zeros() as usize;
@@ -320,7 +320,7 @@ impl<R: Row> RowJump<R> {
     }
 }
 
-impl<R: Row> Moves<R> {
+impl<R: RowBits> RowMoves<R> {
     /// The positions from which a player's move leads to one of `to`.
     #[inline]
     fn before(&self, player: usize, to: &[R], from: &mut [R]) {
@@ -355,7 +355,7 @@ impl<R: Row> Moves<R> {
 
 /// Writes a code at the ranks of positions with a side to move.
 #[inline]
-fn write<R: Row>(rows: &[R], side: usize, code: u8, squares: usize, out: &mut [u8]) {
+fn write<R: RowBits>(rows: &[R], side: usize, code: u8, squares: usize, out: &mut [u8]) {
     let plane = &mut out[side * squares * squares..(side + 1) * squares * squares];
     let (by_row, by_bit) = if side == 0 {
         (squares, 1)

@@ -23,25 +23,25 @@ use std::sync::atomic::AtomicU32;
 use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Ranked, Value};
 use rayon::prelude::*;
 
-use crate::tiered::Plan;
+use crate::tiered::TierPlan;
 use crate::{Error, Histogram, Layer, Limits, Monitor, Progress};
 use hindsight_run::Budget;
 
-use checkpoint::Put;
-pub use checkpoint::{Checkpoint, Finished, Point, Stage};
-use codes::Codes;
-pub use dictionary::Dictionary;
-use word::Word;
-use work::Work;
+use checkpoint::PutOnly;
+pub use checkpoint::{FinishedTier, ResumePoint, StateCheckpoint, StateStage};
+use codes::StateCodes;
+pub use dictionary::StateDictionary;
+use word::StateWord;
+use work::TierSolve;
 
 /// No longer remoteness than this, in plies, is kept of tiers that others look up, where a byte tells the
 /// values. A solve may end with [`Error::TooLong`] a few plies sooner, and a table has at most 256 different
 /// values and ways in a layer.
-pub const LONGEST: u16 = 253;
+pub const MAX_REMOTENESS: u16 = 253;
 
 /// What a solve of every state found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct ForbiddenMoveSolution {
     /// The value of the start.
     pub start: Value,
     /// Positions of the base by their value with nothing forbidden, those won at once included.
@@ -52,8 +52,8 @@ pub struct Outcome {
     pub nontrivial: Histogram,
 }
 
-impl Outcome {
-    fn add(&mut self, counts: &Counts) {
+impl ForbiddenMoveSolution {
+    fn add(&mut self, counts: &StateCounts) {
         self.positions.merge(&counts.positions);
         self.states.merge(&counts.states);
         self.nontrivial.merge(&counts.nontrivial);
@@ -62,7 +62,7 @@ impl Outcome {
 
 /// Positions and states by value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct StateCounts {
     /// As in [`Outcome::positions`].
     pub positions: Histogram,
     /// As in [`Outcome::states`].
@@ -72,38 +72,38 @@ pub struct Counts {
 }
 
 /// A tier with all its states: four bytes a rank.
-pub struct Solved {
+pub struct SolvedStateTier {
     /// Which layer it is.
     pub layer: u32,
     /// Its only tier.
     pub tier: u64,
     words: Vec<AtomicU32>,
-    codes: Codes,
-    counts: Counts,
+    codes: StateCodes,
+    counts: StateCounts,
 }
 
-impl Solved {
+impl SolvedStateTier {
     /// Not counted yet.
-    fn new<G: ForbiddenMove>(layer: u32, work: Work<'_, G>) -> Self {
+    fn new<G: ForbiddenMove>(layer: u32, work: TierSolve<'_, G>) -> Self {
         Self {
             layer,
             tier: work.tier,
             words: work.words,
             codes: work.codes,
-            counts: Counts::default(),
+            counts: StateCounts::default(),
         }
     }
 
     /// How many positions and states have each value.
     #[must_use]
-    pub fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &StateCounts {
         &self.counts
     }
 
-    fn word(&self, rank: u64) -> Option<Word> {
+    fn word(&self, rank: u64) -> Option<StateWord> {
         let word = self.words.get(usize::try_from(rank).ok()?)?;
-        let word = Word(word.load(std::sync::atomic::Ordering::Relaxed));
-        (word != Word::HOLE).then_some(word)
+        let word = StateWord(word.load(std::sync::atomic::Ordering::Relaxed));
+        (word != StateWord::HOLE).then_some(word)
     }
 
     /// How many ranks there are.
@@ -114,7 +114,7 @@ impl Solved {
 
     /// The value at a rank with nothing forbidden; `None` for a hole.
     #[must_use]
-    pub fn value(&self, rank: u64) -> Option<Value> {
+    pub fn unrestricted_value(&self, rank: u64) -> Option<Value> {
         let word = self.word(rank)?;
         Some(self.codes.value(word.value()).unwrap_or(Value::Draw))
     }
@@ -130,10 +130,10 @@ impl Solved {
 
     /// The value at a rank when a way is forbidden (0: nothing).
     #[must_use]
-    pub fn state(&self, rank: u64, way: u8) -> Option<Value> {
+    pub fn state_value(&self, rank: u64, way: u8) -> Option<Value> {
         match self.exception(rank) {
             Some((best, without)) if way == best => Some(without),
-            _ => self.value(rank),
+            _ => self.unrestricted_value(rank),
         }
     }
 
@@ -141,7 +141,7 @@ impl Solved {
     ///
     /// # Errors
     /// [`Error::TooLong`] for more than 255 values.
-    pub fn values<G: ForbiddenMove>(&self, game: &G) -> Result<Layer, Error> {
+    pub fn unrestricted_layer<G: ForbiddenMove>(&self, game: &G) -> Result<Layer, Error> {
         let mut palette: Vec<Option<Value>> = vec![None, Some(Value::Draw)];
         let mut code_of = vec![1_u8];
         for &value in self.codes.list() {
@@ -170,7 +170,7 @@ impl Solved {
         report: &mut dyn FnMut(u64) -> Result<(), Error>,
     ) -> Result<(), Error> {
         const SLICE: u64 = 1 << 23;
-        let mut bins = Bins::new(self.codes.list().len());
+        let mut bins = CodeHistograms::new(self.codes.list().len());
         for first in (0..self.ranks()).step_by(SLICE as usize) {
             let end = self.ranks().min(first + SLICE);
             bins = bins.merged(self.bins(game, first..end));
@@ -181,7 +181,7 @@ impl Solved {
             rows.map(|(code, &n)| (self.codes.value(code as u16).unwrap_or(Value::Draw), n))
                 .collect()
         };
-        self.counts = Counts {
+        self.counts = StateCounts {
             positions: histogram(&bins.positions),
             states: histogram(&bins.states),
             nontrivial: histogram(&bins.nontrivial),
@@ -189,10 +189,10 @@ impl Solved {
         Ok(())
     }
 
-    fn bins<G: ForbiddenMove>(&self, game: &G, ranks: Range<u64>) -> Bins {
+    fn bins<G: ForbiddenMove>(&self, game: &G, ranks: Range<u64>) -> CodeHistograms {
         const CHUNK: u64 = 1 << 16;
         let chunks = (0..(ranks.end - ranks.start).div_ceil(CHUNK)).into_par_iter();
-        let empty = || Bins::new(self.codes.list().len());
+        let empty = || CodeHistograms::new(self.codes.list().len());
         let count = |chunk: u64| {
             let first = ranks.start + chunk * CHUNK;
             let mut bins = empty();
@@ -202,7 +202,7 @@ impl Solved {
             }
             bins
         };
-        chunks.map(count).reduce(empty, Bins::merged)
+        chunks.map(count).reduce(empty, CodeHistograms::merged)
     }
 
     fn count_rank<G: ForbiddenMove>(
@@ -210,7 +210,7 @@ impl Solved {
         game: &G,
         rank: u64,
         ways: &mut Vec<u8>,
-        bins: &mut Bins,
+        bins: &mut CodeHistograms,
     ) {
         let Some(word) = self.word(rank) else {
             return;
@@ -241,13 +241,13 @@ impl Solved {
 }
 
 /// Counts by code.
-struct Bins {
+struct CodeHistograms {
     positions: Vec<u64>,
     states: Vec<u64>,
     nontrivial: Vec<u64>,
 }
 
-impl Bins {
+impl CodeHistograms {
     fn new(codes: usize) -> Self {
         let zeros = || vec![0; codes + 1];
         Self {
@@ -273,12 +273,12 @@ impl Bins {
 /// Bytes that a solve needs at its peak.
 #[must_use]
 pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
-    peak_beside(game, &|_| 0)
+    peak_with_checkpoint(game, &|_| 0)
 }
 
 /// The same for a solve that puts its tiers into a checkpoint, by what that takes for a tier of so many ranks.
-pub fn peak_beside<G: ForbiddenMove>(game: &G, takes: &dyn Fn(u64) -> u64) -> u64 {
-    let needs = Needs::new(game);
+pub fn peak_with_checkpoint<G: ForbiddenMove>(game: &G, takes: &dyn Fn(u64) -> u64) -> u64 {
+    let needs = MemoryNeeds::new(game);
     let putting = |layer| needs.finished(layer) + takes(needs.ranks(layer));
     let layers = 0..game.base().layers();
     let peaks = layers.map(|layer| needs.solving(layer).max(putting(layer)));
@@ -286,14 +286,14 @@ pub fn peak_beside<G: ForbiddenMove>(game: &G, takes: &dyn Fn(u64) -> u64) -> u6
 }
 
 /// The memory that a solve needs, layer by layer.
-struct Needs<'a, G> {
+struct MemoryNeeds<'a, G> {
     game: &'a G,
-    plan: Plan,
+    plan: TierPlan,
 }
 
-impl<'a, G: ForbiddenMove> Needs<'a, G> {
+impl<'a, G: ForbiddenMove> MemoryNeeds<'a, G> {
     fn new(game: &'a G) -> Self {
-        let plan = Plan::new(game.base());
+        let plan = TierPlan::new(game.base());
         Self { game, plan }
     }
 
@@ -332,9 +332,9 @@ pub fn solve<G: ForbiddenMove>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
-    put: &mut dyn FnMut(Solved) -> Result<(), Error>,
-) -> Result<Outcome, Error> {
-    solve_from(game, &mut Put(put), limits, monitor)
+    put: &mut dyn FnMut(SolvedStateTier) -> Result<(), Error>,
+) -> Result<ForbiddenMoveSolution, Error> {
+    solve_from(game, &mut PutOnly(put), limits, monitor)
 }
 
 /// As [`solve`], with checkpoints: goes on with what an earlier run kept, and keeps what it has when it is
@@ -344,13 +344,13 @@ pub fn solve<G: ForbiddenMove>(
 /// As [`solve`], and what the checkpoint says.
 pub fn solve_from<G: ForbiddenMove>(
     game: &G,
-    checkpoint: &mut dyn Checkpoint,
+    checkpoint: &mut dyn StateCheckpoint,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Outcome, Error> {
+) -> Result<ForbiddenMoveSolution, Error> {
     let base = game.base();
-    let needed = peak_beside(game, &|ranks| checkpoint.takes(ranks));
-    let needs = Needs::new(game);
+    let needed = peak_with_checkpoint(game, &|ranks| checkpoint.takes(ranks));
+    let needs = MemoryNeeds::new(game);
     let plan = &needs.plan;
     if needed > limits.memory {
         return Err(Error::TooLarge {
@@ -359,12 +359,12 @@ pub fn solve_from<G: ForbiddenMove>(
             limit: limits.memory,
         });
     }
-    let mut run = Run {
+    let mut run = TierRun {
         game,
         watch: Budget::new(limits, monitor),
         total: plan.ranks(),
         done: 0,
-        outcome: Outcome {
+        outcome: ForbiddenMoveSolution {
             start: Value::Draw,
             positions: Histogram::default(),
             states: Histogram::default(),
@@ -386,26 +386,26 @@ pub fn solve_from<G: ForbiddenMove>(
 }
 
 /// A solve on its way.
-struct Run<'a, G> {
+struct TierRun<'a, G> {
     game: &'a G,
     watch: Budget<'a>,
     /// Ranks of all tiers, and of those that are done.
     total: u64,
     done: u64,
-    outcome: Outcome,
+    outcome: ForbiddenMoveSolution,
     /// Finished tiers that later ones look up.
     layers: Vec<Layer>,
     /// Those of an earlier run that are not in memory.
     not_read: Vec<u32>,
 }
 
-impl<G: ForbiddenMove> Run<'_, G> {
+impl<G: ForbiddenMove> TierRun<'_, G> {
     /// Solves a tier, or takes it from the checkpoint.
     fn tier(
         &mut self,
         (layer, tier): (u32, u64),
         is_needed: bool,
-        checkpoint: &mut dyn Checkpoint,
+        checkpoint: &mut dyn StateCheckpoint,
     ) -> Result<(), Error> {
         if let Some(finished) = checkpoint.finished(layer).map_err(Error::Store)? {
             self.done += self.game.base().tier_len(tier);
@@ -417,21 +417,21 @@ impl<G: ForbiddenMove> Run<'_, G> {
         let solved = self.solve((layer, tier), checkpoint)?;
         let start = self.game.rank_state(self.game.start());
         if let Some((_, rank, way)) = start.filter(|&(of, ..)| of == tier) {
-            self.outcome.start = solved.state(rank, way).expect("the start is no hole");
+            self.outcome.start = solved.state_value(rank, way).expect("the start is no hole");
         }
         self.outcome.add(solved.counts());
         self.done += solved.ranks();
         if is_needed {
-            self.layers.push(solved.values(self.game)?);
+            self.layers.push(solved.unrestricted_layer(self.game)?);
         }
         checkpoint.put(solved)
     }
 
     /// Reads the tiers that are looked up when one begins.
-    fn read(&mut self, checkpoint: &mut dyn Checkpoint) -> Result<(), Error> {
+    fn read(&mut self, checkpoint: &mut dyn StateCheckpoint) -> Result<(), Error> {
         for layer in self.not_read.drain(..) {
             self.layers
-                .push(checkpoint.values(layer).map_err(Error::Store)?);
+                .push(checkpoint.unrestricted_layer(layer).map_err(Error::Store)?);
         }
         Ok(())
     }
@@ -446,8 +446,8 @@ impl<G: ForbiddenMove> Run<'_, G> {
     fn solve(
         &mut self,
         (layer, tier): (u32, u64),
-        checkpoint: &mut dyn Checkpoint,
-    ) -> Result<Solved, Error> {
+        checkpoint: &mut dyn StateCheckpoint,
+    ) -> Result<SolvedStateTier, Error> {
         let len = self.game.base().tier_len(tier);
         let unfinished = checkpoint.unfinished(layer, len).map_err(Error::Store)?;
         let (mut work, point) = match unfinished {
@@ -455,7 +455,7 @@ impl<G: ForbiddenMove> Run<'_, G> {
                 if stage.point.pass == 0 {
                     self.read(checkpoint)?;
                 }
-                let work = Work::resumed(self.game, (layer, tier), &stage, words)?;
+                let work = TierSolve::resumed(self.game, (layer, tier), &stage, words)?;
                 (work, stage.point)
             }
             None => {
@@ -467,11 +467,14 @@ impl<G: ForbiddenMove> Run<'_, G> {
                 let outside = values
                     .filter(|value| value.remoteness().is_some())
                     .map(|value| value.before());
-                (Work::new(self.game, tier, len, outside)?, Point::default())
+                (
+                    TierSolve::new(self.game, tier, len, outside)?,
+                    ResumePoint::default(),
+                )
             }
         };
         let layers = std::mem::take(&mut self.layers);
-        let mut after = |work: &Work<'_, G>, point: Point, phase, done| {
+        let mut after = |work: &TierSolve<'_, G>, point: ResumePoint, phase, done| {
             // A rank is half done when its moves were looked at, and done when its values were passed on.
             let twice = if phase == "counting" {
                 done
@@ -479,7 +482,7 @@ impl<G: ForbiddenMove> Run<'_, G> {
                 len + done
             };
             let reported = self.report(phase, twice / 2);
-            if reported.is_err() || point.done > 0 && checkpoint.is_due() {
+            if reported.is_err() || point.chunks_done > 0 && checkpoint.is_due() {
                 let kept = checkpoint.put_unfinished(&work.stage(layer, point), &work.words);
                 kept.map_err(Error::Store)?;
             }
@@ -488,7 +491,7 @@ impl<G: ForbiddenMove> Run<'_, G> {
         let ran = work.run(point, &layers, &mut after);
         self.layers = layers;
         let stage = work.stage(layer, ran?);
-        let mut solved = Solved::new(layer, work);
+        let mut solved = SolvedStateTier::new(layer, work);
         let counted = solved.count(self.game, &mut |done| self.report("counting states", done));
         if counted.is_err() {
             let kept = checkpoint.put_unfinished(&stage, &solved.words);
@@ -500,23 +503,23 @@ impl<G: ForbiddenMove> Run<'_, G> {
 
 /// Keeps every tier in memory: for small games, and for tests.
 #[derive(Default)]
-pub struct States(pub Vec<Solved>);
+pub struct SolvedStates(pub Vec<SolvedStateTier>);
 
-impl States {
+impl SolvedStates {
     /// Reads the values of the game whose states these are.
-    pub fn with<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> StatesReader<'a, G> {
-        StatesReader { states: self, game }
+    pub fn with<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> SolvedStatesReader<'a, G> {
+        SolvedStatesReader { states: self, game }
     }
 }
 
 /// Reads values of states from memory.
 #[derive(Clone, Copy)]
-pub struct StatesReader<'a, G> {
-    states: &'a States,
+pub struct SolvedStatesReader<'a, G> {
+    states: &'a SolvedStates,
     game: &'a G,
 }
 
-impl<G: ForbiddenMove> Probe<G> for StatesReader<'_, G> {
+impl<G: ForbiddenMove> Probe<G> for SolvedStatesReader<'_, G> {
     type Error = Infallible;
 
     fn probe(&self, position: <G as Game>::Position) -> Result<Answer, Infallible> {
@@ -525,7 +528,7 @@ impl<G: ForbiddenMove> Probe<G> for StatesReader<'_, G> {
         }
         let value = |(tier, rank, way)| {
             let solved = self.states.0.iter().find(|solved| solved.tier == tier)?;
-            solved.state(rank, way)
+            solved.state_value(rank, way)
         };
         let value = self.game.rank_state(position).and_then(value);
         Ok(value.map_or(Answer::Unknown, Answer::Exact))

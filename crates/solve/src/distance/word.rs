@@ -1,4 +1,4 @@
-use super::Nearest;
+use super::NearestDistances;
 
 /// How near a position can be reached, in 32 bits.
 ///
@@ -9,11 +9,11 @@ use super::Nearest;
 /// | 16 | whether the state that forbids nothing was reached |
 /// | 24..31 | what the only nearest state forbids, or 0 |
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Word(pub(super) u32);
+pub(super) struct DistanceWord(pub(super) u32);
 
 const FREE: u32 = 1 << 16;
 
-impl Word {
+impl DistanceWord {
     fn distance(self, at: u32) -> Option<u16> {
         ((self.0 >> at & 0xFF) as u16).checked_sub(1)
     }
@@ -52,11 +52,11 @@ impl Word {
     }
 
     /// What is to be known of the position.
-    pub(super) fn nearest(self) -> Option<Nearest> {
-        Some(Nearest {
-            first: self.first()?,
-            way: self.forbidden(),
-            second: self.second(),
+    pub(super) fn nearest(self) -> Option<NearestDistances> {
+        Some(NearestDistances {
+            least: self.first()?,
+            forbidden: self.forbidden(),
+            least_allowing: self.second(),
         })
     }
 

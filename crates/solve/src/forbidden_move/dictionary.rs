@@ -1,7 +1,7 @@
 use hindsight_combinatorics::Classes;
 use hindsight_core::{ForbiddenMove, Value};
 
-use super::Solved;
+use super::SolvedStateTier;
 
 /// The values of all states of a tier, each on its own: what H. Takizawa, "Strongly solved Ostle" (2023),
 /// keeps by its Algorithm 6, to be compared with the three numbers a position of [`Solved`].
@@ -9,17 +9,17 @@ use super::Solved;
 /// A position has a slot for the state that forbids nothing and one for each of its ways. A bit vector
 /// says which slots are states that some move leads to, in positions that are not won by a move that ends
 /// the game; its rank is the place of the state's value, 16 bits.
-pub struct Dictionary {
+pub struct StateDictionary {
     tier: u64,
     slots: u64,
     states: Classes,
     values: Vec<i16>,
 }
 
-impl Dictionary {
+impl StateDictionary {
     /// Lists the states of a finished tier. A few hundred nanoseconds a position.
     #[inline]
-    pub fn new<G: ForbiddenMove>(game: &G, solved: &Solved) -> Self {
+    pub fn new<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier) -> Self {
         let (tier, ranks) = (solved.tier, solved.ranks());
         let mut ways = Vec::new();
         let ways_of = |rank: u64, ways: &mut Vec<u8>| {
@@ -41,7 +41,7 @@ impl Dictionary {
             let is_state = here >> slot & 1 == 1;
             if is_state {
                 let way = slot.checked_sub(1).map_or(0, |i| ways[i as usize]);
-                values.push(to_number(solved.state(rank, way)));
+                values.push(to_number(solved.state_value(rank, way)));
             }
             is_state
         });
@@ -69,7 +69,7 @@ impl Dictionary {
 
     /// The value of a state; `None` where no move leads to it, or the position is won at once.
     #[inline]
-    pub fn state<G: ForbiddenMove>(&self, game: &G, rank: u64, way: u8) -> Option<Value> {
+    pub fn state_value<G: ForbiddenMove>(&self, game: &G, rank: u64, way: u8) -> Option<Value> {
         let slot = if way == 0 {
             0
         } else {
@@ -88,12 +88,12 @@ impl Dictionary {
 
 /// The slots of a position that are states, a bit each.
 #[inline]
-fn states_of<G: ForbiddenMove>(game: &G, solved: &Solved, rank: u64, ways: usize) -> u64 {
+fn states_of<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier, rank: u64, ways: usize) -> u64 {
     use hindsight_core::Ranked;
     let Some(position) = game.base().unrank(solved.tier, rank) else {
         return 0;
     };
-    if solved.value(rank) == Some(Value::Win(1)) {
+    if solved.unrestricted_value(rank) == Some(Value::Win(1)) {
         return 0;
     }
     let forbidding = (2_u64 << ways) - 2;

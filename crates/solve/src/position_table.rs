@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::room::make_room;
+use crate::bounded_growth::make_room;
 
 /// No number: an empty place of the table.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -63,7 +63,7 @@ const SMALL: usize = 1 << 21;
 
 /// A place of the table: a position with its number, or [`NONE`] and any position.
 #[derive(Clone, Copy)]
-struct Entry<P> {
+struct Slot<P> {
     position: P,
     number: u32,
 }
@@ -73,20 +73,20 @@ struct Entry<P> {
 /// A list of the positions, and an open table that holds them once more beside their numbers, so that a
 /// search costs one cache miss and not two. The table is at most 11/16 full, and half as full when it has
 /// just grown (a quarter while it is small): 17 to 35 bytes a position of eight bytes.
-pub(crate) struct Numbering<P> {
+pub(crate) struct PositionTable<P> {
     positions: Vec<P>,
-    entries: Vec<Entry<P>>,
+    entries: Vec<Slot<P>>,
     /// The highest bits of a hash from here on are its place.
     shift: u32,
 }
 
-impl<P: Copy + Eq + Hash> Numbering<P> {
+impl<P: Copy + Eq + Hash> PositionTable<P> {
     /// The numbering of one position, which gets number 0.
     #[inline]
     pub(crate) fn new(first: P) -> Self {
         const LENGTH: usize = 1 << 10;
         let entries = vec![
-            Entry {
+            Slot {
                 position: first,
                 number: NONE
             };
@@ -158,7 +158,7 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
             Ok(number) => number,
             Err(place) => {
                 let number = self.positions.len() as u32;
-                self.entries[place] = Entry { position, number };
+                self.entries[place] = Slot { position, number };
                 self.positions.push(position);
                 if self.is_full(self.positions.len()) {
                     self.grow(self.times() * self.entries.len());
@@ -189,7 +189,7 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
 
     #[cold]
     fn make_more_room(&mut self, more: usize, left: u64) -> Result<(), u64> {
-        let bytes = |length: usize| length as u64 * size_of::<Entry<P>>() as u64;
+        let bytes = |length: usize| length as u64 * size_of::<Slot<P>>() as u64;
         let mut grown = 0;
         while self.is_full(self.positions.len() + more) {
             let length = self.entries.len();
@@ -216,7 +216,7 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
     /// from front to back.
     #[cold]
     fn grow(&mut self, length: usize) {
-        let empty = Entry {
+        let empty = Slot {
             number: NONE,
             ..self.entries[0]
         };
@@ -235,18 +235,18 @@ impl<P: Copy + Eq + Hash> Numbering<P> {
     #[inline]
     pub(crate) fn bytes(&self) -> u64 {
         let positions = self.positions.capacity() * size_of::<P>();
-        (positions + self.entries.len() * size_of::<Entry<P>>()) as u64
+        (positions + self.entries.len() * size_of::<Slot<P>>()) as u64
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Numbering, hash_of};
+    use super::{PositionTable, hash_of};
 
     #[test]
     fn numbers_are_dense_and_stable_through_growth() {
         let key = |i: u64| (i.wrapping_mul(0x2545_F491_4F6C_DD1D), i as u8);
-        let mut numbering = Numbering::new(key(0));
+        let mut numbering = PositionTable::new(key(0));
         for round in 0..2 {
             for i in 0..50_000_u64 {
                 assert_eq!(
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn it_does_not_grow_beyond_what_is_left() {
-        let mut numbering = Numbering::new(0_u64);
+        let mut numbering = PositionTable::new(0_u64);
         let limit = 1 << 20;
         let full = (1..).find_map(|i| {
             let left = limit - numbering.bytes();

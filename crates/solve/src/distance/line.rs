@@ -2,39 +2,42 @@
 
 use hindsight_core::{ForbiddenMove, Game};
 
-use super::{Following, Near};
+use super::{DistanceProbe, NextStates};
 
-type Base<G> = <<G as ForbiddenMove>::Base as Game>::Position;
+type BasePosition<G> = <<G as ForbiddenMove>::Base as Game>::Position;
 type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
-type Place = (u64, u64, u8);
+type StateAddress = (u64, u64, u8);
 
 /// A position, and from which of those before it a move led there.
-type Came<G> = (<G as Game>::Position, Option<(usize, <G as Game>::Move)>);
+type LevelNode<G> = (<G as Game>::Position, Option<(usize, <G as Game>::Move)>);
 
 /// A game and what is known of how near its positions are.
-pub struct Reached<'a, G, N> {
+pub struct DistanceReader<'a, G, N> {
     game: &'a G,
-    near: &'a N,
-    following: Following,
+    distances: &'a N,
+    next_states: NextStates,
 }
 
 /// A shortest line: each position with the move that leads to it, none for the first.
-pub type Line<G> = Vec<(<G as Game>::Position, Option<<G as Game>::Move>)>;
+pub type ShortestLine<G> = Vec<(<G as Game>::Position, Option<<G as Game>::Move>)>;
 
-impl<'a, G: ForbiddenMove, N: Near> Reached<'a, G, N> {
+impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     /// Distances where forbidden moves are not played.
     pub fn new(game: &'a G, near: &'a N) -> Self {
         Self {
             game,
-            near,
-            following: Following::Rules,
+            distances: near,
+            next_states: NextStates::Allowed,
         }
     }
 
     /// Another reading of what is forbidden on the way.
     #[must_use]
-    pub fn following(self, following: Following) -> Self {
-        Self { following, ..self }
+    pub fn with_next_states(self, following: NextStates) -> Self {
+        Self {
+            next_states: following,
+            ..self
+        }
     }
 
     /// In how few plies a state, or an image of it under a symmetry of the game, can be reached from the
@@ -63,7 +66,7 @@ impl<'a, G: ForbiddenMove, N: Near> Reached<'a, G, N> {
     ///
     /// # Errors
     /// What looking up says.
-    pub fn line(&self, state: G::Position) -> Result<Option<Line<G>>, N::Error> {
+    pub fn shortest_line(&self, state: G::Position) -> Result<Option<ShortestLine<G>>, N::Error> {
         let Some(mut distance) = self.distance(state)? else {
             return Ok(None);
         };
@@ -81,12 +84,16 @@ impl<'a, G: ForbiddenMove, N: Near> Reached<'a, G, N> {
         Ok(self.follow(&places, state))
     }
 
-    fn start(&self) -> Option<Place> {
+    fn start(&self) -> Option<StateAddress> {
         self.game.rank_state(self.game.start())
     }
 
     /// The moves that lead to a state, or to an image of it.
-    fn origins(&self, state: G::Position, place: Place) -> Vec<(Base<G>, BaseMove<G>)> {
+    fn origins(
+        &self,
+        state: G::Position,
+        place: StateAddress,
+    ) -> Vec<(BasePosition<G>, BaseMove<G>)> {
         let (base, _) = self.game.decode(state);
         let mut origins = Vec::new();
         self.game.predecessor_moves(base, &mut origins);
@@ -98,17 +105,17 @@ impl<'a, G: ForbiddenMove, N: Near> Reached<'a, G, N> {
     }
 
     /// The least distance of the states of a position that allow a move.
-    fn allowing(&self, before: Base<G>, mv: BaseMove<G>) -> Result<Option<u16>, N::Error> {
+    fn allowing(&self, before: BasePosition<G>, mv: BaseMove<G>) -> Result<Option<u16>, N::Error> {
         let forbidding = self.game.encode(before, Some(mv));
         let Some((tier, rank, way)) = self.game.rank_state(forbidding) else {
             return Ok(None);
         };
-        let way = match self.following {
-            Following::Rules => way,
-            Following::Everything => 0,
+        let way = match self.next_states {
+            NextStates::Allowed => way,
+            NextStates::All => 0,
         };
-        let nearest = self.near.near(tier, rank)?;
-        Ok(nearest.and_then(|nearest| nearest.allowing(way)))
+        let nearest = self.distances.probe_distances(tier, rank)?;
+        Ok(nearest.and_then(|nearest| nearest.distance_allowing(way)))
     }
 
     /// A state one ply before another that has a distance.
@@ -122,7 +129,7 @@ impl<'a, G: ForbiddenMove, N: Near> Reached<'a, G, N> {
             }
             let mut moves = Vec::new();
             self.game.base().moves(before, &mut moves);
-            if self.following == Following::Rules {
+            if self.next_states == NextStates::Allowed {
                 moves.retain(|&forbidden| forbidden != mv);
             }
             let forbidden = moves.into_iter().map(Some).chain([None]);
@@ -136,16 +143,16 @@ impl<'a, G: ForbiddenMove, N: Near> Reached<'a, G, N> {
     }
 
     /// Plays from the start from place to place; to a state itself rather than to an image, if possible.
-    fn follow(&self, places: &[Place], to: G::Position) -> Option<Line<G>> {
+    fn follow(&self, places: &[StateAddress], to: G::Position) -> Option<ShortestLine<G>> {
         // Images of a position may follow each other's ways: a few at each ply.
-        let mut levels: Vec<Vec<Came<G>>> = vec![vec![(self.game.start(), None)]];
+        let mut levels: Vec<Vec<LevelNode<G>>> = vec![vec![(self.game.start(), None)]];
         for &place in places.get(1..)? {
-            let mut level: Vec<Came<G>> = Vec::new();
+            let mut level: Vec<LevelNode<G>> = Vec::new();
             for (i, &(position, _)) in levels.last()?.iter().enumerate() {
                 let mut moves = Vec::new();
-                let free = match self.following {
-                    Following::Rules => position,
-                    Following::Everything => self.game.encode(self.game.decode(position).0, None),
+                let free = match self.next_states {
+                    NextStates::Allowed => position,
+                    NextStates::All => self.game.encode(self.game.decode(position).0, None),
                 };
                 self.game.moves(free, &mut moves);
                 for mv in moves {

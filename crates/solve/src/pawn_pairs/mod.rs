@@ -8,10 +8,10 @@
 
 mod check;
 mod code;
-mod fold;
 mod kernel;
 mod lookup;
 mod row;
+mod streamed;
 
 use std::marker::PhantomData;
 use std::sync::Mutex;
@@ -20,19 +20,19 @@ use hindsight_core::{PairRules, PairSymmetry, PawnPairs};
 use rayon::prelude::*;
 
 use crate::StrongSolution;
-use crate::solve_layer::{Report, SolveLayer};
-use crate::tiered::{Plan, layer_by_layer};
+use crate::solve_layer::{LayerProgress, SolveLayer};
+use crate::tiered::{TierPlan, layer_by_layer};
 use crate::{Error, Histogram, Layer, Limits, Monitor, Store};
 
-pub use check::{faults, recode};
+pub use check::{recode, wrong_ranks};
 use code::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};
-use fold::Folded;
-use kernel::Kernel;
-use lookup::Lookup;
-use row::Row;
+use kernel::PairKernel;
+use lookup::TierLookup;
+use row::RowBits;
+use streamed::StreamedLayer;
 
 /// The longest remoteness, in plies, that is kept.
-pub const LONGEST: u16 = 2 * MOST_STEPS as u16 + 1;
+pub const MAX_REMOTENESS: u16 = 2 * MOST_STEPS as u16 + 1;
 
 /// Solves every position of a game, as [`crate::tiered::solve`] does, and to the same values.
 ///
@@ -41,7 +41,7 @@ pub const LONGEST: u16 = 2 * MOST_STEPS as u16 + 1;
 #[inline]
 pub fn solve<G: PawnPairs>(
     game: &G,
-    plan: &Plan,
+    plan: &TierPlan,
     store: &mut dyn Store,
     limits: Limits,
     monitor: &mut dyn Monitor,
@@ -58,19 +58,19 @@ pub(crate) fn solver<'a, G: PawnPairs>(
     images: &'a [PairSymmetry],
 ) -> Box<dyn SolveLayer + 'a> {
     match game.squares() {
-        0..=32 => Box::new(Solver::<G, u32>::new(game, images)),
-        33..=64 => Box::new(Solver::<G, u64>::new(game, images)),
-        _ => Box::new(Solver::<G, u128>::new(game, images)),
+        0..=32 => Box::new(PairSolver::<G, u32>::new(game, images)),
+        33..=64 => Box::new(PairSolver::<G, u64>::new(game, images)),
+        _ => Box::new(PairSolver::<G, u128>::new(game, images)),
     }
 }
 
 /// What is known of the layer before.
 #[derive(Clone, Copy)]
-enum Before<'a> {
+enum ExitValues<'a> {
     /// Moves there do not count.
     Nothing,
-    Layer(&'a Lookup<'a>),
-    Folded(&'a Folded),
+    Layer(&'a TierLookup<'a>),
+    Streamed(&'a StreamedLayer),
 }
 
 /// Tiers that one thread solves one after the other.
@@ -78,20 +78,20 @@ const TIERS_AT_ONCE: usize = 32;
 /// Tiers between two looks at the monitor.
 const TIERS_A_REPORT: usize = 8192;
 
-struct Solver<'a, G, R> {
+struct PairSolver<'a, G, R> {
     game: &'a G,
     images: &'a [PairSymmetry],
     /// How each image orders the pairs of a side to move.
-    orders: Vec<Order>,
+    orders: Vec<PairOrder>,
     squares: usize,
     /// What layer 1 needs of layer 0, from when that was folded until it is taken.
-    folded: Mutex<Option<Folded>>,
+    streamed: Mutex<Option<StreamedLayer>>,
     rows: PhantomData<R>,
 }
 
 /// What a thread needs for one tier, kept from tier to tier.
-struct Scratch<R> {
-    kernel: Kernel<R>,
+struct PairScratch<R> {
+    kernel: PairKernel<R>,
     rules: PairRules,
     exits: Vec<(u64, u8)>,
     /// For each image the byte-wise least of the tables that exits lead to.
@@ -102,7 +102,7 @@ struct Scratch<R> {
     earlier: [Vec<u8>; 2],
 }
 
-impl<'a, G: PawnPairs, R: Row> Solver<'a, G, R> {
+impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
     #[inline]
     fn new(game: &'a G, images: &'a [PairSymmetry]) -> Self {
         let squares = usize::from(game.squares());
@@ -111,22 +111,25 @@ impl<'a, G: PawnPairs, R: Row> Solver<'a, G, R> {
             images,
             orders: orders(images),
             squares,
-            folded: Mutex::new(None),
+            streamed: Mutex::new(None),
             rows: PhantomData,
         }
     }
 
     #[inline]
-    fn take_folded(&self) -> Option<Folded> {
-        let mut folded = self.folded.lock().expect("no thread panics with the lock");
+    fn take_streamed(&self) -> Option<StreamedLayer> {
+        let mut folded = self
+            .streamed
+            .lock()
+            .expect("no thread panics with the lock");
         folded.take()
     }
 
     #[inline]
-    fn scratch(&self) -> Scratch<R> {
+    fn scratch(&self) -> PairScratch<R> {
         let table = || vec![HOLE; self.squares * self.squares];
-        Scratch {
-            kernel: Kernel::new(self.squares),
+        PairScratch {
+            kernel: PairKernel::new(self.squares),
             rules: PairRules::default(),
             exits: Vec::new(),
             gathered: self.images.iter().map(|_| table()).collect(),
@@ -142,9 +145,9 @@ impl<'a, G: PawnPairs, R: Row> Solver<'a, G, R> {
     fn tier(
         &self,
         tier: u64,
-        then: Option<Before<'_>>,
-        now: Before<'_>,
-        scratch: &mut Scratch<R>,
+        then: Option<ExitValues<'_>>,
+        now: ExitValues<'_>,
+        scratch: &mut PairScratch<R>,
         out: &mut [u8],
     ) -> Result<bool, Error> {
         self.game.pair_rules(tier, &mut scratch.rules);
@@ -163,16 +166,16 @@ impl<'a, G: PawnPairs, R: Row> Solver<'a, G, R> {
 
     /// The least codes that the moves of both sides out of a tier lead to.
     #[inline]
-    fn look_outside(&self, tier: u64, before: Before<'_>, scratch: &mut Scratch<R>) {
+    fn look_outside(&self, tier: u64, before: ExitValues<'_>, scratch: &mut PairScratch<R>) {
         for side in 0..2 {
-            if let Before::Folded(folded) = before {
+            if let ExitValues::Streamed(folded) = before {
                 folded.read(tier, side, &mut scratch.least[side]);
                 continue;
             }
             scratch.exits.clear();
             self.game.tiers_after(tier, side, &mut scratch.exits);
             match before {
-                Before::Layer(lookup) if !scratch.exits.is_empty() => {
+                ExitValues::Layer(lookup) if !scratch.exits.is_empty() => {
                     self.gather(side, lookup, scratch);
                 }
                 _ => self.cut(tier, side, scratch),
@@ -183,7 +186,7 @@ impl<'a, G: PawnPairs, R: Row> Solver<'a, G, R> {
     /// Without a layer to go to, moves out of the tier do not count. A side that has no other is not
     /// lost by that: such a position is a draw.
     #[inline]
-    fn cut(&self, tier: u64, side: usize, scratch: &mut Scratch<R>) {
+    fn cut(&self, tier: u64, side: usize, scratch: &mut PairScratch<R>) {
         let least = &mut scratch.least[side];
         least.fill(HOLE);
         if scratch.exits.is_empty() {
@@ -210,7 +213,7 @@ impl<'a, G: PawnPairs, R: Row> Solver<'a, G, R> {
     /// Whether exits of the tier with these codes are worth something else than earlier, where that
     /// matters: what is over, or won in one ply, stays so.
     #[inline]
-    fn differs(&self, scratch: &Scratch<R>, codes: &[u8]) -> bool {
+    fn differs(&self, scratch: &PairScratch<R>, codes: &[u8]) -> bool {
         let settled = [HOLE, loss(0), win(0)];
         (0..2).any(|side| {
             let [then, now] = [&scratch.earlier[side], &scratch.least[side]];
@@ -225,7 +228,7 @@ impl<'a, G: PawnPairs, R: Row> Solver<'a, G, R> {
 
     /// The least codes that the exits of a side lead to.
     #[inline]
-    fn gather(&self, side: usize, before: &Lookup<'_>, scratch: &mut Scratch<R>) {
+    fn gather(&self, side: usize, before: &TierLookup<'_>, scratch: &mut PairScratch<R>) {
         let least = &mut scratch.least[side];
         scratch.met.fill(false);
         for &(tier, image) in &scratch.exits {
@@ -264,14 +267,14 @@ impl<'a, G: PawnPairs, R: Row> Solver<'a, G, R> {
     }
 }
 
-impl<G: PawnPairs, R: Row> SolveLayer for Solver<'_, G, R> {
+impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
     #[inline]
     fn solve(
         &self,
         layer: &mut Layer,
         then: Option<&[Layer]>,
         now: &[Layer],
-        report: &mut Report<'_>,
+        report: &mut LayerProgress<'_>,
     ) -> Result<Vec<bool>, Error> {
         let len = 2 * self.squares * self.squares;
         let solved_before = then.is_some();
@@ -279,16 +282,17 @@ impl<G: PawnPairs, R: Row> SolveLayer for Solver<'_, G, R> {
         let now = lookup(now, number, len);
         let then = then.and_then(|then| lookup(then, number, len));
         let folded = if layer.layer == 1 {
-            self.take_folded()
+            self.take_streamed()
         } else {
             None
         };
         let now = match (&folded, &now) {
-            (Some(folded), _) => Before::Folded(folded),
-            (None, Some(lookup)) => Before::Layer(lookup),
-            (None, None) => Before::Nothing,
+            (Some(folded), _) => ExitValues::Streamed(folded),
+            (None, Some(lookup)) => ExitValues::Layer(lookup),
+            (None, None) => ExitValues::Nothing,
         };
-        let then = solved_before.then(|| then.as_ref().map_or(Before::Nothing, Before::Layer));
+        let then =
+            solved_before.then(|| then.as_ref().map_or(ExitValues::Nothing, ExitValues::Layer));
         let mut again = vec![false; layer.tiers.len()];
         let mut done = 0;
         let batches = layer.tiers.chunks(TIERS_A_REPORT);
@@ -342,23 +346,26 @@ impl<G: PawnPairs, R: Row> SolveLayer for Solver<'_, G, R> {
         &self,
         tiers: &[u64],
         above: &[u64],
-        report: &mut Report<'_>,
+        report: &mut LayerProgress<'_>,
     ) -> Result<Option<Histogram>, Error> {
-        let (folded, histogram) = fold::fold(self, tiers, above, report)?;
-        *self.folded.lock().expect("no thread panics with the lock") = Some(folded);
+        let (folded, histogram) = streamed::stream_layer(self, tiers, above, report)?;
+        *self
+            .streamed
+            .lock()
+            .expect("no thread panics with the lock") = Some(folded);
         Ok(Some(histogram))
     }
 }
 
 /// Finds tables of the layer before, if it is here.
 #[inline]
-fn lookup(layers: &[Layer], layer: u32, len: usize) -> Option<Lookup<'_>> {
+fn lookup(layers: &[Layer], layer: u32, len: usize) -> Option<TierLookup<'_>> {
     let before = layers.iter().find(|kept| kept.layer + 1 == layer);
-    before.map(|before| Lookup::new(before, len))
+    before.map(|before| TierLookup::new(before, len))
 }
 
 /// How the pairs of a table are ordered in the table of its image.
-struct Order {
+struct PairOrder {
     /// Where each pair lies; empty if all stay in their places.
     places: Vec<u16>,
     /// An earlier image whose order this one's is from the end.
@@ -366,8 +373,8 @@ struct Order {
 }
 
 #[inline]
-fn orders(images: &[PairSymmetry]) -> Vec<Order> {
-    let mut orders: Vec<Order> = Vec::new();
+fn orders(images: &[PairSymmetry]) -> Vec<PairOrder> {
+    let mut orders: Vec<PairOrder> = Vec::new();
     let mut known: Vec<Vec<u16>> = Vec::new();
     for image in images {
         let squares = image.squares.len();
@@ -377,7 +384,7 @@ fn orders(images: &[PairSymmetry]) -> Vec<Order> {
         };
         let places: Vec<u16> = (0..squares * squares).map(pair).collect();
         let stay = (0..).zip(&places).all(|(i, &place)| i == place);
-        orders.push(Order {
+        orders.push(PairOrder {
             places: if stay { Vec::new() } else { places.clone() },
             reverse_of: known.iter().position(|other| is_reverse(&places, other)),
         });
@@ -394,7 +401,7 @@ fn is_reverse(places: &[u16], other: &[u16]) -> bool {
     pairs.all(|(&one, &other)| usize::from(one) + usize::from(other) == last)
 }
 
-impl Order {
+impl PairOrder {
     /// Lowers codes to those of a table of the image, pair by pair.
     #[inline]
     fn lower(&self, least: &mut [u8], table: &[u8]) {

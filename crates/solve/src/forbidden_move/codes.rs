@@ -5,9 +5,9 @@ use crate::Error;
 
 /// Values with their codes from 1, in the order in which they were met first; 0 is no value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Codes(Vec<Value>);
+pub(super) struct StateCodes(Vec<Value>);
 
-impl Codes {
+impl StateCodes {
     /// The code of a value, a new one if need be.
     #[inline]
     pub(super) fn add(&mut self, value: Value) -> Result<u16, Error> {

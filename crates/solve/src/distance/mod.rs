@@ -18,24 +18,24 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use hindsight_core::{ForbiddenMove, Ranked};
 use rayon::prelude::*;
 
-use crate::tiered::Plan;
+use crate::tiered::TierPlan;
 use crate::{Error, Limits, Monitor, Progress};
 use hindsight_run::Budget;
 
-use checkpoint::Nothing;
-pub use checkpoint::{Checkpoint, Stage};
-pub use line::{Line, Reached};
-use pass::Done;
-use word::Word;
+use checkpoint::NoDistanceCheckpoint;
+pub use checkpoint::{DistanceCheckpoint, DistanceStage};
+pub use line::{DistanceReader, ShortestLine};
+use pass::ChunkTally;
+use word::DistanceWord;
 
 /// What is forbidden on the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Following {
+pub enum NextStates {
     /// The forbidden move is not played, as the rules have it.
-    Rules,
+    Allowed,
     /// The forbidden move is played as well, as in Table 3 of the Ostle paper: a state's distance is one
     /// more than that of the nearest state of the position before.
-    Everything,
+    All,
 }
 
 /// Ranks handled at once by one thread.
@@ -43,33 +43,33 @@ const CHUNK: u64 = 1 << 13;
 /// Chunks between two looks at the monitor.
 const CHUNKS_A_REPORT: u64 = 256;
 /// The greatest distance.
-pub const FARTHEST: u16 = 254;
+pub const MAX_DISTANCE: u16 = 254;
 
 /// How near the states of a position can be reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Nearest {
+pub struct NearestDistances {
     /// The least distance.
-    pub first: u16,
+    pub least: u16,
     /// What the only state at that distance forbids, if another allows it; 0 if there is none such.
-    pub way: u8,
+    pub forbidden: u8,
     /// The least distance of the states that allow it; `None` if none can be reached.
-    pub second: Option<u16>,
+    pub least_allowing: Option<u16>,
 }
 
-impl Nearest {
+impl NearestDistances {
     /// The least distance of the states that do not forbid a way (0: of all states).
     #[must_use]
-    pub fn allowing(self, way: u8) -> Option<u16> {
-        if way != 0 && way == self.way {
-            self.second
+    pub fn distance_allowing(self, way: u8) -> Option<u16> {
+        if way != 0 && way == self.forbidden {
+            self.least_allowing
         } else {
-            Some(self.first)
+            Some(self.least)
         }
     }
 }
 
 /// Knows how near positions can be reached.
-pub trait Near {
+pub trait DistanceProbe {
     /// Why an answer failed.
     type Error;
 
@@ -77,7 +77,11 @@ pub trait Near {
     ///
     /// # Errors
     /// What reading from memory or disk can bring.
-    fn near(&self, tier: u64, rank: u64) -> Result<Option<Nearest>, Self::Error>;
+    fn probe_distances(
+        &self,
+        tier: u64,
+        rank: u64,
+    ) -> Result<Option<NearestDistances>, Self::Error>;
 }
 
 /// The distances of all states: a word a rank.
@@ -86,7 +90,7 @@ pub struct Distances {
     tiers: Vec<(u64, u64)>,
     words: Vec<AtomicU32>,
     /// For each tier how many of its states have each distance, from 0.
-    states: Vec<Vec<u64>>,
+    states_by_tier: Vec<Vec<u64>>,
 }
 
 impl Distances {
@@ -100,17 +104,17 @@ impl Distances {
 
     /// What is known of a rank; `None` where nothing leads.
     #[must_use]
-    pub fn nearest(&self, tier: u64, rank: u64) -> Option<Nearest> {
+    pub fn nearest(&self, tier: u64, rank: u64) -> Option<NearestDistances> {
         let word = self.words.get(self.place(tier, rank) as usize)?;
-        Word(word.load(Ordering::Relaxed)).nearest()
+        DistanceWord(word.load(Ordering::Relaxed)).nearest()
     }
 
     /// How many states have each distance, from 0.
     #[must_use]
-    pub fn states(&self) -> Vec<u64> {
-        let longest = self.states.iter().map(Vec::len).max().unwrap_or(0);
+    pub fn states_by_distance(&self) -> Vec<u64> {
+        let longest = self.states_by_tier.iter().map(Vec::len).max().unwrap_or(0);
         let of = |distance: usize| {
-            self.states
+            self.states_by_tier
                 .iter()
                 .filter_map(move |tier| tier.get(distance))
         };
@@ -123,16 +127,20 @@ impl Distances {
 
     /// How many states of a tier have each distance, from 0.
     #[must_use]
-    pub fn states_of(&self, tier: u64) -> &[u64] {
-        let states = self.states.get(self.tier_index(tier));
+    pub fn states_by_distance_in(&self, tier: u64) -> &[u64] {
+        let states = self.states_by_tier.get(self.tier_index(tier));
         states.map_or(&[], |states| states)
     }
 }
 
-impl Near for Distances {
+impl DistanceProbe for Distances {
     type Error = Infallible;
 
-    fn near(&self, tier: u64, rank: u64) -> Result<Option<Nearest>, Infallible> {
+    fn probe_distances(
+        &self,
+        tier: u64,
+        rank: u64,
+    ) -> Result<Option<NearestDistances>, Infallible> {
         Ok(self.nearest(tier, rank))
     }
 }
@@ -140,7 +148,7 @@ impl Near for Distances {
 /// Bytes that are needed.
 #[must_use]
 pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
-    4 * Plan::new(game.base()).ranks()
+    4 * TierPlan::new(game.base()).ranks()
 }
 
 /// Finds the distances of all states from the start.
@@ -150,11 +158,11 @@ pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
 /// or the clock say; [`Error::TooLong`] for a distance beyond 254.
 pub fn solve<G: ForbiddenMove>(
     game: &G,
-    following: Following,
+    following: NextStates,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Distances, Error> {
-    solve_from(game, following, &mut Nothing, limits, monitor)
+    solve_from(game, following, &mut NoDistanceCheckpoint, limits, monitor)
 }
 
 /// As [`solve`], with checkpoints: goes on with what an earlier run kept, and keeps what it has when it is
@@ -164,13 +172,13 @@ pub fn solve<G: ForbiddenMove>(
 /// As [`solve`], and what the checkpoint says.
 pub fn solve_from<G: ForbiddenMove>(
     game: &G,
-    following: Following,
-    checkpoint: &mut dyn Checkpoint,
+    following: NextStates,
+    checkpoint: &mut dyn DistanceCheckpoint,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Distances, Error> {
     let base = game.base();
-    let plan = Plan::new(base);
+    let plan = TierPlan::new(base);
     let (ranks, needed) = (plan.ranks(), peak(game));
     if needed > limits.memory {
         let limit = limits.memory;
@@ -188,47 +196,47 @@ pub fn solve_from<G: ForbiddenMove>(
     }
     let mut watch = Budget::new(limits, monitor);
     let mut search = match checkpoint.get(ranks).map_err(Error::Store)? {
-        Some((stage, words)) => Search::resumed(game, following, tiers, (stage, words))?,
-        None => Search::new(game, following, tiers, ranks),
+        Some((stage, words)) => DistanceSearch::resumed(game, following, tiers, (stage, words))?,
+        None => DistanceSearch::new(game, following, tiers, ranks),
     };
     while search.ply(checkpoint, &mut watch)? {
-        if search.stage.distance >= FARTHEST {
-            return Err(Error::TooLong(FARTHEST));
+        if search.stage.distance >= MAX_DISTANCE {
+            return Err(Error::TooLong(MAX_DISTANCE));
         }
     }
-    search.distances.states = search.stage.states;
+    search.distances.states_by_tier = search.stage.states_by_tier;
     Ok(search.distances)
 }
 
 /// A search on its way.
-struct Search<'a, G> {
+struct DistanceSearch<'a, G> {
     game: &'a G,
-    following: Following,
+    next_states: NextStates,
     distances: Distances,
-    stage: Stage,
+    stage: DistanceStage,
 }
 
-impl<'a, G: ForbiddenMove> Search<'a, G> {
+impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
     /// Before the first ply: only the start is reached.
-    fn new(game: &'a G, following: Following, tiers: Vec<(u64, u64)>, ranks: u64) -> Self {
+    fn new(game: &'a G, following: NextStates, tiers: Vec<(u64, u64)>, ranks: u64) -> Self {
         let distances = Distances {
             words: (0..ranks).map(|_| AtomicU32::new(0)).collect(),
-            states: Vec::new(),
+            states_by_tier: Vec::new(),
             tiers,
         };
-        let mut stage = Stage {
-            states: vec![vec![0]; distances.tiers.len()],
-            ..Stage::default()
+        let mut stage = DistanceStage {
+            states_by_tier: vec![vec![0]; distances.tiers.len()],
+            ..DistanceStage::default()
         };
         let start = game.rank_state(game.start());
         let (tier, rank, way) = start.expect("the start has a rank");
         let place = distances.place(tier, rank) as usize;
-        let word = Word::default().reached(way, way, 0);
+        let word = DistanceWord::default().reached(way, way, 0);
         distances.words[place].store(word.0, Ordering::Relaxed);
-        stage.states[distances.tier_index(tier)][0] = 1;
+        stage.states_by_tier[distances.tier_index(tier)][0] = 1;
         Self {
             game,
-            following,
+            next_states: following,
             distances,
             stage,
         }
@@ -236,21 +244,21 @@ impl<'a, G: ForbiddenMove> Search<'a, G> {
 
     fn resumed(
         game: &'a G,
-        following: Following,
+        following: NextStates,
         tiers: Vec<(u64, u64)>,
-        (stage, words): (Stage, Vec<AtomicU32>),
+        (stage, words): (DistanceStage, Vec<AtomicU32>),
     ) -> Result<Self, Error> {
         if !stage.fits(words.len() as u64, tiers.len()) {
             return Err(Error::damaged("its distances are of another game"));
         }
         let distances = Distances {
             words,
-            states: Vec::new(),
+            states_by_tier: Vec::new(),
             tiers,
         };
         let search = Self {
             game,
-            following,
+            next_states: following,
             distances,
             stage,
         };
@@ -267,8 +275,8 @@ impl<'a, G: ForbiddenMove> Search<'a, G> {
             let ranks = (0..base.tier_len(tier)).into_par_iter();
             ranks.into_par_iter().all(|rank| {
                 let word = &self.distances.words[(begin + rank) as usize];
-                let word = Word(word.load(Ordering::Relaxed));
-                word == Word::default()
+                let word = DistanceWord(word.load(Ordering::Relaxed));
+                word == DistanceWord::default()
                     || word.is_reached_within(most) && base.unrank(tier, rank).is_some()
             })
         })
@@ -277,42 +285,43 @@ impl<'a, G: ForbiddenMove> Search<'a, G> {
     /// Passes on what is at the distance of the stage. Whether anything changed.
     fn ply(
         &mut self,
-        checkpoint: &mut dyn Checkpoint,
+        checkpoint: &mut dyn DistanceCheckpoint,
         watch: &mut Budget<'_>,
     ) -> Result<bool, Error> {
         let ranks = self.distances.words.len() as u64;
         let chunks = ranks.div_ceil(CHUNK);
         let next = usize::from(self.stage.distance) + 1;
-        for tier in &mut self.stage.states {
+        for tier in &mut self.stage.states_by_tier {
             tier.resize(next + 1, 0);
         }
-        while self.stage.done < chunks {
-            let batch = self.stage.done..chunks.min(self.stage.done + CHUNKS_A_REPORT);
-            self.stage.done = batch.end;
+        while self.stage.chunks_done < chunks {
+            let batch =
+                self.stage.chunks_done..chunks.min(self.stage.chunks_done + CHUNKS_A_REPORT);
+            self.stage.chunks_done = batch.end;
             let done = batch
                 .into_par_iter()
                 .map(|chunk| self.pass_on(chunk * CHUNK..ranks.min((chunk + 1) * CHUNK)));
-            let done = done.reduce(Done::default, Done::merged);
-            self.stage.passed += done.passed;
-            self.stage.found += done.found;
-            for (tier, states) in self.stage.states.iter_mut().zip(&done.states) {
+            let done = done.reduce(ChunkTally::default, ChunkTally::merged);
+            self.stage.expanded += done.passed;
+            self.stage.changed_words += done.found;
+            for (tier, states) in self.stage.states_by_tier.iter_mut().zip(&done.states) {
                 tier[next] += states;
             }
             let progress = Progress {
                 phase: "reaching",
-                done: self.stage.passed,
+                done: self.stage.expanded,
                 total: Some(ranks),
             };
-            let reported = watch.check(progress, self.stage.passed, 0, 0);
+            let reported = watch.check(progress, self.stage.expanded, 0, 0);
             if reported.is_err() || checkpoint.is_due() {
                 let kept = checkpoint.put(&self.stage, &self.distances.words);
                 kept.map_err(Error::Store)?;
             }
             reported?;
         }
-        let changed = self.stage.found > 0;
+        let changed = self.stage.changed_words > 0;
         self.stage.distance += 1;
-        (self.stage.done, self.stage.found) = (0, 0);
+        (self.stage.chunks_done, self.stage.changed_words) = (0, 0);
         Ok(changed)
     }
 }

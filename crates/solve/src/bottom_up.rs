@@ -15,35 +15,35 @@ use hindsight_core::{PawnPairs, Ranked, Retro, Value};
 use rayon::prelude::*;
 
 use crate::solve_layer::SolveLayer;
-use crate::tiered::{Plan, TierByTier};
-use crate::{Error, Histogram, Layer, Limits, Monitor, Palette, Progress, pairs};
+use crate::tiered::{TierByTier, TierPlan};
+use crate::{Error, Histogram, Layer, Limits, Monitor, Palette, Progress, pawn_pairs};
 use hindsight_run::Budget;
 
 /// The solutions of all sets S_k.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct BottomUpSolution {
     /// The layers of the whole game: S'_0 first.
     pub layers: Vec<Layer>,
     /// The sets, S_0 first.
-    pub sets: Vec<Set>,
+    pub sets: Vec<BottomUpSet>,
 }
 
 /// What was found when a layer S'_k was added.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Set {
+pub struct BottomUpSet {
     /// The value of the start in S_k; `None` if it is no position of S_k.
     pub start: Option<Value>,
     /// What was solved to add S'_k.
-    pub added: Size,
+    pub added: TierTotals,
     /// Its positions by their value in S_k, with every copy of a tier.
     pub histogram: Histogram,
     /// What changed in S'_j from the solution of S_(k-1) to that of S_k: S'_0 first.
-    pub changes: Vec<Change>,
+    pub changes: Vec<LayerChange>,
 }
 
 /// A part of a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Size {
+pub struct TierTotals {
     /// Tiers, one for all of its copies.
     pub tiers: u64,
     /// Their positions, with every copy.
@@ -52,12 +52,12 @@ pub struct Size {
 
 /// What the next set changed in a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Change {
+pub struct LayerChange {
     /// The layer.
-    pub all: Size,
+    pub all: TierTotals,
     /// The tiers that were solved again: the value of an exit had changed, at a position that is not
     /// over or won in one ply. [`solve`] looks closer than [`solve_pairs`] and may solve fewer.
-    pub again: Size,
+    pub solved_again: TierTotals,
     /// Positions whose win, draw or loss changed.
     pub wdl: u64,
     /// Positions whose value changed, remoteness included.
@@ -70,10 +70,10 @@ pub struct Change {
 /// As there.
 pub fn solve<G: Retro>(
     game: &G,
-    plan: &Plan,
+    plan: &TierPlan,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Outcome, Error> {
+) -> Result<BottomUpSolution, Error> {
     let solver = TierByTier::new(game, true);
     run(game, plan, &solver, limits, monitor)
 }
@@ -82,26 +82,26 @@ pub fn solve<G: Retro>(
 ///
 /// # Errors
 /// As there.
-pub fn solve_pairs<G: PawnPairs>(
+pub fn solve_pawn_pairs<G: PawnPairs>(
     game: &G,
-    plan: &Plan,
+    plan: &TierPlan,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Outcome, Error> {
+) -> Result<BottomUpSolution, Error> {
     let images = game.symmetries();
-    let solver = pairs::solver(game, &images);
+    let solver = pawn_pairs::solver(game, &images);
     run(game, plan, &*solver, limits, monitor)
 }
 
 fn run<G: Ranked>(
     game: &G,
-    plan: &Plan,
+    plan: &TierPlan,
     solver: &dyn SolveLayer,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Outcome, Error> {
-    plan.check_reduced(limits.memory)?;
-    let mut sets = Sets {
+) -> Result<BottomUpSolution, Error> {
+    plan.check_bottom_up(limits.memory)?;
+    let mut sets = BottomUpRun {
         game,
         plan,
         solver,
@@ -111,16 +111,16 @@ fn run<G: Ranked>(
         done: 0,
     };
     let found = (0..game.layers()).rev().map(|layer| sets.add(layer));
-    Ok(Outcome {
+    Ok(BottomUpSolution {
         sets: found.collect::<Result<_, _>>()?,
         layers: sets.layers,
     })
 }
 
 /// The solution of the set so far.
-struct Sets<'a, G> {
+struct BottomUpRun<'a, G> {
     game: &'a G,
-    plan: &'a Plan,
+    plan: &'a TierPlan,
     solver: &'a dyn SolveLayer,
     watch: Budget<'a>,
     start: (u64, u64),
@@ -130,9 +130,9 @@ struct Sets<'a, G> {
     done: u64,
 }
 
-impl<G: Ranked> Sets<'_, G> {
+impl<G: Ranked> BottomUpRun<'_, G> {
     /// Adds a layer and passes on what it changes.
-    fn add(&mut self, layer: u32) -> Result<Set, Error> {
+    fn add(&mut self, layer: u32) -> Result<BottomUpSet, Error> {
         let mut added = Layer::unsolved(self.game, layer, self.plan.tiers(layer));
         let all = self.solve(&mut added, None, &[])?;
         let histogram = added.histogram(self.game);
@@ -142,7 +142,7 @@ impl<G: Ranked> Sets<'_, G> {
         let mut changes = self.pass_on(layer)?;
         changes.reverse();
         let (tier, rank) = self.start;
-        Ok(Set {
+        Ok(BottomUpSet {
             start: self.layers.iter().find_map(|l| l.value(tier, rank)),
             added: added_size,
             histogram,
@@ -151,7 +151,7 @@ impl<G: Ranked> Sets<'_, G> {
     }
 
     /// Solves again what changed by the layer that was added last; the layers nearest to it first.
-    fn pass_on(&mut self, added: u32) -> Result<Vec<Change>, Error> {
+    fn pass_on(&mut self, added: u32) -> Result<Vec<LayerChange>, Error> {
         let mut changes = Vec::new();
         // Layers as they were before, as long as others look them up.
         let mut then: Vec<Layer> = Vec::new();
@@ -211,9 +211,9 @@ fn is_position(layer: &Layer, at: usize) -> bool {
 }
 
 /// The size of the tiers that are marked.
-fn size<G: Ranked>(game: &G, layer: &Layer, marked: &[bool]) -> Size {
+fn size<G: Ranked>(game: &G, layer: &Layer, marked: &[bool]) -> TierTotals {
     let tiers = (0..marked.len()).into_par_iter().filter(|&i| marked[i]);
-    Size {
+    TierTotals {
         tiers: tiers.clone().count() as u64,
         positions: tiers
             .map(|i| count(game, layer, i, |at| is_position(layer, at)))
@@ -221,7 +221,7 @@ fn size<G: Ranked>(game: &G, layer: &Layer, marked: &[bool]) -> Size {
     }
 }
 
-fn compare<G: Ranked>(game: &G, then: &Layer, now: &Layer, again: &[bool]) -> Change {
+fn compare<G: Ranked>(game: &G, then: &Layer, now: &Layer, again: &[bool]) -> LayerChange {
     let marked = (0..again.len()).into_par_iter().filter(|&i| again[i]);
     // Palettes only grow, so that of `now` has the meaning of all codes.
     let differ = |palette: &Palette, at: usize, by: fn(Value) -> Value| {
@@ -233,9 +233,9 @@ fn compare<G: Ranked>(game: &G, then: &Layer, now: &Layer, again: &[bool]) -> Ch
         each.map(|i| count(game, now, i, |at| differ(&now.palette, at, by)))
             .sum()
     };
-    Change {
+    LayerChange {
         all: size(game, now, &vec![true; again.len()]),
-        again: size(game, now, again),
+        solved_again: size(game, now, again),
         wdl: counted(|value| Value::terminal(value.wdl())),
         value: counted(|value| value),
     }

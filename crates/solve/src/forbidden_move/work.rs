@@ -3,9 +3,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use hindsight_core::{ForbiddenMove, InEdge, Ranked, Value};
 use rayon::prelude::*;
 
-use super::checkpoint::{Point, Stage};
-use super::codes::Codes;
-use super::word::{MOST_OPEN, OPEN, Word};
+use super::checkpoint::{ResumePoint, StateStage};
+use super::codes::StateCodes;
+use super::word::{MOST_OPEN, OPEN, StateWord};
 use crate::{Error, Layer};
 
 /// Ranks handled at once by one thread.
@@ -18,13 +18,13 @@ const MOST_PLIES: u16 = 511;
 const BATCH: usize = 1024;
 
 /// A tier being solved: four bytes a rank, and a bit.
-pub(super) struct Work<'a, G> {
+pub(super) struct TierSolve<'a, G> {
     game: &'a G,
     pub(super) tier: u64,
     pub(super) words: Vec<AtomicU32>,
     /// A bit a rank: whether something was decided there at this ply, in chunks that are marked for it.
     events: Vec<u64>,
-    pub(super) codes: Codes,
+    pub(super) codes: StateCodes,
     /// For each chunk, the plies at which something may be decided in it: a bit each.
     plies: Vec<[AtomicU64; 8]>,
     /// The greatest of them.
@@ -35,28 +35,28 @@ pub(super) struct Work<'a, G> {
 
 /// Called after every batch with the work, how far it has come, what is being done and how many ranks are
 /// done.
-pub(super) type After<'a, G> =
-    dyn FnMut(&Work<'_, G>, Point, &'static str, u64) -> Result<(), Error> + 'a;
+pub(super) type AfterBatch<'a, G> =
+    dyn FnMut(&TierSolve<'_, G>, ResumePoint, &'static str, u64) -> Result<(), Error> + 'a;
 
 /// The codes of a win and a loss at a ply; 0 where no position has such a value.
 #[derive(Clone, Copy, Default)]
-struct Ply {
+struct PlyCodes {
     win: u16,
     loss: u16,
 }
 
 /// Whether a ply has wins and losses.
 #[derive(Default)]
-struct Seen {
+struct PlyOutcomes {
     win: AtomicBool,
     loss: AtomicBool,
 }
 
 /// Whether the value, and the value without the best way, was decided at a ply, and if it was a win.
-type Decided = (Option<bool>, Option<bool>);
+type DecidedNow = (Option<bool>, Option<bool>);
 
-impl Seen {
-    fn add(&self, (value, without): Decided) {
+impl PlyOutcomes {
+    fn add(&self, (value, without): DecidedNow) {
         for (won, seen) in [(true, &self.win), (false, &self.loss)] {
             let found = value == Some(won) || without == Some(won);
             if found && !seen.load(Ordering::Relaxed) {
@@ -66,7 +66,7 @@ impl Seen {
     }
 }
 
-impl<'a, G: ForbiddenMove> Work<'a, G> {
+impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
     /// Before the first pass. `outside` are the values that moves out of the tier may have.
     pub(super) fn new(
         game: &'a G,
@@ -74,7 +74,7 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
         len: u64,
         outside: impl IntoIterator<Item = Value>,
     ) -> Result<Self, Error> {
-        let mut codes = Codes::default();
+        let mut codes = StateCodes::default();
         for value in outside
             .into_iter()
             .chain([Value::Loss(0), Value::Win(1), Value::Loss(1)])
@@ -102,7 +102,7 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
     pub(super) fn resumed(
         game: &'a G,
         (layer, tier): (u32, u64),
-        stage: &Stage,
+        stage: &StateStage,
         words: Vec<AtomicU32>,
     ) -> Result<Self, Error> {
         let len = words.len() as u64;
@@ -112,7 +112,7 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
         let mut work = Self::new(game, tier, 0, [])?;
         work.words = words;
         work.events = vec![0; len.div_ceil(64) as usize];
-        work.codes = Codes::default();
+        work.codes = StateCodes::default();
         for &value in &stage.values {
             work.codes.add(value)?;
         }
@@ -146,12 +146,12 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
     }
 
     /// True if the words of a chunk may be those of its ranks.
-    fn is_sound(&self, chunk: u64, point: Point) -> bool {
+    fn is_sound(&self, chunk: u64, point: ResumePoint) -> bool {
         let codes = self.codes.list().len();
-        let is_looked_at = point.pass > 0 || chunk < point.done;
+        let is_looked_at = point.pass > 0 || chunk < point.chunks_done;
         self.ranks(chunk).all(|rank| match self.word(rank) {
-            word if !is_looked_at => word == Word(0),
-            Word::HOLE => self.game.base().unrank(self.tier, rank).is_none(),
+            word if !is_looked_at => word == StateWord(0),
+            StateWord::HOLE => self.game.base().unrank(self.tier, rank).is_none(),
             word => {
                 usize::from(word.value().max(word.other())) <= codes
                     && self.game.base().unrank(self.tier, rank).is_some()
@@ -160,9 +160,9 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
     }
 
     /// What [`Work::resumed`] needs beside the words.
-    pub(super) fn stage(&self, layer: u32, point: Point) -> Stage {
+    pub(super) fn stage(&self, layer: u32, point: ResumePoint) -> StateStage {
         let plies = self.plies.iter();
-        Stage {
+        StateStage {
             layer,
             tier: self.tier,
             point,
@@ -177,34 +177,36 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
     /// Solves the tier from a point on. Returns the point at which nothing is left to do.
     pub(super) fn run(
         &mut self,
-        point: Point,
+        point: ResumePoint,
         finished: &[Layer],
-        after: &mut After<'_, G>,
-    ) -> Result<Point, Error> {
+        after: &mut AfterBatch<'_, G>,
+    ) -> Result<ResumePoint, Error> {
         if point.pass == 0 {
             self.every_chunk(
                 point,
                 |chunk| self.begin(chunk, finished),
-                &mut |work, point| after(work, point, "counting", work.ranks(point.done).start),
+                &mut |work, point| {
+                    after(work, point, "counting", work.ranks(point.chunks_done).start)
+                },
             )?;
         }
         let mut point = if point.pass == 0 {
-            Point::of_ply(0)
+            ResumePoint::of_ply(0)
         } else {
             point
         };
         while point.pass <= self.latest.load(Ordering::Relaxed) + 1 {
             self.ply(point, after)?;
-            point = Point::of_ply(point.pass as u16);
+            point = ResumePoint::of_ply(point.pass as u16);
         }
         Ok(point)
     }
 
     /// Ends a ply, unless that was done, and passes its values on.
-    fn ply(&mut self, point: Point, after: &mut After<'_, G>) -> Result<(), Error> {
+    fn ply(&mut self, point: ResumePoint, after: &mut AfterBatch<'_, G>) -> Result<(), Error> {
         let ply = (point.pass - 1) as u16;
         let now = self.codes_at(ply);
-        if point.ended {
+        if point.concluded {
             self.find_events(ply, now);
         } else {
             let seen = self.end_ply(point, ply, now, after)?;
@@ -216,8 +218,8 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
             }
         }
         let next = self.codes_at(ply + 1);
-        let point = Point {
-            ended: true,
+        let point = ResumePoint {
+            concluded: true,
             ..point
         };
         self.every_chunk(
@@ -231,8 +233,8 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
     }
 
     /// The codes of a ply, as far as there are any.
-    fn codes_at(&self, ply: u16) -> Ply {
-        Ply {
+    fn codes_at(&self, ply: u16) -> PlyCodes {
+        PlyCodes {
             win: self.codes.find(Value::Win(ply)).unwrap_or(0),
             loss: self.codes.find(Value::Loss(ply)).unwrap_or(0),
         }
@@ -246,15 +248,21 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
     /// Acts on every chunk from a point on.
     fn every_chunk(
         &self,
-        point: Point,
+        point: ResumePoint,
         act: impl Fn(u64) -> Result<(), Error> + Sync,
-        after: &mut dyn FnMut(&Self, Point) -> Result<(), Error>,
+        after: &mut dyn FnMut(&Self, ResumePoint) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let chunks = self.plies.len() as u64;
-        for begin in (point.done..chunks).step_by(CHUNKS_A_REPORT as usize) {
+        for begin in (point.chunks_done..chunks).step_by(CHUNKS_A_REPORT as usize) {
             let done = chunks.min(begin + CHUNKS_A_REPORT);
             (begin..done).into_par_iter().try_for_each(&act)?;
-            after(self, Point { done, ..point })?;
+            after(
+                self,
+                ResumePoint {
+                    chunks_done: done,
+                    ..point
+                },
+            )?;
         }
         Ok(())
     }
@@ -264,8 +272,8 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
         chunk * CHUNK..len.min((chunk + 1) * CHUNK)
     }
 
-    fn word(&self, rank: u64) -> Word {
-        Word(self.words[rank as usize].load(Ordering::Relaxed))
+    fn word(&self, rank: u64) -> StateWord {
+        StateWord(self.words[rank as usize].load(Ordering::Relaxed))
     }
 
     /// Notes that a chunk must be looked at when a ply ends.
@@ -301,7 +309,7 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
             outside.clear();
             let outlook = self.game.classify_moves(self.tier, rank, &mut outside);
             let word = match outlook {
-                None => Word::HOLE,
+                None => StateWord::HOLE,
                 Some(outlook) => {
                     let values = outside.iter().map(|&(tier, rank)| {
                         let layer = finished.iter().find_map(|layer| layer.value(tier, rank));
@@ -323,7 +331,7 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
         best: Option<Value>,
         open: u8,
         ways: u8,
-    ) -> Result<Word, Error> {
+    ) -> Result<StateWord, Error> {
         let together = u8::from(best.is_some());
         if open > MOST_OPEN - together {
             return Err(Error::TooManyMoves((MOST_OPEN - together).into()));
@@ -333,7 +341,7 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
         if let Some(plies) = plies {
             self.mark(rank, plies);
         }
-        let word = Word::new(OPEN, 0, code, ways, open + together);
+        let word = StateWord::new(OPEN, 0, code, ways, open + together);
         if plies.is_none() && word.is_ripe() {
             self.mark(rank, 0);
         }
@@ -343,12 +351,12 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
     /// Draws the conclusions of a ply in all chunks that are marked for it. What is done twice is done.
     fn end_ply(
         &mut self,
-        point: Point,
+        point: ResumePoint,
         ply: u16,
-        now: Ply,
-        after: &mut After<'_, G>,
-    ) -> Result<Seen, Error> {
-        let seen = Seen::default();
+        now: PlyCodes,
+        after: &mut AfterBatch<'_, G>,
+    ) -> Result<PlyOutcomes, Error> {
+        let seen = PlyOutcomes::default();
         let batches = self.plies.len().div_ceil(CHUNKS_A_REPORT as usize);
         for batch in 0..batches {
             let groups = self.groups(batch, ply);
@@ -378,10 +386,11 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
     }
 
     /// Finds the events of a ply that has ended.
-    fn find_events(&mut self, ply: u16, now: Ply) {
+    fn find_events(&mut self, ply: u16, now: PlyCodes) {
         for batch in 0..self.plies.len().div_ceil(CHUNKS_A_REPORT as usize) {
             self.groups(batch, ply).for_each(|(words, events)| {
-                let is_event = |word: &mut AtomicU32| decided(Word(*word.get_mut()), now).is_some();
+                let is_event =
+                    |word: &mut AtomicU32| decided(StateWord(*word.get_mut()), now).is_some();
                 let bits = words.iter_mut().map(is_event).enumerate();
                 *events = bits.fold(0, |events, (i, is_event)| events | u64::from(is_event) << i);
             });
@@ -389,7 +398,7 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
     }
 
     /// Passes what was decided at a ply in a chunk on to the positions before.
-    fn pass_on(&self, chunk: u64, (ply, now): (u16, Ply), next: (u16, Ply)) {
+    fn pass_on(&self, chunk: u64, (ply, now): (u16, PlyCodes), next: (u16, PlyCodes)) {
         if !marks(&self.plies[chunk as usize], ply) {
             return;
         }
@@ -421,14 +430,14 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
 
     /// Applies moves whose values were found: the rank each was made at, its way there, and whether it
     /// leads to a win of the other side.
-    fn apply(&self, moves: &mut Vec<(u64, u8, bool)>, (ply, codes): (u16, Ply)) {
+    fn apply(&self, moves: &mut Vec<(u64, u8, bool)>, (ply, codes): (u16, PlyCodes)) {
         // Locked instructions wait for one another; loads do not, so they fetch the lines first.
         let touch = moves
             .iter()
             .fold(0, |sum, &(rank, ..)| sum ^ self.word(rank).0);
         std::hint::black_box(touch);
         for (rank, way, won) in moves.drain(..) {
-            let change = |word: Word| {
+            let change = |word: StateWord| {
                 if won {
                     word.lost(way, codes.loss)
                 } else {
@@ -436,12 +445,12 @@ impl<'a, G: ForbiddenMove> Work<'a, G> {
                 }
             };
             let changed = |word| {
-                let after = change(Word(word));
+                let after = change(StateWord(word));
                 (after.0 != word).then_some(after.0)
             };
             let word = &self.words[rank as usize];
             if let Ok(before) = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed) {
-                let after = change(Word(before));
+                let after = change(StateWord(before));
                 if after.is_ripe() || decided(after, codes).is_some() {
                     self.mark(rank, ply);
                 }
@@ -459,11 +468,11 @@ fn marks(plies: &[AtomicU64; 8], ply: u16) -> bool {
 const GROUP: usize = 16;
 
 /// Draws the conclusions of a ply for 64 words; a bit for each where something was decided.
-fn end_words(words: &mut [AtomicU32], now: Ply, seen: &Seen) -> u64 {
-    let names = Names::new(now);
+fn end_words(words: &mut [AtomicU32], now: PlyCodes, seen: &PlyOutcomes) -> u64 {
+    let names = FieldPatterns::new(now);
     let mut events = 0;
     for (group, words) in words.chunks_mut(GROUP).enumerate() {
-        let mut copies = [Word::HOLE.0; GROUP];
+        let mut copies = [StateWord::HOLE.0; GROUP];
         for (copy, word) in copies.iter_mut().zip(words.iter_mut()) {
             *copy = *word.get_mut();
         }
@@ -475,7 +484,7 @@ fn end_words(words: &mut [AtomicU32], now: Ply, seen: &Seen) -> u64 {
             if concerned[i] == 0 {
                 continue;
             }
-            let after = Word(copies[i]).at_end_of_ply(now.win, now.loss);
+            let after = StateWord(copies[i]).at_end_of_ply(now.win, now.loss);
             *word.get_mut() = after.0;
             if let Some(found) = decided(after, now) {
                 events |= 1 << (GROUP * group + i);
@@ -487,13 +496,13 @@ fn end_words(words: &mut [AtomicU32], now: Ply, seen: &Seen) -> u64 {
 }
 
 /// What a word has in its fields where it names a win or a loss at a ply.
-struct Names {
+struct FieldPatterns {
     values: [u32; 2],
     others: [u32; 2],
 }
 
-impl Names {
-    fn new(now: Ply) -> Self {
+impl FieldPatterns {
+    fn new(now: PlyCodes) -> Self {
         // No field is so large.
         let name = |code: u16| if code == 0 { u32::MAX } else { code.into() };
         let values = [name(now.win), name(now.loss)];
@@ -511,21 +520,21 @@ impl Names {
             let (value, other) = (word & 0x1FF, word & 0x1FF << 9);
             let [a, b] = self.values.map(|name| u32::from(value == name));
             let [c, d] = self.others.map(|name| u32::from(other == name));
-            a | b | c | d | u32::from(Word(word).is_ripe())
+            a | b | c | d | u32::from(StateWord(word).is_ripe())
         })
     }
 }
 
 /// What was decided at a ply.
 #[inline]
-fn decided(word: Word, now: Ply) -> Option<Decided> {
+fn decided(word: StateWord, now: PlyCodes) -> Option<DecidedNow> {
     let kind = |code: u16| match code {
         0 => None,
         code if code == now.win => Some(true),
         code if code == now.loss => Some(false),
         _ => None,
     };
-    if word == Word::HOLE {
+    if word == StateWord::HOLE {
         return None;
     }
     if word.stage() == OPEN {

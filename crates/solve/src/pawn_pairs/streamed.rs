@@ -4,19 +4,19 @@ use hindsight_core::PawnPairs;
 use rayon::prelude::*;
 
 use super::code::{HOLE, palette};
-use super::row::Row;
-use super::{Before, Order, Scratch, Solver, TIERS_A_REPORT, TIERS_AT_ONCE};
-use crate::solve_layer::Report;
+use super::row::RowBits;
+use super::{ExitValues, PairOrder, PairScratch, PairSolver, TIERS_A_REPORT, TIERS_AT_ONCE};
+use crate::solve_layer::LayerProgress;
 use crate::{Error, Histogram};
 
 /// What moves out of the tiers of layer 1 are worth, without the tiers they lead to: for each tier and
 /// side the least codes, empty for none.
-pub(super) struct Folded {
+pub(super) struct StreamedLayer {
     tiers: Vec<u64>,
     least: Vec<[Mutex<Vec<u8>>; 2]>,
 }
 
-impl Folded {
+impl StreamedLayer {
     fn new(tiers: &[u64]) -> Self {
         Self {
             tiers: tiers.to_vec(),
@@ -25,7 +25,7 @@ impl Folded {
     }
 
     /// Lowers the codes of a tier and side to those of a table, pair by pair at its places.
-    fn lower(&self, tier: u64, side: usize, order: &Order, table: &[u8]) {
+    fn lower(&self, tier: u64, side: usize, order: &PairOrder, table: &[u8]) {
         let Ok(i) = self.tiers.binary_search(&tier) else {
             // A tier without any position.
             return;
@@ -54,27 +54,27 @@ impl Folded {
 }
 
 /// Solves layer 0, tier by tier, and keeps of it only what layer 1 needs, and the counts.
-pub(super) fn fold<G: PawnPairs, R: Row>(
-    solver: &Solver<'_, G, R>,
+pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
+    solver: &PairSolver<'_, G, R>,
     tiers: &[u64],
     above: &[u64],
-    report: &mut Report<'_>,
-) -> Result<(Folded, Histogram), Error> {
+    report: &mut LayerProgress<'_>,
+) -> Result<(StreamedLayer, Histogram), Error> {
     let len = 2 * solver.squares * solver.squares;
-    let folded = Folded::new(above);
+    let folded = StreamedLayer::new(above);
     let mut counts = [0_u64; 256];
     let mut done = 0;
     for batch in tiers.chunks(TIERS_A_REPORT) {
         let begin = || (solver.scratch(), vec![0; len]);
-        let chunk = |(scratch, table): &mut (Scratch<R>, Vec<u8>), tiers: &[u64]| {
+        let chunk = |(scratch, table): &mut (PairScratch<R>, Vec<u8>), tiers: &[u64]| {
             let mut counts = [0_u64; 256];
             for &tier in tiers {
-                solver.tier(tier, None, Before::Nothing, scratch, table)?;
+                solver.tier(tier, None, ExitValues::Nothing, scratch, table)?;
                 let copies = solver.game.tier_copies(tier);
                 table
                     .iter()
                     .for_each(|&code| counts[usize::from(code)] += copies);
-                enter(solver, tier, scratch, table, &folded);
+                lower_predecessors(solver, tier, scratch, table, &folded);
             }
             Ok(counts)
         };
@@ -94,12 +94,12 @@ pub(super) fn fold<G: PawnPairs, R: Row>(
 }
 
 /// Tells the tiers before a solved one what it is worth to move there.
-fn enter<G: PawnPairs, R: Row>(
-    solver: &Solver<'_, G, R>,
+fn lower_predecessors<G: PawnPairs, R: RowBits>(
+    solver: &PairSolver<'_, G, R>,
     tier: u64,
-    scratch: &mut Scratch<R>,
+    scratch: &mut PairScratch<R>,
     table: &[u8],
-    folded: &Folded,
+    folded: &StreamedLayer,
 ) {
     let half = table.len() / 2;
     for side in 0..2 {

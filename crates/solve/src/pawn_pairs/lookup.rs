@@ -1,7 +1,7 @@
 use crate::Layer;
 
 /// Finds the table of a tier in a finished layer: an open table of indices, half full.
-pub(super) struct Lookup<'a> {
+pub(super) struct TierLookup<'a> {
     layer: &'a Layer,
     len: usize,
     /// One more than the index of a tier; 0 where there is none.
@@ -9,7 +9,7 @@ pub(super) struct Lookup<'a> {
     shift: u32,
 }
 
-impl<'a> Lookup<'a> {
+impl<'a> TierLookup<'a> {
     /// All tiers of the layer have `len` ranks.
     #[inline]
     pub(super) fn new(layer: &'a Layer, len: usize) -> Self {

@@ -1,10 +1,10 @@
 use std::sync::atomic::AtomicU32;
 
-use super::{CHUNK, FARTHEST};
+use super::{CHUNK, MAX_DISTANCE};
 use crate::StoreError;
 
 /// Where a search for distances keeps how far it has come.
-pub trait Checkpoint {
+pub trait DistanceCheckpoint {
     /// Whether it is time to keep it, though nothing stops.
     fn is_due(&mut self) -> bool;
 
@@ -12,62 +12,65 @@ pub trait Checkpoint {
     ///
     /// # Errors
     /// When it cannot be kept.
-    fn put(&mut self, stage: &Stage, words: &[AtomicU32]) -> Result<(), StoreError>;
+    fn put(&mut self, stage: &DistanceStage, words: &[AtomicU32]) -> Result<(), StoreError>;
 
     /// What an earlier run kept of so many ranks.
     ///
     /// # Errors
     /// When it cannot be read back.
-    fn get(&mut self, ranks: u64) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError>;
+    fn get(&mut self, ranks: u64) -> Result<Option<(DistanceStage, Vec<AtomicU32>)>, StoreError>;
 }
 
 /// How far a search has come, at a moment when nothing is half done.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Stage {
+pub struct DistanceStage {
     /// The distance of the positions that are passed on.
     pub distance: u16,
     /// So many times 8192 ranks are done with.
-    pub done: u64,
+    pub chunks_done: u64,
     /// Words that changed at this distance.
-    pub found: u64,
+    pub changed_words: u64,
     /// Positions passed on so far.
-    pub passed: u64,
+    pub expanded: u64,
     /// For each tier how many of its states have each distance, from 0.
-    pub states: Vec<Vec<u64>>,
+    pub states_by_tier: Vec<Vec<u64>>,
 }
 
-impl Stage {
+impl DistanceStage {
     /// Whether this may be of so many ranks and tiers. Nothing else may be gone on with.
     #[must_use]
     pub fn fits(&self, ranks: u64, tiers: usize) -> bool {
         let next = usize::from(self.distance) + 1;
-        let states = self.states.iter().flatten();
+        let states = self.states_by_tier.iter().flatten();
         let states = states.fold(0, |sum: u64, &n| sum.saturating_add(n));
         // A state forbids one of 127 ways, or none.
         let most = ranks.saturating_mul(1 << 7);
-        self.distance < FARTHEST
-            && self.done <= ranks.div_ceil(CHUNK)
-            && self.passed <= ranks
-            && self.found <= most
+        self.distance < MAX_DISTANCE
+            && self.chunks_done <= ranks.div_ceil(CHUNK)
+            && self.expanded <= ranks
+            && self.changed_words <= most
             && states <= most
-            && self.states.len() == tiers
-            && self.states.iter().all(|tier| tier.len() <= next + 1)
+            && self.states_by_tier.len() == tiers
+            && self
+                .states_by_tier
+                .iter()
+                .all(|tier| tier.len() <= next + 1)
     }
 }
 
 /// Keeps nothing.
-pub(super) struct Nothing;
+pub(super) struct NoDistanceCheckpoint;
 
-impl Checkpoint for Nothing {
+impl DistanceCheckpoint for NoDistanceCheckpoint {
     fn is_due(&mut self) -> bool {
         false
     }
 
-    fn put(&mut self, _: &Stage, _: &[AtomicU32]) -> Result<(), StoreError> {
+    fn put(&mut self, _: &DistanceStage, _: &[AtomicU32]) -> Result<(), StoreError> {
         Ok(())
     }
 
-    fn get(&mut self, _: u64) -> Result<Option<(Stage, Vec<AtomicU32>)>, StoreError> {
+    fn get(&mut self, _: u64) -> Result<Option<(DistanceStage, Vec<AtomicU32>)>, StoreError> {
         Ok(None)
     }
 }
