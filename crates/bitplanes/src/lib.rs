@@ -1,13 +1,69 @@
-//! Every position of a game whose sides rearrange themselves ([`hindsight_core::Arrangements`]), by planes of bits.
+//! Every position of a two-sided game ([`hindsight_core::TwoSided`]), solved in planes of bits.
 //!
-//! Side 0 with i followers against side 1 with j is a *problem* of two planes: W, a bit for each position
-//! with side 0 to move that it wins, and L, one for each with side 1 to move that it loses. W needs L of
-//! the same problem and of the one with a follower of side 1 fewer, L needs W of the same and of the one with
-//! a follower of side 0 fewer; (i, j) and (j, i) do not need each other. Seen from the side to move, each
-//! position has its win in the W of one problem and its loss in the L of another, so all problems together
-//! are all positions. They go in lock-step: a pass over all W, a pass over all L, and so on. What a pass
-//! finds is won or lost in as many plies as there were passes, so remoteness is exact. What no pass finds
-//! is a draw.
+//! A position is a set of followers and a leader of each side, a context, and a side to move. One
+//! bit says who wins it; hundreds of positions pass through one instruction. Three solvers share
+//! the layout: [`solve`] keeps all planes in memory, [`solve_out_of_core`] keeps them in tiles
+//! elsewhere, [`solve_acyclic`] keeps bytes instead of bits where no piece can go back.
+//! `docs/bitplanes.md` explains all of it with pictures.
+//!
+//! # Two planes a subproblem
+//!
+//! Side 0 with `i` followers against side 1 with `j` is subproblem `(i, j)`. It has two planes:
+//!
+//! - W, a bit for each position with side 0 to move: 1 until side 0 is found to win it;
+//! - L, a bit for each position with side 1 to move: 1 once side 1 is found to lose it.
+//!
+//! W of `(i, j)` reads L of `(i, j)`, and of `(i, j - 1)` after a capture. L of `(i, j)` reads W of
+//! `(i, j)` and of `(i - 1, j)`. Seen from its mover, each position has its win in one W and its loss
+//! in one L, so the subproblems together are all positions. Passes alternate: pass 1 over all W,
+//! pass 2 over all L, pass 3 over all W. A position that pass `n` decides is won or lost in exactly
+//! `n` plies; a position that no pass decides is a draw.
+//!
+//! # A plane
+//!
+//! ```text
+//! plane   row 0 | row 1 | row 2 | ...            a row for each canonical follower set of the major side
+//! row     block 0 | block 1 | ...                a block for each follower set of the minor side beside it
+//! block   lane 0 | lane 1 | ...                  a lane for each context; begins with a byte
+//! lane    line | line | ... , filled up to bytes a line for each free square of side 0's leader
+//! line    bit | bit | ...                        a bit for each free square of side 1's leader
+//! ```
+//!
+//! The major side is the side that does not move, so every move but a capture stays in its row. A
+//! block with `f` free squares has `lanes * ceil(f * f / 8)` bytes. In *board order* a line is a
+//! word of 32 bits with a bit for every square, free or not, and a lane has a word for every square.
+//!
+//! # Glossary
+//!
+//! | word | meaning |
+//! |---|---|
+//! | leader, follower | the piece that must not be captured; any other piece of a side |
+//! | context | whatever else the position holds: in Onitama, who has which cards |
+//! | kind of move | moves with one table of targets: in Onitama, the moves of one card |
+//! | mover | the side to move: 0 in W, 1 in L |
+//! | major, minor side | the side whose followers choose the row; the side whose followers choose the block |
+//! | subproblem | all positions with `i` followers of side 0 and `j` of side 1 |
+//! | plane | one bit for each position of a subproblem with one side to move |
+//! | row, block, lane, line | the parts of a plane, as drawn above |
+//! | free square | a square without a follower |
+//! | board order | unpacked form of a lane: a word for every square, a bit for every square |
+//! | set rank | number of a follower set among the sets of equal size, colexicographic |
+//! | canonical row | of a row and its mirror image the one that a plane keeps |
+//! | orbit size | number of rows that a canonical row stands for: 1 or 2 |
+//! | exchanged, half-turn | the same position from the other side: sides exchanged, board turned by 180 degrees |
+//! | sweep | a pass that goes over every block |
+//! | frontier | positions that a pass decides, recorded for the next pass |
+//! | incremental pass | a pass that takes back moves from the frontier instead of a sweep |
+//! | undecided plane | U, the complement that incremental passes keep instead of L: `L = !(U \| W)` |
+//! | stuck | without a move of any piece: the context alone changes |
+//! | tile | the part of a plane in one slice of rows and one slice of blocks |
+//! | pattern | a follower set's squares above a cut; the sets with one pattern follow each other in a row |
+//! | explicit graph | the undecided positions as numbers with their successors, once they are few |
+//! | height | most moves from a square that no piece can take back |
+//! | tier (acyclic) | positions whose followers stand at given heights |
+//! | wide, chunk | 16 words, 64 bytes: one register of AVX-512 |
+//! | kernel | code that is compiled once for each instruction set |
+//! | token | proof that the processor has an instruction set |
 
 pub(crate) mod acyclic;
 pub(crate) mod in_memory;
