@@ -8,7 +8,7 @@ use crate::pass::schedule::PassOptions;
 use crate::pass::value_layers::{MAX_PLIES, ValueLayers, max_store_bytes, total_ranks};
 use crate::planes::Planes;
 use crate::simd::dispatch::Instructions;
-use crate::space::plan::BitplanePlan;
+use crate::space::plan::{BitplanePlan, FrontierBudget};
 use crate::stage::{PlaneCheckpoint, PlaneStage};
 use crate::values::{counted_twice, solution_of_passes, value_of_pass};
 
@@ -98,7 +98,7 @@ struct InMemoryRun<'a, G> {
     decided: u64,
     stage: PlaneStage,
     /// [`Plan::lists`].
-    frontier_limits: [(u64, u32); 2],
+    frontier_budgets: [FrontierBudget; 2],
 }
 
 impl<'a, G: TwoSided> InMemoryRun<'a, G> {
@@ -107,7 +107,7 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
         Self {
             start: game.placement(game.start()),
             positions: plan.positions(),
-            frontier_limits: plan.frontiers_within(memory),
+            frontier_budgets: plan.frontiers_within(memory),
             planes: Planes::new(plan),
             layers: record,
             decided: 0,
@@ -150,7 +150,8 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
                 instructions,
                 observer: None,
             };
-            self.planes.begin_pass(mover, self.frontier_limits[mover].1);
+            self.planes
+                .begin_pass(mover, self.frontier_budgets[mover].pages);
             for i in self.stage.planes_done as usize..self.planes.subproblems.len() {
                 let passed = self.pass(&how, i, &mut watch);
                 self.stage.planes_done += u64::from(passed.is_ok());
@@ -179,7 +180,8 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
     /// before found few; wins only if the pass itself goes by losses.
     fn records_frontier(&self, pass: usize) -> bool {
         let before = pass.checked_sub(3).map(|before| self.stage.found[before]);
-        let few = before.is_some_and(|found| found <= self.frontier_limits[1 - pass % 2].0);
+        let few =
+            before.is_some_and(|found| found <= self.frontier_budgets[1 - pass % 2].positions);
         self.stage.planes_done == 0 && few && (pass.is_multiple_of(2) || self.planes.undecided)
     }
 

@@ -1,9 +1,8 @@
-//! How positions lie in planes of bits.
+//! The rules of a game, tabulated for blocks in board order.
 //!
-//! The positions of a *problem* (i followers of side 0, j of side 1) are cut into *blocks*: one for each
-//! pair of sets of followers. A block has a *lane* for each context, a lane a *row* for each free square
-//! of side 0's leader, a row a bit for each free square of side 1's. Free are the squares outside both
-//! sets, so a block of a problem always has as many bits. Each of its lanes begins with a byte.
+//! A block in board order has a lane for each context, a lane has [`BoardTables::lines_per_lane`]
+//! words, and a word has a bit for each square of side 1's leader. Lanes that one kind of move leads
+//! to lie together; the words of each kind are filled up to a multiple of [`WIDE_WORDS`].
 
 use std::ops::Range;
 
@@ -14,123 +13,131 @@ use crate::simd::token::WIDE_WORDS;
 use crate::space::mirror::Mirror;
 use crate::space::sets::squares;
 
-/// The rules, arranged for blocks in board order: [`Frame::rows`] words a lane, a word of 32 bits a row,
-/// the lanes of each group filled up to sixteens of words.
+/// The rules of a game, with contexts numbered as lanes.
 pub(crate) struct BoardTables {
+    /// Squares of the board, at most 32.
     pub(crate) squares: usize,
+    /// Lanes of a block: one for each context.
     pub(crate) lanes: usize,
     /// Words of a block in board order.
     pub(crate) block_words: usize,
-    /// Where the words of each lane begin.
+    /// Index of each lane's first word in a block in board order.
     pub(crate) lane_begin: Vec<usize>,
-    /// The context of each lane. Lanes made by one kind of move lie together.
+    /// Context of each lane. Lanes that one kind of move leads to lie together.
     pub(crate) contexts: Vec<u16>,
-    /// For each side and lane the lanes that its moves lead to.
+    /// Lanes that moves lead to. Index: `[mover][lane]`.
     pub(crate) next_lanes: [Vec<Vec<usize>>; 2],
-    /// Of these the groups, and where their words begin.
+    /// The same lanes as `(kind, first word)`. Index: `[mover][lane]`.
     pub(crate) next_lane_words: [Vec<Vec<(usize, usize)>>; 2],
-    /// For each side and lane the lanes from which its moves lead to it.
+    /// Lanes whose moves lead to a lane. Index: `[mover][lane]`.
     pub(crate) prev_lanes: [Vec<Vec<usize>>; 2],
+    /// Kinds of moves, in the order of their lanes.
     pub(crate) kinds: Vec<MoveKind>,
+    /// Lane of each context.
     pub(crate) lane_of_context: Vec<usize>,
-    /// For each lane the one with the sides exchanged.
+    /// Lane of each lane's context with the sides exchanged.
     pub(crate) exchanged_lane: Vec<usize>,
-    /// Which group a lane belongs to.
+    /// Index into `kinds`, for each lane.
     pub(crate) kind_of_lane: Vec<usize>,
-    /// The goal of each side as a set.
+    /// Goal square of each side, as a set of one square.
     pub(crate) goals: [u32; 2],
+    /// Left-right mirror of the board, if values are invariant under it.
     pub(crate) mirror: Option<Mirror>,
 }
 
-/// The lanes that one kind of move leads to.
+/// One kind of move: in Onitama, the moves of one card.
 pub(crate) struct MoveKind {
+    /// Lanes that this kind of move leads to.
     pub(crate) lanes: Range<usize>,
-    /// Their words in a block in board order.
+    /// Words of these lanes in a block in board order.
     pub(crate) words: Range<usize>,
-    /// What this kind of move does, for each side.
+    /// Moves of each side.
     pub(crate) moves: [SideMoves; 2],
 }
 
-/// A kind of move of a side.
+/// Moves of one kind and side.
 pub(crate) struct SideMoves {
-    /// The squares that each square leads to.
+    /// Squares that a piece can go to, by its square.
     pub(crate) targets: [u32; 32],
-    /// The squares that lead to each square.
+    /// Squares that a piece can come from, by its square.
     pub(crate) sources: [u32; 32],
+    /// The same moves, grouped by distance.
     pub(crate) translations: Vec<Translation>,
 }
 
-/// All moves of a kind that go equally far.
+/// All moves of one kind and side whose square numbers differ by the same distance.
 pub(crate) struct Translation {
-    /// What is added to the number of a square.
+    /// Target minus source.
     pub(crate) distance: isize,
-    /// The squares it can be made from.
+    /// Squares that the moves start from.
     pub(crate) sources: u32,
-    /// The same, a word for each row of all lanes of the group: all ones or none.
+    /// `u32::MAX` for the lines of these squares, 0 for others; a word for each word of the kind.
     pub(crate) line_masks: Vec<u32>,
 }
 
 impl BoardTables {
+    /// Numbers contexts as lanes, by kind of move, and tabulates the moves.
     #[inline]
     pub(crate) fn new(rules: &TwoSidedRules) -> Self {
         let squares = usize::from(rules.squares);
         let mut contexts: Vec<u16> = (0..rules.made_by.len() as u16).collect();
-        let kind = |context: u16| rules.made_by[usize::from(context)];
-        contexts.sort_by_key(|&context| (kind(context), context));
+        let kind_of = |context: u16| rules.made_by[usize::from(context)];
+        contexts.sort_by_key(|&context| (kind_of(context), context));
         let mut lane_of = vec![0; contexts.len()];
         for (lane, &context) in contexts.iter().enumerate() {
             lane_of[usize::from(context)] = lane;
         }
         let next = [0, 1].map(|side: usize| {
-            let of = |&context: &u16| {
+            let lanes_after = |&context: &u16| {
                 let next = rules.next[side][usize::from(context)].iter();
                 next.map(|&context| lane_of[usize::from(context)]).collect()
             };
-            contexts.iter().map(of).collect::<Vec<Vec<usize>>>()
+            let lanes = contexts.iter().map(lanes_after);
+            lanes.collect::<Vec<Vec<usize>>>()
         });
         let prev = [&next[0], &next[1]].map(|next| {
             let leads = |from: usize, to: &usize| next[from].contains(to);
-            let of = |to| (0..next.len()).filter(|&from| leads(from, &to)).collect();
-            (0..next.len()).map(of).collect()
+            let lanes_before = |to| (0..next.len()).filter(|&from| leads(from, &to)).collect();
+            (0..next.len()).map(lanes_before).collect()
         });
-        let rows = lines_per_lane_for(squares);
-        let mut word_of = Vec::new();
-        let mut groups: Vec<MoveKind> = Vec::new();
-        for lanes in contexts.chunk_by(|&a, &b| kind(a) == kind(b)) {
-            let first = groups.last().map_or(0, |group| group.lanes.end);
-            let begin = groups.last().map_or(0, |group| group.words.end);
-            word_of.extend((0..lanes.len()).map(|lane| begin + lane * rows));
-            let len = (lanes.len() * rows).next_multiple_of(WIDE_WORDS);
-            let targets = |side: usize| &rules.targets[side][usize::from(kind(lanes[0]))];
-            let moves = [0, 1].map(|side| SideMoves::new(targets(side), lanes.len(), rows, len));
-            groups.push(MoveKind {
+        let lines = lines_per_lane_for(squares);
+        let mut lane_begin = Vec::new();
+        let mut kinds: Vec<MoveKind> = Vec::new();
+        for lanes in contexts.chunk_by(|&a, &b| kind_of(a) == kind_of(b)) {
+            let first = kinds.last().map_or(0, |kind| kind.lanes.end);
+            let begin = kinds.last().map_or(0, |kind| kind.words.end);
+            lane_begin.extend((0..lanes.len()).map(|lane| begin + lane * lines));
+            let len = (lanes.len() * lines).next_multiple_of(WIDE_WORDS);
+            let targets = |side: usize| &rules.targets[side][usize::from(kind_of(lanes[0]))];
+            let moves = [0, 1].map(|side| SideMoves::new(targets(side), lanes.len(), lines, len));
+            kinds.push(MoveKind {
                 lanes: first..first + lanes.len(),
                 words: begin..begin + len,
                 moves,
             });
         }
-        let group_of = groups.iter().enumerate();
-        let group_of = group_of.flat_map(|(i, group)| group.lanes.clone().map(move |_| i));
-        let group_of: Vec<usize> = group_of.collect();
+        let kind_of_lane = kinds.iter().enumerate();
+        let kind_of_lane = kind_of_lane.flat_map(|(i, kind)| kind.lanes.clone().map(move |_| i));
+        let kind_of_lane: Vec<usize> = kind_of_lane.collect();
         let next_words = [&next[0], &next[1]].map(|next| {
-            let words = |&lane: &usize| (group_of[lane], word_of[lane]);
-            let of = |lanes: &Vec<usize>| lanes.iter().map(words).collect();
-            next.iter().map(of).collect()
+            let words = |&lane: &usize| (kind_of_lane[lane], lane_begin[lane]);
+            let words_of_lanes = |lanes: &Vec<usize>| lanes.iter().map(words).collect();
+            next.iter().map(words_of_lanes).collect()
         });
         Self {
             squares,
             lanes: contexts.len(),
-            block_words: groups.last().map_or(0, |group| group.words.end),
-            lane_begin: word_of,
+            block_words: kinds.last().map_or(0, |kind| kind.words.end),
+            lane_begin,
             next_lanes: next,
             prev_lanes: prev,
             next_lane_words: next_words,
-            kind_of_lane: group_of,
+            kind_of_lane,
             exchanged_lane: contexts
                 .iter()
                 .map(|&context| lane_of[usize::from(rules.exchanged[usize::from(context)])])
                 .collect(),
-            kinds: groups,
+            kinds,
             goals: rules.goals.map(|goal| 1 << goal),
             mirror: Mirror::new(rules, &contexts, &lane_of),
             contexts,
@@ -138,24 +145,26 @@ impl BoardTables {
         }
     }
 
-    /// All squares.
+    /// Set of all squares.
     #[inline]
     pub(crate) fn board(&self) -> u32 {
         u32::MAX >> (32 - self.squares)
     }
 
-    /// Words of a lane in board order.
+    /// Words of a lane in board order: at least `squares`, even.
     #[inline]
     pub(crate) fn lines_per_lane(&self) -> usize {
         lines_per_lane_for(self.squares)
     }
 
-    /// The squares of a side's leader with which no piece can move by a kind of move.
+    /// Squares of the mover's leader with which no piece of the mover can move by one kind of move.
+    ///
+    /// `own` are the mover's followers.
     #[inline(always)]
-    fn stuck_leaders_by_kind(&self, mover: usize, own: u32, group: usize) -> u32 {
-        let targets = &self.kinds[group].moves[mover].targets;
-        let open = self.open_targets(mover, own, group);
-        // The leader may bar the only way.
+    fn stuck_leaders_by_kind(&self, mover: usize, own: u32, kind: usize) -> u32 {
+        let targets = &self.kinds[kind].moves[mover].targets;
+        let open = self.open_targets(mover, own, kind);
+        // The leader itself may stand on the only target.
         let candidates = match open.count_ones() {
             0 => self.board() & !own,
             1 => open & !own,
@@ -165,11 +174,11 @@ impl BoardTables {
         stuck.fold(0, |all, from| all | 1 << from)
     }
 
-    /// Where a side's followers can go by a kind of move.
+    /// Squares that the mover's followers can go to by one kind of move, wherever its leader is.
     #[inline(always)]
-    fn open_targets(&self, mover: usize, own: u32, group: usize) -> u32 {
-        let targets = &self.kinds[group].moves[mover].targets;
-        // No closures: they would be compiled without the instructions.
+    fn open_targets(&self, mover: usize, own: u32, kind: usize) -> u32 {
+        let targets = &self.kinds[kind].moves[mover].targets;
+        // No closures here: they would be compiled without the instruction set of the kernel.
         let mut open = 0;
         for from in squares(own) {
             open |= targets[from] & (!own | 1_u32 << from);
@@ -177,17 +186,20 @@ impl BoardTables {
         open
     }
 
-    /// Whether there may be a kind of move that no piece can make, wherever a side's leader is.
+    /// Returns false if followers alone can make every kind of move, wherever the leader is.
+    ///
+    /// Cheap test before [`BoardTables::stuck_leaders`], which then finds no square.
     #[inline(always)]
     pub(crate) fn may_lack_moves(&self, mover: usize, own: u32) -> bool {
         let mut tight = false;
-        for group in 0..self.kinds.len() {
-            tight |= self.open_targets(mover, own, group).count_ones() < 2;
+        for kind in 0..self.kinds.len() {
+            tight |= self.open_targets(mover, own, kind).count_ones() < 2;
         }
         tight
     }
 
-    /// Whether a side with so many followers may have no move in some lane.
+    /// Returns true if the mover has no move in some lane, for some set of `followers` followers and
+    /// some square of its leader.
     #[inline]
     pub(crate) fn can_be_stuck(&self, mover: usize, followers: u32) -> bool {
         let sets = Subsets::new(self.squares as u32, followers);
@@ -198,17 +210,19 @@ impl BoardTables {
         })
     }
 
-    /// The squares of a side's leader with which no piece can move in a lane.
+    /// Squares of the mover's leader with which the mover is stuck in a lane.
+    ///
+    /// `own` are the mover's followers. Squares of `own` and beyond the board may be included.
     #[inline(always)]
     pub(crate) fn stuck_leaders(&self, mover: usize, own: u32, lane: usize) -> u32 {
         let next = self.next_lanes[mover][lane].iter();
-        let groups = next.map(|&next| self.kind_of_lane[next]);
-        groups.fold(u32::MAX, |all, group| {
-            all & self.stuck_leaders_by_kind(mover, own, group)
+        let kinds = next.map(|&next| self.kind_of_lane[next]);
+        kinds.fold(u32::MAX, |all, kind| {
+            all & self.stuck_leaders_by_kind(mover, own, kind)
         })
     }
 
-    /// The image of a set, or the set where there is no mirror.
+    /// Mirror image of a set; the set itself where there is no mirror.
     #[inline(always)]
     pub(crate) fn mirror_set(&self, set: u32) -> u32 {
         match &self.mirror {
@@ -217,13 +231,13 @@ impl BoardTables {
         }
     }
 
-    /// How many sets a set stands for: two, if its image is another.
+    /// Number of sets that a canonical set stands for: 2 if its mirror image is another set, else 1.
     #[inline]
     pub(crate) fn orbit_size(&self, set: u32) -> u64 {
         1 + u64::from(self.mirror_set(set) != set)
     }
 
-    /// A position with a side to move, turned if it is the other's turn.
+    /// The position with side `mover` to move: the position itself, or its exchanged one.
     #[inline]
     pub(crate) fn from_side(&self, position: Placement, mover: usize) -> Placement {
         if position.mover == mover {
@@ -240,15 +254,16 @@ impl BoardTables {
         }
     }
 
-    /// A set in reversed order of squares.
+    /// A set after a half-turn of the board: square `s` becomes `squares - 1 - s`.
     #[inline(always)]
     pub(crate) fn half_turn(&self, set: u32) -> u32 {
         set.reverse_bits() >> (32 - self.squares)
     }
 }
 
-/// Words of a lane in board order: one of few even numbers, each with code of its own. With 32 of them for 25 squares
-/// lanes begin with cache lines, which gains more than the additional words take.
+/// Words of a lane in board order: 16, 20 or 32, each of which has kernels of its own.
+///
+/// 25 squares take 32 words, so that lanes begin with cache lines: faster than 26 words.
 #[inline]
 fn lines_per_lane_for(squares: usize) -> usize {
     match squares {
@@ -259,18 +274,21 @@ fn lines_per_lane_for(squares: usize) -> usize {
 }
 
 impl SideMoves {
-    /// For so many lanes of so many rows, in `len` words.
+    /// Groups `targets` by distance; masks cover `lanes` lanes of `lines` words, zero-filled to `len`.
     #[inline]
-    fn new(targets: &[u32], lanes: usize, rows: usize, len: usize) -> Self {
+    fn new(targets: &[u32], lanes: usize, lines: usize, len: usize) -> Self {
         let mut sources = [0; 32];
-        let mut steps: Vec<Translation> = Vec::new();
+        let mut translations: Vec<Translation> = Vec::new();
         for (from, &set) in targets.iter().enumerate() {
             for to in squares(set) {
                 sources[to] |= 1 << from;
                 let distance = to as isize - from as isize;
-                match steps.iter_mut().find(|step| step.distance == distance) {
-                    Some(step) => step.sources |= 1 << from,
-                    None => steps.push(Translation {
+                match translations
+                    .iter_mut()
+                    .find(|translation| translation.distance == distance)
+                {
+                    Some(translation) => translation.sources |= 1 << from,
+                    None => translations.push(Translation {
                         distance,
                         sources: 1 << from,
                         line_masks: vec![0; len],
@@ -278,25 +296,25 @@ impl SideMoves {
                 }
             }
         }
-        for step in &mut steps {
-            for (word, row) in step
+        for translation in &mut translations {
+            for (word, line) in translation
                 .line_masks
                 .iter_mut()
-                .zip((0..lanes).flat_map(|_| 0..rows))
+                .zip((0..lanes).flat_map(|_| 0..lines))
             {
-                *word = (step.sources >> row & 1).wrapping_neg();
+                *word = (translation.sources >> line & 1).wrapping_neg();
             }
         }
         Self {
             targets: std::array::from_fn(|from| targets.get(from).copied().unwrap_or(0)),
             sources,
-            translations: steps,
+            translations,
         }
     }
 }
 
 impl Translation {
-    /// The squares from which it leads to squares of a set.
+    /// Squares from which the translation leads into a set.
     #[inline(always)]
     pub(crate) fn sources_of(&self, to: u32) -> u32 {
         let by = self.distance.unsigned_abs();

@@ -1,26 +1,26 @@
-//! Left and right exchanged: with cards that are each other's images, half of the blocks tell all.
+//! Left-right mirror of the board, for games whose values are invariant under it.
 //!
-//! A plane keeps the rows of one of two images each. What is in the others is read from their images, by the
-//! words of a lane in reversed order within each row of the board, and so are the bits of the words.
+//! A plane then keeps one of each two mirror images of a row. A line of the other is the line of the
+//! mirrored leader square, with the bits of each row of the board reversed.
 
 use hindsight_core::TwoSidedRules;
 
 use crate::simd::token::Simd;
 
-/// The images of squares and lanes.
+/// Mirror images of squares, sets and lanes.
 pub(crate) struct Mirror {
-    /// The column in the middle.
+    /// Squares of the middle column, which are their own images.
     middle: u32,
-    /// Columns left of it, and how far away their images are.
+    /// Squares of each column left of the middle, and the distance of its image column.
     columns: Vec<(u32, i32)>,
-    /// The image of each square; of others themselves.
+    /// Image of each square; numbers beyond the board are their own images.
     pub(crate) square_images: [u32; 32],
-    /// The image of each lane.
+    /// Image of each lane.
     pub(crate) lane_images: Vec<usize>,
 }
 
 impl Mirror {
-    /// `None` if a game has none, or if every set is its own image.
+    /// Tabulates the mirror; `None` if the rules have none, or if every square is its own image.
     #[inline]
     pub(crate) fn new(rules: &TwoSidedRules, contexts: &[u16], lane_of: &[usize]) -> Option<Self> {
         let mirror = rules.mirror.as_ref().filter(|mirror| mirror.width > 1)?;
@@ -45,13 +45,13 @@ impl Mirror {
         })
     }
 
-    /// Squares of a row of the board.
+    /// Width of the board, in squares.
     #[inline]
     pub(crate) fn width(&self) -> u32 {
         2 * self.columns.len() as u32 + 1
     }
 
-    /// The image of a set of squares.
+    /// Image of a set of squares.
     #[inline(always)]
     pub(crate) fn image(&self, set: u32) -> u32 {
         let mut image = set & self.middle;
@@ -61,7 +61,7 @@ impl Mirror {
         image
     }
 
-    /// The images of sixteen sets.
+    /// Images of sixteen sets.
     #[inline(always)]
     pub(crate) fn image_words<S: Simd>(&self, simd: S, sets: S::Wide) -> S::Wide {
         let mut images = simd.and(sets, simd.splat(self.middle));
@@ -73,7 +73,7 @@ impl Mirror {
         images
     }
 
-    /// The image of a square.
+    /// Image of a square.
     #[inline(always)]
     pub(crate) fn image_square(&self, square: usize) -> usize {
         self.square_images[square & 31] as usize

@@ -1,24 +1,24 @@
+//! Follower sets after each move of a follower.
+
 use hindsight_combinatorics::{Subsets, subsets};
 
 use crate::space::board_tables::{BoardTables, MoveKind};
 use crate::space::sets::{set_rank, squares};
 
-/// For each set of a side's followers the sets that one of them makes of it by a kind of move, wherever the other side's are.
+/// For each follower set of the mover, the sets after each move of a follower by one kind of move.
+///
+/// The other side's followers do not matter: a set may share squares with them, which is a capture.
 pub(crate) struct MoveLists {
-    /// Where the sets begin that each leads to, and where the last ones end.
+    /// Index into `sets` of each set's first successor, then the number of all successors.
     begins: Vec<u32>,
+    /// Set ranks of the successors.
     sets: Vec<u32>,
 }
 
 impl MoveLists {
-    /// For so many followers of a side.
+    /// Lists the moves of all sets of `followers` followers.
     #[inline]
-    pub(crate) fn new(
-        tables: &BoardTables,
-        group: &MoveKind,
-        mover: usize,
-        followers: u32,
-    ) -> Self {
+    pub(crate) fn new(tables: &BoardTables, kind: &MoveKind, mover: usize, followers: u32) -> Self {
         let all = Subsets::new(tables.squares as u32, followers);
         let mut begins = vec![0];
         let mut sets = Vec::new();
@@ -26,7 +26,7 @@ impl MoveLists {
             let own = all.unrank(n) as u32;
             for from in squares(own) {
                 let rest = own & !(1 << from);
-                let targets = group.moves[mover].targets[from] & !rest;
+                let targets = kind.moves[mover].targets[from] & !rest;
                 sets.extend(squares(targets).map(|to| set_rank(rest | 1 << to) as u32));
             }
             begins.push(sets.len() as u32);
@@ -34,11 +34,11 @@ impl MoveLists {
         Self { begins, sets }
     }
 
-    /// The bytes of such lists.
+    /// Bytes that [`MoveLists::new`] allocates for the same arguments, without making the lists.
     #[inline]
     pub(crate) fn bytes(
         tables: &BoardTables,
-        group: &MoveKind,
+        kind: &MoveKind,
         mover: usize,
         followers: u32,
     ) -> u64 {
@@ -46,18 +46,18 @@ impl MoveLists {
         let Some(others) = followers.checked_sub(1) else {
             return 8;
         };
-        let leads = |(from, set): (usize, &u32)| {
+        let lists = |(from, set): (usize, &u32)| {
             let stays = u64::from(set >> from & 1);
-            // The other followers are on neither square.
+            // The other followers are on neither square of a move.
             let moves = u64::from(set.count_ones()) - stays;
             stays * subsets(squares - 1, others) + moves * subsets(squares - 2, others)
         };
-        let targets = group.moves[mover].targets[..tables.squares].iter();
-        let sets: u64 = targets.enumerate().map(leads).sum();
+        let targets = kind.moves[mover].targets[..tables.squares].iter();
+        let sets: u64 = targets.enumerate().map(lists).sum();
         4 * (sets + subsets(squares, followers) + 1)
     }
 
-    /// What a set leads to.
+    /// Ranks of the sets after one move, by the rank of the set before it.
     #[inline(always)]
     pub(crate) fn successors(&self, set: usize) -> &[u32] {
         &self.sets[self.begins[set] as usize..self.begins[set + 1] as usize]
@@ -77,25 +77,25 @@ mod tests {
         type Output = ();
 
         fn visit<G: Game + Notation>(self, game: G) {
-            panic!("{} has no arrangements", game.spec())
+            panic!("{} is not two-sided", game.spec())
         }
 
         fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
             let tables = BoardTables::new(&game.two_sided_rules());
             let sides = (0..4).flat_map(|n| [(0, n), (1, n)]);
             for (mover, followers) in sides {
-                for group in &tables.kinds {
-                    let all = MoveLists::new(&tables, group, mover, followers);
+                for kind in &tables.kinds {
+                    let all = MoveLists::new(&tables, kind, mover, followers);
                     let bytes = 4 * (all.begins.len() + all.sets.len()) as u64;
-                    let told = MoveLists::bytes(&tables, group, mover, followers);
-                    assert_eq!(told, bytes, "{}, {followers}", game.spec());
+                    let foretold = MoveLists::bytes(&tables, kind, mover, followers);
+                    assert_eq!(foretold, bytes, "{}, {followers}", game.spec());
                 }
             }
         }
     }
 
     #[test]
-    fn what_rearrangements_take_is_known_before() {
+    fn bytes_of_move_lists_are_known_before() {
         for spec in [
             "onitama:3x4:boar,ox,elephant,horse,crab",
             "onitama:2x4:(0,0)(1,0),boar,ox,(0,0),crab:stay=yes",

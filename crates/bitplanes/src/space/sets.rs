@@ -1,4 +1,6 @@
-/// The squares of a set, ascending.
+//! Sets of squares as words of 32 bits.
+
+/// Squares of a set, ascending.
 #[inline(always)]
 pub(crate) fn squares(set: u32) -> impl Iterator<Item = usize> {
     let mut rest = set;
@@ -9,7 +11,7 @@ pub(crate) fn squares(set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// `BELOW[k][n]`: how many sets of k + 1 squares there are below square n.
+/// `SUBSETS_BELOW[k][n] = binomial(n, k + 1)`: sets of `k + 1` squares below square `n`.
 static SUBSETS_BELOW: [[u32; 32]; 32] = {
     let mut below = [[0; 32]; 32];
     let mut n = 1;
@@ -25,8 +27,9 @@ static SUBSETS_BELOW: [[u32; 32]; 32] = {
     below
 };
 
-/// The number of a set among those of as many squares: as [`hindsight_combinatorics::rank_subset`], with a table that takes
-/// little of the cache.
+/// Rank of a set among the sets of equal size, in colexicographic order.
+///
+/// As [`hindsight_combinatorics::rank_subset`], with a table of 4 KiB instead of one for 64 squares.
 #[inline(always)]
 pub(crate) fn set_rank(set: u32) -> usize {
     let (mut rank, mut rest, mut smaller) = (0, set, 0);
