@@ -1,12 +1,16 @@
+//! All planes of a game in memory, and passes over them.
+
 use hindsight_core::{Placement, Wdl};
 use hindsight_run::Error;
 use rayon::prelude::*;
 
 use crate::pass::frontier::{Encoding, Frontier, FrontierWriter, PassFrontiers};
-use crate::pass::incremental::{UnmovePass, UnmoveRow, UnmoveScratch};
+use crate::pass::incremental::{
+    CaptureFrontier, SuccessorPlanes, UnmovePass, UnmoveRow, UnmoveScratch,
+};
 use crate::pass::recorder::Observers;
 use crate::pass::schedule::{
-    BLOCKS_PER_REPORT, PassOptions, PassReport, UnmoveKernel, in_batches, sweep_all,
+    BLOCKS_PER_REPORT, PassOptions, PassReport, SweepJob, UnmoveKernel, in_batches,
 };
 use crate::pass::sweep::{SweepPass, SweepRow, SweepScratch};
 use crate::plane::complement::{Complement, ComplementMode};
@@ -16,24 +20,22 @@ use crate::space::board_tables::BoardTables;
 use crate::space::move_lists::MoveLists;
 use crate::space::plan::BitplanePlan;
 use crate::space::sets::set_rank;
-use crate::space::subproblem::{Subproblem, after_capture, subproblem_of};
+use crate::space::subproblem::{PlaneShape, Subproblem, after_capture, subproblem_of};
 use crate::thread_scratch::ThreadScratch;
 
 impl Planes {
-    /// From what is lost to what is undecided, or back.
+    /// Converts all planes of side 1 from lost to undecided positions, or back.
     pub(crate) fn complement(&mut self, instructions: Instructions) {
         for i in 0..self.subproblems.len() {
-            let [own, other] = self.subproblems[i].followers;
-            let twin = self.subproblem([other, own]);
-            let twin = twin.expect("subproblems come with their mirror images");
+            let exchanged = self.exchanged(i);
             let mut plane = std::mem::take(&mut self.planes[1][i].bytes);
-            let stride = self.planes[1][i].block_bytes;
-            let len = self.subproblems[i].canonical_blocks(0) as usize * stride;
-            let wins = (&self.tables, &self.planes[0][twin]);
-            let blocks = plane[..len].par_chunks_mut(stride).enumerate();
+            let block_bytes = self.planes[1][i].block_bytes;
+            let len = self.subproblems[i].canonical_blocks(0) as usize * block_bytes;
+            let blocks = plane[..len].par_chunks_mut(block_bytes).enumerate();
             blocks.for_each(|(n, block)| {
                 instructions.dispatch(Complement {
-                    source: wins,
+                    tables: &self.tables,
+                    source: &self.planes[0][exchanged],
                     followers: self.followers_of_block(1, i, n),
                     block,
                     mode: ComplementMode::MinusBlock,
@@ -44,13 +46,13 @@ impl Planes {
         self.undecided = !self.undecided;
     }
 
-    /// The followers of a block of a problem with a side to move.
+    /// Followers of sides 0 and 1 in a block of a plane.
     fn followers_of_block(&self, mover: usize, subproblem: usize, block: usize) -> [u32; 2] {
         let plane = &self.planes[mover][subproblem];
         let subproblem = &self.subproblems[subproblem];
-        let (n, m) = (block / plane.blocks_per_row, block % plane.blocks_per_row);
-        let major = subproblem.canonical_rows[plane.major].sets[n];
-        let minor = subproblem.beside[1 - plane.major].unrank(m as u64);
+        let (row, rank) = (block / plane.blocks_per_row, block % plane.blocks_per_row);
+        let major = subproblem.canonical_rows[plane.major].sets[row];
+        let minor = subproblem.beside[1 - plane.major].unrank(rank as u64);
         let minor = hindsight_combinatorics::expand(minor, !u64::from(major));
         let mut followers = [0; 2];
         followers[plane.major] = major;
@@ -60,51 +62,53 @@ impl Planes {
 }
 
 /// Every position of a game: won, lost, or neither so far.
+///
+/// Takes a bit for each position and side to move; one half of that with a mirror.
 pub struct Planes {
     tables: BoardTables,
     pub(crate) subproblems: Vec<Subproblem>,
-    /// For each side to move and problem [`Problem::moved`].
+    /// [`Subproblem::block_after_move`]. Index: `[mover][subproblem]`.
     block_after_move: [Vec<Vec<u32>>; 2],
-    /// For each side to move, number of its followers, and kind of move.
+    /// Move lists. Index: `[mover][number of its followers][kind of move]`.
     move_lists: [Vec<Vec<MoveLists>>; 2],
-    /// `planes[0]`: what side 0, to move, has not won, of each problem; `planes[1]`: L, or what is undecided.
+    /// Planes. Index: `[mover][subproblem]`. `planes[0]` is W; `planes[1]` is L, or the undecided plane.
     planes: [Vec<Plane>; 2],
+    /// True if `planes[1]` holds undecided positions instead of lost ones.
     pub(crate) undecided: bool,
-    /// What the last passes found.
+    /// Frontiers of the last pass with each side to move.
     frontiers: PassFrontiers,
-    /// Pages that each thread has left in this pass.
+    /// Pages of frontiers that each thread has left in this pass.
     pages_left: u32,
-    /// For passes over everything; made by the thread that needs it, so that none has memory next to another's.
+    /// Scratch of sweeps. Each thread makes its own, so that no two threads share a page.
     scratch: ThreadScratch<Option<SweepScratch>>,
 }
 
 impl Planes {
+    /// Allocates all planes, with all bits 0.
     pub(crate) fn new(plan: BitplanePlan) -> Self {
-        // A pass goes over rows of the side that does not move.
-        let plane = |major| {
-            let subproblems = plan.subproblems.iter();
-            subproblems
-                .map(|subproblem| Plane::new(subproblem, major))
-                .collect()
+        let planes = |major| {
+            let shapes = plan.subproblems.iter();
+            let shapes = shapes.map(|subproblem| PlaneShape { subproblem, major });
+            shapes.map(Plane::new).collect()
         };
         Self {
-            planes: [plane(1), plane(0)],
+            planes: [planes(1), planes(0)],
             undecided: false,
             pages_left: 0,
             frontiers: [Vec::new(), Vec::new()],
             scratch: ThreadScratch::new(|| None),
             move_lists: plan.move_lists(),
             block_after_move: [0, 1].map(|mover| {
-                let moved =
+                let table =
                     |subproblem: &Subproblem| subproblem.block_after_move(&plan.tables, mover);
-                plan.subproblems.iter().map(moved).collect()
+                plan.subproblems.iter().map(table).collect()
             }),
             tables: plan.tables,
             subproblems: plan.subproblems,
         }
     }
 
-    /// Without what only a solve needs.
+    /// Frees all memory that only a solve needs.
     pub(crate) fn without_scratch(self) -> Self {
         Self {
             frontiers: [Vec::new(), Vec::new()],
@@ -115,20 +119,25 @@ impl Planes {
         }
     }
 
-    /// The bytes of all planes.
+    /// Bytes of all planes.
     pub(crate) fn plane_bytes(&self) -> Vec<&[u8]> {
         let planes = self.planes.iter().flatten();
         planes.map(|plane| &*plane.bytes).collect()
     }
 
-    /// The bytes of all planes, to be filled.
+    /// Bytes of all planes, to be filled.
     pub(crate) fn plane_bytes_mut(&mut self) -> Vec<&mut [u8]> {
         let planes = self.planes.iter_mut().flatten();
         planes.map(|plane| &mut *plane.bytes).collect()
     }
 
-    /// What is known of a position after the passes so far, for the side to move. Its pieces must be on
-    /// different squares of the board, no leader on its goal.
+    /// Result of a position for its mover, after the passes so far; a draw while it is undecided.
+    ///
+    /// Costs two cache misses. The pieces must be on different squares of the board, no leader on its
+    /// goal.
+    ///
+    /// # Panics
+    /// If the position has more followers than the plan.
     #[must_use]
     pub fn wdl(&self, position: Placement) -> Wdl {
         if !self.bit(0, position) {
@@ -140,14 +149,14 @@ impl Planes {
         }
     }
 
-    /// As [`Planes::wdl`] after the last pass; `None` for more followers than were solved.
+    /// As [`Planes::wdl`]; `None` if the position has more followers than the plan.
     #[must_use]
     pub fn known(&self, position: Placement) -> Option<Wdl> {
         let followers = position.followers.map(u32::count_ones);
         self.subproblem(followers).map(|_| self.wdl(position))
     }
 
-    /// Bytes of the planes.
+    /// Bytes of memory that the planes take.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.plane_bytes()
@@ -156,61 +165,68 @@ impl Planes {
             .sum()
     }
 
-    /// The bit of a position, seen by this side to move.
+    /// Bit of a position in the plane of a mover: of the position itself, or of the exchanged one.
     fn bit(&self, mover: usize, position: Placement) -> bool {
-        let seen = self.tables.from_side(position, mover);
-        let subproblem = self.subproblem(seen.followers.map(u32::count_ones));
-        let subproblem = subproblem.expect("followers that there can be");
-        self.planes[mover][subproblem].bit(&self.tables, seen)
+        let position = self.tables.from_side(position, mover);
+        let subproblem = self.subproblem(position.followers.map(u32::count_ones));
+        let subproblem = subproblem.expect("a number of followers in the plan");
+        self.planes[mover][subproblem].bit(&self.tables, position)
     }
 
-    /// The problem with so many followers, if there is one.
+    /// Index of the subproblem with the sides exchanged.
+    fn exchanged(&self, subproblem: usize) -> usize {
+        let [own, other] = self.subproblems[subproblem].followers;
+        let exchanged = self.subproblem([other, own]);
+        exchanged.expect("subproblems come with their exchanged ones")
+    }
+
+    /// Index of the subproblem with these numbers of followers, if there is one.
     fn subproblem(&self, followers: [u32; 2]) -> Option<usize> {
         subproblem_of(&self.subproblems, followers)
     }
 }
 
 impl Planes {
-    /// One pass over the positions of a problem with a side to move.
+    /// Makes one pass over a plane, and records its frontier if there is room for it.
     pub(crate) fn run_pass(
         &mut self,
         i: usize,
-        how: &PassOptions<'_>,
-        found: &mut PassReport<'_>,
+        options: &PassOptions<'_>,
+        report: &mut PassReport<'_>,
     ) -> Result<(), Error> {
         let subproblem = &self.subproblems[i];
-        let form = Encoding::new(&self.tables, subproblem);
-        let sets = subproblem.sets[how.mover].len() as usize;
-        let lists = form.filter(|_| how.records_frontier && self.pages_left > 0);
-        let news = lists.map(|form| FrontierWriter::new(form, sets, self.pages_left));
+        let encoding = Encoding::new(&self.tables, subproblem);
+        let sets = subproblem.sets[options.mover].len() as usize;
+        let encoding = encoding.filter(|_| options.records_frontier && self.pages_left > 0);
+        let writer = encoding.map(|encoding| FrontierWriter::new(encoding, sets, self.pages_left));
         let observers = Observers {
-            frontier: news.as_ref(),
-            observer: how.observer,
+            frontier: writer.as_ref(),
+            observer: options.observer,
         };
-        if how.incremental {
-            self.unmove(i, how, observers, found)?;
+        if options.incremental {
+            self.unmove(i, options, observers, report)?;
         } else {
-            self.sweep(i, how, observers, found)?;
+            self.sweep(i, options, observers, report)?;
         }
-        let listed = news.and_then(FrontierWriter::finish);
-        if listed.is_none() {
-            // With a part of what a pass found the next one cannot go on.
+        let frontier = writer.and_then(FrontierWriter::finish);
+        if frontier.is_none() {
+            // A frontier that lacks any part is of no use, so the rest is not recorded either.
             self.pages_left = 0;
         }
-        self.pages_left -= listed.as_ref().map_or(0, Frontier::most_pages);
-        self.frontiers[how.mover][i] = listed;
+        self.pages_left -= frontier.as_ref().map_or(0, Frontier::most_pages);
+        self.frontiers[options.mover][i] = frontier;
         Ok(())
     }
 
-    /// A pass over all positions.
+    /// Sweeps over a plane.
     fn sweep(
         &mut self,
         i: usize,
-        how: &PassOptions<'_>,
+        options: &PassOptions<'_>,
         observers: Observers<'_>,
-        found: &mut PassReport<'_>,
+        report: &mut PassReport<'_>,
     ) -> Result<(), Error> {
-        let PassOptions { mover, first, .. } = *how;
+        let PassOptions { mover, first, .. } = *options;
         let captured = after_capture(&self.subproblems, i, mover);
         let subproblem = &self.subproblems[i];
         let [wins, losses] = &mut self.planes;
@@ -226,94 +242,103 @@ impl Planes {
             undecided: self.undecided,
             quiet: &others[i],
             captured: captured.map(|i| &others[i]),
-            observers: observers,
+            observers,
+        };
+        let job = SweepJob {
+            pass: &pass,
+            options,
+            scratch: &self.scratch,
+            subproblems: &self.subproblems,
         };
         let sets = subproblem.canonical_rows[1 - mover].sets.iter();
-        let at_once = BLOCKS_PER_REPORT.div_ceil(plane.blocks_per_row);
+        let batch = BLOCKS_PER_REPORT.div_ceil(plane.blocks_per_row);
         let rows = sets
             .zip(plane.rows_mut())
             .map(|(&followers, blocks)| SweepRow { followers, blocks });
-        let with = (&self.scratch, &self.subproblems[..]);
-        sweep_all(rows, at_once, (&pass, how), with, found)
+        job.sweep_all(rows, batch, report)
     }
 
-    /// A pass by what the last one found.
+    /// Takes moves back from the frontiers of the last pass to a plane.
     fn unmove(
         &mut self,
         i: usize,
-        how: &PassOptions<'_>,
+        options: &PassOptions<'_>,
         observers: Observers<'_>,
-        found: &mut PassReport<'_>,
+        report: &mut PassReport<'_>,
     ) -> Result<(), Error> {
-        let PassOptions { mover, .. } = *how;
+        let PassOptions { mover, .. } = *options;
         let captured = after_capture(&self.subproblems, i, mover);
         let subproblem = &self.subproblems[i];
-        let [own, other] = subproblem.followers;
-        let twin = self.subproblem([other, own]);
-        let twin = twin.expect("subproblems come with their mirror images");
-        let news = &self.frontiers[1 - mover];
-        let listed = |i: usize| news[i].as_ref().expect("what the last pass found");
+        let exchanged = self.exchanged(i);
+        let frontiers = &self.frontiers[1 - mover];
+        let frontier = |i: usize| frontiers[i].as_ref().expect("frontiers of the last pass");
         let [wins, losses] = &mut self.planes;
         let tables = &self.tables;
         let (plane, wins, mut undecided) = match mover {
             0 => (
                 &mut wins[i],
                 None,
-                losses[twin].rows_mut().map(Some).collect(),
+                losses[exchanged].rows_mut().map(Some).collect(),
             ),
             _ => {
-                let fewer = captured.map(|fewer| &wins[fewer]);
-                (&mut losses[i], Some((&wins[i], fewer)), Vec::new())
+                let successors = SuccessorPlanes {
+                    quiet: &wins[i],
+                    captured: captured.map(|fewer| &wins[fewer]),
+                };
+                (&mut losses[i], Some(successors), Vec::new())
             }
         };
         let pass = UnmovePass {
             tables,
             subproblem,
             block_after_move: &self.block_after_move[mover][i],
-            quiet: listed(i),
-            captured: captured.map(|i| (listed(i), &self.subproblems[i])),
+            quiet: frontier(i),
+            captured: captured.map(|i| CaptureFrontier {
+                frontier: frontier(i),
+                subproblem: &self.subproblems[i],
+            }),
             wins,
-            observers: observers,
+            observers,
         };
         let scratch = ThreadScratch::new(UnmoveScratch::default);
         let sets = subproblem.canonical_rows[1 - mover].sets.iter();
-        let at_once = BLOCKS_PER_REPORT.div_ceil(plane.blocks_per_row);
+        let batch = BLOCKS_PER_REPORT.div_ceil(plane.blocks_per_row);
+        let canonical_rows = &self.subproblems[exchanged].canonical_rows[mover];
         let rows = sets.zip(plane.rows_mut()).map(|(&followers, blocks)| {
-            // Of the same positions with the sides exchanged.
-            let turned = set_rank(tables.half_turn(followers));
-            let (turned, _) = self.subproblems[twin].canonical_rows[mover].row_of(turned);
+            let half_turn = set_rank(tables.half_turn(followers));
+            let (exchanged_row, _) = canonical_rows.row_of(half_turn);
             UnmoveRow {
                 followers,
                 blocks,
-                undecided: undecided.get_mut(turned).and_then(Option::take),
+                undecided: undecided.get_mut(exchanged_row).and_then(Option::take),
             }
         });
-        in_batches(rows, at_once, &mut |rows| {
-            let rows = rows.into_par_iter();
-            let each = |row: UnmoveRow<'_>| {
-                let scratch = &mut *scratch.own();
-                let times = tables.orbit_size(row.followers);
-                times
-                    * how.instructions.dispatch(UnmoveKernel {
-                        pass: &pass,
-                        mover,
-                        row,
-                        scratch,
-                    })
+        in_batches(rows, batch, &mut |rows| {
+            let unmove = |row: UnmoveRow<'_>| {
+                let orbit_size = tables.orbit_size(row.followers);
+                let kernel = UnmoveKernel {
+                    pass: &pass,
+                    mover,
+                    row,
+                    scratch: &mut scratch.own(),
+                };
+                orbit_size * options.instructions.dispatch(kernel)
             };
-            found(rows.map(each).sum())
+            report(rows.into_par_iter().map(unmove).sum())
         })
     }
 
-    /// Begins a pass: forgets what the last one with this side to move listed.
-    pub(crate) fn begin_pass(&mut self, mover: usize, room: u32) {
+    /// Begins a pass: drops the frontiers of the last one with this mover.
+    ///
+    /// Each thread may use `pages` pages for new ones.
+    pub(crate) fn begin_pass(&mut self, mover: usize, pages: u32) {
         self.frontiers[mover] = self.subproblems.iter().map(|_| None).collect();
-        self.pages_left = room;
+        self.pages_left = pages;
     }
 
-    /// Whether the last pass with this side to move listed what it found.
+    /// Returns true if the last pass with this mover recorded all of its frontiers.
     pub(crate) fn has_frontier(&self, mover: usize) -> bool {
-        let news = &self.frontiers[mover];
-        !news.is_empty() && news.iter().all(Option::is_some)
+        let frontiers = &self.frontiers[mover];
+        !frontiers.is_empty() && frontiers.iter().all(Option::is_some)
     }
 }

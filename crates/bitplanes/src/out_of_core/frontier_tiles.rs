@@ -1,11 +1,14 @@
-//! Lists of what the last pass found, made of its tiles: positions with the same followers of the mover together (`news.rs`), for
-//! as many rows of a slice as there is room for.
+//! Frontiers of the last pass, read from its tiles for some rows of the next one.
+//!
+//! Tiles hold a frontier by the followers of the side that did not move. An incremental pass needs it
+//! by the followers of the side that moved, so the blocks are listed in [`Frontier`]s, for as many
+//! rows of a slice as there is room for.
 
 use hindsight_run::Error;
 use rayon::prelude::*;
 
 use crate::out_of_core::partition::SetSlices;
-use crate::out_of_core::state::{OutOfCoreRun, RowSlice};
+use crate::out_of_core::state::{Buffer, OutOfCoreRun, SliceRows};
 use crate::out_of_core::tile_io::PlaneSource;
 use crate::pass::frontier::{Encoding, Frontier, FrontierWriter};
 use crate::pass::recorder::Observers;
@@ -17,127 +20,150 @@ use crate::space::board_tables::BoardTables;
 use crate::space::sets::{set_rank, squares};
 use crate::space::subproblem::{Subproblem, after_capture};
 
-/// What the last pass found where moves lead that capture nothing, and where captures lead.
-pub(crate) type MoveFrontiers = (Frontier, Option<(Frontier, usize)>);
+/// Frontiers that the moves of some rows lead to.
+pub(crate) struct MoveFrontiers {
+    /// Frontier of the same subproblem: targets of quiet moves.
+    pub(crate) quiet: Frontier,
+    /// Frontier of the subproblem with a follower fewer: targets of captures.
+    pub(crate) captured: Option<CapturedFrontier>,
+}
+
+/// Frontier of the subproblem after a capture.
+pub(crate) struct CapturedFrontier {
+    pub(crate) frontier: Frontier,
+    /// Index of the subproblem.
+    pub(crate) subproblem: usize,
+}
 
 impl OutOfCoreRun<'_> {
-    /// What the last pass found where moves of the first of some rows lead, and of how many of them: as many as there is room for.
+    /// Loads the frontiers for the first rows, and returns the number of these rows.
+    ///
+    /// Tries fewer rows until their frontiers fit; the frontiers of a single row always do.
     pub(crate) fn load_frontiers(
         &mut self,
-        slice: RowSlice,
-        rows: &[usize],
+        rows: SliceRows<'_>,
         instructions: Instructions,
     ) -> Result<(MoveFrontiers, usize), Error> {
-        let mut count = rows.len().min(self.incremental.max_rows);
+        let mut count = rows.rows.len().min(self.incremental.max_rows);
         loop {
-            // One row alone takes what it takes.
-            let room = if count == 1 {
-                u32::MAX
-            } else {
-                self.incremental.pages
+            let max_pages = match count {
+                1 => u32::MAX,
+                _ => self.incremental.pages,
             };
-            if let Some(lists) =
-                self.load_frontiers_of(slice, &rows[..count], (instructions, room))?
-            {
-                return Ok((lists, count));
+            let first = SliceRows {
+                rows: &rows.rows[..count],
+                ..rows
+            };
+            if let Some(frontiers) = self.load_frontiers_of(first, instructions, max_pages)? {
+                return Ok((frontiers, count));
             }
             count = count.div_ceil(2);
             self.incremental.max_rows = count;
         }
     }
 
-    /// The same of all rows, if there is room for it.
+    /// Loads the frontiers for all rows; `None` if they need more pages.
     fn load_frontiers_of(
         &mut self,
-        slice: RowSlice,
-        rows: &[usize],
-        (instructions, room): (Instructions, u32),
+        SliceRows { slice, rows }: SliceRows<'_>,
+        instructions: Instructions,
+        max_pages: u32,
     ) -> Result<Option<MoveFrontiers>, Error> {
-        let RowSlice {
-            subproblem, mover, ..
-        } = slice;
-        let sets = &self.subproblems[subproblem].canonical_rows[1 - mover].sets;
+        let (subproblem, mover) = (slice.subproblem, slice.mover);
+        let sets = self.shape(slice).row_sets();
         let sets: Vec<u32> = rows.iter().map(|&row| sets[row]).collect();
-        let inside = self.frontier_source(subproblem, mover);
-        let Some(inside) = self.load_frontier(inside, &sets, (instructions, room))? else {
+        let quiet = self.frontier_source(subproblem, mover);
+        let Some(quiet) = self.load_frontier(quiet, &sets, instructions, max_pages)? else {
             return Ok(None);
         };
         let Some(fewer) = after_capture(&self.subproblems, subproblem, mover) else {
-            return Ok(Some((inside, None)));
+            return Ok(Some(MoveFrontiers {
+                quiet,
+                captured: None,
+            }));
         };
-        let left = |&set: &u32| squares(set).map(move |at| set & !(1 << at));
-        let left: Vec<u32> = sets.iter().flat_map(left).collect();
-        let room = room - inside.most_pages();
-        let listed = self.load_frontier(
-            self.frontier_source(fewer, mover),
-            &left,
-            (instructions, room),
-        )?;
-        Ok(listed.map(|listed| (inside, Some((listed, fewer)))))
+        let sets_after = |&set: &u32| squares(set).map(move |captured| set & !(1 << captured));
+        let sets: Vec<u32> = sets.iter().flat_map(sets_after).collect();
+        let pages = max_pages - quiet.most_pages();
+        let captured = self.frontier_source(fewer, mover);
+        let captured = self.load_frontier(captured, &sets, instructions, pages)?;
+        Ok(captured.map(|frontier| MoveFrontiers {
+            quiet,
+            captured: Some(CapturedFrontier {
+                frontier,
+                subproblem: fewer,
+            }),
+        }))
     }
 
-    /// What a pass found with some sets of the mover's followers, if there is room for it.
+    /// Loads the part of a frontier with some follower sets of its mover; `None` if it needs more pages.
     fn load_frontier(
         &mut self,
         source: PlaneSource,
         sets: &[u32],
-        (instructions, room): (Instructions, u32),
+        instructions: Instructions,
+        max_pages: u32,
     ) -> Result<Option<Frontier>, Error> {
         let subproblem = &self.subproblems[source.subproblem];
-        let side = source.mover;
-        let slices = self.partition.slices(subproblem, side);
-        let mut wanted = vec![false; subproblem.sets[side].len() as usize];
-        let mut columns = vec![false; slices.len()];
+        let mover = source.mover;
+        let slices = self.partition.slices(subproblem, mover);
+        let mut is_wanted = vec![false; subproblem.sets[mover].len() as usize];
+        let mut has_wanted = vec![false; slices.len()];
         for &set in sets {
-            wanted[set_rank(set)] = true;
-            columns[slices.slice_of(set)] = true;
+            is_wanted[set_rank(set)] = true;
+            has_wanted[slices.slice_of(set)] = true;
         }
-        let form = Encoding::new(&self.tables, subproblem).expect("positions of four bytes");
-        let writers = FrontierWriter::of_some(form, &wanted, room);
-        for column in (0..columns.len()).filter(|&column| columns[column]) {
+        let encoding = Encoding::new(&self.tables, subproblem).expect("positions of four bytes");
+        let writer = FrontierWriter::of_some(encoding, &is_wanted, max_pages);
+        for column in (0..has_wanted.len()).filter(|&column| has_wanted[column]) {
             if !self.has_any(source) {
                 break;
             }
-            let parts = self.tiles_of_column(source, column);
-            let plane = self.load_tiles(source, &parts, 1)?;
+            let plane = self.load_column(source, column)?;
             let subproblem = &self.subproblems[source.subproblem];
-            let of = TileColumn {
+            let blocks = FrontierColumn {
                 tables: &self.tables,
                 subproblem,
-                side,
+                mover,
                 plane: &plane,
-                slices: self.partition.slices(subproblem, side),
+                slices: self.partition.slices(subproblem, mover),
                 column,
-                wanted: &wanted,
-                writers: &writers,
+                is_wanted: &is_wanted,
+                writer: &writer,
             };
-            let majors = subproblem.canonical_rows[1 - side].sets.par_iter();
-            majors.for_each(|&major| instructions.dispatch(ListRowKernel { of: &of, major }));
-            self.recycle(1, Some(plane));
+            let majors = subproblem.canonical_rows[1 - mover].sets.par_iter();
+            majors.for_each(|&major| {
+                instructions.dispatch(ListRowKernel {
+                    blocks: &blocks,
+                    major,
+                });
+            });
+            self.recycle(Buffer::Quiet, Some(plane));
         }
-        Ok(writers.finish())
+        Ok(writer.finish())
     }
 }
 
-/// A slice of the blocks of a plane, to be listed.
-struct TileColumn<'a> {
+/// One slice of the blocks of a frontier's plane, to be listed.
+struct FrontierColumn<'a> {
     tables: &'a BoardTables,
     subproblem: &'a Subproblem,
-    /// Which moved.
-    side: usize,
+    /// Side that moved.
+    mover: usize,
     plane: &'a Plane,
-    /// Of its followers.
+    /// Slices of the mover's follower sets.
     slices: &'a SetSlices,
+    /// The slice to be listed.
     column: usize,
-    /// Sets of them, by number.
-    wanted: &'a [bool],
-    writers: &'a FrontierWriter,
+    /// True for the mover's follower sets that are to be listed, by set rank.
+    is_wanted: &'a [bool],
+    writer: &'a FrontierWriter,
 }
 
-/// To list a row of it.
+/// Kernel that lists one row.
 struct ListRowKernel<'a> {
-    of: &'a TileColumn<'a>,
-    /// The other side's followers.
+    blocks: &'a FrontierColumn<'a>,
+    /// Followers of the side that did not move.
     major: u32,
 }
 
@@ -146,44 +172,43 @@ impl Kernel for ListRowKernel<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Self { of, major } = self;
-        let outside = of.tables.board() & !major;
+        let Self { blocks, major } = self;
+        let FrontierColumn { tables, plane, .. } = *blocks;
+        let open = tables.board() & !major;
         let observers = Observers {
-            frontier: Some(of.writers),
+            frontier: Some(blocks.writer),
             observer: None,
         };
-        let mut recorder = observers.recorder::<false>(of.tables, major);
-        for &pattern in of.slices.patterns(of.column) {
-            let count = of.slices.sets_beside(pattern, major) as usize;
-            let first = of.slices.first_set(pattern, major);
-            let begin = set_rank(simd.extract(first.into(), outside.into()) as u32);
-            let beside = &of.subproblem.sets_beside[of.side];
+        let mut recorder = observers.recorder::<false>(tables, major);
+        for &pattern in blocks.slices.patterns(blocks.column) {
+            let count = blocks.slices.sets_beside(pattern, major) as usize;
+            let first = blocks.slices.first_set(pattern, major);
+            let begin = set_rank(simd.extract(first.into(), open.into()) as u32);
+            let beside = &blocks.subproblem.sets_beside[blocks.mover];
             for &set in beside.iter().skip(begin).take(count) {
-                let own = simd.deposit(set.into(), outside.into()) as u32;
-                let image = of.tables.mirror_set(own);
-                if !of.wanted[set_rank(own)] && !of.wanted[set_rank(image)] {
+                let own = simd.deposit(set.into(), open.into()) as u32;
+                let image = tables.mirror_set(own);
+                if !blocks.is_wanted[set_rank(own)] && !blocks.is_wanted[set_rank(image)] {
                     continue;
                 }
-                let place = of
-                    .plane
-                    .block_in_row(simd, of.tables, set_rank(major), [major, own]);
-                let block = of.plane.block(place.number);
-                if is_zero(&block[..of.plane.block_bytes]) {
+                let block = plane.block_in_row(simd, tables, set_rank(major), [major, own]);
+                let block = plane.block(block.number);
+                if is_zero(&block[..plane.block_bytes]) {
                     continue;
                 }
-                let spot = recorder.slot(simd, own);
-                let free_squares = outside & !own;
+                let slot = recorder.slot(simd, own);
+                let free_squares = open & !own;
                 let free = FreeSquares::<S, 32>::new(simd, free_squares);
-                for lane in 0..of.tables.lanes {
-                    let packed = &block[lane * of.plane.lane_bytes..];
-                    if is_zero(&packed[..of.plane.lane_bytes]) {
+                for lane in 0..tables.lanes {
+                    let packed = &block[lane * plane.lane_bytes..];
+                    if is_zero(&packed[..plane.lane_bytes]) {
                         continue;
                     }
                     let mut words = [0; 32];
                     unpack::<S, 32>(simd, packed, &free, &mut words);
-                    for row in squares(free_squares) {
-                        if words[row] != 0 {
-                            recorder.record_line(spot, own, lane, row, words[row]);
+                    for line in squares(free_squares) {
+                        if words[line] != 0 {
+                            recorder.record_line(slot, own, lane, line, words[line]);
                         }
                     }
                 }

@@ -1,20 +1,22 @@
-//! Passes once little is new.
+//! Incremental passes of an out-of-core solve.
 //!
-//! Instead of W and L there is one plane of each problem then: what is undecided with side 0 to move, which packs well. Turned, it is
-//! what is undecided with side 1 to move. A pass goes by what the last one found (`follow.rs`), which is kept in
-//! tiles as well. All moves of an undecided position that is lost lead to decided ones: none of these is lost, or else it would have
-//! been won before.
+//! Once passes find little, W and L of a subproblem are replaced by one undecided plane, whose mover
+//! is side 0. Its exchanged positions are the undecided ones with side 1 to move. A pass takes moves
+//! back from the frontier of the last pass, which is kept in tiles as well.
+//!
+//! Invariant: no undecided position has a move to a lost one, or else the pass over wins before would
+//! have decided it. So an undecided position is lost as soon as all its successors are decided.
 
-use hindsight_run::{Budget, Error, Progress};
+use hindsight_run::{Budget, Error};
 use rayon::prelude::*;
 
 use crate::out_of_core::frontier_tiles::MoveFrontiers;
-use crate::out_of_core::state::{OutOfCoreRun, RowSlice};
+use crate::out_of_core::state::{Buffer, OutOfCoreRun, RowSlice, SliceRows};
 use crate::out_of_core::tile_io::PlaneSource;
-use crate::pass::incremental::{UnmovePass, UnmoveRow};
+use crate::pass::incremental::{CaptureFrontier, SuccessorPlanes, UnmovePass, UnmoveRow};
 use crate::pass::recorder::Observers;
 use crate::pass::schedule::{
-    BLOCKS_PER_REPORT, PassOptions, UnmoveKernel, in_batches, sweep_canonical_row,
+    BLOCKS_PER_REPORT, PassOptions, PassReport, SweepJob, UnmoveKernel, in_batches,
 };
 use crate::pass::sweep::{SweepPass, SweepRow};
 use crate::plane::complement::{Complement, ComplementMode};
@@ -23,72 +25,78 @@ use crate::simd::dispatch::Instructions;
 use crate::space::sets::set_rank;
 use crate::space::subproblem::{after_capture, subproblem_of};
 
-/// Bytes that a thread copies at once.
+/// Bytes that a thread copies at a time.
 const COPY_BYTES: usize = 1 << 20;
 
+/// Some rows of a slice, with the frontiers that their moves lead to.
+struct RowBatch<'a> {
+    slice: RowSlice,
+    /// Canonical rows.
+    rows: &'a [usize],
+    options: &'a PassOptions<'a>,
+    frontiers: MoveFrontiers,
+}
+
 impl OutOfCoreRun<'_> {
-    /// Before a pass with side 1 to move, if the last two found little: from W and L to what is undecided.
+    /// Converts W and L to undecided planes, if the last two passes found little.
+    ///
+    /// Happens before a pass over losses. Goes on with a conversion that was interrupted.
     pub(crate) fn convert_to_undecided(
         &mut self,
         instructions: Instructions,
-        clock: &mut Budget<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<(), Error> {
-        let stage = &self.stage.passes;
-        let is_time = stage.planes_done == 0
-            && !stage.found.len().is_multiple_of(2)
-            && matches!(stage.found[..], [.., losses, wins] if losses + wins <= self.incremental.max_found);
         if self.stage.converted == 0 {
-            if !is_time {
+            if !self.found_little() {
                 return Ok(());
             }
             self.stage.converted = 1;
             self.save_stage()?;
         }
         let slices = self.slices_of_mover(0).into_iter();
-        for (number, slice) in slices.skip(self.stage.converted as usize - 1) {
+        for slice in slices.skip(self.stage.converted as usize - 1) {
             let rows = self.rows(slice);
+            let rows = SliceRows { slice, rows: &rows };
             let source = PlaneSource::accumulated(slice.subproblem, 0);
-            let mut plane = self.load_rows(source, &rows, 2)?;
-            let lost = self.load_exchanged(slice, &rows, None)?;
-            self.complement_rows(
-                (slice, &rows),
-                &mut plane,
-                &lost,
-                (instructions, ComplementMode::RemoveFromBlock),
-            );
-            self.recycle(1, Some(lost));
-            let before = self.write_rows((number, slice), (&plane, &rows))?;
-            self.recycle(2, Some(plane));
+            let mut plane = self.load_rows(source, rows.rows, Buffer::Rows)?;
+            let lost = self.load_exchanged(rows, None)?;
+            let mode = ComplementMode::RemoveFromBlock;
+            self.complement_rows(rows, &mut plane, &lost, instructions, mode);
+            self.recycle(Buffer::Quiet, Some(lost));
+            let replaced = self.write_rows(rows, &plane)?;
+            self.recycle(Buffer::Rows, Some(plane));
             self.stage.converted += 1;
-            self.commit(&[((number, slice), before)])?;
-            let progress = Progress {
-                phase: "solving",
-                done: self.decided,
-                total: Some(self.positions),
-            };
-            clock.check(progress, self.decided, 0, 0)?;
+            self.commit(&[replaced])?;
+            self.report(budget)?;
         }
         Ok(())
     }
 
-    /// The rows of a slice.
-    pub(crate) fn rows(&self, slice: RowSlice) -> Vec<usize> {
-        let of = (&self.subproblems[slice.subproblem], 1 - slice.mover);
-        self.partition.rows(of, slice.slice)
+    /// Returns true between a pass over wins and one over losses, if the last two passes found little.
+    fn found_little(&self) -> bool {
+        let passes = &self.stage.passes;
+        let limit = self.incremental.max_found;
+        passes.planes_done == 0
+            && !passes.found.len().is_multiple_of(2)
+            && matches!(passes.found[..], [.., losses, wins] if losses + wins <= limit)
     }
 
-    /// The problem with the sides exchanged.
+    /// Canonical rows of a slice, in the order of its tiles.
+    pub(crate) fn rows(&self, slice: RowSlice) -> Vec<usize> {
+        self.partition.rows(self.shape(slice), slice.slice)
+    }
+
+    /// Index of the subproblem with the sides exchanged.
     fn exchanged_subproblem(&self, subproblem: usize) -> usize {
         let [own, other] = self.subproblems[subproblem].followers;
         subproblem_of(&self.subproblems, [other, own])
-            .expect("subproblems come with their mirror images")
+            .expect("subproblems come with their exchanged ones")
     }
 
-    /// What is known of the positions of some rows with the sides exchanged, or what a pass found.
+    /// Loads the rows of the exchanged positions: accumulated values, or the frontier of a pass.
     fn load_exchanged(
         &mut self,
-        slice: RowSlice,
-        rows: &[usize],
+        SliceRows { slice, rows }: SliceRows<'_>,
         found_by: Option<u16>,
     ) -> Result<Plane, Error> {
         let source = PlaneSource {
@@ -96,46 +104,48 @@ impl OutOfCoreRun<'_> {
             mover: 1 - slice.mover,
             found_by,
         };
-        let sets = &self.subproblems[slice.subproblem].canonical_rows[1 - slice.mover].sets;
-        let kept = &self.subproblems[source.subproblem].canonical_rows[slice.mover];
-        let rows = rows.iter().map(|&row| {
-            let (row, _) = kept.row_of(set_rank(self.tables.half_turn(sets[row])));
-            row
-        });
-        let rows: Vec<usize> = rows.collect();
-        self.load_rows(source, &rows, 1)
+        let sets = self.shape(slice).row_sets();
+        let canonical = &self.subproblems[source.subproblem].canonical_rows[slice.mover];
+        let exchanged = |&row: &usize| {
+            let half_turn = self.tables.half_turn(sets[row]);
+            canonical.row_of(set_rank(half_turn)).0
+        };
+        let rows: Vec<usize> = rows.iter().map(exchanged).collect();
+        self.load_rows(source, &rows, Buffer::Quiet)
     }
 
-    /// Combines the blocks of rows with those of the same positions with the sides exchanged.
+    /// Complements the blocks of rows by the blocks of their exchanged positions.
     fn complement_rows(
         &self,
-        (slice, rows): (RowSlice, &[usize]),
+        SliceRows { slice, rows }: SliceRows<'_>,
         plane: &mut Plane,
-        other: &Plane,
-        (instructions, what): (Instructions, ComplementMode),
+        exchanged: &Plane,
+        instructions: Instructions,
+        mode: ComplementMode,
     ) {
-        let subproblem = &self.subproblems[slice.subproblem];
-        let (mover, stride) = (slice.mover, subproblem.block_bytes);
-        let sets = &subproblem.canonical_rows[1 - mover].sets;
+        let shape = self.shape(slice);
+        let (mover, sets) = (slice.mover, shape.row_sets());
         let rows: Vec<(&usize, &mut [u8])> = rows.iter().zip(plane.rows_mut()).collect();
         rows.into_par_iter().for_each(|(&row, blocks)| {
             let major = sets[row];
-            let beside = subproblem.sets_beside[mover].iter();
-            for (&own, block) in beside.zip(blocks.chunks_exact_mut(stride)) {
+            let beside = shape.subproblem.sets_beside[mover].iter();
+            let blocks = blocks.chunks_exact_mut(shape.subproblem.block_bytes);
+            for (&own, block) in beside.zip(blocks) {
                 let own = hindsight_combinatorics::expand(own.into(), !u64::from(major)) as u32;
                 let mut followers = [own, major];
                 followers.rotate_right(mover);
                 instructions.dispatch(Complement {
-                    source: (&self.tables, other),
+                    tables: &self.tables,
+                    source: exchanged,
                     followers,
                     block,
-                    mode: what,
+                    mode,
                 });
             }
         });
     }
 
-    /// Whether the last pass found anything that bears on a slice.
+    /// Returns true if the frontier of the last pass bears on a slice, or is not known.
     pub(crate) fn has_new_frontier(&self, slice: RowSlice) -> bool {
         let RowSlice {
             subproblem, mover, ..
@@ -145,13 +155,13 @@ impl OutOfCoreRun<'_> {
         }
         let has = |subproblem| self.has_any(self.frontier_source(subproblem, mover));
         let fewer = after_capture(&self.subproblems, subproblem, mover);
-        // What is lost is to be removed.
+        // New losses are also to be removed from the undecided plane of their exchanged positions.
         has(subproblem)
             || fewer.is_some_and(has)
             || mover == 0 && has(self.exchanged_subproblem(subproblem))
     }
 
-    /// What the last pass found in a problem, before one with a side to move.
+    /// Source of the last pass's frontier in a subproblem, for a pass with this mover.
     pub(crate) fn frontier_source(&self, subproblem: usize, mover: usize) -> PlaneSource {
         PlaneSource {
             subproblem,
@@ -160,203 +170,211 @@ impl OutOfCoreRun<'_> {
         }
     }
 
-    /// Whether it is known what the last pass with side 0 to move found.
+    /// Returns true if the last pass over wins wrote a frontier.
     fn has_wins_frontier(&self) -> bool {
-        let wins = &self.stage.versions[self.slices.len()..];
+        let versions = &self.stage.versions[self.slices.len()..];
         let last = u32::from(self.current_pass()) - 1;
-        wins.iter().any(|written| written >> 1 == last)
+        versions.iter().any(|version| version >> 1 == last)
     }
 
-    /// Goes over a slice, and keeps what is new.
+    /// Makes an incremental pass over a slice, and writes what is new.
     pub(crate) fn incremental_slice(
         &mut self,
-        slice: (usize, RowSlice),
-        how: &PassOptions<'_>,
+        slice: RowSlice,
+        options: &PassOptions<'_>,
         captured: Option<&Plane>,
-        clock: &mut Budget<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<(), Error> {
-        match how.mover {
-            0 => self.unmove_wins(slice, how, clock),
-            _ => self.unmove_losses(slice, how, captured, clock),
+        let rows = self.rows(slice);
+        let rows = SliceRows { slice, rows: &rows };
+        match options.mover {
+            0 => self.unmove_wins(rows, options, budget),
+            _ => self.unmove_losses(rows, options, captured, budget),
         }
     }
 
-    /// Where side 0 moves: what leads to a new loss is won.
+    /// Decides wins of side 0: undecided positions with a move to a new loss.
     fn unmove_wins(
         &mut self,
-        (number, slice): (usize, RowSlice),
-        how: &PassOptions<'_>,
-        clock: &mut Budget<'_>,
+        rows: SliceRows<'_>,
+        options: &PassOptions<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<(), Error> {
-        let rows = self.rows(slice);
+        let slice = rows.slice;
         let source = PlaneSource::accumulated(slice.subproblem, 0);
-        let mut plane = self.load_rows(source, &rows, 2)?;
-        let news = self.frontier_source(self.exchanged_subproblem(slice.subproblem), 0);
-        if self.has_any(news) {
-            let lost = self.load_exchanged(slice, &rows, news.found_by)?;
-            self.complement_rows(
-                (slice, &rows),
-                &mut plane,
-                &lost,
-                (how.instructions, ComplementMode::RemoveFromBlock),
-            );
-            self.recycle(1, Some(lost));
+        let mut plane = self.load_rows(source, rows.rows, Buffer::Rows)?;
+        let losses = self.frontier_source(self.exchanged_subproblem(slice.subproblem), 0);
+        if self.has_any(losses) {
+            let lost = self.load_exchanged(rows, losses.found_by)?;
+            let mode = ComplementMode::RemoveFromBlock;
+            self.complement_rows(rows, &mut plane, &lost, options.instructions, mode);
+            self.recycle(Buffer::Quiet, Some(lost));
         }
-        let mut found = std::mem::take(&mut self.buffers[0]);
+        // The frontier of this pass: the plane before it without the plane after it.
+        let mut found = std::mem::take(&mut self.buffers[Buffer::Capture as usize]);
         found.resize(plane.bytes.len(), 0);
-        let copy = |(found, plane): (&mut [u8], &[u8])| found.copy_from_slice(plane);
-        let chunks = found.par_chunks_mut(COPY_BYTES);
-        chunks
-            .zip(plane.bytes.par_chunks(COPY_BYTES))
-            .for_each(copy);
+        for_each_pair(&mut found, &plane.bytes, |found, plane| *found = *plane);
         let mut new = 0;
         let mut begin = 0;
-        while begin < rows.len() {
-            let (lists, count) = self.load_frontiers(slice, &rows[begin..], how.instructions)?;
-            let mut tally = self.tally(clock);
-            let few = RowBatch {
-                rows: &rows[begin..begin + count],
+        while begin < rows.rows.len() {
+            let rest = SliceRows {
                 slice,
-                how,
-                lists,
+                rows: &rows.rows[begin..],
+            };
+            let (frontiers, count) = self.load_frontiers(rest, options.instructions)?;
+            let mut tally = self.tally(budget);
+            let batch = RowBatch {
+                slice,
+                rows: &rest.rows[..count],
+                options,
+                frontiers,
             };
             let blocks = plane.rows_mut().skip(begin);
-            let gone = self.unmove_rows(&few, None, blocks, false, &mut |new| tally.add(new));
+            let unmoved = self.unmove_rows(&batch, None, blocks, &mut |new| tally.add(new));
             new += tally.found;
-            gone?;
+            unmoved?;
             begin += count;
         }
-        let remove = |(found, left): (&mut [u8], &[u8])| {
-            found
-                .iter_mut()
-                .zip(left)
-                .for_each(|(found, left)| *found &= !left);
-        };
-        let chunks = found.par_chunks_mut(COPY_BYTES);
-        chunks
-            .zip(plane.bytes.par_chunks(COPY_BYTES))
-            .for_each(remove);
-        let mut replaced = vec![(
-            (number, slice),
-            self.write_rows((number, slice), (&plane, &rows))?,
-        )];
-        self.recycle(2, Some(plane));
-        let found = Plane::of_rows(&self.subproblems[slice.subproblem], 1, &rows, found);
+        for_each_pair(&mut found, &plane.bytes, |found, left| *found &= !left);
+        let mut replaced = vec![self.write_rows(rows, &plane)?];
+        self.recycle(Buffer::Rows, Some(plane));
+        let found = Plane::of_rows(self.shape(slice), rows.rows, found);
         if new > 0 {
-            self.track(slice, (&found, true));
-            let number = number + self.slices.len();
-            let before = self.write_rows((number, slice), (&found, &rows))?;
-            replaced.push(((number, slice), before));
+            self.track(slice, &found, true);
+            let frontier = SliceRows {
+                slice: self.frontier_slice(slice),
+                ..rows
+            };
+            replaced.push(self.write_rows(frontier, &found)?);
         }
-        self.recycle(0, Some(found));
+        self.recycle(Buffer::Capture, Some(found));
         self.finish_slice(new, &replaced)
     }
 
-    /// Where side 1 moves: what only leads to wins is lost.
+    /// Decides losses of side 1: undecided positions whose successors are all won for side 0.
     fn unmove_losses(
         &mut self,
-        (number, slice): (usize, RowSlice),
-        how: &PassOptions<'_>,
+        rows: SliceRows<'_>,
+        options: &PassOptions<'_>,
         captured: Option<&Plane>,
-        clock: &mut Budget<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<(), Error> {
-        let rows = self.rows(slice);
-        let undecided = self.load_exchanged(slice, &rows, None)?;
-        let memory = std::mem::take(&mut self.buffers[2]);
-        let mut plane = Plane::of_rows(&self.subproblems[slice.subproblem], 0, &rows, memory);
-        self.complement_rows(
-            (slice, &rows),
-            &mut plane,
-            &undecided,
-            (how.instructions, ComplementMode::Replace),
-        );
-        self.recycle(1, Some(undecided));
-        let inside = PlaneSource::accumulated(slice.subproblem, 0);
+        let slice = rows.slice;
+        let undecided = self.load_exchanged(rows, None)?;
+        let memory = std::mem::take(&mut self.buffers[Buffer::Rows as usize]);
+        let mut plane = Plane::of_rows(self.shape(slice), rows.rows, memory);
+        let mode = ComplementMode::Replace;
+        self.complement_rows(rows, &mut plane, &undecided, options.instructions, mode);
+        self.recycle(Buffer::Quiet, Some(undecided));
         let last = self.stage.passes.found.last().copied().unwrap_or(0);
-        let mut new = 0;
-        if self.has_wins_frontier() && last <= self.incremental.max_wins {
-            let mut begin = 0;
-            while begin < rows.len() {
-                let (lists, count) =
-                    self.load_frontiers(slice, &rows[begin..], how.instructions)?;
-                let inside =
-                    self.load_tiles(inside, &self.tiles_of_column(inside, slice.slice), 1)?;
-                let mut tally = self.tally(clock);
-                let few = RowBatch {
-                    rows: &rows[begin..begin + count],
-                    slice,
-                    how,
-                    lists,
-                };
-                let blocks = plane.rows_mut().skip(begin);
-                let wins = Some((&inside, captured));
-                let gone = self.unmove_rows(&few, wins, blocks, true, &mut |new| tally.add(new));
-                new += tally.found;
-                self.recycle(1, Some(inside));
-                gone?;
-                begin += count;
-            }
+        let new = if self.has_wins_frontier() && last <= self.incremental.max_wins {
+            self.unmove_from_wins(rows, options, captured, &mut plane, budget)?
         } else {
-            let inside = self.load_tiles(inside, &self.tiles_of_column(inside, slice.slice), 1)?;
-            let mut tally = self.tally(clock);
-            let gone = self.sweep_undecided(
-                (slice, &rows),
-                how,
-                (&inside, captured),
-                &mut plane,
-                &mut |new| tally.add(new),
-            );
-            new = tally.found;
-            self.recycle(1, Some(inside));
-            gone?;
-        }
+            let successors = PlaneSource::accumulated(slice.subproblem, 0);
+            let quiet = self.load_column(successors, slice.slice)?;
+            let planes = SuccessorPlanes {
+                quiet: &quiet,
+                captured,
+            };
+            let mut tally = self.tally(budget);
+            let swept =
+                self.sweep_undecided(rows, options, planes, &mut plane, &mut |new| tally.add(new));
+            let new = tally.found;
+            self.recycle(Buffer::Quiet, Some(quiet));
+            swept?;
+            new
+        };
         let mut replaced = Vec::new();
         if new > 0 {
-            self.track(slice, (&plane, true));
-            let before = self.write_rows((number, slice), (&plane, &rows))?;
-            replaced.push(((number, slice), before));
+            self.track(slice, &plane, true);
+            replaced.push(self.write_rows(rows, &plane)?);
         }
-        self.recycle(2, Some(plane));
+        self.recycle(Buffer::Rows, Some(plane));
         self.finish_slice(new, &replaced)
     }
 
-    /// Goes over undecided positions with side 1 to move; what is new is left of the rows.
+    /// Leaves in the rows the losses that follow from the frontier of wins; returns their number.
+    fn unmove_from_wins(
+        &mut self,
+        rows: SliceRows<'_>,
+        options: &PassOptions<'_>,
+        captured: Option<&Plane>,
+        plane: &mut Plane,
+        budget: &mut Budget<'_>,
+    ) -> Result<u64, Error> {
+        let slice = rows.slice;
+        let successors = PlaneSource::accumulated(slice.subproblem, 0);
+        let mut new = 0;
+        let mut begin = 0;
+        while begin < rows.rows.len() {
+            let rest = SliceRows {
+                slice,
+                rows: &rows.rows[begin..],
+            };
+            let (frontiers, count) = self.load_frontiers(rest, options.instructions)?;
+            let quiet = self.load_column(successors, slice.slice)?;
+            let mut tally = self.tally(budget);
+            let batch = RowBatch {
+                slice,
+                rows: &rest.rows[..count],
+                options,
+                frontiers,
+            };
+            let blocks = plane.rows_mut().skip(begin);
+            let wins = Some(SuccessorPlanes {
+                quiet: &quiet,
+                captured,
+            });
+            let unmoved = self.unmove_rows(&batch, wins, blocks, &mut |new| tally.add(new));
+            new += tally.found;
+            self.recycle(Buffer::Quiet, Some(quiet));
+            unmoved?;
+            begin += count;
+        }
+        Ok(new)
+    }
+
+    /// Sweeps over undecided positions with side 1 to move; leaves only new losses in the rows.
     fn sweep_undecided(
         &self,
-        (slice, rows): (RowSlice, &[usize]),
-        how: &PassOptions<'_>,
-        (inside, captured): (&Plane, Option<&Plane>),
+        SliceRows { slice, rows }: SliceRows<'_>,
+        options: &PassOptions<'_>,
+        successors: SuccessorPlanes<'_>,
         plane: &mut Plane,
-        report: &mut dyn FnMut(u64) -> Result<(), Error>,
+        report: &mut PassReport<'_>,
     ) -> Result<(), Error> {
-        let subproblem = &self.subproblems[slice.subproblem];
-        let pass = SweepPass {
-            tables: &self.tables,
-            subproblem,
-            move_lists: &self.move_lists[1][subproblem.followers[1] as usize],
-            first: false,
-            undecided: true,
-            quiet: inside,
-            captured,
-            observers: Observers::default(),
+        let shape = self.shape(slice);
+        let job = SweepJob {
+            pass: &SweepPass {
+                tables: &self.tables,
+                subproblem: shape.subproblem,
+                move_lists: self.move_lists_of(shape),
+                first: false,
+                undecided: true,
+                quiet: successors.quiet,
+                captured: successors.captured,
+                observers: Observers::default(),
+            },
+            options,
+            scratch: &self.scratch,
+            subproblems: &self.subproblems,
         };
-        let sets = &subproblem.canonical_rows[0].sets;
-        let each = |(&row, blocks): (&usize, &mut [u8])| {
+        let sets = shape.row_sets();
+        let sweep = |(&row, blocks): (&usize, &mut [u8])| {
             self.keep_removed(blocks, |blocks| {
-                let row = SweepRow {
+                job.sweep_row(SweepRow {
                     followers: sets[row],
                     blocks,
-                };
-                sweep_canonical_row(row, (&pass, how), (&self.scratch, &self.subproblems))
+                })
             })
         };
-        let at_once = BLOCKS_PER_REPORT.div_ceil(subproblem.blocks_per_row(1));
-        in_batches(rows.iter().zip(plane.rows_mut()), at_once, &mut |rows| {
-            report(rows.into_par_iter().map(each).sum())
+        let batch = BLOCKS_PER_REPORT.div_ceil(shape.blocks_per_row());
+        in_batches(rows.iter().zip(plane.rows_mut()), batch, &mut |rows| {
+            report(rows.into_par_iter().map(sweep).sum())
         })
     }
 
-    /// Leaves of a row what something removes.
+    /// Replaces a row by the bits that `remove` clears in it; returns the result of `remove`.
     fn keep_removed(&self, blocks: &mut [u8], remove: impl FnOnce(&mut [u8]) -> u64) -> u64 {
         let mut before = std::mem::take(&mut *self.incremental.before.own());
         before.clear();
@@ -374,64 +392,67 @@ impl OutOfCoreRun<'_> {
         count
     }
 
-    /// Goes over rows by lists. What is new is left of them, or removed.
+    /// Takes moves back from frontiers to rows.
+    ///
+    /// With side 0 to move, the new wins are removed from the rows. With side 1 to move, for which
+    /// `wins` is given, only the new losses are left in the rows.
     fn unmove_rows<'b>(
         &self,
-        few: &RowBatch<'_>,
-        wins: Option<(&Plane, Option<&Plane>)>,
+        batch: &RowBatch<'_>,
+        wins: Option<SuccessorPlanes<'_>>,
         blocks: impl Iterator<Item = &'b mut [u8]>,
-        leaves_new: bool,
-        report: &mut dyn FnMut(u64) -> Result<(), Error>,
+        report: &mut PassReport<'_>,
     ) -> Result<(), Error> {
-        let RowSlice {
-            subproblem, mover, ..
-        } = few.slice;
-        let subproblem = &self.subproblems[subproblem];
-        let (inside, captured) = &few.lists;
+        let (shape, mover) = (self.shape(batch.slice), batch.slice.mover);
+        let captured = batch.frontiers.captured.as_ref();
         let pass = UnmovePass {
             tables: &self.tables,
-            subproblem,
-            block_after_move: &subproblem.block_after_move(&self.tables, mover),
-            quiet: inside,
-            captured: captured
-                .as_ref()
-                .map(|(listed, fewer)| (listed, &self.subproblems[*fewer])),
+            subproblem: shape.subproblem,
+            block_after_move: &shape.subproblem.block_after_move(&self.tables, mover),
+            quiet: &batch.frontiers.quiet,
+            captured: captured.map(|captured| CaptureFrontier {
+                frontier: &captured.frontier,
+                subproblem: &self.subproblems[captured.subproblem],
+            }),
             wins,
             observers: Observers::default(),
         };
-        let sets = &subproblem.canonical_rows[1 - mover].sets;
-        let instructions = few.how.instructions;
-        let follow = |followers: u32, blocks: &mut [u8]| {
+        let unmove = |followers: u32, blocks: &mut [u8]| {
             let row = UnmoveRow {
                 followers,
                 blocks,
                 undecided: None,
             };
-            let times = self.tables.orbit_size(followers);
             let mut scratch = self.incremental.scratch.own();
-            times
-                * instructions.dispatch(UnmoveKernel {
-                    pass: &pass,
-                    mover,
-                    row,
-                    scratch: &mut scratch,
-                })
+            let kernel = UnmoveKernel {
+                pass: &pass,
+                mover,
+                row,
+                scratch: &mut scratch,
+            };
+            self.tables.orbit_size(followers) * batch.options.instructions.dispatch(kernel)
         };
-        let each = |(&row, blocks): (&usize, &mut [u8])| match leaves_new {
-            true => self.keep_removed(blocks, |blocks| follow(sets[row], blocks)),
-            false => follow(sets[row], blocks),
+        let sets = shape.row_sets();
+        let unmove_row = |(&row, blocks): (&usize, &mut [u8])| match wins {
+            Some(_) => self.keep_removed(blocks, |blocks| unmove(sets[row], blocks)),
+            None => unmove(sets[row], blocks),
         };
-        let at_once = BLOCKS_PER_REPORT.div_ceil(subproblem.blocks_per_row(mover));
-        in_batches(few.rows.iter().zip(blocks), at_once, &mut |rows| {
-            report(rows.into_par_iter().map(each).sum())
-        })
+        let rows_per_report = BLOCKS_PER_REPORT.div_ceil(shape.blocks_per_row());
+        in_batches(
+            batch.rows.iter().zip(blocks),
+            rows_per_report,
+            &mut |rows| report(rows.into_par_iter().map(unmove_row).sum()),
+        )
     }
 }
 
-/// Some rows of a slice, and what the last pass found where their moves lead.
-struct RowBatch<'a> {
-    rows: &'a [usize],
-    slice: RowSlice,
-    how: &'a PassOptions<'a>,
-    lists: MoveFrontiers,
+/// Calls `act` with each pair of bytes, on all threads.
+fn for_each_pair(bytes: &mut [u8], others: &[u8], act: impl Fn(&mut u8, &u8) + Sync) {
+    let chunks = bytes.par_chunks_mut(COPY_BYTES);
+    let chunks = chunks.zip(others.par_chunks(COPY_BYTES));
+    chunks.for_each(|(bytes, others)| {
+        for (byte, other) in bytes.iter_mut().zip(others) {
+            act(byte, other);
+        }
+    });
 }

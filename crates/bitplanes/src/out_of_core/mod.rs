@@ -1,9 +1,12 @@
-//! A solve whose planes do not fit in memory: they are elsewhere, in tiles (`slices.rs`).
+//! A solve whose planes do not fit into memory: they are kept in tiles elsewhere.
 //!
-//! A pass over a plane goes slice by slice of its rows. What a row leads to has the same followers of the side that does not
-//! move, so of the other side's plane one slice of columns is needed, and of the one that captures lead to all. Each pass thus reads
-//! and writes a plane once, and reads those it looks at once. Once little is new, passes follow that (`late.rs`); once little is
-//! undecided, it is listed in memory with what it leads to (`rest.rs`).
+//! A pass goes over a plane one slice of rows at a time. The quiet moves of a row lead to blocks with
+//! the same followers of the side that does not move: one slice of blocks of the other side's plane.
+//! Captures lead to a whole plane with a follower fewer. So a pass reads and writes each plane once,
+//! and reads the planes that its moves lead to once.
+//!
+//! The solve has three phases: sweeps, incremental passes once little is found ([`incremental`]), and
+//! passes over an explicit graph once little is undecided ([`explicit`]).
 
 pub(crate) mod explicit;
 pub(crate) mod frontier_tiles;

@@ -1,98 +1,75 @@
-//! Sets of followers cut into slices, so that a plane comes in tiles.
+//! Partition of planes into tiles.
 //!
-//! The followers on the higher squares of the board are a set's *pattern*. Sets with the same pattern follow each other
-//! in every row of a plane, so a slice is some patterns, with each its image. A *tile* has of the rows of one slice of
-//! the major side's sets the blocks of one slice of the other's: row by row, in each pattern by pattern. Rows that are in the same
-//! slice when the board is turned follow each other.
+//! A *pattern* is the part of a follower set on the higher squares of the board. In every row of a
+//! plane the sets with one pattern follow each other, so a *slice* of follower sets is a union of
+//! patterns, each with its mirror image. A *tile* is the intersection of one slice of rows (major
+//! side) and one slice of blocks (minor side). It is stored row by row, patterns ascending inside a
+//! row. Rows whose half-turns lie in the same slice are neighbours.
 
 use hindsight_combinatorics::subsets;
 
 use crate::space::board_tables::BoardTables;
 use crate::space::sets::squares;
-use crate::space::subproblem::Subproblem;
+use crate::space::subproblem::{PlaneShape, Subproblem};
 
-/// Squares of the longest patterns.
+/// Most squares of a pattern.
 const MAX_PATTERN_SQUARES: u32 = 16;
 
-/// The sets of so many followers, cut.
+/// Follower sets of one size, cut into slices.
 pub(crate) struct SetSlices {
     followers: u32,
     /// Squares below those of a pattern.
     low_squares: u32,
-    /// The patterns of each slice, ascending.
+    /// Patterns of each slice, ascending.
     patterns: Vec<Vec<u32>>,
-    /// The slice of each pattern.
+    /// Slice of each pattern.
     slice_of_pattern: Vec<u16>,
 }
 
-/// Patterns that are in one slice: one, or one and its image.
+/// Patterns that belong to one slice: a pattern alone, or with its mirror image.
 struct PatternClass {
     patterns: Vec<u32>,
+    /// Number of follower sets with these patterns.
     sets: u64,
 }
 
 impl SetSlices {
-    /// About so many slices, equally long if patterns allow it.
+    /// Cuts the sets of `followers` followers into about `count` slices of similar length.
+    ///
+    /// Patterns get as long as needed for that, up to [`MAX_PATTERN_SQUARES`].
     pub(crate) fn new(tables: &BoardTables, followers: u32, count: u64) -> Self {
         let squares = tables.squares as u32;
-        let most = subsets(squares, followers).div_ceil(count.max(1));
-        // A pattern whose image is a pattern has whole rows of the board.
+        let max_sets = subsets(squares, followers).div_ceil(count.max(1));
+        // Whole rows of the board: then the mirror image of a pattern is a pattern.
         let step = tables.mirror.as_ref().map_or(1, |mirror| mirror.width());
         let lengths = (0..=MAX_PATTERN_SQUARES.min(squares)).step_by(step as usize);
         let mut cuts = lengths.map(|high| {
-            (
-                squares - high,
-                pattern_classes(tables, followers, squares - high),
-            )
+            let low = squares - high;
+            (low, pattern_classes(tables, followers, low))
         });
-        let (mut low, mut of_low) = cuts.next().expect("no squares");
-        // With the longest patterns if none are long enough.
-        while of_low.iter().any(|class| class.sets > most) {
+        let (mut low, mut classes) = cuts.next().expect("no squares");
+        while classes.iter().any(|class| class.sets > max_sets) {
             match cuts.next() {
-                Some(next) => (low, of_low) = next,
+                Some(next) => (low, classes) = next,
                 None => break,
             }
         }
-        Self::packed(followers, (squares, low), most, of_low)
-    }
-
-    /// Puts classes together, the longest first, each into the first slice with room for it.
-    fn packed(
-        followers: u32,
-        (squares, low): (u32, u32),
-        most: u64,
-        mut classes: Vec<PatternClass>,
-    ) -> Self {
-        classes.sort_by_key(|class| (u64::MAX - class.sets, class.patterns[0]));
-        let mut slices: Vec<(u64, Vec<u32>)> = Vec::new();
-        for class in classes {
-            let room = slices
-                .iter_mut()
-                .find(|(sets, _)| sets + class.sets <= most);
-            match room {
-                Some((sets, patterns)) => {
-                    *sets += class.sets;
-                    patterns.extend(class.patterns);
-                }
-                None => slices.push((class.sets, class.patterns)),
-            }
-        }
-        let mut of = vec![0; 1 << (squares - low)];
-        let mut patterns: Vec<Vec<u32>> = slices.into_iter().map(|(_, all)| all).collect();
-        for (slice, patterns) in (0..).zip(&mut patterns) {
-            patterns.sort_unstable();
-            for &pattern in &*patterns {
-                of[pattern as usize] = slice;
+        let patterns = pack_slices(classes, max_sets);
+        let mut slice_of_pattern = vec![0; 1 << (squares - low)];
+        for (slice, patterns) in (0..).zip(&patterns) {
+            for &pattern in patterns {
+                slice_of_pattern[pattern as usize] = slice;
             }
         }
         Self {
             followers,
             low_squares: low,
             patterns,
-            slice_of_pattern: of,
+            slice_of_pattern,
         }
     }
 
+    /// Number of slices.
     pub(crate) fn len(&self) -> usize {
         self.patterns.len()
     }
@@ -102,49 +79,74 @@ impl SetSlices {
         self.low_squares
     }
 
-    /// Patterns there are, with or without sets.
+    /// Number of patterns, those without sets included.
     pub(crate) fn pattern_count(&self) -> usize {
         self.slice_of_pattern.len()
     }
 
-    /// The first set of a pattern beside one of the other side's, if there is one.
+    /// The lowest set with a pattern that avoids the squares of `other`.
+    ///
+    /// Meaningless if there is no such set.
     pub(crate) fn first_set(&self, pattern: u32, other: u32) -> u32 {
-        let below = ((1_u64 << self.low_squares) - 1) as u32;
+        let low_mask = ((1_u64 << self.low_squares) - 1) as u32;
         let rest = self.followers.saturating_sub(pattern.count_ones());
-        let lowest = squares(!other & below).take(rest as usize);
+        let lowest = squares(!other & low_mask).take(rest as usize);
         let high = (u64::from(pattern) << self.low_squares) as u32;
         lowest.fold(high, |set, square| set | 1 << square)
     }
 
-    /// The patterns of a slice, ascending.
+    /// Patterns of a slice, ascending.
     pub(crate) fn patterns(&self, slice: usize) -> &[u32] {
         &self.patterns[slice]
     }
 
-    /// The slice of a set.
+    /// Slice of a set.
     pub(crate) fn slice_of(&self, set: u32) -> usize {
         usize::from(self.slice_of_pattern[(u64::from(set) >> self.low_squares) as usize])
     }
 
-    /// How many sets a slice has.
+    /// Number of sets in a slice.
     pub(crate) fn set_count(&self, slice: usize) -> u64 {
         let patterns = self.patterns[slice].iter();
         patterns.map(|&pattern| self.sets_beside(pattern, 0)).sum()
     }
 
-    /// How many sets of a pattern there are beside one of the other side's.
+    /// Number of sets with a pattern that avoid the squares of `other`.
     pub(crate) fn sets_beside(&self, pattern: u32, other: u32) -> u64 {
-        let below = (1_u64 << self.low_squares) - 1;
+        let low_mask = (1_u64 << self.low_squares) - 1;
         let other = u64::from(other);
         if u64::from(pattern) & other >> self.low_squares != 0 {
             return 0;
         }
         let rest = self.followers - pattern.count_ones();
-        subsets(self.low_squares - (other & below).count_ones(), rest)
+        subsets(self.low_squares - (other & low_mask).count_ones(), rest)
     }
 }
 
-/// The patterns above so many squares that sets of followers have.
+/// Patterns of slices of at most `max_sets` sets: first fit, the longest classes first.
+fn pack_slices(mut classes: Vec<PatternClass>, max_sets: u64) -> Vec<Vec<u32>> {
+    classes.sort_by_key(|class| (u64::MAX - class.sets, class.patterns[0]));
+    let mut slices: Vec<PatternClass> = Vec::new();
+    for class in classes {
+        let room = slices
+            .iter_mut()
+            .find(|slice| slice.sets + class.sets <= max_sets);
+        match room {
+            Some(slice) => {
+                slice.sets += class.sets;
+                slice.patterns.extend(class.patterns);
+            }
+            None => slices.push(class),
+        }
+    }
+    let sorted = |mut slice: PatternClass| {
+        slice.patterns.sort_unstable();
+        slice.patterns
+    };
+    slices.into_iter().map(sorted).collect()
+}
+
+/// Classes of the patterns above `low` squares that sets of `followers` followers have.
 fn pattern_classes(tables: &BoardTables, followers: u32, low: u32) -> Vec<PatternClass> {
     let high = tables.squares as u32 - low;
     let class = |pattern: u32| {
@@ -153,12 +155,11 @@ fn pattern_classes(tables: &BoardTables, followers: u32, low: u32) -> Vec<Patter
             set => (u64::from(tables.mirror_set(set as u32)) >> low) as u32,
         };
         let rest = followers.checked_sub(pattern.count_ones())?;
-        let sets = subsets(low, rest);
         let patterns = match pattern == image {
             true => vec![pattern],
             false => vec![pattern, image],
         };
-        let sets = sets * patterns.len() as u64;
+        let sets = subsets(low, rest) * patterns.len() as u64;
         (pattern <= image && sets > 0).then_some(PatternClass { patterns, sets })
     };
     (0..1_u64 << high)
@@ -166,20 +167,37 @@ fn pattern_classes(tables: &BoardTables, followers: u32, low: u32) -> Vec<Patter
         .collect()
 }
 
-/// How the planes of all problems are cut.
+/// Partition of the planes of all subproblems.
 pub(crate) struct Partition {
-    /// By followers.
+    /// Slices of follower sets, by number of followers.
     slices: Vec<SetSlices>,
-    /// What they were made for.
+    /// Slices asked for, of the sets of the most followers.
     pub(crate) count: u64,
     squares: usize,
 }
 
-/// Which part of a plane: slices of the major side's sets and of the other's.
-pub(crate) type TileIndex = (usize, usize);
+/// A tile of a plane.
+#[derive(Clone, Copy)]
+pub(crate) struct TileIndex {
+    /// Slice of rows: of the major side's follower sets.
+    pub(crate) row_slice: usize,
+    /// Slice of blocks: of the minor side's follower sets.
+    pub(crate) column: usize,
+}
+
+/// Consecutive blocks of one row in a tile: those with one pattern.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockRun {
+    /// Canonical row.
+    pub(crate) row: usize,
+    /// Pattern of the minor side's sets.
+    pub(crate) pattern: u32,
+    /// Number of blocks, perhaps 0.
+    pub(crate) blocks: u64,
+}
 
 impl Partition {
-    /// So many slices of the sets of most followers, in proportion fewer of the others.
+    /// Cuts the sets of the most followers into about `count` slices, smaller families in proportion.
     pub(crate) fn new(tables: &BoardTables, most_followers: u32, count: u64) -> Self {
         let sets = |n| subsets(tables.squares as u32, n);
         let most = (0..=most_followers).map(sets).max().unwrap_or(1);
@@ -191,42 +209,56 @@ impl Partition {
         }
     }
 
-    /// Those of a side's sets in a problem.
+    /// Slices of a side's follower sets in a subproblem.
     pub(crate) fn slices(&self, subproblem: &Subproblem, side: usize) -> &SetSlices {
         &self.slices[subproblem.followers[side] as usize]
     }
 
-    /// Calls with each row and pattern of a part of a plane, and its number of blocks, as they lie in the tile.
+    /// Slices of the rows of a plane.
+    pub(crate) fn row_slices(&self, shape: PlaneShape<'_>) -> &SetSlices {
+        self.slices(shape.subproblem, shape.major)
+    }
+
+    /// Slices of the blocks of a plane's rows.
+    pub(crate) fn columns(&self, shape: PlaneShape<'_>) -> &SetSlices {
+        self.slices(shape.subproblem, 1 - shape.major)
+    }
+
+    /// Calls `act` with each run of blocks of a tile, in the order in which they are stored.
     pub(crate) fn for_each_run(
         &self,
-        (subproblem, major): (&Subproblem, usize),
-        (row, column): TileIndex,
-        each: &mut dyn FnMut(usize, u32, u64),
+        shape: PlaneShape<'_>,
+        tile: TileIndex,
+        act: &mut dyn FnMut(BlockRun),
     ) {
-        let columns = self.slices(subproblem, 1 - major);
-        for n in self.rows((subproblem, major), row) {
-            let set = subproblem.canonical_rows[major].sets[n];
-            for &pattern in columns.patterns(column) {
-                each(n, pattern, columns.sets_beside(pattern, set));
+        let columns = self.columns(shape);
+        for row in self.rows(shape, tile.row_slice) {
+            let set = shape.row_sets()[row];
+            for &pattern in columns.patterns(tile.column) {
+                act(BlockRun {
+                    row,
+                    pattern,
+                    blocks: columns.sets_beside(pattern, set),
+                });
             }
         }
     }
 
-    /// The rows of a slice, as they lie in its tiles.
-    pub(crate) fn rows(&self, (subproblem, major): (&Subproblem, usize), row: usize) -> Vec<usize> {
-        let slices = self.slices(subproblem, major);
-        let sets = subproblem.canonical_rows[major].sets.iter().enumerate();
-        let rows = sets.filter(|&(_, &set)| slices.slice_of(set) == row);
-        let turned = |set: u32| slices.slice_of(set.reverse_bits() >> (32 - self.squares));
-        let mut rows: Vec<(usize, usize)> = rows.map(|(n, &set)| (turned(set), n)).collect();
+    /// Canonical rows of a slice, in the order in which its tiles store them.
+    pub(crate) fn rows(&self, shape: PlaneShape<'_>, row_slice: usize) -> Vec<usize> {
+        let slices = self.row_slices(shape);
+        let sets = shape.row_sets().iter().enumerate();
+        let rows = sets.filter(|&(_, &set)| slices.slice_of(set) == row_slice);
+        let half_turn = |set: u32| slices.slice_of(set.reverse_bits() >> (32 - self.squares));
+        let mut rows: Vec<(usize, usize)> = rows.map(|(n, &set)| (half_turn(set), n)).collect();
         rows.sort_unstable();
-        rows.into_iter().map(|(_, n)| n).collect()
+        rows.into_iter().map(|(_, row)| row).collect()
     }
 
     /// Bytes of a tile.
-    pub(crate) fn tile_bytes(&self, plane: (&Subproblem, usize), part: TileIndex) -> u64 {
+    pub(crate) fn tile_bytes(&self, shape: PlaneShape<'_>, tile: TileIndex) -> u64 {
         let mut blocks = 0;
-        self.for_each_run(plane, part, &mut |_, _, more| blocks += more);
-        blocks * plane.0.block_bytes as u64
+        self.for_each_run(shape, tile, &mut |run| blocks += run.blocks);
+        blocks * shape.subproblem.block_bytes as u64
     }
 }

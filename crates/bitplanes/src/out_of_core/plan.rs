@@ -1,3 +1,5 @@
+//! Slices, bytes of memory and bytes of tiles of an out-of-core solve, known before it starts.
+
 use hindsight_run::{Error, Limits};
 
 use crate::out_of_core::partition::Partition;
@@ -7,34 +9,37 @@ use crate::space::board_tables::BoardTables;
 use crate::space::plan::BitplanePlan;
 use crate::space::subproblem::{Subproblem, after_capture};
 
-/// Slices that are tried, of the sets of the most followers.
+/// Numbers of slices that are tried, fewest first.
 const SLICE_COUNTS: [u64; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 
-/// The part of a solve that the shortest lists take.
+/// Frontiers take at least one part in this number of all memory.
 const SHORT_LISTS_PART: u64 = 16;
 
-/// What a solve by slices takes, known before it starts.
+/// Plan of an out-of-core solve: its slices, and the bytes that it takes.
 pub struct OutOfCorePlan {
+    /// Subproblems of the game.
     pub(crate) plan: BitplanePlan,
+    /// Partition of planes into tiles.
     pub(crate) partition: Partition,
+    /// Bytes of memory at the peak.
     pub(crate) peak: u64,
-    /// Bytes of lists, which are a part of this.
+    /// Bytes of frontiers, included in the peak.
     pub(crate) frontier_bytes: u64,
 }
 
-/// Bytes of the largest planes, or parts of them, that are in memory at a time.
+/// Bytes of each [`Buffer`](crate::out_of_core::state::Buffer).
 #[derive(Clone, Copy)]
 pub(crate) struct BufferBytes {
-    /// The slice that a pass goes over.
+    /// Rows that a pass goes over.
     pub(crate) rows: u64,
-    /// What it looks at.
+    /// Columns that quiet moves lead to.
     pub(crate) quiet: u64,
-    /// What captures lead to.
+    /// Plane that captures lead to.
     pub(crate) captured: u64,
 }
 
 impl OutOfCorePlan {
-    /// With as few slices as fit in so many bytes of memory; those that take least if none do.
+    /// Plans with the fewest slices that fit into `memory` bytes; with those that take least if none do.
     #[must_use]
     pub fn new(plan: BitplanePlan, memory: u64) -> Self {
         let peaks =
@@ -45,24 +50,25 @@ impl OutOfCorePlan {
         Self::with_slices(plan, *slices, memory)
     }
 
-    /// With about so many slices of the sets of most followers. Lists of what passes find are as long as there is room for in so
-    /// many bytes, or short.
+    /// Plans with about `slices` slices of the sets of the most followers.
+    ///
+    /// Frontiers take what is left of `memory` bytes, or their minimum.
     #[must_use]
     pub fn with_slices(plan: BitplanePlan, slices: u64, memory: u64) -> Self {
-        let cut = plan.partition(slices);
-        let least = plan.out_of_core_peak(&cut);
+        let partition = plan.partition(slices);
+        let least = plan.out_of_core_peak(&partition);
         let short = least / SHORT_LISTS_PART;
-        let room = memory.saturating_sub(least - short);
-        let lists = room.min(plan.bytes_of_frontiers()).max(short);
+        let left = memory.saturating_sub(least - short);
+        let frontiers = left.min(plan.bytes_of_frontiers()).max(short);
         Self {
-            peak: least - short + lists,
+            peak: least - short + frontiers,
             plan,
-            partition: cut,
-            frontier_bytes: lists,
+            partition,
+            frontier_bytes: frontiers,
         }
     }
 
-    /// Positions from the mover's view, none of them over.
+    /// Number of positions, exchanged ones counted once; terminal ones are left out.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.plan.positions()
@@ -74,10 +80,10 @@ impl OutOfCorePlan {
         self.peak
     }
 
-    /// Refuses a solve that takes so many bytes.
+    /// Refuses a solve that needs more than the memory allowed.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] if fewer are allowed.
+    /// [`Error::TooLarge`] if `needed` bytes are more than `limits.memory`.
     pub fn check(&self, needed: u64, limits: Limits) -> Result<(), Error> {
         self.plan.check(needed, limits)
     }
@@ -94,13 +100,13 @@ impl OutOfCorePlan {
             .sum()
     }
 
-    /// Bytes for what is undecided and where it leads: those of planes that passes over it do without, and of lists.
+    /// Bytes for the explicit graph, which takes the place of two buffers and of the frontiers.
     pub(crate) fn explicit_bytes(&self) -> u64 {
-        let room = self.plan.buffers(&self.partition);
-        room.captured + room.quiet + self.frontier_bytes
+        let buffers = self.plan.buffers(&self.partition);
+        buffers.captured + buffers.quiet + self.frontier_bytes
     }
 
-    /// About how many slices there are of the sets of most followers.
+    /// Slices asked for, of the sets of the most followers.
     #[must_use]
     pub fn slices(&self) -> u64 {
         self.partition.count
@@ -112,54 +118,55 @@ impl BitplanePlan {
         Partition::new(&self.tables, self.most_followers(), count)
     }
 
-    /// Bytes of a solve by these slices, a little too many.
-    fn out_of_core_peak(&self, cut: &Partition) -> u64 {
+    /// Bytes at the peak of a solve with this partition and the shortest frontiers; rounded up.
+    fn out_of_core_peak(&self, partition: &Partition) -> u64 {
         let threads = rayon::current_num_threads() as u64;
         let scratch = bytes_of_scratch(&self.tables, &self.subproblems);
         let scratch = scratch + bytes_of_row(&self.subproblems);
-        let BufferBytes {
-            rows,
-            quiet: inside,
-            captured,
-        } = self.buffers(cut);
-        let moved = self.subproblems.iter().flat_map(|subproblem| {
+        let buffers = self.buffers(partition);
+        let blocks_after_moves = self.subproblems.iter().flat_map(|subproblem| {
             [0, 1].map(|mover| 4 * subproblem.block_after_move_len(&self.tables, mover) as u64)
         });
-        let others = self.bytes_of_move_lists() + moved.max().unwrap_or(0) + threads * scratch;
-        let all = rows + inside + captured + others;
-        // With short lists, which are a part of it.
+        let others =
+            self.bytes_of_move_lists() + blocks_after_moves.max().unwrap_or(0) + threads * scratch;
+        let all = buffers.rows + buffers.quiet + buffers.captured + others;
+        // The shortest frontiers on top.
         all + all / (SHORT_LISTS_PART - 1) + 1
     }
 
-    pub(crate) fn buffers(&self, cut: &Partition) -> BufferBytes {
-        // Late passes have rows where others have what they look at.
-        let mut room = BufferBytes {
+    /// Bytes of the buffers of a solve with this partition.
+    pub(crate) fn buffers(&self, partition: &Partition) -> BufferBytes {
+        let mut buffers = BufferBytes {
             rows: 0,
             quiet: 0,
             captured: 0,
         };
         for (i, subproblem) in self.subproblems.iter().enumerate() {
             for mover in 0..2 {
-                room.rows = room.rows.max(longest_row_slice(cut, subproblem, mover));
-                room.quiet = room
-                    .quiet
-                    .max(longest_column(&self.tables, cut, subproblem, mover));
+                buffers.rows = buffers
+                    .rows
+                    .max(longest_row_slice(partition, subproblem, mover));
+                buffers.quiet =
+                    buffers
+                        .quiet
+                        .max(longest_column(&self.tables, partition, subproblem, mover));
                 if let Some(fewer) = after_capture(&self.subproblems, i, mover) {
                     let fewer = &self.subproblems[fewer];
                     let whole = Plane::bytes_for(fewer, fewer.canonical_blocks(mover));
-                    room.captured = room.captured.max(whole);
+                    buffers.captured = buffers.captured.max(whole);
                 }
             }
         }
-        room.quiet = room.quiet.max(room.rows);
-        room.captured = room.captured.max(room.rows);
-        room
+        // Incremental passes keep rows in all three.
+        buffers.quiet = buffers.quiet.max(buffers.rows);
+        buffers.captured = buffers.captured.max(buffers.rows);
+        buffers
     }
 }
 
-/// Bytes of the longest slice of rows that a pass with a side to move goes over.
-pub(crate) fn longest_row_slice(cut: &Partition, subproblem: &Subproblem, mover: usize) -> u64 {
-    let slices = cut.slices(subproblem, 1 - mover);
+/// Bytes of the longest slice of rows in the plane of a mover.
+fn longest_row_slice(partition: &Partition, subproblem: &Subproblem, mover: usize) -> u64 {
+    let slices = partition.slices(subproblem, 1 - mover);
     let mut rows = vec![0; slices.len()];
     for &set in &subproblem.canonical_rows[1 - mover].sets {
         rows[slices.slice_of(set)] += 1;
@@ -170,25 +177,26 @@ pub(crate) fn longest_row_slice(cut: &Partition, subproblem: &Subproblem, mover:
     )
 }
 
-/// Bytes of the longest slice of blocks that it looks at, a little too many: in rows that are their own images a block may not
-/// have an image.
+/// Bytes of the longest slice of blocks that quiet moves of a mover lead to, rounded up.
+///
+/// In a row that is its own mirror image a block may lack an image: such rows count twice.
 fn longest_column(
     tables: &BoardTables,
-    cut: &Partition,
+    partition: &Partition,
     subproblem: &Subproblem,
     mover: usize,
 ) -> u64 {
-    let slices = cut.slices(subproblem, 1 - mover);
+    let slices = partition.slices(subproblem, 1 - mover);
     let sets = (0..slices.len()).map(|slice| slices.set_count(slice));
     let sets = sets.max().unwrap_or(0);
-    let kept = subproblem.canonical_rows[mover].sets.iter();
-    let own = kept
+    let rows = subproblem.canonical_rows[mover].sets.iter();
+    let own_images = rows
         .clone()
         .filter(|&&set| tables.orbit_size(set) == 1)
         .count() as u64;
     let all = sets * subproblem.blocks_per_row(mover) as u64;
     let blocks = match tables.mirror {
-        Some(_) => (all + own * sets.min(subproblem.blocks_per_row(1 - mover) as u64)) / 2,
+        Some(_) => (all + own_images * sets.min(subproblem.blocks_per_row(1 - mover) as u64)) / 2,
         None => all,
     };
     Plane::bytes_for(subproblem, blocks)

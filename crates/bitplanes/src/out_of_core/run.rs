@@ -1,115 +1,115 @@
-//! A solve by slices, pass by pass.
+//! An out-of-core solve, pass by pass.
 
 use hindsight_core::{Placement, TwoSided, Value};
 use hindsight_run::{Budget, Error, Limits, Monitor, StrongSolution};
 
 use crate::out_of_core::partition::Partition;
 use crate::out_of_core::plan::OutOfCorePlan;
-use crate::out_of_core::state::{IncrementalState, OutOfCoreRun, RowSlice, SliceTally};
-use crate::out_of_core::tile_io::{CapturePlane, PlaneSource, ReplacedTiles};
+use crate::out_of_core::state::{Buffer, IncrementalState, OutOfCoreRun, RowSlice, SliceRows};
+use crate::out_of_core::tile_io::{PlaneSource, ReplacedTiles};
 use crate::out_of_core::tiles::{OutOfCoreStage, TileStore};
 use crate::out_of_core::tracked::TrackedPositions;
 use crate::pass::recorder::Observers;
-use crate::pass::schedule::{BLOCKS_PER_REPORT, PassOptions, sweep_all};
+use crate::pass::schedule::{BLOCKS_PER_REPORT, PassOptions, SweepJob};
 use crate::pass::sweep::{SweepPass, SweepRow};
 use crate::plane::plane::Plane;
 use crate::simd::dispatch::Instructions;
-use crate::space::subproblem::{Subproblem, after_capture};
+use crate::space::move_lists::MoveLists;
+use crate::space::subproblem::{PlaneShape, Subproblem, after_capture};
 use crate::thread_scratch::ThreadScratch;
 use crate::values::{counted_twice, solution_of_passes, value_of_pass};
 
-/// How to solve by slices.
+/// Options of [`solve_out_of_core`].
 pub struct OutOfCoreOptions<'a> {
-    /// The processor's.
+    /// Instruction set to use.
     pub instructions: Instructions,
-    /// Memory and time.
+    /// Memory and time allowed.
     pub limits: Limits,
-    /// Is told how far it has come.
+    /// Hears of the progress.
     pub monitor: &'a mut dyn Monitor,
-    /// Has the planes.
+    /// Keeps the tiles.
     pub tiles: &'a mut dyn TileStore,
 }
 
-/// Solves every position, and tells when some of them were decided, in their order; `None` for draws.
+/// A plane that captures lead to, kept loaded while slices of one subproblem follow each other.
+struct LoadedCapture {
+    /// Subproblem that is captured from.
+    subproblem: usize,
+    plane: Option<Plane>,
+}
+
+/// Solves every position with planes in tiles.
+///
+/// Also returns the values of the positions `tracked`, in their order; `None` for draws. A solve
+/// whose tiles hold a stage goes on from it.
 ///
 /// # Errors
-/// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed; then
-/// what monitor, clock and tiles say.
+/// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed.
+/// Then [`Error::Stopped`], [`Error::Time`], and [`Error::Store`] if tiles fail or belong to another
+/// solve.
 pub fn solve_out_of_core<G: TwoSided>(
     game: &G,
     plan: OutOfCorePlan,
-    terms: OutOfCoreOptions<'_>,
-    watched: impl Iterator<Item = Placement>,
+    options: OutOfCoreOptions<'_>,
+    tracked: impl Iterator<Item = Placement>,
 ) -> Result<(StrongSolution, Vec<Option<Value>>), Error> {
-    plan.check(plan.peak, terms.limits)?;
-    run(game, plan, terms, watched)
-}
-
-pub(crate) fn run<G: TwoSided>(
-    game: &G,
-    plan: OutOfCorePlan,
-    terms: OutOfCoreOptions<'_>,
-    watched: impl Iterator<Item = Placement>,
-) -> Result<(StrongSolution, Vec<Option<Value>>), Error> {
-    let late = IncrementalState::new(&plan);
+    plan.check(plan.peak, options.limits)?;
+    let incremental = IncrementalState::new(&plan);
     let OutOfCorePlan {
-        plan,
-        partition: cut,
-        ..
+        plan, partition, ..
     } = plan;
     let positions = plan.positions();
-    let room = plan.buffers(&cut);
+    let bytes = plan.buffers(&partition);
     let move_lists = plan.move_lists();
     let start = game.placement(game.start());
-    let watched = start.into_iter().chain(watched);
-    let watch = TrackedPositions::new((&plan.tables, &plan.subproblems, &cut), watched);
-    let with_room = |bytes: u64| Vec::with_capacity(bytes as usize);
+    let tracked = start.into_iter().chain(tracked);
+    let tracked = TrackedPositions::new(&plan.tables, &plan.subproblems, &partition, tracked);
+    let buffer = |bytes: u64| Vec::with_capacity(bytes as usize);
     let mut run = OutOfCoreRun {
         scratch: ThreadScratch::new(|| None),
-        tiles: terms.tiles,
+        tiles: options.tiles,
         stage: OutOfCoreStage::default(),
         decided: 0,
-        buffers: [room.captured, room.quiet, room.rows].map(with_room),
-        slices: row_slices(&plan.subproblems, &cut),
-        incremental: late,
+        buffers: [bytes.captured, bytes.quiet, bytes.rows].map(buffer),
+        slices: row_slices(&plan.subproblems, &partition),
+        incremental,
         tables: plan.tables,
         subproblems: plan.subproblems,
-        move_lists: move_lists,
-        partition: cut,
-        tracked: watch,
+        move_lists,
+        partition,
+        tracked,
         positions,
     };
     run.resume()?;
-    let mut clock = Budget::new(terms.limits, terms.monitor);
-    run.passes(terms.instructions, &mut clock)?;
+    let mut budget = Budget::new(options.limits, options.monitor);
+    run.passes(options.instructions, &mut budget)?;
     let start_pass = run.tracked.passes.first().copied();
     let start_pass = start_pass.filter(|&pass| start.is_some() && pass > 0);
     let (_, found) = run.stage.passes.found.split_last().expect("passes");
-    let outcome = solution_of_passes(positions, found, start_pass)?;
+    let solution = solution_of_passes(positions, found, start_pass)?;
     let value = |&pass: &u16| (pass > 0).then(|| value_of_pass(usize::from(pass)));
-    let watched = run.tracked.passes.iter().skip(usize::from(start.is_some()));
-    let values = watched.map(value).collect();
+    let passes = run.tracked.passes.iter().skip(usize::from(start.is_some()));
+    let values = passes.map(value).collect();
     run.remove_all_tiles()?;
-    Ok((outcome, values))
+    Ok((solution, values))
 }
 
 impl OutOfCoreRun<'_> {
-    /// Takes up what was kept.
+    /// Takes up the stage of an earlier run, or saves the first one.
     fn resume(&mut self) -> Result<(), Error> {
-        // What passes with side 0 to move found is beside their planes.
-        let numbers = self.slices.len() + self.slices_of_mover(0).len();
+        let versions = self.slices.len() + self.slices_of_mover(0).len();
         let Some(stage) = self.tiles.stage().map_err(Error::Store)? else {
             self.stage = OutOfCoreStage {
                 slices: self.partition.count,
-                versions: vec![0; numbers],
+                versions: vec![0; versions],
                 ..OutOfCoreStage::default()
             };
-            // So that it can be told apart from a solve in memory.
+            // Saved at once, so that the run can be told apart from one in memory.
             return self.save_stage();
         };
         let decided = stage.passes.decided(self.positions);
         let fits = stage.slices == self.partition.count
-            && stage.versions.len() == numbers
+            && stage.versions.len() == versions
             && stage.tracked.len() == self.tracked.passes.len();
         if fits && decided.is_some() && !self.is_consistent(&stage) {
             return Err(Error::damaged(
@@ -117,8 +117,9 @@ impl OutOfCoreRun<'_> {
             ));
         }
         let Some(decided) = decided.filter(|_| fits) else {
-            let what = "what was kept is of another game, or was begun with other memory or another sample";
-            return Err(Error::Store(what.into()));
+            let cause = "what was kept is of another game, or was begun with other memory or \
+                         another sample";
+            return Err(Error::Store(cause.into()));
         };
         self.decided = decided;
         self.tracked.passes.clone_from(&stage.tracked);
@@ -126,41 +127,29 @@ impl OutOfCoreRun<'_> {
         Ok(())
     }
 
-    /// True if a stage names no pass that is not begun, and no slice that there is not. It has as many slices.
+    /// Returns true if a stage of the right lengths names no pass or slice that cannot be.
     fn is_consistent(&self, stage: &OutOfCoreStage) -> bool {
         let passes = stage.passes.found.len();
         let pass = passes + 1;
-        let begun = |by: u32| by == 0 || (1..=pass).contains(&(by as usize >> 1));
-        let to_move = |mover| self.slices_of_mover(mover).len() as u64;
-        let planes = to_move(1 - pass % 2);
-        stage.versions.iter().all(|&by| begun(by))
+        let has_begun =
+            |version: u32| version == 0 || (1..=pass).contains(&(version as usize >> 1));
+        let slices = |mover| self.slices_of_mover(mover).len() as u64;
+        stage.versions.iter().all(|&version| has_begun(version))
             && stage.tracked.iter().all(|&by| usize::from(by) <= pass)
-            && stage.passes.planes_done <= planes
+            && stage.passes.planes_done <= slices(1 - pass % 2)
             && (stage.converted == 0 || passes >= 3)
-            && stage.converted <= to_move(0) + 1
+            && stage.converted <= slices(0) + 1
     }
 
-    /// The slices of a pass with a side to move, and their numbers.
-    pub(crate) fn slices_of_mover(&self, mover: usize) -> Vec<(usize, RowSlice)> {
-        let slices = self.slices.iter().copied().enumerate();
-        slices.filter(|(_, slice)| slice.mover == mover).collect()
-    }
-
-    /// The pass that is not over.
-    pub(crate) fn current_pass(&self) -> u16 {
-        self.stage.passes.found.len() as u16 + 1
-    }
-
-    /// Makes passes until one finds nothing.
-    fn passes(&mut self, instructions: Instructions, clock: &mut Budget<'_>) -> Result<(), Error> {
-        // The last pass found nothing.
+    /// Makes passes until one finds nothing; that last one is counted in the stage with 0.
+    fn passes(&mut self, instructions: Instructions, budget: &mut Budget<'_>) -> Result<(), Error> {
         while self.stage.passes.found.last() != Some(&0) {
-            self.convert_to_undecided(instructions, clock)?;
-            if self.solve_explicitly(instructions, clock)? {
+            self.convert_to_undecided(instructions, budget)?;
+            if self.solve_explicitly(instructions, budget)? {
                 break;
             }
             let pass = self.current_pass();
-            let how = PassOptions {
+            let options = PassOptions {
                 mover: 1 - usize::from(pass) % 2,
                 first: pass <= 2,
                 incremental: false,
@@ -168,27 +157,7 @@ impl OutOfCoreRun<'_> {
                 instructions,
                 observer: None,
             };
-            let mut captured: Option<(usize, CapturePlane)> = None;
-            let slices = self.slices_of_mover(how.mover).into_iter();
-            for (number, slice) in slices.skip(self.stage.passes.planes_done as usize) {
-                if !how.first && !self.has_new_successors(slice) {
-                    self.stage.passes.planes_done += 1;
-                    continue;
-                }
-                let loaded = match captured.take() {
-                    Some((subproblem, loaded)) if subproblem == slice.subproblem => loaded,
-                    other => {
-                        self.recycle(0, other.and_then(|(_, plane)| plane));
-                        self.load_capture_plane(slice)?
-                    }
-                };
-                match self.stage.converted {
-                    0 => self.sweep_slice((number, slice), &how, loaded.as_ref(), clock)?,
-                    _ => self.incremental_slice((number, slice), &how, loaded.as_ref(), clock)?,
-                }
-                captured = Some((slice.subproblem, loaded));
-            }
-            self.recycle(0, captured.and_then(|(_, plane)| plane));
+            self.pass_over_slices(&options, budget)?;
             self.stage.passes.planes_done = 0;
             let found = std::mem::take(&mut self.stage.passes.found_so_far);
             self.stage.passes.found.push(found);
@@ -197,7 +166,40 @@ impl OutOfCoreRun<'_> {
         Ok(())
     }
 
-    /// Whether the last pass wrote anything of what a slice leads to.
+    /// Makes the rest of a pass, slice by slice.
+    fn pass_over_slices(
+        &mut self,
+        options: &PassOptions<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Result<(), Error> {
+        let mut loaded: Option<LoadedCapture> = None;
+        let slices = self.slices_of_mover(options.mover).into_iter();
+        for slice in slices.skip(self.stage.passes.planes_done as usize) {
+            if !options.first && !self.has_new_successors(slice) {
+                self.stage.passes.planes_done += 1;
+                continue;
+            }
+            let captured = match loaded.take() {
+                Some(loaded) if loaded.subproblem == slice.subproblem => loaded.plane,
+                other => {
+                    self.recycle(Buffer::Capture, other.and_then(|loaded| loaded.plane));
+                    self.load_capture_plane(slice)?
+                }
+            };
+            match self.stage.converted {
+                0 => self.sweep_slice(slice, options, captured.as_ref(), budget)?,
+                _ => self.incremental_slice(slice, options, captured.as_ref(), budget)?,
+            }
+            loaded = Some(LoadedCapture {
+                subproblem: slice.subproblem,
+                plane: captured,
+            });
+        }
+        self.recycle(Buffer::Capture, loaded.and_then(|loaded| loaded.plane));
+        Ok(())
+    }
+
+    /// Returns true if the last pass wrote any slice that moves from this one lead to.
     fn has_new_successors(&self, slice: RowSlice) -> bool {
         if self.stage.converted > 0 {
             return self.has_new_frontier(slice);
@@ -208,115 +210,108 @@ impl OutOfCoreRun<'_> {
                 && (to.subproblem == slice.subproblem || Some(to.subproblem) == fewer)
         };
         let last = u32::from(self.current_pass()) - 1;
-        let mut written = self.slices.iter().zip(&self.stage.versions);
-        written.any(|(to, &written)| leads(to) && written >> 1 == last)
+        let mut versions = self.slices.iter().zip(&self.stage.versions);
+        versions.any(|(to, &version)| leads(to) && version >> 1 == last)
     }
 
-    /// Goes over a slice, and keeps what is new.
+    /// Sweeps over a slice of W or L, and writes it if anything is new.
     fn sweep_slice(
         &mut self,
-        (number, slice): (usize, RowSlice),
-        how: &PassOptions<'_>,
+        slice: RowSlice,
+        options: &PassOptions<'_>,
         captured: Option<&Plane>,
-        clock: &mut Budget<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<(), Error> {
         let RowSlice {
             subproblem, mover, ..
         } = slice;
-        let to = PlaneSource::accumulated(subproblem, 1 - mover);
-        let inside = self.load_tiles(to, &self.tiles_of_column(to, slice.slice), 1)?;
-        let of = &self.subproblems[subproblem];
-        let rows = self.partition.rows((of, 1 - mover), slice.slice);
-        let mut plane = self.load_rows(PlaneSource::accumulated(subproblem, mover), &rows, 2)?;
-        let of = &self.subproblems[subproblem];
-        let pass = SweepPass {
-            tables: &self.tables,
-            subproblem: of,
-            move_lists: &self.move_lists[mover][of.followers[mover] as usize],
-            first: how.first,
-            undecided: false,
-            quiet: &inside,
-            captured,
-            observers: Observers::default(),
+        let successors = PlaneSource::accumulated(subproblem, 1 - mover);
+        let quiet = self.load_column(successors, slice.slice)?;
+        let rows = self.partition.rows(self.shape(slice), slice.slice);
+        let source = PlaneSource::accumulated(subproblem, mover);
+        let mut plane = self.load_rows(source, &rows, Buffer::Rows)?;
+        let shape = self.shape(slice);
+        let job = SweepJob {
+            pass: &SweepPass {
+                tables: &self.tables,
+                subproblem: shape.subproblem,
+                move_lists: self.move_lists_of(shape),
+                first: options.first,
+                undecided: false,
+                quiet: &quiet,
+                captured,
+                observers: Observers::default(),
+            },
+            options,
+            scratch: &self.scratch,
+            subproblems: &self.subproblems,
         };
-        let sets = &of.canonical_rows[1 - mover].sets;
-        let of_plane = rows
-            .iter()
-            .zip(plane.rows_mut())
-            .map(|(&row, blocks)| SweepRow {
-                followers: sets[row],
-                blocks,
-            });
-        let at_once = BLOCKS_PER_REPORT.div_ceil(of.blocks_per_row(mover));
-        let with = (&self.scratch, &self.subproblems[..]);
-        let mut tally = self.tally(clock);
-        let gone = sweep_all(of_plane, at_once, (&pass, how), with, &mut |new| {
-            tally.add(new)
+        let sets = shape.row_sets();
+        let blocks = rows.iter().zip(plane.rows_mut());
+        let sweep_rows = blocks.map(|(&row, blocks)| SweepRow {
+            followers: sets[row],
+            blocks,
         });
+        let batch = BLOCKS_PER_REPORT.div_ceil(shape.blocks_per_row());
+        let mut tally = self.tally(budget);
+        let swept = job.sweep_all(sweep_rows, batch, &mut |new| tally.add(new));
         let found = tally.found;
-        self.recycle(1, Some(inside));
-        gone?;
+        self.recycle(Buffer::Quiet, Some(quiet));
+        swept?;
         let mut replaced = Vec::new();
-        if found > 0 || how.first {
-            // What is not won, or what is lost.
-            self.track(slice, (&plane, mover == 1));
-            let before = self.write_rows((number, slice), (&plane, &rows))?;
-            replaced.push(((number, slice), before));
+        if found > 0 || options.first {
+            // W holds what is not won, L what is lost.
+            self.track(slice, &plane, mover == 1);
+            let rows = SliceRows { slice, rows: &rows };
+            replaced.push(self.write_rows(rows, &plane)?);
         }
-        self.recycle(2, Some(plane));
+        self.recycle(Buffer::Rows, Some(plane));
         self.finish_slice(found, &replaced)
     }
 
-    /// Looks at what is watched in a slice.
-    pub(crate) fn track(&mut self, slice: RowSlice, plane: (&Plane, bool)) {
-        let RowSlice {
-            subproblem,
-            mover,
-            slice,
-        } = slice;
+    /// Looks up the tracked positions of a slice; a bit equal to `decided_bit` is decided.
+    pub(crate) fn track(&mut self, slice: RowSlice, plane: &Plane, decided_bit: bool) {
         let pass = self.current_pass();
         self.tracked
-            .record(&self.tables, plane, (subproblem, mover, slice), pass);
+            .record(&self.tables, plane, decided_bit, slice.key(), pass);
     }
 
-    /// Counts what a slice finds.
-    pub(crate) fn tally<'a, 'b>(&self, clock: &'a mut Budget<'b>) -> SliceTally<'a, 'b> {
-        SliceTally {
-            found: 0,
-            decided: self.decided,
-            positions: self.positions,
-            clock,
-        }
-    }
-
-    /// Takes down that a slice is done, then forgets the tiles that were replaced.
+    /// Counts a slice as done, and commits its tiles.
     pub(crate) fn finish_slice(
         &mut self,
         found: u64,
         replaced: &[ReplacedTiles],
     ) -> Result<(), Error> {
-        let stage = &mut self.stage.passes;
-        stage.planes_done += 1;
-        stage.found_so_far += found;
+        let passes = &mut self.stage.passes;
+        passes.planes_done += 1;
+        passes.found_so_far += found;
         self.decided += found;
         if self.decided > self.positions {
             return Err(counted_twice());
         }
         self.commit(replaced)
     }
+
+    /// Move lists of a plane's mover, by kind of move.
+    pub(crate) fn move_lists_of(&self, shape: PlaneShape<'_>) -> &[MoveLists] {
+        let mover = 1 - shape.major;
+        &self.move_lists[mover][shape.subproblem.followers[mover] as usize]
+    }
 }
 
-/// All slices of all planes: those of a pass with side 0 to move first.
-pub(crate) fn row_slices(subproblems: &[Subproblem], cut: &Partition) -> Vec<RowSlice> {
+/// Slices of rows of all planes: those with side 0 to move come first.
+fn row_slices(subproblems: &[Subproblem], partition: &Partition) -> Vec<RowSlice> {
     let mut slices = Vec::new();
     for mover in 0..2 {
-        for (subproblem, of) in subproblems.iter().enumerate() {
-            let count = cut.slices(of, 1 - mover).len();
-            slices.extend((0..count).map(|slice| RowSlice {
-                subproblem,
-                mover,
-                slice,
-            }));
+        for (i, subproblem) in subproblems.iter().enumerate() {
+            for slice in 0..partition.slices(subproblem, 1 - mover).len() {
+                slices.push(RowSlice {
+                    number: slices.len(),
+                    subproblem: i,
+                    mover,
+                    slice,
+                });
+            }
         }
     }
     slices

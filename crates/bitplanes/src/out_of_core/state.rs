@@ -1,88 +1,181 @@
+//! State of an out-of-core solve.
+
 use hindsight_run::{Budget, Error, Progress};
 
 use crate::out_of_core::partition::Partition;
 use crate::out_of_core::plan::OutOfCorePlan;
 use crate::out_of_core::tiles::{OutOfCoreStage, TileStore};
-use crate::out_of_core::tracked::TrackedPositions;
+use crate::out_of_core::tracked::{SliceKey, TrackedPositions};
 use crate::pass::frontier::Frontier;
 use crate::pass::incremental::UnmoveScratch;
 use crate::pass::sweep::SweepScratch;
 use crate::space::board_tables::BoardTables;
 use crate::space::move_lists::MoveLists;
-use crate::space::subproblem::Subproblem;
+use crate::space::subproblem::{PlaneShape, Subproblem};
 use crate::thread_scratch::ThreadScratch;
 
-/// A solve on its way.
+/// An out-of-core solve on its way.
 pub(crate) struct OutOfCoreRun<'a> {
+    /// Rules of the game, tabulated.
     pub(crate) tables: BoardTables,
+    /// All subproblems.
     pub(crate) subproblems: Vec<Subproblem>,
+    /// Move lists. Index: `[mover][number of its followers][kind of move]`.
     pub(crate) move_lists: [Vec<Vec<MoveLists>>; 2],
+    /// Partition of planes into tiles.
     pub(crate) partition: Partition,
-    /// All slices of all planes: those of a pass with side 0 to move first.
+    /// Slices of rows of all planes, by number: those with side 0 to move come first.
     pub(crate) slices: Vec<RowSlice>,
+    /// Scratch of sweeps, a thread.
     pub(crate) scratch: ThreadScratch<Option<SweepScratch>>,
+    /// Keeper of the tiles.
     pub(crate) tiles: &'a mut dyn TileStore,
+    /// Progress so far.
     pub(crate) stage: OutOfCoreStage,
+    /// The start, and positions whose values are wanted.
     pub(crate) tracked: TrackedPositions,
+    /// Number of all positions.
     pub(crate) positions: u64,
-    /// Of these, so far.
+    /// Number of positions decided so far.
     pub(crate) decided: u64,
-    /// Memory of the plane that captures lead to, of what moves lead to, and of what a pass goes over.
+    /// Memory of planes that are not loaded, by [`Buffer`].
     pub(crate) buffers: [Vec<u8>; 3],
+    /// State of incremental passes.
     pub(crate) incremental: IncrementalState,
 }
 
-/// A slice of the rows of a plane.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Memory for one plane, or a part of it, that is kept from one slice to the next.
+#[derive(Clone, Copy)]
+pub(crate) enum Buffer {
+    /// The plane that captures lead to.
+    Capture,
+    /// The plane that quiet moves lead to.
+    Quiet,
+    /// The rows that a pass goes over.
+    Rows,
+}
+
+/// A slice of the rows of a plane, or of side 0's frontier in it.
+#[derive(Clone, Copy)]
 pub(crate) struct RowSlice {
+    /// Index into [`OutOfCoreStage::versions`].
+    pub(crate) number: usize,
+    /// Index of the subproblem.
     pub(crate) subproblem: usize,
+    /// Side to move in the plane.
     pub(crate) mover: usize,
+    /// Slice of the rows of the plane.
     pub(crate) slice: usize,
 }
 
-/// Tells how far it has come.
-pub(crate) struct SliceTally<'a, 'b> {
-    pub(crate) found: u64,
-    pub(crate) decided: u64,
-    pub(crate) positions: u64,
-    pub(crate) clock: &'a mut Budget<'b>,
-}
-
-impl SliceTally<'_, '_> {
-    pub(crate) fn add(&mut self, new: u64) -> Result<(), Error> {
-        self.found += new;
-        let done = self.decided + self.found;
-        let progress = Progress {
-            phase: "solving",
-            done,
-            total: Some(self.positions),
-        };
-        self.clock.check(progress, done, 0, 0)
+impl RowSlice {
+    /// The slice without its number.
+    pub(crate) fn key(self) -> SliceKey {
+        SliceKey {
+            subproblem: self.subproblem,
+            mover: self.mover,
+            slice: self.slice,
+        }
     }
 }
 
-/// What late passes need.
+/// All rows of a slice, in the order of its tiles.
+#[derive(Clone, Copy)]
+pub(crate) struct SliceRows<'a> {
+    /// The slice.
+    pub(crate) slice: RowSlice,
+    /// Its canonical rows.
+    pub(crate) rows: &'a [usize],
+}
+
+impl OutOfCoreRun<'_> {
+    /// Shape of the plane that a slice belongs to.
+    pub(crate) fn shape(&self, slice: RowSlice) -> PlaneShape<'_> {
+        self.shape_of(slice.subproblem, slice.mover)
+    }
+
+    /// Shape of the plane of a subproblem and mover.
+    pub(crate) fn shape_of(&self, subproblem: usize, mover: usize) -> PlaneShape<'_> {
+        PlaneShape {
+            subproblem: &self.subproblems[subproblem],
+            major: 1 - mover,
+        }
+    }
+
+    /// Number of the pass that is under way, from 1.
+    pub(crate) fn current_pass(&self) -> u16 {
+        self.stage.passes.found.len() as u16 + 1
+    }
+
+    /// Reports the positions decided so far.
+    pub(crate) fn report(&self, budget: &mut Budget<'_>) -> Result<(), Error> {
+        check_progress(budget, self.decided, self.positions)
+    }
+
+    /// Begins to count the positions that a pass finds in a slice.
+    pub(crate) fn tally<'a, 'b>(&self, budget: &'a mut Budget<'b>) -> SliceTally<'a, 'b> {
+        SliceTally {
+            found: 0,
+            decided: self.decided,
+            positions: self.positions,
+            budget,
+        }
+    }
+}
+
+/// Positions that a pass finds in a slice, reported as they are counted.
+pub(crate) struct SliceTally<'a, 'b> {
+    /// Positions found in the slice.
+    pub(crate) found: u64,
+    /// Positions decided before the slice.
+    decided: u64,
+    /// Number of all positions.
+    positions: u64,
+    budget: &'a mut Budget<'b>,
+}
+
+impl SliceTally<'_, '_> {
+    /// Counts `new` positions.
+    pub(crate) fn add(&mut self, new: u64) -> Result<(), Error> {
+        self.found += new;
+        check_progress(self.budget, self.decided + self.found, self.positions)
+    }
+}
+
+fn check_progress(budget: &mut Budget<'_>, decided: u64, positions: u64) -> Result<(), Error> {
+    let progress = Progress {
+        phase: "solving",
+        done: decided,
+        total: Some(positions),
+    };
+    budget.check(progress, decided, 0, 0)
+}
+
+/// Limits and scratch of incremental passes and of the explicit graph.
 pub(crate) struct IncrementalState {
-    /// Positions that two passes find at most before passes are late.
+    /// Passes become incremental once two of them together find at most this number of positions.
     pub(crate) max_found: u64,
-    /// Wins up to which the next pass goes by them.
+    /// A pass over losses unmoves from wins if these are at most this number; else it sweeps.
     pub(crate) max_wins: u64,
-    /// Pages of lists, a thread.
+    /// Pages of frontiers, a thread.
     pub(crate) pages: u32,
-    /// Rows that a list was short enough for.
+    /// Number of rows whose frontiers have fitted into the pages so far.
     pub(crate) max_rows: usize,
-    /// Bytes there are for the rest (`rest.rs`), and how often they were too few.
+    /// Bytes for the explicit graph.
     pub(crate) explicit_bytes: u64,
+    /// Number of explicit graphs that did not fit into these bytes.
     pub(crate) failed_tries: u32,
-    /// Rows as they were.
+    /// A row as it was before a pass, a thread.
     pub(crate) before: ThreadScratch<Vec<u8>>,
+    /// Scratch of incremental passes, a thread.
     pub(crate) scratch: ThreadScratch<UnmoveScratch>,
 }
 
-/// Lists are this many times as long as those of a solve in memory: without them a pass also reads and writes more.
+/// Factor of the limits over those of a solve in memory: a sweep here also reads and writes tiles.
 const LIST_FACTOR: u64 = 2;
 
 impl IncrementalState {
+    /// Takes the limits from a plan.
     pub(crate) fn new(plan: &OutOfCorePlan) -> Self {
         let threads = rayon::current_num_threads() as u64;
         let pages = plan.frontier_bytes / threads / Frontier::bytes_for(1);

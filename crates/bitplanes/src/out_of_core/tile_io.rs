@@ -1,26 +1,33 @@
-//! What a solve by slices reads, and what it keeps.
+//! Planes and frontiers read from tiles, and written to them.
+//!
+//! Each slice of rows has two copies of its tiles. A pass writes the copy that is not current, saves
+//! the stage, which makes that copy the current one, and then removes the other.
 
 use hindsight_run::Error;
 use rayon::prelude::*;
 
 use crate::out_of_core::partition::{SetSlices, TileIndex};
-use crate::out_of_core::state::{OutOfCoreRun, RowSlice};
+use crate::out_of_core::state::{Buffer, OutOfCoreRun, RowSlice, SliceRows};
 use crate::out_of_core::tiles::{Tile, TileRead, TileWrite};
 use crate::plane::plane::Plane;
 use crate::simd::portable::Portable;
 use crate::simd::token::Simd;
 use crate::space::sets::set_rank;
-use crate::space::subproblem::after_capture;
+use crate::space::subproblem::{PlaneShape, after_capture};
 
-/// What is read: of a plane, which is of a problem and a side to move, what is known, or what a pass found.
+/// Source of a read: a plane, either its accumulated values or the frontier of one pass.
 #[derive(Clone, Copy)]
 pub(crate) struct PlaneSource {
+    /// Index of the subproblem.
     pub(crate) subproblem: usize,
+    /// Side to move in the plane.
     pub(crate) mover: usize,
+    /// Pass whose frontier is read; `None` for accumulated values.
     pub(crate) found_by: Option<u16>,
 }
 
 impl PlaneSource {
+    /// Accumulated values of a plane.
     pub(crate) fn accumulated(subproblem: usize, mover: usize) -> Self {
         Self {
             subproblem,
@@ -30,195 +37,209 @@ impl PlaneSource {
     }
 }
 
-/// A slice whose tiles were replaced, with its number, and what they were.
-pub(crate) type ReplacedTiles = ((usize, RowSlice), u32);
+/// Tiles of a slice that a new version has replaced.
+#[derive(Clone, Copy)]
+pub(crate) struct ReplacedTiles {
+    slice: RowSlice,
+    /// Version that was replaced, as in [`crate::OutOfCoreStage::versions`].
+    version: u32,
+}
 
-/// The plane that captures lead to.
-pub(crate) type CapturePlane = Option<Plane>;
-
-/// A piece of a row that is in a tile.
+/// Consecutive blocks of a row that lie in one tile.
 struct RowPiece {
-    /// Where it is in the rows that are wanted.
+    /// Offset in the loaded rows, in bytes.
     to: usize,
+    /// Length in bytes.
     len: usize,
-    /// Which of the tiles, and where in it.
+    /// Index of the tile among those that are read.
     tile: usize,
-    at: u64,
+    /// Offset in the tile, in bytes.
+    from: u64,
+}
+
+/// A tile that rows are read from.
+struct SourceTile {
+    tile: Tile,
+    bytes: u64,
 }
 
 impl OutOfCoreRun<'_> {
-    /// The number of a slice of a plane. What passes with side 0 to move found comes after all others.
+    /// Shape of the plane that a source reads.
+    fn shape_of_source(&self, source: PlaneSource) -> PlaneShape<'_> {
+        self.shape_of(source.subproblem, source.mover)
+    }
+
+    /// Number of a slice of rows, as in [`RowSlice::number`].
     fn slice_number(&self, source: PlaneSource, slice: usize) -> usize {
-        let PlaneSource {
-            subproblem, mover, ..
-        } = source;
-        let slice = RowSlice {
-            subproblem,
-            mover,
-            slice,
+        let is_same = |other: &RowSlice| {
+            other.subproblem == source.subproblem
+                && other.mover == source.mover
+                && other.slice == slice
         };
-        let number = self.slices.iter().position(|other| *other == slice);
-        let number = number.expect("a slice");
+        let number = self.slices.iter().position(is_same).expect("a slice");
         match source.found_by {
-            Some(_) if mover == 0 => number + self.slices.len(),
+            Some(_) if source.mover == 0 => number + self.slices.len(),
             _ => number,
         }
     }
 
-    /// The tile of a part, if it was written.
-    pub(crate) fn tile(&self, source: PlaneSource, part: TileIndex) -> Option<Tile> {
-        let number = self.slice_number(source, part.0);
-        let written = self.stage.versions[number];
-        let is_new = source
+    /// Name of a tile; `None` if it was never written, or by another pass than the source asks for.
+    fn tile(&self, source: PlaneSource, index: TileIndex) -> Option<Tile> {
+        let number = self.slice_number(source, index.row_slice);
+        let version = self.stage.versions[number];
+        let is_wanted = source
             .found_by
-            .is_none_or(|pass| written >> 1 == pass.into());
-        tile_of_version(number, part, written).filter(|_| is_new)
+            .is_none_or(|pass| version >> 1 == pass.into());
+        tile_of_version(number, index, version).filter(|_| is_wanted)
     }
 
-    /// Whether there is anything in a plane.
+    /// Returns true if any tile of a source was written.
     pub(crate) fn has_any(&self, source: PlaneSource) -> bool {
-        let slices = self
-            .partition
-            .slices(&self.subproblems[source.subproblem], 1 - source.mover);
-        (0..slices.len()).any(|slice| self.tile(source, (slice, 0)).is_some())
+        let slices = self.partition.row_slices(self.shape_of_source(source));
+        let first_tile = |row_slice| TileIndex {
+            row_slice,
+            column: 0,
+        };
+        (0..slices.len()).any(|slice| self.tile(source, first_tile(slice)).is_some())
     }
 
-    /// The plane that captures lead to.
-    pub(crate) fn load_capture_plane(&mut self, slice: RowSlice) -> Result<CapturePlane, Error> {
-        let late_wins = self.stage.converted > 0 && slice.mover == 0;
+    /// Loads the plane that captures from a slice lead to; `None` if there is no follower to capture,
+    /// or if an incremental pass over wins does without.
+    pub(crate) fn load_capture_plane(&mut self, slice: RowSlice) -> Result<Option<Plane>, Error> {
+        let unmoves_wins = self.stage.converted > 0 && slice.mover == 0;
         let fewer = after_capture(&self.subproblems, slice.subproblem, slice.mover);
-        let Some(fewer) = fewer.filter(|_| !late_wins) else {
+        let Some(fewer) = fewer.filter(|_| !unmoves_wins) else {
             return Ok(None);
         };
-        let columns = self
-            .partition
-            .slices(&self.subproblems[fewer], 1 - slice.mover)
-            .len();
         let source = PlaneSource::accumulated(fewer, 1 - slice.mover);
-        let parts = (0..columns).flat_map(|column| self.tiles_of_column(source, column));
-        let parts: Vec<TileIndex> = parts.collect();
-        Ok(Some(self.load_tiles(source, &parts, 0)?))
+        let columns = self.partition.columns(self.shape_of_source(source)).len();
+        let tiles = (0..columns).flat_map(|column| self.tiles_of_column(source, column));
+        let tiles: Vec<TileIndex> = tiles.collect();
+        Ok(Some(self.load_tiles(source, &tiles, Buffer::Capture)?))
     }
 
-    /// The parts with the same slice of blocks.
+    /// Tiles of one slice of blocks, for all slices of rows.
     pub(crate) fn tiles_of_column(&self, source: PlaneSource, column: usize) -> Vec<TileIndex> {
-        let rows = self
-            .partition
-            .slices(&self.subproblems[source.subproblem], 1 - source.mover);
-        (0..rows.len()).map(|row| (row, column)).collect()
+        let slices = self.partition.row_slices(self.shape_of_source(source));
+        let tile = |row_slice| TileIndex { row_slice, column };
+        (0..slices.len()).map(tile).collect()
     }
 
-    /// Parts of a plane, one after the other.
-    pub(crate) fn load_tiles(
+    /// Loads one slice of the blocks of a source, for all rows.
+    pub(crate) fn load_column(
         &mut self,
         source: PlaneSource,
-        parts: &[TileIndex],
-        memory: usize,
+        column: usize,
     ) -> Result<Plane, Error> {
-        let memory = std::mem::take(&mut self.buffers[memory]);
-        let of = (&self.subproblems[source.subproblem], 1 - source.mover);
-        let mut plane = Plane::of_tiles(&self.partition, of, parts, memory);
+        let tiles = self.tiles_of_column(source, column);
+        self.load_tiles(source, &tiles, Buffer::Quiet)
+    }
+
+    /// Loads tiles, one after the other. A tile that was never written is all 0.
+    fn load_tiles(
+        &mut self,
+        source: PlaneSource,
+        tiles: &[TileIndex],
+        buffer: Buffer,
+    ) -> Result<Plane, Error> {
+        let memory = std::mem::take(&mut self.buffers[buffer as usize]);
+        let shape = self.shape_of_source(source);
+        let mut plane = Plane::of_tiles(&self.partition, shape, tiles, memory);
         let mut rest = &mut *plane.bytes;
-        let mut wanted = Vec::new();
-        for &part in parts {
-            let bytes = self.partition.tile_bytes(of, part);
+        let mut reads = Vec::new();
+        for &index in tiles {
+            let bytes = self.partition.tile_bytes(shape, index);
             let (piece, others) = rest.split_at_mut(bytes as usize);
             rest = others;
-            match self.tile(source, part) {
-                Some(tile) if bytes > 0 => wanted.push(TileRead {
+            match self.tile(source, index) {
+                Some(tile) if bytes > 0 => reads.push(TileRead {
                     tile,
-                    block_bytes: of.0.block_bytes,
+                    block_bytes: shape.subproblem.block_bytes,
                     bytes,
                     pieces: vec![(0, piece)],
                 }),
                 _ => piece.fill(0),
             }
         }
-        self.tiles.get(wanted).map_err(Error::Store)?;
+        self.tiles.get(reads).map_err(Error::Store)?;
         Ok(plane)
     }
 
-    /// Rows of a plane, each in one piece.
+    /// Loads canonical rows, each in one piece. Blocks of tiles that were never written are 0.
     pub(crate) fn load_rows(
         &mut self,
         source: PlaneSource,
         rows: &[usize],
-        memory: usize,
+        buffer: Buffer,
     ) -> Result<Plane, Error> {
-        let memory = std::mem::take(&mut self.buffers[memory]);
-        let subproblem = &self.subproblems[source.subproblem];
-        let mut plane = Plane::of_rows(subproblem, 1 - source.mover, rows, memory);
+        let memory = std::mem::take(&mut self.buffers[buffer as usize]);
+        let shape = self.shape_of_source(source);
+        let mut plane = Plane::of_rows(shape, rows, memory);
         let (tiles, mut pieces) = self.pieces_of_rows(source, rows);
         if pieces.iter().map(|piece| piece.len).sum::<usize>() < plane.len() {
             plane.bytes.fill(0);
         }
         pieces.sort_unstable_by_key(|piece| piece.to);
-        let wanted = |&(tile, bytes)| TileRead {
-            tile,
-            block_bytes: subproblem.block_bytes,
-            bytes,
+        let read = |source: &SourceTile| TileRead {
+            tile: source.tile,
+            block_bytes: shape.subproblem.block_bytes,
+            bytes: source.bytes,
             pieces: Vec::new(),
         };
-        let mut wanted: Vec<TileRead<'_>> = tiles.iter().map(wanted).collect();
+        let mut reads: Vec<TileRead<'_>> = tiles.iter().map(read).collect();
         let (mut rest, mut end) = (&mut *plane.bytes, 0);
-        for RowPiece { to, len, tile, at } in pieces {
-            let (piece, others) = rest[to - end..].split_at_mut(len);
-            (rest, end) = (others, to + len);
-            wanted[tile].pieces.push((at, piece));
+        for piece in pieces {
+            let (memory, others) = rest[piece.to - end..].split_at_mut(piece.len);
+            (rest, end) = (others, piece.to + piece.len);
+            reads[piece.tile].pieces.push((piece.from, memory));
         }
-        for wanted in &mut wanted {
-            wanted.pieces.sort_unstable_by_key(|&(at, _)| at);
+        for read in &mut reads {
+            read.pieces.sort_unstable_by_key(|&(from, _)| from);
         }
-        self.tiles.get(wanted).map_err(Error::Store)?;
+        self.tiles.get(reads).map_err(Error::Store)?;
         Ok(plane)
     }
 
-    /// The tiles that rows are in, with their bytes, and where.
+    /// Tiles that hold rows of a source, and the pieces of the rows in them.
     fn pieces_of_rows(
         &self,
         source: PlaneSource,
         rows: &[usize],
-    ) -> (Vec<(Tile, u64)>, Vec<RowPiece>) {
-        let subproblem = &self.subproblems[source.subproblem];
-        let major = 1 - source.mover;
-        let (slices, columns) = (
-            self.partition.slices(subproblem, major),
-            self.partition.slices(subproblem, 1 - major),
-        );
-        let sets = &subproblem.canonical_rows[major].sets;
-        let row = subproblem.blocks_per_row(1 - major) * subproblem.block_bytes;
-        let mut places = vec![None; sets.len()];
-        let mut of_slice = vec![false; slices.len()];
+    ) -> (Vec<SourceTile>, Vec<RowPiece>) {
+        let shape = self.shape_of_source(source);
+        let slices = self.partition.row_slices(shape);
+        let columns = self.partition.columns(shape);
+        let (sets, block_bytes) = (shape.row_sets(), shape.subproblem.block_bytes);
+        let row_bytes = shape.blocks_per_row() * block_bytes;
+        let mut index_of_row = vec![None; sets.len()];
+        let mut is_needed = vec![false; slices.len()];
         for (n, &row) in rows.iter().enumerate() {
-            places[row] = Some(n);
-            of_slice[slices.slice_of(sets[row])] = true;
+            index_of_row[row] = Some(n);
+            is_needed[slices.slice_of(sets[row])] = true;
         }
         let (mut tiles, mut pieces) = (Vec::new(), Vec::new());
-        for slice in (0..slices.len()).filter(|&slice| of_slice[slice]) {
+        for row_slice in (0..slices.len()).filter(|&slice| is_needed[slice]) {
             for column in 0..columns.len() {
-                let Some(tile) = self.tile(source, (slice, column)) else {
+                let index = TileIndex { row_slice, column };
+                let Some(tile) = self.tile(source, index) else {
                     continue;
                 };
-                let mut at = 0;
-                self.partition.for_each_run(
-                    (subproblem, major),
-                    (slice, column),
-                    &mut |n, pattern, blocks| {
-                        let len = blocks as usize * subproblem.block_bytes;
-                        if let Some(place) = places[n].filter(|_| len > 0) {
-                            let begin = first_block_of_pattern(columns, pattern, sets[n]);
-                            pieces.push(RowPiece {
-                                to: place * row + begin * subproblem.block_bytes,
-                                len,
-                                tile: tiles.len(),
-                                at,
-                            });
-                        }
-                        at += len as u64;
-                    },
-                );
-                if at > 0 {
-                    tiles.push((tile, at));
+                let mut from = 0;
+                self.partition.for_each_run(shape, index, &mut |run| {
+                    let len = run.blocks as usize * block_bytes;
+                    if let Some(n) = index_of_row[run.row].filter(|_| len > 0) {
+                        let begin = first_block_of_pattern(columns, run.pattern, sets[run.row]);
+                        pieces.push(RowPiece {
+                            to: n * row_bytes + begin * block_bytes,
+                            len,
+                            tile: tiles.len(),
+                            from,
+                        });
+                    }
+                    from += len as u64;
+                });
+                if from > 0 {
+                    tiles.push(SourceTile { tile, bytes: from });
                 }
             }
         }
@@ -226,147 +247,159 @@ impl OutOfCoreRun<'_> {
     }
 
     /// Keeps the memory of a plane for the next one.
-    pub(crate) fn recycle(&mut self, memory: usize, plane: Option<Plane>) {
+    pub(crate) fn recycle(&mut self, buffer: Buffer, plane: Option<Plane>) {
         if let Some(plane) = plane {
-            self.buffers[memory] = plane.bytes;
+            self.buffers[buffer as usize] = plane.bytes;
         }
     }
 
-    /// The parts with the same slice of rows.
-    pub(crate) fn tiles_of_slice(&self, slice: RowSlice) -> Vec<TileIndex> {
-        let columns = self
-            .partition
-            .slices(&self.subproblems[slice.subproblem], slice.mover);
-        let columns = 0..columns.len();
-        columns.map(|column| (slice.slice, column)).collect()
+    /// Tiles of one slice of rows, for all slices of blocks.
+    fn tiles_of_slice(&self, slice: RowSlice) -> Vec<TileIndex> {
+        let columns = 0..self.partition.columns(self.shape(slice)).len();
+        let tile = |column| TileIndex {
+            row_slice: slice.slice,
+            column,
+        };
+        columns.map(tile).collect()
     }
 
-    /// Keeps the tiles of a slice with this number, beside those that there were; tells which were.
-    fn write_tiles(
-        &mut self,
-        (number, slice): (usize, RowSlice),
-        bytes: &[u8],
-    ) -> Result<u32, Error> {
-        let before = self.stage.versions[number];
-        let now = u32::from(self.current_pass()) << 1 | (!before & 1);
-        let of = (&self.subproblems[slice.subproblem], 1 - slice.mover);
+    /// Writes a new version of the tiles of a slice beside the current one.
+    fn write_tiles(&mut self, slice: RowSlice, bytes: &[u8]) -> Result<ReplacedTiles, Error> {
+        let old = self.stage.versions[slice.number];
+        let new = u32::from(self.current_pass()) << 1 | (!old & 1);
+        let shape = self.shape(slice);
         let mut rest = bytes;
-        let mut tiles = Vec::new();
-        for part in self.tiles_of_slice(slice) {
-            let (bytes, others) = rest.split_at(self.partition.tile_bytes(of, part) as usize);
+        let mut writes = Vec::new();
+        for index in self.tiles_of_slice(slice) {
+            let (bytes, others) = rest.split_at(self.partition.tile_bytes(shape, index) as usize);
             rest = others;
-            if let Some(tile) = tile_of_version(number, part, now).filter(|_| !bytes.is_empty()) {
-                tiles.push(TileWrite {
+            let tile = tile_of_version(slice.number, index, new);
+            if let Some(tile) = tile.filter(|_| !bytes.is_empty()) {
+                writes.push(TileWrite {
                     tile,
-                    block_bytes: of.0.block_bytes,
+                    block_bytes: shape.subproblem.block_bytes,
                     bytes,
                 });
             }
         }
-        self.tiles.put(tiles).map_err(Error::Store)?;
-        self.stage.versions[number] = now;
-        Ok(before)
+        self.tiles.put(writes).map_err(Error::Store)?;
+        self.stage.versions[slice.number] = new;
+        Ok(ReplacedTiles {
+            slice,
+            version: old,
+        })
     }
 
-    /// The same of rows that are each in one piece.
+    /// As [`Self::write_tiles`], for rows that are each in one piece.
+    ///
+    /// Uses the buffer of quiet moves.
     pub(crate) fn write_rows(
         &mut self,
-        (number, slice): (usize, RowSlice),
-        (plane, rows): (&Plane, &[usize]),
-    ) -> Result<u32, Error> {
-        let subproblem = &self.subproblems[slice.subproblem];
-        let major = 1 - slice.mover;
-        let columns = self.partition.slices(subproblem, slice.mover);
-        let sets = &subproblem.canonical_rows[major].sets;
-        let row = subproblem.blocks_per_row(slice.mover) * subproblem.block_bytes;
-        let mut places = vec![0; sets.len()];
+        SliceRows { slice, rows }: SliceRows<'_>,
+        plane: &Plane,
+    ) -> Result<ReplacedTiles, Error> {
+        let mut memory = std::mem::take(&mut self.buffers[Buffer::Quiet as usize]);
+        memory.resize(plane.len(), 0);
+        let shape = self.shape(slice);
+        let columns = self.partition.columns(shape);
+        let (sets, block_bytes) = (shape.row_sets(), shape.subproblem.block_bytes);
+        let row_bytes = shape.blocks_per_row() * block_bytes;
+        let mut index_of_row = vec![0; sets.len()];
         for (n, &row) in rows.iter().enumerate() {
-            places[row] = n;
+            index_of_row[row] = n;
         }
-        let mut tiles = std::mem::take(&mut self.buffers[1]);
-        tiles.resize(plane.len(), 0);
-        let mut rest = &mut tiles[..];
-        let parts = self.tiles_of_slice(slice).into_iter().map(|part| {
-            let bytes = self.partition.tile_bytes((subproblem, major), part) as usize;
+        let mut rest = &mut memory[..];
+        let tiles = self.tiles_of_slice(slice).into_iter().map(|index| {
+            let bytes = self.partition.tile_bytes(shape, index) as usize;
             let (tile, others) = std::mem::take(&mut rest).split_at_mut(bytes);
             rest = others;
-            (part, tile)
+            (index, tile)
         });
-        let parts: Vec<(TileIndex, &mut [u8])> = parts.collect();
-        parts.into_par_iter().for_each(|(part, mut tile)| {
-            let of = (subproblem, major);
-            self.partition
-                .for_each_run(of, part, &mut |n, pattern, blocks| {
-                    let len = blocks as usize * subproblem.block_bytes;
-                    if len > 0 {
-                        let begin = places[n] * row
-                            + first_block_of_pattern(columns, pattern, sets[n])
-                                * subproblem.block_bytes;
-                        let (piece, others) = std::mem::take(&mut tile).split_at_mut(len);
-                        piece.copy_from_slice(&plane.bytes[begin..begin + len]);
-                        tile = others;
-                    }
-                });
+        let tiles: Vec<(TileIndex, &mut [u8])> = tiles.collect();
+        tiles.into_par_iter().for_each(|(index, mut tile)| {
+            self.partition.for_each_run(shape, index, &mut |run| {
+                let len = run.blocks as usize * block_bytes;
+                if len > 0 {
+                    let block = first_block_of_pattern(columns, run.pattern, sets[run.row]);
+                    let begin = index_of_row[run.row] * row_bytes + block * block_bytes;
+                    let (piece, others) = std::mem::take(&mut tile).split_at_mut(len);
+                    piece.copy_from_slice(&plane.bytes[begin..begin + len]);
+                    tile = others;
+                }
+            });
         });
-        let before = self.write_tiles((number, slice), &tiles);
-        self.buffers[1] = tiles;
-        before
+        let replaced = self.write_tiles(slice, &memory);
+        self.buffers[Buffer::Quiet as usize] = memory;
+        replaced
     }
 
-    /// Keeps how far the solve has come, then forgets the tiles that were replaced.
+    /// Saves the stage, which makes new versions the current ones; then removes the replaced ones.
     pub(crate) fn commit(&mut self, replaced: &[ReplacedTiles]) -> Result<(), Error> {
         if replaced.is_empty() {
             return Ok(());
         }
         self.save_stage()?;
         let mut replaced = replaced.iter();
-        replaced.try_for_each(|&(slice, before)| self.remove_version(slice, before))
+        replaced.try_for_each(|&replaced| self.remove_tiles(replaced))
     }
 
-    /// Forgets the tiles of a slice that there were before.
-    fn remove_version(
-        &mut self,
-        (number, slice): (usize, RowSlice),
-        before: u32,
-    ) -> Result<(), Error> {
-        for part in self.tiles_of_slice(slice) {
-            if let Some(tile) = tile_of_version(number, part, before) {
+    /// Removes a version of the tiles of a slice.
+    fn remove_tiles(&mut self, replaced: ReplacedTiles) -> Result<(), Error> {
+        let ReplacedTiles { slice, version } = replaced;
+        for index in self.tiles_of_slice(slice) {
+            if let Some(tile) = tile_of_version(slice.number, index, version) {
                 self.tiles.remove(tile).map_err(Error::Store)?;
             }
         }
         Ok(())
     }
 
+    /// Saves the stage.
     pub(crate) fn save_stage(&mut self) -> Result<(), Error> {
         self.stage.tracked.clone_from(&self.tracked.passes);
         self.tiles.put_stage(&self.stage).map_err(Error::Store)
     }
 
-    /// Forgets all tiles.
+    /// The slice of side 0's frontier that belongs to a slice of its plane.
+    pub(crate) fn frontier_slice(&self, slice: RowSlice) -> RowSlice {
+        RowSlice {
+            number: slice.number + self.slices.len(),
+            ..slice
+        }
+    }
+
+    /// Removes both copies of all tiles.
     pub(crate) fn remove_all_tiles(&mut self) -> Result<(), Error> {
-        let slices = self.slices.clone();
-        let found = slices.iter().filter(|slice| slice.mover == 0);
-        let all: Vec<(usize, RowSlice)> = slices.iter().chain(found).copied().enumerate().collect();
-        for (number, slice) in all {
-            for second in [2, 3] {
-                self.remove_version((number, slice), second)?;
+        let frontiers = self.slices_of_mover(0).into_iter();
+        let frontiers: Vec<RowSlice> = frontiers.map(|slice| self.frontier_slice(slice)).collect();
+        let slices = self.slices.clone().into_iter().chain(frontiers);
+        for slice in slices {
+            // Any pass will do: only the copy is in a tile's name.
+            for version in [2, 3] {
+                self.remove_tiles(ReplacedTiles { slice, version })?;
             }
         }
         Ok(())
     }
+
+    /// Slices of all planes with a side to move.
+    pub(crate) fn slices_of_mover(&self, mover: usize) -> Vec<RowSlice> {
+        let slices = self.slices.iter().copied();
+        slices.filter(|slice| slice.mover == mover).collect()
+    }
 }
 
-/// The first block with a pattern in a row of these followers of the other side.
-fn first_block_of_pattern(columns: &SetSlices, pattern: u32, other: u32) -> usize {
-    let first = columns.first_set(pattern, other);
-    set_rank(Portable.extract(first.into(), (!other).into()) as u32)
+/// First block with a pattern in the row whose major followers are `major`.
+fn first_block_of_pattern(columns: &SetSlices, pattern: u32, major: u32) -> usize {
+    let first = columns.first_set(pattern, major);
+    set_rank(Portable.extract(first.into(), (!major).into()) as u32)
 }
 
-/// The tile of a slice, if it was written.
-fn tile_of_version(plane: usize, (row, column): TileIndex, written: u32) -> Option<Tile> {
-    (written > 0).then_some(Tile {
-        plane: plane as u32,
-        part: [row as u16, column as u16],
-        second: written & 1 == 1,
+/// Name of a tile in a version of its slice; `None` for version 0, which was never written.
+fn tile_of_version(number: usize, index: TileIndex, version: u32) -> Option<Tile> {
+    (version > 0).then_some(Tile {
+        plane: number as u32,
+        part: [index.row_slice as u16, index.column as u16],
+        second: version & 1 == 1,
     })
 }

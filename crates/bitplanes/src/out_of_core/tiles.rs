@@ -1,87 +1,91 @@
+//! Contract between an out-of-core solve and the place that keeps its tiles.
+
 use hindsight_run::StoreError;
 
 use crate::stage::PlaneStage;
 
-/// Where the tiles are of a solve that does not fit in memory, and how far it has come.
+/// Keeps the tiles of an out-of-core solve, and its stage.
 pub trait TileStore: Sync {
-    /// Takes the bytes of tiles.
+    /// Keeps whole tiles.
     ///
     /// # Errors
-    /// When they cannot be kept.
+    /// When a tile cannot be kept.
     fn put(&mut self, tiles: Vec<TileWrite<'_>>) -> Result<(), StoreError>;
 
-    /// Fills pieces of tiles.
+    /// Reads pieces of tiles.
     ///
     /// # Errors
-    /// When they cannot be read back.
+    /// When a tile is missing or cannot be read back.
     fn get(&mut self, tiles: Vec<TileRead<'_>>) -> Result<(), StoreError>;
 
-    /// Forgets a tile, if it is there.
+    /// Removes a tile, if it is there.
     ///
     /// # Errors
-    /// When it cannot be removed.
+    /// When the tile cannot be removed.
     fn remove(&mut self, tile: Tile) -> Result<(), StoreError>;
 
-    /// Keeps how far the solve has come. Whenever it is killed, this is what it goes on from.
+    /// Keeps the stage, atomically. A solve that is killed goes on from the stage kept last.
     ///
     /// # Errors
-    /// When it cannot be kept.
+    /// When the stage cannot be kept.
     fn put_stage(&mut self, stage: &OutOfCoreStage) -> Result<(), StoreError>;
 
-    /// What was kept last.
+    /// Reads the stage kept last; `None` if there is none.
     ///
     /// # Errors
-    /// When it cannot be read back.
+    /// When the stage cannot be read back.
     fn stage(&mut self) -> Result<Option<OutOfCoreStage>, StoreError>;
 }
 
-/// A part of a plane.
+/// Name of a tile: one slice of rows and one slice of blocks of one plane.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Tile {
-    /// The plane, in the order in which passes go over them.
+    /// Number of the slice of rows among all slices of all planes, as in [`OutOfCoreStage::versions`].
     pub plane: u32,
-    /// Which slice of its rows, and which of the blocks in these.
+    /// Slice of rows in the plane, and slice of blocks in these rows.
     pub part: [u16; 2],
-    /// Whether it is the second of two copies: a new one is kept beside the old one until the stage says so.
+    /// True for the second of two copies. A new copy lies beside the old one until the stage names it.
     pub second: bool,
 }
 
-/// What a tile has.
+/// A tile to be kept.
 #[derive(Debug)]
 pub struct TileWrite<'a> {
-    /// The tile.
+    /// Name of the tile.
     pub tile: Tile,
-    /// Bytes of a block. Blocks that follow each other are alike.
+    /// Bytes of a block; neighbouring blocks are alike, which helps compression.
     pub block_bytes: usize,
-    /// Its bytes.
+    /// Bytes of the tile.
     pub bytes: &'a [u8],
 }
 
-/// What is wanted of a tile.
+/// Pieces of a tile to be read.
 #[derive(Debug)]
 pub struct TileRead<'a> {
-    /// The tile.
+    /// Name of the tile.
     pub tile: Tile,
     /// Bytes of a block.
     pub block_bytes: usize,
-    /// Its bytes.
+    /// Length of the tile, in bytes.
     pub bytes: u64,
-    /// Where pieces of it begin, ascending, and what is to be filled with each.
+    /// Offset of each piece in the tile, ascending, and the memory to be filled with it.
     pub pieces: Vec<(u64, &'a mut [u8])>,
 }
 
-/// How far a solve by slices has come.
+/// Progress of an out-of-core solve.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OutOfCoreStage {
-    /// Slices that were asked for.
+    /// Slices asked for, of the sets of the most followers.
     pub slices: u64,
-    /// Passes; its planes are slices of planes.
+    /// Passes so far; [`PlaneStage::planes_done`] counts slices of rows.
     pub passes: PlaneStage,
-    /// For each slice of each plane, then of what passes with side 0 to move found, the last pass that wrote it, twice, and one for its
-    /// second copy; 0 if there is none.
+    /// Version of each slice of rows: `2 * pass + copy`, where `copy` (0 or 1) says which of two
+    /// copies is current; 0 = never written. All slices of planes come first, then the slices of
+    /// side 0's frontiers.
     pub versions: Vec<u32>,
-    /// Once passes are late one more than the slices of planes that have what is undecided; 0 before.
+    /// 0 during sweeps. In the incremental phase, 1 + number of slices already converted to
+    /// undecided planes.
     pub converted: u64,
-    /// The start and what else is watched: the pass that decided it, or 0.
+    /// Pass that decided each tracked position, the start first; 0 while it is undecided.
     pub tracked: Vec<u16>,
 }

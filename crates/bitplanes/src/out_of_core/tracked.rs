@@ -1,4 +1,7 @@
-//! Positions whose values are wanted, each looked up where its win and where its loss would be.
+//! Positions whose values are wanted, looked up in each pass that may decide them.
+//!
+//! The position itself may be won in a W plane, and its exchanged position lost in an L plane, so each
+//! position has two locations.
 
 use hindsight_core::Placement;
 
@@ -7,79 +10,102 @@ use crate::plane::plane::Plane;
 use crate::space::board_tables::BoardTables;
 use crate::space::subproblem::{Subproblem, subproblem_of};
 
-/// Positions, and the pass that decided each, or 0.
+/// Tracked positions, with the passes that decided them.
 pub(crate) struct TrackedPositions {
+    /// Locations, ascending by slice.
     locations: Vec<Location>,
+    /// Pass that decided each position; 0 while it is undecided.
     pub(crate) passes: Vec<u16>,
 }
 
-/// Where a position is as seen by one of the sides.
+/// One slice of the rows of one plane.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct SliceKey {
+    /// Index of the subproblem.
+    pub(crate) subproblem: usize,
+    /// Side to move in the plane.
+    pub(crate) mover: usize,
+    /// Slice of the rows.
+    pub(crate) slice: usize,
+}
+
+/// Location of a position in one of its two planes.
 struct Location {
-    /// Problem, side to move, and slice of rows.
-    at: (usize, usize, usize),
+    key: SliceKey,
+    /// The position, or the exchanged one, with the plane's mover to move.
     position: Placement,
-    /// Its number.
+    /// Index of the position among the tracked ones.
     number: usize,
 }
 
 impl TrackedPositions {
+    /// Locates positions. Those with more followers than the subproblems have are never decided.
     pub(crate) fn new(
-        (tables, subproblems, cut): (&BoardTables, &[Subproblem], &Partition),
+        tables: &BoardTables,
+        subproblems: &[Subproblem],
+        partition: &Partition,
         positions: impl Iterator<Item = Placement>,
     ) -> Self {
-        let mut homes = Vec::new();
+        let mut locations = Vec::new();
         let mut count = 0;
         for (number, position) in positions.enumerate() {
             count += 1;
             for mover in 0..2 {
                 let position = tables.from_side(position, mover);
                 let followers = position.followers.map(u32::count_ones);
-                // Positions of more followers are watched in vain.
                 let Some(subproblem) = subproblem_of(subproblems, followers) else {
                     continue;
                 };
-                let slices = cut.slices(&subproblems[subproblem], 1 - mover);
+                let slices = partition.slices(&subproblems[subproblem], 1 - mover);
                 let slice = slices.slice_of(position.followers[1 - mover]);
-                homes.push(Location {
-                    at: (subproblem, mover, slice),
+                locations.push(Location {
+                    key: SliceKey {
+                        subproblem,
+                        mover,
+                        slice,
+                    },
                     position,
                     number,
                 });
             }
         }
-        homes.sort_by_key(|home| (home.at, home.number));
+        locations.sort_by_key(|location| (location.key, location.number));
         Self {
-            locations: homes,
+            locations,
             passes: vec![0; count],
         }
     }
 
-    /// Looks at those in a slice of a plane after a pass, which has decided those with such a bit.
+    /// Looks up the undecided positions of a slice after `pass`.
+    ///
+    /// `plane` holds the slice's rows; a bit equal to `decided_bit` means that the pass has decided.
     pub(crate) fn record(
         &mut self,
         tables: &BoardTables,
-        (plane, decided_are): (&Plane, bool),
-        at: (usize, usize, usize),
+        plane: &Plane,
+        decided_bit: bool,
+        key: SliceKey,
         pass: u16,
     ) {
-        let begin = self.locations.partition_point(|home| home.at < at);
-        for home in &self.locations[begin..] {
-            if home.at != at {
+        let begin = self
+            .locations
+            .partition_point(|location| location.key < key);
+        for location in &self.locations[begin..] {
+            if location.key != key {
                 break;
             }
-            let decided = &mut self.passes[home.number];
-            if *decided == 0 && plane.bit(tables, home.position) == decided_are {
+            let decided = &mut self.passes[location.number];
+            if *decided == 0 && plane.bit(tables, location.position) == decided_bit {
                 *decided = pass;
             }
         }
     }
 
-    /// What is undecided, each with its number, seen by side 0 to move.
+    /// Undecided positions with their numbers, from side 0 to move.
     pub(crate) fn undecided(&self) -> impl Iterator<Item = (usize, Placement)> {
-        let homes = self.locations.iter();
-        let undecided = |home: &&Location| home.at.1 == 0 && self.passes[home.number] == 0;
-        homes
-            .filter(undecided)
-            .map(|home| (home.number, home.position))
+        let locations = self.locations.iter();
+        let undecided = locations
+            .filter(|location| location.key.mover == 0 && self.passes[location.number] == 0);
+        undecided.map(|location| (location.number, location.position))
     }
 }

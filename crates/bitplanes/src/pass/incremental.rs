@@ -1,69 +1,101 @@
-//! One pass by what the last one found: side 0 wins where a move leads to a new loss of side 1; where a
-//! move of side 1 leads to a new win of side 0, all its moves are looked at.
+//! An incremental pass: moves are taken back from the frontier of the last pass.
 //!
-//! Rows are those of `pass.rs`. A pass takes back the moves that lead to what was found in its row, and the captures that
-//! lead to what was found in rows with a piece fewer.
+//! A position of side 0 with a move to a new loss of side 1 is won. A position of side 1 with a move
+//! to a new win of side 0 is a candidate: it is lost if all its moves lead to wins of side 0.
+//!
+//! A row is handled as in a sweep (`sweep.rs`). Quiet moves are taken back from the frontier entries of
+//! the row, captures from those of rows with a follower fewer.
 
 use crate::pass::frontier::{Entry, Frontier};
 use crate::pass::recorder::{Observers, Recorder};
 use crate::plane::packing::{BitSpan, line_begin_bit};
-use crate::plane::plane::{BlockRef, Plane};
+use crate::plane::plane::{BlockRef, LineRef, Plane};
 use crate::simd::token::Simd;
 use crate::space::board_tables::BoardTables;
 use crate::space::sets::{set_rank, squares};
 use crate::space::subproblem::Subproblem;
 
-/// What a pass looks at.
+/// Frontiers and planes that a pass reads, for one subproblem.
 pub(crate) struct UnmovePass<'a> {
+    /// Rules of the game, tabulated.
     pub(crate) tables: &'a BoardTables,
+    /// Subproblem whose positions are decided.
     pub(crate) subproblem: &'a Subproblem,
-    /// [`Problem::moved`] of the side to move.
+    /// [`Subproblem::block_after_move`] of the mover.
     pub(crate) block_after_move: &'a [u32],
-    /// What was found where moves lead that capture nothing, and where captures lead.
+    /// Frontier of the same subproblem: targets of quiet moves.
     pub(crate) quiet: &'a Frontier,
-    pub(crate) captured: Option<(&'a Frontier, &'a Subproblem)>,
-    /// What side 0 has not won in both, if side 1 moves.
-    pub(crate) wins: Option<(&'a Plane, Option<&'a Plane>)>,
-    /// Who is told what is new.
+    /// Frontier with a follower fewer: targets of captures.
+    pub(crate) captured: Option<CaptureFrontier<'a>>,
+    /// W planes, or undecided ones, if side 1 moves: a bit is set while side 0 has not won.
+    pub(crate) wins: Option<SuccessorPlanes<'a>>,
+    /// Observers of the positions decided.
     pub(crate) observers: Observers<'a>,
 }
 
-/// The blocks with the same followers of the side that does not move.
+/// Frontier of the subproblem after a capture.
+#[derive(Clone, Copy)]
+pub(crate) struct CaptureFrontier<'a> {
+    /// The frontier.
+    pub(crate) frontier: &'a Frontier,
+    /// Its subproblem.
+    pub(crate) subproblem: &'a Subproblem,
+}
+
+/// Planes that moves lead to.
+#[derive(Clone, Copy)]
+pub(crate) struct SuccessorPlanes<'a> {
+    /// Plane of the same subproblem: targets of quiet moves.
+    pub(crate) quiet: &'a Plane,
+    /// Plane of the subproblem with a follower fewer: targets of captures.
+    pub(crate) captured: Option<&'a Plane>,
+}
+
+/// A row of undecided positions, from which the decided ones are removed.
 pub(crate) struct UnmoveRow<'a> {
+    /// Followers of the side that does not move.
     pub(crate) followers: u32,
+    /// Blocks of the row.
     pub(crate) blocks: &'a mut [u8],
-    /// Where side 0 moves: what is undecided of the same positions with the sides exchanged and side 1 to move.
+    /// If side 0 moves in memory: the row of the exchanged positions, which are no longer undecided
+    /// either once they are won.
     pub(crate) undecided: Option<&'a mut [u8]>,
 }
 
-/// What a thread needs, kept from row to row.
+/// Memory of a thread, kept from row to row.
 #[derive(Default)]
 pub(crate) struct UnmoveScratch {
-    /// What was found in the row, or in one with a piece fewer.
+    /// Frontier entries of the row, or of one with a follower fewer.
     entries: Vec<Entry>,
-    /// For each block of the row where what side 0 has not won is, once that is known, if side 1 moves.
+    /// Block of the W plane for each block of the row, once it is known, if side 1 moves.
     wins: Vec<Option<BlockRef>>,
+    /// Lines that are prefetched and not checked yet.
     hits: Vec<UnmovedLine>,
+    /// Lines of side 1 with positions that may be lost.
     candidates: Vec<UnmovedLine>,
 }
 
-/// So many words are asked for before the first of them is read.
+/// Number of lines that are prefetched before the first of them is read.
 const PREFETCH_BATCH: usize = 32;
 
-/// Positions of a word of the row from which a move leads to something new.
+/// Positions of one line of the row that have a move to a frontier entry.
 #[derive(Clone, Copy)]
 struct UnmovedLine {
     block: MoverBlock,
     lane: u16,
+    /// Square of side 0's leader.
     line: u8,
-    /// Where it begins in the blocks of the row: at which bit of which byte.
+    /// First bit of the packed line in its byte.
     bit: u8,
+    /// Byte of the row in which the packed line begins.
     byte: usize,
-    /// The positions as they lie in the word.
+    /// The positions, as bits of the packed line.
     packed: u32,
 }
 
-/// Goes over a row; how many positions are new. `LOSSES` says whether side 1 is to move and loses.
+/// Takes moves back to a row; returns the number of positions decided.
+///
+/// `LOSSES` is true if side 1 is to move and loses, false if side 0 is to move and wins.
 #[inline(always)]
 pub(crate) fn unmove_row<S: Simd, const LOSSES: bool>(
     simd: S,
@@ -75,200 +107,206 @@ pub(crate) fn unmove_row<S: Simd, const LOSSES: bool>(
         scratch.wins.clear();
         scratch.wins.resize(pass.subproblem.blocks_per_row(1), None);
     }
-    let mut news = std::mem::take(&mut scratch.entries);
-    let outside = pass.tables.board() & !row.followers;
+    let mut entries = std::mem::take(&mut scratch.entries);
+    let open = pass.tables.board() & !row.followers;
     let mut worker = RowUnmover::<LOSSES> {
         pass,
         tables: pass.tables,
-        open: outside,
-        squares_below: count_below_each(outside),
+        open,
+        squares_below: count_below_each(open),
         recorder: pass.observers.recorder(pass.tables, row.followers),
         row,
         scratch,
         count: 0,
     };
-    worker.unmove_quiet(simd, &mut news);
-    worker.uncapture(simd, &mut news);
+    worker.unmove_quiet(simd, &mut entries);
+    worker.uncapture(simd, &mut entries);
     worker.check_hits(simd);
     worker.check_candidates(simd);
-    worker.scratch.entries = news;
+    worker.scratch.entries = entries;
     worker.count
 }
 
+/// State of an incremental pass over one row.
 struct RowUnmover<'a, const LOSSES: bool> {
     pass: &'a UnmovePass<'a>,
     tables: &'a BoardTables,
-    /// The squares without the followers of the side that does not move, and how many of these are below
-    /// each square.
+    /// Squares without followers of the side that does not move.
     open: u32,
+    /// Number of open squares below each square.
     squares_below: [u8; 32],
     recorder: Recorder<'a, LOSSES>,
     row: UnmoveRow<'a>,
     scratch: &'a mut UnmoveScratch,
+    /// Positions decided so far.
     count: u64,
 }
 
 /// A block of the row.
 #[derive(Clone, Copy)]
 struct MoverBlock {
+    /// Number of the block in the row.
     number: u32,
-    /// The mover's followers.
+    /// Followers of the mover.
     own: u32,
 }
 
 impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
     const MOVER: usize = LOSSES as usize;
 
-    /// Takes back the moves that capture nothing.
+    /// Takes quiet moves back from the frontier entries of the row.
     #[inline(always)]
-    fn unmove_quiet<S: Simd>(&mut self, simd: S, news: &mut Vec<Entry>) {
+    fn unmove_quiet<S: Simd>(&mut self, simd: S, entries: &mut Vec<Entry>) {
         let UnmovePass {
             tables,
-            block_after_move: moved,
+            block_after_move,
             ..
         } = *self.pass;
         self.pass
             .quiet
-            .read(set_rank(self.row.followers), |_| true, news);
+            .read(set_rank(self.row.followers), |_| true, entries);
         let beside = &self.pass.subproblem.sets_beside[Self::MOVER];
-        let places = self.open.count_ones() as usize;
-        for new in &*news {
-            let number = new.block();
+        let open = self.open.count_ones() as usize;
+        for entry in &*entries {
+            let number = entry.block();
             let own = simd.deposit(beside[number].into(), self.open.into()) as u32;
             let block = MoverBlock {
                 number: number as u32,
                 own,
             };
-            let group = tables.kind_of_lane[new.lane()];
-            let moves = &tables.kinds[group].moves[Self::MOVER];
-            let size = own.count_ones() as usize * places;
-            let moved = &moved[number * size..(number + 1) * size];
-            for (at, moved) in squares(own).zip(moved.chunks_exact(places)) {
+            let kind = tables.kind_of_lane[entry.lane()];
+            let moves = &tables.kinds[kind].moves[Self::MOVER];
+            let size = own.count_ones() as usize * open;
+            let blocks_after = &block_after_move[number * size..(number + 1) * size];
+            for (at, blocks_after) in squares(own).zip(blocks_after.chunks_exact(open)) {
                 let rest = own & !(1 << at);
-                for from in squares(moves.sources[at] & self.open & !rest & !(1 << new.line)) {
+                for from in squares(moves.sources[at] & self.open & !rest & !(1 << entry.line)) {
                     let before = MoverBlock {
-                        number: moved[usize::from(self.squares_below[from])],
+                        number: blocks_after[usize::from(self.squares_below[from])],
                         own: rest | 1 << from,
                     };
-                    self.push_hits(simd, before, new, new.line(), new.bits & !(1 << from));
+                    self.push_hits(simd, before, entry, entry.line(), entry.bits & !(1 << from));
                 }
             }
             if LOSSES {
-                let steps = moves.translations.iter();
-                let bits = steps.fold(0, |all, step| all | step.sources_of(new.bits));
-                self.push_hits(simd, block, new, new.line(), bits);
+                let translations = moves.translations.iter();
+                let bits = translations.fold(0, |all, translation| {
+                    all | translation.sources_of(entry.bits)
+                });
+                self.push_hits(simd, block, entry, entry.line(), bits);
             } else {
-                for from in squares(moves.sources[new.line()] & self.open & !own) {
-                    self.push_hits(simd, block, new, from, new.bits & !(1 << from));
+                for from in squares(moves.sources[entry.line()] & self.open & !own) {
+                    self.push_hits(simd, block, entry, from, entry.bits & !(1 << from));
                 }
             }
             if self.pass.subproblem.may_be_stuck(tables, Self::MOVER, own) {
-                self.unmove_stuck_turns(simd, block, new);
+                self.unmove_stuck_turns(simd, block, entry);
             }
         }
     }
 
-    /// Takes back turns in which only the context changes.
+    /// Takes back turns of a mover that is stuck, in which the context alone changes.
     #[inline(always)]
-    fn unmove_stuck_turns<S: Simd>(&mut self, simd: S, block: MoverBlock, new: &Entry) {
-        for &lane in &self.tables.prev_lanes[Self::MOVER][new.lane()] {
+    fn unmove_stuck_turns<S: Simd>(&mut self, simd: S, block: MoverBlock, entry: &Entry) {
+        for &lane in &self.tables.prev_lanes[Self::MOVER][entry.lane()] {
             let stuck = self.tables.stuck_leaders(Self::MOVER, block.own, lane);
             let bits = if LOSSES {
-                new.bits & stuck
+                entry.bits & stuck
             } else {
-                new.bits & (stuck >> new.line & 1).wrapping_neg()
+                entry.bits & (stuck >> entry.line & 1).wrapping_neg()
             };
-            self.push_hits_in_lanes(simd, block, &[lane], new.line(), bits);
+            self.push_hits_in_lanes(simd, block, &[lane], entry.line(), bits);
         }
     }
 
-    /// Takes back captures.
+    /// Takes captures back from frontier entries with a follower fewer.
     #[inline(always)]
-    fn uncapture<S: Simd>(&mut self, simd: S, news: &mut Vec<Entry>) {
+    fn uncapture<S: Simd>(&mut self, simd: S, entries: &mut Vec<Entry>) {
         let UnmovePass { tables, .. } = *self.pass;
-        let Some((listed, fewer)) = self.pass.captured else {
+        let Some(captured) = self.pass.captured else {
             return;
         };
         for at in squares(self.row.followers) {
             let left = self.row.followers & !(1 << at);
-            let outside = tables.board() & !left;
-            let sets = &fewer.sets_beside[Self::MOVER];
-            // The captured piece's square among those that the mover's followers are counted in.
-            let place = (outside & ((1 << at) - 1)).count_ones();
-            // The leader of side 1 is a bit of the word, which may have others.
-            let by_leader = |new: &Entry| if LOSSES { new.bits } else { 1 << new.line };
+            let open = tables.board() & !left;
+            let sets = &captured.subproblem.sets_beside[Self::MOVER];
+            // Index of the captured follower's square among the squares of the entry's sets.
+            let index = (open & ((1 << at) - 1)).count_ones();
+            // Side 1's leader is a bit of the line, which may have other bits; side 0's is the line.
+            let by_leader = |entry: &Entry| if LOSSES { entry.bits } else { 1 << entry.line };
             let captures =
-                |new: &Entry| (sets[new.block()] >> place | by_leader(new) >> at) & 1 == 1;
-            listed.read(set_rank(left), captures, news);
-            for new in &*news {
-                let own = simd.deposit(sets[new.block()].into(), outside.into()) as u32;
-                let group = tables.kind_of_lane[new.lane()];
-                let sources = tables.kinds[group].moves[Self::MOVER].sources[at] & self.open;
+                |entry: &Entry| (sets[entry.block()] >> index | by_leader(entry) >> at) & 1 == 1;
+            captured.frontier.read(set_rank(left), captures, entries);
+            for entry in &*entries {
+                let own = simd.deposit(sets[entry.block()].into(), open.into()) as u32;
+                let kind = tables.kind_of_lane[entry.lane()];
+                let sources = tables.kinds[kind].moves[Self::MOVER].sources[at] & self.open;
                 if own >> at & 1 == 1 {
                     let rest = own & !(1 << at);
-                    for from in squares(sources & !rest & !(1 << new.line)) {
+                    for from in squares(sources & !rest & !(1 << entry.line)) {
                         let block = self.block(simd, rest | 1 << from);
-                        self.push_hits(simd, block, new, new.line(), new.bits & !(1 << from));
+                        self.push_hits(simd, block, entry, entry.line(), entry.bits & !(1 << from));
                     }
                 } else if LOSSES {
                     let block = self.block(simd, own);
-                    self.push_hits(simd, block, new, new.line(), sources);
+                    self.push_hits(simd, block, entry, entry.line(), sources);
                 } else {
                     let block = self.block(simd, own);
                     for from in squares(sources & !own) {
-                        self.push_hits(simd, block, new, from, new.bits & !(1 << from));
+                        self.push_hits(simd, block, entry, from, entry.bits & !(1 << from));
                     }
                 }
             }
         }
     }
 
+    /// The block of the row with these followers of the mover.
     #[inline(always)]
     fn block<S: Simd>(&self, simd: S, own: u32) -> MoverBlock {
         let number = set_rank(simd.extract(own.into(), self.open.into()) as u32) as u32;
         MoverBlock { number, own }
     }
 
-    /// A move leads from some positions of a row, in each lane from which it can be made, to something new.
+    /// Lists positions of a line with a move to an entry, in each lane that the move can come from.
     #[inline(always)]
     fn push_hits<S: Simd>(
         &mut self,
         simd: S,
         block: MoverBlock,
-        new: &Entry,
-        row: usize,
+        entry: &Entry,
+        line: usize,
         bits: u32,
     ) {
-        let lanes = &self.tables.prev_lanes[Self::MOVER][new.lane()];
-        self.push_hits_in_lanes(simd, block, lanes, row, bits);
+        let lanes = &self.tables.prev_lanes[Self::MOVER][entry.lane()];
+        self.push_hits_in_lanes(simd, block, lanes, line, bits);
     }
 
-    /// The same in some lanes.
+    /// As [`Self::push_hits`], in the given lanes. `bits` are in board order.
     #[inline(always)]
     fn push_hits_in_lanes<S: Simd>(
         &mut self,
         simd: S,
         block: MoverBlock,
         lanes: &[usize],
-        row: usize,
+        line: usize,
         bits: u32,
     ) {
         let free = self.open & !block.own;
         let Subproblem {
-            block_bytes: stride,
-            lane_bytes: bytes,
+            block_bytes,
+            lane_bytes,
             ..
         } = *self.pass.subproblem;
         let packed = simd.extract(bits.into(), free.into()) as u32;
-        let bit = line_begin_bit(free, row);
-        let begin = block.number as usize * stride + (bit >> 3);
+        let bit = line_begin_bit(free, line);
+        let begin = block.number as usize * block_bytes + (bit >> 3);
         for &lane in lanes {
-            let byte = begin + lane * bytes;
+            let byte = begin + lane * lane_bytes;
             simd.prefetch_line(self.row.blocks, byte);
             self.scratch.hits.push(UnmovedLine {
                 block,
                 lane: lane as u16,
-                line: row as u8,
+                line: line as u8,
                 bit: (bit & 7) as u8,
                 byte,
                 packed,
@@ -279,12 +317,12 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         }
     }
 
-    /// Looks at what moves lead from.
+    /// Keeps the undecided positions of the hits: wins are recorded, the rest become candidates.
     #[inline(always)]
     fn check_hits<S: Simd>(&mut self, simd: S) {
         let mut hits = std::mem::take(&mut self.scratch.hits);
         for hit in &mut hits {
-            hit.packed &= hit.word(self.row.blocks).bits(self.row.blocks) as u32;
+            hit.packed &= hit.span(self.row.blocks).bits(self.row.blocks) as u32;
             if hit.packed == 0 {
                 continue;
             }
@@ -302,7 +340,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         }
     }
 
-    /// Looks where all moves of positions lead that may be lost.
+    /// Records the candidates all of whose moves lead to wins of side 0.
     #[inline(always)]
     fn check_candidates<S: Simd>(&mut self, simd: S) {
         let mut candidates = std::mem::take(&mut self.scratch.candidates);
@@ -321,70 +359,71 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         self.scratch.candidates = candidates;
     }
 
-    /// Takes down what is new of the positions of a word; they may have been looked at twice.
+    /// Removes the positions of a line from the row, and records those that were still in it.
+    ///
+    /// A position may be a hit more than once.
     #[inline(always)]
     fn record_decided<S: Simd>(&mut self, simd: S, hit: &UnmovedLine) {
-        let word = hit.word(self.row.blocks);
-        let packed = word.bits(self.row.blocks) & u64::from(hit.packed);
-        word.clear(self.row.blocks, packed);
+        let span = hit.span(self.row.blocks);
+        let packed = span.bits(self.row.blocks) & u64::from(hit.packed);
+        span.clear(self.row.blocks, packed);
         let free = self.open & !hit.block.own;
         let new = simd.deposit(packed, free.into()) as u32;
         self.count += u64::from(new.count_ones());
         self.record_line(simd, hit.block, hit.lane.into(), hit.line.into(), new);
     }
 
-    /// Takes new positions of a word down.
+    /// Records decided positions of a line, and removes the exchanged ones where they are kept.
     #[inline(always)]
     fn record_line<S: Simd>(
         &mut self,
         simd: S,
         block: MoverBlock,
         lane: usize,
-        row: usize,
+        line: usize,
         new: u32,
     ) {
         let Subproblem {
-            block_bytes: stride,
-            lane_bytes: bytes,
+            block_bytes,
+            lane_bytes,
             ..
         } = *self.pass.subproblem;
         let free = self.open & !block.own;
         let len = free.count_ones() as usize;
-        let row_below = count_below(free, row);
+        let line_below = count_below(free, line);
         if let Some(undecided) = &mut self.row.undecided {
             let tables = self.tables;
-            let (turned, major) = (
-                tables.half_turn(block.own),
-                tables.half_turn(self.row.followers),
-            );
-            let beside = simd.extract(turned.into(), (tables.board() & !major).into());
-            let lane = set_rank(beside as u32) * stride + tables.exchanged_lane[lane] * bytes;
-            let lane = &mut undecided[lane..][..bytes];
+            let minor = tables.half_turn(block.own);
+            let major = tables.half_turn(self.row.followers);
+            let beside = simd.extract(minor.into(), (tables.board() & !major).into());
+            let block = set_rank(beside as u32);
+            let begin = block * block_bytes + tables.exchanged_lane[lane] * lane_bytes;
+            let lane = &mut undecided[begin..][..lane_bytes];
             for bit in squares(new) {
                 clear_bit(
                     lane,
-                    (len - 1 - count_below(free, bit)) * len + len - 1 - row_below,
+                    (len - 1 - count_below(free, bit)) * len + len - 1 - line_below,
                 );
             }
         }
         if self.recorder.is_active() {
-            let spot = self.recorder.slot(simd, block.own);
-            self.recorder.record_line(spot, block.own, lane, row, new);
+            let slot = self.recorder.slot(simd, block.own);
+            self.recorder.record_line(slot, block.own, lane, line, new);
         }
     }
 
-    /// Where what side 0 has not won of a block of the row is.
+    /// Block of the W plane for a block of the row.
     #[inline(always)]
     fn wins_block<S: Simd>(&mut self, simd: S, wins: &Plane, block: MoverBlock) -> BlockRef {
-        if let Some(place) = self.scratch.wins[block.number as usize] {
-            return place;
+        if let Some(known) = self.scratch.wins[block.number as usize] {
+            return known;
         }
-        let place = wins.block_of(simd, self.tables, [self.row.followers, block.own]);
-        self.scratch.wins[block.number as usize] = Some(place);
-        place
+        let found = wins.block_of(simd, self.tables, [self.row.followers, block.own]);
+        self.scratch.wins[block.number as usize] = Some(found);
+        found
     }
 
-    /// What side 0 has not won in a row of a lane of a block that captures lead to.
+    /// Positions of a line after a capture that side 0 has not won.
     #[inline(always)]
     fn wins_line_after_capture<S: Simd>(
         &self,
@@ -392,14 +431,14 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         wins: &Plane,
         followers: [u32; 2],
         lane: usize,
-        row: usize,
+        line: usize,
     ) -> u32 {
         let free = self.tables.board() & !(followers[0] | followers[1]);
-        let place = wins.block_of(simd, self.tables, followers);
-        place.line(simd, (self.tables, wins), free, lane, row)
+        let block = wins.block_of(simd, self.tables, followers);
+        block.line(simd, self.tables, wins, LineRef { free, lane, line })
     }
 
-    /// What side 0 has not won in a row of a lane of a block of this row.
+    /// Positions of a line of this row that side 0 has not won.
     #[inline(always)]
     fn wins_line<S: Simd>(
         &mut self,
@@ -407,75 +446,85 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         wins: &Plane,
         block: MoverBlock,
         lane: usize,
-        row: usize,
+        line: usize,
     ) -> u32 {
         let free = self.open & !block.own;
-        let place = self.wins_block(simd, wins, block);
-        place.line(simd, (self.tables, wins), free, lane, row)
+        let block = self.wins_block(simd, wins, block);
+        block.line(simd, self.tables, wins, LineRef { free, lane, line })
     }
 
-    /// Asks for what [`Self::led_out`] reads.
+    /// Prefetches the lines that [`Self::leader_escapes`] reads.
     #[inline(always)]
     fn prefetch_leader_moves<S: Simd>(&mut self, simd: S, hit: &UnmovedLine) {
-        let Some((inside, _)) = self.pass.wins else {
+        let Some(SuccessorPlanes { quiet, .. }) = self.pass.wins else {
             return;
         };
         let free = self.open & !hit.block.own;
-        let place = self.wins_block(simd, inside, hit.block);
+        let block = self.wins_block(simd, quiet, hit.block);
         for &next in &self.tables.next_lanes[Self::MOVER][usize::from(hit.lane)] {
-            place.prefetch_line(simd, (self.tables, inside), free, next, hit.line.into());
+            let at = LineRef {
+                free,
+                lane: next,
+                line: hit.line.into(),
+            };
+            block.prefetch_line(simd, self.tables, quiet, at);
         }
     }
 
-    /// Which of some positions of a word have a move of the leader to a square without a piece, or only a turn, to a
-    /// position that side 0 has not won: all that do, and perhaps others.
+    /// Positions of a line with a quiet move of the leader, or a stuck turn, to a position that side 0
+    /// has not won.
+    ///
+    /// Bits without a position may be set as well.
     #[inline(always)]
     fn leader_escapes<S: Simd>(&mut self, simd: S, hit: &UnmovedLine) -> u32 {
         let (tables, block) = (self.tables, hit.block);
-        let Some((inside, _)) = self.pass.wins else {
+        let Some(SuccessorPlanes { quiet, .. }) = self.pass.wins else {
             return 0;
         };
-        let tight = self
+        let may_be_stuck = self
             .pass
             .subproblem
             .may_be_stuck(tables, Self::MOVER, block.own);
         let mut not_lost = 0;
         for &next in &tables.next_lanes[Self::MOVER][usize::from(hit.lane)] {
-            let here = self.wins_line(simd, inside, block, next, hit.line.into());
-            for step in &tables.kinds[tables.kind_of_lane[next]].moves[Self::MOVER].translations {
-                not_lost |= step.sources_of(here);
+            let here = self.wins_line(simd, quiet, block, next, hit.line.into());
+            for translation in
+                &tables.kinds[tables.kind_of_lane[next]].moves[Self::MOVER].translations
+            {
+                not_lost |= translation.sources_of(here);
             }
-            if tight {
+            if may_be_stuck {
                 not_lost |= here & tables.stuck_leaders(Self::MOVER, block.own, hit.lane.into());
             }
         }
         not_lost
     }
 
-    /// Which of some positions of a word have another move to a position that side 0 has not won: all that do, and perhaps
-    /// others.
+    /// Positions of a line with any other move to a position that side 0 has not won.
+    ///
+    /// Stops as soon as no candidate is left. Bits that are no candidates may be set as well.
     #[inline(always)]
     fn other_escapes<S: Simd>(&mut self, simd: S, hit: &UnmovedLine, candidates: u32) -> u32 {
         let (pass, tables, other, block) = (self.pass, self.tables, self.row.followers, hit.block);
-        let (lane, row) = (usize::from(hit.lane), usize::from(hit.line));
-        let Some((inside, captured)) = pass.wins else {
+        let (lane, line) = (usize::from(hit.lane), usize::from(hit.line));
+        let Some(SuccessorPlanes { quiet, captured }) = pass.wins else {
             return 0;
         };
         let mut not_lost = 0;
-        let places = self.open.count_ones() as usize;
-        let size = block.own.count_ones() as usize * places;
-        let moved = &pass.block_after_move[block.number as usize * size..][..size];
+        let open = self.open.count_ones() as usize;
+        let size = block.own.count_ones() as usize * open;
+        let blocks_after = &pass.block_after_move[block.number as usize * size..][..size];
         for &next in &tables.next_lanes[Self::MOVER][lane] {
             let moves = &tables.kinds[tables.kind_of_lane[next]].moves[Self::MOVER];
-            for (from, moved) in squares(block.own).zip(moved.chunks_exact(places)) {
+            for (from, blocks_after) in squares(block.own).zip(blocks_after.chunks_exact(open)) {
                 let rest = block.own & !(1 << from);
-                let targets = moves.targets[from] & !rest & !(1 << row);
+                let targets = moves.targets[from] & !rest & !(1 << line);
                 for to in squares(targets & self.open) {
                     let after = MoverBlock {
-                        number: moved[usize::from(self.squares_below[to])],
+                        number: blocks_after[usize::from(self.squares_below[to])],
                         own: rest | 1 << to,
                     };
-                    not_lost |= self.wins_line(simd, inside, after, next, row);
+                    not_lost |= self.wins_line(simd, quiet, after, next, line);
                     if candidates & !not_lost == 0 {
                         return not_lost;
                     }
@@ -483,7 +532,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
                 let Some(fewer) = captured else { continue };
                 for to in squares(targets & other) {
                     let after = [other & !(1 << to), rest | 1 << to];
-                    not_lost |= self.wins_line_after_capture(simd, fewer, after, next, row);
+                    not_lost |= self.wins_line_after_capture(simd, fewer, after, next, line);
                     if candidates & !not_lost == 0 {
                         return not_lost;
                     }
@@ -493,7 +542,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             for to in squares(other) {
                 if moves.sources[to] & candidates & !not_lost != 0 {
                     let left = [other & !(1 << to), block.own];
-                    let word = self.wins_line_after_capture(simd, fewer, left, next, row);
+                    let word = self.wins_line_after_capture(simd, fewer, left, next, line);
                     not_lost |= moves.sources[to] & (word >> to & 1).wrapping_neg();
                 }
             }
@@ -503,39 +552,42 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
 }
 
 impl UnmovedLine {
+    /// The packed line among the blocks of the row.
     #[inline(always)]
-    fn word(&self, blocks: &[u8]) -> BitSpan {
+    fn span(&self, blocks: &[u8]) -> BitSpan {
         BitSpan::at(blocks, self.byte, self.bit.into())
     }
 
-    /// The positions, in a row without the followers of the side that does not move.
+    /// The positions in board order; `open` as in [`RowUnmover`].
     #[inline(always)]
-    fn positions<S: Simd>(&self, simd: S, outside: u32) -> u32 {
-        simd.deposit(self.packed.into(), (outside & !self.block.own).into()) as u32
+    fn positions<S: Simd>(&self, simd: S, open: u32) -> u32 {
+        simd.deposit(self.packed.into(), (open & !self.block.own).into()) as u32
     }
 
+    /// Keeps only these positions, given in board order.
     #[inline(always)]
-    fn keep<S: Simd>(&mut self, simd: S, outside: u32, positions: u32) {
-        self.packed = simd.extract(positions.into(), (outside & !self.block.own).into()) as u32;
+    fn keep<S: Simd>(&mut self, simd: S, open: u32, positions: u32) {
+        self.packed = simd.extract(positions.into(), (open & !self.block.own).into()) as u32;
     }
 }
 
-/// How many squares of a set are below each square.
+/// Number of squares of a set below each square.
 #[inline(always)]
 fn count_below_each(set: u32) -> [u8; 32] {
-    let mut places = [0; 32];
-    for (square, place) in places.iter_mut().enumerate() {
-        *place = (set & ((1 << square) - 1)).count_ones() as u8;
+    let mut counts = [0; 32];
+    for (square, count) in counts.iter_mut().enumerate() {
+        *count = (set & ((1 << square) - 1)).count_ones() as u8;
     }
-    places
+    counts
 }
 
-/// How many squares of a set are below one.
+/// Number of squares of a set below `square`.
 #[inline(always)]
 fn count_below(set: u32, square: usize) -> usize {
     (set & ((1_u32 << square) - 1)).count_ones() as usize
 }
 
+/// Clears bit `at`.
 #[inline(always)]
 fn clear_bit(bits: &mut [u8], at: usize) {
     bits[at >> 3] &= !(1 << (at & 7));

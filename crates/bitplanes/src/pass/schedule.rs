@@ -1,4 +1,4 @@
-//! Passes over problems, handed out row by row to threads.
+//! Rows handed out to threads, and kernels entered for each row.
 
 use hindsight_run::Error;
 use rayon::prelude::*;
@@ -11,87 +11,99 @@ use crate::simd::token::{Kernel, Simd};
 use crate::space::subproblem::Subproblem;
 use crate::thread_scratch::ThreadScratch;
 
-/// Blocks between two looks at the monitor: a second at most.
+/// Blocks between two reports: a second at most.
 pub(crate) const BLOCKS_PER_REPORT: usize = 1 << 17;
 
-/// How a pass goes.
+/// Options of a pass over all subproblems.
 pub(crate) struct PassOptions<'a> {
+    /// Side to move.
     pub(crate) mover: usize,
-    /// Whether it is the first with this side to move.
+    /// True for the first pass with this side to move.
     pub(crate) first: bool,
-    /// Whether it goes by what the last pass found, which was listed.
+    /// True if moves are taken back from the last pass's frontier; else the pass sweeps.
     pub(crate) incremental: bool,
-    /// Whether it lists what it finds.
+    /// True if the pass records its frontier.
     pub(crate) records_frontier: bool,
+    /// Instruction set to use.
     pub(crate) instructions: Instructions,
+    /// Called with each position that the pass decides.
     pub(crate) observer: Option<&'a PositionObserver<'a>>,
 }
 
-/// Is told from time to time how many positions are new.
+/// Called from time to time with the number of positions decided since the last call.
 pub(crate) type PassReport<'a> = dyn FnMut(u64) -> Result<(), Error> + 'a;
 
-/// Hands on rows, so many at once.
-pub(crate) fn in_batches<R>(
-    mut rows: impl Iterator<Item = R>,
-    few: usize,
-    each: &mut dyn FnMut(Vec<R>) -> Result<(), Error>,
+/// Collects items in batches of `len`, the last one shorter, and calls `act` with each batch.
+///
+/// # Errors
+/// The first error of `act`, which ends the loop.
+pub(crate) fn in_batches<T>(
+    mut items: impl Iterator<Item = T>,
+    len: usize,
+    act: &mut dyn FnMut(Vec<T>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     loop {
-        let next: Vec<R> = rows.by_ref().take(few).collect();
-        if next.is_empty() {
+        let batch: Vec<T> = items.by_ref().take(len).collect();
+        if batch.is_empty() {
             return Ok(());
         }
-        each(next)?;
+        act(batch)?;
     }
 }
 
-/// Goes over all rows, so many between two reports.
-pub(crate) fn sweep_all<'a>(
-    rows: impl Iterator<Item = SweepRow<'a>>,
-    at_once: usize,
-    (pass, how): (&SweepPass<'_>, &PassOptions<'_>),
-    (scratch, subproblems): (&ThreadScratch<Option<SweepScratch>>, &[Subproblem]),
-    found: &mut PassReport<'_>,
-) -> Result<(), Error> {
-    let each = |row| sweep_canonical_row(row, (pass, how), (scratch, subproblems));
-    in_batches(rows, at_once, &mut |rows| {
-        found(rows.into_par_iter().map(each).sum())
-    })
+/// A sweep over rows of one plane.
+#[derive(Clone, Copy)]
+pub(crate) struct SweepJob<'a> {
+    /// Planes that the sweep reads.
+    pub(crate) pass: &'a SweepPass<'a>,
+    /// Options of the pass.
+    pub(crate) options: &'a PassOptions<'a>,
+    /// Scratch of each thread, made when it is first used.
+    pub(crate) scratch: &'a ThreadScratch<Option<SweepScratch>>,
+    /// All subproblems, which determine the size of the scratch.
+    pub(crate) subproblems: &'a [Subproblem],
 }
 
-/// Goes over a row.
-pub(crate) fn sweep_canonical_row(
-    row: SweepRow<'_>,
-    with: (&SweepPass<'_>, &PassOptions<'_>),
-    (scratch, subproblems): (&ThreadScratch<Option<SweepScratch>>, &[Subproblem]),
-) -> u64 {
-    let tables = with.0.tables;
-    let times = tables.orbit_size(row.followers);
-    let mut scratch = scratch.own();
-    let scratch = scratch.get_or_insert_with(|| SweepScratch::new(tables, subproblems));
-    let found = match tables.lines_per_lane() {
-        16 => sweep_row_of::<16>(row, with, scratch),
-        20 => sweep_row_of::<20>(row, with, scratch),
-        _ => sweep_row_of::<32>(row, with, scratch),
-    };
-    times * found
+impl SweepJob<'_> {
+    /// Sweeps over rows on all threads, and reports after each batch of `rows_per_report` rows.
+    pub(crate) fn sweep_all<'r>(
+        &self,
+        rows: impl Iterator<Item = SweepRow<'r>>,
+        rows_per_report: usize,
+        report: &mut PassReport<'_>,
+    ) -> Result<(), Error> {
+        in_batches(rows, rows_per_report, &mut |rows| {
+            let found = rows.into_par_iter().map(|row| self.sweep_row(row));
+            report(found.sum())
+        })
+    }
+
+    /// Sweeps over a canonical row; returns the number of positions decided, mirror images included.
+    pub(crate) fn sweep_row(&self, row: SweepRow<'_>) -> u64 {
+        let tables = self.pass.tables;
+        let orbit_size = tables.orbit_size(row.followers);
+        let mut scratch = self.scratch.own();
+        let scratch = scratch.get_or_insert_with(|| SweepScratch::new(tables, self.subproblems));
+        let found = match tables.lines_per_lane() {
+            16 => self.dispatch::<16>(row, scratch),
+            20 => self.dispatch::<20>(row, scratch),
+            _ => self.dispatch::<32>(row, scratch),
+        };
+        orbit_size * found
+    }
+
+    /// Enters the kernel for lanes of `R` lines.
+    fn dispatch<const R: usize>(&self, row: SweepRow<'_>, scratch: &mut SweepScratch) -> u64 {
+        self.options.instructions.dispatch(SweepKernel::<R> {
+            pass: self.pass,
+            mover: self.options.mover,
+            row,
+            scratch,
+        })
+    }
 }
 
-/// The same; `R` is at least the number of squares.
-fn sweep_row_of<const R: usize>(
-    row: SweepRow<'_>,
-    (pass, how): (&SweepPass<'_>, &PassOptions<'_>),
-    scratch: &mut SweepScratch,
-) -> u64 {
-    how.instructions.dispatch(SweepKernel::<R> {
-        pass,
-        mover: how.mover,
-        row,
-        scratch,
-    })
-}
-
-/// To go over a row.
+/// Kernel that sweeps over a row. `R` is [`crate::space::board_tables::BoardTables::lines_per_lane`].
 struct SweepKernel<'a, 'b, const R: usize> {
     pass: &'a SweepPass<'b>,
     mover: usize,
@@ -111,11 +123,15 @@ impl<const R: usize> Kernel for SweepKernel<'_, '_, R> {
     }
 }
 
-/// To go over what was found in a row.
+/// Kernel that takes moves back to a row; returns the number of positions decided in it.
 pub(crate) struct UnmoveKernel<'a, 'b> {
+    /// Frontiers and planes that the pass reads.
     pub(crate) pass: &'a UnmovePass<'b>,
+    /// Side to move.
     pub(crate) mover: usize,
+    /// The row.
     pub(crate) row: UnmoveRow<'a>,
+    /// Scratch of the thread.
     pub(crate) scratch: &'a mut UnmoveScratch,
 }
 

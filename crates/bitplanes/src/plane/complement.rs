@@ -1,5 +1,8 @@
-//! What side 1, to move, has lost, or what is undecided with it to move: each is what is left of the other
-//! and of what it has won.
+//! Complement of a block by the block of its exchanged positions.
+//!
+//! Let N be the bits of the exchanged positions in W: not won by their mover. An incremental pass
+//! keeps the undecided positions U instead of the lost ones L. With side 1 to move, `U = N & !L` and
+//! `L = N & !U`, so the same operation converts both ways.
 
 use crate::plane::packing::{FreeSquares, MAX_LANE_BYTES, is_zero, lane_of_words, pack, unpack};
 use crate::plane::plane::Plane;
@@ -7,23 +10,28 @@ use crate::plane::transpose::transpose_back;
 use crate::simd::token::{Kernel, Simd, WIDE_WORDS};
 use crate::space::board_tables::BoardTables;
 
-/// To look at a block of a plane from the other side: at those of the same positions with the sides exchanged.
+/// Kernel that combines a block with the exchanged block of another plane.
 pub(crate) struct Complement<'a> {
-    pub(crate) source: (&'a BoardTables, &'a Plane),
-    /// Those of the block that comes of it.
+    /// Rules of the game, tabulated.
+    pub(crate) tables: &'a BoardTables,
+    /// Plane of the exchanged positions.
+    pub(crate) source: &'a Plane,
+    /// Followers of sides 0 and 1 in the block that is written.
     pub(crate) followers: [u32; 2],
+    /// The block that is written.
     pub(crate) block: &'a mut [u8],
+    /// Operation on the bits.
     pub(crate) mode: ComplementMode,
 }
 
-/// What becomes of a block.
+/// Operation on a block `b` and its exchanged block `e`.
 #[derive(Clone, Copy)]
 pub(crate) enum ComplementMode {
-    /// What is turned.
+    /// `e`
     Replace,
-    /// What is turned but was not in the block.
+    /// `e & !b`
     MinusBlock,
-    /// The block without what is turned.
+    /// `b & !e`
     RemoveFromBlock,
 }
 
@@ -33,64 +41,62 @@ impl Kernel for Complement<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         match self.mode {
-            ComplementMode::Replace => complement_block(simd, self, |_, turned| turned),
+            ComplementMode::Replace => complement_block(simd, self, |_, exchanged| exchanged),
             ComplementMode::MinusBlock => {
-                complement_block(simd, self, |block, turned| turned & !block)
+                complement_block(simd, self, |block, exchanged| exchanged & !block);
             }
             ComplementMode::RemoveFromBlock => {
-                complement_block(simd, self, |block, turned| block & !turned)
+                complement_block(simd, self, |block, exchanged| block & !exchanged);
             }
         }
     }
 }
 
+/// Replaces each byte `b` of the block by `combine(b, e)`.
 #[inline(always)]
-fn complement_block<S: Simd>(simd: S, turn: Complement<'_>, become_of: impl Fn(u8, u8) -> u8) {
+fn complement_block<S: Simd>(simd: S, kernel: Complement<'_>, combine: impl Fn(u8, u8) -> u8) {
     let Complement {
-        source: (tables, plane),
+        tables,
+        source,
         followers,
         block,
         ..
-    } = turn;
+    } = kernel;
     let free = tables.board() & !(followers[0] | followers[1]);
-    let turned = [followers[1], followers[0]].map(|set| tables.half_turn(set));
-    // Turned, a row that is kept is one that is kept.
-    let other = plane.block(plane.block_of(simd, tables, turned).number);
-    if is_zero(&other[..plane.block_bytes]) {
-        block
-            .iter_mut()
-            .for_each(|byte| *byte = become_of(*byte, 0));
+    let exchanged = [followers[1], followers[0]].map(|set| tables.half_turn(set));
+    // Invariant of canonical rows: the half-turn of a canonical row is canonical, so never an image.
+    let other = source.block(source.block_of(simd, tables, exchanged).number);
+    if is_zero(&other[..source.block_bytes]) {
+        block.iter_mut().for_each(|byte| *byte = combine(*byte, 0));
         return;
     }
-    let free_turned = FreeSquares::<S, 32>::new(simd, tables.half_turn(free));
+    let exchanged_free = FreeSquares::<S, 32>::new(simd, tables.half_turn(free));
     let free = FreeSquares::<S, 32>::new(simd, free);
-    let bytes = free.bytes();
+    let lane_bytes = free.bytes();
     let mut packed = [0; MAX_LANE_BYTES];
-    // Turned by transposing, the first square comes so many places late.
+    // Transposing turns 32 squares; the board has fewer, so its first square comes this much late.
     let late = 32 - tables.squares;
-    for (lane, block) in block.chunks_exact_mut(bytes).enumerate() {
-        let lane = &other[tables.exchanged_lane[lane] * bytes..];
-        if is_zero(&lane[..bytes]) {
-            block
-                .iter_mut()
-                .for_each(|byte| *byte = become_of(*byte, 0));
+    for (lane, block) in block.chunks_exact_mut(lane_bytes).enumerate() {
+        let lane = &other[tables.exchanged_lane[lane] * lane_bytes..];
+        if is_zero(&lane[..lane_bytes]) {
+            block.iter_mut().for_each(|byte| *byte = combine(*byte, 0));
             continue;
         }
         let mut words = [0; 64];
         let first = words.first_chunk_mut().expect("half of them");
-        unpack::<S, 32>(simd, lane, &free_turned, first);
+        unpack::<S, 32>(simd, lane, &exchanged_free, first);
         transpose_back(first);
-        let mut open = [0; 32];
+        let mut turned = [0; 32];
         for i in 0..2 {
             let words = words[late + i * WIDE_WORDS..]
                 .first_chunk()
                 .expect("a wide");
-            let out = open[i * WIDE_WORDS..].first_chunk_mut().expect("a wide");
+            let out = turned[i * WIDE_WORDS..].first_chunk_mut().expect("a wide");
             simd.store(simd.shift(simd.load(words), late as i32), out);
         }
-        pack::<S, 32>(simd, &lane_of_words(simd, &open), &free, &mut packed);
-        for (byte, turned) in block.iter_mut().zip(&packed) {
-            *byte = become_of(*byte, *turned);
+        pack::<S, 32>(simd, &lane_of_words(simd, &turned), &free, &mut packed);
+        for (byte, exchanged) in block.iter_mut().zip(&packed) {
+            *byte = combine(*byte, *exchanged);
         }
     }
 }

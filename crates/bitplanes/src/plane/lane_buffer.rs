@@ -1,25 +1,28 @@
-//! Lanes: the rows of a context, a word of 32 bits each, in arrays so long that the compiler makes the loops
-//! wide.
+//! Lanes in board order: a word for each line.
 
 use std::ops::{Deref, DerefMut};
 
-/// The rows of a lane. `R` is at least the number of squares; `R` is even; rows without a square are 0 or meaningless.
+/// Lines of a lane, by the square of side 0's leader.
+///
+/// `R` is even and at least the number of squares; words without a square are 0 or meaningless. The
+/// length is a constant so that the compiler vectorizes loops over lines.
 pub(crate) type LaneLines<const R: usize> = [u32; R];
 
-/// Words in board order, from the beginning of a cache line on, so that no wide of a lane crosses into the next.
+/// Words in board order that begin with a cache line, so that no wide crosses into the next.
 pub(crate) struct LaneBuffer {
     words: Vec<u32>,
+    /// Index of the first word that is used.
     begin: usize,
 }
 
-/// Words of a cache line.
+/// Words in a cache line.
 const LINE_WORDS: usize = 16;
 
 impl LaneBuffer {
-    /// So many zeros.
+    /// `len` words, all 0.
     pub(crate) fn new(len: usize) -> Self {
         let words = vec![0; len + LINE_WORDS - 1];
-        // Where it cannot be told no wide is misplaced, only read more slowly.
+        // Misaligned words would only be slower, so an unknown offset does no harm.
         let begin = words
             .as_ptr()
             .align_offset(4 * LINE_WORDS)
@@ -44,10 +47,10 @@ impl DerefMut for LaneBuffer {
     }
 }
 
-/// Sets bit `at` of the words whose bit is set in `rows`.
+/// Sets bit `at` of word `i` for each bit `i` of `lines`.
 #[inline(always)]
-pub(crate) fn or_column<const R: usize>(out: &mut LaneLines<R>, rows: u32, at: usize) {
+pub(crate) fn or_column<const R: usize>(out: &mut LaneLines<R>, lines: u32, at: usize) {
     for (i, word) in out.iter_mut().enumerate() {
-        *word |= (rows >> i & 1) << at;
+        *word |= (lines >> i & 1) << at;
     }
 }

@@ -1,4 +1,4 @@
-//! A plane: a bit for each position of a problem with one side to move, and where its blocks are.
+//! A plane: one bit for each position of a subproblem with one side to move.
 
 use hindsight_core::Placement;
 
@@ -10,84 +10,95 @@ use crate::simd::token::Simd;
 use crate::space::board_tables::BoardTables;
 use crate::space::canonical_rows::CanonicalRows;
 use crate::space::mirror::Mirror;
-use crate::space::sets::set_rank as rank_of;
-use crate::space::subproblem::Subproblem;
+use crate::space::sets::set_rank;
+use crate::space::subproblem::{PlaneShape, Subproblem};
 
-/// A bit for each position of a problem with one side to move. Blocks lie in order of the followers of the
-/// side `major`, then of the other's on the squares that are left, or part by part (`slices.rs`).
+/// A plane, or the part of it that is in memory.
+///
+/// Blocks lie in order of the major side's follower sets, then of the minor side's among the squares
+/// that are left; or tile by tile.
 pub(crate) struct Plane {
+    /// Side whose followers choose the row: the one that does not move.
     pub(crate) major: usize,
-    /// Blocks for each set of followers of the major side.
+    /// Blocks of a row.
     pub(crate) blocks_per_row: usize,
-    /// Bytes of a lane, and of a block.
+    /// Bytes of a lane.
     pub(crate) lane_bytes: usize,
+    /// Bytes of a block.
     pub(crate) block_bytes: usize,
-    /// The blocks, and so many bytes more that every lane can be read as if it was the longest.
+    /// The blocks, and [`SLACK`] bytes, so that every lane can be read as if it were the longest.
     pub(crate) bytes: Vec<u8>,
+    /// Masks for reading one bit of each line of a lane.
     pub(crate) column_masks: ColumnMasks,
     canonical_rows: CanonicalRows,
     index: BlockIndex,
 }
 
-/// Where a block is.
+/// A block of a plane.
 #[derive(Clone, Copy)]
 pub(crate) struct BlockRef {
-    /// Its number.
+    /// Number of the block in memory.
     pub(crate) number: usize,
-    /// Whether it is its image that is there.
+    /// True if the block in memory is the mirror image of the one that was looked for.
     is_image: bool,
 }
 
+/// A line of the block that was looked for.
+#[derive(Clone, Copy)]
+pub(crate) struct LineRef {
+    /// Free squares of the block.
+    pub(crate) free: u32,
+    /// Lane of the line.
+    pub(crate) lane: usize,
+    /// Square of side 0's leader.
+    pub(crate) line: usize,
+}
+
 impl BlockRef {
-    /// The mirror, if the block is its image.
+    /// The mirror, if the block in memory is a mirror image.
     #[inline(always)]
     pub(crate) fn mirror(self, tables: &BoardTables) -> Option<&Mirror> {
         tables.mirror.as_ref().filter(|_| self.is_image)
     }
 
-    /// The word of a row of a lane, with these free squares.
+    /// A line of the block, unpacked.
     #[inline(always)]
     pub(crate) fn line<S: Simd>(
         self,
         simd: S,
-        (tables, plane): (&BoardTables, &Plane),
-        free: u32,
-        lane: usize,
-        row: usize,
+        tables: &BoardTables,
+        plane: &Plane,
+        at: LineRef,
     ) -> u32 {
+        let LineRef { free, lane, line } = at;
         let packed = plane.block(self.number);
         let Some(mirror) = self.mirror(tables) else {
-            return unpack_line(
-                simd,
-                &packed[lane * plane.lane_bytes..],
-                free,
-                line_begin_bit(free, row),
-            );
+            let packed = &packed[lane * plane.lane_bytes..];
+            return unpack_line(simd, packed, free, line_begin_bit(free, line));
         };
-        let (free, row) = (mirror.image(free), mirror.image_square(row));
+        let (free, line) = (mirror.image(free), mirror.image_square(line));
         let packed = &packed[mirror.lane_images[lane] * plane.lane_bytes..];
-        mirror.image(unpack_line(simd, packed, free, line_begin_bit(free, row)))
+        mirror.image(unpack_line(simd, packed, free, line_begin_bit(free, line)))
     }
 
-    /// Asks for this word.
+    /// Prefetches the cache line in which a line of the block begins.
     #[inline(always)]
     pub(crate) fn prefetch_line<S: Simd>(
         self,
         simd: S,
-        (tables, plane): (&BoardTables, &Plane),
-        free: u32,
-        lane: usize,
-        row: usize,
+        tables: &BoardTables,
+        plane: &Plane,
+        at: LineRef,
     ) {
-        let (free, lane, row) = match self.mirror(tables) {
-            Some(mirror) => (
-                mirror.image(free),
-                mirror.lane_images[lane],
-                mirror.image_square(row),
-            ),
-            None => (free, lane, row),
+        let LineRef { free, lane, line } = match self.mirror(tables) {
+            Some(mirror) => LineRef {
+                free: mirror.image(at.free),
+                lane: mirror.lane_images[at.lane],
+                line: mirror.image_square(at.line),
+            },
+            None => at,
         };
-        let byte = lane * plane.lane_bytes + (line_begin_bit(free, row) >> 3);
+        let byte = lane * plane.lane_bytes + (line_begin_bit(free, line) >> 3);
         simd.prefetch_line(&plane.bytes, self.number * plane.block_bytes + byte);
     }
 }
@@ -96,77 +107,60 @@ impl BlockRef {
 const SLACK: usize = MAX_LANE_BYTES;
 
 impl Plane {
-    /// All of it.
+    /// A whole plane, all bits 0.
     #[inline]
-    pub(crate) fn new(subproblem: &Subproblem, major: usize) -> Self {
-        let (rows, row) = (
-            subproblem.canonical_rows[major].sets.len(),
-            subproblem.blocks_per_row(1 - major),
-        );
-        let places = BlockIndex::whole(rows, row);
-        let bytes = vec![0; Self::bytes_for(subproblem, places.blocks() as u64) as usize];
-        Self::with_index(subproblem, major, places, bytes)
+    pub(crate) fn new(shape: PlaneShape<'_>) -> Self {
+        let index = BlockIndex::whole(shape.row_sets().len(), shape.blocks_per_row());
+        Self::with_index(shape, index, Vec::new())
     }
 
-    /// Some parts, one after the other, in memory that is there already.
+    /// Some tiles, one after the other, in memory that may have other contents.
     #[inline]
     pub(crate) fn of_tiles(
-        cut: &Partition,
-        (subproblem, major): (&Subproblem, usize),
-        parts: &[TileIndex],
-        mut memory: Vec<u8>,
+        partition: &Partition,
+        shape: PlaneShape<'_>,
+        tiles: &[TileIndex],
+        memory: Vec<u8>,
     ) -> Self {
-        let places = BlockIndex::of_tiles(cut, (subproblem, major), parts);
-        memory.resize(
-            Self::bytes_for(subproblem, places.blocks() as u64) as usize,
-            0,
-        );
-        Self::with_index(subproblem, major, places, memory)
+        Self::with_index(shape, BlockIndex::of_tiles(partition, shape, tiles), memory)
     }
 
-    /// Some rows, one after the other, in memory that is there already.
+    /// Some canonical rows, one after the other, in memory that may have other contents.
     #[inline]
-    pub(crate) fn of_rows(
-        subproblem: &Subproblem,
-        major: usize,
-        rows: &[usize],
-        mut memory: Vec<u8>,
-    ) -> Self {
-        let all = subproblem.canonical_rows[major].sets.len();
-        let places = BlockIndex::of_rows(all, rows, subproblem.blocks_per_row(1 - major));
-        memory.resize(
-            Self::bytes_for(subproblem, places.blocks() as u64) as usize,
-            0,
-        );
-        Self::with_index(subproblem, major, places, memory)
+    pub(crate) fn of_rows(shape: PlaneShape<'_>, rows: &[usize], memory: Vec<u8>) -> Self {
+        let (all_rows, blocks) = (shape.row_sets().len(), shape.blocks_per_row());
+        Self::with_index(shape, BlockIndex::of_rows(all_rows, rows, blocks), memory)
     }
 
+    /// The blocks of an index, in memory that is resized for them.
     #[inline]
-    fn with_index(
-        subproblem: &Subproblem,
-        major: usize,
-        places: BlockIndex,
-        bytes: Vec<u8>,
-    ) -> Self {
+    fn with_index(shape: PlaneShape<'_>, index: BlockIndex, mut memory: Vec<u8>) -> Self {
+        let PlaneShape { subproblem, major } = shape;
+        let bytes = Self::bytes_for(subproblem, index.blocks() as u64) as usize;
+        if memory.capacity() == 0 {
+            // Fresh pages of zeros cost nothing until they are written.
+            memory = vec![0; bytes];
+        }
+        memory.resize(bytes, 0);
         Self {
             major,
             canonical_rows: subproblem.canonical_rows[major].clone(),
-            blocks_per_row: subproblem.blocks_per_row(1 - major),
+            blocks_per_row: shape.blocks_per_row(),
             lane_bytes: subproblem.lane_bytes,
             block_bytes: subproblem.block_bytes,
-            bytes,
+            bytes: memory,
             column_masks: ColumnMasks::new(subproblem.free_squares),
-            index: places,
+            index,
         }
     }
 
-    /// Bytes of so many blocks.
+    /// Bytes of memory for a number of blocks.
     #[inline]
     pub(crate) fn bytes_for(subproblem: &Subproblem, blocks: u64) -> u64 {
         blocks * subproblem.block_bytes as u64 + SLACK as u64
     }
 
-    /// Where the block of these followers is, or that of its image if that one is kept.
+    /// Finds the block of the followers of sides 0 and 1.
     #[inline(always)]
     pub(crate) fn block_of<S: Simd>(
         &self,
@@ -175,10 +169,11 @@ impl Plane {
         followers: [u32; 2],
     ) -> BlockRef {
         let [major, minor] = [followers[self.major], followers[1 - self.major]];
-        self.block_in_row(simd, tables, rank_of(major), [major, minor])
+        self.block_in_row(simd, tables, set_rank(major), [major, minor])
     }
 
-    /// The same if the number of the major side's followers is known; these come first.
+    /// As [`Plane::block_of`], for the major and the minor side's followers; `rank` is the set rank of
+    /// the major side's.
     #[inline(always)]
     pub(crate) fn block_in_row<S: Simd>(
         &self,
@@ -192,41 +187,41 @@ impl Plane {
             true => [tables.mirror_set(major), tables.mirror_set(minor)],
             false => [major, minor],
         };
-        let (begin, rest) = self.index.first_block(row, minor);
-        let block = begin + rank_of(simd.extract(rest.into(), (!major).into()) as u32);
-        BlockRef {
-            number: block,
-            is_image,
-        }
+        let (first, low) = self.index.first_block(row, minor);
+        let number = first + set_rank(simd.extract(low.into(), (!major).into()) as u32);
+        BlockRef { number, is_image }
     }
 
-    /// The bit of a position with the side to move that the plane is of.
+    /// Bit of a position whose mover is the plane's.
     #[inline]
     pub(crate) fn bit(&self, tables: &BoardTables, position: Placement) -> bool {
-        let free = tables.board() & !(position.followers[0] | position.followers[1]);
-        let lane = tables.lane_of_context[usize::from(position.context)];
-        let [row, bit] = position.leaders.map(usize::from);
-        let place = self.block_of(Portable, tables, position.followers);
-        place.line(Portable, (tables, self), free, lane, row) >> bit & 1 == 1
+        let [line, bit] = position.leaders.map(usize::from);
+        let at = LineRef {
+            free: tables.board() & !(position.followers[0] | position.followers[1]),
+            lane: tables.lane_of_context[usize::from(position.context)],
+            line,
+        };
+        let block = self.block_of(Portable, tables, position.followers);
+        block.line(Portable, tables, self, at) >> bit & 1 == 1
     }
 
-    /// The blocks with the same followers of the major side, set by set, if all of them are there.
+    /// Bytes of each row, if rows are in one piece.
     #[inline]
     pub(crate) fn rows_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
         let len = self.len();
         self.bytes[..len].chunks_exact_mut(self.blocks_per_row * self.block_bytes)
     }
 
-    /// Bytes of its blocks.
+    /// Bytes of the blocks in memory.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.bytes.len() - SLACK
     }
 
-    /// The bytes of a block, and a few more.
+    /// Bytes of a block, and [`SLACK`] more.
     #[inline(always)]
-    pub(crate) fn block(&self, index: usize) -> &[u8] {
-        let begin = index * self.block_bytes;
+    pub(crate) fn block(&self, number: usize) -> &[u8] {
+        let begin = number * self.block_bytes;
         &self.bytes[begin..begin + self.block_bytes + SLACK]
     }
 }

@@ -1,4 +1,7 @@
-/// Bit i of word j and bit 31 - j of word 31 - i change places.
+//! Transposing a lane, which turns a position into its exchanged one.
+
+/// Transposes along the other diagonal: bit `i` of word `j` and bit `31 - j` of word `31 - i` change
+/// places.
 ///
 /// # Source
 /// H. S. Warren, *Hacker's Delight*, section 7-3, with the other diagonal.
@@ -11,10 +14,10 @@ pub(crate) fn transpose_back(words: &mut [u32; 32]) {
     exchange::<1>(words, 0x5555_5555);
 }
 
-/// Two of the four quarters of each square of twice `BY` words and bits change places.
+/// Exchanges two of the four quarters of each square of `2 * BY` words and bits.
 #[inline(always)]
 fn exchange<const BY: usize>(words: &mut [u32; 32], mask: u32) {
-    // Each word with the one `BY` away, the lower of them first.
+    // `others[i]` is the word `BY` away from word `i`.
     let mut others = [0; 32];
     for i in 0..32 {
         others[i] = words[i ^ BY];

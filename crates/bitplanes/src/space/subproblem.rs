@@ -34,6 +34,27 @@ pub(crate) struct Subproblem {
     can_be_stuck: [bool; 2],
 }
 
+/// A subproblem with the side whose followers choose the rows of a plane.
+#[derive(Clone, Copy)]
+pub(crate) struct PlaneShape<'a> {
+    /// Positions of the plane.
+    pub(crate) subproblem: &'a Subproblem,
+    /// Side that does not move.
+    pub(crate) major: usize,
+}
+
+impl<'a> PlaneShape<'a> {
+    /// Major follower set of each row.
+    pub(crate) fn row_sets(self) -> &'a [u32] {
+        &self.subproblem.canonical_rows[self.major].sets
+    }
+
+    /// Blocks of a row.
+    pub(crate) fn blocks_per_row(self) -> usize {
+        self.subproblem.blocks_per_row(1 - self.major)
+    }
+}
+
 impl Subproblem {
     /// Lists the sets and canonical rows.
     ///

@@ -1,4 +1,4 @@
-//! What is undecided, listed and numbered.
+//! Numbers of the undecided positions.
 
 use hindsight_core::Placement;
 
@@ -9,31 +9,35 @@ use crate::space::board_tables::BoardTables;
 use crate::space::sets::set_rank;
 use crate::space::subproblem::Subproblem;
 
-/// What is undecided with side 0 to move.
+/// Undecided positions with side 0 to move, numbered from 0.
+///
+/// Numbers ascend by subproblem, canonical row, block and bit of the block.
 pub(crate) struct UndecidedIndex {
-    /// For each problem the rows that are kept.
+    /// Rows. Index: `[subproblem][canonical row]`.
     pub(crate) rows: Vec<Vec<IndexRow>>,
+    /// Number of undecided positions.
     pub(crate) count: u32,
-    /// The problem with so many followers, in a square with sides of so many numbers.
-    pub(crate) subproblem_of: Vec<usize>,
-    pub(crate) side: usize,
+    /// Subproblem with `i` and `j` followers, at `i * side + j`; `usize::MAX` if there is none.
+    subproblem_of: Vec<usize>,
+    side: usize,
 }
 
-/// With these followers of side 1.
+/// Undecided positions with one follower set of side 1.
 #[derive(Default)]
 pub(crate) struct IndexRow {
-    /// The number of the first.
+    /// Number of the first position.
     pub(crate) first: u32,
-    /// For each block where it begins, then where the last one ends.
-    pub(crate) begins: Vec<u32>,
-    /// Bits in their blocks.
+    /// Index into `bits` of each block's first position, then the number of all positions.
+    begins: Vec<u32>,
+    /// Bit of each position in its block.
     pub(crate) bits: Vec<u16>,
 }
 
 impl IndexRow {
-    pub(crate) fn new(blocks: &[u8], stride: usize) -> Self {
+    /// Lists the bits that are set in a row of blocks; the caller sets [`IndexRow::first`].
+    pub(crate) fn new(blocks: &[u8], block_bytes: usize) -> Self {
         let (mut begins, mut bits) = (vec![0], Vec::new());
-        for block in blocks.chunks_exact(stride) {
+        for block in blocks.chunks_exact(block_bytes) {
             for (n, bytes) in block.chunks(8).enumerate() {
                 let mut word = [0; 8];
                 word[..bytes.len()].copy_from_slice(bytes);
@@ -53,7 +57,7 @@ impl IndexRow {
         }
     }
 
-    /// The bits of a block.
+    /// Bits of a block's positions, with the index of the first in [`IndexRow::bits`].
     #[inline(always)]
     pub(crate) fn block(&self, block: usize) -> (usize, &[u16]) {
         let [begin, end] = [self.begins[block], self.begins[block + 1]].map(|at| at as usize);
@@ -61,16 +65,19 @@ impl IndexRow {
     }
 }
 
-/// A position with side 0 to move.
+/// A position with side 0 to move, or the exchanged one of a position with side 1 to move.
 #[derive(Clone, Copy)]
 pub(crate) struct SidePosition {
+    /// Followers of sides 0 and 1.
     pub(crate) followers: [u32; 2],
+    /// Leader squares of sides 0 and 1.
     pub(crate) leaders: [usize; 2],
+    /// Lane of the context.
     pub(crate) lane: usize,
 }
 
 impl SidePosition {
-    /// Seen by side 1.
+    /// The exchanged position: sides exchanged, board turned by 180 degrees.
     #[inline(always)]
     pub(crate) fn exchanged(self, tables: &BoardTables) -> Self {
         let [own, other] = self.followers;
@@ -84,24 +91,45 @@ impl SidePosition {
 }
 
 impl UndecidedIndex {
+    /// Puts rows of all subproblems together. Their `first` numbers are set already.
+    pub(crate) fn new(subproblems: &[Subproblem], rows: Vec<Vec<IndexRow>>, count: u32) -> Self {
+        let followers = subproblems
+            .iter()
+            .flat_map(|subproblem| subproblem.followers);
+        let side = followers.max().unwrap_or(0) as usize + 1;
+        let mut subproblem_of = vec![usize::MAX; side * side];
+        for (i, subproblem) in subproblems.iter().enumerate() {
+            let [own, other] = subproblem.followers.map(|n| n as usize);
+            subproblem_of[own * side + other] = i;
+        }
+        Self {
+            rows,
+            count,
+            subproblem_of,
+            side,
+        }
+    }
+
+    /// Bytes of the lists.
     pub(crate) fn bytes(&self) -> u64 {
         let rows = self.rows.iter().flatten();
         rows.map(|row| 4 * row.begins.len() as u64 + 2 * row.bits.len() as u64)
             .sum()
     }
 
-    /// The number of a position, if it is undecided.
+    /// Number of a position; `None` if it is decided.
     #[inline(always)]
     pub(crate) fn number_of<S: Simd>(
         &self,
         simd: S,
-        (tables, subproblems): (&BoardTables, &[Subproblem]),
+        tables: &BoardTables,
+        subproblems: &[Subproblem],
         position: SidePosition,
     ) -> Option<u32> {
         let SidePosition {
-            followers: [own, major],
-            leaders,
-            lane,
+            followers: [mut own, mut major],
+            mut leaders,
+            mut lane,
         } = position;
         let [i, j] = [own, major].map(|set| set.count_ones() as usize);
         let subproblem = self.subproblem_of[i * self.side + j];
@@ -110,7 +138,6 @@ impl UndecidedIndex {
         if row.bits.is_empty() {
             return None;
         }
-        let (mut own, mut major, mut leaders, mut lane) = (own, major, leaders, lane);
         if let Some(mirror) = tables.mirror.as_ref().filter(|_| is_image) {
             (own, major) = (mirror.image(own), mirror.image(major));
             leaders = [
@@ -133,16 +160,18 @@ impl UndecidedIndex {
         }
     }
 
+    /// As [`UndecidedIndex::number_of`], for a placement with side 0 to move.
     pub(crate) fn number_of_placement(
         &self,
-        of: (&BoardTables, &[Subproblem]),
+        tables: &BoardTables,
+        subproblems: &[Subproblem],
         position: Placement,
     ) -> Option<u32> {
         let position = SidePosition {
             followers: position.followers,
             leaders: position.leaders.map(usize::from),
-            lane: of.0.lane_of_context[usize::from(position.context)],
+            lane: tables.lane_of_context[usize::from(position.context)],
         };
-        self.number_of(Portable, of, position)
+        self.number_of(Portable, tables, subproblems, position)
     }
 }

@@ -1,4 +1,4 @@
-//! Where undecided positions lead, as numbers, and what passes find by these.
+//! Undecided successors of undecided positions, and passes over them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,12 +8,15 @@ use crate::space::board_tables::BoardTables;
 use crate::space::sets::squares;
 use crate::space::subproblem::Subproblem;
 
-/// To find what the positions of a row lead to.
+/// Kernel that finds the undecided successors of the positions in one row.
 pub(crate) struct EdgeKernel<'a> {
-    pub(crate) of: (&'a BoardTables, &'a [Subproblem]),
+    pub(crate) tables: &'a BoardTables,
+    pub(crate) subproblems: &'a [Subproblem],
     pub(crate) index: &'a UndecidedIndex,
-    /// Of a problem.
-    pub(crate) row: (usize, usize),
+    /// Index of the row's subproblem.
+    pub(crate) subproblem: usize,
+    /// Canonical row.
+    pub(crate) row: usize,
 }
 
 impl Kernel for EdgeKernel<'_> {
@@ -21,30 +24,32 @@ impl Kernel for EdgeKernel<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) -> EdgeRow {
-        let (tables, subproblems) = self.of;
-        let (subproblem, row) = self.row;
-        let left = &self.index.rows[subproblem][row];
-        let subproblem = &subproblems[subproblem];
-        let major = subproblem.canonical_rows[1].sets[row];
-        let mut leads = Vec::new();
-        let mut counts = Vec::with_capacity(left.bits.len());
-        let mut to = Vec::new();
+        let Self {
+            tables,
+            subproblems,
+            index,
+            ..
+        } = self;
+        let positions = &index.rows[self.subproblem][self.row];
+        let subproblem = &subproblems[self.subproblem];
+        let major = subproblem.canonical_rows[1].sets[self.row];
+        let mut edges = Vec::new();
+        let mut counts = Vec::with_capacity(positions.bits.len());
+        let mut next = Vec::new();
         for (block, &own) in subproblem.sets_beside[0].iter().enumerate() {
-            let (_, bits) = left.block(block);
+            let (_, bits) = positions.block(block);
             if bits.is_empty() {
                 continue;
             }
             let own = simd.deposit(own.into(), (!major).into()) as u32;
             let free = tables.board() & !(own | major);
             for &bit in bits {
-                let (lane, bit) = (
-                    usize::from(bit) / 8 / subproblem.lane_bytes,
-                    usize::from(bit),
-                );
-                let pair = bit - 8 * subproblem.lane_bytes * lane;
+                let bit = usize::from(bit);
+                let lane = bit / 8 / subproblem.lane_bytes;
+                let bit_of_lane = bit - 8 * subproblem.lane_bytes * lane;
                 let leaders = [
-                    pair / subproblem.free_squares,
-                    pair % subproblem.free_squares,
+                    bit_of_lane / subproblem.free_squares,
+                    bit_of_lane % subproblem.free_squares,
                 ];
                 let leaders =
                     leaders.map(|n| simd.deposit(1 << n, free.into()).trailing_zeros() as usize);
@@ -53,105 +58,107 @@ impl Kernel for EdgeKernel<'_> {
                     leaders,
                     lane,
                 };
-                successors(tables, position, &mut to);
-                let before = leads.len();
-                for &to in &to {
-                    if let Some(number) = self.index.number_of(simd, self.of, to.exchanged(tables))
-                    {
-                        leads.push(number);
+                successors(tables, position, &mut next);
+                let before = edges.len();
+                for &next in &next {
+                    let exchanged = next.exchanged(tables);
+                    if let Some(number) = index.number_of(simd, tables, subproblems, exchanged) {
+                        edges.push(number);
                     }
                 }
-                counts.push((leads.len() - before) as u16);
+                counts.push((edges.len() - before) as u16);
             }
         }
-        leads.shrink_to_fit();
+        edges.shrink_to_fit();
         EdgeRow {
-            first: left.first,
+            first: positions.first,
             orbit_size: tables.orbit_size(major),
             counts,
-            edges: leads,
+            edges,
         }
     }
 }
 
-/// What the moves of side 0 lead to if they do not win.
+/// Lists the positions after each move of side 0 that does not win at once.
 #[inline(always)]
-fn successors(tables: &BoardTables, position: SidePosition, to: &mut Vec<SidePosition>) {
-    to.clear();
+fn successors(tables: &BoardTables, position: SidePosition, next: &mut Vec<SidePosition>) {
+    next.clear();
     let SidePosition {
         followers: [own, other],
-        leaders: [leader, target],
+        leaders: [leader, other_leader],
         lane,
     } = position;
     let all = own | 1 << leader;
     let mut is_stuck = true;
-    for &next in &tables.next_lanes[0][lane] {
-        let targets = &tables.kinds[tables.kind_of_lane[next]].moves[0].targets;
+    for &next_lane in &tables.next_lanes[0][lane] {
+        let targets = &tables.kinds[tables.kind_of_lane[next_lane]].moves[0].targets;
         for from in squares(all) {
             let rest = all & !(1 << from);
-            for square in squares(targets[from] & !rest) {
+            for to in squares(targets[from] & !rest) {
                 is_stuck = false;
-                let is_won =
-                    square == target || from == leader && tables.goals[0] >> square & 1 == 1;
+                let is_won = to == other_leader || from == leader && tables.goals[0] >> to & 1 == 1;
                 if is_won {
                     continue;
                 }
                 let (followers, leader) = match from == leader {
-                    true => (own, square),
-                    false => (own & !(1 << from) | 1 << square, leader),
+                    true => (own, to),
+                    false => (own & !(1 << from) | 1 << to, leader),
                 };
-                to.push(SidePosition {
-                    followers: [followers, other & !(1 << square)],
-                    leaders: [leader, target],
-                    lane: next,
+                next.push(SidePosition {
+                    followers: [followers, other & !(1 << to)],
+                    leaders: [leader, other_leader],
+                    lane: next_lane,
                 });
             }
         }
     }
     if is_stuck {
-        let next = tables.next_lanes[0][lane].iter();
-        to.extend(next.map(|&next| SidePosition {
-            lane: next,
-            ..position
-        }));
+        let lanes = tables.next_lanes[0][lane].iter();
+        next.extend(lanes.map(|&lane| SidePosition { lane, ..position }));
     }
 }
 
-/// Where everything undecided leads.
+/// The undecided positions with their undecided successors.
 pub(crate) struct ExplicitGraph {
+    /// Rows that have undecided positions, by ascending numbers.
     pub(crate) rows: Vec<EdgeRow>,
+    /// Number of undecided positions.
     pub(crate) count: u32,
 }
 
-/// Positions with the same followers of side 1.
+/// Undecided positions with one follower set of side 1, and their successors.
 pub(crate) struct EdgeRow {
-    /// The number of the first.
-    pub(crate) first: u32,
-    /// How many positions each stands for.
+    /// Number of the first position.
+    first: u32,
+    /// Number of positions that each one stands for.
     pub(crate) orbit_size: u64,
-    /// How many of those that follow each leads to.
-    pub(crate) counts: Vec<u16>,
-    pub(crate) edges: Vec<u32>,
+    /// Number of successors of each position.
+    counts: Vec<u16>,
+    /// Numbers of the successors, position after position.
+    edges: Vec<u32>,
 }
 
 impl EdgeRow {
+    /// Bytes of the lists.
     pub(crate) fn bytes(&self) -> u64 {
         2 * self.counts.len() as u64 + 4 * self.edges.len() as u64
     }
 
-    /// What a pass finds here.
+    /// Positions of the row that a pass decides.
+    ///
+    /// Losses have no successor that is not decided, wins have a successor that is lost.
     pub(crate) fn newly_decided(&self, is_loss: bool, known: &DecidedBits) -> Vec<u32> {
         let mut new = Vec::new();
-        let mut leads = &self.edges[..];
+        let mut edges = &self.edges[..];
         for (number, &count) in (self.first..).zip(&self.counts) {
-            let (to, others) = leads.split_at(count.into());
-            leads = others;
+            let (successors, others) = edges.split_at(count.into());
+            edges = others;
             if known.is_decided(number) {
                 continue;
             }
             let is_new = match is_loss {
-                true => to.iter().all(|&to| known.is_decided(to)),
-                false => to.iter().any(|&to| known.is_lost(to)),
+                true => successors.iter().all(|&next| known.is_decided(next)),
+                false => successors.iter().any(|&next| known.is_lost(next)),
             };
             if is_new {
                 new.push(number);
@@ -161,35 +168,39 @@ impl EdgeRow {
     }
 }
 
-/// A bit for each number.
+/// Two bits for each position: decided, and lost for its mover.
 pub(crate) struct DecidedBits {
-    pub(crate) decided: Vec<AtomicU64>,
-    pub(crate) lost: Vec<AtomicU64>,
+    decided: Vec<AtomicU64>,
+    lost: Vec<AtomicU64>,
 }
 
 impl DecidedBits {
+    /// Bits of `count` undecided positions.
     pub(crate) fn new(count: u32) -> Self {
-        let none = || {
+        let zeros = || {
             let words = 0..count.div_ceil(64);
             words.map(|_| AtomicU64::new(0)).collect()
         };
         Self {
-            decided: none(),
-            lost: none(),
+            decided: zeros(),
+            lost: zeros(),
         }
     }
 
+    /// Returns true if a position is decided.
     #[inline(always)]
     pub(crate) fn is_decided(&self, number: u32) -> bool {
-        is_in(&self.decided, number)
+        is_set(&self.decided, number)
     }
 
+    /// Returns true if a position is lost for its mover.
     #[inline(always)]
     pub(crate) fn is_lost(&self, number: u32) -> bool {
-        is_in(&self.lost, number)
+        is_set(&self.lost, number)
     }
 
-    pub(crate) fn add(&self, new: &[u32], is_loss: bool) {
+    /// Records positions that a pass has decided.
+    pub(crate) fn record(&self, new: &[u32], is_loss: bool) {
         for &number in new {
             let (word, bit) = (number as usize / 64, 1 << (number % 64));
             self.decided[word].fetch_or(bit, Ordering::Relaxed);
@@ -200,8 +211,9 @@ impl DecidedBits {
     }
 }
 
+/// Bit `number` of a set.
 #[inline(always)]
-fn is_in(set: &[AtomicU64], number: u32) -> bool {
+fn is_set(set: &[AtomicU64], number: u32) -> bool {
     let word = set[number as usize / 64].load(Ordering::Relaxed);
     word >> (number % 64) & 1 == 1
 }
