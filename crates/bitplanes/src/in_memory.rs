@@ -1,4 +1,4 @@
-//! A solve, pass by pass.
+//! A solve in memory, pass by pass.
 
 use hindsight_core::{Placement, TwoSided, Value, Wdl};
 use hindsight_run::{Budget, Error, Limits, Monitor, Progress, Store, StrongSolution};
@@ -12,104 +12,114 @@ use crate::space::plan::{BitplanePlan, FrontierBudget};
 use crate::stage::{PlaneCheckpoint, PlaneStage};
 use crate::values::{counted_twice, solution_of_passes, value_of_pass};
 
-/// How to solve.
+/// Options of [`solve`], [`solve_planes`] and [`solve_and_store`].
 pub struct InMemoryOptions<'a> {
-    /// The processor's.
+    /// Instruction set to use.
     pub instructions: Instructions,
-    /// Memory and time.
+    /// Memory and time allowed.
     pub limits: Limits,
-    /// Is told how far it has come.
+    /// Hears of the progress.
     pub monitor: &'a mut dyn Monitor,
-    /// Keeps it, once two passes are over: when it is time, between two planes, and when the solve is stopped.
+    /// Keeps checkpoints: between two planes when one is due, and when the solve is stopped.
+    ///
+    /// The first two passes are never kept.
     pub checkpoint: &'a mut dyn PlaneCheckpoint,
 }
 
-/// The first passes, which are not kept: they fill planes that are empty.
+/// Passes that fill empty planes, and are never kept.
 const FILLING_PASSES: usize = 2;
 
-/// Solves every position. `after` is called after each pass with the value of what it decided, but not
-/// for passes that an earlier run kept.
+/// Solves every position, and counts them by value.
+///
+/// `after` is called after each pass with the value that it decided, but not for passes of an earlier
+/// run.
 ///
 /// # Errors
-/// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed; then
-/// what monitor, clock, checkpoint and `after` say.
+/// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed.
+/// Then [`Error::Stopped`], [`Error::Time`], [`Error::Store`] if the checkpoint fails or belongs to
+/// another solve, and any error of `after`.
 pub fn solve<G: TwoSided>(
     game: &G,
     plan: BitplanePlan,
-    mut terms: InMemoryOptions<'_>,
+    mut options: InMemoryOptions<'_>,
     after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
 ) -> Result<StrongSolution, Error> {
-    let memory = terms.limits.memory;
-    plan.check(plan.peak(memory), terms.limits)?;
+    let memory = options.limits.memory;
+    plan.check(plan.peak(memory), options.limits)?;
     let mut run = InMemoryRun::<G>::new(game, plan, memory, None);
-    run.passes(&mut terms, after)?;
-    run.outcome()
+    run.passes(&mut options, after)?;
+    run.solution()
 }
 
-/// Solves every position, and keeps who wins where: the planes.
+/// Solves every position, and returns the planes, which tell who wins.
 ///
 /// # Errors
 /// As [`solve`].
 pub fn solve_planes<G: TwoSided>(
     game: &G,
     plan: BitplanePlan,
-    mut terms: InMemoryOptions<'_>,
+    mut options: InMemoryOptions<'_>,
 ) -> Result<Planes, Error> {
-    let memory = terms.limits.memory;
-    plan.check(plan.peak(memory), terms.limits)?;
+    let memory = options.limits.memory;
+    plan.check(plan.peak(memory), options.limits)?;
     let mut run = InMemoryRun::<G>::new(game, plan, memory, None);
-    run.passes(&mut terms, &mut |_, _| Ok(()))?;
+    run.passes(&mut options, &mut |_, _| Ok(()))?;
     Ok(run.planes.without_scratch())
 }
 
-/// Solves every position and hands all values to a store, layer by layer: a byte a rank more.
+/// Solves every position, and hands all values to a store, layer by layer.
+///
+/// Takes a byte a rank more than [`solve`].
 ///
 /// # Errors
-/// As [`solve`]; [`Error::TooLong`] after 254 plies, if more is decided then; [`Error::Store`].
+/// As [`solve`]; also [`Error::TooLong`] if a position is decided after 254 plies, and
+/// [`Error::Store`] if the store fails.
 pub fn solve_and_store<G: TwoSided>(
     game: &G,
     plan: BitplanePlan,
-    mut terms: InMemoryOptions<'_>,
+    mut options: InMemoryOptions<'_>,
     store: &mut dyn Store,
 ) -> Result<StrongSolution, Error> {
-    let memory = terms.limits.memory;
+    let memory = options.limits.memory;
     let beside = max_store_bytes(game, store);
-    plan.check(plan.peak_with_store(game, store, memory), terms.limits)?;
+    plan.check(plan.peak_with_store(game, store, memory), options.limits)?;
     let memory = memory - beside - total_ranks(game);
     let mut run = InMemoryRun::new(game, plan, memory, Some(ValueLayers::new(game)));
     let after = &mut |_: &Planes, value: Value| match value.remoteness() {
         Some(plies) if plies > MAX_PLIES => Err(Error::TooLong(MAX_PLIES)),
         _ => Ok(()),
     };
-    run.passes(&mut terms, after)?;
-    let outcome = run.outcome()?;
+    run.passes(&mut options, after)?;
+    let solution = run.solution()?;
     store.allow(beside);
-    run.store_layers(&mut terms, store)?;
-    Ok(outcome)
+    run.store_layers(&mut options, store)?;
+    Ok(solution)
 }
 
-/// A solve on its way.
+/// A solve in memory on its way.
 struct InMemoryRun<'a, G> {
+    /// Start of the game; `None` if it is over there.
     start: Option<Placement>,
     planes: Planes,
     layers: Option<ValueLayers<'a, G>>,
+    /// Number of all positions.
     positions: u64,
-    /// Of these, so far.
+    /// Number of positions decided so far.
     decided: u64,
     stage: PlaneStage,
-    /// [`Plan::lists`].
+    /// [`BitplanePlan::frontiers_within`].
     frontier_budgets: [FrontierBudget; 2],
 }
 
 impl<'a, G: TwoSided> InMemoryRun<'a, G> {
-    /// A solve whose planes and lists take so many bytes at most.
-    fn new(game: &G, plan: BitplanePlan, memory: u64, record: Option<ValueLayers<'a, G>>) -> Self {
+    /// Allocates planes and, within `memory` bytes, plans frontiers.
+    fn new(game: &G, plan: BitplanePlan, memory: u64, layers: Option<ValueLayers<'a, G>>) -> Self {
         Self {
             start: game.placement(game.start()),
             positions: plan.positions(),
             frontier_budgets: plan.frontiers_within(memory),
             planes: Planes::new(plan),
-            layers: record,
+            layers,
             decided: 0,
             stage: PlaneStage::default(),
         }
@@ -118,7 +128,7 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
     /// Makes passes until one finds nothing.
     fn passes(
         &mut self,
-        terms: &mut InMemoryOptions<'_>,
+        options: &mut InMemoryOptions<'_>,
         after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let InMemoryOptions {
@@ -126,26 +136,26 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
             limits,
             monitor,
             checkpoint,
-        } = terms;
+        } = options;
         let (instructions, checkpoint) = (*instructions, &mut **checkpoint);
         self.decided = self.resume(checkpoint)?;
         if self.stage.holds_undecided {
-            // What the last pass had found was not kept.
+            // Frontiers are not kept, so the next pass sweeps over lost positions.
             self.planes.undecided = true;
             self.complement(instructions);
         }
-        let mut watch = Budget::new(*limits, &mut **monitor);
+        let mut budget = Budget::new(*limits, &mut **monitor);
         loop {
             let pass = self.stage.found.len() + 1;
             let mover = 1 - pass % 2;
-            let follows = self.planes.has_frontier(1 - mover);
-            if mover == 0 && follows != self.planes.undecided {
+            let has_frontier = self.planes.has_frontier(1 - mover);
+            if mover == 0 && has_frontier != self.planes.undecided {
                 self.complement(instructions);
             }
-            let how = PassOptions {
+            let pass_options = PassOptions {
                 mover,
                 first: pass <= FILLING_PASSES,
-                incremental: follows && self.planes.undecided,
+                incremental: has_frontier && self.planes.undecided,
                 records_frontier: self.records_frontier(pass),
                 instructions,
                 observer: None,
@@ -153,9 +163,9 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
             self.planes
                 .begin_pass(mover, self.frontier_budgets[mover].pages);
             for i in self.stage.planes_done as usize..self.planes.subproblems.len() {
-                let passed = self.pass(&how, i, &mut watch);
+                let passed = self.pass(&pass_options, i, &mut budget);
                 self.stage.planes_done += u64::from(passed.is_ok());
-                // What was kept wrongly is left as it is.
+                // A wrong checkpoint is left as it is.
                 let is_stopped = matches!(&passed, Err(error) if !matches!(error, Error::Store(_)));
                 if pass > FILLING_PASSES && (is_stopped || passed.is_ok() && checkpoint.is_due()) {
                     self.save(checkpoint)?;
@@ -176,35 +186,42 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
         }
     }
 
-    /// Whether a pass lists what it finds, so that the next one goes by it: if the pass of its side
-    /// before found few; wins only if the pass itself goes by losses.
+    /// Returns true if a pass is to record its frontier, for the next one to be incremental.
+    ///
+    /// Records if the last pass of the same side found few, and starts with losses: wins are recorded
+    /// only by a pass that is itself incremental.
     fn records_frontier(&self, pass: usize) -> bool {
         let before = pass.checked_sub(3).map(|before| self.stage.found[before]);
-        let few =
+        let found_few =
             before.is_some_and(|found| found <= self.frontier_budgets[1 - pass % 2].positions);
-        self.stage.planes_done == 0 && few && (pass.is_multiple_of(2) || self.planes.undecided)
+        self.stage.planes_done == 0
+            && found_few
+            && (pass.is_multiple_of(2) || self.planes.undecided)
     }
 
+    /// Converts the planes of side 1 between lost and undecided positions.
     fn complement(&mut self, instructions: Instructions) {
         self.planes.complement(instructions);
         self.stage.holds_undecided = self.planes.undecided;
     }
 
-    /// Goes over a plane; what it finds is counted in the stage, also if it is stopped.
+    /// Makes a pass over one plane, and counts in the stage, even if it is stopped.
     fn pass(
         &mut self,
-        how: &PassOptions<'_>,
+        pass_options: &PassOptions<'_>,
         subproblem: usize,
-        watch: &mut Budget<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<(), Error> {
         let pass = self.stage.found.len() as u16 + 1;
-        let record = self.layers.as_ref();
-        let tell = record.map(|record| move |position| record.record(position, pass));
-        let how = PassOptions {
-            observer: tell.as_ref().map(|tell| tell as &PositionObserver<'_>),
-            ..*how
+        let layers = self.layers.as_ref();
+        let record = layers.map(|layers| move |position| layers.record(position, pass));
+        let pass_options = PassOptions {
+            observer: record
+                .as_ref()
+                .map(|record| record as &PositionObserver<'_>),
+            ..*pass_options
         };
-        self.planes.run_pass(subproblem, &how, &mut |new| {
+        self.planes.run_pass(subproblem, &pass_options, &mut |new| {
             self.stage.found_so_far += new;
             self.decided += new;
             if self.decided > self.positions {
@@ -215,11 +232,11 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
                 done: self.decided,
                 total: Some(self.positions),
             };
-            watch.check(progress, self.decided, 0, 0)
+            budget.check(progress, self.decided, 0, 0)
         })
     }
 
-    /// Takes up what was kept; how many positions are decided.
+    /// Takes up a checkpoint, if there is one; returns the number of positions decided.
     fn resume(&mut self, checkpoint: &mut dyn PlaneCheckpoint) -> Result<u64, Error> {
         let mut codes = self
             .layers
@@ -228,18 +245,18 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
         let mut parts = self.planes.plane_bytes_mut();
         parts.extend(codes.iter_mut().map(Vec::as_mut_slice));
         let kept = checkpoint.get(&mut parts).map_err(Error::Store)?;
-        if let Some(record) = &mut self.layers {
-            record.restore_codes(codes);
+        if let Some(layers) = &mut self.layers {
+            layers.restore_codes(codes);
         }
         let Some(stage) = kept else {
             return Ok(0);
         };
         let passes = stage.found.len();
-        let noted = self
+        let codes_fit = self
             .layers
             .as_ref()
-            .is_none_or(|record| passes <= usize::from(MAX_PLIES) && record.is_within(passes + 1));
-        let fits = noted
+            .is_none_or(|layers| passes <= usize::from(MAX_PLIES) && layers.is_within(passes + 1));
+        let fits = codes_fit
             && passes >= FILLING_PASSES
             && stage.found.last() != Some(&0)
             && stage.planes_done <= self.planes.subproblems.len() as u64;
@@ -248,6 +265,7 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
         decided.ok_or_else(|| Error::damaged("its planes are of another game"))
     }
 
+    /// Keeps a checkpoint.
     fn save(&mut self, checkpoint: &mut dyn PlaneCheckpoint) -> Result<(), Error> {
         let codes = self
             .layers
@@ -256,40 +274,41 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
         let mut parts = self.planes.plane_bytes();
         parts.extend(codes.iter().map(Vec::as_slice));
         let kept = checkpoint.put(&self.stage, &parts);
-        if let Some(record) = &mut self.layers {
-            record.restore_codes(codes);
+        if let Some(layers) = &mut self.layers {
+            layers.restore_codes(codes);
         }
         kept.map_err(Error::Store)
     }
 
-    /// Hands the values to a store, layer by layer; keeps all if it is stopped between two.
+    /// Hands the values to a store, layer by layer; keeps a checkpoint if stopped between two.
     fn store_layers(
         &mut self,
-        terms: &mut InMemoryOptions<'_>,
+        options: &mut InMemoryOptions<'_>,
         store: &mut dyn Store,
     ) -> Result<(), Error> {
         let plies = self.stage.found.len() as u16;
-        let layers = self.layers.as_ref().map_or(0, ValueLayers::layers);
-        for layer in 0..layers {
-            let Some(record) = &mut self.layers else {
+        let count = self.layers.as_ref().map_or(0, ValueLayers::layers);
+        for layer in 0..count {
+            let Some(layers) = &mut self.layers else {
                 break;
             };
             let progress = Progress {
                 phase: "writing",
-                done: record.ranks_before(layer),
-                total: Some(record.ranks_before(layers)),
+                done: layers.ranks_before(layer),
+                total: Some(layers.ranks_before(count)),
             };
-            if terms.monitor.report(progress) {
-                record.store_layer(layer, plies, store)?;
+            if options.monitor.report(progress) {
+                layers.store_layer(layer, plies, store)?;
             } else {
-                self.save(terms.checkpoint)?;
+                self.save(options.checkpoint)?;
                 return Err(Error::Stopped);
             }
         }
         Ok(())
     }
 
-    fn outcome(&self) -> Result<StrongSolution, Error> {
+    /// Counts of the solve.
+    fn solution(&self) -> Result<StrongSolution, Error> {
         solution_of_passes(self.positions, &self.stage.found, self.stage.start_pass)
     }
 }

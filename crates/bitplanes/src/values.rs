@@ -1,7 +1,9 @@
+//! Values of passes.
+
 use hindsight_core::Value;
 use hindsight_run::{Error, Histogram, StrongSolution, Summary};
 
-/// What a pass decides: side 0 wins, side 1 loses.
+/// Value that pass `pass` decides, in `pass` plies: odd passes wins of side 0, even ones losses of side 1.
 pub(crate) fn value_of_pass(pass: usize) -> Value {
     match pass % 2 {
         1 => Value::Win(pass as u16),
@@ -9,10 +11,12 @@ pub(crate) fn value_of_pass(pass: usize) -> Value {
     }
 }
 
-/// What passes found in sum; what none of so many positions was found in is drawn. `start` is the pass that found the start.
+/// Counts of a solve. Positions that no pass decided are draws.
+///
+/// `found[i]` are the positions that pass `i + 1` decided, `start` is the pass that decided the start.
 ///
 /// # Errors
-/// When more was found than there is: each is found once, unless what an earlier run kept was not what it had found.
+/// [`counted_twice`] if passes have decided more than `positions`.
 pub(crate) fn solution_of_passes(
     positions: u64,
     found: &[u64],
@@ -34,7 +38,7 @@ pub(crate) fn solution_of_passes(
     })
 }
 
-/// The error of positions that are found again.
+/// Error of a checkpoint whose planes are not those of its passes: positions are decided again.
 pub(crate) fn counted_twice() -> Error {
     Error::damaged("its planes do not have what their passes found")
 }

@@ -1,5 +1,7 @@
-//! Positions that a pass finds, for the next one to go on from: four bytes each, by the followers of the
-//! side that moved. The next pass goes over rows of these.
+//! Frontier: the positions that a pass decides, recorded for the next pass.
+//!
+//! A position takes four bytes. Positions are grouped by the follower set of the mover, which is the
+//! row of the next pass. Each thread writes paged lists of its own.
 
 use std::sync::MutexGuard;
 
@@ -7,48 +9,52 @@ use crate::space::board_tables::BoardTables;
 use crate::space::subproblem::Subproblem;
 use crate::thread_scratch::ThreadScratch;
 
-/// Words of a page: the number of the page before it, then positions.
+/// Words of a page: the number of the page before it in its list, then positions.
 const PAGE_WORDS: usize = 32;
 
-/// Pages that are allocated at once, at most.
+/// Most pages in one allocation.
 const SLAB_PAGES: usize = 1 << 12;
 
-/// No page.
+/// Page number that ends a list.
 const NO_PAGE: u32 = u32::MAX;
 
-/// No page, and none to come.
+/// Page number of a list that takes no positions.
 const IGNORED: u32 = NO_PAGE - 1;
 
-/// The bits of a square, and of a pair of them.
+/// Bits of a square number.
 const SQUARE_BITS: u32 = 5;
 
+/// Bits of both leaders' squares.
 const LEADER_BITS: u32 = 2 * SQUARE_BITS;
 
-/// How positions of a problem are written.
+/// Encoding of a subproblem's positions in 32 bits, given the mover's followers.
+///
+/// `((block << lane_bits | lane) << 5 | line) << 5 | bit`, where `block` is the rank of the other side's
+/// followers beside the mover's, `line` the square of side 0's leader, `bit` that of side 1's.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoding {
-    /// Bits of the lane.
+    /// Bits of a lane number.
     lane_bits: u32,
 }
 
 impl Encoding {
-    /// `None` if there are more positions with the same followers of one side than four bytes can tell apart.
+    /// The encoding of a subproblem; `None` if its positions do not fit into 32 bits.
     #[inline]
     pub(crate) fn new(tables: &BoardTables, subproblem: &Subproblem) -> Option<Self> {
         let bits = |n: usize| usize::BITS - n.saturating_sub(1).leading_zeros();
-        let lane = bits(tables.lanes);
+        let lane_bits = bits(tables.lanes);
         let block = [0, 1].map(|mover| bits(subproblem.blocks_per_row(mover)));
-        (block.into_iter().max()? + lane + LEADER_BITS <= u32::BITS)
-            .then_some(Self { lane_bits: lane })
+        let all_bits = block.into_iter().max()? + lane_bits + LEADER_BITS;
+        (all_bits <= u32::BITS).then_some(Self { lane_bits })
     }
 
-    /// A position: the number of the other side's followers beside the mover's, and what is in the block.
+    /// Encodes a position.
     #[inline(always)]
-    pub(crate) fn encode(self, block: usize, lane: usize, row: usize, bit: usize) -> u32 {
-        (((block << self.lane_bits | lane) << SQUARE_BITS | row) << SQUARE_BITS | bit) as u32
+    pub(crate) fn encode(self, block: usize, lane: usize, line: usize, bit: usize) -> u32 {
+        (((block << self.lane_bits | lane) << SQUARE_BITS | line) << SQUARE_BITS | bit) as u32
     }
 
-    /// The word that a position is in.
+    /// Decodes a position to an entry with one bit.
     #[inline(always)]
     fn decode(self, position: u32) -> Entry {
         let squares = (1 << SQUARE_BITS) - 1;
@@ -61,57 +67,67 @@ impl Encoding {
     }
 }
 
-/// New positions in one word.
+/// Decided positions in one line.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
-    /// The number of the other side's followers beside the mover's.
+    /// Rank of the other side's followers beside the mover's.
     pub(crate) block: u32,
+    /// Lane of the context.
     pub(crate) lane: u16,
+    /// Square of side 0's leader.
     pub(crate) line: u8,
+    /// Squares of side 1's leader, in board order.
     pub(crate) bits: u32,
 }
 
 impl Entry {
+    /// [`Entry::block`] as an index.
     #[inline(always)]
     pub(crate) fn block(&self) -> usize {
         self.block as usize
     }
 
+    /// [`Entry::lane`] as an index.
     #[inline(always)]
     pub(crate) fn lane(&self) -> usize {
         self.lane.into()
     }
 
+    /// [`Entry::line`] as an index.
     #[inline(always)]
     pub(crate) fn line(&self) -> usize {
         self.line.into()
     }
 }
 
-/// What one thread found: for each set of followers of the mover a chain of pages.
+/// Positions recorded by one thread: a list of pages for each follower set of the mover.
 pub(crate) struct PagedList {
-    /// The last page of each chain, and how full it is.
+    /// Last page of each list, and the words of it that are used.
     last: Vec<(u32, u8)>,
+    /// Pages, [`SLAB_PAGES`] to an allocation.
     slabs: Vec<Vec<[u32; PAGE_WORDS]>>,
-    /// Pages in use, and how many there may be.
+    /// Pages in use.
     pages: u32,
+    /// Most pages that may be used.
     max_pages: u32,
-    /// Whether there was no room for something.
+    /// True if a position was dropped because no page was left.
     overflowed: bool,
 }
 
 impl PagedList {
+    /// Empty lists for `sets` follower sets.
     #[inline]
-    fn new(sets: usize, room: u32) -> Self {
+    fn new(sets: usize, max_pages: u32) -> Self {
         Self {
             last: vec![(NO_PAGE, PAGE_WORDS as u8); sets],
             slabs: Vec::new(),
             pages: 0,
-            max_pages: room,
+            max_pages,
             overflowed: false,
         }
     }
 
+    /// Appends an encoded position to the list of a follower set, by set rank.
     #[inline(always)]
     pub(crate) fn push(&mut self, set: usize, position: u32) {
         let (mut page, mut used) = self.last[set];
@@ -126,6 +142,7 @@ impl PagedList {
         self.last[set] = (page, used + 1);
     }
 
+    /// Takes a new page that follows page `before`; `None` if there is none, or the list is ignored.
     #[cold]
     fn next_page(&mut self, before: u32) -> Option<u32> {
         if before == IGNORED {
@@ -145,13 +162,13 @@ impl PagedList {
         Some(page)
     }
 
-    /// Takes nothing down for a set.
+    /// Makes a set take no positions.
     #[inline]
     fn ignore(&mut self, set: usize) {
         self.last[set].0 = IGNORED;
     }
 
-    /// The positions of a chain, page by page.
+    /// Positions of a list, page by page, from the last page to the first.
     #[inline]
     fn pages_of(&self, set: usize) -> impl Iterator<Item = &[u32]> {
         let (mut page, used) = self.last[set];
@@ -166,104 +183,104 @@ impl PagedList {
     }
 }
 
-/// What a pass found in a problem, all threads together.
+/// Positions that a pass has decided in one subproblem, of all threads together.
 pub(crate) struct Frontier {
     encoding: Encoding,
+    /// Lists of each thread.
     threads: Vec<PagedList>,
 }
 
 impl Frontier {
-    /// Pages for so many positions in so many chains.
+    /// Pages that always suffice for `positions` positions in `lists` lists.
     #[inline]
-    pub(crate) fn pages_for(positions: u64, chains: u64) -> u64 {
-        positions / (PAGE_WORDS as u64 - 1) + chains
+    pub(crate) fn pages_for(positions: u64, lists: u64) -> u64 {
+        positions / (PAGE_WORDS as u64 - 1) + lists
     }
 
-    /// Bytes of so many pages.
+    /// Bytes of `pages` pages.
     #[inline]
     pub(crate) fn bytes_for(pages: u64) -> u64 {
         pages * size_of::<[u32; PAGE_WORDS]>() as u64
     }
 
-    /// The pages of the thread with the most.
+    /// Pages of the thread with the most.
     #[inline]
     pub(crate) fn most_pages(&self) -> u32 {
-        let pages = self.threads.iter().map(|chains| chains.pages);
+        let pages = self.threads.iter().map(|lists| lists.pages);
         pages.max().unwrap_or(0)
     }
 
-    /// The positions with these followers of the mover, several of a word together where they were found
-    /// together; only those in blocks and rows of which `wanted` has to be true.
+    /// Reads the positions with one follower set of the mover into `out`.
+    ///
+    /// Positions of one line that were recorded one after the other share an entry. `is_wanted` is
+    /// asked once a line, so it must not depend on single bits.
     #[inline(always)]
-    pub(crate) fn read(&self, set: usize, wanted: impl Fn(&Entry) -> bool, out: &mut Vec<Entry>) {
+    pub(crate) fn read(
+        &self,
+        set: usize,
+        is_wanted: impl Fn(&Entry) -> bool,
+        out: &mut Vec<Entry>,
+    ) {
         out.clear();
-        for chains in &self.threads {
-            for page in chains.pages_of(set) {
+        for lists in &self.threads {
+            for page in lists.pages_of(set) {
                 let mut last = None;
                 for &position in page {
-                    let new = self.encoding.decode(position);
-                    let same = Some(position >> SQUARE_BITS);
+                    let entry = self.encoding.decode(position);
+                    let line = Some(position >> SQUARE_BITS);
                     match out.last_mut() {
-                        Some(before) if last == same => before.bits |= new.bits,
-                        _ if wanted(&new) => out.push(new),
+                        Some(before) if last == line => before.bits |= entry.bits,
+                        _ if is_wanted(&entry) => out.push(entry),
                         _ => continue,
                     }
-                    last = same;
+                    last = line;
                 }
             }
         }
     }
 }
 
-/// A list that several threads write.
+/// A frontier that several threads write.
 pub(crate) struct FrontierWriter {
+    /// Encoding of the positions.
     pub(crate) encoding: Encoding,
     threads: ThreadScratch<PagedList>,
 }
 
 impl FrontierWriter {
-    /// For so many sets of followers of the mover, and so many pages a thread.
+    /// Takes positions of `sets` follower sets of the mover, up to `max_pages` pages a thread.
     #[inline]
-    pub(crate) fn new(form: Encoding, sets: usize, room: u32) -> Self {
-        let threads = ThreadScratch::new(|| PagedList::new(sets, room));
-        Self {
-            encoding: form,
-            threads,
-        }
+    pub(crate) fn new(encoding: Encoding, sets: usize, max_pages: u32) -> Self {
+        let threads = ThreadScratch::new(|| PagedList::new(sets, max_pages));
+        Self { encoding, threads }
     }
 
-    /// The same for some of these sets.
+    /// As [`FrontierWriter::new`], but ignores the sets that are not wanted. Index: set rank.
     #[inline]
-    pub(crate) fn of_some(form: Encoding, wanted: &[bool], room: u32) -> Self {
-        let chains = || {
-            let mut chains = PagedList::new(wanted.len(), room);
-            let sets = (0..wanted.len()).filter(|&set| !wanted[set]);
-            sets.for_each(|set| chains.ignore(set));
-            chains
+    pub(crate) fn of_some(encoding: Encoding, is_wanted: &[bool], max_pages: u32) -> Self {
+        let lists = || {
+            let mut lists = PagedList::new(is_wanted.len(), max_pages);
+            let sets = (0..is_wanted.len()).filter(|&set| !is_wanted[set]);
+            sets.for_each(|set| lists.ignore(set));
+            lists
         };
-        let threads = ThreadScratch::new(chains);
-        Self {
-            encoding: form,
-            threads,
-        }
+        let threads = ThreadScratch::new(lists);
+        Self { encoding, threads }
     }
 
-    /// The chains of this thread, which no other thread asks for.
+    /// Lists of the current thread.
     #[inline]
     pub(crate) fn own(&self) -> MutexGuard<'_, PagedList> {
         self.threads.own()
     }
 
-    /// The list, if there was room for all of it.
+    /// The frontier; `None` if a position was dropped.
     #[inline]
     pub(crate) fn finish(self) -> Option<Frontier> {
         let threads = self.threads.into_all();
-        let form = self.encoding;
-        let full = threads.iter().any(|chains| chains.overflowed);
-        (!full).then_some(Frontier {
-            encoding: form,
-            threads,
-        })
+        let encoding = self.encoding;
+        let overflowed = threads.iter().any(|lists| lists.overflowed);
+        (!overflowed).then_some(Frontier { encoding, threads })
     }
 }
 
@@ -271,23 +288,23 @@ impl FrontierWriter {
 mod tests {
     use super::{Encoding, Entry, Frontier, PAGE_WORDS, PagedList};
 
-    const FORM: Encoding = Encoding { lane_bits: 10 };
+    const ENCODING: Encoding = Encoding { lane_bits: 10 };
 
-    /// What is read of a chain, position by position.
-    fn read(listed: &Frontier, set: usize, wanted: impl Fn(&Entry) -> bool) -> Vec<u32> {
+    /// Encoded positions that are read of a list, ascending.
+    fn read(frontier: &Frontier, set: usize, is_wanted: impl Fn(&Entry) -> bool) -> Vec<u32> {
         let mut words = Vec::new();
-        listed.read(set, wanted, &mut words);
+        frontier.read(set, is_wanted, &mut words);
         let mut positions = Vec::new();
         for Entry {
             block,
             lane,
-            line: row,
+            line,
             bits,
         } in words
         {
             for bit in (0..32).filter(|bit| bits >> bit & 1 == 1) {
-                let [block, lane, row] = [block as usize, lane.into(), row.into()];
-                positions.push(FORM.encode(block, lane, row, bit));
+                let [block, lane, line] = [block as usize, lane.into(), line.into()];
+                positions.push(ENCODING.encode(block, lane, line, bit));
             }
         }
         positions.sort_unstable();
@@ -295,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_of_any_length_are_read_whole() {
+    fn lists_of_any_length_are_read_whole() {
         for len in [
             0,
             1,
@@ -305,45 +322,45 @@ mod tests {
             3 * PAGE_WORDS,
             5000 * PAGE_WORDS,
         ] {
-            let mut chains = [PagedList::new(3, u32::MAX), PagedList::new(3, u32::MAX)];
-            let position = |n: usize| FORM.encode(n / 630, n % 630, n % 25, n * 7 % 32);
+            let mut lists = [PagedList::new(3, u32::MAX), PagedList::new(3, u32::MAX)];
+            let position = |n: usize| ENCODING.encode(n / 630, n % 630, n % 25, n * 7 % 32);
             for n in 0..len {
-                chains[n % 2].push(1, position(n));
-                chains[0].push(2, 77);
+                lists[n % 2].push(1, position(n));
+                lists[0].push(2, 77);
             }
-            let full = chains.iter().any(|chains| chains.overflowed);
-            assert!(!full);
-            let listed = Frontier {
-                encoding: FORM,
-                threads: chains.into(),
+            let overflowed = lists.iter().any(|lists| lists.overflowed);
+            assert!(!overflowed);
+            let frontier = Frontier {
+                encoding: ENCODING,
+                threads: lists.into(),
             };
             let mut expected: Vec<u32> = (0..len).map(position).collect();
             expected.sort_unstable();
-            assert_eq!(read(&listed, 1, |_| true), expected);
-            assert_eq!(read(&listed, 0, |_| true), []);
-            let odd = |new: &Entry| new.lane % 2 == 1;
-            expected.retain(|position| odd(&FORM.decode(*position)));
-            assert_eq!(read(&listed, 1, odd), expected);
+            assert_eq!(read(&frontier, 1, |_| true), expected);
+            assert_eq!(read(&frontier, 0, |_| true), []);
+            let odd = |entry: &Entry| entry.lane % 2 == 1;
+            expected.retain(|position| odd(&ENCODING.decode(*position)));
+            assert_eq!(read(&frontier, 1, odd), expected);
         }
     }
 
     #[test]
-    fn what_finds_no_room_is_told() {
-        let mut chains = PagedList::new(2, 1);
+    fn overflow_is_detected() {
+        let mut lists = PagedList::new(2, 1);
         for n in 0..PAGE_WORDS as u32 - 1 {
-            chains.push(0, n);
-            assert!(!chains.overflowed);
+            lists.push(0, n);
+            assert!(!lists.overflowed);
         }
-        chains.push(0, 99);
-        assert!(chains.overflowed);
-        chains.push(1, 99);
+        lists.push(0, 99);
+        assert!(lists.overflowed);
+        lists.push(1, 99);
         assert_eq!(
-            chains.pages_of(0).map(<[u32]>::len).sum::<usize>(),
+            lists.pages_of(0).map(<[u32]>::len).sum::<usize>(),
             PAGE_WORDS - 1
         );
-        assert_eq!(chains.pages_of(1).count(), 0);
+        assert_eq!(lists.pages_of(1).count(), 0);
     }
 }
 
-/// What a pass with each side to move found, if it was listed, by problem.
+/// Frontiers of the last pass with each mover; `None` where they were not recorded. Index: `[mover][subproblem]`.
 pub(crate) type PassFrontiers = [Vec<Option<Frontier>>; 2];

@@ -1,4 +1,4 @@
-//! Where a pass puts down what it finds.
+//! Recorder of the positions that a pass decides, in the thread that decides them.
 
 use std::sync::MutexGuard;
 
@@ -10,122 +10,146 @@ use crate::space::board_tables::BoardTables;
 use crate::space::mirror::Mirror;
 use crate::space::sets::{set_rank, squares};
 
-/// Called with each position that a pass finds, by several threads at once.
+/// Called with each position that a pass decides, by several threads at once.
 pub(crate) type PositionObserver<'a> = dyn Fn(Placement) + Sync + 'a;
 
-/// Who is told what is new.
+/// Receivers of the positions that a pass decides.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Observers<'a> {
-    /// The list that the next pass goes on from.
+    /// Frontier for the next pass.
     pub(crate) frontier: Option<&'a FrontierWriter>,
-    /// Who keeps values.
+    /// Observer of each single position.
     pub(crate) observer: Option<&'a PositionObserver<'a>>,
 }
 
 impl<'a> Observers<'a> {
-    /// For a row, in the thread that goes over it.
+    /// Makes a recorder for a row, in the thread that goes over it.
+    ///
+    /// `other_followers` are those of the side that does not move.
     #[inline(always)]
     pub(crate) fn recorder<const LOSSES: bool>(
         self,
         tables: &'a BoardTables,
-        other: u32,
+        other_followers: u32,
     ) -> Recorder<'a, LOSSES> {
         Recorder {
             tables,
-            other_followers: other,
+            other_followers,
             mirror: tables
                 .mirror
                 .as_ref()
-                .filter(|mirror| mirror.image(other) != other),
-            frontier: self.frontier.map(|news| (news.encoding, news.own())),
+                .filter(|mirror| mirror.image(other_followers) != other_followers),
+            frontier: self.frontier.map(|writer| (writer.encoding, writer.own())),
             observer: self.observer,
         }
     }
 }
 
-/// Where the followers of a block are listed, and their image.
+/// Ranks by which positions of a block are recorded, and those of its mirror image.
 #[derive(Clone, Copy)]
 pub(crate) struct FrontierSlot {
-    /// The number of the mover's followers, and of the other side's beside these.
-    own: [u32; 2],
-    image: [u32; 2],
+    /// Ranks of the block.
+    own: FollowerRanks,
+    /// Ranks of its mirror image.
+    image: FollowerRanks,
 }
 
-/// What is found in a row.
+/// Ranks of the followers of a block.
+#[derive(Clone, Copy)]
+struct FollowerRanks {
+    /// Set rank of the mover's followers.
+    set: u32,
+    /// Rank of the other side's followers beside the mover's.
+    block: u32,
+}
+
+/// Recorder for one row. `LOSSES` is true if side 1 is to move.
 pub(crate) struct Recorder<'a, const LOSSES: bool> {
     tables: &'a BoardTables,
-    /// The followers of the side that does not move.
+    /// Followers of the side that does not move.
     other_followers: u32,
-    /// If the row stands for its image as well.
+    /// The mirror, if the row stands for its mirror image as well.
     mirror: Option<&'a Mirror>,
     frontier: Option<(Encoding, MutexGuard<'a, PagedList>)>,
     observer: Option<&'a PositionObserver<'a>>,
 }
 
 impl<const LOSSES: bool> Recorder<'_, LOSSES> {
-    /// Whether anyone wants to know.
+    /// Returns true if there is any receiver.
     #[inline(always)]
     pub(crate) fn is_active(&self) -> bool {
         self.frontier.is_some() || self.observer.is_some()
     }
 
-    /// Where these followers of the mover are listed.
+    /// Ranks for the block with these followers of the mover.
     #[inline(always)]
     pub(crate) fn slot<S: Simd>(&self, simd: S, own: u32) -> FrontierSlot {
-        let place = self.ranks(simd, own, self.other_followers);
+        let own_ranks = self.ranks(simd, own, self.other_followers);
         let image = match self.mirror {
             Some(mirror) => self.ranks(simd, mirror.image(own), mirror.image(self.other_followers)),
-            None => place,
+            None => own_ranks,
         };
-        FrontierSlot { own: place, image }
+        FrontierSlot {
+            own: own_ranks,
+            image,
+        }
     }
 
-    /// The numbers of the mover's followers, and of the other side's beside these.
+    /// Ranks of the followers of the mover and of the other side.
     #[inline(always)]
-    fn ranks<S: Simd>(&self, simd: S, own: u32, other: u32) -> [u32; 2] {
+    fn ranks<S: Simd>(&self, simd: S, own: u32, other: u32) -> FollowerRanks {
         let beside = self.tables.board() & !own;
         let other = simd.extract(other.into(), beside.into()) as u32;
-        [set_rank(own) as u32, set_rank(other) as u32]
+        FollowerRanks {
+            set: set_rank(own) as u32,
+            block: set_rank(other) as u32,
+        }
     }
 
-    /// Takes down the new positions of a word, with these followers of the mover.
+    /// Records decided positions of a line, and their mirror images if the row stands for them.
+    ///
+    /// `own` are the followers of the mover, `bits` the squares of side 1's leader.
     #[inline(always)]
     pub(crate) fn record_line(
         &mut self,
-        spot: FrontierSlot,
+        slot: FrontierSlot,
         own: u32,
         lane: usize,
-        row: usize,
-        word: u32,
+        line: usize,
+        bits: u32,
     ) {
-        self.record_in(spot.own, [own, self.other_followers], lane, row, word);
+        self.record_in(slot.own, [own, self.other_followers], lane, line, bits);
         if let Some(mirror) = self.mirror {
             let followers = [mirror.image(own), mirror.image(self.other_followers)];
-            let (lane, row) = (mirror.lane_images[lane], mirror.image_square(row));
-            self.record_in(spot.image, followers, lane, row, mirror.image(word));
+            let (lane, line) = (mirror.lane_images[lane], mirror.image_square(line));
+            self.record_in(slot.image, followers, lane, line, mirror.image(bits));
         }
     }
 
+    /// Records positions of a line of the block with these ranks and followers.
     #[inline(always)]
     fn record_in(
         &mut self,
-        [set, block]: [u32; 2],
+        ranks: FollowerRanks,
         [own, other]: [u32; 2],
         lane: usize,
-        row: usize,
-        word: u32,
+        line: usize,
+        bits: u32,
     ) {
-        if let Some((form, to)) = &mut self.frontier {
-            for bit in squares(word) {
-                to.push(set as usize, form.encode(block as usize, lane, row, bit));
+        if let Some((encoding, lists)) = &mut self.frontier {
+            for bit in squares(bits) {
+                let position = encoding.encode(ranks.block as usize, lane, line, bit);
+                lists.push(ranks.set as usize, position);
             }
         }
-        let Some(found) = self.observer else { return };
-        for bit in squares(word) {
-            found(Placement {
+        let Some(observer) = self.observer else {
+            return;
+        };
+        for bit in squares(bits) {
+            observer(Placement {
                 mover: usize::from(LOSSES),
                 followers: if LOSSES { [other, own] } else { [own, other] },
-                leaders: [row as u8, bit as u8],
+                leaders: [line as u8, bit as u8],
                 context: self.tables.contexts[lane],
             });
         }

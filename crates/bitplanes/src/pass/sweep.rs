@@ -1,11 +1,12 @@
-//! One pass over the positions of a problem with one side to move: side 0 wins where a move leads to a
-//! loss of side 1, side 1 loses where no move leads to anything but a win of side 0.
+//! A sweep: one pass over all positions of a plane.
 //!
-//! A pass goes row by row: the followers of the side that does not move stay, so that all moves but
-//! captures lead to blocks of the row. These and the blocks that captures lead to are put in board order, all together
-//! a few hundred kilobytes to megabytes; then a move of a follower is an OR of blocks, a move of the leader
-//! a shift (`dense.rs`). How much of a block is looked at does not depend on what is new in it; once little is, passes
-//! follow that (`follow.rs`).
+//! Side 0 wins if a move leads to a loss of side 1. Side 1 loses if every move leads to a win of side 0.
+//!
+//! A sweep goes row by row. The followers of the side that does not move stay, so quiet moves lead to
+//! blocks of the row. These blocks, and those that captures lead to, are unpacked to board order: a few
+//! hundred kilobytes to megabytes in all. Then a move of a follower is an OR of blocks, and a move of
+//! the leader is a shift (`dense_sweep.rs`). The cost does not depend on the number of positions found;
+//! once it is small, incremental passes are faster (`incremental.rs`).
 
 use crate::pass::recorder::{Observers, Recorder};
 use crate::plane::lane_buffer::{LaneBuffer, LaneLines, or_column};
@@ -20,95 +21,113 @@ use crate::space::move_lists::MoveLists;
 use crate::space::sets::{set_rank, squares};
 use crate::space::subproblem::Subproblem;
 
-/// What a pass looks at.
+/// Planes that a sweep reads, for one subproblem.
 pub(crate) struct SweepPass<'a> {
+    /// Rules of the game, tabulated.
     pub(crate) tables: &'a BoardTables,
+    /// Subproblem whose positions are decided.
     pub(crate) subproblem: &'a Subproblem,
-    /// Of the mover's followers, for each kind of move.
+    /// Move lists of the mover's followers, by kind of move.
     pub(crate) move_lists: &'a [MoveLists],
-    /// Whether it is the first over these positions.
+    /// True for the first pass over these positions.
     pub(crate) first: bool,
-    /// Where moves lead that capture nothing.
+    /// Plane that quiet moves lead to.
     pub(crate) quiet: &'a Plane,
-    /// Where captures of followers lead, if there are any to capture.
+    /// Plane that captures lead to; `None` if there is no follower to capture.
     pub(crate) captured: Option<&'a Plane>,
-    /// Whether what is undecided with side 1 to move is kept, and not what it has lost.
+    /// True if planes of side 1 hold undecided positions instead of lost ones.
     pub(crate) undecided: bool,
-    /// Who is told what is new.
+    /// Receivers of the positions decided.
     pub(crate) observers: Observers<'a>,
 }
 
-/// The blocks with the same followers of the side that does not move.
+/// A row of blocks to be swept over.
 pub(crate) struct SweepRow<'a> {
+    /// Followers of the side that does not move.
     pub(crate) followers: u32,
+    /// Blocks of the row.
     pub(crate) blocks: &'a mut [u8],
 }
 
-/// What a thread needs, kept from row to row.
+/// Memory of a thread, kept from row to row.
 pub(crate) struct SweepScratch {
-    /// The blocks of the row.
+    /// Blocks of the row.
     pub(crate) blocks: Vec<RowBlock>,
-    /// For each of them the blocks that captures by the leader lead to, by captured follower.
+    /// Blocks that captures by the leader lead to. Index: `block * other followers + captured follower`.
     leader_captures: Vec<BlockRef>,
-    /// The captures by followers in the row.
+    /// Blocks that captures by followers lead to.
     follower_captures: Vec<FollowerCapture>,
-    /// What side 1 has lost, or what side 0 has not won, in board order: kind of move by kind of move a block for each set of the
-    /// mover's followers. Where these are beside the other side's it is one of the row; where they take the square of one, what is
-    /// left when it is captured. Before and after all of them there are words that no move gets to.
+    /// Source blocks for this row, unpacked to board order. Index: `[kind of move][set rank of the
+    /// mover's followers]`.
+    ///
+    /// A set that avoids the other side's followers stands for a block of this row; a set that takes
+    /// one of their squares for the block after that capture. [`GUARD_WORDS`] words of padding lie at
+    /// each end. Source bits mean: lost for side 1, or not won for side 0.
     pub(crate) source_words: LaneBuffer,
-    /// For each block and lane what moves of its kind lead to.
+    /// OR of the source words that moves lead to. Index: `[block][kind of move][lane][line]`.
     pub(crate) successor_words: LaneBuffer,
-    /// For each kind of move what wins at once by it in a block.
+    /// Positions of a block that win at once, by kind of move.
     pub(crate) immediate_wins: Vec<[u32; 2 * WIDE_WORDS]>,
-    /// Where the words of blocks begin that a kind of move leads to.
+    /// First source word of each block that a follower's move leads to, for one block and kind of move.
     pub(crate) source_begins: Vec<usize>,
-    /// What is found in a block, lane by lane, and room for what is written after a lane.
+    /// Positions found in a block, packed lane by lane, with room for a longest lane at the end.
     pub(crate) found_lanes: Vec<u8>,
 }
 
 /// A block of the row.
 #[derive(Clone, Copy)]
 pub(crate) struct RowBlock {
-    /// The mover's followers, and their number.
+    /// Followers of the mover.
     pub(crate) own: u32,
+    /// Their set rank.
     pub(crate) rank: usize,
-    /// Where it is among those that moves lead to that capture nothing.
+    /// The same followers in the plane that quiet moves lead to.
     source: BlockRef,
-    /// Whether there is nothing left to find in it.
+    /// True if no undecided position is left in the block.
     done: bool,
 }
 
-/// What is left when a follower captures one.
+/// A capture by the leader.
+#[derive(Clone, Copy)]
+struct LeaderCapture {
+    /// Square of the captured follower.
+    square: usize,
+    /// Block after the capture.
+    block: BlockRef,
+}
+
+/// A block that captures by followers lead to.
 #[derive(Clone, Copy)]
 struct FollowerCapture {
-    /// The mover's followers after it, and their number.
+    /// Followers of the mover after the capture.
     own: u32,
+    /// Their set rank.
     rank: usize,
     block: BlockRef,
 }
 
-/// Before and after the words of blocks: as far as a leader moves.
+/// Words of padding before and after the source words: the longest distance of a leader's move.
 const GUARD_WORDS: usize = 32;
 
-/// Blocks are asked for so many blocks before their turn: with many lanes, and with few.
+/// Number of blocks by which prefetching runs ahead: with [`FEW_LANES`] lanes or more, and with fewer.
 const PREFETCH_DISTANCE: [usize; 2] = [3, 12];
 
-/// With fewer lanes a column is taken without folding.
+/// With fewer lanes, a column is read through masks instead of the lane codec.
 const FEW_LANES: usize = 4;
 
-/// Sets of followers of a side.
+/// Follower sets of the side with more of them.
 fn side_sets(subproblem: &Subproblem) -> usize {
     subproblem.sets[0].len().max(subproblem.sets[1].len()) as usize
 }
 
-/// Blocks of a row.
+/// Blocks of the longer row of both planes.
 fn row_blocks(subproblem: &Subproblem) -> usize {
     subproblem
         .blocks_per_row(0)
         .max(subproblem.blocks_per_row(1))
 }
 
-/// Bytes of the longest row.
+/// Bytes of the longest row of all subproblems.
 pub(crate) fn bytes_of_row(subproblems: &[Subproblem]) -> u64 {
     largest(subproblems, |subproblem| {
         row_blocks(subproblem) * subproblem.block_bytes
@@ -120,22 +139,22 @@ fn block_bytes(subproblem: &Subproblem) -> usize {
     subproblem.block_bytes
 }
 
-/// The most there is of something in a problem.
-fn largest(subproblems: &[Subproblem], of: impl Fn(&Subproblem) -> usize) -> usize {
-    subproblems.iter().map(of).max().unwrap_or(0)
+/// Maximum of `size` over all subproblems.
+fn largest(subproblems: &[Subproblem], size: impl Fn(&Subproblem) -> usize) -> usize {
+    subproblems.iter().map(size).max().unwrap_or(0)
 }
 
-/// Words in board order that a thread needs.
+/// Length of [`SweepScratch::source_words`].
 fn source_words_len(tables: &BoardTables, subproblems: &[Subproblem]) -> usize {
     largest(subproblems, side_sets) * tables.block_words + 2 * GUARD_WORDS
 }
 
-/// Words that moves lead to.
+/// Length of [`SweepScratch::successor_words`].
 fn successor_words_len(tables: &BoardTables, subproblems: &[Subproblem]) -> usize {
     largest(subproblems, row_blocks) * tables.block_words + 2 * WIDE_WORDS
 }
 
-/// About the bytes that a thread needs.
+/// Estimated bytes of the scratch of a thread.
 pub(crate) fn bytes_of_scratch(tables: &BoardTables, subproblems: &[Subproblem]) -> u64 {
     let blocks = |subproblem: &Subproblem| {
         let leads =
@@ -148,7 +167,7 @@ pub(crate) fn bytes_of_scratch(tables: &BoardTables, subproblems: &[Subproblem])
 }
 
 impl SweepScratch {
-    /// For rows of any of these problems.
+    /// Scratch for rows of any of these subproblems.
     pub(crate) fn new(tables: &BoardTables, subproblems: &[Subproblem]) -> Self {
         Self {
             blocks: Vec::new(),
@@ -163,7 +182,10 @@ impl SweepScratch {
     }
 }
 
-/// Goes over a row; how many positions are new. `LOSSES` says whether side 1 is to move and loses.
+/// Sweeps over a row; returns the number of positions decided, mirror images not included.
+///
+/// `LOSSES` is true if side 1 is to move and loses, false if side 0 is to move and wins. `R` is
+/// [`BoardTables::lines_per_lane`].
 #[inline(always)]
 pub(crate) fn sweep_row<S: Simd, const R: usize, const LOSSES: bool>(
     simd: S,
@@ -171,38 +193,39 @@ pub(crate) fn sweep_row<S: Simd, const R: usize, const LOSSES: bool>(
     row: SweepRow<'_>,
     scratch: &mut SweepScratch,
 ) -> u64 {
-    let mut worker = RowSweep::<R, LOSSES>::new(pass, row.followers, scratch);
-    let (stride, row) = (pass.subproblem.block_bytes, row.blocks);
-    let is_done = |block: &[u8]| pass.undecided && is_zero(block);
-    worker.list_blocks(simd);
-    for (n, block) in row.chunks_exact(stride).enumerate() {
-        worker.scratch.blocks[n].done = is_done(block);
+    let mut sweep = RowSweep::<R, LOSSES>::new(pass, row.followers, scratch);
+    let (block_bytes, row) = (pass.subproblem.block_bytes, row.blocks);
+    sweep.list_blocks(simd);
+    for (n, block) in row.chunks_exact(block_bytes).enumerate() {
+        sweep.scratch.blocks[n].done = pass.undecided && is_zero(block);
     }
-    let blocks = worker.scratch.blocks.len();
-    if worker.scratch.blocks.iter().all(|block| block.done) {
+    let blocks = sweep.scratch.blocks.len();
+    if sweep.scratch.blocks.iter().all(|block| block.done) {
         return 0;
     }
     for n in 0..blocks {
-        worker.unpack_block(simd, n);
+        sweep.unpack_block(simd, n);
     }
-    worker.unpack_follower_captures(simd);
-    for (group, move_lists) in pass.tables.kinds.iter().zip(pass.move_lists) {
+    sweep.unpack_follower_captures(simd);
+    for (kind, move_lists) in pass.tables.kinds.iter().zip(pass.move_lists) {
         for n in 0..blocks {
-            if !worker.scratch.blocks[n].done {
-                worker.gather_successors(simd, n, group, move_lists);
+            if !sweep.scratch.blocks[n].done {
+                sweep.gather_successors(simd, n, kind, move_lists);
             }
         }
     }
     let mut count = 0;
-    for (n, block) in row.chunks_exact_mut(stride).enumerate() {
-        if !worker.scratch.blocks[n].done {
-            count += worker.decide_block(simd, n, block);
+    for (n, block) in row.chunks_exact_mut(block_bytes).enumerate() {
+        if !sweep.scratch.blocks[n].done {
+            count += sweep.decide_block(simd, n, block);
         }
     }
     count
 }
 
-/// The next larger word with as many ones; one that is larger than all of so many bits if there is none.
+/// The next larger word with the same number of ones.
+///
+/// Of a word of `n` bits whose ones are the highest ones, the result has a one beyond bit `n - 1`.
 ///
 /// # Source
 /// R. W. Gosper in M. Beeler et al., *HAKMEM*, MIT 1972, item 175.
@@ -216,69 +239,76 @@ fn next_set_of_same_size(word: u64) -> u64 {
     carried | (word ^ carried) >> 2 >> trailing
 }
 
+/// State of a sweep over one row.
 pub(crate) struct RowSweep<'a, const R: usize, const LOSSES: bool> {
+    /// Planes that the sweep reads.
     pub(crate) pass: &'a SweepPass<'a>,
+    /// Rules of the game, tabulated.
     pub(crate) tables: &'a BoardTables,
-    /// The followers of the side that does not move.
+    /// Followers of the side that does not move.
     pub(crate) other_followers: u32,
-    /// The squares without them.
+    /// Squares without these followers.
     pub(crate) open: u32,
-    /// Sets of the mover's followers.
+    /// Number of the mover's follower sets on the whole board.
     mover_sets: usize,
+    /// Recorder of the positions decided.
     pub(crate) recorder: Recorder<'a, LOSSES>,
+    /// Memory of the thread.
     pub(crate) scratch: &'a mut SweepScratch,
 }
 
 impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
+    /// Side to move.
     pub(crate) const MOVER: usize = LOSSES as usize;
 
+    /// Begins a row.
     #[inline(always)]
-    fn new(pass: &'a SweepPass<'a>, other: u32, scratch: &'a mut SweepScratch) -> Self {
-        let outside = pass.tables.board() & !other;
+    fn new(pass: &'a SweepPass<'a>, other_followers: u32, scratch: &'a mut SweepScratch) -> Self {
+        let open = pass.tables.board() & !other_followers;
         Self {
             pass,
             tables: pass.tables,
-            other_followers: other,
-            open: outside,
+            other_followers,
+            open,
             mover_sets: pass.subproblem.sets[Self::MOVER].len() as usize,
-            recorder: pass.observers.recorder(pass.tables, other),
+            recorder: pass.observers.recorder(pass.tables, other_followers),
             scratch,
         }
     }
 
-    /// Lists the blocks of the row.
+    /// Lists the blocks of the row, and those that captures by the leader lead to.
     #[inline(always)]
     fn list_blocks<S: Simd>(&mut self, simd: S) {
-        let inside = self.pass.quiet;
+        let quiet = self.pass.quiet;
         self.scratch.blocks.clear();
         self.scratch.leader_captures.clear();
         for &set in &self.pass.subproblem.sets_beside[Self::MOVER] {
             let own = simd.deposit(set.into(), self.open.into()) as u32;
-            // Where moves lead, the mover's followers are the major ones.
+            // In the planes that moves lead to, the mover is the major side.
             let rank = set_rank(own);
             if let Some(fewer) = self.pass.captured {
-                for at in squares(self.other_followers) {
-                    let left = self.other_followers & !(1 << at);
-                    let lead = fewer.block_in_row(simd, self.tables, rank, [own, left]);
-                    self.scratch.leader_captures.push(lead);
+                for captured in squares(self.other_followers) {
+                    let left = self.other_followers & !(1 << captured);
+                    let block = fewer.block_in_row(simd, self.tables, rank, [own, left]);
+                    self.scratch.leader_captures.push(block);
                 }
             }
             self.scratch.blocks.push(RowBlock {
                 own,
                 rank,
-                source: inside.block_in_row(simd, self.tables, rank, [own, self.other_followers]),
+                source: quiet.block_in_row(simd, self.tables, rank, [own, self.other_followers]),
                 done: false,
             });
         }
     }
 
-    /// Where the words of a block begin that a kind of move leads to, by the number of the mover's followers.
+    /// First source word of a follower set, by set rank, for one kind of move.
     #[inline(always)]
-    pub(crate) fn words_begin(&self, rank: usize, group: &MoveKind) -> usize {
-        GUARD_WORDS + self.mover_sets * group.words.start + rank * group.words.len()
+    pub(crate) fn words_begin(&self, rank: usize, kind: &MoveKind) -> usize {
+        GUARD_WORDS + self.mover_sets * kind.words.start + rank * kind.words.len()
     }
 
-    /// Puts a block in board order.
+    /// Unpacks a block of a plane into the source words of a follower set.
     #[inline(always)]
     fn unpack_plane_block<S: Simd>(
         &mut self,
@@ -293,33 +323,34 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
             return self.unpack_unmirrored(simd, rank, packed, free);
         };
         let free = FreeSquares::<S, R>::of_image(simd, mirror, free);
-        for group in &self.tables.kinds {
-            let begin = self.words_begin(rank, group);
-            let words = &mut self.scratch.source_words[begin..][..group.words.len()];
+        for kind in &self.tables.kinds {
+            let begin = self.words_begin(rank, kind);
+            let words = &mut self.scratch.source_words[begin..][..kind.words.len()];
             let lanes: &mut [LaneLines<R>] = words.as_chunks_mut().0;
-            for i in 0..group.lanes.len() {
-                let image = mirror.lane_images[group.lanes.start + i];
+            for i in 0..kind.lanes.len() {
+                let image = mirror.lane_images[kind.lanes.start + i];
                 let packed = &packed[image * free.bytes()..];
                 unpack_image::<S, R>(simd, mirror, packed, &free, &mut lanes[i]);
             }
         }
     }
 
+    /// As [`Self::unpack_plane_block`], for a block that is no mirror image.
     #[inline(always)]
     fn unpack_unmirrored<S: Simd>(&mut self, simd: S, rank: usize, packed: &[u8], free: u32) {
         let free = FreeSquares::<S, R>::new(simd, free);
-        for group in &self.tables.kinds {
-            let begin = self.words_begin(rank, group);
-            let words = &mut self.scratch.source_words[begin..][..group.words.len()];
+        for kind in &self.tables.kinds {
+            let begin = self.words_begin(rank, kind);
+            let words = &mut self.scratch.source_words[begin..][..kind.words.len()];
             let lanes: &mut [LaneLines<R>] = words.as_chunks_mut().0;
-            for i in 0..group.lanes.len() {
-                let packed = &packed[(group.lanes.start + i) * free.bytes()..];
+            for i in 0..kind.lanes.len() {
+                let packed = &packed[(kind.lanes.start + i) * free.bytes()..];
                 unpack::<S, R>(simd, packed, &free, &mut lanes[i]);
             }
         }
     }
 
-    /// Puts the blocks in board order that captures by followers lead to.
+    /// Unpacks the blocks that captures by followers lead to.
     #[inline(always)]
     fn unpack_follower_captures<S: Simd>(&mut self, simd: S) {
         let (Some(fewer), Some(rest)) = (
@@ -330,12 +361,12 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
         };
         let mut captures = std::mem::take(&mut self.scratch.follower_captures);
         captures.clear();
-        for at in squares(self.other_followers) {
-            let left = self.other_followers & !(1 << at);
-            // The mover's other followers, in ascending order.
+        for captured in squares(self.other_followers) {
+            let left = self.other_followers & !(1 << captured);
+            // Sets of the mover's other followers, ascending.
             let mut set = (1_u64 << rest) - 1;
             while set < 1 << self.open.count_ones() {
-                let own = simd.deposit(set, self.open.into()) as u32 | 1 << at;
+                let own = simd.deposit(set, self.open.into()) as u32 | 1 << captured;
                 let rank = set_rank(own);
                 let block = fewer.block_in_row(simd, self.tables, rank, [own, left]);
                 captures.push(FollowerCapture { own, rank, block });
@@ -352,20 +383,17 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
         self.scratch.follower_captures = captures;
     }
 
-    /// How many blocks before its turn a block is asked for.
+    /// Number of blocks by which prefetching runs ahead.
     #[inline(always)]
     fn prefetch_distance(&self) -> usize {
         PREFETCH_DISTANCE[usize::from(self.tables.lanes < FEW_LANES)]
     }
 
-    /// Puts a block of the row in board order, with what captures by the leader lead to.
+    /// Unpacks a block of the row, and adds the lines that captures by the leader lead to.
     #[inline(always)]
     fn unpack_block<S: Simd>(&mut self, simd: S, n: usize) {
         let RowBlock {
-            own,
-            rank,
-            source: inside,
-            ..
+            own, rank, source, ..
         } = self.scratch.blocks[n];
         let ahead = n + self.prefetch_distance();
         if let Some(next) = self.scratch.blocks.get(ahead) {
@@ -373,58 +401,64 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
             simd.prefetch(&next[..self.pass.quiet.block_bytes]);
         }
         if let Some(fewer) = self.pass.captured {
-            let each = self.other_followers.count_ones() as usize;
-            let next = ahead * each..(ahead + 1) * each;
-            for &lead in self.scratch.leader_captures.get(next).unwrap_or_default() {
-                simd.prefetch(&fewer.block(lead.number)[..fewer.block_bytes]);
+            let captures = self.other_followers.count_ones() as usize;
+            let next = ahead * captures..(ahead + 1) * captures;
+            for &block in self.scratch.leader_captures.get(next).unwrap_or_default() {
+                simd.prefetch(&fewer.block(block.number)[..fewer.block_bytes]);
             }
         }
         let free = self.open & !own;
-        self.unpack_plane_block(simd, rank, self.pass.quiet, inside, free);
+        self.unpack_plane_block(simd, rank, self.pass.quiet, source, free);
         let Some(fewer) = self.pass.captured else {
             return;
         };
-        for (i, at) in squares(self.other_followers).enumerate() {
-            let lead =
-                self.scratch.leader_captures[n * self.other_followers.count_ones() as usize + i];
-            self.unpack_leader_capture(simd, rank, (fewer, lead), free | 1 << at, at);
+        let captures = self.other_followers.count_ones() as usize;
+        for (i, square) in squares(self.other_followers).enumerate() {
+            let block = self.scratch.leader_captures[n * captures + i];
+            let capture = LeaderCapture { square, block };
+            self.unpack_leader_capture(simd, rank, fewer, capture, free | 1 << square);
         }
     }
 
-    /// Puts what a capture by the leader leads to into the words of a block.
+    /// Adds the results of a capture by the leader to the source words of a block.
+    ///
+    /// The capture on `capture.square` leads to `capture.block` of plane `fewer`, whose free squares are
+    /// `free`. After it the mover's leader stands on that square: side 0's on that line, side 1's on that
+    /// bit of every line.
     #[inline(always)]
     fn unpack_leader_capture<S: Simd>(
         &mut self,
         simd: S,
         rank: usize,
-        (fewer, block): (&Plane, BlockRef),
+        fewer: &Plane,
+        capture: LeaderCapture,
         free: u32,
-        at: usize,
     ) {
+        let LeaderCapture { square, block } = capture;
         let tables = self.tables;
         let packed = fewer.block(block.number);
         let mirror = block.mirror(tables);
-        // Where it is in the block that is there.
+        // The square in the block that is in memory.
         let (free, from) = match mirror {
-            Some(mirror) => (mirror.image(free), mirror.image_square(at)),
-            None => (free, at),
+            Some(mirror) => (mirror.image(free), mirror.image_square(square)),
+            None => (free, square),
         };
         let column = (free & ((1 << from) - 1)).count_ones() as usize;
         let bit = line_begin_bit(free, from);
-        let fold = match LOSSES && tables.lanes >= FEW_LANES {
+        let codec = match LOSSES && tables.lanes >= FEW_LANES {
             true => S::Codec::new(simd, free),
             false => None,
         };
-        let fold = match (fold, mirror) {
-            (Some(fold), Some(mirror)) => Some(fold.with_line_order(&mirror.square_images)),
-            (fold, _) => fold,
+        let codec = match (codec, mirror) {
+            (Some(codec), Some(mirror)) => Some(codec.with_line_order(&mirror.square_images)),
+            (codec, _) => codec,
         };
-        for group in &tables.kinds {
-            let begin = self.words_begin(rank, group);
-            let words = &mut self.scratch.source_words[begin..][..group.words.len()];
+        for kind in &tables.kinds {
+            let begin = self.words_begin(rank, kind);
+            let words = &mut self.scratch.source_words[begin..][..kind.words.len()];
             let lanes: &mut [LaneLines<R>] = words.as_chunks_mut().0;
-            for i in 0..group.lanes.len() {
-                let lane = group.lanes.start + i;
+            for i in 0..kind.lanes.len() {
+                let lane = kind.lanes.start + i;
                 let lane = match mirror {
                     Some(mirror) => mirror.lane_images[lane],
                     None => lane,
@@ -432,42 +466,42 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
                 let packed = &packed[lane * fewer.lane_bytes..];
                 let words = &mut lanes[i];
                 if !LOSSES {
-                    words[at] = match mirror {
+                    words[square] = match mirror {
                         Some(mirror) => mirror.image(unpack_line(simd, packed, free, bit)),
                         None => unpack_line(simd, packed, free, bit),
                     };
                     continue;
                 }
-                if let Some(fold) = &fold {
+                if let Some(codec) = &codec {
                     let packed = packed.first_chunk().expect("a lane");
-                    let rows = fold.column(packed, column as u32);
+                    let lines = codec.column(packed, column as u32);
                     for half in 0..R.div_ceil(WIDE_WORDS) {
                         let words =
                             &mut words[half * WIDE_WORDS..R.min(half * WIDE_WORDS + WIDE_WORDS)];
-                        fold.or_words(simd.shift(rows[half], -(at as i32)), words);
+                        codec.or_words(simd.shift(lines[half], -(square as i32)), words);
                     }
                     continue;
                 }
-                let rows = fewer.column_masks.extract_column(simd, packed, column);
-                let rows = simd.deposit(rows.into(), free.into()) as u32;
-                let rows = match mirror {
-                    Some(mirror) => mirror.image(rows),
-                    None => rows,
+                let lines = fewer.column_masks.extract_column(simd, packed, column);
+                let lines = simd.deposit(lines.into(), free.into()) as u32;
+                let lines = match mirror {
+                    Some(mirror) => mirror.image(lines),
+                    None => lines,
                 };
-                or_column(words, rows, at);
+                or_column(words, lines, square);
             }
         }
     }
 
-    /// For each row the bits that are positions, none of them over.
+    /// Bits of each line that are positions, terminal ones left out.
     #[inline(always)]
     pub(crate) fn valid_lines(&self, free: u32) -> [u32; 32] {
         let [goal, other_goal] = self.tables.goals;
-        let (rows, bits) = (free & !goal, free & !other_goal);
+        let (lines, bits) = (free & !goal, free & !other_goal);
         let mut valid = [0; 32];
-        // For all squares, so that it is done for many at once.
-        for (row, word) in valid.iter_mut().enumerate() {
-            *word = (rows >> row & 1).wrapping_neg() & bits & !(1 << row);
+        // For all squares, so that the loop is vectorized.
+        for (line, word) in valid.iter_mut().enumerate() {
+            *word = (lines >> line & 1).wrapping_neg() & bits & !(1 << line);
         }
         valid
     }

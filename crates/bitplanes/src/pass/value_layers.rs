@@ -1,4 +1,4 @@
-//! What passes find, rank by rank: the layers of a table.
+//! Values that passes decide, by rank: the layers of a table.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -8,58 +8,74 @@ use rayon::prelude::*;
 
 use crate::values::value_of_pass;
 
-/// No position has this rank.
+/// Code of a hole, and of a position that is not decided yet.
 const HOLE: u8 = 0;
 
-/// A draw. The codes of wins and losses follow, by plies.
+/// Code of a draw. A win or loss in `n` plies has the code `DRAW + n`.
 const DRAW: u8 = 1;
 
-/// The longest remoteness that there is a code for.
+/// Longest remoteness that has a code, in plies.
 pub(crate) const MAX_PLIES: u16 = 254;
 
-/// Ranks whose draws are found at once.
+/// Ranks of a chunk in which draws are told from holes.
 const RANKS_PER_CHUNK: usize = 1 << 14;
 
 /// A code for each rank of all layers.
+///
+/// Allocates a byte a rank, holes included. Threads record codes at the same time.
 pub(crate) struct ValueLayers<'a, G> {
     game: &'a G,
-    /// All tiers, ascending, with the layer of each and where it begins there.
-    tiers: Vec<(u64, usize, usize)>,
+    /// All tiers, ascending.
+    tiers: Vec<TierStart>,
+    /// Codes of each layer, tier after tier.
     layers: Vec<Vec<AtomicU8>>,
 }
 
-/// Ranks of all layers, a byte each.
+/// Start of a tier's codes.
+struct TierStart {
+    tier: u64,
+    layer: usize,
+    /// Index of rank 0 in the layer.
+    start: usize,
+}
+
+/// Number of ranks of all layers, holes included.
 pub(crate) fn total_ranks<G: Ranked>(game: &G) -> u64 {
-    let of = |layer| {
+    let ranks = |layer| {
         let mut tiers = Vec::new();
         game.tiers(layer, &mut tiers);
         let lens = tiers.into_iter().map(|tier| game.tier_len(tier));
         lens.fold(0, u64::saturating_add)
     };
-    (0..game.layers()).map(of).fold(0, u64::saturating_add)
+    (0..game.layers()).map(ranks).fold(0, u64::saturating_add)
 }
 
-/// The most bytes that a store takes for a layer, beside the layer.
+/// Most bytes that a store takes for a layer, beside the layer itself.
 pub(crate) fn max_store_bytes<G: Ranked>(game: &G, store: &dyn Store) -> u64 {
-    let of = |layer| {
+    let bytes = |layer| {
         let mut tiers = Vec::new();
         game.tiers(layer, &mut tiers);
         let ranks = tiers.iter().map(|&tier| game.tier_len(tier));
         let ranks = ranks.fold(0, u64::saturating_add);
         store.takes(layer, ranks, tiers.len() as u64)
     };
-    (0..game.layers()).map(of).max().unwrap_or(0)
+    (0..game.layers()).map(bytes).max().unwrap_or(0)
 }
 
 impl<'a, G: TwoSided> ValueLayers<'a, G> {
+    /// Allocates the codes, all 0.
     pub(crate) fn new(game: &'a G) -> Self {
         let (mut tiers, mut layers) = (Vec::new(), Vec::new());
         for layer in 0..game.layers() {
-            let mut of_layer = Vec::new();
-            game.tiers(layer, &mut of_layer);
+            let mut layer_tiers = Vec::new();
+            game.tiers(layer, &mut layer_tiers);
             let mut len = 0;
-            for tier in of_layer {
-                tiers.push((tier, layers.len(), len));
+            for tier in layer_tiers {
+                tiers.push(TierStart {
+                    tier,
+                    layer: layers.len(),
+                    start: len,
+                });
                 len += game.tier_len(tier) as usize;
             }
             let mut codes = Vec::new();
@@ -73,18 +89,18 @@ impl<'a, G: TwoSided> ValueLayers<'a, G> {
         }
     }
 
-    /// Takes a position that is won or lost in so many plies, at most [`MOST_PLIES`].
+    /// Records a position that is won or lost in `plies` plies, at most [`MAX_PLIES`].
     pub(crate) fn record(&self, position: Placement, plies: u16) {
         let position = self.game.position_of(position);
         let (tier, rank) = self.game.rank(position).expect("a game that is not over");
-        let i = self.tiers.partition_point(|&(first, ..)| first <= tier) - 1;
-        let (_, layer, start) = self.tiers[i];
+        let i = self.tiers.partition_point(|start| start.tier <= tier) - 1;
+        let TierStart { layer, start, .. } = self.tiers[i];
         let code = DRAW.saturating_add(plies.min(255) as u8);
-        // Every position is found once.
+        // No race: every position is decided once.
         self.layers[layer][start + rank as usize].store(code, Ordering::Relaxed);
     }
 
-    /// The codes of all layers, taken out.
+    /// Takes the codes of all layers out.
     pub(crate) fn take_codes(&mut self) -> Vec<Vec<u8>> {
         self.layers.iter_mut().map(unshare).collect()
     }
@@ -94,7 +110,7 @@ impl<'a, G: TwoSided> ValueLayers<'a, G> {
         self.layers = layers.into_iter().map(share).collect();
     }
 
-    /// True if no code is of more plies.
+    /// Returns true if no code stands for more than `plies` plies.
     pub(crate) fn is_within(&self, plies: usize) -> bool {
         let most = usize::from(DRAW) + plies;
         let mut layers = self.layers.iter();
@@ -106,17 +122,20 @@ impl<'a, G: TwoSided> ValueLayers<'a, G> {
         })
     }
 
+    /// Number of layers.
     pub(crate) fn layers(&self) -> usize {
         self.layers.len()
     }
 
-    /// Ranks of the layers before one.
+    /// Number of ranks of the layers before `layer`.
     pub(crate) fn ranks_before(&self, layer: usize) -> u64 {
         let before = self.layers[..layer].iter();
         before.map(|codes| codes.len() as u64).sum()
     }
 
-    /// Hands a layer to a store. What was not found is a draw.
+    /// Hands a layer to a store. A position that was not recorded is a draw.
+    ///
+    /// `plies` is the longest remoteness of all layers.
     pub(crate) fn store_layer(
         &mut self,
         layer: usize,
@@ -125,8 +144,8 @@ impl<'a, G: TwoSided> ValueLayers<'a, G> {
     ) -> Result<(), Error> {
         let mut palette = vec![None, Some(Value::Draw)];
         palette.extend((1..=usize::from(plies)).map(|pass| Some(value_of_pass(pass))));
-        let of_layer = self.tiers.iter().filter(|&&(_, l, _)| l == layer);
-        let tiers: Vec<u64> = of_layer.map(|&(tier, ..)| tier).collect();
+        let starts = self.tiers.iter().filter(|start| start.layer == layer);
+        let tiers: Vec<u64> = starts.map(|start| start.tier).collect();
         let mut whole = Layer {
             codes: unshare(&mut self.layers[layer]),
             palette,
@@ -141,20 +160,20 @@ impl<'a, G: TwoSided> ValueLayers<'a, G> {
     }
 }
 
-/// Codes that are one thread's own.
+/// Converts codes that threads share to codes of one thread.
 fn unshare(codes: &mut Vec<AtomicU8>) -> Vec<u8> {
     let codes = std::mem::take(codes).into_iter();
     codes.map(AtomicU8::into_inner).collect()
 }
 
-/// Codes that threads share.
+/// Converts codes of one thread to codes that threads share.
 fn share(codes: Vec<u8>) -> Vec<AtomicU8> {
     codes.into_iter().map(AtomicU8::new).collect()
 }
 
-/// Tells draws from holes.
+/// Marks the positions of a tier that were not recorded as draws.
 fn mark_draws<G: Ranked>(game: &G, tier: u64, codes: &mut [u8]) {
-    let each = |(n, codes): (usize, &mut [u8])| {
+    let mark = |(n, codes): (usize, &mut [u8])| {
         if !codes.contains(&HOLE) {
             return;
         }
@@ -169,9 +188,10 @@ fn mark_draws<G: Ranked>(game: &G, tier: u64, codes: &mut [u8]) {
     codes
         .par_chunks_mut(RANKS_PER_CHUNK)
         .enumerate()
-        .for_each(each);
+        .for_each(mark);
 }
 
-/// The longest remoteness, in plies, that is kept in the layers of a table, a byte a position. Planes alone
-/// only count, and have no such limit.
+/// Longest remoteness that a solve with a store keeps, in plies.
+///
+/// Solves that only count have no such limit.
 pub const LONGEST_STORED: u16 = MAX_PLIES;

@@ -1,4 +1,8 @@
-//! Lanes of blocks between their packed form and board order.
+//! Packing of lanes, from board order to planes and back.
+//!
+//! A packed lane has `f` lines of `f` bits, for `f` free squares: line `i` begins at bit `i * f`, little
+//! endian, and the last byte is filled up with zeros. In board order line `s` is word `s`, with the bit
+//! of each square at its number.
 
 use crate::plane::lane_buffer::LaneLines;
 use crate::simd::lane_codec::LaneCodec;
@@ -6,10 +10,10 @@ use crate::simd::token::{Simd, WIDE_WORDS};
 use crate::space::mirror::Mirror;
 use crate::space::sets::squares;
 
-/// The rows of a lane in board order.
+/// A lane in board order, as two wides.
 pub(crate) type WideLane<S> = [<S as Simd>::Wide; 2];
 
-/// The words of a lane.
+/// Words of a lane.
 #[inline(always)]
 pub(crate) fn words_of_lane<S: Simd>(simd: S, wides: &WideLane<S>) -> [u32; 2 * WIDE_WORDS] {
     let mut words = [[0; WIDE_WORDS]; 2];
@@ -19,64 +23,69 @@ pub(crate) fn words_of_lane<S: Simd>(simd: S, wides: &WideLane<S>) -> [u32; 2 * 
     *words.expect("both halves")
 }
 
-/// A lane of words.
+/// The lane of some words.
 #[inline(always)]
 pub(crate) fn lane_of_words<S: Simd>(simd: S, words: &[u32; 2 * WIDE_WORDS]) -> WideLane<S> {
-    // No closures, here and elsewhere: they are compiled without the instructions.
+    // No closures, here and elsewhere: they would be compiled without the kernel's instruction set.
     let low = words.first_chunk().expect("half of them");
     let high = words.last_chunk().expect("half of them");
     [simd.load(low), simd.load(high)]
 }
 
-/// The squares that are free in a block, which give its packed form a meaning.
+/// Free squares of a block, with tables for packing and unpacking its lanes.
 pub(crate) struct FreeSquares<S: Simd, const R: usize> {
+    /// The free squares.
     pub(crate) set: u32,
-    /// How many there are.
+    /// Number of free squares.
     pub(crate) count: usize,
-    /// If there are instructions for that, many rows at once.
+    /// Codec for many lines at once, if the instruction set has one for these squares.
     pub(crate) codec: Option<S::Codec>,
-    /// Otherwise rows two by two.
+    /// Otherwise, pairs of neighbouring lines.
     pairs: [LinePair; 16],
 }
 
-/// Two rows of a packed lane. A row that is not free has no bits.
+/// Lines `2 * i` and `2 * i + 1` of a packed lane. A line whose square is not free has no bits.
 #[derive(Clone, Copy, Default)]
 struct LinePair {
-    /// The free squares in each of both that is free.
+    /// Free squares for each of the two lines that is free: the first in the low half.
     mask: u64,
-    /// The byte where they begin, and how many bits later.
+    /// Byte in which the first bit lies.
     byte: u16,
+    /// Index of the first bit in that byte.
     shift: u16,
-    /// Bits from this byte to that of the next two.
+    /// Bits from the first byte of this pair to that of the next.
     advance: u16,
 }
 
-/// The most free squares with which two rows fit the bits that are read at once.
+/// Most free squares with which two lines fit into the 57 bits that a read always has.
 const MAX_PAIRED_SQUARES: usize = 28;
 
 impl<S: Simd, const R: usize> FreeSquares<S, R> {
+    /// Prepares the tables; cheap with a codec, some 16 steps without.
     #[inline(always)]
     pub(crate) fn new(simd: S, set: u32) -> Self {
-        let len = set.count_ones() as usize;
-        let fold = S::Codec::new(simd, set);
-        let pairs = match fold {
+        let count = set.count_ones() as usize;
+        let codec = S::Codec::new(simd, set);
+        let pairs = match codec {
             Some(_) => [LinePair::default(); 16],
-            None => pairs::<R>(set, len),
+            None => pairs::<R>(set, count),
         };
         Self {
             set,
-            count: len,
-            codec: fold,
+            count,
+            codec,
             pairs,
         }
     }
 
-    /// Those of a block whose image is packed, with the rows of lanes in the order of the block.
+    /// Free squares of a block whose mirror image is in memory; `set` are those of the block.
+    ///
+    /// Lines are unpacked in the order of the block.
     #[inline(always)]
     pub(crate) fn of_image(simd: S, mirror: &Mirror, set: u32) -> Self {
         let mut free = Self::new(simd, mirror.image(set));
-        if let Some(fold) = &mut free.codec {
-            *fold = fold.with_line_order(&mirror.square_images);
+        if let Some(codec) = &mut free.codec {
+            *codec = codec.with_line_order(&mirror.square_images);
         }
         free
     }
@@ -87,20 +96,21 @@ impl<S: Simd, const R: usize> FreeSquares<S, R> {
         (self.count * self.count).div_ceil(8)
     }
 
+    /// Returns true if lines are handled in pairs.
     #[inline(always)]
     fn paired(&self) -> bool {
         R <= MAX_PAIRED_SQUARES || self.count <= MAX_PAIRED_SQUARES
     }
 }
 
-/// Where rows two by two are, with these free squares.
+/// Pairs of lines, for the `count` free squares of `set`.
 #[inline(always)]
-fn pairs<const R: usize>(set: u32, len: usize) -> [LinePair; 16] {
+fn pairs<const R: usize>(set: u32, count: usize) -> [LinePair; 16] {
     let mut pairs = [LinePair::default(); 16];
     let mut bit = 0;
     for (i, pair) in pairs.iter_mut().enumerate().take(R / 2) {
         let (low, high) = (set >> (2 * i) & 1, set >> (2 * i + 1) & 1);
-        let next = bit + len * (low + high) as usize;
+        let next = bit + count * (low + high) as usize;
         let low = u64::from(set & low.wrapping_neg());
         let high = u64::from(set & high.wrapping_neg());
         *pair = LinePair {
@@ -114,11 +124,11 @@ fn pairs<const R: usize>(set: u32, len: usize) -> [LinePair; 16] {
     pairs
 }
 
-/// Whether all bytes are 0.
+/// Returns true if all bytes are 0.
 #[inline(always)]
 pub(crate) fn is_zero(bytes: &[u8]) -> bool {
     let (eights, rest) = bytes.as_chunks();
-    // So that many are looked at together.
+    // In chunks, so that the loop is vectorized.
     let is_zero = |eights: &[[u8; 8]]| {
         let eights = eights.iter().copied().map(u64::from_le_bytes);
         eights.fold(0, |all, eight| all | eight) == 0
@@ -126,25 +136,25 @@ pub(crate) fn is_zero(bytes: &[u8]) -> bool {
     rest.iter().all(|&byte| byte == 0) && eights.chunks(16).all(is_zero)
 }
 
-/// Bytes of the longest packed lane, 32 rows of 32 bits, and eight more.
+/// Bytes of the longest packed lane, 32 lines of 32 bits, and eight more.
 pub(crate) const MAX_LANE_BYTES: usize = 32 * 32 / 8 + 8;
 
-/// A packed lane and what follows it.
+/// A packed lane, and the bytes after it.
 #[inline(always)]
 fn lane_window(packed: &[u8]) -> &[u8; MAX_LANE_BYTES] {
     packed.first_chunk().expect("room after a lane")
 }
 
-/// The 64 bits from the byte of a bit on, moved so that it is the lowest: at least 57 of them.
+/// Bits from bit `shift` of a byte on, as the lowest bits of the result: 57 of them at least.
 #[inline(always)]
 fn bits_from(packed: &[u8; MAX_LANE_BYTES], byte: usize, shift: usize) -> u64 {
-    // No byte of a lane comes later: said so that nothing is checked.
+    // Changes nothing, as every byte of a lane is below: spares the bounds check.
     let byte = byte % (MAX_LANE_BYTES - 8);
     let eight = packed[byte..byte + 8].first_chunk().expect("eight bytes");
     u64::from_le_bytes(*eight) >> (shift & 7)
 }
 
-/// Puts a packed lane in board order; rows that are not free are 0.
+/// Unpacks a lane to board order. Lines whose square is not free become 0.
 #[inline(always)]
 pub(crate) fn unpack<S: Simd, const R: usize>(
     simd: S,
@@ -153,11 +163,11 @@ pub(crate) fn unpack<S: Simd, const R: usize>(
     out: &mut LaneLines<R>,
 ) {
     let packed = lane_window(packed);
-    if let Some(fold) = &free.codec {
-        let rows = fold.unpack(packed.first_chunk().expect("a lane"));
+    if let Some(codec) = &free.codec {
+        let lines = codec.unpack(packed.first_chunk().expect("a lane"));
         for half in 0..R.div_ceil(WIDE_WORDS) {
-            fold.store_words(
-                rows[half],
+            codec.store_words(
+                lines[half],
                 &mut out[half * WIDE_WORDS..R.min(half * WIDE_WORDS + WIDE_WORDS)],
             );
         }
@@ -165,10 +175,10 @@ pub(crate) fn unpack<S: Simd, const R: usize>(
     }
     if !free.paired() {
         *out = [0; R];
-        for (i, row) in squares(free.set).enumerate() {
+        for (i, line) in squares(free.set).enumerate() {
             let bit = i * free.count;
             let bits = bits_from(packed, bit >> 3, bit & 7);
-            out[row] = simd.deposit(bits, free.set.into()) as u32;
+            out[line] = simd.deposit(bits, free.set.into()) as u32;
         }
         return;
     }
@@ -181,7 +191,7 @@ pub(crate) fn unpack<S: Simd, const R: usize>(
     }
 }
 
-/// Puts a packed lane of a block's image in the order of the block.
+/// Unpacks a lane of the mirror image of a block, in the order of the block itself.
 #[inline(always)]
 pub(crate) fn unpack_image<S: Simd, const R: usize>(
     simd: S,
@@ -190,12 +200,12 @@ pub(crate) fn unpack_image<S: Simd, const R: usize>(
     free: &FreeSquares<S, R>,
     out: &mut LaneLines<R>,
 ) {
-    if let Some(fold) = &free.codec {
-        let rows = fold.unpack(lane_window(packed).first_chunk().expect("a lane"));
+    if let Some(codec) = &free.codec {
+        let lines = codec.unpack(lane_window(packed).first_chunk().expect("a lane"));
         for half in 0..R.div_ceil(WIDE_WORDS) {
-            let row = mirror.image_words(simd, rows[half]);
-            fold.store_words(
-                row,
+            let line = mirror.image_words(simd, lines[half]);
+            codec.store_words(
+                line,
                 &mut out[half * WIDE_WORDS..R.min(half * WIDE_WORDS + WIDE_WORDS)],
             );
         }
@@ -204,18 +214,20 @@ pub(crate) fn unpack_image<S: Simd, const R: usize>(
     let mut image = [0; R];
     unpack::<S, R>(simd, packed, free, &mut image);
     let mut words = [0; 2 * WIDE_WORDS];
-    for row in 0..R {
-        words[row] = image[mirror.image_square(row)];
+    for line in 0..R {
+        words[line] = image[mirror.image_square(line)];
     }
-    let rows = lane_of_words(simd, &words);
-    let rows = [
-        mirror.image_words(simd, rows[0]),
-        mirror.image_words(simd, rows[1]),
+    let lines = lane_of_words(simd, &words);
+    let lines = [
+        mirror.image_words(simd, lines[0]),
+        mirror.image_words(simd, lines[1]),
     ];
-    out.copy_from_slice(&words_of_lane(simd, &rows)[..R]);
+    out.copy_from_slice(&words_of_lane(simd, &lines)[..R]);
 }
 
-/// Packs a lane into the first of some bytes, the rest of which is lost; bits of squares that are not free are dropped.
+/// Packs a lane into the first bytes of `out`, and overwrites some of the rest.
+///
+/// Bits of squares that are not free are dropped.
 #[inline(always)]
 pub(crate) fn pack<S: Simd, const R: usize>(
     simd: S,
@@ -223,8 +235,8 @@ pub(crate) fn pack<S: Simd, const R: usize>(
     free: &FreeSquares<S, R>,
     out: &mut [u8; MAX_LANE_BYTES],
 ) {
-    if let Some(fold) = &free.codec {
-        fold.pack(*lane, out.first_chunk_mut().expect("a lane"));
+    if let Some(codec) = &free.codec {
+        codec.pack(*lane, out.first_chunk_mut().expect("a lane"));
         return;
     }
     let lane = words_of_lane(simd, lane);
@@ -235,8 +247,8 @@ pub(crate) fn pack<S: Simd, const R: usize>(
             used: 0,
             at: 0,
         };
-        for row in squares(free.set) {
-            to.push(simd.extract(lane[row].into(), free.set.into()), free.count);
+        for line in squares(free.set) {
+            to.push(simd.extract(lane[line].into(), free.set.into()), free.count);
         }
         return;
     }
@@ -245,16 +257,16 @@ pub(crate) fn pack<S: Simd, const R: usize>(
         let pair = free.pairs[i];
         let both = u64::from(lane[2 * i + 1]) << 32 | u64::from(lane[2 * i]);
         word |= simd.extract(both, pair.mask) << (pair.shift & 7);
-        // As when it is read.
+        // Changes nothing, as in `bits_from`.
         let byte = usize::from(pair.byte) % (MAX_LANE_BYTES - 8);
         out[byte..byte + 8].copy_from_slice(&word.to_le_bytes());
         word >>= pair.advance & 63;
     }
 }
 
-/// Takes what was found in lanes into these; leaves of it what is new, and counts that.
+/// Merges found positions into lanes; leaves in `found` only the new ones, and returns their number.
 #[inline(always)]
-pub(crate) fn merge(found: &mut [u8], lanes: &mut [u8], how: MergeMode) -> u64 {
+pub(crate) fn merge(found: &mut [u8], lanes: &mut [u8], mode: MergeMode) -> u64 {
     let mut count = 0;
     let found = &mut found[..lanes.len()];
     let (founds, found) = found.as_chunks_mut::<64>();
@@ -265,28 +277,29 @@ pub(crate) fn merge(found: &mut [u8], lanes: &mut [u8], how: MergeMode) -> u64 {
             let at = 8 * word;
             let found: &mut [u8; 8] = found[at..at + 8].first_chunk_mut().expect("eight bytes");
             let old: &mut [u8; 8] = wide[at..at + 8].first_chunk_mut().expect("eight bytes");
-            count += merge_word(old, found, how);
+            count += merge_word(old, found, mode);
         }
     }
     let (founds, found) = found.as_chunks_mut::<8>();
     let (words, lanes) = lanes.as_chunks_mut::<8>();
     for i in 0..words.len().min(founds.len()) {
-        count += merge_word(&mut words[i], &mut founds[i], how);
+        count += merge_word(&mut words[i], &mut founds[i], mode);
     }
     for i in 0..lanes.len().min(found.len()) {
         let (mut old, mut new) = ([0; 8], [0; 8]);
         (old[0], new[0]) = (lanes[i], found[i]);
-        count += merge_word(&mut old, &mut new, how);
+        count += merge_word(&mut old, &mut new, mode);
         (lanes[i], found[i]) = (old[0], new[0]);
     }
     count
 }
 
+/// As [`merge`], for eight bytes.
 #[inline(always)]
-fn merge_word(old: &mut [u8; 8], found: &mut [u8; 8], how: MergeMode) -> u64 {
+fn merge_word(old: &mut [u8; 8], found: &mut [u8; 8], mode: MergeMode) -> u64 {
     let before = u64::from_le_bytes(*old);
     let all = u64::from_le_bytes(*found);
-    let new = match how {
+    let new = match mode {
         MergeMode::Set => all & !before,
         MergeMode::Clear => all & before,
     };
@@ -295,17 +308,19 @@ fn merge_word(old: &mut [u8; 8], found: &mut [u8; 8], how: MergeMode) -> u64 {
     new.count_ones().into()
 }
 
-/// Puts bits one after the other.
+/// Writes bits one after the other.
 struct BitPacker<'a> {
     out: &'a mut [u8; MAX_LANE_BYTES],
+    /// Bits that are not complete bytes yet.
     word: u64,
-    /// Bits of the word that are used, fewer than eight.
+    /// Number of these bits, fewer than eight.
     used: usize,
+    /// Bytes written.
     at: usize,
 }
 
 impl BitPacker<'_> {
-    /// Puts the lowest `n` bits, at most 56; the others are 0.
+    /// Writes the lowest `n` bits of `bits`, at most 56; the others must be 0.
     #[inline(always)]
     fn push(&mut self, bits: u64, n: usize) {
         self.word |= bits << self.used;
@@ -318,23 +333,23 @@ impl BitPacker<'_> {
     }
 }
 
-/// What becomes of a lane by what was found.
+/// Effect of found positions on a lane.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MergeMode {
-    /// It gets the bits that are found.
+    /// Their bits are set.
     Set,
-    /// It loses the bits that are found.
+    /// Their bits are cleared.
     Clear,
 }
 
-/// Where the bits of a row of a packed lane begin.
+/// First bit of a line in a packed lane.
 #[inline(always)]
-pub(crate) fn line_begin_bit(free: u32, row: usize) -> usize {
-    let before = (free & ((1 << row) - 1)).count_ones() as usize;
+pub(crate) fn line_begin_bit(free: u32, line: usize) -> usize {
+    let before = (free & ((1 << line) - 1)).count_ones() as usize;
     before * free.count_ones() as usize
 }
 
-/// One word of a packed lane with these free squares, from the bit that [`bit_of`] tells.
+/// Unpacks one line, which begins at `bit` of the packed lane, as [`line_begin_bit`] tells.
 #[inline(always)]
 pub(crate) fn unpack_line<S: Simd>(simd: S, packed: &[u8], free: u32, bit: usize) -> u32 {
     simd.deposit(
@@ -343,49 +358,52 @@ pub(crate) fn unpack_line<S: Simd>(simd: S, packed: &[u8], free: u32, bit: usize
     ) as u32
 }
 
-/// Takes one bit of each row of a packed lane.
+/// Masks that extract one bit of each line of a packed lane.
 pub(crate) struct ColumnMasks {
-    /// Of each column its bits in the words of 64 bits of a lane.
+    /// Bits of each column in the 64-bit words of a lane. Index: `column * words + word`.
     masks: Vec<u64>,
+    /// Words of a lane.
     words: usize,
 }
 
 impl ColumnMasks {
-    /// Of lanes with so many free squares.
+    /// Masks for lanes with `free` free squares.
     pub(crate) fn new(free: usize) -> Self {
         let words = (free * free).div_ceil(64);
         let mut masks = vec![0; free * words];
         for column in 0..free {
-            for bit in (0..free).map(|row| row * free + column) {
+            for bit in (0..free).map(|line| line * free + column) {
                 masks[column * words + bit / 64] |= 1 << (bit % 64);
             }
         }
         Self { masks, words }
     }
 
-    /// The bits of a column, row by row.
+    /// Bits of a column, one for each line, lowest line first.
     #[inline(always)]
     pub(crate) fn extract_column<S: Simd>(&self, simd: S, packed: &[u8], column: usize) -> u32 {
         let (words, _) = lane_window(packed).as_chunks::<8>();
         let masks = &self.masks[column * self.words..][..self.words];
-        let (mut taken, mut rows) = (0, 0);
+        let (mut bits, mut lines) = (0, 0);
         for (&word, &mask) in words.iter().zip(masks) {
-            taken |= simd.extract(u64::from_le_bytes(word), mask) << rows;
-            rows += mask.count_ones();
+            bits |= simd.extract(u64::from_le_bytes(word), mask) << lines;
+            lines += mask.count_ones();
         }
-        taken as u32
+        bits as u32
     }
 }
 
-/// Where bits of a packed word are, among bytes that may end with them.
+/// Location of up to 57 bits among bytes that may end right after them.
 #[derive(Clone, Copy)]
 pub(crate) struct BitSpan {
+    /// First of the eight bytes that are read.
     byte: usize,
+    /// First bit in these bytes.
     shift: usize,
 }
 
 impl BitSpan {
-    /// The word that begins so many bits, fewer than eight, after a byte.
+    /// Bits from bit `bit`, below 8, of a byte on.
     #[inline(always)]
     pub(crate) fn at(bytes: &[u8], byte: usize, bit: usize) -> Self {
         let begin = byte.min(bytes.len().saturating_sub(8));
@@ -395,7 +413,7 @@ impl BitSpan {
         }
     }
 
-    /// The bits from its first on.
+    /// Reads the bits, as the lowest of the result.
     #[inline(always)]
     pub(crate) fn bits(self, bytes: &[u8]) -> u64 {
         let eight = match bytes[self.byte..].first_chunk() {
@@ -405,7 +423,7 @@ impl BitSpan {
         u64::from_le_bytes(eight) >> (self.shift & 63)
     }
 
-    /// Clears bits.
+    /// Clears the given bits.
     #[inline(always)]
     pub(crate) fn clear(self, bytes: &mut [u8], bits: u64) {
         let bits = (bits << (self.shift & 63)).to_le_bytes();
@@ -415,7 +433,7 @@ impl BitSpan {
     }
 }
 
-/// Fewer than eight bytes, and zeros.
+/// Fewer than eight bytes, padded with zeros.
 #[cold]
 fn padded(bytes: &[u8]) -> [u8; 8] {
     let mut eight = [0; 8];
@@ -434,7 +452,7 @@ mod tests {
     use crate::simd::dispatch::Instructions;
     use crate::simd::token::{Kernel, Simd};
 
-    /// To unpack a lane, and to pack words.
+    /// A lane to unpack, and words to pack.
     struct LanePair {
         free: u32,
         packed: [u8; MAX_LANE_BYTES],
@@ -446,31 +464,31 @@ mod tests {
 
         fn run<S: Simd>(self, simd: S) -> Self::Output {
             let free = FreeSquares::<S, 32>::new(simd, self.free);
-            let mut rows = [u32::MAX; 32];
-            unpack::<S, 32>(simd, &self.packed, &free, &mut rows);
-            self.columns_are_of(simd, &rows, &free);
+            let mut lines = [u32::MAX; 32];
+            unpack::<S, 32>(simd, &self.packed, &free, &mut lines);
+            self.columns_are_of(simd, &lines, &free);
             let words = lane_of_words(simd, &self.words);
             let mut packed = [u8::MAX; MAX_LANE_BYTES];
             pack::<S, 32>(simd, &words, &free, &mut packed);
-            (rows, packed[..free.bytes()].to_vec())
+            (lines, packed[..free.bytes()].to_vec())
         }
     }
 
     impl LanePair {
-        /// Whether columns are those of the unpacked rows.
-        fn columns_are_of<S: Simd>(&self, simd: S, rows: &[u32; 32], free: &FreeSquares<S, 32>) {
-            let Some(fold) = &free.codec else { return };
+        /// Checks that columns are those of the unpacked lines.
+        fn columns_are_of<S: Simd>(&self, simd: S, lines: &[u32; 32], free: &FreeSquares<S, 32>) {
+            let Some(codec) = &free.codec else { return };
             let packed = self.packed.first_chunk().expect("a lane");
             for (column, square) in squares(self.free).enumerate() {
-                let found = words_of_lane(simd, &fold.column(packed, column as u32));
-                let expected = rows.map(|row| row >> square & 1);
+                let found = words_of_lane(simd, &codec.column(packed, column as u32));
+                let expected = lines.map(|line| line >> square & 1);
                 assert_eq!(found, expected, "{:b} {column}", self.free);
             }
         }
     }
 
     #[test]
-    fn all_instructions_pack_alike() {
+    fn every_instruction_set_packs_as_the_portable_one() {
         let lanes = if cfg!(miri) { 20 } else { 20_000_u32 };
         for n in 0..lanes {
             let random = |what: &str, i: usize| {
@@ -479,7 +497,7 @@ mod tests {
                 hasher.finish()
             };
             let board = u32::MAX >> (n % 31);
-            // A half, three quarters, or seven eighths of the squares.
+            // A half, three quarters, or seven eighths of the squares are free.
             let sets = 0..=n as usize % 3;
             let lane = LanePair {
                 free: board & sets.fold(0, |all, i| all | random("set", i) as u32),
@@ -493,8 +511,9 @@ mod tests {
             }
         }
     }
+
     #[test]
-    fn what_is_new_is_taken_in_and_left() {
+    fn merging_leaves_what_is_new() {
         for len in 0..200 {
             let bytes = |of: u64| -> Vec<u8> {
                 let mut hashers = (0..len).map(|i| {
@@ -504,13 +523,13 @@ mod tests {
                 });
                 hashers.by_ref().collect()
             };
-            for how in [MergeMode::Set, MergeMode::Clear] {
+            for mode in [MergeMode::Set, MergeMode::Clear] {
                 let (old, all) = (bytes(1), bytes(2));
                 let (mut lanes, mut found) = (old.clone(), all.clone());
-                let count = merge(&mut found, &mut lanes, how);
+                let count = merge(&mut found, &mut lanes, mode);
                 let mut expected = 0;
                 for i in 0..len {
-                    let new = match how {
+                    let new = match mode {
                         MergeMode::Set => all[i] & !old[i],
                         MergeMode::Clear => all[i] & old[i],
                     };
