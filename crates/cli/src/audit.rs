@@ -16,7 +16,7 @@ use anyhow::{Result, bail};
 use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro};
 use hindsight_play::{AgentSpec, AuditSetup, BatchProbe, PlayQuality};
 use hindsight_rules::Visitor;
-use hindsight_tablebase::{Info, Table};
+use hindsight_tablebase::{Table, TableInfo};
 
 use self::report::AuditReport;
 use self::runner::{AuditRunner, sample_choices};
@@ -192,7 +192,7 @@ impl Visitor for AuditVisitor<'_> {
 }
 
 /// The layer of a table that has a tier; 0 for a position without one, which is over.
-fn layer_of_tier(info: &Info, tier: Option<u64>) -> u32 {
+fn layer_of_tier(info: &TableInfo, tier: Option<u64>) -> u32 {
     let begins = |layer: &hindsight_tablebase::LayerInfo| {
         tier >= layer.first_tier && layer.first_tier.is_some()
     };

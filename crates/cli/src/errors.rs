@@ -68,7 +68,7 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
 /// The error of a store as the table's own, so that it is told once.
 pub(crate) fn explain_store(error: Error) -> anyhow::Error {
     match error {
-        Error::Store(source) => match source.downcast::<hindsight_tablebase::Error>() {
+        Error::Store(source) => match source.downcast::<hindsight_tablebase::TableError>() {
             Ok(error) => (*error).into(),
             Err(other) => anyhow::Error::from_boxed(other),
         },

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use hindsight_core::Game;
 use hindsight_solve::{Error, Layer, NullStore, Store, StoreError};
-use hindsight_tablebase::{Layout, Work, writing_memory};
+use hindsight_tablebase::{CheckpointDir, Layout, write_layer_memory};
 use serde::Serialize;
 use tempfile::{Builder, TempDir};
 
@@ -52,7 +52,7 @@ pub(crate) fn open_table(args: &FileArgs, spec: &str, force: bool) -> Result<Opt
         .as_deref()
         .and_then(folder)
         .is_some_and(|own| folder(beside.unwrap_or(Path::new("."))) == Some(own));
-    if is_inside && name.is_some_and(Work::is_own_name) {
+    if is_inside && name.is_some_and(CheckpointDir::is_file_name) {
         bail!(
             "'{}' is a file of the checkpoint; choose another name",
             out.display()
@@ -109,7 +109,7 @@ impl<G> FilesToBe<G> {
 impl<G: Game> Store for FilesToBe<G> {
     fn takes(&self, _: u32, ranks: u64, tiers: u64) -> u64 {
         let threads = rayon::current_num_threads();
-        writing_memory::<G>(ranks, tiers, self.layout, threads)
+        write_layer_memory::<G>(ranks, tiers, self.layout, threads)
     }
 
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
@@ -205,7 +205,7 @@ pub(crate) struct Written {
 
 /// Writes the table of all layers, if one is asked for. `spent` was taken by the layers.
 pub(crate) fn write(
-    work: Option<&Work>,
+    work: Option<&CheckpointDir>,
     out: Option<Output>,
     layout: Layout,
     spent: Duration,
@@ -222,7 +222,7 @@ pub(crate) fn write(
     let written = work.finish(&mut out);
     let bytes = written.map_err(|error| match error {
         // The error of the file names it.
-        hindsight_tablebase::Error::Io { source, .. } => source.into(),
+        hindsight_tablebase::TableError::Io { source, .. } => source.into(),
         error => anyhow::Error::from(error),
     })?;
     out.finish()?;

@@ -142,7 +142,7 @@ impl<A> InTable<'_, A> {
     /// An error of the table with the name of its file.
     fn named(&self, done: Result<()>) -> Result<()> {
         done.map_err(
-            |error| match error.downcast::<hindsight_tablebase::Error>() {
+            |error| match error.downcast::<hindsight_tablebase::TableError>() {
                 Ok(error) => tables::table_error(self.path, error),
                 Err(error) => error,
             },

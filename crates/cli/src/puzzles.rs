@@ -185,7 +185,7 @@ impl Visitor for PuzzlesInTable<'_> {
 /// An error of a table with the name of its file.
 fn name_table(path: &Path, done: Result<()>) -> Result<()> {
     done.map_err(|error| {
-        match error.downcast::<hindsight_puzzles::PuzzleError<hindsight_tablebase::Error>>() {
+        match error.downcast::<hindsight_puzzles::PuzzleError<hindsight_tablebase::TableError>>() {
             Ok(hindsight_puzzles::PuzzleError::Probe(error)) => tables::table_error(path, error),
             Ok(error) => anyhow!("'{}': {error}", path.display()),
             Err(error) => error,

@@ -11,7 +11,7 @@ use hindsight_solve::distance::{
     self, DistanceProbe, DistanceReader, Distances, NextStates, ShortestLine,
 };
 use hindsight_solve::{Error, Histogram};
-use hindsight_tablebase::{Layout, Table, Work};
+use hindsight_tablebase::{CheckpointDir, Layout, Table};
 use serde::Serialize;
 
 use crate::args::{ReachArgs, Symmetry};
@@ -120,7 +120,7 @@ impl Visitor for ReachInTable<'_> {
         let reader = self.opened.with_distances(&game);
         let done = print_distance(&game, &reader, position, self.context);
         done.map_err(
-            |error| match error.downcast::<hindsight_tablebase::Error>() {
+            |error| match error.downcast::<hindsight_tablebase::TableError>() {
                 Ok(error) => tables::table_error(self.path, error),
                 Err(error) => error,
             },
@@ -174,9 +174,9 @@ impl Visitor for ReachSearch<'_> {
         let folder = folder(files)?;
         let work = folder.as_ref().map(|folder| {
             let open = if files.resume {
-                Work::resume
+                CheckpointDir::resume
             } else {
-                Work::create
+                CheckpointDir::create
             };
             open(&folder.path, &game.spec(), Layout::Distances)
         });
@@ -221,7 +221,7 @@ impl ReachSearch<'_> {
         let writing = |layer: u32| {
             let ranks = game.base().ranks_about(layer);
             let threads = rayon::current_num_threads();
-            hindsight_tablebase::writing_memory::<G>(ranks, 1, Layout::Distances, threads)
+            hindsight_tablebase::write_layer_memory::<G>(ranks, 1, Layout::Distances, threads)
         };
         let layers = (0..game.base().layers()).filter(|_| files.out.is_some());
         let needed = searched.saturating_add(layers.map(writing).max().unwrap_or(0));
@@ -245,7 +245,11 @@ impl ReachSearch<'_> {
         Ok(())
     }
 
-    fn search<G: ForbiddenMove>(&self, game: &G, work: Option<&Work>) -> Result<Distances> {
+    fn search<G: ForbiddenMove>(
+        &self,
+        game: &G,
+        work: Option<&CheckpointDir>,
+    ) -> Result<Distances> {
         let files = &self.args.files;
         let every = files
             .checkpoint

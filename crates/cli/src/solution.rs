@@ -137,7 +137,7 @@ impl<U: Use> Visitor for InTable<'_, U> {
 /// What a table answered, its errors as sentences.
 pub(crate) fn told(
     path: &Path,
-    read: Result<Vec<Answer>, hindsight_tablebase::Error>,
+    read: Result<Vec<Answer>, hindsight_tablebase::TableError>,
 ) -> Result<Vec<Answer>, String> {
     read.map_err(|error| format!("{:#}", tables::table_error(path, error)))
 }

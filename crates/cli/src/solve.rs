@@ -15,7 +15,7 @@ use hindsight_core::{ForbiddenMove, Game, Material, Notation, PawnPairs, Retro, 
 use hindsight_rules::Visitor;
 use hindsight_solve::forward::{self, MoveOrder};
 use hindsight_solve::{best_line, graph, move_between, pawn_pairs, tiered};
-use hindsight_tablebase::Work;
+use hindsight_tablebase::CheckpointDir;
 
 use crate::args::{SolveArgs, Solver, Symmetry, Way};
 use crate::context::Context;
@@ -84,7 +84,7 @@ fn check_can_check(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
         bail!("--check is for solves without a table: `hindsight verify FILE` checks all of one");
     }
     let checkpoint = args.files.checkpoint.as_ref();
-    if args.files.resume && !checkpoint.is_some_and(|dir| Work::has_slices(dir)) {
+    if args.files.resume && !checkpoint.is_some_and(|dir| CheckpointDir::has_slices(dir)) {
         bail!("--check watches a solve from its beginning: --resume has no place beside it");
     }
     Ok(())

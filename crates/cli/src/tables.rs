@@ -18,7 +18,7 @@ use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro};
 use hindsight_rules::{Setup, Visitor};
 use hindsight_solve::Layer;
 use hindsight_solve::tiered::TierPlan;
-use hindsight_tablebase::{Info, Layout, StateLayer, Table};
+use hindsight_tablebase::{Layout, StateLayer, Table, TableInfo};
 
 use crate::context::Context;
 use crate::errors::{explain, needed_and_allowed};
@@ -68,14 +68,14 @@ pub(crate) fn open_any(path: &Path) -> Result<Table<File>> {
 }
 
 /// Holds a header against the game that it names.
-pub(crate) struct HeaderCheck<'a>(pub(crate) &'a Info);
+pub(crate) struct HeaderCheck<'a>(pub(crate) &'a TableInfo);
 
 impl HeaderCheck<'_> {
     /// A table names its game in the normal form.
-    fn check_spec<G: Notation>(&self, game: &G) -> Result<(), hindsight_tablebase::Error> {
+    fn check_spec<G: Notation>(&self, game: &G) -> Result<(), hindsight_tablebase::TableError> {
         match game.spec() == self.0.spec {
             true => Ok(()),
-            false => Err(hindsight_tablebase::Error::Damaged(format!(
+            false => Err(hindsight_tablebase::TableError::Damaged(format!(
                 "the header names the game '{}', whose tables have '{}' there",
                 self.0.spec,
                 game.spec()
@@ -85,7 +85,7 @@ impl HeaderCheck<'_> {
 }
 
 impl Visitor for HeaderCheck<'_> {
-    type Output = Result<Result<(), hindsight_tablebase::Error>>;
+    type Output = Result<Result<(), hindsight_tablebase::TableError>>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
         Err(unranked_error(&game))
@@ -103,14 +103,14 @@ impl Visitor for HeaderCheck<'_> {
 }
 
 /// An error of a table with the name of its file before it. A stop stays one.
-pub(crate) fn table_error(path: &Path, error: hindsight_tablebase::Error) -> anyhow::Error {
+pub(crate) fn table_error(path: &Path, error: hindsight_tablebase::TableError) -> anyhow::Error {
     let name = path.display();
     match error {
-        hindsight_tablebase::Error::Stopped => hindsight_solve::Error::Stopped.into(),
-        hindsight_tablebase::Error::NotATable => anyhow!(
+        hindsight_tablebase::TableError::Stopped => hindsight_solve::Error::Stopped.into(),
+        hindsight_tablebase::TableError::NotATable => anyhow!(
             "'{name}' is not a Hindsight table; `hindsight solve SPEC --out FILE` writes one"
         ),
-        hindsight_tablebase::Error::Version { .. } => {
+        hindsight_tablebase::TableError::Version { .. } => {
             anyhow!("'{name}' is of {error}; solve the game again with this program")
         }
         error if error.is_damage() => {
@@ -121,7 +121,7 @@ pub(crate) fn table_error(path: &Path, error: hindsight_tablebase::Error) -> any
 }
 
 /// What is wrong with the bytes, without the word "damaged".
-pub(crate) fn damage_text(error: &hindsight_tablebase::Error) -> String {
+pub(crate) fn damage_text(error: &hindsight_tablebase::TableError) -> String {
     let text = error.with_causes();
     text.strip_prefix("damaged: ").unwrap_or(&text).to_string()
 }
@@ -191,7 +191,7 @@ pub(crate) fn state_at<G: ForbiddenMove>(
 }
 
 /// The layers that an option chooses: all, or one.
-pub(crate) fn selected_layers(info: &Info, layer: Option<u32>) -> Result<Range<usize>> {
+pub(crate) fn selected_layers(info: &TableInfo, layer: Option<u32>) -> Result<Range<usize>> {
     let layers = info.layers.len();
     match layer.map(|layer| layer as usize) {
         None => Ok(0..layers),
@@ -206,7 +206,7 @@ pub(crate) fn selected_layers(info: &Info, layer: Option<u32>) -> Result<Range<u
 
 /// Bytes of memory that [`decode`] needs for a layer; 0 for one that cannot be read, which `decode` tells.
 pub(crate) fn layer_bytes<G: Ranked>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
-    hindsight_tablebase::layer_memory_needed(opened, game, layer).unwrap_or(0)
+    hindsight_tablebase::decode_layer_memory(opened, game, layer).unwrap_or(0)
 }
 
 /// Bytes of memory that [`decode_states`] needs for a layer; 0 for one that cannot be read.
@@ -215,7 +215,7 @@ pub(crate) fn state_layer_bytes<G: ForbiddenMove>(
     game: &G,
     layer: u32,
 ) -> u64 {
-    hindsight_tablebase::state_layer_memory_needed(opened, game, layer).unwrap_or(0)
+    hindsight_tablebase::decode_states_memory(opened, game, layer).unwrap_or(0)
 }
 
 /// Refuses what does not fit in memory: `needed` are the bytes of its steps, one after the other.

@@ -14,7 +14,7 @@ use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, NoMonitor, forbidden_move, graph};
-use hindsight_tablebase::{Layout, Table, Work};
+use hindsight_tablebase::{CheckpointDir, Layout, Table};
 
 const THEMES: [Option<PuzzleTheme>; 5] = [
     None,
@@ -315,7 +315,7 @@ fn reference_counts(
 fn solved_table(game: &Ostle) -> Table<File> {
     let folder = tempfile::tempdir().expect("a folder");
     let work = folder.path().join("work");
-    let work = Work::create(&work, &game.spec(), Layout::States).expect("a folder");
+    let work = CheckpointDir::create(&work, &game.spec(), Layout::States).expect("a folder");
     forbidden_move::solve(game, Limits::default(), &mut NoMonitor, &mut |tier| {
         work.put_states(game, &tier).expect("a tier is kept");
         Ok(())
@@ -337,7 +337,7 @@ fn check_counts(setup: OstleSetup, max_ranks: u64) -> SacrificeCounts {
         let states = table.decode_states(&game, layer).expect("a layer");
         let successors = game.base().layer_successors(layer).into_iter();
         let successors: Vec<_> = successors
-            .map(|layer| table.decode_free(&game, layer).expect("a layer"))
+            .map(|layer| table.decode_unrestricted(&game, layer).expect("a layer"))
             .collect();
         let layers = SacrificeLayers {
             layer: &states,

@@ -2,7 +2,7 @@
 
 use hindsight_core::Value;
 use hindsight_play::AuditTally;
-use hindsight_tablebase::Info;
+use hindsight_tablebase::TableInfo;
 
 use super::JudgedAgent;
 use super::report::layer_name;
@@ -11,7 +11,7 @@ const HEADINGS: &str = "game,seed,agent,playouts,part,value,plies,layer,layer_na
 given_away,given_away_by_chance,best,wins_kept,plies_lost_in_wins,losses,plies_lost_in_losses,seconds\n";
 
 /// A line for each agent (`all`), each value of its positions (`value`) and each layer (`layer`).
-pub(super) fn text(seed: u64, info: &Info, judged: &[JudgedAgent]) -> String {
+pub(super) fn text(seed: u64, info: &TableInfo, judged: &[JudgedAgent]) -> String {
     let mut text = String::from(HEADINGS);
     for judged in judged {
         let agent = &judged.agent;

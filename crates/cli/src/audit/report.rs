@@ -1,7 +1,7 @@
 //! What an audit tells, as text and as JSON.
 
 use hindsight_play::{AuditTally, wilson_interval};
-use hindsight_tablebase::Info;
+use hindsight_tablebase::TableInfo;
 use serde::Serialize;
 
 use super::{JudgedAgent, by_class};
@@ -96,13 +96,13 @@ fn share(part: f64, all: u64) -> Option<f64> {
 }
 
 /// The name of a layer of a table.
-pub(super) fn layer_name(info: &Info, layer: u32) -> &str {
+pub(super) fn layer_name(info: &TableInfo, layer: u32) -> &str {
     let layer = info.layers.get(layer as usize);
     layer.map_or("", |layer| &layer.name)
 }
 
 impl AuditRow {
-    fn new(info: &Info, judged: &JudgedAgent) -> Self {
+    fn new(info: &TableInfo, judged: &JudgedAgent) -> Self {
         let all = &judged.quality.all;
         let kept = |of: u64| share((of - all.blunders) as f64, of);
         let interval = |of: u64| kept(of).map(|share| wilson_interval(share, of));
@@ -199,7 +199,12 @@ const HEADINGS: [[&str; 13]; 2] = [
 ];
 
 impl AuditReport {
-    pub(super) fn new(args: &AuditArgs, info: &Info, judged: &[JudgedAgent], seconds: f64) -> Self {
+    pub(super) fn new(
+        args: &AuditArgs,
+        info: &TableInfo,
+        judged: &[JudgedAgent],
+        seconds: f64,
+    ) -> Self {
         let games = args.from == Origin::SelfPlay;
         Self {
             game: info.spec.clone(),

@@ -11,7 +11,7 @@ use hindsight_play::{
     SelfPlayOptions,
 };
 use hindsight_solve::{Monitor, Progress, parallel};
-use hindsight_tablebase::Info;
+use hindsight_tablebase::TableInfo;
 
 use crate::agent_memory::AgentMemory;
 use crate::args::AuditArgs;
@@ -29,7 +29,7 @@ const MAX_DRAWN_RANKS: usize = 1 << 25;
 /// Positions of a table, drawn at random, in which there is a choice; as many as are wanted, if the table has them.
 pub(super) fn sample_choices<G: Game, B: Ranked>(
     (game, base): (&G, &B),
-    info: &Info,
+    info: &TableInfo,
     args: &AuditArgs,
     at: &dyn Fn(Place) -> Option<G::Position>,
 ) -> Vec<G::Position> {

@@ -8,7 +8,7 @@ use anyhow::Result;
 use hindsight_core::{ForbiddenMove, Material, Notation, Ranked, Wdl};
 use hindsight_puzzles::{SacrificeCounts, SacrificeLayers};
 use hindsight_solve::{Histogram, Monitor, Progress};
-use hindsight_tablebase::{Info, Table};
+use hindsight_tablebase::{Table, TableInfo};
 use serde::Serialize;
 
 use super::PuzzleRequest;
@@ -102,7 +102,7 @@ impl<G: ForbiddenMove<Base: Material> + Notation> SacrificeScan<'_, G> {
         let (game, opened, path) = (self.game, self.table, self.path);
         let (info, base) = (opened.info(), game.base());
         check_layers(path, opened, base)?;
-        let needed = (0..base.layers()).map(|layer| memory_needed(opened, game, layer));
+        let needed = (0..base.layers()).map(|layer| verify_memory(opened, game, layer));
         check_memory(needed, call.context)?;
         let mut display = Display::new(call.context.quiet);
         let total = info.layers.iter().map(|layer| layer.ranks).sum();
@@ -110,7 +110,7 @@ impl<G: ForbiddenMove<Base: Material> + Notation> SacrificeScan<'_, G> {
         for layer in 0..base.layers() {
             let states = decode_state_layer(path, opened, game, layer)?;
             let before = base.layer_successors(layer).into_iter();
-            let before = before.map(|layer| opened.decode_free(game, layer));
+            let before = before.map(|layer| opened.decode_unrestricted(game, layer));
             let before: Result<Vec<_>, _> = before.collect();
             let layers = SacrificeLayers {
                 layer: &states,
@@ -155,13 +155,13 @@ impl<G: ForbiddenMove<Base: Material> + Notation> SacrificeScan<'_, G> {
 }
 
 /// How many positions a table has.
-fn table_positions(info: &Info) -> u64 {
+fn table_positions(info: &TableInfo) -> u64 {
     let layers = info.layers.iter();
     layers.map(|layer| layer.histogram.positions()).sum()
 }
 
 /// Bytes of memory for a layer and those it leads to.
-fn memory_needed<G: ForbiddenMove>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
+fn verify_memory<G: ForbiddenMove>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
     let before = game.base().layer_successors(layer).into_iter();
     let before = before.filter_map(|layer| opened.info().layers.get(layer as usize));
     before.fold(state_layer_bytes(opened, game, layer), |sum, layer| {
@@ -171,7 +171,7 @@ fn memory_needed<G: ForbiddenMove>(opened: &Table<File>, game: &G, layer: u32) -
 
 /// How many states of a table win, by one of its histograms.
 fn winning_states(
-    info: &Info,
+    info: &TableInfo,
     part: impl Fn(&hindsight_tablebase::StateCounts) -> &Histogram,
 ) -> u64 {
     let layers = info.layers.iter().filter_map(|layer| layer.states.as_ref());
@@ -184,7 +184,7 @@ fn winning_states(
 fn print_report<G: ForbiddenMove + Material + Notation>(
     call: &PuzzleRequest<'_>,
     game: &G,
-    info: &Info,
+    info: &TableInfo,
     sum: &BTreeMap<u16, SacrificeCounts>,
 ) -> Result<()> {
     let mut total = SacrificeCounts::default();

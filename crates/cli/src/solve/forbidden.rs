@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use hindsight_core::{ForbiddenMove, Notation, Ranked};
 use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution};
 use hindsight_solve::{Error, Summary};
-use hindsight_tablebase::{Layout, Work};
+use hindsight_tablebase::{CheckpointDir, Layout};
 
 use super::report::{Found, counted, report, rows};
 use crate::args::{self, SolveArgs, Solver};
@@ -29,9 +29,9 @@ pub(crate) fn every_state<G: ForbiddenMove + Notation>(
     let work = folder.as_ref().map(|folder| {
         let path = &folder.path;
         if args.files.resume {
-            Work::resume(path, &game.spec(), Layout::States)
+            CheckpointDir::resume(path, &game.spec(), Layout::States)
         } else {
-            Work::create(path, &game.spec(), Layout::States)
+            CheckpointDir::create(path, &game.spec(), Layout::States)
         }
     });
     let work = work.transpose()?;
@@ -81,7 +81,7 @@ fn announce<G: ForbiddenMove + Notation>(
     let files = args.files.out.is_some() || args.files.checkpoint.is_some();
     let writing = |ranks: u64| {
         let threads = rayon::current_num_threads();
-        hindsight_tablebase::writing_memory::<G>(ranks, 1, Layout::States, threads)
+        hindsight_tablebase::write_layer_memory::<G>(ranks, 1, Layout::States, threads)
     };
     let peak =
         forbidden_move::peak_with_checkpoint(game, &|ranks| if files { writing(ranks) } else { 0 });

@@ -10,7 +10,7 @@ use hindsight_core::{Notation, TwoSided};
 use hindsight_play::SeededRandom;
 use hindsight_solve::StrongSolution;
 use hindsight_solve::{Error, Limits, MemoryStore};
-use hindsight_tablebase::{Layout, PlanesStore, Work};
+use hindsight_tablebase::{CheckpointDir, Layout, PlanesStore};
 
 use super::report::Sampled;
 use super::strong::{Every, SMALL, Timed};
@@ -37,7 +37,8 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         BitplanePlan::check_roughly(game, allowed).map_err(explain)?;
         let plan = BitplanePlan::new(game);
         let checkpoint = self.args.files.checkpoint.as_deref();
-        let begun = checkpoint.filter(|dir| self.args.files.resume && Work::has_slices(dir));
+        let begun =
+            checkpoint.filter(|dir| self.args.files.resume && CheckpointDir::has_slices(dir));
         if let Some(dir) = begun {
             return self.by_slices(plan, dir);
         }
@@ -65,7 +66,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         if peak > allowed.memory && !files {
             match checkpoint {
                 // Planes that were begun in memory stay there.
-                Some(dir) if Work::has_planes(dir) => {}
+                Some(dir) if CheckpointDir::has_planes(dir) => {}
                 Some(dir) => return self.by_slices(plan, dir),
                 None => return Err(self.or_by_slices(plan, peak)),
             }
@@ -84,7 +85,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         let work_kept = work.as_ref().filter(|_| keeps);
         let mut kept = work_kept.map(|work| work.planes_store(CHECKPOINT_INTERVAL));
         let mut store = Timed {
-            files: work.as_ref().map(|work| work.store(game)),
+            files: work.as_ref().map(|work| work.layer_store(game)),
             small: (files && plan.positions() <= SMALL).then(MemoryStore::default),
             spent: Duration::ZERO,
         };
@@ -128,7 +129,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         let (game, allowed) = (self.game, self.context.limits());
         let (count, watched, limits) = self.beside_sample(allowed);
         let resumed = match self.args.files.resume {
-            true => Some(Work::resume(dir, &game.spec(), Layout::Full)?),
+            true => Some(CheckpointDir::resume(dir, &game.spec(), Layout::Full)?),
             false => None,
         };
         let begun = match &resumed {
@@ -154,7 +155,7 @@ impl<G: TwoSided + Notation> Every<'_, G> {
             Some(work) => work,
             None => {
                 check_disk(&[(dir, disk)])?;
-                Work::create(dir, &game.spec(), Layout::Full)?
+                CheckpointDir::create(dir, &game.spec(), Layout::Full)?
             }
         };
         let mut tiles = work.tiles_store();

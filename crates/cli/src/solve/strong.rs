@@ -8,7 +8,7 @@ use hindsight_solve::{
     Error, Layer, Limits, MemoryStore, Monitor, NullStore, Store, StoreError, UnfinishedLayer,
     best_line,
 };
-use hindsight_tablebase::{Layout, Work};
+use hindsight_tablebase::{CheckpointDir, Layout};
 
 use super::report::{Found, Report, counted, report};
 use crate::args::{SolveArgs, Solver};
@@ -67,7 +67,7 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         let resumed = folder.as_ref().filter(|_| self.args.files.resume);
         let resumed = self.work(resumed, layout)?;
         let peak = match &resumed {
-            Some(work) => plan.peak_with_store(&work.store(self.game)),
+            Some(work) => plan.peak_with_store(&work.layer_store(self.game)),
             None if files => plan.peak_with_store(&FilesToBe::<G>::new(layout)),
             None => plan.peak(),
         };
@@ -76,15 +76,16 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             None => self.work(folder.as_ref(), layout)?,
             resumed => resumed,
         };
-        let by_planes =
-            |folder: &Folder| Work::has_planes(&folder.path) || Work::has_slices(&folder.path);
+        let by_planes = |folder: &Folder| {
+            CheckpointDir::has_planes(&folder.path) || CheckpointDir::has_slices(&folder.path)
+        };
         if folder.as_ref().is_some_and(by_planes) {
             bail!("the checkpoint was begun by --solver planes: go on with that");
         }
         // Small games are kept, if there is room, so that a best line can be shown.
         let keeps = plan.ranks() <= SMALL && peak + plan.ranks() <= limits.memory;
         let mut store = Timed {
-            files: work.as_ref().map(|work| work.store(self.game)),
+            files: work.as_ref().map(|work| work.layer_store(self.game)),
             small: keeps.then(MemoryStore::default),
             spent: Duration::ZERO,
         };
@@ -113,13 +114,17 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
     }
 
     /// What is done goes into a folder: a new one, or the one to go on with.
-    pub(crate) fn work(&self, folder: Option<&Folder>, layout: Layout) -> Result<Option<Work>> {
+    pub(crate) fn work(
+        &self,
+        folder: Option<&Folder>,
+        layout: Layout,
+    ) -> Result<Option<CheckpointDir>> {
         let spec = self.game.spec();
         let open = |folder: &Folder| {
             if self.args.files.resume {
-                Work::resume(&folder.path, &spec, layout)
+                CheckpointDir::resume(&folder.path, &spec, layout)
             } else {
-                Work::create(&folder.path, &spec, layout)
+                CheckpointDir::create(&folder.path, &spec, layout)
             }
         };
         Ok(folder.map(open).transpose()?)

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, Value, Wdl};
 use hindsight_rules::Visitor;
 use hindsight_solve::{Histogram, Layer, Monitor, Progress};
-use hindsight_tablebase::{Info, StateLayer, Table};
+use hindsight_tablebase::{StateLayer, Table, TableInfo};
 use serde::Serialize;
 
 use super::{
@@ -164,7 +164,7 @@ impl RowFilter {
 
     /// How many rows some layers may have: as many as ranks, and as positions that are wanted. A table of
     /// states has up to two rows of a position, the second of a state that a move leads to.
-    fn max_rows(self, info: &Info, layers: Range<usize>) -> u64 {
+    fn max_rows(self, info: &TableInfo, layers: Range<usize>) -> u64 {
         let most = info.layers[layers].iter().map(|layer| {
             let positions = self.matching_positions(&layer.histogram).min(layer.ranks);
             let states = layer.states.as_ref();

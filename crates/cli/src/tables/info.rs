@@ -2,7 +2,7 @@ use anyhow::Result;
 use hindsight_core::{ForbiddenMove, Game, Notation, Retro, Value, Wdl};
 use hindsight_rules::Visitor;
 use hindsight_solve::{Histogram, Summary};
-use hindsight_tablebase::{Example, FORMAT_VERSION, Info, Layout};
+use hindsight_tablebase::{FORMAT_VERSION, Layout, PositionValue, TableInfo};
 use serde::Serialize;
 
 use super::{TextAt, open_any, position_text, unranked_error, unrestricted_text, visit};
@@ -56,8 +56,8 @@ impl ValuedPosition {
     }
 
     /// An example of a table; one that the game does not have is shown by its place.
-    pub(crate) fn example(text_at: TextAt<'_>, example: Example) -> Self {
-        let Example { tier, rank, value } = example;
+    pub(crate) fn example(text_at: TextAt<'_>, example: PositionValue) -> Self {
+        let PositionValue { tier, rank, value } = example;
         let text = text_at((tier, rank))
             .unwrap_or_else(|| format!("(no position: tier {tier}, rank {rank})"));
         Self::new(text, value)
@@ -197,7 +197,7 @@ impl DistanceInfoReport {
 struct InfoVisitor<'a> {
     file: String,
     bytes: u64,
-    info: &'a Info,
+    info: &'a TableInfo,
 }
 
 impl Visitor for InfoVisitor<'_> {

@@ -1,7 +1,7 @@
 //! Places of a table drawn at random.
 
 use hindsight_core::Ranked;
-use hindsight_tablebase::Info;
+use hindsight_tablebase::TableInfo;
 
 /// Tier and rank.
 pub(crate) type Place = (u64, u64);
@@ -10,7 +10,7 @@ pub(crate) type Place = (u64, u64);
 /// in the order of the table; holes may be among them.
 pub(crate) fn sample_ranks<G: Ranked>(
     game: &G,
-    info: &Info,
+    info: &TableInfo,
     count: usize,
     seed: u64,
 ) -> Vec<Place> {

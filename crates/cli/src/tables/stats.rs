@@ -2,7 +2,7 @@ use anyhow::{Result, bail};
 use hindsight_core::{ForbiddenMove, Game, Notation, Retro, Value};
 use hindsight_rules::Visitor;
 use hindsight_solve::Histogram;
-use hindsight_tablebase::{Info, LayerInfo, StateCounts};
+use hindsight_tablebase::{LayerInfo, StateCounts, TableInfo};
 use serde::Serialize;
 
 use super::info::{ValuedPosition, summarize};
@@ -131,7 +131,7 @@ pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
 
 struct StatsVisitor<'a> {
     file: String,
-    info: &'a Info,
+    info: &'a TableInfo,
     layers: std::ops::Range<usize>,
     total: &'a Histogram,
     states: Option<&'a StateCounts>,

@@ -6,7 +6,7 @@ use anyhow::Result;
 use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Ranked, Retro};
 use hindsight_rules::Visitor;
 use hindsight_solve::{Limits, Monitor};
-use hindsight_tablebase::{Fault, Layout, Table, Verdict};
+use hindsight_tablebase::{Layout, Table, TableFault, TableVerdict};
 use serde::Serialize;
 
 use super::{
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
             };
             visit(&opened.info().spec, check)??
         }
-        Err(error) => match error.downcast::<hindsight_tablebase::Error>() {
+        Err(error) => match error.downcast::<hindsight_tablebase::TableError>() {
             Ok(error) if error.is_damage() => unreadable_report(path, &error),
             Ok(error) => return Err(table_error(path, error)),
             Err(error) => return Err(error),
@@ -72,12 +72,12 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
 fn open(path: &Path) -> Result<Table<File>> {
     let opened = Table::open(open_file(path)?)?;
     let fits = visit(&opened.info().spec, HeaderCheck(opened.info())).and_then(|fits| fits);
-    fits.map_err(|error| hindsight_tablebase::Error::Damaged(format!("{error:#}")))??;
+    fits.map_err(|error| hindsight_tablebase::TableError::Damaged(format!("{error:#}")))??;
     Ok(opened)
 }
 
 /// The report on a file that does not even open.
-fn unreadable_report(path: &Path, error: &hindsight_tablebase::Error) -> VerifyReport {
+fn unreadable_report(path: &Path, error: &hindsight_tablebase::TableError) -> VerifyReport {
     VerifyReport {
         file: path.display().to_string(),
         game: None,
@@ -120,8 +120,8 @@ impl Visitor for VerifyVisitor<'_> {
         let distances = self.opened.info().layout == Layout::Distances;
         check_game_size(base, self.context)?;
         let damaged = self.check_memory(match distances {
-            true => hindsight_tablebase::distances_memory_needed(self.opened, &game),
-            false => hindsight_tablebase::states_memory_needed(self.opened, &game),
+            true => hindsight_tablebase::verify_distances_memory(self.opened, &game),
+            false => hindsight_tablebase::verify_states_memory(self.opened, &game),
         })?;
         let verify = match distances {
             true => hindsight_tablebase::verify_distances,
@@ -150,11 +150,11 @@ impl VerifyVisitor<'_> {
             &G,
             Limits,
             &mut dyn Monitor,
-        ) -> Result<Verdict, hindsight_tablebase::Error>,
+        ) -> Result<TableVerdict, hindsight_tablebase::TableError>,
     ) -> Result<VerifyReport> {
         check_game_size(game, self.context)?;
         let verdict =
-            match self.check_memory(hindsight_tablebase::memory_needed(self.opened, game))? {
+            match self.check_memory(hindsight_tablebase::verify_memory(self.opened, game))? {
                 Some(verdict) => verdict,
                 None => self
                     .verdict(|display| verify(self.opened, game, self.context.limits(), display))?,
@@ -168,8 +168,8 @@ impl VerifyVisitor<'_> {
 
     fn verdict(
         &self,
-        verify: impl FnOnce(&mut dyn Monitor) -> Result<Verdict, hindsight_tablebase::Error>,
-    ) -> Result<Verdict> {
+        verify: impl FnOnce(&mut dyn Monitor) -> Result<TableVerdict, hindsight_tablebase::TableError>,
+    ) -> Result<TableVerdict> {
         let mut display = Display::new(self.context.quiet);
         let verdict = verify(&mut display);
         drop(display);
@@ -179,17 +179,17 @@ impl VerifyVisitor<'_> {
     fn report(
         &self,
         game: String,
-        verdict: Verdict,
+        verdict: TableVerdict,
         (layers, layer_name): (u32, &dyn Fn(u32) -> String),
         text_at: TextAt<'_>,
     ) -> VerifyReport {
-        let told = |fault: Fault| ReportedFault {
+        let told = |fault: TableFault| ReportedFault {
             layer: fault.layer,
             layer_name: fault.layer.filter(|&layer| layer < layers).map(layer_name),
-            tier: fault.place.map(|(tier, _)| tier),
-            rank: fault.place.map(|(_, rank)| rank),
-            position: fault.place.and_then(text_at),
-            what: fault.what,
+            tier: fault.address.map(|(tier, _)| tier),
+            rank: fault.address.map(|(_, rank)| rank),
+            position: fault.address.and_then(text_at),
+            what: fault.description,
         };
         VerifyReport {
             file: self.path.display().to_string(),
@@ -204,17 +204,17 @@ impl VerifyVisitor<'_> {
     /// memory.
     fn check_memory(
         &self,
-        needed: Result<u64, hindsight_tablebase::Error>,
-    ) -> Result<Option<Verdict>> {
+        needed: Result<u64, hindsight_tablebase::TableError>,
+    ) -> Result<Option<TableVerdict>> {
         let needed = needed.map_err(|error| table_error(self.path, error))?;
         let fits = check_memory([needed].into_iter(), self.context);
         match (fits, self.opened.check_coders()) {
-            (Err(_), Err(error)) if error.is_damage() => Ok(Some(Verdict {
+            (Err(_), Err(error)) if error.is_damage() => Ok(Some(TableVerdict {
                 positions_checked: 0,
-                faults: vec![Fault {
+                faults: vec![TableFault {
                     layer: None,
-                    place: None,
-                    what: damage_text(&error),
+                    address: None,
+                    description: damage_text(&error),
                 }],
             })),
             (fits, _) => fits.map(|()| None),

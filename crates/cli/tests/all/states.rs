@@ -7,7 +7,7 @@ use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::{Limits, NoMonitor};
-use hindsight_tablebase::{Layout, Work};
+use hindsight_tablebase::{CheckpointDir, Layout};
 use serde_json::{Value, json};
 
 use crate::called::{Folder, answer, ends, json, refusal};
@@ -185,7 +185,7 @@ fn a_sound_table_passes_and_a_damaged_one_does_not() {
 
 /// A table of a game, its last tier with the values of another game on the same positions.
 fn forged(folder: &Folder, said: &Ostle, other: &Ostle) -> String {
-    let work = Work::create(folder.path("work").as_ref(), &said.spec(), Layout::States);
+    let work = CheckpointDir::create(folder.path("work").as_ref(), &said.spec(), Layout::States);
     let work = work.expect("a folder");
     let last = said.base().layers() - 1;
     for game in [said, other] {

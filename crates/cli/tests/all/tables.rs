@@ -8,7 +8,7 @@ use std::path::Path;
 use hindsight_core::{Game, Notation, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Layer, Store};
-use hindsight_tablebase::{Example, Layout, Table, Work};
+use hindsight_tablebase::{CheckpointDir, Layout, PositionValue, Table};
 use serde_json::{Value, json};
 
 use crate::called::{Folder, answer, ends, json, refusal};
@@ -314,7 +314,7 @@ fn tables_of_different_games_are_not_compared() {
 struct Changed<'a> {
     from: &'a str,
     to: &'a str,
-    change: &'a dyn Fn(&mut Layer, Example),
+    change: &'a dyn Fn(&mut Layer, PositionValue),
 }
 
 impl Visitor for Changed<'_> {
@@ -327,11 +327,11 @@ impl Visitor for Changed<'_> {
     fn ranked<G: Retro + Notation>(self, game: G) {
         let table = Table::open(fs::read(self.from).unwrap()).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let work = Work::create(folder.path(), &game.spec(), Layout::Full).unwrap();
+        let work = CheckpointDir::create(folder.path(), &game.spec(), Layout::Full).unwrap();
         for layer in 0..game.layers() {
             let mut layer = table.decode_layer(&game, layer).unwrap();
             (self.change)(&mut layer, table.info().start);
-            work.store(&game).put(&layer).unwrap();
+            work.layer_store(&game).put(&layer).unwrap();
         }
         work.finish_to(Path::new(self.to)).unwrap();
     }
@@ -346,7 +346,7 @@ fn one_wrong_value_is_the_difference() {
     let won = |value: &Option<hindsight_core::Value>| {
         matches!(value, Some(hindsight_core::Value::Win(_)))
     };
-    let change = |layer: &mut Layer, start: Example| {
+    let change = |layer: &mut Layer, start: PositionValue| {
         if let Ok(tier) = layer.tiers.binary_search(&start.tier) {
             let code = layer.palette.iter().position(won);
             let at = (layer.starts[tier] + start.rank) as usize;

@@ -7,31 +7,31 @@ use hindsight_core::{Ranked, Value};
 use hindsight_solve::{Histogram, Layer, parallel};
 
 use crate::Layout;
-use crate::fits::symbols_of;
-use crate::info::{Example, Symbol};
-use crate::shape::{pieces, runs};
+use crate::header_checks::symbols_of;
+use crate::info::{PositionValue, Symbol};
+use crate::ordinals::{ordinal_runs, tier_pieces};
 
 /// What a table says of a layer's values, counted.
 #[derive(Default)]
-pub(crate) struct Counts {
+pub(crate) struct LayerCounts {
     /// Tiers that have ranks, and the first of them.
     pub(crate) tiers: u64,
     pub(crate) first_tier: Option<u64>,
     pub(crate) histogram: Histogram,
-    pub(crate) longest_win: Option<Example>,
-    pub(crate) longest_loss: Option<Example>,
+    pub(crate) longest_win: Option<PositionValue>,
+    pub(crate) longest_loss: Option<PositionValue>,
 }
 
 /// Ranks that are counted in one go.
 const RUN: u64 = 1 << 20;
 
-impl Counts {
+impl LayerCounts {
     /// Counts the codes of a layer.
     pub(crate) fn new<G: Ranked>(game: &G, layer: &Layer) -> Self {
         let ranks = layer.codes.len() as u64;
-        let runs = runs(ranks, RUN);
-        let tally = |i| tally(game, layer, runs(i));
-        let tallies: Vec<Tally> = parallel::map(0..ranks.div_ceil(RUN), &tally);
+        let runs = ordinal_runs(ranks, RUN);
+        let tally = |i| tally_codes(game, layer, runs(i));
+        let tallies: Vec<CodeTally> = parallel::map(0..ranks.div_ceil(RUN), &tally);
         let lengths = layer.tiers.iter().zip(layer.starts.windows(2));
         let mut tiers = lengths.filter(|(_, two)| two[0] < two[1]);
         let first_tier = tiers.next().map(|(&tier, _)| tier);
@@ -44,21 +44,21 @@ impl Counts {
             let first = tallies.iter().find_map(|tally| tally.first[code]);
             if let (&Some(value), Some((tier, rank))) = (value, first) {
                 let positions = tallies.iter().map(|tally| tally.positions[code]).sum();
-                counts.add(Example { tier, rank, value }, positions);
+                counts.add(PositionValue { tier, rank, value }, positions);
             }
         }
         counts
     }
 
     /// Takes a value with the place where it is first.
-    fn add(&mut self, example: Example, positions: u64) {
+    fn add(&mut self, example: PositionValue, positions: u64) {
         self.histogram.add(example.value, positions);
         let best = match example.value {
             Value::Win(_) => &mut self.longest_win,
             Value::Loss(_) => &mut self.longest_loss,
             Value::Draw => return,
         };
-        let key = |e: &Example| (e.value.remoteness(), Reverse((e.tier, e.rank)));
+        let key = |e: &PositionValue| (e.value.remoteness(), Reverse((e.tier, e.rank)));
         if best.as_ref().is_none_or(|best| key(&example) > key(best)) {
             *best = Some(example);
         }
@@ -71,20 +71,20 @@ impl Counts {
 }
 
 /// Positions of each code in a run, and where each occurs first.
-struct Tally {
+struct CodeTally {
     positions: [u64; 256],
     first: [Option<(u64, u64)>; 256],
 }
 
-fn tally<G: Ranked>(game: &G, layer: &Layer, ordinals: Range<u64>) -> Tally {
-    let mut tally = Tally {
+fn tally_codes<G: Ranked>(game: &G, layer: &Layer, ordinals: Range<u64>) -> CodeTally {
+    let mut tally = CodeTally {
         positions: [0; 256],
         first: [None; 256],
     };
     let begin = ordinals.start as usize;
-    for piece in pieces(&layer.tiers, &layer.starts, ordinals) {
+    for piece in tier_pieces(&layer.tiers, &layer.starts, ordinals) {
         let mut counts = [0_u64; 256];
-        let codes = &layer.codes[begin + piece.at.start..begin + piece.at.end];
+        let codes = &layer.codes[begin + piece.span.start..begin + piece.span.end];
         for (rank, &code) in (piece.rank..).zip(codes) {
             let count = &mut counts[usize::from(code)];
             if *count == 0 {

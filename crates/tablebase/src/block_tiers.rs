@@ -1,14 +1,14 @@
 //! Which tiers the ranks of a block are of.
 
-use crate::Error;
+use crate::TableError;
 use crate::bytes::{Cursor, put_varint};
 
 /// Tiers of a block, with the number of its symbols before each.
-pub(crate) type Tiers = Vec<(u64, u64)>;
+pub(crate) type BlockTiers = Vec<(u64, u64)>;
 
 /// Appends the tiers after the first: their number; how many symbols each but the last of all has, as
 /// runs of equal numbers; their distances.
-pub(crate) fn put_tiers(out: &mut Vec<u8>, tiers: &Tiers) {
+pub(crate) fn put_tiers(out: &mut Vec<u8>, tiers: &BlockTiers) {
     put_varint(out, tiers.len() as u64 - 1);
     let lengths: Vec<u64> = tiers.windows(2).map(|two| two[1].1 - two[0].1).collect();
     for run in lengths.chunk_by(|a, b| a == b) {
@@ -21,7 +21,11 @@ pub(crate) fn put_tiers(out: &mut Vec<u8>, tiers: &Tiers) {
 }
 
 /// Reads what `put_tiers` writes. `first` is the first tier, `ranks` the symbols of the block.
-pub(crate) fn take_tiers(cursor: &mut Cursor<'_>, first: u64, ranks: u64) -> Result<Tiers, Error> {
+pub(crate) fn take_tiers(
+    cursor: &mut Cursor<'_>,
+    first: u64,
+    ranks: u64,
+) -> Result<BlockTiers, TableError> {
     let further = cursor.count()?;
     if further as u64 >= ranks.max(1) {
         return Err(cursor.fail("more tiers than ranks"));

@@ -8,29 +8,33 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 use zstd::zstd_safe::compress_bound;
 
-use crate::Error;
-use crate::bytes::{seal, unseal};
+use crate::TableError;
+use crate::bytes::{push_checksum, split_checksum};
 use crate::new_file::NewFile;
 
 /// The first bytes of a file.
 type Magic = [u8; 8];
 
 /// Words that are compressed together.
-const RUN: usize = 1 << 18;
+const RUN_WORDS: usize = 1 << 18;
 
 /// Runs that are compressed before they are written.
-const BATCH: usize = 64;
+const BATCH_RUNS: usize = 64;
 
 /// A checkpoint should not take long: the fastest level.
-const LEVEL: i32 = 1;
+const ZSTD_LEVEL: i32 = 1;
 
 /// Writes a header and words, and brings them to the disk.
-pub(crate) fn write(new: NewFile, start: (Magic, &[u8]), words: &[AtomicU32]) -> Result<(), Error> {
+pub(crate) fn write_words(
+    new: NewFile,
+    start: (Magic, &[u8]),
+    words: &[AtomicU32],
+) -> Result<(), TableError> {
     write_runs(
         new,
         start,
-        &words.chunks(RUN).collect::<Vec<_>>(),
-        |words| compressed(words),
+        &words.chunks(RUN_WORDS).collect::<Vec<_>>(),
+        |words| compress_words(words),
     )
 }
 
@@ -39,10 +43,13 @@ pub(crate) fn write_bytes(
     new: NewFile,
     start: (Magic, &[u8]),
     parts: &[&[u8]],
-) -> Result<(), Error> {
-    let runs: Vec<&[u8]> = parts.iter().flat_map(|part| part.chunks(4 * RUN)).collect();
+) -> Result<(), TableError> {
+    let runs: Vec<&[u8]> = parts
+        .iter()
+        .flat_map(|part| part.chunks(4 * RUN_WORDS))
+        .collect();
     write_runs(new, start, &runs, |bytes| {
-        zstd::bulk::compress(bytes, LEVEL)
+        zstd::bulk::compress(bytes, ZSTD_LEVEL)
     })
 }
 
@@ -51,8 +58,8 @@ pub(crate) fn write_blocks(
     new: NewFile,
     start: (Magic, &[u8]),
     (bytes, stride): (&[u8], usize),
-) -> Result<(), Error> {
-    let runs: Vec<&[u8]> = bytes.chunks(4 * RUN).collect();
+) -> Result<(), TableError> {
+    let runs: Vec<&[u8]> = bytes.chunks(4 * RUN_WORDS).collect();
     write_runs(new, start, &runs, |bytes| {
         if is_zero(bytes) {
             // Nothing else is packed to nothing.
@@ -61,7 +68,7 @@ pub(crate) fn write_blocks(
         let mut changed = bytes.to_vec();
         let after = changed.iter_mut().skip(stride).zip(*bytes);
         after.for_each(|(byte, before)| *byte ^= before);
-        zstd::bulk::compress(&changed, LEVEL)
+        zstd::bulk::compress(&changed, ZSTD_LEVEL)
     })
 }
 
@@ -77,16 +84,16 @@ fn write_runs<T: Sync>(
     (magic, header): (Magic, &[u8]),
     runs: &[T],
     compressed: impl Fn(&T) -> std::io::Result<Vec<u8>> + Sync,
-) -> Result<(), Error> {
+) -> Result<(), TableError> {
     let write = || {
         let mut file = BufWriter::with_capacity(1 << 20, new.file);
-        let header = zstd::bulk::compress(header, LEVEL)?;
+        let header = zstd::bulk::compress(header, ZSTD_LEVEL)?;
         let mut start = magic.to_vec();
         start.extend_from_slice(&(header.len() as u64).to_le_bytes());
         start.extend_from_slice(&header);
-        seal(&mut start, 0);
+        push_checksum(&mut start, 0);
         file.write_all(&start)?;
-        for batch in runs.chunks(BATCH) {
+        for batch in runs.chunks(BATCH_RUNS) {
             let runs = batch.par_iter().map(&compressed);
             for run in runs.collect::<Vec<_>>() {
                 let run = run?;
@@ -98,22 +105,22 @@ fn write_runs<T: Sync>(
         let file = file.into_inner().map_err(|error| error.into_error())?;
         file.sync_all()
     };
-    write().map_err(Error::file("write", &new.path))
+    write().map_err(TableError::file("write", &new.path))
 }
 
 /// The bytes of some words, the lowest of all first.
-fn compressed(words: &[AtomicU32]) -> std::io::Result<Vec<u8>> {
+fn compress_words(words: &[AtomicU32]) -> std::io::Result<Vec<u8>> {
     let mut bytes = vec![0; 4 * words.len()];
     for (byte, bytes) in bytes.chunks_mut(words.len()).enumerate() {
         for (out, word) in bytes.iter_mut().zip(words) {
             *out = word.load(Ordering::Relaxed).to_le_bytes()[byte];
         }
     }
-    zstd::bulk::compress(&bytes, LEVEL)
+    zstd::bulk::compress(&bytes, ZSTD_LEVEL)
 }
 
 /// A file whose header was read.
-pub(crate) struct Opened {
+pub(crate) struct BlobReader {
     pub(crate) header: Vec<u8>,
     /// The file, to be named in errors.
     pub(crate) name: String,
@@ -121,40 +128,46 @@ pub(crate) struct Opened {
 }
 
 /// Reads the header of a file, which has so many bytes at most; `None` if there is no file.
-pub(crate) fn open(path: &Path, magic: Magic, most: usize) -> Result<Option<Opened>, Error> {
+pub(crate) fn open_blob(
+    path: &Path,
+    magic: Magic,
+    most: usize,
+) -> Result<Option<BlobReader>, TableError> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Error::file("open", path)(error)),
+        Err(error) => return Err(TableError::file("open", path)(error)),
     };
     let mut file = BufReader::with_capacity(1 << 20, file);
     let name = path.display().to_string();
-    let too_short = |_| Error::damaged(format!("{name}: it ends too early"));
+    let too_short = |_| TableError::damaged(format!("{name}: it ends too early"));
     let mut start = [0; size_of::<Magic>() + 8];
     file.read_exact(&mut start).map_err(too_short)?;
     let [.., a, b, c, d, e, f, g, h] = start;
     let length = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
     if !start.starts_with(&magic) || length > compress_bound(most) as u64 {
-        return Err(Error::damaged(format!("{name}: not what was stopped here")));
+        return Err(TableError::damaged(format!(
+            "{name}: not what was stopped here"
+        )));
     }
     let mut sealed = start.to_vec();
     // As much as there is, so that a wrong length takes no memory.
     let rest = file.by_ref().take(length + 4).read_to_end(&mut sealed);
-    rest.map_err(Error::file("read", path))?;
-    let packed = &unseal(&sealed, &name)?[start.len()..];
+    rest.map_err(TableError::file("read", path))?;
+    let packed = &split_checksum(&sealed, &name)?[start.len()..];
     let header = zstd::bulk::decompress(packed, most)
-        .map_err(|_| Error::damaged(format!("{name}: its header cannot be decoded")))?;
-    Ok(Some(Opened { header, name, file }))
+        .map_err(|_| TableError::damaged(format!("{name}: its header cannot be decoded")))?;
+    Ok(Some(BlobReader { header, name, file }))
 }
 
-impl Opened {
+impl BlobReader {
     /// Reads the words, of which there are so many.
-    pub(crate) fn words(mut self, words: u64) -> Result<Vec<AtomicU32>, Error> {
+    pub(crate) fn read_words(mut self, words: u64) -> Result<Vec<AtomicU32>, TableError> {
         let mut found: Vec<AtomicU32> = Vec::new();
         found.resize_with(words as usize, AtomicU32::default);
-        let runs = found.chunks_mut(RUN).collect();
-        self.runs(runs, |words, run| {
-            let bytes = decompressed(run, 4 * words.len())?;
+        let runs = found.chunks_mut(RUN_WORDS).collect();
+        self.read_runs(runs, |words, run| {
+            let bytes = decompress(run, 4 * words.len())?;
             let n = words.len();
             for (i, word) in words.iter_mut().enumerate() {
                 let bytes = [bytes[i], bytes[n + i], bytes[2 * n + i], bytes[3 * n + i]];
@@ -166,26 +179,28 @@ impl Opened {
     }
 
     /// Fills parts with the bytes.
-    pub(crate) fn bytes(mut self, parts: &mut [&mut [u8]]) -> Result<(), Error> {
+    pub(crate) fn read_bytes(mut self, parts: &mut [&mut [u8]]) -> Result<(), TableError> {
         let parts = parts.iter_mut();
-        let runs = parts.flat_map(|part| part.chunks_mut(4 * RUN)).collect();
-        self.runs(runs, |out: &mut &mut [u8], run| {
-            out.copy_from_slice(&decompressed(run, out.len())?);
+        let runs = parts
+            .flat_map(|part| part.chunks_mut(4 * RUN_WORDS))
+            .collect();
+        self.read_runs(runs, |out: &mut &mut [u8], run| {
+            out.copy_from_slice(&decompress(run, out.len())?);
             Ok(())
         })
     }
 
     /// Fills pieces of so many bytes, in blocks of so many: those from some places on, ascending. What is not in any is not looked at.
-    pub(crate) fn pieces(
+    pub(crate) fn read_pieces(
         mut self,
         (bytes, stride): (u64, usize),
         mut pieces: Vec<(u64, &mut [u8])>,
-    ) -> Result<(), Error> {
-        let run = 4 * RUN as u64;
+    ) -> Result<(), TableError> {
+        let run = 4 * RUN_WORDS as u64;
         let mut left = &mut pieces[..];
-        let mut unpack = Unpack::new(stride)?;
+        let mut unpack = RunUnpacker::new(stride)?;
         let mut take = || {
-            for begin in (0..bytes).step_by(4 * RUN) {
+            for begin in (0..bytes).step_by(4 * RUN_WORDS) {
                 let end = bytes.min(begin + run);
                 let over = left
                     .iter()
@@ -197,30 +212,30 @@ impl Opened {
                     skip_run(&mut self.file)?;
                     continue;
                 }
-                let (packed, sum) = take_run(&mut self.file)?;
+                let (packed, sum) = read_run(&mut self.file)?;
                 if crc32fast::hash(&packed) != sum {
                     return Err("the checksum of a part differs");
                 }
-                unpack.run(&packed, (begin, end), &mut left[..inside])?;
+                unpack.unpack_run(&packed, (begin, end), &mut left[..inside])?;
             }
             match self.file.read(&mut [0]) {
                 Ok(0) => Ok(()),
                 _ => Err("it goes on too long"),
             }
         };
-        take().map_err(|what| Error::damaged(format!("{}: {what}", self.name)))
+        take().map_err(|what| TableError::damaged(format!("{}: {what}", self.name)))
     }
 
     /// Reads runs up to the end of the file, and fills places with them.
-    fn runs<T: Send>(
+    fn read_runs<T: Send>(
         &mut self,
         mut places: Vec<T>,
         fill: impl Fn(&mut T, &[u8]) -> Result<(), &'static str> + Sync,
-    ) -> Result<(), Error> {
+    ) -> Result<(), TableError> {
         let file = &mut self.file;
         let mut take = || {
-            for batch in places.chunks_mut(BATCH) {
-                let runs = batch.iter().map(|_| take_run(file));
+            for batch in places.chunks_mut(BATCH_RUNS) {
+                let runs = batch.iter().map(|_| read_run(file));
                 let runs = runs.collect::<Result<Vec<_>, _>>()?;
                 let places = batch.par_iter_mut().zip(runs);
                 places.try_for_each(|(place, (run, sum))| {
@@ -235,19 +250,19 @@ impl Opened {
                 _ => Err("it goes on too long"),
             }
         };
-        take().map_err(|what| Error::damaged(format!("{}: {what}", self.name)))
+        take().map_err(|what| TableError::damaged(format!("{}: {what}", self.name)))
     }
 }
 
 /// A run and its checksum.
-fn take_run(file: &mut impl Read) -> Result<(Vec<u8>, u32), &'static str> {
+fn read_run(file: &mut impl Read) -> Result<(Vec<u8>, u32), &'static str> {
     let cut = "it ends too early";
     let (mut length, mut sum) = ([0; 4], [0; 4]);
     file.read_exact(&mut length).map_err(|_| cut)?;
     file.read_exact(&mut sum).map_err(|_| cut)?;
     let mut run = Vec::new();
     let length = u32::from_le_bytes(length);
-    if length as usize > compress_bound(4 * RUN) {
+    if length as usize > compress_bound(4 * RUN_WORDS) {
         return Err("a part is longer than any");
     }
     // As much as there is, so that a wrong length takes no memory.
@@ -268,24 +283,25 @@ fn skip_run(file: &mut BufReader<File>) -> Result<(), &'static str> {
 }
 
 /// Unpacks runs into pieces.
-struct Unpack {
+struct RunUnpacker {
     stride: usize,
-    unpack: zstd::bulk::Decompressor<'static>,
+    decompressor: zstd::bulk::Decompressor<'static>,
     run: Vec<u8>,
 }
 
-impl Unpack {
-    fn new(stride: usize) -> Result<Self, Error> {
+impl RunUnpacker {
+    fn new(stride: usize) -> Result<Self, TableError> {
         let unpack = zstd::bulk::Decompressor::new();
         Ok(Self {
             stride: stride.max(1),
-            unpack: unpack.map_err(|error| Error::damaged(format!("cannot unpack: {error}")))?,
+            decompressor: unpack
+                .map_err(|error| TableError::damaged(format!("cannot unpack: {error}")))?,
             run: Vec::new(),
         })
     }
 
     /// Fills what pieces have of a run, which is of the bytes from a place to another.
-    fn run(
+    fn unpack_run(
         &mut self,
         packed: &[u8],
         (begin, end): (u64, u64),
@@ -297,12 +313,12 @@ impl Unpack {
             && at.saturating_add(piece.len() as u64) >= end
         {
             let out = &mut piece[(begin - *at) as usize..][..len];
-            return self.whole(packed, out);
+            return self.unpack_whole(packed, out);
         }
         let mut run = std::mem::take(&mut self.run);
         run.resize(len, 0);
         if !packed.is_empty() {
-            self.whole(packed, &mut run)?;
+            self.unpack_whole(packed, &mut run)?;
         }
         for (at, piece) in pieces {
             let from = begin.max(*at);
@@ -318,12 +334,12 @@ impl Unpack {
     }
 
     /// All of a run.
-    fn whole(&mut self, packed: &[u8], out: &mut [u8]) -> Result<(), &'static str> {
+    fn unpack_whole(&mut self, packed: &[u8], out: &mut [u8]) -> Result<(), &'static str> {
         if packed.is_empty() {
             out.fill(0);
             return Ok(());
         }
-        let unpacked = self.unpack.decompress_to_buffer(packed, out);
+        let unpacked = self.decompressor.decompress_to_buffer(packed, out);
         let unpacked = unpacked.ok().filter(|&n| n == out.len());
         unpacked.ok_or("a part cannot be decoded")?;
         let mut rest = out;
@@ -338,7 +354,7 @@ impl Unpack {
 }
 
 /// The bytes of a run, which are so many.
-fn decompressed(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {
+fn decompress(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {
     let bytes = zstd::bulk::decompress(run, len).ok();
     let bytes = bytes.filter(|bytes| bytes.len() == len);
     bytes.ok_or("a part cannot be decoded")
@@ -346,16 +362,16 @@ fn decompressed(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Error, Magic, RUN, open, write_blocks};
+    use super::{Magic, RUN_WORDS, TableError, open_blob, write_blocks};
     use crate::new_file;
 
     const MAGIC: [u8; 8] = *b"HSTEST1\n";
 
     /// Ten runs, of which three are all zeros.
     fn bytes(stride: usize) -> Vec<u8> {
-        let blocks = (0..5 * RUN + 77).map(|i| ((i / stride * 7) ^ (i % stride)) as u8);
+        let blocks = (0..5 * RUN_WORDS + 77).map(|i| ((i / stride * 7) ^ (i % stride)) as u8);
         let mut bytes: Vec<u8> = blocks.collect();
-        bytes.resize(9 * RUN, 0);
+        bytes.resize(9 * RUN_WORDS, 0);
         bytes.extend([0; 100]);
         bytes.extend([3; 100]);
         bytes
@@ -365,13 +381,13 @@ mod tests {
         path: &std::path::Path,
         (whole, stride): (&[u8], usize),
         pieces: &[(usize, usize)],
-    ) -> Result<Vec<Vec<u8>>, Error> {
+    ) -> Result<Vec<Vec<u8>>, TableError> {
         let filled = pieces.iter().map(|(from, to)| vec![9; to - from]);
         let mut filled: Vec<Vec<u8>> = filled.collect();
         let wanted = pieces.iter().zip(&mut filled);
         let wanted = wanted.map(|((from, _), out)| (*from as u64, &mut out[..]));
-        let file = open(path, MAGIC, 100)?.expect("a file");
-        file.pieces((whole.len() as u64, stride), wanted.collect())?;
+        let file = open_blob(path, MAGIC, 100)?.expect("a file");
+        file.read_pieces((whole.len() as u64, stride), wanted.collect())?;
         Ok(filled)
     }
 
@@ -379,17 +395,26 @@ mod tests {
     fn pieces_of_blocks_are_what_was_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("blocks");
-        for stride in [1, 37, 1110, 20 * RUN] {
+        for stride in [1, 37, 1110, 20 * RUN_WORDS] {
             let whole = bytes(stride);
             let len = whole.len();
             let start: (Magic, &[u8]) = (MAGIC, b"header");
-            new_file::put(&path, |new| write_blocks(new, start, (&whole, stride))).expect("room");
+            new_file::write_atomically(&path, |new| write_blocks(new, start, (&whole, stride)))
+                .expect("room");
             let pieces = [
                 vec![(0, len)],
                 vec![],
-                vec![(5, 5), (7, 9), (100, 4 * RUN), (4 * RUN, 4 * RUN + 1)],
-                vec![(4 * RUN - 3, 4 * RUN + 3), (8 * RUN + 1, len - 150)],
-                vec![(RUN, len - 1)],
+                vec![
+                    (5, 5),
+                    (7, 9),
+                    (100, 4 * RUN_WORDS),
+                    (4 * RUN_WORDS, 4 * RUN_WORDS + 1),
+                ],
+                vec![
+                    (4 * RUN_WORDS - 3, 4 * RUN_WORDS + 3),
+                    (8 * RUN_WORDS + 1, len - 150),
+                ],
+                vec![(RUN_WORDS, len - 1)],
                 vec![(len - 1, len)],
             ];
             for pieces in &pieces {
@@ -407,7 +432,8 @@ mod tests {
         let path = folder.path().join("blocks");
         let whole = bytes(37);
         let start: (Magic, &[u8]) = (MAGIC, b"header");
-        new_file::put(&path, |new| write_blocks(new, start, (&whole, 37))).expect("room");
+        new_file::write_atomically(&path, |new| write_blocks(new, start, (&whole, 37)))
+            .expect("room");
         let file = std::fs::read(&path).expect("a file");
         for at in (0..file.len()).step_by(97).chain([file.len() - 1]) {
             let mut changed = file.clone();
@@ -418,7 +444,11 @@ mod tests {
                 assert!(read(&path, (&whole, 37), &all).is_err(), "at {at}");
             }
         }
-        for len in [whole.len() - 1, whole.len() + 1, whole.len() + 4 * RUN] {
+        for len in [
+            whole.len() - 1,
+            whole.len() + 1,
+            whole.len() + 4 * RUN_WORDS,
+        ] {
             std::fs::write(&path, &file).expect("room");
             let read = read(&path, (&vec![0; len], 37), &[(0, len)]);
             assert!(read.is_err(), "{len} bytes");

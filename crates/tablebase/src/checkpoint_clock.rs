@@ -4,24 +4,24 @@ use std::time::{Duration, Instant};
 
 /// Counts the time since the last checkpoint, and that spent on all.
 #[derive(Debug)]
-pub(crate) struct Clock {
-    every: Duration,
+pub(crate) struct CheckpointClock {
+    interval: Duration,
     last: Instant,
     spent: Duration,
 }
 
-impl Clock {
+impl CheckpointClock {
     /// A checkpoint is due when so much time has gone since the last.
     pub(crate) fn new(every: Duration) -> Self {
         Self {
-            every,
+            interval: every,
             last: Instant::now(),
             spent: Duration::ZERO,
         }
     }
 
     pub(crate) fn is_due(&self) -> bool {
-        self.last.elapsed() >= self.every
+        self.last.elapsed() >= self.interval
     }
 
     /// The time it took to write and to read.

@@ -1,4 +1,4 @@
-//! How far a solve by planes of bits has come, in a file of a [`Work`].
+//! How far a solve by planes of bits has come, in a file of a [`CheckpointDir`].
 
 use std::fs;
 use std::io::ErrorKind;
@@ -8,29 +8,29 @@ use hindsight_bitplanes::{PlaneCheckpoint, PlaneStage};
 use hindsight_solve::StoreError;
 
 use crate::bytes::{Cursor, put_text, put_varint};
-use crate::clock::Clock;
-use crate::{Error, Work};
-use crate::{new_file, words};
+use crate::checkpoint_clock::CheckpointClock;
+use crate::{CheckpointDir, TableError};
+use crate::{blob_file, new_file};
 
 /// The first bytes of the file; others if the order of planes or lanes changes.
 const MAGIC: [u8; 8] = *b"HSPLAN3\n";
 
 /// Bytes of the longest header: parts and passes by their numbers.
-const MOST_HEADER: usize = 1 << 20;
+const MAX_HEADER_BYTES: usize = 1 << 20;
 
 /// Keeps planes now and then.
 #[derive(Debug)]
 pub struct PlanesStore<'a> {
-    work: &'a Work,
-    clock: Clock,
+    work: &'a CheckpointDir,
+    clock: CheckpointClock,
 }
 
 impl<'a> PlanesStore<'a> {
     /// Planes are kept when so much time has gone since the last ones, and when the solve is stopped.
-    pub(crate) fn new(work: &'a Work, every: Duration) -> Self {
+    pub(crate) fn new(work: &'a CheckpointDir, every: Duration) -> Self {
         Self {
             work,
-            clock: Clock::new(every),
+            clock: CheckpointClock::new(every),
         }
     }
 
@@ -44,24 +44,27 @@ impl<'a> PlanesStore<'a> {
     ///
     /// # Errors
     /// When it cannot be removed.
-    pub fn remove(self) -> Result<(), Error> {
-        let path = self.work.planes();
+    pub fn remove(self) -> Result<(), TableError> {
+        let path = self.work.planes_path();
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(Error::file("remove", &path)(error))
+                Err(TableError::file("remove", &path)(error))
             }
             _ => Ok(()),
         }
     }
 }
 
-fn read(work: &Work, parts: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, Error> {
-    let Some(file) = words::open(&work.planes(), MAGIC, MOST_HEADER)? else {
+fn read_planes(
+    work: &CheckpointDir,
+    parts: &mut [&mut [u8]],
+) -> Result<Option<PlaneStage>, TableError> {
+    let Some(file) = blob_file::open_blob(&work.planes_path(), MAGIC, MAX_HEADER_BYTES)? else {
         return Ok(None);
     };
-    let (spec, stage, lengths) = take_header(&file.header, &file.name)?;
+    let (spec, stage, lengths) = take_planes_header(&file.header, &file.name)?;
     if spec != work.spec() {
-        return Err(Error::OtherSpec {
+        return Err(TableError::OtherSpec {
             wanted: work.spec().into(),
             found: spec,
         });
@@ -71,9 +74,9 @@ fn read(work: &Work, parts: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, Erro
             "{}: of other sizes; a solve that writes a table keeps more than one that does not",
             file.name
         );
-        return Err(Error::damaged(what));
+        return Err(TableError::damaged(what));
     }
-    file.bytes(parts)?;
+    file.read_bytes(parts)?;
     Ok(Some(stage))
 }
 
@@ -83,11 +86,11 @@ impl PlaneCheckpoint for PlanesStore<'_> {
     }
 
     fn put(&mut self, stage: &PlaneStage, parts: &[&[u8]]) -> Result<(), StoreError> {
-        let header = header(self.work.spec(), stage, parts);
+        let header = planes_header(self.work.spec(), stage, parts);
         let work = self.work;
         self.clock.timed(|| {
-            new_file::put(&work.planes(), |new| {
-                words::write_bytes(new, (MAGIC, &header), parts)
+            new_file::write_atomically(&work.planes_path(), |new| {
+                blob_file::write_bytes(new, (MAGIC, &header), parts)
             })?;
             Ok(())
         })
@@ -95,11 +98,11 @@ impl PlaneCheckpoint for PlanesStore<'_> {
 
     fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, StoreError> {
         let work = self.work;
-        self.clock.timed(|| Ok(read(work, parts)?))
+        self.clock.timed(|| Ok(read_planes(work, parts)?))
     }
 }
 
-fn header(spec: &str, stage: &PlaneStage, parts: &[&[u8]]) -> Vec<u8> {
+fn planes_header(spec: &str, stage: &PlaneStage, parts: &[&[u8]]) -> Vec<u8> {
     let mut out = Vec::new();
     put_text(&mut out, spec);
     put_varint(&mut out, parts.len() as u64);
@@ -122,7 +125,10 @@ pub(crate) fn put_stage(out: &mut Vec<u8>, stage: &PlaneStage) {
     put_varint(out, stage.start_pass.unwrap_or(0).into());
 }
 
-fn take_header(plain: &[u8], name: &str) -> Result<(String, PlaneStage, Vec<u64>), Error> {
+fn take_planes_header(
+    plain: &[u8],
+    name: &str,
+) -> Result<(String, PlaneStage, Vec<u64>), TableError> {
     let mut cursor = Cursor::new(plain, name);
     let spec = cursor.text()?;
     let lengths = take_numbers(&mut cursor)?;
@@ -132,7 +138,7 @@ fn take_header(plain: &[u8], name: &str) -> Result<(String, PlaneStage, Vec<u64>
 }
 
 /// Reads how far a solve has come.
-pub(crate) fn take_stage(cursor: &mut Cursor<'_>) -> Result<PlaneStage, Error> {
+pub(crate) fn take_stage(cursor: &mut Cursor<'_>) -> Result<PlaneStage, TableError> {
     let found = take_numbers(cursor)?;
     let (partly, planes) = (cursor.varint()?, cursor.varint()?);
     let undecided = match cursor.varint()? {
@@ -150,7 +156,7 @@ pub(crate) fn take_stage(cursor: &mut Cursor<'_>) -> Result<PlaneStage, Error> {
     })
 }
 
-fn take_numbers(cursor: &mut Cursor<'_>) -> Result<Vec<u64>, Error> {
+fn take_numbers(cursor: &mut Cursor<'_>) -> Result<Vec<u64>, TableError> {
     let count = cursor.count()?;
     (0..count).map(|_| cursor.varint()).collect()
 }

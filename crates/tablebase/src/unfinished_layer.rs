@@ -8,8 +8,8 @@ use std::path::Path;
 use hindsight_core::Value;
 use hindsight_solve::UnfinishedLayer;
 
-use crate::Error;
-use crate::bytes::{Cursor, put_varint, seal, unseal};
+use crate::TableError;
+use crate::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 use crate::info::{Symbol, put_symbol, take_value};
 use crate::new_file::NewFile;
 
@@ -20,7 +20,10 @@ const MAGIC: [u8; 8] = *b"HSSTOP\r\n";
 const LEVEL: i32 = 1;
 
 /// Writes codes and counts behind a header, and brings them to the disk.
-pub(crate) fn write(new: NewFile, unfinished: &UnfinishedLayer) -> Result<(), Error> {
+pub(crate) fn write_unfinished(
+    new: NewFile,
+    unfinished: &UnfinishedLayer,
+) -> Result<(), TableError> {
     let mut header = Vec::new();
     put_varint(&mut header, unfinished.layer.into());
     put_varint(&mut header, unfinished.pass.into());
@@ -34,7 +37,7 @@ pub(crate) fn write(new: NewFile, unfinished: &UnfinishedLayer) -> Result<(), Er
     let mut start = MAGIC.to_vec();
     start.extend_from_slice(&(header.len() as u32).to_le_bytes());
     start.extend_from_slice(&header);
-    seal(&mut start, 0);
+    push_checksum(&mut start, 0);
     let write = || {
         let mut file = BufWriter::with_capacity(1 << 20, new.file);
         file.write_all(&start)?;
@@ -45,23 +48,27 @@ pub(crate) fn write(new: NewFile, unfinished: &UnfinishedLayer) -> Result<(), Er
         let file = packed.finish()?.into_inner();
         file.map_err(|error| error.into_error())?.sync_all()
     };
-    write().map_err(Error::file("write", &new.path))
+    write().map_err(TableError::file("write", &new.path))
 }
 
 /// Reads what [`write`] wrote, if it is of this layer, which has so many ranks.
-pub(crate) fn read(path: &Path, layer: u32, ranks: u64) -> Result<Option<UnfinishedLayer>, Error> {
+pub(crate) fn read_unfinished(
+    path: &Path,
+    layer: u32,
+    ranks: u64,
+) -> Result<Option<UnfinishedLayer>, TableError> {
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Error::file("open", path)(error)),
+        Err(error) => return Err(TableError::file("open", path)(error)),
     };
     let mut file = BufReader::with_capacity(1 << 20, file);
-    let damaged = |_| Error::damaged(format!("{}: it ends too early", path.display()));
+    let damaged = |_| TableError::damaged(format!("{}: it ends too early", path.display()));
     let mut start = [0; MAGIC.len() + 4];
     file.read_exact(&mut start).map_err(damaged)?;
     let length = u32::from_le_bytes([start[8], start[9], start[10], start[11]]);
-    if start[..MAGIC.len()] != MAGIC || length > MOST_HEADER {
-        return Err(Error::damaged(format!(
+    if start[..MAGIC.len()] != MAGIC || length > MAX_HEADER_BYTES {
+        return Err(TableError::damaged(format!(
             "{}: not a stopped layer",
             path.display()
         )));
@@ -71,7 +78,7 @@ pub(crate) fn read(path: &Path, layer: u32, ranks: u64) -> Result<Option<Unfinis
     file.read_exact(&mut header[start.len()..])
         .map_err(damaged)?;
     let name = path.display().to_string();
-    let mut cursor = Cursor::new(unseal(&header, &name)?, &name);
+    let mut cursor = Cursor::new(split_checksum(&header, &name)?, &name);
     cursor.take(start.len())?;
     let found = cursor.varint()?;
     let pass = u32::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many passes"))?;
@@ -87,22 +94,22 @@ pub(crate) fn read(path: &Path, layer: u32, ranks: u64) -> Result<Option<Unfinis
         return Err(cursor.fail("the layer has another number of ranks"));
     }
     let count = cursor.count()?;
-    if count > MOST_VALUES {
+    if count > MAX_VALUES {
         return Err(cursor.fail("too many values"));
     }
-    let meaning = (0..count).map(|_| meaning(&mut cursor));
+    let meaning = (0..count).map(|_| take_code_meaning(&mut cursor));
     let meaning = meaning.collect::<Result<_, _>>()?;
     cursor.end()?;
     let unpack = || {
         let mut packed = zstd::Decoder::with_buffer(file)?;
-        packed.window_log_max(MOST_WINDOW)?;
+        packed.window_log_max(MAX_WINDOW_LOG)?;
         Ok(packed)
     };
-    let mut packed = unpack().map_err(Error::file("read", path))?;
+    let mut packed = unpack().map_err(TableError::file("read", path))?;
     let mut part = || {
         let mut bytes = vec![0; ranks as usize];
         packed.read_exact(&mut bytes).map_err(damaged)?;
-        Ok::<_, Error>(bytes)
+        Ok::<_, TableError>(bytes)
     };
     let [codes, counts] = [part()?, part()?];
     let mut more = [0];
@@ -115,20 +122,20 @@ pub(crate) fn read(path: &Path, layer: u32, ranks: u64) -> Result<Option<Unfinis
             codes,
             counts,
         })),
-        _ => Err(Error::damaged(format!("{name}: it goes on too long"))),
+        _ => Err(TableError::damaged(format!("{name}: it goes on too long"))),
     }
 }
 
 /// Codes that a byte tells apart, without a hole's and a draw's.
-const MOST_VALUES: usize = 254;
+const MAX_VALUES: usize = 254;
 
 /// Bytes of the longest header, with as many values.
-const MOST_HEADER: u32 = 4096;
+const MAX_HEADER_BYTES: u32 = 4096;
 
 /// The logarithm of the bytes that are looked back over, at most; with the fastest levels they are fewer.
-const MOST_WINDOW: u32 = 22;
+const MAX_WINDOW_LOG: u32 = 22;
 
-fn meaning(cursor: &mut Cursor<'_>) -> Result<(Value, bool), Error> {
+fn take_code_meaning(cursor: &mut Cursor<'_>) -> Result<(Value, bool), TableError> {
     let value = take_value(cursor)?;
     match cursor.byte()? {
         0 => Ok((value, false)),

@@ -5,23 +5,23 @@ use std::ops::Range;
 
 use hindsight_solve::parallel;
 
-use crate::Error;
+use crate::TableError;
+use crate::block_tiers::{BlockTiers, put_tiers};
 use crate::coder::Coder;
-use crate::grain::Alphabet;
-use crate::index::{IndexWriter, Place};
-use crate::model::MOST_PERIOD;
-use crate::shape::runs;
-use crate::tiers::{Tiers, put_tiers};
-use crate::train::Part;
+use crate::index::{Address, BlockIndexWriter};
+use crate::model::MAX_PERIOD;
+use crate::ordinals::ordinal_runs;
+use crate::symbol_layout::Alphabet;
+use crate::training::SampleRun;
 
 /// Parts of a layer by which its coder is chosen, at most: 33 million symbols.
-pub(crate) const SAMPLE: u64 = 2048;
+pub(crate) const MAX_SAMPLE_RUNS: u64 = 2048;
 
 /// Blocks that are encoded before they are written.
-const BATCH: u64 = 256;
+const BATCH_BLOCKS: u64 = 256;
 
 /// A layer as the symbols that are to be stored, asked for in any order.
-pub(crate) trait Stream: Sync {
+pub(crate) trait SymbolSource: Sync {
     /// Ranks, holes included.
     fn ranks(&self) -> u64;
 
@@ -32,41 +32,41 @@ pub(crate) trait Stream: Sync {
     fn periods(&self) -> Vec<u32>;
 
     /// What must be stored at some ordinals of ranks.
-    fn wanted(&self, ordinals: Range<u64>) -> Result<Wanted, Error>;
+    fn required_symbols(&self, ordinals: Range<u64>) -> Result<RequiredSymbols, TableError>;
 }
 
 /// What a block must say.
-pub(crate) struct Wanted {
-    pub(crate) first: Place,
-    pub(crate) tiers: Tiers,
+pub(crate) struct RequiredSymbols {
+    pub(crate) first: Address,
+    pub(crate) tiers: BlockTiers,
     /// Those of a rank follow each other; [`crate::coder::FREE`] where any will do.
     pub(crate) symbols: Vec<u16>,
 }
 
 /// What a layer became.
-pub(crate) struct Written {
+pub(crate) struct WrittenLayer {
     pub(crate) block_ranks: u32,
     pub(crate) sections: [u64; 4],
 }
 
 /// Writes coder, blocks and index, the same bytes for any number of threads and any room for the choice of a
 /// coder.
-pub(crate) fn write(
-    stream: &impl Stream,
+pub(crate) fn write_layer(
+    stream: &impl SymbolSource,
     room: u64,
     out: &mut impl Write,
-) -> Result<Written, Error> {
-    let coder = choose(stream, room)?;
-    let block_ranks = coder.block_ranks(stream.alphabet().grain);
+) -> Result<WrittenLayer, TableError> {
+    let coder = choose_coder(stream, room)?;
+    let block_ranks = coder.block_ranks(stream.alphabet().symbol_layout);
     let head = coder.to_bytes()?;
-    let mut put = |bytes: &[u8]| out.write_all(bytes).map_err(Error::io("write"));
+    let mut put = |bytes: &[u8]| out.write_all(bytes).map_err(TableError::io("write"));
     put(&head)?;
-    let (mut index, mut length) = (IndexWriter::default(), 0);
+    let (mut index, mut length) = (BlockIndexWriter::default(), 0);
     let (ranks, step) = (stream.ranks(), u64::from(block_ranks));
     let blocks = ranks.div_ceil(step);
-    for batch in (0..blocks).step_by(BATCH as usize) {
-        let block = |i| block(stream, &coder, runs(ranks, step)(i));
-        let encoded = parallel::try_map(batch..blocks.min(batch + BATCH), &block)?;
+    for batch in (0..blocks).step_by(BATCH_BLOCKS as usize) {
+        let block = |i| encode_block(stream, &coder, ordinal_runs(ranks, step)(i));
+        let encoded = parallel::try_map(batch..blocks.min(batch + BATCH_BLOCKS), &block)?;
         for (first, bytes) in encoded {
             put(&bytes)?;
             index.push(first, &bytes);
@@ -76,7 +76,7 @@ pub(crate) fn write(
     let (pages, top) = index.finish();
     put(&pages)?;
     put(&top)?;
-    Ok(Written {
+    Ok(WrittenLayer {
         block_ranks,
         sections: [
             head.len() as u64,
@@ -88,37 +88,37 @@ pub(crate) fn write(
 }
 
 /// The coder for a layer, by parts of it that lie evenly, with so many bytes of room beside the parts.
-fn choose(stream: &impl Stream, room: u64) -> Result<Coder, Error> {
+fn choose_coder(stream: &impl SymbolSource, room: u64) -> Result<Coder, TableError> {
     let alphabet = stream.alphabet();
-    let planes = alphabet.grain.planes();
-    let unit = (alphabet.grain.unit() / planes) as u64;
+    let planes = alphabet.symbol_layout.channels();
+    let unit = (alphabet.symbol_layout.zstd_block() / planes) as u64;
     let ranks = stream.ranks();
     let units = ranks.div_ceil(unit);
-    let step = units.div_ceil(SAMPLE).max(1);
+    let step = units.div_ceil(MAX_SAMPLE_RUNS).max(1);
     let part = |i: u64| {
-        let ordinals = runs(ranks, unit)(i * step);
-        Ok(Part {
+        let ordinals = ordinal_runs(ranks, unit)(i * step);
+        Ok(SampleRun {
             first: ordinals.start * planes as u64,
-            symbols: stream.wanted(ordinals)?.symbols,
+            symbols: stream.required_symbols(ordinals)?.symbols,
         })
     };
-    let sample: Vec<Part> = parallel::try_map(0..units.div_ceil(step), &part)?;
+    let sample: Vec<SampleRun> = parallel::try_map(0..units.div_ceil(step), &part)?;
     let mut periods = vec![1];
     let hints = stream.periods().into_iter().filter(|&period| period > 1);
     let hints = hints.filter_map(|period| period.checked_mul(planes as u32));
-    periods.extend(hints.filter(|&period| period <= MOST_PERIOD));
+    periods.extend(hints.filter(|&period| period <= MAX_PERIOD));
     Coder::choose(&sample, alphabet, &periods, (ranks * planes as u64, room))
 }
 
 /// A block of some ordinals: the place it begins with, and its bytes.
-fn block(
-    stream: &impl Stream,
+fn encode_block(
+    stream: &impl SymbolSource,
     coder: &Coder,
     ordinals: Range<u64>,
-) -> Result<(Place, Vec<u8>), Error> {
-    let grain = stream.alphabet().grain;
-    let first = ordinals.start * grain.planes() as u64;
-    let wanted = stream.wanted(ordinals)?;
+) -> Result<(Address, Vec<u8>), TableError> {
+    let grain = stream.alphabet().symbol_layout;
+    let first = ordinals.start * grain.channels() as u64;
+    let wanted = stream.required_symbols(ordinals)?;
     let mut bytes = Vec::new();
     put_tiers(&mut bytes, &wanted.tiers);
     coder.encode((first, grain), &wanted.symbols, &mut bytes)?;

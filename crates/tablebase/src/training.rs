@@ -4,23 +4,23 @@
 use hindsight_core::Wdl;
 use rayon::prelude::*;
 
-use crate::candidates::candidates;
-use crate::coder::FREE;
-use crate::grain::{Alphabet, Grain, Plane};
+use crate::coder::ANY_SYMBOL;
+use crate::context_candidates::candidate_distances;
+use crate::context_counts::{ContextCounter, max_counting_bytes};
 use crate::info::Symbol;
-use crate::model::{BITS, Model, Shape, TOTAL};
-use crate::models::Models;
-use crate::tallies::{Counting, most_bytes};
+use crate::model::{ContextModel, ContextShape, FREQUENCY_BITS, FREQUENCY_TOTAL};
+use crate::models::SymbolModels;
+use crate::symbol_layout::{Alphabet, Channel, SymbolLayout};
 
 /// Neighbours that are looked for, and the classes with which they are compared.
-const NEIGHBOURS: usize = 5;
-const ROUGH: usize = 6;
+const MAX_NEIGHBOURS_TRIED: usize = 5;
+const TRIAL_CLASSES: usize = 6;
 
 /// Where a rank has several symbols, as many are looked for as a model can have.
-const NEIGHBOURS_OF_STATES: usize = 6;
+const MAX_NEIGHBOURS_TRIED_OF_STATES: usize = 6;
 
 /// Neighbours and classes that are tried with each period.
-const TRIED: [(usize, usize); 9] = [
+const SHAPES_TRIED: [(usize, usize); 9] = [
     (1, 8),
     (2, 8),
     (2, 14),
@@ -33,7 +33,7 @@ const TRIED: [(usize, usize); 9] = [
 ];
 
 /// Neighbours and classes that are tried where a rank has several symbols.
-const TRIED_OF_STATES: [(usize, usize); 11] = [
+const SHAPES_TRIED_OF_STATES: [(usize, usize); 11] = [
     (2, 8),
     (2, 24),
     (3, 8),
@@ -48,104 +48,111 @@ const TRIED_OF_STATES: [(usize, usize); 11] = [
 ];
 
 /// Symbols of a layer that follow each other, each as it must be stored.
-pub(crate) struct Part {
+pub(crate) struct SampleRun {
     /// The ordinal of the first in the layer.
     pub(crate) first: u64,
     pub(crate) symbols: Vec<u16>,
 }
 
-impl Part {
+impl SampleRun {
     /// The same cut into blocks.
-    pub(crate) fn blocks(&self, grain: Grain) -> impl Iterator<Item = PartBlock<'_>> {
-        let firsts = (self.first..).step_by(grain.block());
-        let blocks = firsts.zip(self.symbols.chunks(grain.block()));
-        blocks.map(|(first, symbols)| PartBlock { first, symbols })
+    pub(crate) fn blocks(&self, grain: SymbolLayout) -> impl Iterator<Item = SampleBlock<'_>> {
+        let firsts = (self.first..).step_by(grain.model_block());
+        let blocks = firsts.zip(self.symbols.chunks(grain.model_block()));
+        blocks.map(|(first, symbols)| SampleBlock { first, symbols })
     }
 }
 
 /// A block of a part of a sample.
 #[derive(Clone, Copy)]
-pub(crate) struct PartBlock<'a> {
+pub(crate) struct SampleBlock<'a> {
     /// The ordinal of the first symbol in the layer.
     pub(crate) first: u64,
     pub(crate) symbols: &'a [u16],
 }
 
 /// A part with a symbol everywhere.
-pub(crate) struct Filled {
+pub(crate) struct FilledRun {
     pub(crate) first: u64,
     pub(crate) symbols: Vec<u8>,
 }
 
 /// Models with their cost in bytes on a sample: tables, and blocks.
-pub(crate) struct Trained {
-    pub(crate) models: Models,
-    pub(crate) head: u64,
-    pub(crate) blocks: u64,
+pub(crate) struct TrainedModels {
+    pub(crate) models: SymbolModels,
+    pub(crate) table_bytes: u64,
+    pub(crate) block_bytes: u64,
 }
 
 /// How many symbols a layer has, and the samples of it by which a shape is chosen and frequencies are
 /// counted.
 #[derive(Clone, Copy)]
-pub(crate) struct Sizes {
-    pub(crate) layer: u64,
-    pub(crate) chosen_by: u64,
-    pub(crate) counted_by: u64,
+pub(crate) struct SampleSizes {
+    pub(crate) layer_symbols: u64,
+    pub(crate) shape_sample: u64,
+    pub(crate) frequency_sample: u64,
     /// Bytes for counting, with several shapes at once where they suffice. Fewer take longer, for the same
     /// models.
     pub(crate) room: u64,
 }
 
 /// A sample with what is needed to compare shapes by it. Each part is a block.
-struct Judge<'a> {
-    sample: &'a [PartBlock<'a>],
-    filled: Vec<Filled>,
+struct ShapeSearch<'a> {
+    sample: &'a [SampleBlock<'a>],
+    filled: Vec<FilledRun>,
     symbols: &'a [Symbol],
     counts: [u64; 256],
-    sizes: Sizes,
+    sizes: SampleSizes,
 }
 
 /// The best models by a sample.
-pub(crate) fn train(
-    sample: &[PartBlock<'_>],
-    Alphabet { symbols, grain }: Alphabet<'_>,
+pub(crate) fn train_models(
+    sample: &[SampleBlock<'_>],
+    Alphabet {
+        symbols,
+        symbol_layout: grain,
+    }: Alphabet<'_>,
     periods: &[u32],
-    sizes: Sizes,
-) -> Option<Models> {
-    let repeated = |part: &PartBlock<'_>| Filled {
+    sizes: SampleSizes,
+) -> Option<SymbolModels> {
+    let repeated = |part: &SampleBlock<'_>| FilledRun {
         first: part.first,
-        symbols: repeat(part.symbols, grain),
+        symbols: repeat_previous(part.symbols, grain),
     };
-    let filled: Vec<Filled> = sample.iter().map(repeated).collect();
-    let judge = Judge {
+    let filled: Vec<FilledRun> = sample.iter().map(repeated).collect();
+    let judge = ShapeSearch {
         sample,
         symbols,
-        counts: count_all(&filled),
+        counts: count_symbols(&filled),
         filled,
         sizes,
     };
-    let shapes = Plane::all(grain).map(|plane| judge.best(plane, periods));
-    let shapes: Vec<Shape> = shapes.collect::<Option<_>>()?;
-    Some(judge.refine(shapes))
+    let shapes = Channel::all(grain).map(|plane| judge.best_shape(plane, periods));
+    let shapes: Vec<ContextShape> = shapes.collect::<Option<_>>()?;
+    Some(judge.train_refined(shapes))
 }
 
 /// The same shapes with the counts of another, larger sample.
-pub(crate) fn retrain(models: Models, sample: &[PartBlock<'_>], room: u64) -> Trained {
+pub(crate) fn retrain_models(
+    models: SymbolModels,
+    sample: &[SampleBlock<'_>],
+    room: u64,
+) -> TrainedModels {
     let shapes = models.all().iter().map(|model| model.shape().clone());
-    let (shapes, filled) = (shapes.collect(), fill(&models, sample));
+    let (shapes, filled) = (shapes.collect(), fill_runs(&models, sample));
     drop(models);
-    let models = count((shapes, room), &filled, |_, _| true);
+    let models = count_models((shapes, room), &filled, |_, _| true);
     drop(filled);
-    measure(models, sample)
+    measure_models(models, sample)
 }
 
-fn fill(models: &Models, sample: &[PartBlock<'_>]) -> Vec<Filled> {
-    let fill = |part: &PartBlock<'_>| {
+fn fill_runs(models: &SymbolModels, sample: &[SampleBlock<'_>]) -> Vec<FilledRun> {
+    let fill = |part: &SampleBlock<'_>| {
         let mut symbols = Vec::with_capacity(part.symbols.len());
         models.fill(part.first, part.symbols, |_, _, symbol| {
             symbols.push(symbol);
         });
-        Filled {
+        FilledRun {
             first: part.first,
             symbols,
         }
@@ -153,34 +160,38 @@ fn fill(models: &Models, sample: &[PartBlock<'_>]) -> Vec<Filled> {
     sample.par_iter().map(fill).collect()
 }
 
-fn measure(models: Models, sample: &[PartBlock<'_>]) -> Trained {
+fn measure_models(models: SymbolModels, sample: &[SampleBlock<'_>]) -> TrainedModels {
     let mut head = Vec::new();
     // Compression into memory does not fail; if it did, the models would not be chosen.
     let written = models.write(&mut head);
-    let bits = |part: &PartBlock<'_>| {
+    let bits = |part: &SampleBlock<'_>| {
         let mut bits = 0;
         models.fill(part.first, part.symbols, |model, context, symbol| {
-            let slots = model.find(context, symbol);
-            bits += cost(u32::from(slots.freq));
-            bits += if slots.symbol == FREE { 8 << 8 } else { 0 };
+            let slots = model.slots_of(context, symbol);
+            bits += symbol_cost(u32::from(slots.freq));
+            bits += if slots.symbol == ANY_SYMBOL {
+                8 << 8
+            } else {
+                0
+            };
         });
         bits
     };
     let bits: u64 = sample.par_iter().map(bits).sum();
-    Trained {
+    TrainedModels {
         models,
-        head: if written.is_ok() {
+        table_bytes: if written.is_ok() {
             head.len() as u64
         } else {
             u64::MAX / 2
         },
-        blocks: (bits >> 8) / 8 + 4 * sample.len() as u64,
+        block_bytes: (bits >> 8) / 8 + 4 * sample.len() as u64,
     }
 }
 
 /// Bits of a symbol of some frequency, in 1/256.
-fn cost(freq: u32) -> u64 {
-    u64::from(BITS) * 256 - log2(u64::from(freq))
+fn symbol_cost(freq: u32) -> u64 {
+    u64::from(FREQUENCY_BITS) * 256 - log2(u64::from(freq))
 }
 
 /// The logarithm in 1/256, for numbers from 1.
@@ -198,23 +209,27 @@ fn log2(n: u64) -> u64 {
 }
 
 /// Puts the symbol of the rank before where any will do.
-pub(crate) fn repeat(block: &[u16], grain: Grain) -> Vec<u8> {
-    let planes = grain.planes();
+pub(crate) fn repeat_previous(block: &[u16], grain: SymbolLayout) -> Vec<u8> {
+    let planes = grain.channels();
     let mut filled = vec![0; block.len()];
     for plane in 0..planes {
         let symbols = || block.iter().skip(plane).step_by(planes);
-        let first = symbols().find(|&&symbol| symbol != FREE);
+        let first = symbols().find(|&&symbol| symbol != ANY_SYMBOL);
         let mut last = first.map_or(0, |&symbol| symbol as u8);
         let out = filled.iter_mut().skip(plane).step_by(planes);
         for (out, &symbol) in out.zip(symbols()) {
-            last = if symbol == FREE { last } else { symbol as u8 };
+            last = if symbol == ANY_SYMBOL {
+                last
+            } else {
+                symbol as u8
+            };
             *out = last;
         }
     }
     filled
 }
 
-fn count_all(filled: &[Filled]) -> [u64; 256] {
+fn count_symbols(filled: &[FilledRun]) -> [u64; 256] {
     let mut counts = [0; 256];
     for &symbol in filled.iter().flat_map(|part| &part.symbols) {
         counts[usize::from(symbol)] += 1;
@@ -222,36 +237,40 @@ fn count_all(filled: &[Filled]) -> [u64; 256] {
     counts
 }
 
-impl Judge<'_> {
+impl ShapeSearch<'_> {
     /// The best shape of a model for a plane.
-    fn best(&self, plane: Plane, periods: &[u32]) -> Option<Shape> {
-        let candidates = candidates(self.sample, plane);
-        let tried = match plane.planes {
-            1 => TRIED.as_slice(),
-            _ => &TRIED_OF_STATES,
+    fn best_shape(&self, plane: Channel, periods: &[u32]) -> Option<ContextShape> {
+        let candidates = candidate_distances(self.sample, plane);
+        let tried = match plane.count {
+            1 => SHAPES_TRIED.as_slice(),
+            _ => &SHAPES_TRIED_OF_STATES,
         };
         let shapes = periods.iter().flat_map(|&period| {
-            let distances = self.distances((period, plane), &candidates);
+            let distances = self.choose_distances((period, plane), &candidates);
             let shape = |&(neighbours, classes): &(usize, usize)| {
                 let distances = &distances[..neighbours.min(distances.len())];
                 self.shape(period, distances, classes)
             };
-            let tried = tried.iter().filter(|&&pair| self.is_worth(plane, pair));
-            tried.filter_map(shape).collect::<Vec<Shape>>()
+            let tried = tried
+                .iter()
+                .filter(|&&pair| self.has_enough_samples(plane, pair));
+            tried.filter_map(shape).collect::<Vec<ContextShape>>()
         });
-        let mut shapes: Vec<Shape> = shapes.collect();
-        let costs = self.costs(&shapes, plane);
+        let mut shapes: Vec<ContextShape> = shapes.collect();
+        let costs = self.shape_costs(&shapes, plane);
         let best = (0..shapes.len()).min_by_key(|&i| (costs[i], i))?;
         Some(shapes.swap_remove(best))
     }
 
     /// The cost of each of some shapes. As many are counted at once as there is room for.
-    fn costs(&self, shapes: &[Shape], plane: Plane) -> Vec<u128> {
+    fn shape_costs(&self, shapes: &[ContextShape], plane: Channel) -> Vec<u128> {
         let symbols = self.filled.iter().map(|part| part.symbols.len() as u64);
-        let symbols = symbols.sum::<u64>().div_ceil(plane.planes as u64);
-        let most = shapes.iter().map(|shape| most_bytes(shape, symbols));
+        let symbols = symbols.sum::<u64>().div_ceil(plane.count as u64);
+        let most = shapes
+            .iter()
+            .map(|shape| max_counting_bytes(shape, symbols));
         let at_once = self.sizes.room / most.max().unwrap_or(1).max(1);
-        let cost = |shape: &Shape| self.cost(shape, plane);
+        let cost = |shape: &ContextShape| self.shape_cost(shape, plane);
         if at_once >= rayon::current_num_threads() as u64 {
             return shapes.par_iter().map(cost).collect();
         }
@@ -261,21 +280,21 @@ impl Judge<'_> {
     }
 
     /// Whether a sample can fill so many contexts, where a rank has several symbols.
-    fn is_worth(&self, plane: Plane, (neighbours, classes): (usize, usize)) -> bool {
+    fn has_enough_samples(&self, plane: Channel, (neighbours, classes): (usize, usize)) -> bool {
         let contexts = (classes as u64).pow(neighbours as u32);
         let counts = contexts * self.symbols.len() as u64;
-        plane.planes == 1 || counts <= 4 * self.sizes.chosen_by
+        plane.count == 1 || counts <= 4 * self.sizes.shape_sample
     }
 
     /// A shape with the classes of [`Judge::classes`]. `None` if there are too many contexts to compare.
-    fn shape(&self, period: u32, distances: &[u16], classes: usize) -> Option<Shape> {
+    fn shape(&self, period: u32, distances: &[u16], classes: usize) -> Option<ContextShape> {
         // Counts take four bytes for each context and symbol: 128 MiB a thread at most.
         const MOST: usize = 1 << 18;
         const MOST_COUNTS: usize = 1 << 25;
-        let shape = Shape {
+        let shape = ContextShape {
             period,
             distances: distances.to_vec(),
-            class_of: self.classes(classes),
+            class_of: self.symbol_classes(classes),
             classes,
         };
         let contexts = classes.pow(distances.len() as u32) * period as usize;
@@ -285,16 +304,16 @@ impl Judge<'_> {
     /// The most frequent values have a class each, the others one with all that end as they do. Ways have
     /// the same classes again, as they are never in the place of a value: the most frequent one each, the
     /// others one together.
-    fn classes(&self, classes: usize) -> Vec<u8> {
+    fn symbol_classes(&self, classes: usize) -> Vec<u8> {
         let mut order: Vec<usize> = (0..self.symbols.len()).collect();
         order.sort_by_key(|&i| (std::cmp::Reverse(self.counts[i]), i));
-        let is_way = |&i: &usize| matches!(self.symbols[i], Symbol::Way(_));
+        let is_way = |&i: &usize| matches!(self.symbols[i], Symbol::BestMove(_));
         let (ways, values): (Vec<usize>, Vec<usize>) = order.into_iter().partition(is_way);
         let mut class_of = vec![0; self.symbols.len()];
         for (i, symbol) in values.into_iter().enumerate() {
             let ends = match self.symbols[symbol] {
                 Symbol::Exact(value) => value.wdl(),
-                Symbol::Win | Symbol::Way(_) => Wdl::Win,
+                Symbol::Win | Symbol::BestMove(_) => Wdl::Win,
             };
             class_of[symbol] = match ends {
                 _ if i < classes - 4 => i as u8 + 4,
@@ -310,23 +329,23 @@ impl Judge<'_> {
     }
 
     /// Distances that together say most, one after the other by the bits they save.
-    fn distances(&self, (period, plane): (u32, Plane), candidates: &[u16]) -> Vec<u16> {
+    fn choose_distances(&self, (period, plane): (u32, Channel), candidates: &[u16]) -> Vec<u16> {
         let mut chosen: Vec<u16> = Vec::new();
-        let most = match plane.planes {
-            1 => NEIGHBOURS,
-            _ => NEIGHBOURS_OF_STATES,
+        let most = match plane.count {
+            1 => MAX_NEIGHBOURS_TRIED,
+            _ => MAX_NEIGHBOURS_TRIED_OF_STATES,
         };
         for _ in 0..most {
-            if !self.is_worth(plane, (chosen.len() + 1, ROUGH)) {
+            if !self.has_enough_samples(plane, (chosen.len() + 1, TRIAL_CLASSES)) {
                 break;
             }
             let open = candidates.iter().filter(|next| !chosen.contains(next));
             let shape_with = |&next: &u16| {
                 let distances = [&chosen[..], &[next]].concat();
-                Some((next, self.shape(period, &distances, ROUGH)?))
+                Some((next, self.shape(period, &distances, TRIAL_CLASSES)?))
             };
-            let (open, shapes): (Vec<u16>, Vec<Shape>) = open.filter_map(shape_with).unzip();
-            let costs = self.costs(&shapes, plane);
+            let (open, shapes): (Vec<u16>, Vec<ContextShape>) = open.filter_map(shape_with).unzip();
+            let costs = self.shape_costs(&shapes, plane);
             let Some((_, best)) = costs.into_iter().zip(open).min() else {
                 break;
             };
@@ -338,24 +357,26 @@ impl Judge<'_> {
     /// Bits of a plane of a layer in 1/256, judged by the sample. Frequencies cost their bytes, and each costs about
     /// 1 / (2 ln 2) bits in every sample's worth of ranks, because it is not known exactly; the sample
     /// hides as much again.
-    fn cost(&self, shape: &Shape, plane: Plane) -> u128 {
+    fn shape_cost(&self, shape: &ContextShape, plane: Channel) -> u128 {
         const BITS_STORED: u128 = 12 << 8;
         const BITS_UNKNOWN: u128 = 185;
-        let Sizes {
-            layer,
-            chosen_by,
-            counted_by,
+        let SampleSizes {
+            layer_symbols: layer,
+            shape_sample: chosen_by,
+            frequency_sample: counted_by,
             room,
         } = self.sizes;
-        let stored = |block: usize, i: usize| plane.has(i) && self.sample[block].symbols[i] != FREE;
+        let stored = |block: usize, i: usize| {
+            plane.contains(i) && self.sample[block].symbols[i] != ANY_SYMBOL
+        };
         let (mut bits, mut frequencies) = (0, 0);
-        let counting = Counting {
+        let counting = ContextCounter {
             shape,
-            filled: &self.filled,
+            runs: &self.filled,
             room,
             plane,
         };
-        counting.each(stored, |_, counts| {
+        counting.for_each_context(stored, |_, counts| {
             let sum: u64 = counts.iter().map(|&(_, n)| u64::from(n)).sum();
             for &(_, n) in counts {
                 bits += u128::from(u64::from(n) * (log2(sum) - log2(u64::from(n))));
@@ -368,77 +389,87 @@ impl Judge<'_> {
     }
 
     /// Counts, fills in what the counts predict, and counts again.
-    fn refine(self, shapes: Vec<Shape>) -> Models {
+    fn train_refined(self, shapes: Vec<ContextShape>) -> SymbolModels {
         let (sample, room) = (self.sample, self.sizes.room);
-        let stored = |block: usize, i: usize| sample[block].symbols[i] != FREE;
-        let mut models = count((shapes.clone(), room), &self.filled, stored);
+        let stored = |block: usize, i: usize| sample[block].symbols[i] != ANY_SYMBOL;
+        let mut models = count_models((shapes.clone(), room), &self.filled, stored);
         drop(self.filled);
         for _ in 0..2 {
-            models = count((shapes.clone(), room), &fill(&models, sample), |_, _| true);
+            models = count_models(
+                (shapes.clone(), room),
+                &fill_runs(&models, sample),
+                |_, _| true,
+            );
         }
         models
     }
 }
 
 /// Models of what follows in each context, one for each symbol of a rank.
-fn count(
-    (shapes, room): (Vec<Shape>, u64),
-    filled: &[Filled],
+fn count_models(
+    (shapes, room): (Vec<ContextShape>, u64),
+    filled: &[FilledRun],
     counted: impl Fn(usize, usize) -> bool + Sync,
-) -> Models {
+) -> SymbolModels {
     let planes = shapes.len();
     let shapes = shapes.into_par_iter().enumerate();
     let models = shapes.map(|(plane, shape)| {
-        let plane = Plane { plane, planes };
+        let plane = Channel {
+            index: plane,
+            count: planes,
+        };
         let room = room / planes as u64;
-        let counting = Counting {
+        let counting = ContextCounter {
             shape: &shape,
-            filled,
+            runs: filled,
             room,
             plane,
         };
-        counting.model(|block, i| plane.has(i) && counted(block, i))
+        counting.train_model(|block, i| plane.contains(i) && counted(block, i))
     });
-    Models::new(models.collect())
+    SymbolModels::new(models.collect())
 }
 
 /// Frequencies in proportion to counts, the largest first, one slot left for the escape.
-fn list(counts: &[(u8, u32)]) -> Vec<(u8, u32)> {
+fn scaled_frequencies(counts: &[(u8, u32)]) -> Vec<(u8, u32)> {
     let sum: u64 = counts.iter().map(|&(_, n)| u64::from(n)).sum();
     let mut list: Vec<(u8, u32)> = counts
         .iter()
         .map(|&(symbol, n)| {
-            let share = u64::from(n) * u64::from(TOTAL - 1) / sum;
+            let share = u64::from(n) * u64::from(FREQUENCY_TOTAL - 1) / sum;
             (symbol, share.max(1) as u32)
         })
         .collect();
     list.sort_by_key(|&(symbol, freq)| (std::cmp::Reverse(freq), symbol));
     let used: u32 = list.iter().map(|pair| pair.1).sum();
     if let Some(first) = list.first_mut() {
-        first.1 = (first.1 + (TOTAL - 1)).saturating_sub(used);
+        first.1 = (first.1 + (FREQUENCY_TOTAL - 1)).saturating_sub(used);
     }
     list
 }
 
-impl Counting<'_> {
+impl ContextCounter<'_> {
     /// A model of what follows in each context.
-    fn model(&self, counted: impl Fn(usize, usize) -> bool) -> Model {
+    fn train_model(&self, counted: impl Fn(usize, usize) -> bool) -> ContextModel {
         /// Contexts seen more rarely are not worth their bytes.
         const SELDOM: u32 = 16;
         let mut all = [0; 256];
-        for (block, part) in self.filled.iter().enumerate() {
+        for (block, part) in self.runs.iter().enumerate() {
             for (i, &symbol) in part.symbols.iter().enumerate() {
                 all[usize::from(symbol)] += u32::from(counted(block, i));
             }
         }
         let all = (0..=255).zip(all).filter(|&(_, n)| n > 0);
-        let mut model = Model::new(self.shape.clone(), &list(&all.collect::<Vec<_>>()));
+        let mut model = ContextModel::new(
+            self.shape.clone(),
+            &scaled_frequencies(&all.collect::<Vec<_>>()),
+        );
         let mut next = 0;
-        self.each(counted, |context, counts| {
+        self.for_each_context(counted, |context, counts| {
             let seen: u32 = counts.iter().map(|&(_, n)| n).sum();
             if seen >= SELDOM {
                 model.skip(context - next);
-                model.push(&list(counts));
+                model.push(&scaled_frequencies(counts));
                 next = context + 1;
             }
         });

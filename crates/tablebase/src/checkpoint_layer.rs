@@ -8,73 +8,73 @@ use std::path::Path;
 use hindsight_core::Ranked;
 use hindsight_solve::Layer;
 
-use crate::bytes::{Cursor, put_varint, seal, unseal};
-use crate::encode::Encoder;
-use crate::info::{Example, LayerInfo, put_layer, put_perhaps, take_layer, take_perhaps};
+use crate::bytes::{Cursor, push_checksum, put_varint, split_checksum};
+use crate::encode::PositionEncoder;
+use crate::info::{LayerInfo, PositionValue, put_layer, put_optional, take_layer, take_optional};
 use crate::new_file::NewFile;
-use crate::{Error, Layout};
+use crate::{Layout, TableError};
 
 /// The last bytes of a segment.
 const MAGIC: [u8; 8] = *b"HSPART\r\n";
 
 /// Bytes after the description: its length, the checksum of the layer, one of all this, the magic.
-const TAIL: u64 = 8 + 4 + 4 + 8;
+const TAIL_BYTES: u64 = 8 + 4 + 4 + 8;
 
 /// Bytes of the longest description: three histograms of 256 values, as many symbols, and a name.
-const MOST_DESCRIPTION: u64 = 1 << 16;
+const MAX_DESCRIPTION_BYTES: u64 = 1 << 16;
 
 /// What a segment says of its layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Segment {
+pub(crate) struct LayerTrailer {
     /// Which layer it is, of how many.
     pub(crate) layer: u32,
     pub(crate) layers: u32,
     /// The start of the game, if it is here.
-    pub(crate) start: Option<Example>,
+    pub(crate) start: Option<PositionValue>,
     pub(crate) info: LayerInfo,
     /// The checksum of the layer's bytes.
-    pub(crate) sum: u32,
+    pub(crate) checksum: u32,
 }
 
 /// What the end of a segment says of its layer, beside what the layer says.
-pub(crate) struct Label {
+pub(crate) struct LayerIdentity {
     pub(crate) layer: u32,
     pub(crate) layers: u32,
-    pub(crate) start: Option<Example>,
+    pub(crate) start: Option<PositionValue>,
 }
 
 /// Writes a layer of positions to a file, in so many bytes of memory beside the layer, if they are enough.
-pub(crate) fn write<G: Ranked>(
+pub(crate) fn write_positions<G: Ranked>(
     new: NewFile,
     game: &G,
     layer: &Layer,
     (layout, memory): (Layout, u64),
-) -> Result<(), Error> {
-    let encoder = Encoder::new(game, layer, layout)?;
-    let label = Label {
+) -> Result<(), TableError> {
+    let encoder = PositionEncoder::new(game, layer, layout)?;
+    let label = LayerIdentity {
         layer: layer.layer,
         layers: game.layers(),
-        start: start(game, layer),
+        start: start_value(game, layer),
     };
-    write_file(new, label, |out| encoder.write(memory, out))
+    write_layer_file(new, label, |out| encoder.write(memory, out))
 }
 
 /// Writes a file: a layer, which `write` writes, and its description.
-pub(crate) fn write_file(
+pub(crate) fn write_layer_file(
     new: NewFile,
-    label: Label,
-    write: impl FnOnce(&mut Summed<BufWriter<File>>) -> Result<LayerInfo, Error>,
-) -> Result<(), Error> {
+    label: LayerIdentity,
+    write: impl FnOnce(&mut ChecksumWriter<BufWriter<File>>) -> Result<LayerInfo, TableError>,
+) -> Result<(), TableError> {
     let NewFile { path, file } = new;
     let path = &*path;
-    let mut out = Summed::new(BufWriter::with_capacity(1 << 20, file));
-    let info = write(&mut out).map_err(name(path))?;
-    let segment = Segment {
+    let mut out = ChecksumWriter::new(BufWriter::with_capacity(1 << 20, file));
+    let info = write(&mut out).map_err(with_file_name(path))?;
+    let segment = LayerTrailer {
         layer: label.layer,
         layers: label.layers,
         start: label.start,
         info,
-        sum: out.sum.clone().finalize(),
+        checksum: out.sum.clone().finalize(),
     };
     let file = out.out.into_inner().map_err(|error| error.into_error());
     let write = || {
@@ -82,46 +82,46 @@ pub(crate) fn write_file(
         file.write_all(&segment.encode())?;
         file.sync_all()
     };
-    write().map_err(Error::file("write", path))
+    write().map_err(TableError::file("write", path))
 }
 
 /// An error of writing bytes, with the file's name.
-pub(crate) fn name(path: &Path) -> impl FnOnce(Error) -> Error {
+pub(crate) fn with_file_name(path: &Path) -> impl FnOnce(TableError) -> TableError {
     move |error| match error {
-        Error::Io { doing, source } => Error::file(doing, path)(source),
+        TableError::Io { doing, source } => TableError::file(doing, path)(source),
         error => error,
     }
 }
 
 /// The start of the game, if the layer has it.
-fn start<G: Ranked>(game: &G, layer: &Layer) -> Option<Example> {
+fn start_value<G: Ranked>(game: &G, layer: &Layer) -> Option<PositionValue> {
     let (tier, rank) = game.rank(game.start())?;
     let value = layer.value(tier, rank)?;
-    Some(Example { tier, rank, value })
+    Some(PositionValue { tier, rank, value })
 }
 
-impl Segment {
+impl LayerTrailer {
     fn encode(&self) -> Vec<u8> {
         let mut out = Vec::new();
         put_varint(&mut out, u64::from(self.layer));
         put_varint(&mut out, u64::from(self.layers));
-        put_perhaps(&mut out, self.start.as_ref());
+        put_optional(&mut out, self.start.as_ref());
         put_layer(&mut out, &self.info);
         out.extend_from_slice(&(out.len() as u64).to_le_bytes());
-        out.extend_from_slice(&self.sum.to_le_bytes());
-        seal(&mut out, 0);
+        out.extend_from_slice(&self.checksum.to_le_bytes());
+        push_checksum(&mut out, 0);
         out.extend_from_slice(&MAGIC);
         out
     }
 
     /// Reads the end of a segment; the layer itself is not looked at.
-    pub(crate) fn read(path: &Path, file: &mut File, layout: Layout) -> Result<Self, Error> {
-        let failed = |error| Error::file("read", path)(error);
-        let damaged = |what| Error::damaged(format!("{}: {what}", path.display()));
+    pub(crate) fn read(path: &Path, file: &mut File, layout: Layout) -> Result<Self, TableError> {
+        let failed = |error| TableError::file("read", path)(error);
+        let damaged = |what| TableError::damaged(format!("{}: {what}", path.display()));
         let length = file.seek(SeekFrom::End(0)).map_err(failed)?;
-        let mut tail = [0; TAIL as usize];
+        let mut tail = [0; TAIL_BYTES as usize];
         let tail_begin = length
-            .checked_sub(TAIL)
+            .checked_sub(TAIL_BYTES)
             .ok_or_else(|| damaged("it is cut"))?;
         file.seek(SeekFrom::Start(tail_begin)).map_err(failed)?;
         file.read_exact(&mut tail).map_err(failed)?;
@@ -132,7 +132,7 @@ impl Segment {
         let described = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
         let begin = tail_begin
             .checked_sub(described)
-            .filter(|_| described <= MOST_DESCRIPTION)
+            .filter(|_| described <= MAX_DESCRIPTION_BYTES)
             .ok_or_else(|| damaged("its description is too long"))?;
         let mut bytes = vec![0; (length - begin) as usize - MAGIC.len()];
         file.seek(SeekFrom::Start(begin)).map_err(failed)?;
@@ -144,17 +144,17 @@ impl Segment {
         Ok(segment)
     }
 
-    fn decode(bytes: &[u8], layout: Layout) -> Result<Self, Error> {
+    fn decode(bytes: &[u8], layout: Layout) -> Result<Self, TableError> {
         let what = "the description of a layer";
-        let inner = unseal(bytes, what)?;
+        let inner = split_checksum(bytes, what)?;
         let mut cursor = Cursor::new(inner, what);
-        let number = |n: u64| u32::try_from(n).map_err(|_| Error::damaged(what));
+        let number = |n: u64| u32::try_from(n).map_err(|_| TableError::damaged(what));
         let segment = Self {
             layer: number(cursor.varint()?)?,
             layers: number(cursor.varint()?)?,
-            start: take_perhaps(&mut cursor)?,
+            start: take_optional(&mut cursor)?,
             info: take_layer(&mut cursor, layout)?,
-            sum: {
+            checksum: {
                 cursor.u64()?;
                 cursor.u32()?
             },
@@ -163,15 +163,19 @@ impl Segment {
         let sections = segment.info.sections.iter();
         match sections.copied().try_fold(0, u64::checked_add) {
             Some(_) => Ok(segment),
-            None => Err(Error::damaged(what)),
+            None => Err(TableError::damaged(what)),
         }
     }
 }
 
 /// Copies the layer of a segment, its checksum compared.
-pub(crate) fn copy(segment: &Segment, path: &Path, out: &mut impl Write) -> Result<(), Error> {
+pub(crate) fn copy_layer(
+    segment: &LayerTrailer,
+    path: &Path,
+    out: &mut impl Write,
+) -> Result<(), TableError> {
     let mut file = File::open(path)
-        .map_err(Error::file("open", path))?
+        .map_err(TableError::file("open", path))?
         .take(segment.info.bytes());
     let mut sum = crc32fast::Hasher::new();
     let mut buffer = vec![0; 1 << 20];
@@ -180,34 +184,35 @@ pub(crate) fn copy(segment: &Segment, path: &Path, out: &mut impl Write) -> Resu
             Ok(0) => break,
             Ok(n) => {
                 sum.update(&buffer[..n]);
-                out.write_all(&buffer[..n]).map_err(Error::io("write"))?;
+                out.write_all(&buffer[..n])
+                    .map_err(TableError::io("write"))?;
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Error::file("read", path)(error)),
+            Err(error) => return Err(TableError::file("read", path)(error)),
         }
     }
-    if sum.finalize() == segment.sum {
+    if sum.finalize() == segment.checksum {
         Ok(())
     } else {
         let path = path.display();
-        Err(Error::damaged(format!("{path}: the checksum differs")))
+        Err(TableError::damaged(format!("{path}: the checksum differs")))
     }
 }
 
 /// Sums up what is written.
-pub(crate) struct Summed<W> {
+pub(crate) struct ChecksumWriter<W> {
     out: W,
     sum: crc32fast::Hasher,
 }
 
-impl<W> Summed<W> {
+impl<W> ChecksumWriter<W> {
     fn new(out: W) -> Self {
         let sum = crc32fast::Hasher::new();
         Self { out, sum }
     }
 }
 
-impl<W: Write> Write for Summed<W> {
+impl<W: Write> Write for ChecksumWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let n = self.out.write(bytes)?;
         self.sum.update(&bytes[..n]);
