@@ -6,10 +6,11 @@ use hindsight_core::{
     ForbiddenMove, Game, Material, Notation, ParseError, PawnPairs, Retro, Symmetry, TwoSided,
 };
 
-use crate::onitama::{Deck, Onitama, OnitamaPlayer, OnitamaSetup, ThesisMoveOrder};
+use crate::onitama::{Deck, Onitama, OnitamaPlayer, OnitamaSetup, ThesisMoveOrder, split_cards};
 use crate::ostle::Ostle;
 use crate::quoridor::Quoridor;
 use crate::tic_tac_toe::TicTacToe;
+use crate::token::Token;
 
 mod deal;
 mod ostle;
@@ -362,27 +363,9 @@ pub fn deck_file(spec: &str) -> Option<&str> {
     deck.map(|(_, file)| file).next().filter(|_| is_onitama)
 }
 
-/// A part of a spec and the byte it begins at.
-#[derive(Clone, Copy)]
-struct Part<'a> {
-    at: usize,
-    text: &'a str,
-}
-
-impl Part<'_> {
-    fn wrong<T>(self, message: impl Into<String>) -> Result<T, ParseError> {
-        Err(ParseError::new(self.at, message))
-    }
-}
-
-fn parts(spec: &str) -> Vec<Part<'_>> {
-    let mut at = 0;
-    let part = |text| {
-        let part = Part { at, text };
-        at += text.len() + 1;
-        part
-    };
-    spec.split(':').map(part).collect()
+/// The parts of a spec between colons.
+fn spec_tokens(spec: &str) -> Vec<Token<'_>> {
+    Token::whole(spec).split(':').collect()
 }
 
 /// Reads `onitama:WIDTHxHEIGHT:CARDS[:key=value]..`.
@@ -390,8 +373,8 @@ fn parse_onitama(
     spec: &str,
     read_file: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<OnitamaSetup, ParseError> {
-    let parts = parts(spec);
-    let [_, size, cards, options @ ..] = parts.as_slice() else {
+    let tokens = spec_tokens(spec);
+    let [_, size, cards, options @ ..] = tokens.as_slice() else {
         return Err(ParseError::new(
             spec.len(),
             "onitama needs a size and cards: onitama:WIDTHxHEIGHT:CARDS, such as onitama:3x4:boar",
@@ -402,32 +385,28 @@ fn parse_onitama(
     let mut deck = Deck::default();
     let mut seen: Vec<String> = Vec::new();
     for option in options {
-        let Some((key, value)) = option.text.split_once('=') else {
-            return option.wrong(format!(
+        let Some([key, value]) = option.split_once('=') else {
+            return option.reject(format!(
                 "'{}' is no option: options are key=value",
                 option.text
             ));
         };
-        let key = key.to_ascii_lowercase();
+        let key = key.text.to_ascii_lowercase();
         if seen.contains(&key) {
-            return option.wrong(format!("the option {key} is given twice"));
+            return option.reject(format!("the option {key} is given twice"));
         }
-        let value = Part {
-            at: option.at + key.len() + 1,
-            text: value,
-        };
         match key.as_str() {
             "deck" => deck = parse_deck(value, read_file)?,
             "first" => match OnitamaPlayer::from_name(value.text) {
                 Some(player) => setup.first = Some(player),
-                None => return value.wrong(format!("first is red or blue, not '{}'", value.text)),
+                None => return value.reject(format!("first is red or blue, not '{}'", value.text)),
             },
             "stay" => setup.stay = parse_yes(value)?,
             "hand" => setup.hand = parse_number(value, "hand", 1, 6)?,
             "students" => setup.students = Some(parse_number(value, "students", 0, 63)?),
             _ => {
                 let keys = "deck, first, hand, stay, students";
-                return option.wrong(format!("there is no option '{key}'; onitama has {keys}"));
+                return option.reject(format!("there is no option '{key}'; onitama has {keys}"));
             }
         }
         seen.push(key);
@@ -441,7 +420,7 @@ fn parse_onitama(
 
 /// Reads WIDTHxHEIGHT, both at most 255 where `check` finds no fault.
 fn parse_size(
-    size: Part<'_>,
+    size: Token<'_>,
     check: fn(u64, u64) -> Result<(), String>,
 ) -> Result<(u8, u8), ParseError> {
     let number = |text: &str| {
@@ -452,7 +431,7 @@ fn parse_size(
     };
     let sides = size.text.split_once(['x', 'X']);
     let Some((Some(width), Some(height))) = sides.map(|(w, h)| (number(w), number(h))) else {
-        return size.wrong(format!(
+        return size.reject(format!(
             "'{}' is no size: it is WIDTHxHEIGHT, such as 3x4",
             size.text
         ));
@@ -462,7 +441,7 @@ fn parse_size(
 }
 
 fn parse_deck(
-    file: Part<'_>,
+    file: Token<'_>,
     read_file: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Deck, ParseError> {
     let text = read_file(file.text).map_err(|message| ParseError::new(file.at, message))?;
@@ -471,38 +450,38 @@ fn parse_deck(
     })
 }
 
-fn parse_yes(value: Part<'_>) -> Result<bool, ParseError> {
+fn parse_yes(value: Token<'_>) -> Result<bool, ParseError> {
     match value.text.to_ascii_lowercase().as_str() {
         "yes" => Ok(true),
         "no" => Ok(false),
-        other => value.wrong(format!("stay is yes or no, not '{other}'")),
+        other => value.reject(format!("stay is yes or no, not '{other}'")),
     }
 }
 
-fn parse_number(value: Part<'_>, key: &str, least: u8, most: u8) -> Result<u8, ParseError> {
+fn parse_number(value: Token<'_>, key: &str, least: u8, most: u8) -> Result<u8, ParseError> {
     match value.text.parse::<u8>() {
         Ok(n) if (least..=most).contains(&n) => Ok(n),
-        _ => value.wrong(format!(
+        _ => value.reject(format!(
             "{key} is a number from {least} to {most}, not '{}'",
             value.text
         )),
     }
 }
 
-fn parse_cards(cards: Part<'_>, deck: &Deck, setup: &mut OnitamaSetup) -> Result<(), ParseError> {
+fn parse_cards(cards: Token<'_>, deck: &Deck, setup: &mut OnitamaSetup) -> Result<(), ParseError> {
     let lower = cards.text.to_ascii_lowercase();
     if lower == "random" {
-        return cards.wrong(
+        return cards.reject(
             "random deals are for playing; to solve, name the cards (see `hindsight cards`)",
         );
     }
     if lower.is_empty() {
-        return cards.wrong("no cards; name five, or one for five copies of it, such as boar");
+        return cards.reject("no cards; name five, or one for five copies of it, such as boar");
     }
-    for (at, text) in crate::onitama::split_cards(&lower) {
+    for name in split_cards(&lower) {
         let card = deck
-            .parse_card(text)
-            .map_err(|error| error.shifted(cards.at + at))?;
+            .parse_card(name.text)
+            .map_err(|error| error.shifted(cards.at + name.at))?;
         setup.cards.push(card);
     }
     if let [card] = setup.cards.as_slice() {

@@ -93,7 +93,7 @@ impl OnitamaBoard {
     /// The square reached from `square` by an offset (right, forward) of a card held by `player`.
     #[must_use]
     #[inline]
-    pub fn step(self, square: u8, player: OnitamaPlayer, (right, forward): (i8, i8)) -> Option<u8> {
+    pub fn step(self, square: u8, player: OnitamaPlayer, right: i8, forward: i8) -> Option<u8> {
         let turned = match player {
             OnitamaPlayer::Red => -1,
             OnitamaPlayer::Blue => 1,
@@ -114,7 +114,7 @@ impl OnitamaBoard {
         let mut set = 0_u64;
         for distance in 1..i8::try_from(self.width).expect("a width of at most 64") {
             for right in [-distance, distance] {
-                if let Some(square) = self.step(arch, player, (right, 0))
+                if let Some(square) = self.step(arch, player, right, 0)
                     && set.count_ones() < u32::from(students)
                 {
                     set |= 1 << square;
@@ -199,11 +199,14 @@ mod tests {
             height: 5,
         };
         for square in 0..25 {
-            for offset in [(1, 2), (-2, 0), (0, -1)] {
+            for (right, forward) in [(1, 2), (-2, 0), (0, -1)] {
                 let turned = board
-                    .step(24 - square, OnitamaPlayer::Blue, offset)
+                    .step(24 - square, OnitamaPlayer::Blue, right, forward)
                     .map(|s| 24 - s);
-                assert_eq!(board.step(square, OnitamaPlayer::Red, offset), turned);
+                assert_eq!(
+                    board.step(square, OnitamaPlayer::Red, right, forward),
+                    turned
+                );
             }
         }
     }

@@ -1,10 +1,12 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use hindsight_core::ParseError;
 
 use super::{Card, OnitamaPlayer};
+use crate::token::Token;
 
 /// A card as a constant: name, stamp, offsets (right, forward).
 type Constant = (&'static str, OnitamaPlayer, &'static [(i8, i8)]);
@@ -162,22 +164,26 @@ impl Deck {
 }
 
 /// Splits a list of cards at the commas outside parentheses, with the byte each part begins at.
-pub(crate) fn split_cards(text: &str) -> Vec<(usize, &str)> {
-    let mut parts = Vec::new();
-    let (mut depth, mut from) = (0_usize, 0);
+pub(crate) fn split_cards(text: &str) -> Vec<Token<'_>> {
+    let mut cards = Vec::new();
+    let card = |range: Range<usize>| Token {
+        at: range.start,
+        text: &text[range],
+    };
+    let (mut depth, mut start) = (0_usize, 0);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
             b'(' => depth += 1,
             b')' => depth = depth.saturating_sub(1),
             b',' if depth == 0 => {
-                parts.push((from, &text[from..at]));
-                from = at + 1;
+                cards.push(card(start..at));
+                start = at + 1;
             }
             _ => {}
         }
     }
-    parts.push((from, &text[from..]));
-    parts
+    cards.push(card(start..text.len()));
+    cards
 }
 
 /// The number of letters to insert, remove or change to get from one word to the other.
@@ -304,8 +310,9 @@ mod tests {
 
     #[test]
     fn commas_inside_a_card_do_not_split() {
-        let parts = split_cards("boar,(1,0)(0,1)@red,()");
-        assert_eq!(parts, [(0, "boar"), (5, "(1,0)(0,1)@red"), (20, "()")]);
+        let cards = split_cards("boar,(1,0)(0,1)@red,()");
+        let cards: vec::Vec<_> = cards.iter().map(|card| (card.at, card.text)).collect();
+        assert_eq!(cards, [(0, "boar"), (5, "(1,0)(0,1)@red"), (20, "()")]);
     }
 
     #[test]

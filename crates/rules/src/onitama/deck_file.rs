@@ -90,9 +90,6 @@ impl<'de> Visitor<'de> for OffsetVisitor {
     }
 }
 
-/// What is wrong, and the byte of the file it begins at.
-type Fault = (usize, String);
-
 impl Deck {
     /// Reads a deck file: TOML with a `[[card]]` for each card, which has a `name`, `offsets` such as
     /// `[[-1, 0], [0, 1]]`, and perhaps a `stamp`, `"red"` (as without) or `"blue"`.
@@ -106,22 +103,18 @@ impl Deck {
         let file: DeckFile = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
             let message = error.message().replace("i64", "a whole number");
-            fault(
-                text,
-                (
-                    at,
-                    format!("{message}; a deck is a list of [[card]] with name, offsets and stamp"),
-                ),
-            )
+            let form = "a deck is a list of [[card]] with name, offsets and stamp";
+            with_line_and_column(text, ParseError::new(at, format!("{message}; {form}")))
         })?;
         let mut deck = Self::default();
         for Table(entry) in file.card {
-            deck.add(entry).map_err(|found| fault(text, found))?;
+            deck.add(entry)
+                .map_err(|error| with_line_and_column(text, error))?;
         }
         Ok(deck)
     }
 
-    fn add(&mut self, entry: CardEntry) -> Result<(), Fault> {
+    fn add(&mut self, entry: CardEntry) -> Result<(), ParseError> {
         let at = entry.name.span().start;
         let name = entry.name.get_ref().to_ascii_lowercase();
         let letters = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
@@ -129,34 +122,32 @@ impl Deck {
             let message = format!(
                 "'{name}' is no name for a card: a letter, then letters, digits and '-', and not random"
             );
-            return Err((at, message));
+            return Err(ParseError::new(at, message));
         }
         let stamp = match &entry.stamp {
             None => OnitamaPlayer::Red,
             Some(stamp) => OnitamaPlayer::from_name(stamp.get_ref()).ok_or_else(|| {
-                (
-                    stamp.span().start,
-                    format!(
-                        "the stamp is \"red\" or \"blue\", not \"{}\"",
-                        stamp.get_ref()
-                    ),
-                )
+                let other = stamp.get_ref();
+                let message = format!("the stamp is \"red\" or \"blue\", not \"{other}\"");
+                ParseError::new(stamp.span().start, message)
             })?,
         };
-        let mut card = Card::new(Vec::new(), stamp).map_err(|message| (at, message))?;
+        let mut card =
+            Card::new(Vec::new(), stamp).map_err(|message| ParseError::new(at, message))?;
         for offset in &entry.offsets {
             let &Offset(right, forward) = offset.get_ref();
             card = card
                 .with_offset(right, forward)
-                .map_err(|message| (offset.span().start, message))?;
+                .map_err(|message| ParseError::new(offset.span().start, message))?;
         }
         if self.own.iter().any(|(other, _)| *other == name) {
-            return Err((at, format!("the card '{name}' stands in the deck twice")));
+            let message = format!("the card '{name}' stands in the deck twice");
+            return Err(ParseError::new(at, message));
         }
         if built_in(&name).is_some_and(|other| other != card || other.stamp != card.stamp) {
             let message =
                 "is a built-in card with other offsets or another stamp; choose another name";
-            return Err((at, format!("'{name}' {message}")));
+            return Err(ParseError::new(at, format!("'{name}' {message}")));
         }
         self.own.push((name, card));
         Ok(())
@@ -164,15 +155,10 @@ impl Deck {
 }
 
 /// An error with the line and column, in characters, of a byte of the text.
-fn fault(text: &str, (at, message): Fault) -> ParseError {
-    let before = text.get(..at).unwrap_or(text);
+fn with_line_and_column(text: &str, error: ParseError) -> ParseError {
+    let before = text.get(..error.at).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-    ParseError::new(
-        at,
-        format!(
-            "line {line}, column {column}: {}",
-            message.trim_end_matches('.')
-        ),
-    )
+    let message = error.message.trim_end_matches('.');
+    ParseError::new(error.at, format!("line {line}, column {column}: {message}"))
 }

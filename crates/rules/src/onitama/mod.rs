@@ -13,15 +13,20 @@ mod card;
 mod deck;
 #[cfg_attr(not(feature = "decks"), path = "no_deck_file.rs")]
 mod deck_file;
+mod hands;
 mod material;
 mod notation;
 mod playout;
+mod playout_table;
 mod position;
-mod ranks;
+mod ranked;
+mod retro;
 mod rules;
 mod safety;
 mod setup;
+mod squares;
 mod thesis_move_order;
+mod tiers;
 mod two_sided;
 
 pub use board::{Bitboard, OnitamaBoard};

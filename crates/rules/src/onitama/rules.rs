@@ -4,9 +4,11 @@ use hindsight_combinatorics::Deals;
 use hindsight_core::{Game, Random, Symmetry, Wdl};
 use once_cell::race::OnceBox;
 
-use super::playout::Steps;
+use super::hands::{HeldCard, card_aside, held_cards, map_deals};
+use super::playout_table::PlayoutTable;
 use super::position::CAPTURED;
-use super::ranks::Ranks;
+use super::squares::{Squares, master_first};
+use super::tiers::OnitamaTiers;
 use super::{Bitboard, Card, OnitamaBoard, OnitamaPlayer, OnitamaPosition, OnitamaSetup};
 
 /// One ply: a piece goes from a square to another by a card, or, if no piece can, a card is swapped.
@@ -25,13 +27,6 @@ impl OnitamaMove {
     pub const PASS: u8 = u8::MAX;
 }
 
-/// A kind of card in a hand, and the deal after it was used.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct HeldCard {
-    pub(super) kind: u8,
-    pub(super) next_deal: u16,
-}
-
 /// Onitama on one board with one set of cards. `W` is a word with a bit for each square.
 #[derive(Clone, Debug)]
 pub struct Onitama<W> {
@@ -48,10 +43,10 @@ pub struct Onitama<W> {
     /// The kind of card aside in each deal.
     pub(super) aside: Vec<u8>,
     /// For random games.
-    pub(super) steps: Option<Steps>,
+    pub(super) playout_table: Option<PlayoutTable>,
     /// Whether 64 bits can number the positions.
     pub(super) ranks_fit: bool,
-    pub(super) ranks: OnceBox<Ranks>,
+    pub(super) tiers: OnceBox<OnitamaTiers>,
     pub(super) arches: [u8; 2],
     swap: bool,
     /// For the mirror, if the game has one and it is asked for: the deal with mirrored cards.
@@ -86,26 +81,28 @@ impl<W: Bitboard> Onitama<W> {
         let deals = Deals::new(&copies, &[setup.hand, setup.hand, 1]);
         let targets = targets(board, &kinds, setup.stay);
         let mut game = Self {
-            held: held(&deals, kinds.len()),
+            held: held_cards(&deals, kinds.len()),
             sources: sources(&targets, usize::from(board.squares())),
             targets,
-            steps: None,
-            aside: (0..deals.len()).map(|deal| aside(&deals, deal)).collect(),
-            ranks_fit: Ranks::fit(board.squares(), setup.students_per_side(), deals.len()),
-            ranks: OnceBox::new(),
+            playout_table: None,
+            aside: (0..deals.len())
+                .map(|deal| card_aside(&deals, deal))
+                .collect(),
+            ranks_fit: OnitamaTiers::fit(board.squares(), setup.students_per_side(), deals.len()),
+            tiers: OnceBox::new(),
             arches: [
                 board.arch(OnitamaPlayer::Red),
                 board.arch(OnitamaPlayer::Blue),
             ],
             swap: symmetry != Symmetry::None,
             mirrored_deal: None,
-            swapped_deal: relabelled(&deals, |[red, blue, side]| [blue, red, side].concat()),
+            swapped_deal: map_deals(&deals, |[red, blue, side]| [blue, red, side].concat()),
             start: OnitamaPosition::new([0, 0], [0, 0], 0, OnitamaPlayer::Red),
             setup,
             kinds,
             deals,
         };
-        game.steps = Steps::new(board, &game.kinds, &game.held);
+        game.playout_table = PlayoutTable::new(board, &game.kinds, &game.held, game.setup.stay);
         if symmetry == Symmetry::All {
             game.mirrored_deal = game.mirror_of_deals();
         }
@@ -179,7 +176,7 @@ impl<W: Bitboard> Onitama<W> {
         let same_number = (0..images.len()).all(|kind| count(kind) == count(images[kind]));
         let mirror = |counts: &[u8]| images.iter().map(|&kind| counts[kind]).collect::<Vec<u8>>();
         (self.setup.width % 2 == 1 && same_number)
-            .then(|| relabelled(&self.deals, |piles| piles.map(mirror).concat()))
+            .then(|| map_deals(&self.deals, |piles| piles.map(mirror).concat()))
     }
 
     /// The board, the cards and the variants.
@@ -281,13 +278,6 @@ impl<W: Bitboard> Onitama<W> {
     }
 }
 
-/// The kind of the card aside in a deal.
-#[inline]
-fn aside(deals: &Deals, deal: usize) -> u8 {
-    let aside = deals.pile(deal, 2).iter().position(|&n| n == 1);
-    aside.expect("one card aside") as u8
-}
-
 /// The targets of every square turned round, table by table.
 #[inline]
 fn sources(targets: &[u64], squares: usize) -> Vec<u64> {
@@ -302,37 +292,6 @@ fn sources(targets: &[u64], squares: usize) -> Vec<u64> {
     sources
 }
 
-/// The different cards in each hand, with the deal after each was exchanged for the card aside.
-#[inline]
-fn held(deals: &Deals, kinds: usize) -> Vec<Vec<HeldCard>> {
-    let mut held = Vec::with_capacity(2 * deals.len());
-    for deal in 0..deals.len() {
-        for player in 0..2 {
-            let aside = usize::from(aside(deals, deal));
-            let mut cards = Vec::new();
-            for kind in (0..kinds).filter(|&kind| deals.pile(deal, player)[kind] > 0) {
-                let mut counts = [
-                    deals.pile(deal, 0),
-                    deals.pile(deal, 1),
-                    deals.pile(deal, 2),
-                ]
-                .concat();
-                counts[player * kinds + kind] -= 1;
-                counts[player * kinds + aside] += 1;
-                counts[2 * kinds + aside] -= 1;
-                counts[2 * kinds + kind] += 1;
-                let next_deal = deals.rank(&counts).expect("an exchange leads to a deal") as u16;
-                cards.push(HeldCard {
-                    kind: kind as u8,
-                    next_deal,
-                });
-            }
-            held.push(cards);
-        }
-    }
-    held
-}
-
 #[inline]
 fn targets(board: OnitamaBoard, kinds: &[Card], stay: bool) -> Vec<u64> {
     let mut targets = Vec::new();
@@ -345,7 +304,7 @@ fn targets(board: OnitamaBoard, kinds: &[Card], stay: bool) -> Vec<u64> {
                     .filter(|&&offset| stay || offset != (0, 0));
                 targets.push(
                     offsets
-                        .filter_map(|&offset| board.step(from, player, offset))
+                        .filter_map(|&(right, forward)| board.step(from, player, right, forward))
                         .map(|to| 1 << to)
                         .sum(),
                 );
@@ -353,45 +312,6 @@ fn targets(board: OnitamaBoard, kinds: &[Card], stay: bool) -> Vec<u64> {
         }
     }
     targets
-}
-
-/// The number of every deal after its three piles of counts were changed.
-#[inline]
-fn relabelled(deals: &Deals, change: impl Fn([&[u8]; 3]) -> Vec<u8>) -> Vec<u16> {
-    let image = |deal| {
-        change([
-            deals.pile(deal, 0),
-            deals.pile(deal, 1),
-            deals.pile(deal, 2),
-        ])
-    };
-    (0..deals.len())
-        .map(|deal| deals.rank(&image(deal)).expect("a deal of the same cards") as u16)
-        .collect()
-}
-
-/// The squares of a set, ascending.
-#[derive(Clone, Copy)]
-pub(super) struct Squares(pub(super) u64);
-
-impl Iterator for Squares {
-    type Item = u8;
-
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = self.0.trailing_zeros() as u8;
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
-}
-
-/// One player's pieces as the rules go through them: the master first, then the students row by row.
-#[inline]
-fn master_first(own: u64, master: u8) -> impl Iterator<Item = u8> {
-    core::iter::once(master).chain(Squares(own & !(1 << master)))
 }
 
 impl<W: Bitboard> Onitama<W> {

@@ -1,6 +1,6 @@
 //! What a player can do without losing at once.
 
-use super::rules::Squares;
+use super::squares::Squares;
 use super::{Bitboard, Onitama, OnitamaPosition};
 
 impl<W: Bitboard> Onitama<W> {

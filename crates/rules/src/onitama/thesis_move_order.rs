@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use hindsight_core::{Game, Notation, ParseError, Wdl};
 
-use super::rules::Squares;
+use super::squares::Squares;
 use super::{Bitboard, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 
 /// Onitama with its moves in the order of the retrograde thesis's program, on which the numbers of
@@ -115,8 +115,8 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
         let before = out.len();
         for from in master.chain(students) {
             for &kind in &kinds {
-                for &offset in self.0.kinds()[usize::from(kind)].offsets() {
-                    let to = self.0.board().step(from, player, offset);
+                for &(right, forward) in self.0.kinds()[usize::from(kind)].offsets() {
+                    let to = self.0.board().step(from, player, right, forward);
                     let stays = self.0.setup().stay;
                     let free = |to: &u8| own >> to & 1 == 0 || stays && *to == from;
                     out.extend(to.filter(free).map(|to| OnitamaMove { from, to, kind }));

@@ -5,20 +5,14 @@ use alloc::vec::Vec;
 use hindsight_core::{Game, Notation, ParseError, parse_move_by_text};
 
 use super::{BasePosition, Ostle, OstleMove, OstlePosition, Rule8};
-
-/// A part of a position's text and the byte it begins at.
-type Field<'a> = (usize, &'a str);
+use crate::token::Token;
 
 /// The directions, in the order of their numbers.
 const DIRECTIONS: &[u8; 4] = b"UDLR";
 
-fn wrong<T>(at: usize, message: impl Into<String>) -> Result<T, ParseError> {
-    Err(ParseError::new(at, message))
-}
-
 /// Black's pieces, White's pieces and the hole, as a text shows them.
 #[derive(Default)]
-struct Seen {
+struct ParsedBoard {
     black: u32,
     white: u32,
     hole: u32,
@@ -54,60 +48,60 @@ impl Ostle {
 
     fn parse_rank(
         &self,
-        (at, text): Field<'_>,
+        letters: Token<'_>,
         rank: u8,
-        seen: &mut Seen,
+        board: &mut ParsedBoard,
     ) -> Result<(), ParseError> {
         let size = self.setup().size;
+        let text = letters.text;
         let squares = text.chars().count();
         if squares != usize::from(size) {
             let message = format!("'{text}' has {squares} squares; a rank has {size}");
-            return wrong(at, message);
+            return letters.reject(message);
         }
         for (file, (byte, letter)) in (0..size).zip(text.char_indices()) {
             let square = 1 << (file * size + rank);
             match letter {
-                'B' | 'b' => seen.black |= square,
-                'W' | 'w' => seen.white |= square,
-                'O' | 'o' => seen.hole |= square,
+                'B' | 'b' => board.black |= square,
+                'W' | 'w' => board.white |= square,
+                'O' | 'o' => board.hole |= square,
                 '.' => {}
                 _ => {
                     let message = format!(
                         "'{letter}' is nothing on a square: it is B, W, O for the hole, or '.'"
                     );
-                    return wrong(at + byte, message);
+                    return Err(ParseError::new(letters.at + byte, message));
                 }
             }
         }
         Ok(())
     }
 
-    fn parse_board(&self, (start, text): Field<'_>) -> Result<Seen, ParseError> {
+    fn parse_board(&self, ranks: Token<'_>) -> Result<ParsedBoard, ParseError> {
         let size = self.setup().size;
-        let ranks = text.split('/').count();
-        if ranks != usize::from(size) {
+        let (text, count) = (ranks.text, ranks.split('/').count());
+        if count != usize::from(size) {
             let message =
-                format!("'{text}' has {ranks} ranks; this board has {size}, with / between them");
-            return wrong(start, message);
+                format!("'{text}' has {count} ranks; this board has {size}, with / between them");
+            return ranks.reject(message);
         }
-        let mut seen = Seen::default();
-        let mut at = start;
-        for (rank, letters) in (0..size).rev().zip(text.split('/')) {
-            self.parse_rank((at, letters), rank, &mut seen)?;
-            at += letters.len() + 1;
+        let mut board = ParsedBoard::default();
+        for (rank, letters) in (0..size).rev().zip(ranks.split('/')) {
+            self.parse_rank(letters, rank, &mut board)?;
         }
-        self.check(&seen).or_else(|message| wrong(start, message))?;
-        Ok(seen)
+        self.check(&board)
+            .or_else(|message| ranks.reject(message))?;
+        Ok(board)
     }
 
     /// Checks how many there are of everything.
-    fn check(&self, seen: &Seen) -> Result<(), String> {
-        let holes = seen.hole.count_ones();
+    fn check(&self, board: &ParsedBoard) -> Result<(), String> {
+        let holes = board.hole.count_ones();
         if holes != 1 {
             return Err(format!("there is one hole O on the board, not {holes}"));
         }
         let (most, least) = (self.setup().pieces, self.setup().lost_at);
-        let counts = [("Black", seen.black), ("White", seen.white)]
+        let counts = [("Black", board.black), ("White", board.white)]
             .map(|(name, side)| (name, side.count_ones()));
         let possible = u32::from(least)..=u32::from(most);
         for (name, count) in counts {
@@ -139,8 +133,9 @@ impl Ostle {
     fn parse_forbidden(
         &self,
         base: BasePosition,
-        (at, text): Field<'_>,
+        name: Token<'_>,
     ) -> Result<Option<OstleMove>, ParseError> {
+        let text = name.text;
         if text == "-" {
             return Ok(None);
         }
@@ -148,10 +143,10 @@ impl Ostle {
             let message = format!(
                 "'{text}' is no move: the forbidden move is a square and U, D, L or R, such as c3L, or - if there is none"
             );
-            return wrong(at, message);
+            return name.reject(message);
         };
         match self.why_not_forbidden(base, mv) {
-            Some(message) => wrong(at, message),
+            Some(message) => name.reject(message),
             None => Ok(Some(mv)),
         }
     }
@@ -180,13 +175,13 @@ impl Ostle {
             return None;
         }
         let names: Vec<String> = possible.iter().map(|&mv| self.move_name(mv)).collect();
-        let these = if names.is_empty() {
+        let alternatives = if names.is_empty() {
             "no move can".to_string()
         } else {
             format!("only these can: {}", names.join(" "))
         };
         Some(format!(
-            "{name} cannot be forbidden here, for it takes back no move that leads here; {these}"
+            "{name} cannot be forbidden here, for it takes back no move that leads here; {alternatives}"
         ))
     }
 }
@@ -221,32 +216,29 @@ impl Notation for Ostle {
     }
 
     fn parse(&self, text: &str) -> Result<OstlePosition, ParseError> {
-        let fields: Vec<Field<'_>> = text
-            .split_whitespace()
-            .map(|field| (field.as_ptr() as usize - text.as_ptr() as usize, field))
-            .collect();
+        let fields = Token::words(text);
         let [board, turn, forbidden] = fields[..] else {
             let message = format!(
                 "a position has three parts (the ranks from the top, black or white, the forbidden move or -), such as '{}'; this has {}",
                 self.format(self.start()),
                 fields.len()
             );
-            return wrong(0, message);
+            return Err(ParseError::new(0, message));
         };
-        let Seen { black, white, hole } = self.parse_board(board)?;
-        let (own, other) = match turn.1.to_ascii_lowercase().as_str() {
+        let ParsedBoard { black, white, hole } = self.parse_board(board)?;
+        let (own, other) = match turn.text.to_ascii_lowercase().as_str() {
             "black" => (black, white),
             "white" => (white, black),
             _ => {
-                let message = format!("it is the turn of black or white, not '{}'", turn.1);
-                return wrong(turn.0, message);
+                let message = format!("it is the turn of black or white, not '{}'", turn.text);
+                return turn.reject(message);
             }
         };
         let base = BasePosition {
             own,
             other,
             hole: hole.trailing_zeros() as u8,
-            white: turn.1.eq_ignore_ascii_case("white"),
+            white: turn.text.eq_ignore_ascii_case("white"),
         };
         Ok(OstlePosition {
             base,
@@ -279,7 +271,7 @@ impl Notation for Ostle {
             "'{name}' is forbidden by rule 8: it would bring back the position of two plies before{or_image}; legal are: {}",
             names.join(" ")
         );
-        wrong(0, message)
+        Err(ParseError::new(0, message))
     }
 
     fn diagram(&self, position: OstlePosition) -> String {
