@@ -11,8 +11,10 @@ use crate::token::Token;
 /// A card as a constant: name, stamp, offsets (right, forward).
 type Constant = (&'static str, OnitamaPlayer, &'static [(i8, i8)]);
 
-/// The 16 cards of the base game, each with its offsets in the order of the retrograde thesis's
-/// program, on which its counts of visited states depend. Source: `golden/onitama_cards.csv`.
+/// The 16 cards of the base game. Source: `golden/onitama_cards.csv`.
+///
+/// Offsets stand in the order of the retrograde thesis's program. Its numbers of visited states
+/// depend on that order.
 pub const BASE: [Constant; 16] = [
     ("boar", OnitamaPlayer::Red, &[(-1, 0), (0, 1), (1, 0)]),
     ("cobra", OnitamaPlayer::Red, &[(-1, 0), (1, 1), (1, -1)]),
@@ -84,7 +86,7 @@ pub const SENSEIS_PATH: [Constant; 16] = [
     ("viper", OnitamaPlayer::Red, &[(-2, 0), (0, 1), (1, -1)]),
 ];
 
-/// A built-in card by its name, in lower case.
+/// The built-in card of a name in lower case.
 pub(super) fn built_in(name: &str) -> Option<Card> {
     let constant = BASE
         .iter()
@@ -95,22 +97,22 @@ pub(super) fn built_in(name: &str) -> Option<Card> {
     })
 }
 
-/// Named cards: the 32 that are built in, and those of a deck file.
+/// Named cards: the 32 built-in ones, and those of a deck file.
 #[derive(Clone, Debug, Default)]
 pub struct Deck {
     pub(super) own: Vec<(String, Card)>,
 }
 
 impl Deck {
-    /// The cards of the deck file, in its order.
+    /// Cards of the deck file, in its order.
     pub fn own_cards(&self) -> impl Iterator<Item = (&str, &Card)> {
         self.own.iter().map(|(name, card)| (name.as_str(), card))
     }
 
-    /// The card with this name, which must be in lower case.
+    /// The card of a name in lower case.
     ///
     /// # Errors
-    /// When there is none: a sentence that suggests the nearest name.
+    /// If there is none: a sentence that suggests the nearest name.
     pub fn card(&self, name: &str) -> Result<Card, String> {
         let own = self
             .own
@@ -134,11 +136,11 @@ impl Deck {
         })
     }
 
-    /// Reads a card by name or inline, in lower case, with or without a stamp: `boar`,
+    /// Reads a card in lower case, by name or inline, with or without a stamp: `boar`,
     /// `(-1,0)(0,1)@blue`.
     ///
     /// # Errors
-    /// When it is no card; with the nearest name for one that is unknown.
+    /// If the text is no card. The message suggests the nearest name for an unknown one.
     pub fn parse_card(&self, text: &str) -> Result<Card, ParseError> {
         let (body, stamp) = match text.split_once('@') {
             None => (text, None),
@@ -163,7 +165,7 @@ impl Deck {
     }
 }
 
-/// Splits a list of cards at the commas outside parentheses, with the byte each part begins at.
+/// Splits a list of cards at the commas outside parentheses.
 pub(crate) fn split_cards(text: &str) -> Vec<Token<'_>> {
     let mut cards = Vec::new();
     let card = |range: Range<usize>| Token {
@@ -186,7 +188,8 @@ pub(crate) fn split_cards(text: &str) -> Vec<Token<'_>> {
     cards
 }
 
-/// The number of letters to insert, remove or change to get from one word to the other.
+/// Levenshtein distance: the fewest letters to insert, remove or change. Letters of `one` after the
+/// 64th are ignored.
 fn edits(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();

@@ -1,4 +1,4 @@
-//! Files of cards.
+//! Deck files: cards in TOML.
 
 use alloc::format;
 use alloc::string::String;
@@ -30,7 +30,7 @@ struct CardEntry {
     offsets: Vec<Spanned<Offset>>,
 }
 
-/// A table of keys; read as it is, serde takes a list of values for one, too.
+/// A table of keys. Derived `Deserialize` would also accept a list of values.
 struct Table<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
@@ -53,7 +53,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for TableVisitor<T> {
     }
 }
 
-/// Right and forward; read as a pair, a list of more numbers is cut to two.
+/// Right and forward. A derived pair would cut a longer list to two numbers.
 struct Offset(i64, i64);
 
 impl<'de> Deserialize<'de> for Offset {
@@ -91,12 +91,14 @@ impl<'de> Visitor<'de> for OffsetVisitor {
 }
 
 impl Deck {
-    /// Reads a deck file: TOML with a `[[card]]` for each card, which has a `name`, `offsets` such as
-    /// `[[-1, 0], [0, 1]]`, and perhaps a `stamp`, `"red"` (as without) or `"blue"`.
+    /// Reads a deck file: TOML with one `[[card]]` for each card.
+    ///
+    /// A card has a `name`, `offsets` such as `[[-1, 0], [0, 1]]`, and an optional `stamp`, `"red"`
+    /// (the default) or `"blue"`.
     ///
     /// # Errors
-    /// When the text is no such file; the message names line and column. Also when a name is used
-    /// twice, or belongs to a built-in card that is different.
+    /// If the text has another form; the message names line and column. Also if a name occurs
+    /// twice, or is the name of a different built-in card.
     pub fn from_toml(text: &str) -> Result<Self, ParseError> {
         // Some editors begin a text with a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -154,7 +156,7 @@ impl Deck {
     }
 }
 
-/// An error with the line and column, in characters, of a byte of the text.
+/// The error with line and column, in characters, in front of its message.
 fn with_line_and_column(text: &str, error: ParseError) -> ParseError {
     let before = text.get(..error.at).unwrap_or(text);
     let line = before.matches('\n').count() + 1;

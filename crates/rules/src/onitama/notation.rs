@@ -9,7 +9,7 @@ use super::position::CAPTURED;
 use super::{Bitboard, Card, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 use crate::token::Token;
 
-/// A square by its file `a`, `b`, .. `z`, `aa`, `ab`, .. and its rank from the bottom.
+/// Name of a square: its file `a`, `b`, .. `z`, `aa`, `ab`, .. and its rank from the bottom.
 fn square_name(width: u8, height: u8, square: u8) -> String {
     let (column, row) = (square % width, square / width);
     let letter = |n: u8| char::from(b'a' + n % 26);
@@ -66,7 +66,7 @@ impl<W: Bitboard> Onitama<W> {
         text
     }
 
-    /// The cards of a pile: 0 Red's hand, 1 Blue's, 2 the card aside.
+    /// Labels of the cards of a pile: 0 Red's hand, 1 Blue's hand, 2 the card aside.
     fn pile_labels(&self, position: OnitamaPosition<W>, pile: usize) -> Vec<String> {
         self.pile(position.deal(), pile)
             .map(|kind| self.kinds()[usize::from(kind)].label())
@@ -193,7 +193,8 @@ impl<W: Bitboard> Notation for Onitama<W> {
         position.player() as usize
     }
 
-    /// `stone` for a master that was taken, `stream` for one on the other's arch; `stone` if both.
+    /// Returns `stone` if a master is captured, `stream` if one is on the opponent's arch; `stone`
+    /// if both.
     fn ending(&self, finished: OnitamaPosition<W>) -> Option<&'static str> {
         self.terminal(finished)?;
         let taken = [OnitamaPlayer::Red, OnitamaPlayer::Blue]
@@ -205,8 +206,8 @@ impl<W: Bitboard> Notation for Onitama<W> {
         })
     }
 
-    /// Rows from the top with `/` between them, Red's hand, Blue's hand, the card aside, whose turn:
-    /// `rRr/3/3/bBb boar,boar boar,boar boar red`.
+    /// Rows from the top with `/` between them, Red's hand, Blue's hand, the card aside, the player
+    /// to move: `rRr/3/3/bBb boar,boar boar,boar boar red`.
     fn format(&self, position: OnitamaPosition<W>) -> String {
         let rows: Vec<String> = (0..self.setup().height)
             .map(|row| self.format_row(position, row))
@@ -257,7 +258,7 @@ impl<W: Bitboard> Notation for Onitama<W> {
         })?;
         let position = OnitamaPosition::new(pieces, masters, deal, player);
         let other = OnitamaPosition::new(pieces, masters, deal, player.opponent());
-        // Only the last move can have ended the game, and it was not the mover's.
+        // Only the last move can have ended the game, and the player to move did not make it.
         if self.terminal(other) == Some(Wdl::Loss) {
             let name = player.opponent().name();
             return Err(ParseError::new(
@@ -271,7 +272,7 @@ impl<W: Bitboard> Notation for Onitama<W> {
         Ok(position)
     }
 
-    /// Origin, destination, colon, card: `b1b2:boar`; `pass:boar` when only a card is swapped.
+    /// Origin, target, colon, card: `b1b2:boar`; `pass:boar` for a pass.
     fn format_move(&self, _: OnitamaPosition<W>, mv: OnitamaMove) -> String {
         let card = self.kinds()[usize::from(mv.kind)].label();
         match mv.from {

@@ -11,56 +11,59 @@ use super::squares::{Squares, master_first};
 use super::tiers::OnitamaTiers;
 use super::{Bitboard, Card, OnitamaBoard, OnitamaPlayer, OnitamaPosition, OnitamaSetup};
 
-/// One ply: a piece goes from a square to another by a card, or, if no piece can, a card is swapped.
+/// One ply: a piece moves by a card. If no piece can move, the player passes and only exchanges a
+/// card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OnitamaMove {
-    /// The square the piece leaves, or [`Move::PASS`].
+    /// Origin of the piece, or [`OnitamaMove::PASS`].
     pub from: u8,
-    /// The square it goes to, or [`Move::PASS`].
+    /// Target of the piece, or [`OnitamaMove::PASS`].
     pub to: u8,
-    /// The kind of card used, an index into [`Onitama::kinds`].
+    /// Kind of the card used, an index into [`Onitama::kinds`].
     pub kind: u8,
 }
 
 impl OnitamaMove {
-    /// Stands for both squares when only a card is swapped.
+    /// Stands for both squares of a pass.
     pub const PASS: u8 = u8::MAX;
 }
 
-/// Onitama on one board with one set of cards. `W` is a word with a bit for each square.
+/// Onitama on one board with one set of cards. `W` has a bit for each square.
 #[derive(Clone, Debug)]
 pub struct Onitama<W> {
     pub(super) setup: OnitamaSetup,
-    /// The different cards, in the order in which they are first dealt.
+    /// Different cards, in the order of their first occurrence in the deal.
     kinds: Vec<Card>,
     deals: Deals,
-    /// `held[2 * deal + player]`: the different cards in that hand.
+    /// `held[2 * deal + player]`: the different cards of a hand.
     pub(super) held: Vec<Vec<HeldCard>>,
-    /// `targets[(kind * 2 + player) * squares + from]`
+    /// `targets[(kind * 2 + player) * squares + from]`: the squares that the card reaches from a
+    /// square.
     targets: Vec<u64>,
-    /// `sources[(kind * 2 + player) * squares + to]`: the squares from which the card leads there.
+    /// `sources[(kind * 2 + player) * squares + to]`: the squares from which the card reaches a
+    /// square.
     sources: Vec<u64>,
-    /// The kind of card aside in each deal.
+    /// Kind of the card set aside, by deal.
     pub(super) aside: Vec<u8>,
-    /// For random games.
+    /// Table for random games; `None` where it would be too large.
     pub(super) playout_table: Option<PlayoutTable>,
-    /// Whether 64 bits can number the positions.
+    /// True if 64 bits can number all positions.
     pub(super) ranks_fit: bool,
     pub(super) tiers: OnceBox<OnitamaTiers>,
     pub(super) arches: [u8; 2],
     swap: bool,
-    /// For the mirror, if the game has one and it is asked for: the deal with mirrored cards.
+    /// Image of each deal in the mirror, if the game has a mirror and `canonical` uses it.
     mirrored_deal: Option<Vec<u16>>,
-    /// For the exchange of players: the deal with the hands exchanged.
+    /// Image of each deal with the two hands exchanged.
     pub(super) swapped_deal: Vec<u16>,
     start: OnitamaPosition<W>,
 }
 
 impl<W: Bitboard> Onitama<W> {
-    /// A game with its tables of moves, which take a few kilobytes.
+    /// Creates a game with its move tables, which take a few kilobytes.
     ///
     /// # Panics
-    /// When [`OnitamaSetup::check`] fails, or the board has more squares than `W` has bits.
+    /// If [`OnitamaSetup::check`] fails, or the board has more squares than `W` has bits.
     #[must_use]
     #[inline]
     pub fn new(setup: OnitamaSetup, symmetry: Symmetry) -> Self {
@@ -119,7 +122,7 @@ impl<W: Bitboard> Onitama<W> {
         self.start_with_deal(deal, self.setup.first_player())
     }
 
-    /// The start with the cards as in another deal, and another player to begin.
+    /// The start position with another deal and another player to begin.
     #[must_use]
     #[inline]
     pub fn start_with_deal(&self, deal: usize, first: OnitamaPlayer) -> OnitamaPosition<W> {
@@ -130,8 +133,8 @@ impl<W: Bitboard> Onitama<W> {
         OnitamaPosition::new(pieces, self.arches, deal, first)
     }
 
-    /// The cards of a deal in the order of [`OnitamaSetup::cards`]: the one aside, Red's hand, Blue's; a
-    /// hand in the order of [`Onitama::kinds`].
+    /// Cards of a deal in the order of [`OnitamaSetup::cards`]: the one aside, Red's hand, Blue's
+    /// hand. Each hand is in the order of [`Onitama::kinds`].
     #[inline]
     pub fn cards_of_deal(&self, deal: usize) -> impl Iterator<Item = &Card> {
         let piles = [2, 0, 1].into_iter();
@@ -139,7 +142,8 @@ impl<W: Bitboard> Onitama<W> {
         kinds.map(|kind| &self.kinds[usize::from(kind)])
     }
 
-    /// The number of the deal with these cards in Red's hand, in Blue's and aside.
+    /// Number of the deal with these cards in Red's hand, in Blue's hand and aside; `None` for
+    /// other cards.
     #[inline]
     pub(super) fn deal_of(&self, piles: [&[Card]; 3]) -> Option<usize> {
         let count =
@@ -151,7 +155,8 @@ impl<W: Bitboard> Onitama<W> {
         self.deals.rank(&counts)
     }
 
-    /// The cards of a pile of a deal (0 Red's hand, 1 Blue's, 2 the card aside) as kinds, ascending.
+    /// Kinds of the cards of a pile, ascending. Piles: 0 Red's hand, 1 Blue's hand, 2 the card
+    /// aside.
     #[inline]
     pub(super) fn pile(&self, deal: usize, pile: usize) -> impl Iterator<Item = u8> + '_ {
         let counts = self.deals.pile(deal, pile);
@@ -160,8 +165,8 @@ impl<W: Bitboard> Onitama<W> {
             .flat_map(|(kind, &n)| core::iter::repeat_n(kind, usize::from(n)))
     }
 
-    /// Where each deal goes when left and right are exchanged; `None` where the game has no mirror:
-    /// on even widths, or when the mirrored cards are not the same cards.
+    /// Image of each deal with left and right exchanged. `None` without a mirror: on even widths,
+    /// or if the mirrored cards are other cards.
     #[inline]
     pub(super) fn mirror_of_deals(&self) -> Option<Vec<u16>> {
         let image = |card: &Card| self.kinds.iter().position(|kind| *kind == card.mirrored());
@@ -193,21 +198,22 @@ impl<W: Bitboard> Onitama<W> {
         self.setup.board()
     }
 
-    /// The different cards, in the order in which they are first dealt.
+    /// Different cards, in the order of their first occurrence in the deal.
     #[must_use]
     #[inline]
     pub fn kinds(&self) -> &[Card] {
         &self.kinds
     }
 
-    /// The number of ways the cards can lie: 30 for five different cards.
+    /// Number of deals, the distributions of the cards: 30 for five different cards.
     #[must_use]
     #[inline]
     pub fn deals(&self) -> usize {
         self.deals.len()
     }
 
-    /// Whether [`Symmetry::All`] has a mirror here: on odd widths, if the mirrored cards are the same.
+    /// Returns true if [`Symmetry::All`] includes a mirror: on odd widths, if the mirrored cards
+    /// are the same cards.
     #[must_use]
     #[inline]
     pub fn has_mirror(&self) -> bool {
@@ -219,28 +225,30 @@ impl<W: Bitboard> Onitama<W> {
         &self.held[usize::from(position.cards)]
     }
 
-    /// The squares that a card leads to, own pieces on them included.
+    /// Squares that a card reaches from a square, own pieces included.
     #[inline]
     pub(super) fn targets(&self, kind: u8, player: OnitamaPlayer, from: u8) -> u64 {
         let row = usize::from(kind) * 2 + player as usize;
         self.targets[row * usize::from(self.board().squares()) + usize::from(from)]
     }
 
-    /// The squares from which a card leads to a square.
+    /// Squares from which a card reaches a square.
     #[inline]
     pub(super) fn sources(&self, kind: u8, player: OnitamaPlayer, to: u8) -> u64 {
         let row = usize::from(kind) * 2 + player as usize;
         self.sources[row * usize::from(self.board().squares()) + usize::from(to)]
     }
 
-    /// Whether a player has lost: the master captured, or the other master on the own arch.
+    /// Returns true if a player has lost: the own master is captured, or the opponent's is on the
+    /// own arch.
     #[inline]
     fn has_lost(&self, position: OnitamaPosition<W>, player: OnitamaPlayer) -> bool {
         position.masters[player as usize] == CAPTURED
             || position.masters[player.opponent() as usize] == self.arches[player as usize]
     }
 
-    /// The position with the players exchanged: the board turned, the hands and the turn swapped.
+    /// The position with the players exchanged: board rotated by 180 degrees, hands and turn
+    /// exchanged.
     #[inline]
     pub(super) fn swapped(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         let board = self.board();
@@ -278,14 +286,14 @@ impl<W: Bitboard> Onitama<W> {
     }
 }
 
-/// The targets of every square turned round, table by table.
+/// Inverse of a target table: for every card and player, the sources of each square.
 #[inline]
 fn sources(targets: &[u64], squares: usize) -> Vec<u64> {
     let mut sources = alloc::vec![0; targets.len()];
-    for (table, of) in targets.chunks(squares).zip(sources.chunks_mut(squares)) {
-        for (from, &set) in table.iter().enumerate() {
+    for (targets, sources) in targets.chunks(squares).zip(sources.chunks_mut(squares)) {
+        for (from, &set) in targets.iter().enumerate() {
             for to in Squares(set) {
-                of[usize::from(to)] |= 1 << from;
+                sources[usize::from(to)] |= 1 << from;
             }
         }
     }
@@ -315,7 +323,7 @@ fn targets(board: OnitamaBoard, kinds: &[Card], stay: bool) -> Vec<u64> {
 }
 
 impl<W: Bitboard> Onitama<W> {
-    /// The canonical member of a class where there are symmetries: Red to move, then the least.
+    /// Canonical member of a class, where the game uses symmetries: Red to move, then the least.
     #[inline]
     fn least_member(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         let own = match position.player() {
@@ -335,15 +343,15 @@ impl<W: Bitboard> Onitama<W> {
         }
     }
 
-    /// Where a piece of the player to move may go by a card. A move to the own square exists only with
-    /// `stay`, which makes (0,0) a move.
+    /// Squares to which a piece of the player to move can move by a card. The own square is one
+    /// only with `stay`, which makes (0,0) a move.
     #[inline]
     pub(super) fn free_targets(&self, own: u64, player: OnitamaPlayer, kind: u8, from: u8) -> u64 {
         let free = !own | u64::from(self.setup.stay) << from;
         self.targets(kind, player, from) & free
     }
 
-    /// The positions after a piece went from a square to each of its targets.
+    /// Positions after a piece moved from a square to each of its targets.
     #[inline]
     pub(super) fn moved(
         position: OnitamaPosition<W>,
@@ -371,7 +379,7 @@ impl<W: Bitboard> Onitama<W> {
         })
     }
 
-    /// The position after a card was swapped and no piece moved.
+    /// The position after a pass, which only exchanges a card.
     #[inline]
     fn passed(position: OnitamaPosition<W>, next_deal: u16) -> OnitamaPosition<W> {
         OnitamaPosition {
@@ -400,7 +408,7 @@ impl<W: Bitboard> Game for Onitama<W> {
         }
     }
 
-    /// The master first, then the students row by row from the top left; for each the cards.
+    /// Order: the master, then the students row by row from the top left; for each piece the cards.
     #[inline]
     fn moves(&self, position: OnitamaPosition<W>, out: &mut Vec<OnitamaMove>) {
         if self.terminal(position).is_some() {
@@ -461,7 +469,7 @@ impl<W: Bitboard> Game for Onitama<W> {
         }
     }
 
-    /// A hundred for a student, and a few for each square that a piece can go to by the cards in hand.
+    /// 100 for each piece, and 4 for each move of a piece by a card in hand.
     #[inline]
     fn evaluate(&self, position: OnitamaPosition<W>) -> Option<i32> {
         let player = position.player();
