@@ -19,14 +19,18 @@ mod quoridor;
 pub use deal::deal;
 
 /// Receives the concrete game that a spec names.
+///
+/// One method is called, the most special one for the abilities of the game. Its default calls a
+/// more general one.
 pub trait Visitor {
-    /// What the visit brings back.
+    /// Result of the visit.
     type Output;
 
-    /// Any game.
+    /// Receives any game.
     fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output;
 
-    /// A game whose tiers are pairs of squares; as any ranked game, unless overridden.
+    /// Receives a game whose tiers are pairs of squares. Calls [`Visitor::ranked`] unless
+    /// overridden.
     fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
@@ -34,7 +38,8 @@ pub trait Visitor {
         self.ranked(game)
     }
 
-    /// A game whose sides rearrange themselves; as any ranked game, unless overridden.
+    /// Receives a game of two sides whose moves rearrange their own pieces. Calls
+    /// [`Visitor::ranked`] unless overridden.
     fn two_sided<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
@@ -42,7 +47,8 @@ pub trait Visitor {
         self.ranked(game)
     }
 
-    /// A game in which a move may be forbidden, whose base is ranked; as any game, unless overridden.
+    /// Receives a game in which a move may be forbidden and whose base game is ranked. Calls
+    /// [`Visitor::visit`] unless overridden.
     fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
@@ -53,8 +59,8 @@ pub trait Visitor {
         self.visit(game)
     }
 
-    /// A game whose every position has a rank and whose moves can be taken back; as any game, unless
-    /// overridden.
+    /// Receives a game that ranks every position and can take moves back. Calls [`Visitor::visit`]
+    /// unless overridden.
     fn ranked<G: Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
@@ -63,17 +69,17 @@ pub trait Visitor {
     }
 }
 
-/// What [`by_name`] needs beside the spec.
+/// Arguments of [`by_name`] beside the spec.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
-    /// The symmetries that `canonical` shall use.
+    /// Symmetries that `canonical` uses.
     pub symmetry: Symmetry,
-    /// Reads a deck file; rules know no files themselves. The error is a sentence.
+    /// Reads a deck file by its name; the error is a sentence. The rules do not open files.
     pub read_file: &'a dyn Fn(&str) -> Result<String, String>,
 }
 
 impl Default for Setup<'_> {
-    /// No symmetry, no files.
+    /// No symmetry, and an error for every file.
     fn default() -> Self {
         Self {
             symmetry: Symmetry::None,
@@ -82,22 +88,22 @@ impl Default for Setup<'_> {
     }
 }
 
-/// A line about a game, for lists and help.
+/// Description of a game for lists and help.
 #[derive(Clone, Copy, Debug)]
 pub struct GameInfo {
-    /// The first word of its specs.
+    /// First word of the game's specs.
     pub name: &'static str,
-    /// The form of its specs.
+    /// Form of the game's specs.
     pub form: &'static str,
-    /// What it is.
+    /// Short description.
     pub about: &'static str,
     /// A spec to try.
     pub example: &'static str,
-    /// Options of its specs, with what each does.
+    /// Options of the game's specs, each with its meaning.
     pub options: &'static [(&'static str, &'static str)],
 }
 
-/// The games, in the order in which they are listed.
+/// The games, in the order of lists.
 pub const GAMES: [GameInfo; 4] = [
     GameInfo {
         name: "onitama",
@@ -111,7 +117,8 @@ pub const GAMES: [GameInfo; 4] = [
             ),
             (
                 "",
-                "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the stamp",
+                "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the \
+                 stamp",
             ),
             (
                 "first=red|blue",
@@ -135,7 +142,8 @@ pub const GAMES: [GameInfo; 4] = [
     GameInfo {
         name: "ostle",
         form: "ostle[:SIZExSIZE:PIECES:LOST_AT]",
-        about: "pieces that push each other off the board or into a hole, official or on 3x3 to 5x5",
+        about: "pieces that push each other off the board or into a hole, official or on 3x3 to \
+         5x5",
         example: "ostle:3x3:2:1",
         options: &[
             (
@@ -148,7 +156,8 @@ pub const GAMES: [GameInfo; 4] = [
             ),
             (
                 "rule8=paper",
-                "as in the paper's tables: images of the position of two plies before count as that position",
+                "as in the paper's tables: images of the position of two plies before count as \
+                 that position",
             ),
         ],
     },
@@ -181,11 +190,10 @@ pub const GAMES: [GameInfo; 4] = [
     },
 ];
 
-/// Reads a spec and hands its game to the visitor. Upper and lower case are the same, except in the
-/// names of files.
+/// Reads a spec and hands its game to the visitor. Case is ignored, except in file names.
 ///
 /// # Errors
-/// When the spec is malformed or names no game; the message says what would be right.
+/// If the spec is malformed or names no game; the message says what would be right.
 pub fn by_name<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
@@ -197,8 +205,8 @@ pub fn by_name<V: Visitor>(
     }
 }
 
-/// As [`by_name`], but a game that was published with a program comes with its moves in the order of
-/// that program: [`InSlots`] for Onitama.
+/// As [`by_name`], but with the move order of the program that was published with a game:
+/// [`ThesisMoveOrder`] for Onitama.
 ///
 /// # Errors
 /// As [`by_name`].
@@ -216,7 +224,7 @@ pub fn by_name_in_published_order<V: Visitor>(
 /// As [`by_name`], for Onitama only: fewer games are compiled for the visitor.
 ///
 /// # Errors
-/// When the spec is malformed or names another game.
+/// If the spec is malformed or names another game.
 pub fn onitama_by_name<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
@@ -225,7 +233,7 @@ pub fn onitama_by_name<V: Visitor>(
     visit_onitama(SpecName::of(spec).onitama()?, setup, visitor)
 }
 
-/// As [`by_name_as_published`], for Onitama only.
+/// As [`by_name_in_published_order`], for Onitama only.
 ///
 /// # Errors
 /// As [`onitama_by_name`].
@@ -237,7 +245,7 @@ pub fn onitama_in_published_order<V: Visitor>(
     visit_in_published_order(SpecName::of(spec).onitama()?, setup, visitor)
 }
 
-/// A spec without spaces around it, by the game that it names.
+/// A trimmed spec, by the game that it names.
 enum SpecName<'a> {
     Onitama(&'a str),
     Other(&'a str),
@@ -261,7 +269,7 @@ impl<'a> SpecName<'a> {
     }
 }
 
-/// The games that have one form.
+/// Visits a game other than Onitama.
 fn visit_other<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
@@ -319,8 +327,8 @@ fn visit_in_published_order<V: Visitor>(
     })
 }
 
-/// Sets of squares in the smallest word that holds them: positions are smaller with it. One arm for each
-/// ability that a board of such a word may have, for each is compiled for every visitor.
+/// Visits Onitama with the smallest bitboard for its squares, which makes positions smaller. Each
+/// arm is compiled for every visitor, so there are only arms that some board needs.
 fn visit_onitama<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
@@ -329,7 +337,7 @@ fn visit_onitama<V: Visitor>(
     let onitama = parse_onitama(spec, setup.read_file)?;
     let symmetry = setup.symmetry;
     Ok(match onitama.board().squares() {
-        // The positions of such boards always have ranks of 64 bits.
+        // All positions of boards of up to 16 squares have ranks of 64 bits.
         0..=16 => visitor.two_sided(Onitama::<u16>::new(onitama, symmetry)),
         17..=32 => {
             let game = Onitama::<u32>::new(onitama, symmetry);
@@ -348,7 +356,7 @@ fn visit_onitama<V: Visitor>(
     })
 }
 
-/// The deck file that a spec names, if it names one; nothing is read.
+/// The deck file that a spec names, if any. Reads nothing.
 ///
 /// ```
 /// assert_eq!(hindsight_rules::deck_file("onitama:5x5:wolf:deck=My.toml:first=red"), Some("My.toml"));
@@ -363,7 +371,7 @@ pub fn deck_file(spec: &str) -> Option<&str> {
     deck.map(|(_, file)| file).next().filter(|_| is_onitama)
 }
 
-/// The parts of a spec between colons.
+/// Splits a spec at its colons.
 fn spec_tokens(spec: &str) -> Vec<Token<'_>> {
     Token::whole(spec).split(':').collect()
 }
@@ -418,7 +426,7 @@ fn parse_onitama(
     Ok(setup)
 }
 
-/// Reads WIDTHxHEIGHT, both at most 255 where `check` finds no fault.
+/// Reads `WIDTHxHEIGHT`. Invariant: `check` accepts only sizes of at most 255 in each direction.
 fn parse_size(
     size: Token<'_>,
     check: fn(u64, u64) -> Result<(), String>,

@@ -225,7 +225,8 @@ mod tests {
 
     #[test]
     fn a_deck_file_names_cards() {
-        let text = "[[card]]\nname = \"Wolf\"\nstamp = \"blue\"\noffsets = [[0, 2], [-1, 0]]\n[[card]]\nname = \"stone\"\noffsets = []\n";
+        let text = "[[card]]\nname = \"Wolf\"\nstamp = \"blue\"\noffsets = [[0, 2], [-1, 0]]\n\
+                    [[card]]\nname = \"stone\"\noffsets = []\n";
         let deck = Deck::from_toml(text).unwrap();
         let wolf = deck.card("wolf").unwrap();
         assert_eq!(
@@ -260,7 +261,8 @@ mod tests {
             ("\n\n  =", "line 3, column 3"),
             (
                 "[[card]]\nname = \"a\"\noffsets = [[0, 1], [0, 1, 2]]",
-                "line 3, column 20: invalid length 3, expected two whole numbers, right and forward",
+                "line 3, column 20: invalid length 3, expected two whole numbers, right and \
+                 forward",
             ),
             (
                 "[[card]]\nname = \"a\"\noffsets = [[0]]",

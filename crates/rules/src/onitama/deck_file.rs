@@ -122,7 +122,8 @@ impl Deck {
         let letters = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
         if !letters || !name.starts_with(|c: char| c.is_ascii_alphabetic()) || name == "random" {
             let message = format!(
-                "'{name}' is no name for a card: a letter, then letters, digits and '-', and not random"
+                "'{name}' is no name for a card: a letter, then letters, digits and '-', and not \
+                 random"
             );
             return Err(ParseError::new(at, message));
         }

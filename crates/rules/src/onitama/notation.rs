@@ -108,7 +108,8 @@ impl<W: Bitboard> Onitama<W> {
                         return wrong(
                             i,
                             format!(
-                                "'{sign}' is no piece; there are R r B b and numbers of empty squares"
+                                "'{sign}' is no piece; there are R r B b and numbers of empty \
+                                 squares"
                             ),
                         );
                     }
@@ -224,7 +225,8 @@ impl<W: Bitboard> Notation for Onitama<W> {
         let fields = Token::words(text);
         let [board, red, blue, aside, turn] = fields[..] else {
             let message = format!(
-                "a position has five parts (board, Red's hand, Blue's hand, card aside, red or blue), such as '{}'; this has {}",
+                "a position has five parts (board, Red's hand, Blue's hand, card aside, red or \
+                 blue), such as '{}'; this has {}",
                 self.format(self.start()),
                 fields.len()
             );

@@ -62,7 +62,8 @@ impl OnitamaSetup {
                 ""
             };
             return Err(format!(
-                "{few}{} cards; {needed} are dealt (one set aside, {hand} for Red, {hand} for Blue), or name one for {needed} copies of it",
+                "{few}{} cards; {needed} are dealt (one set aside, {hand} for Red, {hand} for \
+                 Blue), or name one for {needed} copies of it",
                 self.cards.len(),
                 hand = self.hand,
             ));

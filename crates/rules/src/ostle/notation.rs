@@ -141,7 +141,8 @@ impl Ostle {
         }
         let Some(mv) = self.read_move(text) else {
             let message = format!(
-                "'{text}' is no move: the forbidden move is a square and U, D, L or R, such as c3L, or - if there is none"
+                "'{text}' is no move: the forbidden move is a square and U, D, L or R, such as \
+                 c3L, or - if there is none"
             );
             return name.reject(message);
         };
@@ -162,7 +163,8 @@ impl Ostle {
         }
         if !rules.is_move(base, mv) {
             return Some(format!(
-                "{name} is no move here, so that it is not forbidden: a move takes an own piece, or the hole to an empty square"
+                "{name} is no move here, so that it is not forbidden: a move takes an own piece, \
+                 or the hole to an empty square"
             ));
         }
         if rules.removes(base, mv) {
@@ -181,7 +183,8 @@ impl Ostle {
             format!("only these can: {}", names.join(" "))
         };
         Some(format!(
-            "{name} cannot be forbidden here, for it takes back no move that leads here; {alternatives}"
+            "{name} cannot be forbidden here, for it takes back no move that leads here; \
+             {alternatives}"
         ))
     }
 }
@@ -219,7 +222,8 @@ impl Notation for Ostle {
         let fields = Token::words(text);
         let [board, turn, forbidden] = fields[..] else {
             let message = format!(
-                "a position has three parts (the ranks from the top, black or white, the forbidden move or -), such as '{}'; this has {}",
+                "a position has three parts (the ranks from the top, black or white, the \
+                 forbidden move or -), such as '{}'; this has {}",
                 self.format(self.start()),
                 fields.len()
             );
@@ -268,7 +272,8 @@ impl Notation for Ostle {
             Rule8::Paper => " or an image of it",
         };
         let message = format!(
-            "'{name}' is forbidden by rule 8: it would bring back the position of two plies before{or_image}; legal are: {}",
+            "'{name}' is forbidden by rule 8: it would bring back the position of two plies \
+             before{or_image}; legal are: {}",
             names.join(" ")
         );
         Err(ParseError::new(0, message))

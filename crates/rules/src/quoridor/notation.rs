@@ -125,7 +125,8 @@ impl Quoridor {
         let placed = position.fences.len();
         if placed + in_hand != stock {
             let message = format!(
-                "{placed} fences on the board and {in_hand} in hand are not the {stock} of this game"
+                "{placed} fences on the board and {in_hand} in hand are not the {stock} of this \
+                 game"
             );
             return fields[2].reject(message);
         }
@@ -215,7 +216,8 @@ impl Notation for Quoridor {
         let fields = Token::words(text);
         let [white, black, hands, fences, turn] = fields[..] else {
             let message = format!(
-                "a position has five parts (White's pawn, Black's pawn, fences in hand, fences on the board, white or black), such as '{}'; this has {}",
+                "a position has five parts (White's pawn, Black's pawn, fences in hand, fences on \
+                 the board, white or black), such as '{}'; this has {}",
                 self.format(self.start()),
                 fields.len()
             );

@@ -7,13 +7,15 @@ use hindsight_core::{ParseError, Random};
 use super::{Setup, parse_deck, spec_tokens};
 use crate::onitama::{BASE, Deck, split_cards};
 
-/// Draws what a spec leaves to chance, for whoever plays: each `random` among the cards of Onitama becomes a
-/// card that is not there yet, of the sixteen of the base game or, where a deck is named, of the deck; alone it
-/// stands for all cards. Who begins is drawn too, unless the spec says it. `None` if nothing is left to
-/// chance.
+/// Replaces the random parts of a spec of Onitama by random choices. Returns `None` if there are
+/// none.
+///
+/// Each card named `random` becomes a card not yet in the spec, of the 16 of the base game or, with
+/// `deck=FILE`, of the deck. A single `random` stands for all cards. The player who begins is drawn
+/// too, unless the spec has `first`.
 ///
 /// # Errors
-/// When there are not enough cards. Other faults of the spec are found when it is read.
+/// If there are too few cards to draw from. Other faults of the spec are found when it is read.
 pub fn deal<R: Random>(
     spec: &str,
     setup: &Setup<'_>,
@@ -50,7 +52,7 @@ pub fn deal<R: Random>(
     if pool.is_empty() {
         pool = BASE.iter().map(|card| card.0).collect();
     }
-    // A stamp makes no other card.
+    // Cards that differ only in their stamps are the same card.
     let is_named = |card: &str| {
         names
             .iter()

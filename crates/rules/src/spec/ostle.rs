@@ -23,7 +23,8 @@ pub(super) fn parse_ostle(spec: &str) -> Result<OstleSetup, ParseError> {
         [first, ..] if !is_option(first) => {
             return Err(ParseError::new(
                 spec.len(),
-                "beside the size, ostle needs the pieces of each player and the number at which one has lost: ostle:SIZExSIZE:PIECES:LOST_AT, such as ostle:4x4:4:2",
+                "beside the size, ostle needs the pieces of each player and the number at which \
+                 one has lost: ostle:SIZExSIZE:PIECES:LOST_AT, such as ostle:4x4:4:2",
             ));
         }
         options => (OstleSetup::OFFICIAL, options),

@@ -15,7 +15,8 @@ pub(super) fn parse_quoridor(spec: &str) -> Result<QuoridorSetup, ParseError> {
     let [_, size, fences, options @ ..] = tokens.as_slice() else {
         return Err(ParseError::new(
             spec.len(),
-            "quoridor needs a size and fences: quoridor:WIDTHxHEIGHT:FENCES, such as quoridor:5x5:2",
+            "quoridor needs a size and fences: quoridor:WIDTHxHEIGHT:FENCES, such as \
+             quoridor:5x5:2",
         ));
     };
     let (width, height) = parse_size(*size, check_board)?;
@@ -59,7 +60,7 @@ impl FromStr for QuoridorSetup {
     }
 }
 
-/// One number for both players, or two.
+/// Reads one number for both players, or two numbers.
 fn parse_stock(fences: Token<'_>) -> Result<[u8; 2], ParseError> {
     let number = |token: Token<'_>| parse_number(token, "fences of a player", 0, MOST_FENCES);
     match fences.split_once(',') {

@@ -1,4 +1,4 @@
-//! A number for every position: what a game adds to have tables.
+//! Ranks of the positions: the part that a game adds to have tables.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,9 +9,12 @@ use hindsight_core::{Ranked, Retro};
 
 use super::{FULL, TicTacToe, TicTacToePosition, has_line};
 
-/// A stone is never taken back, so every number of stones is a tier of its own, the full board first. A
-/// rank is the squares of the player to move, then those of the other on what is free. Holes are the
-/// positions in which the player to move has a line: the game ended before.
+/// Tier `t` holds the positions with `9 - t` stones, because no stone is ever taken back.
+///
+/// With `a` stones of the player to move and `b` of the opponent, `rank = own * subsets(9 - a, b) +
+/// other`. `own` is the rank of the mover's set among all squares, `other` that of the opponent's
+/// set among the free squares. Holes are the positions in which the player to move has a line: the
+/// game ended before.
 impl Ranked for TicTacToe {
     fn layers(&self) -> u32 {
         10
@@ -53,13 +56,13 @@ impl Ranked for TicTacToe {
     }
 }
 
-/// The stones of the player to move and of the other.
+/// Numbers of stones of the player to move and of the opponent.
 fn stones(tier: u64) -> (u32, u32) {
     let all = 9 - tier as u32;
     (all / 2, all.div_ceil(2))
 }
 
 impl Retro for TicTacToe {
-    /// None: every move leaves the tier.
+    /// Appends nothing: every move leaves the tier.
     fn predecessors(&self, _: TicTacToePosition, _: &mut Vec<TicTacToePosition>) {}
 }

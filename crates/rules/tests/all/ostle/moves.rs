@@ -102,7 +102,8 @@ fn the_start_has_24_moves() {
         .collect();
     assert_eq!(
         texts.join(" "),
-        "a1U a1D a1L a1R b1U b1D b1L b1R c1U c1D c1L c1R c3U c3D c3L c3R d1U d1D d1L d1R e1U e1D e1L e1R"
+        "a1U a1D a1L a1R b1U b1D b1L b1R c1U c1D c1L c1R c3U c3D c3L c3R d1U d1D d1L d1R e1U e1D \
+         e1L e1R"
     );
     let played = |text: &str| {
         let mv = game.parse_move(game.start(), text).unwrap();
