@@ -54,14 +54,14 @@ pub struct TierTotals {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LayerChange {
     /// The layer.
-    pub all: TierTotals,
+    pub total: TierTotals,
     /// The tiers that were solved again: the value of an exit had changed, at a position that is not
     /// over or won in one ply. [`solve`] looks closer than [`solve_pairs`] and may solve fewer.
     pub solved_again: TierTotals,
     /// Positions whose win, draw or loss changed.
-    pub wdl: u64,
+    pub wdl_changed: u64,
     /// Positions whose value changed, remoteness included.
-    pub value: u64,
+    pub value_changed: u64,
 }
 
 /// Solves the sets S_0, S_1, .. of any game, to the values of [`crate::tiered::solve`].
@@ -75,7 +75,7 @@ pub fn solve<G: Retro>(
     monitor: &mut dyn Monitor,
 ) -> Result<BottomUpSolution, Error> {
     let solver = TierByTier::new(game, true);
-    run(game, plan, &solver, limits, monitor)
+    solve_sets(game, plan, &solver, limits, monitor)
 }
 
 /// The same with the solver of [`crate::pairs`], many times faster.
@@ -89,11 +89,11 @@ pub fn solve_pawn_pairs<G: PawnPairs>(
     monitor: &mut dyn Monitor,
 ) -> Result<BottomUpSolution, Error> {
     let images = game.symmetries();
-    let solver = pawn_pairs::solver(game, &images);
-    run(game, plan, &*solver, limits, monitor)
+    let solver = pawn_pairs::layer_solver(game, &images);
+    solve_sets(game, plan, &*solver, limits, monitor)
 }
 
-fn run<G: Ranked>(
+fn solve_sets<G: Ranked>(
     game: &G,
     plan: &TierPlan,
     solver: &dyn SolveLayer,
@@ -105,12 +105,12 @@ fn run<G: Ranked>(
         game,
         plan,
         solver,
-        watch: Budget::new(limits, monitor),
+        budget: Budget::new(limits, monitor),
         start: game.rank(game.start()).expect("the start has a rank"),
         layers: Vec::new(),
         done: 0,
     };
-    let found = (0..game.layers()).rev().map(|layer| sets.add(layer));
+    let found = (0..game.layers()).rev().map(|layer| sets.add_layer(layer));
     Ok(BottomUpSolution {
         sets: found.collect::<Result<_, _>>()?,
         layers: sets.layers,
@@ -122,7 +122,7 @@ struct BottomUpRun<'a, G> {
     game: &'a G,
     plan: &'a TierPlan,
     solver: &'a dyn SolveLayer,
-    watch: Budget<'a>,
+    budget: Budget<'a>,
     start: (u64, u64),
     /// S'_0 first.
     layers: Vec<Layer>,
@@ -132,14 +132,14 @@ struct BottomUpRun<'a, G> {
 
 impl<G: Ranked> BottomUpRun<'_, G> {
     /// Adds a layer and passes on what it changes.
-    fn add(&mut self, layer: u32) -> Result<BottomUpSet, Error> {
+    fn add_layer(&mut self, layer: u32) -> Result<BottomUpSet, Error> {
         let mut added = Layer::unsolved(self.game, layer, self.plan.tiers(layer));
-        let all = self.solve(&mut added, None, &[])?;
+        let all = self.solve_layer(&mut added, None, &[])?;
         let histogram = added.histogram(self.game);
-        let added_size = size(self.game, &added, &all);
+        let added_size = totals(self.game, &added, &all);
         self.done += added.codes.len() as u64;
         self.layers.push(added);
-        let mut changes = self.pass_on(layer)?;
+        let mut changes = self.solve_changed(layer)?;
         changes.reverse();
         let (tier, rank) = self.start;
         Ok(BottomUpSet {
@@ -151,7 +151,7 @@ impl<G: Ranked> BottomUpRun<'_, G> {
     }
 
     /// Solves again what changed by the layer that was added last; the layers nearest to it first.
-    fn pass_on(&mut self, added: u32) -> Result<Vec<LayerChange>, Error> {
+    fn solve_changed(&mut self, added: u32) -> Result<Vec<LayerChange>, Error> {
         let mut changes = Vec::new();
         // Layers as they were before, as long as others look them up.
         let mut then: Vec<Layer> = Vec::new();
@@ -163,12 +163,12 @@ impl<G: Ranked> BottomUpRun<'_, G> {
             let looks_up = self.game.layer_successors(layer.layer);
             let earlier = layer.clone();
             let again = if looks_up.iter().any(|layer| changed.contains(layer)) {
-                self.solve(layer, Some(&then), now)?
+                self.solve_layer(layer, Some(&then), now)?
             } else {
                 vec![false; layer.tiers.len()]
             };
-            let change = compare(self.game, &earlier, layer, &again);
-            if change.value > 0 {
+            let change = count_changes(self.game, &earlier, layer, &again);
+            if change.value_changed > 0 {
                 changed.push(layer.layer);
             }
             changes.push(change);
@@ -179,7 +179,7 @@ impl<G: Ranked> BottomUpRun<'_, G> {
         Ok(changes)
     }
 
-    fn solve(
+    fn solve_layer(
         &mut self,
         layer: &mut Layer,
         then: Option<&[Layer]>,
@@ -194,14 +194,19 @@ impl<G: Ranked> BottomUpRun<'_, G> {
         };
         self.solver.solve(layer, then, now, &mut |_, part| {
             let done = if then.is_some() { done } else { done + part };
-            self.watch
+            self.budget
                 .check(Progress { phase, done, total }, done, 0, 0)
         })
     }
 }
 
 /// The positions of a tier of a layer, every copy counted, whose code is `wanted`.
-fn count<G: Ranked>(game: &G, layer: &Layer, i: usize, wanted: impl Fn(usize) -> bool) -> u64 {
+fn count_ranks<G: Ranked>(
+    game: &G,
+    layer: &Layer,
+    i: usize,
+    wanted: impl Fn(usize) -> bool,
+) -> u64 {
     let from = layer.starts[i] as usize..layer.starts[i + 1] as usize;
     game.tier_copies(layer.tiers[i]) * from.filter(|&at| wanted(at)).count() as u64
 }
@@ -211,17 +216,17 @@ fn is_position(layer: &Layer, at: usize) -> bool {
 }
 
 /// The size of the tiers that are marked.
-fn size<G: Ranked>(game: &G, layer: &Layer, marked: &[bool]) -> TierTotals {
+fn totals<G: Ranked>(game: &G, layer: &Layer, marked: &[bool]) -> TierTotals {
     let tiers = (0..marked.len()).into_par_iter().filter(|&i| marked[i]);
     TierTotals {
         tiers: tiers.clone().count() as u64,
         positions: tiers
-            .map(|i| count(game, layer, i, |at| is_position(layer, at)))
+            .map(|i| count_ranks(game, layer, i, |at| is_position(layer, at)))
             .sum(),
     }
 }
 
-fn compare<G: Ranked>(game: &G, then: &Layer, now: &Layer, again: &[bool]) -> LayerChange {
+fn count_changes<G: Ranked>(game: &G, then: &Layer, now: &Layer, again: &[bool]) -> LayerChange {
     let marked = (0..again.len()).into_par_iter().filter(|&i| again[i]);
     // Palettes only grow, so that of `now` has the meaning of all codes.
     let differ = |palette: &Palette, at: usize, by: fn(Value) -> Value| {
@@ -230,13 +235,13 @@ fn compare<G: Ranked>(game: &G, then: &Layer, now: &Layer, again: &[bool]) -> La
     };
     let counted = |by: fn(Value) -> Value| {
         let each = marked.clone();
-        each.map(|i| count(game, now, i, |at| differ(&now.palette, at, by)))
+        each.map(|i| count_ranks(game, now, i, |at| differ(&now.palette, at, by)))
             .sum()
     };
     LayerChange {
-        all: size(game, now, &vec![true; again.len()]),
-        solved_again: size(game, now, again),
-        wdl: counted(|value| Value::terminal(value.wdl())),
-        value: counted(|value| value),
+        total: totals(game, now, &vec![true; again.len()]),
+        solved_again: totals(game, now, again),
+        wdl_changed: counted(|value| Value::terminal(value.wdl())),
+        value_changed: counted(|value| value),
     }
 }

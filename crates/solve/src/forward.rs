@@ -12,8 +12,8 @@
 
 use hindsight_core::{Answer, Game, Probe, Wdl};
 
-use crate::bounded_growth::make_room;
-use crate::position_table::{NONE, PositionTable, hash_of};
+use crate::bounded_growth::reserve_within;
+use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 use crate::{Error, Limits, Monitor, Progress, Summary};
 use hindsight_run::Budget;
 
@@ -83,23 +83,23 @@ struct Vertex {
     best: u16,
     expanded: bool,
     /// Its place on the path from the start, or [`NONE`].
-    place: u32,
+    path_index: u32,
     /// Its first move in the list of all.
-    first: u32,
+    first_edge: u32,
     /// The first of the moves that lead here, a chain.
-    arriving: u32,
+    first_in_edge: u32,
 }
 
-const NEW: Vertex = Vertex {
+const NEW_VERTEX: Vertex = Vertex {
     label: VertexLabel::Open,
     moves: 0,
     open_moves: 0,
     cursor: 0,
     best: u16::MAX,
     expanded: false,
-    place: NONE,
-    first: 0,
-    arriving: NONE,
+    path_index: NO_NUMBER,
+    first_edge: 0,
+    first_in_edge: NO_NUMBER,
 };
 
 /// A move of the graph.
@@ -108,14 +108,14 @@ struct Edge {
     from: u32,
     to: u32,
     /// The next move that leads to the same position.
-    next_arriving: u32,
+    next_in_edge: u32,
     /// Whether it was taken into account for the label of `from`.
-    done: bool,
+    counted: bool,
 }
 
 /// The part of the game that the search looked at, with the labels it found.
 pub struct ForwardSolution<G: Game> {
-    numbering: PositionTable<G::Position>,
+    table: PositionTable<G::Position>,
     /// Each position in the orientation in which it was first met.
     first_seen: Vec<G::Position>,
     vertices: Vec<Vertex>,
@@ -134,9 +134,9 @@ pub fn solve<G: Game>(
     monitor: &mut dyn Monitor,
 ) -> Result<ForwardSolution<G>, Error> {
     let solved = ForwardSolution {
-        numbering: PositionTable::new(game.canonical(game.start())),
+        table: PositionTable::new(game.canonical(game.start())),
         first_seen: vec![game.start()],
-        vertices: vec![NEW],
+        vertices: vec![NEW_VERTEX],
         edges: Vec::new(),
         summary: Summary::default(),
     };
@@ -145,15 +145,15 @@ pub fn solve<G: Game>(
         variant,
         solved,
         path: Vec::new(),
-        cut: usize::MAX,
-        fresh: Vec::new(),
-        late: Vec::new(),
+        labelled_depth: usize::MAX,
+        unpropagated: Vec::new(),
+        labelled_edges: Vec::new(),
         successors: Vec::new(),
         limit: limits.memory,
     };
     search.run(&mut Budget::new(limits, monitor))?;
     let mut solved = search.solved;
-    solved.finish();
+    solved.count_labels();
     Ok(solved)
 }
 
@@ -170,53 +170,53 @@ struct ForwardSearch<'a, G: Game> {
     /// Positions being expanded, from the start on.
     path: Vec<u32>,
     /// The first place of the path whose position got a label.
-    cut: usize,
+    labelled_depth: usize,
     /// Positions whose label was not yet passed back.
-    fresh: Vec<u32>,
+    unpropagated: Vec<u32>,
     /// Moves found to lead to a position whose label had been passed back before.
-    late: Vec<u32>,
+    labelled_edges: Vec<u32>,
     successors: Vec<G::Position>,
     /// Bytes allowed.
     limit: u64,
 }
 
 impl<G: Game> ForwardSearch<'_, G> {
-    fn run(&mut self, watch: &mut Budget<'_>) -> Result<(), Error> {
-        self.enter(START)?;
+    fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), Error> {
+        self.push_path(START)?;
         let mut steps = 0_u32;
         loop {
             if self.label(START) != VertexLabel::Open {
                 return Ok(());
             }
             match self.path.last() {
-                Some(&top) => self.step(top)?,
+                Some(&top) => self.advance(top)?,
                 None => {
                     // Labels that were not passed back yet may still decide the start.
-                    self.pass_back();
+                    self.propagate();
                     match self.unfinished() {
                         _ if self.label(START) != VertexLabel::Open => {}
-                        Some(number) => self.enter(number)?,
+                        Some(number) => self.push_path(number)?,
                         None => self.label_draws(),
                     }
                 }
             }
             steps = steps.wrapping_add(1);
             if steps.is_multiple_of(8192) {
-                self.check(watch)?;
+                self.check(budget)?;
             }
         }
     }
 
-    fn check(&self, watch: &mut Budget<'_>) -> Result<(), Error> {
+    fn check(&self, budget: &mut Budget<'_>) -> Result<(), Error> {
         let (positions, edges) = (
             self.solved.first_seen.len() as u64,
             self.solved.edges.len() as u64,
         );
-        if edges > u64::from(NONE) / 2 {
+        if edges > u64::from(NO_NUMBER) / 2 {
             return Err(Error::TooMany("moves"));
         }
-        let needed = self.needed();
-        watch.check(
+        let needed = self.needed_bytes();
+        budget.check(
             Progress {
                 phase: "searching",
                 done: positions,
@@ -229,31 +229,32 @@ impl<G: Game> ForwardSearch<'_, G> {
     }
 
     /// Bytes needed if nothing is added.
-    fn needed(&self) -> u64 {
+    fn needed_bytes(&self) -> u64 {
         let solved = &self.solved;
         let positions = solved.first_seen.capacity() * size_of::<G::Position>()
             + solved.vertices.capacity() * size_of::<Vertex>()
             + self.successors.capacity() * size_of::<G::Position>();
         let edges = solved.edges.capacity() * size_of::<Edge>();
-        let lists = self.path.capacity() + self.fresh.capacity() + self.late.capacity();
+        let lists =
+            self.path.capacity() + self.unpropagated.capacity() + self.labelled_edges.capacity();
         // Looking for what is open marks positions and lists them, in a list that grows by doubling.
         let looking = 9 * solved.first_seen.len();
         let bytes = positions + edges + size_of::<u32>() * lists + looking;
-        solved.numbering.bytes() + bytes as u64
+        solved.table.bytes() + bytes as u64
     }
 
     /// Makes room for so many moves, each to a new position.
-    fn make_room(&mut self, moves: usize) -> Result<(), Error> {
+    fn reserve_moves(&mut self, moves: usize) -> Result<(), Error> {
         let grow: [GrowList<Self>; 6] = [
-            |search, more, left| search.solved.numbering.make_room(more, left),
-            |search, more, left| make_room(&mut search.solved.first_seen, more, left),
-            |search, more, left| make_room(&mut search.solved.vertices, more, left),
-            |search, more, left| make_room(&mut search.solved.edges, more, left),
-            |search, more, left| make_room(&mut search.late, more, left),
-            |search, more, left| make_room(&mut search.fresh, more, left),
+            |search, more, left| search.solved.table.reserve_within(more, left),
+            |search, more, left| reserve_within(&mut search.solved.first_seen, more, left),
+            |search, more, left| reserve_within(&mut search.solved.vertices, more, left),
+            |search, more, left| reserve_within(&mut search.solved.edges, more, left),
+            |search, more, left| reserve_within(&mut search.labelled_edges, more, left),
+            |search, more, left| reserve_within(&mut search.unpropagated, more, left),
         ];
         for grow in grow {
-            let needed = self.needed();
+            let needed = self.needed_bytes();
             let left = self.limit.saturating_sub(needed);
             grow(self, moves, left).map_err(|more| Error::Memory {
                 positions: self.solved.first_seen.len() as u64,
@@ -270,13 +271,16 @@ impl<G: Game> ForwardSearch<'_, G> {
     }
 
     /// The number of a position, and whether it is new to the graph.
-    fn number(&mut self, position: G::Position) -> (u32, bool) {
+    fn number_of(&mut self, position: G::Position) -> (u32, bool) {
         let canonical = self.game.canonical(position);
-        let number = self.solved.numbering.number(canonical, hash_of(&canonical));
+        let number = self
+            .solved
+            .table
+            .get_or_insert(canonical, hash_of(&canonical));
         let is_new = number as usize == self.solved.first_seen.len();
         if is_new {
             self.solved.first_seen.push(position);
-            self.solved.vertices.push(NEW);
+            self.solved.vertices.push(NEW_VERTEX);
             if let Some(wdl) = self.game.terminal(position) {
                 self.set_label(number, wdl, u16::MAX);
             }
@@ -288,14 +292,14 @@ impl<G: Game> ForwardSearch<'_, G> {
         let vertex = &mut self.solved.vertices[number as usize];
         vertex.label = VertexLabel::Decided(wdl);
         vertex.best = best;
-        self.cut = self.cut.min(vertex.place as usize);
-        self.fresh.push(number);
+        self.labelled_depth = self.labelled_depth.min(vertex.path_index as usize);
+        self.unpropagated.push(number);
     }
 
     /// Puts a position at the end of the path; its moves enter the graph if they are not there yet.
-    fn enter(&mut self, number: u32) -> Result<(), Error> {
+    fn push_path(&mut self, number: u32) -> Result<(), Error> {
         let vertex = &mut self.solved.vertices[number as usize];
-        vertex.place = self.path.len() as u32;
+        vertex.path_index = self.path.len() as u32;
         self.path.push(number);
         if std::mem::replace(&mut vertex.expanded, true) {
             return Ok(());
@@ -318,33 +322,33 @@ impl<G: Game> ForwardSearch<'_, G> {
             }
         }
         let moves = u16::try_from(successors.len()).map_err(|_| Error::TooManyMoves(u16::MAX))?;
-        self.make_room(successors.len())?;
+        self.reserve_moves(successors.len())?;
         let first = self.solved.edges.len() as u32;
         let (mut any_terminal, mut new_terminal) = (false, false);
         for &successor in &successors {
-            let (to, is_new) = self.number(successor);
+            let (to, is_new) = self.number_of(successor);
             let is_terminal = self.game.terminal(successor).is_some();
             any_terminal |= is_terminal;
             new_terminal |= is_terminal && is_new;
             self.add_edge(number, to);
         }
         let vertex = &mut self.solved.vertices[number as usize];
-        (vertex.first, vertex.moves, vertex.open_moves) = (first, moves, moves);
+        (vertex.first_edge, vertex.moves, vertex.open_moves) = (first, moves, moves);
         self.successors = successors;
         let trigger = match self.variant {
             ForwardVariant::ThesisProgram => new_terminal,
             ForwardVariant::ThesisAlgorithm => any_terminal,
             ForwardVariant::Best(_) => true,
         };
-        self.cut = usize::MAX;
+        self.labelled_depth = usize::MAX;
         if trigger {
-            self.pass_back();
+            self.propagate();
             self.draw_start_if_closed();
         }
         if let ForwardVariant::Best(_) = self.variant {
             // Below a position that has its label nothing is of interest.
-            while self.path.len() > self.cut {
-                self.leave();
+            while self.path.len() > self.labelled_depth {
+                self.pop_path();
             }
         }
         Ok(())
@@ -355,7 +359,7 @@ impl<G: Game> ForwardSearch<'_, G> {
         if let Some(wdl) = self.game.terminal(position) {
             return wdl == Wdl::Loss;
         }
-        let number = self.solved.numbering.find(&self.game.canonical(position));
+        let number = self.solved.table.find(&self.game.canonical(position));
         number.is_some_and(|number| self.label(number) == VertexLabel::Decided(Wdl::Loss))
     }
 
@@ -365,46 +369,52 @@ impl<G: Game> ForwardSearch<'_, G> {
         self.solved.edges.push(Edge {
             from,
             to,
-            next_arriving: target.arriving,
-            done: false,
+            next_in_edge: target.first_in_edge,
+            counted: false,
         });
-        target.arriving = edge;
+        target.first_in_edge = edge;
         if target.label != VertexLabel::Open {
-            self.late.push(edge);
+            self.labelled_edges.push(edge);
         }
     }
 
     /// Goes on with the last position of the path.
-    fn step(&mut self, top: u32) -> Result<(), Error> {
+    fn advance(&mut self, top: u32) -> Result<(), Error> {
         let vertex = self.solved.vertices[top as usize];
         if vertex.label != VertexLabel::Open || vertex.cursor == vertex.moves {
-            self.leave();
+            self.pop_path();
             return Ok(());
         }
-        let edge = vertex.first + u32::from(vertex.cursor);
+        let edge = vertex.first_edge + u32::from(vertex.cursor);
         let to = self.solved.edges[edge as usize].to;
         let target = self.solved.vertices[to as usize];
-        let unfinished = !target.expanded || target.cursor < target.moves && target.place == NONE;
+        let unfinished =
+            !target.expanded || target.cursor < target.moves && target.path_index == NO_NUMBER;
         if target.label == VertexLabel::Open && unfinished {
-            return self.enter(to);
+            return self.push_path(to);
         }
         // The target was looked at, just now or before: take its label into account if it has one.
         if target.label != VertexLabel::Open {
-            self.analyse(edge);
+            self.count_edge(edge);
         }
         self.solved.vertices[top as usize].cursor += 1;
         Ok(())
     }
 
-    fn leave(&mut self) {
+    fn pop_path(&mut self) {
         if let Some(number) = self.path.pop() {
-            self.solved.vertices[number as usize].place = NONE;
+            self.solved.vertices[number as usize].path_index = NO_NUMBER;
         }
     }
 
     /// Takes a move to a labelled position into account for the label of the position it leaves.
-    fn analyse(&mut self, edge: u32) {
-        let Edge { from, to, done, .. } = self.solved.edges[edge as usize];
+    fn count_edge(&mut self, edge: u32) {
+        let Edge {
+            from,
+            to,
+            counted: done,
+            ..
+        } = self.solved.edges[edge as usize];
         let VertexLabel::Decided(wdl) = self.label(to) else {
             return;
         };
@@ -412,22 +422,22 @@ impl<G: Game> ForwardSearch<'_, G> {
         if done || vertex.label != VertexLabel::Open {
             return;
         }
-        self.solved.edges[edge as usize].done = true;
+        self.solved.edges[edge as usize].counted = true;
         vertex.open_moves -= 1;
-        let mv = (edge - vertex.first) as u16;
+        let mv = (edge - vertex.first_edge) as u16;
         if wdl == Wdl::Loss {
             self.set_label(from, Wdl::Win, mv);
         } else if vertex.open_moves == 0 {
-            let (best, wdl) = self.best_of(from);
+            let (best, wdl) = self.best_move(from);
             self.set_label(from, wdl, best);
         }
     }
 
     /// The best move of a position all of whose successors have labels.
-    fn best_of(&self, number: u32) -> (u16, Wdl) {
+    fn best_move(&self, number: u32) -> (u16, Wdl) {
         let vertex = self.solved.vertices[number as usize];
         let values = (0..vertex.moves).map(|mv| {
-            let to = self.solved.edges[vertex.first as usize + usize::from(mv)].to;
+            let to = self.solved.edges[vertex.first_edge as usize + usize::from(mv)].to;
             match self.label(to) {
                 VertexLabel::Decided(wdl) => (wdl.before(), std::cmp::Reverse(mv)),
                 VertexLabel::Open => unreachable!("every move was taken into account"),
@@ -440,18 +450,18 @@ impl<G: Game> ForwardSearch<'_, G> {
     }
 
     /// Retrograde analysis of the graph known so far: passes labels back until nothing changes.
-    fn pass_back(&mut self) {
+    fn propagate(&mut self) {
         loop {
-            while let Some(edge) = self.late.pop() {
-                self.analyse(edge);
+            while let Some(edge) = self.labelled_edges.pop() {
+                self.count_edge(edge);
             }
-            let Some(number) = self.fresh.pop() else {
+            let Some(number) = self.unpropagated.pop() else {
                 return;
             };
-            let mut edge = self.solved.vertices[number as usize].arriving;
-            while edge != NONE {
-                self.analyse(edge);
-                edge = self.solved.edges[edge as usize].next_arriving;
+            let mut edge = self.solved.vertices[number as usize].first_in_edge;
+            while edge != NO_NUMBER {
+                self.count_edge(edge);
+                edge = self.solved.edges[edge as usize].next_in_edge;
             }
         }
     }
@@ -460,7 +470,7 @@ impl<G: Game> ForwardSearch<'_, G> {
     /// through positions without a label.
     fn draw_start_if_closed(&mut self) {
         if self.label(START) == VertexLabel::Open
-            && !self.path_has_more()
+            && !self.path_has_leaf()
             && self.unexpanded().is_none()
         {
             self.label_draws();
@@ -469,15 +479,15 @@ impl<G: Game> ForwardSearch<'_, G> {
 
     /// Whether a position near the start of the path has an untried move to a position not yet looked
     /// at: the cheap and usual case.
-    fn path_has_more(&self) -> bool {
+    fn path_has_leaf(&self) -> bool {
         for &number in &self.path {
             let vertex = self.solved.vertices[number as usize];
             if vertex.label != VertexLabel::Open {
                 return false;
             }
-            let tried = vertex.first + u32::from(vertex.cursor);
+            let tried = vertex.first_edge + u32::from(vertex.cursor);
             let untried = &self.solved.edges
-                [tried as usize..vertex.first as usize + usize::from(vertex.moves)];
+                [tried as usize..vertex.first_edge as usize + usize::from(vertex.moves)];
             if untried.iter().any(|edge| self.is_leaf(edge.to)) {
                 return true;
             }
@@ -503,7 +513,7 @@ impl<G: Game> ForwardSearch<'_, G> {
                 return Ok(region[done]);
             }
             done += 1;
-            let first = vertex.first as usize;
+            let first = vertex.first_edge as usize;
             for edge in &self.solved.edges[first..first + usize::from(vertex.moves)] {
                 let open = self.label(edge.to) == VertexLabel::Open;
                 if open && !std::mem::replace(&mut seen[edge.to as usize], true) {
@@ -533,7 +543,7 @@ impl<G: Game> ForwardSearch<'_, G> {
         for &number in &region {
             let vertex = self.solved.vertices[number as usize];
             let draws = |&mv: &u16| {
-                let to = self.solved.edges[vertex.first as usize + usize::from(mv)].to;
+                let to = self.solved.edges[vertex.first_edge as usize + usize::from(mv)].to;
                 self.label(to) == VertexLabel::Decided(Wdl::Draw)
             };
             let best = (0..vertex.moves)
@@ -545,7 +555,7 @@ impl<G: Game> ForwardSearch<'_, G> {
 }
 
 impl<G: Game> ForwardSolution<G> {
-    fn finish(&mut self) {
+    fn count_labels(&mut self) {
         self.summary.positions = self.first_seen.len() as u64;
         self.summary.edges = self.edges.len() as u64;
         for vertex in &self.vertices {
@@ -583,7 +593,7 @@ impl<G: Game> ForwardSolution<G> {
     /// The number of a position that was looked at, any member of its symmetry class.
     #[must_use]
     pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
-        self.numbering
+        self.table
             .find(&game.canonical(position))
             .map(|number| number as usize)
     }
@@ -609,7 +619,8 @@ impl<G: Game> ForwardSolution<G> {
     pub fn best_successor(&self, number: usize) -> Option<usize> {
         let vertex = self.vertices[number];
         let labelled = vertex.label != VertexLabel::Open && vertex.best != u16::MAX;
-        labelled.then(|| self.edges[vertex.first as usize + usize::from(vertex.best)].to as usize)
+        labelled
+            .then(|| self.edges[vertex.first_edge as usize + usize::from(vertex.best)].to as usize)
     }
 
     /// Values for positions of this game.

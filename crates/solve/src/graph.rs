@@ -18,28 +18,28 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, Game, Probe, Value, Wdl};
 
-use crate::bounded_growth::make_room;
-use crate::position_table::{NONE, PositionTable, hash_of};
+use crate::bounded_growth::reserve_within;
+use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 use crate::retrograde::{GraphCode, retrograde, retrograde_bytes};
 use crate::{Error, Histogram, Limits, Monitor, Progress, Summary, parallel};
 use hindsight_run::Budget;
 
 /// Portions expanded at once, shared among the threads.
-const PORTIONS: usize = 8;
+const PORTIONS_PER_BATCH: usize = 8;
 /// Positions of a portion, at most.
-const PORTION: usize = 1 << 10;
+const MAX_PORTION: usize = 1 << 10;
 /// The share of the memory allowed, as a divisor, that batches take at most.
-const SHARE: u64 = 8;
+const BATCH_DIVISOR: u64 = 8;
 /// Successors looked up together.
-const GROUP: usize = 32;
+const LOOKUP_GROUP: usize = 32;
 
 /// The longest remoteness, in plies, that is kept. Other solvers keep a byte a value, and end with
 /// [`Error::TooLong`] much sooner.
-pub const MAX_REMOTENESS: u16 = GraphCode::LONGEST;
+pub const MAX_REMOTENESS: u16 = GraphCode::MAX_REMOTENESS;
 
 /// Every position reachable from the start, with its value.
 pub struct GraphSolution<G: Game> {
-    numbering: PositionTable<G::Position>,
+    table: PositionTable<G::Position>,
     values: Vec<GraphCode>,
     edges: u64,
     times: GraphTimes,
@@ -79,17 +79,17 @@ pub fn solve_from<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<GraphSolution<G>, Error> {
-    let mut watch = Budget::new(limits, monitor);
+    let mut budget = Budget::new(limits, monitor);
     let begin = Instant::now();
-    let (numbering, mut found) = explore(game, start, &mut watch)?;
+    let (table, mut found) = explore(game, start, &mut budget)?;
     let explored = Instant::now();
-    retrograde(&found.moves, &mut found.values, &mut watch)?;
+    retrograde(&found.moves, &mut found.values, &mut budget)?;
     let times = GraphTimes {
         explore: explored - begin,
         retrograde: explored.elapsed(),
     };
     Ok(GraphSolution {
-        numbering,
+        table,
         values: found.values,
         edges: found.edges,
         times,
@@ -106,7 +106,7 @@ pub(crate) struct OpenMoves {
 }
 
 impl OpenMoves {
-    pub(crate) fn of(&self, position: usize) -> &[u32] {
+    pub(crate) fn targets(&self, position: usize) -> &[u32] {
         &self.to[self.first[position] as usize..self.first[position + 1] as usize]
     }
 
@@ -125,10 +125,10 @@ struct ExpandedPortion<P> {
 
 impl<P> ExpandedPortion<P> {
     /// Bytes of a successor with its hash and its number.
-    const OF_SUCCESSOR: usize = size_of::<P>() + size_of::<u64>() + size_of::<u32>();
+    const BYTES_PER_SUCCESSOR: usize = size_of::<P>() + size_of::<u64>() + size_of::<u32>();
 
     fn bytes(&self) -> u64 {
-        let successors = self.successors.capacity() * Self::OF_SUCCESSOR;
+        let successors = self.successors.capacity() * Self::BYTES_PER_SUCCESSOR;
         (successors + self.expanded.capacity() * size_of::<(GraphCode, u16)>()) as u64
     }
 }
@@ -168,8 +168,8 @@ fn expand<G: Game>(
             }
         };
         let moves = u16::try_from(portion.successors.len() - first).ok();
-        let moves = moves.filter(|&moves| moves <= GraphCode::MOST_MOVES);
-        let moves = moves.ok_or(Error::TooManyMoves(GraphCode::MOST_MOVES))?;
+        let moves = moves.filter(|&moves| moves <= GraphCode::MAX_MOVES);
+        let moves = moves.ok_or(Error::TooManyMoves(GraphCode::MAX_MOVES))?;
         portion.expanded.push((code, moves));
     }
     for successor in &mut portion.successors {
@@ -192,8 +192,8 @@ struct BatchSizes {
 impl BatchSizes {
     fn new<P>(memory: u64) -> Self {
         // A portion is numbered while the next is expanded; each list may have twice the room it needs.
-        let in_flight = 4 * (PORTIONS * ExpandedPortion::<P>::OF_SUCCESSOR) as u64;
-        let successors = memory / SHARE / in_flight;
+        let in_flight = 4 * (PORTIONS_PER_BATCH * ExpandedPortion::<P>::BYTES_PER_SUCCESSOR) as u64;
+        let successors = memory / BATCH_DIVISOR / in_flight;
         Self {
             successors: usize::try_from(successors).unwrap_or(usize::MAX).max(1),
             most_moves: 1,
@@ -201,8 +201,8 @@ impl BatchSizes {
     }
 
     /// Positions of a portion.
-    fn portion(&self) -> usize {
-        (self.successors / self.most_moves).clamp(1, PORTION)
+    fn portion_len(&self) -> usize {
+        (self.successors / self.most_moves).clamp(1, MAX_PORTION)
     }
 
     /// Expands the positions that come first. Several portions at once, as far as none of them had to stop.
@@ -210,8 +210,8 @@ impl BatchSizes {
         &mut self,
         game: &G,
         positions: &[G::Position],
-    ) -> Result<Batched<G::Position>, Error> {
-        let length = self.portion();
+    ) -> Result<PortionBatch<G::Position>, Error> {
+        let length = self.portion_len();
         let portion = |number: u64| {
             let positions = &positions[number as usize * length..];
             expand(
@@ -233,7 +233,7 @@ impl BatchSizes {
 }
 
 /// Portions that follow each other.
-type Batched<P> = Vec<ExpandedPortion<P>>;
+type PortionBatch<P> = Vec<ExpandedPortion<P>>;
 
 /// What is known of the positions, beside what they are.
 struct Exploration {
@@ -253,9 +253,9 @@ struct Exploration {
 fn explore<G: Game>(
     game: &G,
     start: G::Position,
-    watch: &mut Budget<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<(PositionTable<G::Position>, Exploration), Error> {
-    let mut numbering = PositionTable::new(game.canonical(start));
+    let mut table = PositionTable::new(game.canonical(start));
     let moves = OpenMoves {
         first: vec![0],
         to: Vec::new(),
@@ -264,22 +264,22 @@ fn explore<G: Game>(
         moves,
         values: Vec::new(),
         edges: 0,
-        limit: watch.memory(),
+        limit: budget.memory(),
         in_flight: 0,
         peak: 0,
     };
-    let mut batch = BatchSizes::new::<G::Position>(watch.memory());
+    let mut batch = BatchSizes::new::<G::Position>(budget.memory());
     let mut expanded = 0;
-    let mut ready: Batched<G::Position> = Vec::new();
-    while expanded < numbering.positions().len() || !ready.is_empty() {
-        let end = numbering.positions().len();
-        let end = end.min(expanded + PORTIONS * batch.portion());
-        let next = numbering.positions()[expanded..end].to_vec();
+    let mut ready: PortionBatch<G::Position> = Vec::new();
+    while expanded < table.positions().len() || !ready.is_empty() {
+        let end = table.positions().len();
+        let end = end.min(expanded + PORTIONS_PER_BATCH * batch.portion_len());
+        let next = table.positions()[expanded..end].to_vec();
         let (mut absorbed, mut portions) = (Ok(()), Ok(Vec::new()));
         parallel::both(
             &mut || {
                 let mut ready = ready.iter();
-                absorbed = ready.try_for_each(|portion| found.absorb(&mut numbering, portion));
+                absorbed = ready.try_for_each(|portion| found.add_portion(&mut table, portion));
             },
             &mut || portions = batch.expand(game, &next),
         );
@@ -296,45 +296,45 @@ fn explore<G: Game>(
             .sum::<usize>();
         ready = portions;
 
-        let positions = numbering.positions().len() as u64;
+        let positions = table.positions().len() as u64;
         // A batch adds fewer than 2^28 of either, so no number has wrapped round before this is seen.
-        const MOST: u64 = (NONE - (1 << 28)) as u64;
+        const MOST: u64 = (NO_NUMBER - (1 << 28)) as u64;
         if positions > MOST || found.moves.len() as u64 > MOST {
             return Err(Error::TooMany("positions or moves"));
         }
-        let needed = found.needed(&numbering);
+        let needed = found.needed_bytes(&table);
         let progress = Progress {
             phase: "exploring",
             done: expanded as u64,
             total: None,
         };
-        watch.check(progress, positions, found.edges, needed)?;
+        budget.check(progress, positions, found.edges, needed)?;
         found.peak = found.peak.max(needed);
     }
-    Ok((numbering, found))
+    Ok((table, found))
 }
 
 impl Exploration {
     /// Bytes that are needed if no other position follows: for what there is, and for what is being expanded or
     /// later for retrograde analysis.
-    fn needed<P: Copy + Eq + Hash>(&self, numbering: &PositionTable<P>) -> u64 {
+    fn needed_bytes<P: Copy + Eq + Hash>(&self, table: &PositionTable<P>) -> u64 {
         let (first, to) = (self.moves.first.capacity(), self.moves.to.capacity());
         let lists = 4 * (first + to) + size_of::<GraphCode>() * self.values.capacity();
-        let positions = numbering.positions().len() as u64;
+        let positions = table.positions().len() as u64;
         let later = retrograde_bytes(positions, self.moves.len() as u64, self.limit);
-        numbering.bytes() + lists as u64 + later.max(self.in_flight)
+        table.bytes() + lists as u64 + later.max(self.in_flight)
     }
 
     /// Lets something grow, in the bytes that are left.
     fn grow<P: Copy + Eq + Hash>(
         &mut self,
-        numbering: &mut PositionTable<P>,
+        table: &mut PositionTable<P>,
         grow: impl FnOnce(&mut Self, &mut PositionTable<P>, u64) -> Result<(), u64>,
     ) -> Result<(), Error> {
-        let needed = self.needed(numbering);
-        let grown = grow(self, numbering, self.limit.saturating_sub(needed));
+        let needed = self.needed_bytes(table);
+        let grown = grow(self, table, self.limit.saturating_sub(needed));
         grown.map_err(|more| Error::Memory {
-            positions: numbering.positions().len() as u64,
+            positions: table.positions().len() as u64,
             edges: self.edges,
             needed: needed.saturating_add(more),
             limit: self.limit,
@@ -342,32 +342,32 @@ impl Exploration {
     }
 
     /// Numbers the successors of the positions that follow those absorbed before.
-    fn absorb<P: Copy + Eq + Hash>(
+    fn add_portion<P: Copy + Eq + Hash>(
         &mut self,
-        numbering: &mut PositionTable<P>,
+        table: &mut PositionTable<P>,
         portion: &ExpandedPortion<P>,
     ) -> Result<(), Error> {
         let mut numbers = Vec::with_capacity(portion.successors.len());
         let groups = portion
             .successors
-            .chunks(GROUP)
-            .zip(portion.hashes.chunks(GROUP));
+            .chunks(LOOKUP_GROUP)
+            .zip(portion.hashes.chunks(LOOKUP_GROUP));
         for (successors, hashes) in groups {
-            if !numbering.has_room(GROUP) {
-                self.grow(numbering, |_, numbering, left| {
-                    numbering.make_room(GROUP, left)
+            if !table.has_room(LOOKUP_GROUP) {
+                self.grow(table, |_, table, left| {
+                    table.reserve_within(LOOKUP_GROUP, left)
                 })?;
             }
             std::hint::black_box(
                 hashes
                     .iter()
-                    .fold(0, |sum, &hash| sum ^ numbering.touch(hash)),
+                    .fold(0, |sum, &hash| sum ^ table.prefetch(hash)),
             );
             numbers.extend(
                 successors
                     .iter()
                     .zip(hashes)
-                    .map(|(&successor, &hash)| numbering.number(successor, hash)),
+                    .map(|(&successor, &hash)| table.get_or_insert(successor, hash)),
             );
         }
         self.edges += numbers.len() as u64;
@@ -380,14 +380,14 @@ impl Exploration {
             };
         }
         let positions = portion.expanded.len();
-        self.grow(numbering, |found, _, left| {
-            make_room(&mut found.moves.to, kept, left)
+        self.grow(table, |found, _, left| {
+            reserve_within(&mut found.moves.to, kept, left)
         })?;
-        self.grow(numbering, |found, _, left| {
-            make_room(&mut found.moves.first, positions, left)
+        self.grow(table, |found, _, left| {
+            reserve_within(&mut found.moves.first, positions, left)
         })?;
-        self.grow(numbering, |found, _, left| {
-            make_room(&mut found.values, positions, left)
+        self.grow(table, |found, _, left| {
+            reserve_within(&mut found.values, positions, left)
         })?;
         let mut rest = numbers.as_slice();
         for &(code, degree) in &portion.expanded {
@@ -442,7 +442,7 @@ impl<G: Game> GraphSolution<G> {
     /// All positions in the order of their numbers, breadth first; number 0 is the start.
     #[must_use]
     pub fn positions(&self) -> &[G::Position] {
-        self.numbering.positions()
+        self.table.positions()
     }
 
     /// The value of the position with this number.
@@ -457,7 +457,7 @@ impl<G: Game> GraphSolution<G> {
     /// The number of a position, any member of its symmetry class, if it is reachable.
     #[must_use]
     pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
-        self.numbering
+        self.table
             .find(&game.canonical(position))
             .map(|number| number as usize)
     }

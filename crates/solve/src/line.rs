@@ -50,7 +50,7 @@ struct BestMoves<P, M> {
     best: Vec<(M, P)>,
 }
 
-fn moves<G: Game, S: Probe<G>>(
+fn best_moves<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
     position: G::Position,
@@ -101,7 +101,7 @@ fn decided_line<G: Game, S: Probe<G>>(
 ) -> LineResult<G, S> {
     let mut plies = Vec::new();
     while game.terminal(at).is_none() {
-        let moves = moves(game, solution, at, value)?;
+        let moves = best_moves(game, solution, at, value)?;
         let (mv, next) = moves.best[0];
         let equal = moves.best.len();
         let position = at;
@@ -128,19 +128,19 @@ fn decided_line<G: Game, S: Probe<G>>(
 /// A position met by a search, and how it was reached: the index of the one before, and the ply.
 struct TreeNode<P, M> {
     position: P,
-    by: Option<(usize, LinePly<P, M>)>,
+    parent: Option<(usize, LinePly<P, M>)>,
 }
 
 /// The positions met by a search.
 struct DrawnTree<P, M> {
-    met: Vec<TreeNode<P, M>>,
+    nodes: Vec<TreeNode<P, M>>,
 }
 
 impl<P: Copy, M: Copy> DrawnTree<P, M> {
     /// The indices on the way from the root to a position, each with the ply played there.
-    fn way_to(&self, mut at: usize) -> Vec<(usize, LinePly<P, M>)> {
+    fn path_to(&self, mut at: usize) -> Vec<(usize, LinePly<P, M>)> {
         let mut way = Vec::new();
-        while let Some(step) = self.met[at].by {
+        while let Some(step) = self.nodes[at].parent {
             way.push(step);
             at = step.0;
         }
@@ -149,7 +149,11 @@ impl<P: Copy, M: Copy> DrawnTree<P, M> {
     }
 }
 
-fn line<P, M>(way: Vec<(usize, LinePly<P, M>)>, end: P, repeats: Option<usize>) -> BestLine<P, M> {
+fn to_line<P, M>(
+    way: Vec<(usize, LinePly<P, M>)>,
+    end: P,
+    repeats: Option<usize>,
+) -> BestLine<P, M> {
     BestLine {
         plies: way.into_iter().map(|(_, ply)| ply).collect(),
         end,
@@ -161,19 +165,19 @@ fn line<P, M>(way: Vec<(usize, LinePly<P, M>)>, end: P, repeats: Option<usize>) 
 /// the game ends.
 fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -> LineResult<G, S> {
     let mut tree = DrawnTree {
-        met: vec![TreeNode {
+        nodes: vec![TreeNode {
             position: from,
-            by: None,
+            parent: None,
         }],
     };
     let mut index = HashMap::from([(from, 0)]);
     let mut done = 0;
-    while done < tree.met.len() {
-        let position = tree.met[done].position;
+    while done < tree.nodes.len() {
+        let position = tree.nodes[done].position;
         if game.terminal(position).is_some() {
-            return Ok(line(tree.way_to(done), position, None));
+            return Ok(to_line(tree.path_to(done), position, None));
         }
-        let moves = moves(game, solution, position, Value::Draw)?;
+        let moves = best_moves(game, solution, position, Value::Draw)?;
         let equal = moves.best.len();
         for (mv, to) in moves.best {
             let ply = LinePly {
@@ -182,17 +186,17 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
                 equal,
             };
             let Some(&known) = index.get(&to) else {
-                index.insert(to, tree.met.len());
-                tree.met.push(TreeNode {
+                index.insert(to, tree.nodes.len());
+                tree.nodes.push(TreeNode {
                     position: to,
-                    by: Some((done, ply)),
+                    parent: Some((done, ply)),
                 });
                 continue;
             };
-            let mut way = tree.way_to(done);
+            let mut way = tree.path_to(done);
             way.push((done, ply));
             if let Some(ply) = way.iter().position(|&(i, _)| i == known) {
-                return Ok(line(way, to, Some(ply)));
+                return Ok(to_line(way, to, Some(ply)));
             }
         }
         done += 1;

@@ -12,14 +12,14 @@
 
 use hindsight_core::Game;
 
-use crate::position_table::{NONE, PositionTable, hash_of};
+use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 use crate::{Error, Limits, Monitor, Progress, parallel};
 use hindsight_run::Budget;
 
 /// Positions expanded before their successors are numbered.
-const BATCH: usize = 1 << 12;
+const BATCH_POSITIONS: usize = 1 << 12;
 /// Positions that a thread expands at once, and whose successors are added between two looks at the limits.
-const PORTION: usize = 1 << 9;
+const PORTION_POSITIONS: usize = 1 << 9;
 
 /// Paths and positions after a number of plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +74,7 @@ pub fn perft_divide<G: Game>(
 
 /// The different positions of a ply, each with the number of paths to it.
 struct PlyFrontier<P> {
-    numbering: PositionTable<P>,
+    table: PositionTable<P>,
     paths: Vec<u128>,
 }
 
@@ -82,14 +82,14 @@ impl<P: Copy + Eq + std::hash::Hash> PlyFrontier<P> {
     /// One position, to which no path is counted yet.
     fn new(first: P) -> Self {
         Self {
-            numbering: PositionTable::new(first),
+            table: PositionTable::new(first),
             paths: vec![0],
         }
     }
 
     /// Adds paths to a position; `None` if there are more than a number holds.
     fn add(&mut self, position: P, hash: u64, paths: u128) -> Option<()> {
-        let number = self.numbering.number(position, hash) as usize;
+        let number = self.table.get_or_insert(position, hash) as usize;
         if number == self.paths.len() {
             self.paths.push(0);
         }
@@ -102,7 +102,7 @@ impl<P: Copy + Eq + std::hash::Hash> PlyFrontier<P> {
     }
 
     fn bytes(&self) -> u64 {
-        self.numbering.bytes() + (self.len() * size_of::<u128>()) as u64
+        self.table.bytes() + (self.len() * size_of::<u128>()) as u64
     }
 }
 
@@ -141,9 +141,9 @@ fn expand<G: Game>(game: &G, positions: &[G::Position], first: usize) -> PerftPo
 /// Counts with what limits them.
 struct PerftRun<'a, G: Game> {
     game: &'a G,
-    watch: Budget<'a>,
+    budget: Budget<'a>,
     /// Positions expanded and moves made in all.
-    done: u64,
+    expanded: u64,
     moves: u64,
 }
 
@@ -151,8 +151,8 @@ impl<'a, G: Game> PerftRun<'a, G> {
     fn new(game: &'a G, limits: Limits, monitor: &'a mut dyn Monitor) -> Self {
         Self {
             game,
-            watch: Budget::new(limits, monitor),
-            done: 0,
+            budget: Budget::new(limits, monitor),
+            expanded: 0,
             moves: 0,
         }
     }
@@ -165,7 +165,7 @@ impl<'a, G: Game> PerftRun<'a, G> {
             positions: 1,
         }];
         for ply in 1..=plies {
-            let next = self.next(&frontier, ply)?;
+            let next = self.next_ply(&frontier, ply)?;
             let all = next.iter().flat_map(|next| &next.paths);
             let sum = all.copied().try_fold(0, u128::checked_add);
             counts.push(PlyCount {
@@ -186,25 +186,28 @@ impl<'a, G: Game> PerftRun<'a, G> {
     }
 
     /// The positions one ply after those of a frontier; `None` if every game is over there.
-    fn next(
+    fn next_ply(
         &mut self,
         from: &PlyFrontier<G::Position>,
         ply: u32,
     ) -> Result<Option<PlyFrontier<G::Position>>, Error> {
         let game = self.game;
         let mut next = None;
-        let positions = from.numbering.positions();
-        for (batch, numbers) in positions.chunks(BATCH).zip((0..).step_by(BATCH)) {
-            let count = batch.len().div_ceil(PORTION) as u64;
+        let positions = from.table.positions();
+        for (batch, numbers) in positions
+            .chunks(BATCH_POSITIONS)
+            .zip((0..).step_by(BATCH_POSITIONS))
+        {
+            let count = batch.len().div_ceil(PORTION_POSITIONS) as u64;
             let expanded = parallel::map(0..count, &|i| {
-                let first = i as usize * PORTION;
-                let portion = &batch[first..batch.len().min(first + PORTION)];
+                let first = i as usize * PORTION_POSITIONS;
+                let portion = &batch[first..batch.len().min(first + PORTION_POSITIONS)];
                 expand(game, portion, numbers + first)
             });
             let waiting: u64 = expanded.iter().map(PerftPortion::bytes).sum();
             for portion in &expanded {
                 self.check(from, next.as_ref(), waiting)?;
-                self.absorb(from, portion, &mut next)
+                self.add_portion(from, portion, &mut next)
                     .ok_or(Error::TooManyPaths(ply))?;
             }
         }
@@ -213,7 +216,7 @@ impl<'a, G: Game> PerftRun<'a, G> {
     }
 
     /// Adds the successors of a portion to the next ply; `None` if there are more paths than a number holds.
-    fn absorb(
+    fn add_portion(
         &mut self,
         from: &PlyFrontier<G::Position>,
         portion: &PerftPortion<G::Position>,
@@ -228,7 +231,7 @@ impl<'a, G: Game> PerftRun<'a, G> {
                 next.add(position, hash, *paths)?;
             }
         }
-        self.done += portion.degrees.len() as u64;
+        self.expanded += portion.degrees.len() as u64;
         self.moves += portion.successors.len() as u64;
         Some(())
     }
@@ -242,16 +245,16 @@ impl<'a, G: Game> PerftRun<'a, G> {
     ) -> Result<(), Error> {
         let next_len = next.map_or(0, PlyFrontier::len);
         let next_bytes = next.map_or(0, PlyFrontier::bytes);
-        if next_len > (NONE - (1 << 28)) as usize {
+        if next_len > (NO_NUMBER - (1 << 28)) as usize {
             return Err(Error::TooMany("positions of a ply"));
         }
         let progress = Progress {
             phase: "counting",
-            done: self.done,
+            done: self.expanded,
             total: None,
         };
         let positions = (from.len() + next_len) as u64;
         let needed = from.bytes() + next_bytes + waiting;
-        self.watch.check(progress, positions, self.moves, needed)
+        self.budget.check(progress, positions, self.moves, needed)
     }
 }

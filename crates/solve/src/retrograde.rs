@@ -21,14 +21,14 @@ impl GraphCode {
     pub(crate) const OPEN: Self = Self(0x8000);
     /// The game is over and nobody won: never decided, and never counted as open by another.
     const DRAWN: Self = Self(0xFFFF);
-    pub(crate) const LONGEST: u16 = (Self::OPEN.0 - 1) / 2;
+    pub(crate) const MAX_REMOTENESS: u16 = (Self::OPEN.0 - 1) / 2;
     /// The most moves that an open position can count.
-    pub(crate) const MOST_MOVES: u16 = Self::DRAWN.0 - Self::OPEN.0 - 1;
+    pub(crate) const MAX_MOVES: u16 = Self::DRAWN.0 - Self::OPEN.0 - 1;
 
     /// Open, with so many moves that are not known to lose: at most [`Code::MOST_MOVES`].
     #[inline]
     fn counting(moves: usize) -> Self {
-        let moves = u16::try_from(moves).ok().filter(|&n| n <= Self::MOST_MOVES);
+        let moves = u16::try_from(moves).ok().filter(|&n| n <= Self::MAX_MOVES);
         Self(Self::OPEN.0 + moves.expect("a position with more moves was refused"))
     }
 
@@ -82,23 +82,24 @@ impl GraphCode {
 }
 
 /// Open positions looked at by a thread at a time, at most.
-const PORTION: usize = 1 << 14;
+const MAX_PORTION: usize = 1 << 14;
 /// Portions looked at before what was decided is entered.
-const PORTIONS: usize = 64;
+const PORTIONS_PER_BATCH: usize = 64;
 /// Going over what is open pays while a ply decides at least one in so many.
-const WORTHWHILE: usize = 6;
+const SWEEP_DIVISOR: usize = 6;
 
 /// Open positions of a portion, if so many bytes are allowed.
 #[inline]
-fn portion(limit: u64) -> usize {
-    (limit >> 15).clamp(1 << 6, PORTION as u64) as usize
+fn portion_len(limit: u64) -> usize {
+    (limit >> 15).clamp(1 << 6, MAX_PORTION as u64) as usize
 }
 
 /// Bytes that [`retrograde`] takes at most for so many positions and moves, if so many are allowed.
 #[inline]
 pub(crate) fn retrograde_bytes(positions: u64, moves: u64, limit: u64) -> u64 {
     // Positions decided in some portions, in lists that have up to twice the room they need.
-    let found = (PORTIONS * portion(limit) * 2 * size_of::<(u32, GraphCode)>()) as u64;
+    let found =
+        (PORTIONS_PER_BATCH * portion_len(limit) * 2 * size_of::<(u32, GraphCode)>()) as u64;
     8 * positions + found.min(16 * positions).max(4 * moves)
 }
 
@@ -108,18 +109,18 @@ pub(crate) fn retrograde_bytes(positions: u64, moves: u64, limit: u64) -> u64 {
 pub(crate) fn retrograde(
     moves: &OpenMoves,
     values: &mut [GraphCode],
-    watch: &mut Budget<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<(), Error> {
     let is_open = |code: &GraphCode| *code == GraphCode::OPEN;
-    let mut open: Vec<u32> = listed(values, is_open, 0);
+    let mut open: Vec<u32> = positions_with(values, is_open, 0);
     let mut plies = 1;
     while !open.is_empty() {
-        report(watch, values.len(), open.len())?;
+        check_budget(budget, values.len(), open.len())?;
         let before = open.len();
-        let portion = portion(watch.memory());
+        let portion = portion_len(budget.memory());
         // What is decided now has too many plies to count for what is looked at later in this ply.
-        for some in open.chunks(PORTIONS * portion) {
-            for found in decided_in(plies, moves, values, (some, portion)) {
+        for some in open.chunks(PORTIONS_PER_BATCH * portion) {
+            for found in decide_ply(plies, moves, values, (some, portion)) {
                 for (position, code) in found {
                     values[position as usize] = code;
                 }
@@ -127,10 +128,10 @@ pub(crate) fn retrograde(
         }
         plies += 1;
         open.retain(|&position| values[position as usize] == GraphCode::OPEN);
-        let few = (before - open.len()) * WORTHWHILE < before;
+        let few = (before - open.len()) * SWEEP_DIVISOR < before;
         // The first two plies may find nothing because what they would find was given.
         if few && plies > 3 {
-            return by_frontier(plies, moves, values, open, watch);
+            return solve_by_frontier(plies, moves, values, open, budget);
         }
     }
     Ok(())
@@ -138,7 +139,11 @@ pub(crate) fn retrograde(
 
 /// The positions with certain codes, in a list that has room for so many more.
 #[inline]
-fn listed(values: &[GraphCode], is_wanted: impl Fn(&GraphCode) -> bool, more: usize) -> Vec<u32> {
+fn positions_with(
+    values: &[GraphCode],
+    is_wanted: impl Fn(&GraphCode) -> bool,
+    more: usize,
+) -> Vec<u32> {
     let wanted = || values.iter().filter(|code| is_wanted(code));
     let mut list = Vec::with_capacity(wanted().count() + more);
     let positions = (0..).zip(values).filter(|(_, code)| is_wanted(code));
@@ -147,20 +152,20 @@ fn listed(values: &[GraphCode], is_wanted: impl Fn(&GraphCode) -> bool, more: us
 }
 
 #[inline]
-fn report(watch: &mut Budget<'_>, positions: usize, open: usize) -> Result<(), Error> {
+fn check_budget(budget: &mut Budget<'_>, positions: usize, open: usize) -> Result<(), Error> {
     let total = positions as u64;
     let progress = Progress {
         phase: "solving",
         done: total - open as u64,
         total: Some(total),
     };
-    watch.check(progress, total, 0, 0)
+    budget.check(progress, total, 0, 0)
 }
 
 /// The open positions that are decided in exactly so many plies, when all in fewer plies are known; portion
 /// by portion of so many.
 #[inline]
-fn decided_in(
+fn decide_ply(
     plies: u16,
     moves: &OpenMoves,
     values: &[GraphCode],
@@ -168,7 +173,7 @@ fn decided_in(
 ) -> Vec<Vec<(u32, GraphCode)>> {
     let decide = |&position: &u32| {
         let mut loses = true;
-        for &to in moves.of(position as usize) {
+        for &to in moves.targets(position as usize) {
             let code = values[to as usize];
             // What is decided in as many plies or more is not known yet: wins in one were given.
             if code.is_open() || code.plies() >= plies {
@@ -186,19 +191,19 @@ fn decided_in(
 
 /// Decides the rest from the frontier of positions decided one ply before.
 #[inline]
-fn by_frontier(
+fn solve_by_frontier(
     first_plies: u16,
     moves: &OpenMoves,
     values: &mut [GraphCode],
     open: Vec<u32>,
-    watch: &mut Budget<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<(), Error> {
     let before = first_plies - 1;
     let matters = |code: GraphCode| code.is_open() || code.plies() == before;
     let predecessors = ReverseGraph::new(moves, values, &open, matters);
     // From here on an open position counts its moves that are not known to lose.
     for &position in &open {
-        let to = moves.of(position as usize).iter();
+        let to = moves.targets(position as usize).iter();
         let count = to.filter(|&&to| matters(values[to as usize])).count();
         values[position as usize] = GraphCode::counting(count);
     }
@@ -206,16 +211,16 @@ fn by_frontier(
     drop(open);
     let is_last = |code: &GraphCode| !code.is_open() && code.plies() == before;
     // Each position is decided once: what follows has room behind the first frontier.
-    let mut frontiers = listed(values, is_last, left);
+    let mut frontiers = positions_with(values, is_last, left);
     let mut frontier = 0..frontiers.len();
     for plies in first_plies.. {
         if frontier.is_empty() {
             break;
         }
-        if plies > GraphCode::LONGEST {
-            return Err(Error::TooLong(GraphCode::LONGEST));
+        if plies > GraphCode::MAX_REMOTENESS {
+            return Err(Error::TooLong(GraphCode::MAX_REMOTENESS));
         }
-        report(watch, values.len(), left)?;
+        check_budget(budget, values.len(), left)?;
         let end = frontier.end;
         for i in frontier {
             let number = frontiers[i] as usize;
@@ -246,8 +251,8 @@ fn by_frontier(
 /// Moves of open positions turned round: which of these lead to each position.
 struct ReverseGraph {
     /// `last[p - 1]..last[p]` are the predecessors of position `p`; those of 0 begin at 0.
-    last: Vec<u32>,
-    from: Vec<u32>,
+    ends: Vec<u32>,
+    sources: Vec<u32>,
 }
 
 impl ReverseGraph {
@@ -256,9 +261,9 @@ impl ReverseGraph {
         let first = if position == 0 {
             0
         } else {
-            self.last[position - 1]
+            self.ends[position - 1]
         };
-        &self.from[first as usize..self.last[position] as usize]
+        &self.sources[first as usize..self.ends[position] as usize]
     }
 
     /// Turns round the moves of open positions that lead to positions that matter.
@@ -271,7 +276,7 @@ impl ReverseGraph {
     ) -> Self {
         let targets = |position: u32| {
             moves
-                .of(position as usize)
+                .targets(position as usize)
                 .iter()
                 .filter(|&&to| matters(values[to as usize]))
         };
@@ -293,6 +298,9 @@ impl ReverseGraph {
                 *cursor += 1;
             }
         }
-        Self { last, from }
+        Self {
+            ends: last,
+            sources: from,
+        }
     }
 }

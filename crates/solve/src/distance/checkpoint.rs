@@ -1,6 +1,6 @@
 use std::sync::atomic::AtomicU32;
 
-use super::{CHUNK, MAX_DISTANCE};
+use super::{CHUNK_RANKS, MAX_DISTANCE};
 use crate::StoreError;
 
 /// Where a search for distances keeps how far it has come.
@@ -46,7 +46,7 @@ impl DistanceStage {
         // A state forbids one of 127 ways, or none.
         let most = ranks.saturating_mul(1 << 7);
         self.distance < MAX_DISTANCE
-            && self.chunks_done <= ranks.div_ceil(CHUNK)
+            && self.chunks_done <= ranks.div_ceil(CHUNK_RANKS)
             && self.expanded <= ranks
             && self.changed_words <= most
             && states <= most

@@ -53,8 +53,8 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
             return Ok(Some(0));
         }
         let mut least = None;
-        for (before, mv) in self.origins(state, place) {
-            if let Some(plies) = self.allowing(before, mv)? {
+        for (before, mv) in self.moves_to(state, place) {
+            if let Some(plies) = self.distance_before(before, mv)? {
                 least = Some(least.unwrap_or(u16::MAX).min(plies.saturating_add(1)));
             }
         }
@@ -73,7 +73,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
         let mut at = state;
         let mut places = Vec::from_iter(self.game.rank_state(state));
         while distance > 0 {
-            let Some(before) = self.before(at, distance)? else {
+            let Some(before) = self.state_before(at, distance)? else {
                 return Ok(None);
             };
             at = before;
@@ -81,7 +81,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
             distance -= 1;
         }
         places.reverse();
-        Ok(self.follow(&places, state))
+        Ok(self.play_through(&places, state))
     }
 
     fn start(&self) -> Option<StateAddress> {
@@ -89,7 +89,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     }
 
     /// The moves that lead to a state, or to an image of it.
-    fn origins(
+    fn moves_to(
         &self,
         state: G::Position,
         place: StateAddress,
@@ -105,26 +105,34 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     }
 
     /// The least distance of the states of a position that allow a move.
-    fn allowing(&self, before: BasePosition<G>, mv: BaseMove<G>) -> Result<Option<u16>, N::Error> {
+    fn distance_before(
+        &self,
+        before: BasePosition<G>,
+        mv: BaseMove<G>,
+    ) -> Result<Option<u16>, N::Error> {
         let forbidding = self.game.encode(before, Some(mv));
-        let Some((tier, rank, way)) = self.game.rank_state(forbidding) else {
+        let Some((tier, rank, move_id)) = self.game.rank_state(forbidding) else {
             return Ok(None);
         };
-        let way = match self.next_states {
-            NextStates::Allowed => way,
+        let move_id = match self.next_states {
+            NextStates::Allowed => move_id,
             NextStates::All => 0,
         };
         let nearest = self.distances.probe_distances(tier, rank)?;
-        Ok(nearest.and_then(|nearest| nearest.distance_allowing(way)))
+        Ok(nearest.and_then(|nearest| nearest.distance_allowing(move_id)))
     }
 
     /// A state one ply before another that has a distance.
-    fn before(&self, state: G::Position, distance: u16) -> Result<Option<G::Position>, N::Error> {
+    fn state_before(
+        &self,
+        state: G::Position,
+        distance: u16,
+    ) -> Result<Option<G::Position>, N::Error> {
         let Some(place) = self.game.rank_state(state) else {
             return Ok(None);
         };
-        for (before, mv) in self.origins(state, place) {
-            if self.allowing(before, mv)? != Some(distance - 1) {
+        for (before, mv) in self.moves_to(state, place) {
+            if self.distance_before(before, mv)? != Some(distance - 1) {
                 continue;
             }
             let mut moves = Vec::new();
@@ -143,7 +151,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     }
 
     /// Plays from the start from place to place; to a state itself rather than to an image, if possible.
-    fn follow(&self, places: &[StateAddress], to: G::Position) -> Option<ShortestLine<G>> {
+    fn play_through(&self, places: &[StateAddress], to: G::Position) -> Option<ShortestLine<G>> {
         // Images of a position may follow each other's ways: a few at each ply.
         let mut levels: Vec<Vec<LevelNode<G>>> = vec![vec![(self.game.start(), None)]];
         for &place in places.get(1..)? {

@@ -39,9 +39,9 @@ pub enum NextStates {
 }
 
 /// Ranks handled at once by one thread.
-const CHUNK: u64 = 1 << 13;
+const CHUNK_RANKS: u64 = 1 << 13;
 /// Chunks between two looks at the monitor.
-const CHUNKS_A_REPORT: u64 = 256;
+const CHUNKS_PER_REPORT: u64 = 256;
 /// The greatest distance.
 pub const MAX_DISTANCE: u16 = 254;
 
@@ -59,8 +59,8 @@ pub struct NearestDistances {
 impl NearestDistances {
     /// The least distance of the states that do not forbid a way (0: of all states).
     #[must_use]
-    pub fn distance_allowing(self, way: u8) -> Option<u16> {
-        if way != 0 && way == self.forbidden {
+    pub fn distance_allowing(self, move_id: u8) -> Option<u16> {
+        if move_id != 0 && move_id == self.forbidden {
             self.least_allowing
         } else {
             Some(self.least)
@@ -87,7 +87,7 @@ pub trait DistanceProbe {
 /// The distances of all states: a word a rank.
 pub struct Distances {
     /// Where the words of each tier begin, by tier.
-    tiers: Vec<(u64, u64)>,
+    tier_starts: Vec<(u64, u64)>,
     words: Vec<AtomicU32>,
     /// For each tier how many of its states have each distance, from 0.
     states_by_tier: Vec<Vec<u64>>,
@@ -95,17 +95,17 @@ pub struct Distances {
 
 impl Distances {
     fn tier_index(&self, tier: u64) -> usize {
-        self.tiers.partition_point(|&(known, _)| known < tier)
+        self.tier_starts.partition_point(|&(known, _)| known < tier)
     }
 
-    fn place(&self, tier: u64, rank: u64) -> u64 {
-        self.tiers[self.tier_index(tier)].1 + rank
+    fn word_index(&self, tier: u64, rank: u64) -> u64 {
+        self.tier_starts[self.tier_index(tier)].1 + rank
     }
 
     /// What is known of a rank; `None` where nothing leads.
     #[must_use]
     pub fn nearest(&self, tier: u64, rank: u64) -> Option<NearestDistances> {
-        let word = self.words.get(self.place(tier, rank) as usize)?;
+        let word = self.words.get(self.word_index(tier, rank) as usize)?;
         DistanceWord(word.load(Ordering::Relaxed)).nearest()
     }
 
@@ -194,12 +194,12 @@ pub fn solve_from<G: ForbiddenMove>(
         tiers.push((*tier, begin));
         begin += base.tier_len(*tier);
     }
-    let mut watch = Budget::new(limits, monitor);
+    let mut budget = Budget::new(limits, monitor);
     let mut search = match checkpoint.get(ranks).map_err(Error::Store)? {
         Some((stage, words)) => DistanceSearch::resumed(game, following, tiers, (stage, words))?,
         None => DistanceSearch::new(game, following, tiers, ranks),
     };
-    while search.ply(checkpoint, &mut watch)? {
+    while search.run_ply(checkpoint, &mut budget)? {
         if search.stage.distance >= MAX_DISTANCE {
             return Err(Error::TooLong(MAX_DISTANCE));
         }
@@ -222,16 +222,16 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         let distances = Distances {
             words: (0..ranks).map(|_| AtomicU32::new(0)).collect(),
             states_by_tier: Vec::new(),
-            tiers,
+            tier_starts: tiers,
         };
         let mut stage = DistanceStage {
-            states_by_tier: vec![vec![0]; distances.tiers.len()],
+            states_by_tier: vec![vec![0]; distances.tier_starts.len()],
             ..DistanceStage::default()
         };
         let start = game.rank_state(game.start());
-        let (tier, rank, way) = start.expect("the start has a rank");
-        let place = distances.place(tier, rank) as usize;
-        let word = DistanceWord::default().reached(way, way, 0);
+        let (tier, rank, move_id) = start.expect("the start has a rank");
+        let place = distances.word_index(tier, rank) as usize;
+        let word = DistanceWord::default().reached(move_id, move_id, 0);
         distances.words[place].store(word.0, Ordering::Relaxed);
         stage.states_by_tier[distances.tier_index(tier)][0] = 1;
         Self {
@@ -254,7 +254,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         let distances = Distances {
             words,
             states_by_tier: Vec::new(),
-            tiers,
+            tier_starts: tiers,
         };
         let search = Self {
             game,
@@ -271,7 +271,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
     /// True if every word may be that of its rank.
     fn is_sound(&self) -> bool {
         let (base, most) = (self.game.base(), self.stage.distance + 1);
-        self.distances.tiers.iter().all(|&(tier, begin)| {
+        self.distances.tier_starts.iter().all(|&(tier, begin)| {
             let ranks = (0..base.tier_len(tier)).into_par_iter();
             ranks.into_par_iter().all(|rank| {
                 let word = &self.distances.words[(begin + rank) as usize];
@@ -283,28 +283,33 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
     }
 
     /// Passes on what is at the distance of the stage. Whether anything changed.
-    fn ply(
+    fn run_ply(
         &mut self,
         checkpoint: &mut dyn DistanceCheckpoint,
-        watch: &mut Budget<'_>,
+        budget: &mut Budget<'_>,
     ) -> Result<bool, Error> {
         let ranks = self.distances.words.len() as u64;
-        let chunks = ranks.div_ceil(CHUNK);
+        let chunks = ranks.div_ceil(CHUNK_RANKS);
         let next = usize::from(self.stage.distance) + 1;
         for tier in &mut self.stage.states_by_tier {
             tier.resize(next + 1, 0);
         }
         while self.stage.chunks_done < chunks {
             let batch =
-                self.stage.chunks_done..chunks.min(self.stage.chunks_done + CHUNKS_A_REPORT);
+                self.stage.chunks_done..chunks.min(self.stage.chunks_done + CHUNKS_PER_REPORT);
             self.stage.chunks_done = batch.end;
-            let done = batch
-                .into_par_iter()
-                .map(|chunk| self.pass_on(chunk * CHUNK..ranks.min((chunk + 1) * CHUNK)));
+            let done = batch.into_par_iter().map(|chunk| {
+                self.expand_words(chunk * CHUNK_RANKS..ranks.min((chunk + 1) * CHUNK_RANKS))
+            });
             let done = done.reduce(ChunkTally::default, ChunkTally::merged);
-            self.stage.expanded += done.passed;
-            self.stage.changed_words += done.found;
-            for (tier, states) in self.stage.states_by_tier.iter_mut().zip(&done.states) {
+            self.stage.expanded += done.expanded;
+            self.stage.changed_words += done.changed_words;
+            for (tier, states) in self
+                .stage
+                .states_by_tier
+                .iter_mut()
+                .zip(&done.states_by_tier)
+            {
                 tier[next] += states;
             }
             let progress = Progress {
@@ -312,7 +317,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
                 done: self.stage.expanded,
                 total: Some(ranks),
             };
-            let reported = watch.check(progress, self.stage.expanded, 0, 0);
+            let reported = budget.check(progress, self.stage.expanded, 0, 0);
             if reported.is_err() || checkpoint.is_due() {
                 let kept = checkpoint.put(&self.stage, &self.distances.words);
                 kept.map_err(Error::Store)?;

@@ -11,7 +11,7 @@ use super::NearestDistances;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct DistanceWord(pub(super) u32);
 
-const FREE: u32 = 1 << 16;
+const UNRESTRICTED: u32 = 1 << 16;
 
 impl DistanceWord {
     fn distance(self, at: u32) -> Option<u16> {
@@ -22,16 +22,16 @@ impl DistanceWord {
         Self(self.0 & !(0xFF << at) | (u32::from(distance) + 1) << at)
     }
 
-    pub(super) fn first(self) -> Option<u16> {
+    pub(super) fn least(self) -> Option<u16> {
         self.distance(0)
     }
 
-    pub(super) fn second(self) -> Option<u16> {
+    pub(super) fn least_allowing(self) -> Option<u16> {
         self.distance(8)
     }
 
-    pub(super) fn is_free_reached(self) -> bool {
-        self.0 & FREE != 0
+    pub(super) fn reached_unrestricted(self) -> bool {
+        self.0 & UNRESTRICTED != 0
     }
 
     pub(super) fn forbidden(self) -> u8 {
@@ -41,34 +41,38 @@ impl DistanceWord {
     /// True if it is a word of a position that was reached in so many plies at most.
     pub(super) fn is_reached_within(self, most: u16) -> bool {
         const SPARE: u32 = 0x80FE_0000;
-        let second = self.second();
+        let second = self.least_allowing();
         self.0 & SPARE == 0
-            && self.first().is_some_and(|first| first <= most)
-            && second.is_none_or(|second| second <= most && Some(second) > self.first())
+            && self.least().is_some_and(|first| first <= most)
+            && second.is_none_or(|second| second <= most && Some(second) > self.least())
     }
 
-    fn with_forbidden(self, way: u8) -> Self {
-        Self(self.0 & 0x00FF_FFFF | u32::from(way) << 24)
+    fn with_forbidden(self, move_id: u8) -> Self {
+        Self(self.0 & 0x00FF_FFFF | u32::from(move_id) << 24)
     }
 
     /// What is to be known of the position.
     pub(super) fn nearest(self) -> Option<NearestDistances> {
         Some(NearestDistances {
-            least: self.first()?,
+            least: self.least()?,
             forbidden: self.forbidden(),
-            least_allowing: self.second(),
+            least_allowing: self.least_allowing(),
         })
     }
 
     /// After a state was reached that forbids a way (0: none), of which `allows` is what other positions
     /// see: 0 where an image of the forbidden move is allowed.
     pub(super) fn reached(self, back: u8, allows: u8, distance: u16) -> Self {
-        let word = if back == 0 { Self(self.0 | FREE) } else { self };
-        match word.first() {
+        let word = if back == 0 {
+            Self(self.0 | UNRESTRICTED)
+        } else {
+            self
+        };
+        match word.least() {
             None => word.with(0, distance).with_forbidden(allows),
             Some(_) if word.forbidden() == 0 || word.forbidden() == allows => word,
             Some(first) if first == distance => word.with_forbidden(0),
-            Some(_) if word.second().is_none() => word.with(8, distance),
+            Some(_) if word.least_allowing().is_none() => word.with(8, distance),
             Some(_) => word,
         }
     }

@@ -2,8 +2,8 @@ use std::sync::atomic::AtomicU32;
 
 use hindsight_core::Value;
 
-use super::word::MOST_CODE;
-use super::work::CHUNK;
+use super::word::MAX_CODE;
+use super::work::CHUNK_RANKS;
 use super::{SolvedStateTier, StateCounts};
 use crate::{Error, Layer, StoreError};
 
@@ -84,18 +84,18 @@ pub struct StateStage {
     /// What comes next.
     pub point: ResumePoint,
     /// Values passed on so far.
-    pub passed: u64,
+    pub values_propagated: u64,
     /// The values of the codes from 1 on.
     pub values: Vec<Value>,
     /// For each 4096 ranks, the plies at which something may be decided there: a bit each.
-    pub plies: Vec<[u64; 8]>,
+    pub ply_marks: Vec<[u64; 8]>,
 }
 
 impl StateStage {
     /// Whether this may be of a tier of so many ranks. Nothing else may be gone on with.
     #[must_use]
     pub fn fits(&self, ranks: u64) -> bool {
-        let chunks = ranks.div_ceil(CHUNK);
+        let chunks = ranks.div_ceil(CHUNK_RANKS);
         let ResumePoint {
             pass,
             concluded: ended,
@@ -107,17 +107,17 @@ impl StateStage {
         } else {
             ended || done == 0
         };
-        self.plies.len() as u64 == chunks
+        self.ply_marks.len() as u64 == chunks
             && done <= chunks
-            && pass <= MOST_PASS
+            && pass <= MAX_PASS
             && is_point
-            && self.passed <= 2 * ranks
-            && self.values.len() <= usize::from(MOST_CODE)
+            && self.values_propagated <= 2 * ranks
+            && self.values.len() <= usize::from(MAX_CODE)
     }
 }
 
 /// One more than the pass of the last ply that there is a bit for.
-const MOST_PASS: u32 = (1 << 9) + 1;
+const MAX_PASS: u32 = (1 << 9) + 1;
 
 /// A point of a solve at which nothing is half done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

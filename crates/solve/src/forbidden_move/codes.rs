@@ -1,6 +1,6 @@
 use hindsight_core::Value;
 
-use super::word::MOST_CODE;
+use super::word::MAX_CODE;
 use crate::Error;
 
 /// Values with their codes from 1, in the order in which they were met first; 0 is no value.
@@ -14,7 +14,7 @@ impl StateCodes {
         if let Some(code) = self.find(value) {
             return Ok(code);
         }
-        if self.0.len() >= usize::from(MOST_CODE) {
+        if self.0.len() >= usize::from(MAX_CODE) {
             let plies = value.remoteness().unwrap_or(0);
             return Err(Error::TooLong(plies.saturating_sub(1)));
         }

@@ -21,27 +21,27 @@ impl StateDictionary {
     #[inline]
     pub fn new<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier) -> Self {
         let (tier, ranks) = (solved.tier, solved.ranks());
-        let mut ways = Vec::new();
-        let ways_of = |rank: u64, ways: &mut Vec<u8>| {
-            ways.clear();
-            game.forbidden_ids(tier, rank, ways);
+        let mut move_ids = Vec::new();
+        let ids_of = |rank: u64, move_ids: &mut Vec<u8>| {
+            move_ids.clear();
+            game.forbidden_ids(tier, rank, move_ids);
         };
         let most = (0..ranks).map(|rank| {
-            ways_of(rank, &mut ways);
-            ways.len()
+            ids_of(rank, &mut move_ids);
+            move_ids.len()
         });
         let slots = most.max().unwrap_or(0) as u64 + 1;
         let (mut here, mut values) = (0_u64, Vec::new());
         let states = Classes::new(ranks * slots, |number| {
             let (rank, slot) = (number / slots, number % slots);
             if slot == 0 {
-                ways_of(rank, &mut ways);
-                here = states_of(game, solved, rank, ways.len());
+                ids_of(rank, &mut move_ids);
+                here = states_of(game, solved, rank, move_ids.len());
             }
             let is_state = here >> slot & 1 == 1;
             if is_state {
-                let way = slot.checked_sub(1).map_or(0, |i| ways[i as usize]);
-                values.push(to_number(solved.state_value(rank, way)));
+                let move_id = slot.checked_sub(1).map_or(0, |i| move_ids[i as usize]);
+                values.push(to_number(solved.state_value(rank, move_id)));
             }
             is_state
         });
@@ -69,13 +69,13 @@ impl StateDictionary {
 
     /// The value of a state; `None` where no move leads to it, or the position is won at once.
     #[inline]
-    pub fn state_value<G: ForbiddenMove>(&self, game: &G, rank: u64, way: u8) -> Option<Value> {
-        let slot = if way == 0 {
+    pub fn state_value<G: ForbiddenMove>(&self, game: &G, rank: u64, move_id: u8) -> Option<Value> {
+        let slot = if move_id == 0 {
             0
         } else {
-            let mut ways = Vec::new();
-            game.forbidden_ids(self.tier, rank, &mut ways);
-            1 + ways.binary_search(&way).ok()? as u64
+            let mut move_ids = Vec::new();
+            game.forbidden_ids(self.tier, rank, &mut move_ids);
+            1 + move_ids.binary_search(&move_id).ok()? as u64
         };
         let place = self.states.rank(rank * self.slots + slot)?;
         Some(match self.values[place as usize] {
@@ -88,7 +88,12 @@ impl StateDictionary {
 
 /// The slots of a position that are states, a bit each.
 #[inline]
-fn states_of<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier, rank: u64, ways: usize) -> u64 {
+fn states_of<G: ForbiddenMove>(
+    game: &G,
+    solved: &SolvedStateTier,
+    rank: u64,
+    move_ids: usize,
+) -> u64 {
     use hindsight_core::Ranked;
     let Some(position) = game.base().unrank(solved.tier, rank) else {
         return 0;
@@ -96,7 +101,7 @@ fn states_of<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier, rank: u64, wa
     if solved.unrestricted_value(rank) == Some(Value::Win(1)) {
         return 0;
     }
-    let forbidding = (2_u64 << ways) - 2;
+    let forbidding = (2_u64 << move_ids) - 2;
     forbidding | u64::from(game.reached_unrestricted(position))
 }
 

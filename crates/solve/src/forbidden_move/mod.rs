@@ -123,16 +123,18 @@ impl SolvedStateTier {
     #[must_use]
     pub fn exception(&self, rank: u64) -> Option<(u8, Value)> {
         let word = self.word(rank)?;
-        let way = Some(word.best()).filter(|&way| way != 0)?;
-        let without = word.without().and_then(|code| self.codes.value(code));
-        Some((way, without.unwrap_or(Value::Draw)))
+        let move_id = Some(word.best_move()).filter(|&move_id| move_id != 0)?;
+        let without = word
+            .value_without_best()
+            .and_then(|code| self.codes.value(code));
+        Some((move_id, without.unwrap_or(Value::Draw)))
     }
 
     /// The value at a rank when a way is forbidden (0: nothing).
     #[must_use]
-    pub fn state_value(&self, rank: u64, way: u8) -> Option<Value> {
+    pub fn state_value(&self, rank: u64, move_id: u8) -> Option<Value> {
         match self.exception(rank) {
-            Some((best, without)) if way == best => Some(without),
+            Some((best, without)) if move_id == best => Some(without),
             _ => self.unrestricted_value(rank),
         }
     }
@@ -173,7 +175,7 @@ impl SolvedStateTier {
         let mut bins = CodeHistograms::new(self.codes.list().len());
         for first in (0..self.ranks()).step_by(SLICE as usize) {
             let end = self.ranks().min(first + SLICE);
-            bins = bins.merged(self.bins(game, first..end));
+            bins = bins.merged(self.histograms(game, first..end));
             report(end)?;
         }
         let histogram = |bins: &[u64]| -> Histogram {
@@ -189,16 +191,16 @@ impl SolvedStateTier {
         Ok(())
     }
 
-    fn bins<G: ForbiddenMove>(&self, game: &G, ranks: Range<u64>) -> CodeHistograms {
+    fn histograms<G: ForbiddenMove>(&self, game: &G, ranks: Range<u64>) -> CodeHistograms {
         const CHUNK: u64 = 1 << 16;
         let chunks = (0..(ranks.end - ranks.start).div_ceil(CHUNK)).into_par_iter();
         let empty = || CodeHistograms::new(self.codes.list().len());
         let count = |chunk: u64| {
             let first = ranks.start + chunk * CHUNK;
             let mut bins = empty();
-            let mut ways = Vec::new();
+            let mut move_ids = Vec::new();
             for rank in first..ranks.end.min(first + CHUNK) {
-                self.count_rank(game, rank, &mut ways, &mut bins);
+                self.count_rank(game, rank, &mut move_ids, &mut bins);
             }
             bins
         };
@@ -209,7 +211,7 @@ impl SolvedStateTier {
         &self,
         game: &G,
         rank: u64,
-        ways: &mut Vec<u8>,
+        move_ids: &mut Vec<u8>,
         bins: &mut CodeHistograms,
     ) {
         let Some(word) = self.word(rank) else {
@@ -223,13 +225,13 @@ impl SolvedStateTier {
         bins.positions[value] += 1;
         let mut states = [0_u64; 2];
         states[0] += u64::from(game.reached_unrestricted(position));
-        ways.clear();
-        game.forbidden_ids(self.tier, rank, ways);
-        let best = word.best();
-        for &way in ways.iter() {
-            states[usize::from(best != 0 && way == best)] += 1;
+        move_ids.clear();
+        game.forbidden_ids(self.tier, rank, move_ids);
+        let best = word.best_move();
+        for &move_id in move_ids.iter() {
+            states[usize::from(best != 0 && move_id == best)] += 1;
         }
-        let without = usize::from(word.without().unwrap_or(0));
+        let without = usize::from(word.value_without_best().unwrap_or(0));
         let trivial = self.codes.value(word.value()) == Some(Value::Win(1));
         for (code, states) in [(value, states[0]), (without, states[1])] {
             bins.states[code] += states;
@@ -311,7 +313,7 @@ impl<'a, G: ForbiddenMove> MemoryNeeds<'a, G> {
     /// Bytes while a layer is solved: a word a rank and what is marked.
     fn solving(&self, layer: u32) -> u64 {
         let ranks = self.ranks(layer);
-        let marks = ranks.div_ceil(8) + 64 * ranks.div_ceil(work::CHUNK);
+        let marks = ranks.div_ceil(8) + 64 * ranks.div_ceil(work::CHUNK_RANKS);
         4 * ranks + marks + self.earlier(layer)
     }
 
@@ -361,7 +363,7 @@ pub fn solve_from<G: ForbiddenMove>(
     }
     let mut run = TierRun {
         game,
-        watch: Budget::new(limits, monitor),
+        budget: Budget::new(limits, monitor),
         total: plan.ranks(),
         done: 0,
         outcome: ForbiddenMoveSolution {
@@ -371,16 +373,16 @@ pub fn solve_from<G: ForbiddenMove>(
             nontrivial: Histogram::default(),
         },
         layers: Vec::new(),
-        not_read: Vec::new(),
+        not_loaded: Vec::new(),
     };
     for layer in 0..base.layers() {
         for &tier in plan.tiers(layer) {
             let is_needed = plan.last_use(layer) > layer;
             checkpoint.allow(limits.memory - needs.finished(layer));
-            run.tier((layer, tier), is_needed, checkpoint)?;
+            run.run_tier((layer, tier), is_needed, checkpoint)?;
         }
         run.layers.retain(|kept| plan.last_use(kept.layer) > layer);
-        run.not_read.retain(|&kept| plan.last_use(kept) > layer);
+        run.not_loaded.retain(|&kept| plan.last_use(kept) > layer);
     }
     Ok(run.outcome)
 }
@@ -388,7 +390,7 @@ pub fn solve_from<G: ForbiddenMove>(
 /// A solve on its way.
 struct TierRun<'a, G> {
     game: &'a G,
-    watch: Budget<'a>,
+    budget: Budget<'a>,
     /// Ranks of all tiers, and of those that are done.
     total: u64,
     done: u64,
@@ -396,12 +398,12 @@ struct TierRun<'a, G> {
     /// Finished tiers that later ones look up.
     layers: Vec<Layer>,
     /// Those of an earlier run that are not in memory.
-    not_read: Vec<u32>,
+    not_loaded: Vec<u32>,
 }
 
 impl<G: ForbiddenMove> TierRun<'_, G> {
     /// Solves a tier, or takes it from the checkpoint.
-    fn tier(
+    fn run_tier(
         &mut self,
         (layer, tier): (u32, u64),
         is_needed: bool,
@@ -411,13 +413,15 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
             self.done += self.game.base().tier_len(tier);
             self.outcome.start = finished.start.unwrap_or(self.outcome.start);
             self.outcome.add(&finished.counts);
-            self.not_read.extend(Some(layer).filter(|_| is_needed));
+            self.not_loaded.extend(Some(layer).filter(|_| is_needed));
             return Ok(());
         }
-        let solved = self.solve((layer, tier), checkpoint)?;
+        let solved = self.solve_tier((layer, tier), checkpoint)?;
         let start = self.game.rank_state(self.game.start());
-        if let Some((_, rank, way)) = start.filter(|&(of, ..)| of == tier) {
-            self.outcome.start = solved.state_value(rank, way).expect("the start is no hole");
+        if let Some((_, rank, move_id)) = start.filter(|&(of, ..)| of == tier) {
+            self.outcome.start = solved
+                .state_value(rank, move_id)
+                .expect("the start is no hole");
         }
         self.outcome.add(solved.counts());
         self.done += solved.ranks();
@@ -428,8 +432,8 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
     }
 
     /// Reads the tiers that are looked up when one begins.
-    fn read(&mut self, checkpoint: &mut dyn StateCheckpoint) -> Result<(), Error> {
-        for layer in self.not_read.drain(..) {
+    fn load_lower_tiers(&mut self, checkpoint: &mut dyn StateCheckpoint) -> Result<(), Error> {
+        for layer in self.not_loaded.drain(..) {
             self.layers
                 .push(checkpoint.unrestricted_layer(layer).map_err(Error::Store)?);
         }
@@ -439,11 +443,11 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
     fn report(&mut self, phase: &'static str, part: u64) -> Result<(), Error> {
         let done = self.done + part;
         let total = Some(self.total);
-        self.watch
+        self.budget
             .check(Progress { phase, done, total }, done, 0, 0)
     }
 
-    fn solve(
+    fn solve_tier(
         &mut self,
         (layer, tier): (u32, u64),
         checkpoint: &mut dyn StateCheckpoint,
@@ -453,13 +457,13 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
         let (mut work, point) = match unfinished {
             Some((stage, words)) => {
                 if stage.point.pass == 0 {
-                    self.read(checkpoint)?;
+                    self.load_lower_tiers(checkpoint)?;
                 }
                 let work = TierSolve::resumed(self.game, (layer, tier), &stage, words)?;
                 (work, stage.point)
             }
             None => {
-                self.read(checkpoint)?;
+                self.load_lower_tiers(checkpoint)?;
                 let values = self
                     .layers
                     .iter()
@@ -526,9 +530,9 @@ impl<G: ForbiddenMove> Probe<G> for SolvedStatesReader<'_, G> {
         if let Some(wdl) = self.game.terminal(position) {
             return Ok(Answer::Exact(Value::terminal(wdl)));
         }
-        let value = |(tier, rank, way)| {
+        let value = |(tier, rank, move_id)| {
             let solved = self.states.0.iter().find(|solved| solved.tier == tier)?;
-            solved.state_value(rank, way)
+            solved.state_value(rank, move_id)
         };
         let value = self.game.rank_state(position).and_then(value);
         Ok(value.map_or(Answer::Unknown, Answer::Exact))

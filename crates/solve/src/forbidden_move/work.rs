@@ -5,17 +5,17 @@ use rayon::prelude::*;
 
 use super::checkpoint::{ResumePoint, StateStage};
 use super::codes::StateCodes;
-use super::word::{MOST_OPEN, OPEN, StateWord};
+use super::word::{MAX_OPEN_MOVES, OPEN, StateWord};
 use crate::{Error, Layer};
 
 /// Ranks handled at once by one thread.
-pub(super) const CHUNK: u64 = 1 << 12;
+pub(super) const CHUNK_RANKS: u64 = 1 << 12;
 /// Chunks between two looks at the monitor.
-const CHUNKS_A_REPORT: u64 = 256;
+const CHUNKS_PER_REPORT: u64 = 256;
 /// The greatest number of plies that a chunk can be marked for.
-const MOST_PLIES: u16 = 511;
+const MAX_PLIES: u16 = 511;
 /// Moves in a batch of memory accesses.
-const BATCH: usize = 1024;
+const BATCH_MOVES: usize = 1024;
 
 /// A tier being solved: four bytes a rank, and a bit.
 pub(super) struct TierSolve<'a, G> {
@@ -26,11 +26,11 @@ pub(super) struct TierSolve<'a, G> {
     events: Vec<u64>,
     pub(super) codes: StateCodes,
     /// For each chunk, the plies at which something may be decided in it: a bit each.
-    plies: Vec<[AtomicU64; 8]>,
+    ply_marks: Vec<[AtomicU64; 8]>,
     /// The greatest of them.
-    latest: AtomicU32,
+    last_marked_ply: AtomicU32,
     /// Values passed on: positions count once or, with a best way, twice.
-    passed: AtomicU64,
+    values_propagated: AtomicU64,
 }
 
 /// Called after every batch with the work, how far it has come, what is being done and how many ranks are
@@ -79,8 +79,8 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             .into_iter()
             .chain([Value::Loss(0), Value::Win(1), Value::Loss(1)])
         {
-            if value.remoteness() > Some(MOST_PLIES) {
-                return Err(Error::TooLong(MOST_PLIES));
+            if value.remoteness() > Some(MAX_PLIES) {
+                return Err(Error::TooLong(MAX_PLIES));
             }
             codes.add(value)?;
         }
@@ -90,11 +90,11 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             words: (0..len).map(|_| AtomicU32::new(0)).collect(),
             events: vec![0; len.div_ceil(64) as usize],
             codes,
-            plies: (0..len.div_ceil(CHUNK))
+            ply_marks: (0..len.div_ceil(CHUNK_RANKS))
                 .map(|_| Default::default())
                 .collect(),
-            latest: AtomicU32::new(0),
-            passed: AtomicU64::new(0),
+            last_marked_ply: AtomicU32::new(0),
+            values_propagated: AtomicU64::new(0),
         })
     }
 
@@ -122,16 +122,17 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
                 "an unfinished tier lists a value twice, or a draw",
             ));
         }
-        work.plies = stage
-            .plies
+        work.ply_marks = stage
+            .ply_marks
             .iter()
             .map(|plies| plies.map(AtomicU64::new))
             .collect();
-        let plies = (0..512).filter(|&ply| work.plies.iter().any(|plies| marks(plies, ply)));
+        let plies =
+            (0..512).filter(|&ply| work.ply_marks.iter().any(|plies| is_marked(plies, ply)));
         let latest = u32::from(plies.max().unwrap_or(0));
-        work.latest = AtomicU32::new(latest);
-        work.passed = AtomicU64::new(stage.passed);
-        let chunks = (0..work.plies.len() as u64).into_par_iter();
+        work.last_marked_ply = AtomicU32::new(latest);
+        work.values_propagated = AtomicU64::new(stage.values_propagated);
+        let chunks = (0..work.ply_marks.len() as u64).into_par_iter();
         let is_sound = || {
             chunks
                 .clone()
@@ -153,7 +154,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             word if !is_looked_at => word == StateWord(0),
             StateWord::HOLE => self.game.base().unrank(self.tier, rank).is_none(),
             word => {
-                usize::from(word.value().max(word.other())) <= codes
+                usize::from(word.value().max(word.second_code())) <= codes
                     && self.game.base().unrank(self.tier, rank).is_some()
             }
         })
@@ -161,14 +162,14 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
 
     /// What [`Work::resumed`] needs beside the words.
     pub(super) fn stage(&self, layer: u32, point: ResumePoint) -> StateStage {
-        let plies = self.plies.iter();
+        let plies = self.ply_marks.iter();
         StateStage {
             layer,
             tier: self.tier,
             point,
-            passed: self.passed.load(Ordering::Relaxed),
+            values_propagated: self.values_propagated.load(Ordering::Relaxed),
             values: self.codes.list().to_vec(),
-            plies: plies
+            ply_marks: plies
                 .map(|plies| plies.each_ref().map(|word| word.load(Ordering::Relaxed)))
                 .collect(),
         }
@@ -182,9 +183,9 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         after: &mut AfterBatch<'_, G>,
     ) -> Result<ResumePoint, Error> {
         if point.pass == 0 {
-            self.every_chunk(
+            self.for_each_chunk(
                 point,
-                |chunk| self.begin(chunk, finished),
+                |chunk| self.count_moves(chunk, finished),
                 &mut |work, point| {
                     after(work, point, "counting", work.ranks(point.chunks_done).start)
                 },
@@ -195,15 +196,15 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         } else {
             point
         };
-        while point.pass <= self.latest.load(Ordering::Relaxed) + 1 {
-            self.ply(point, after)?;
+        while point.pass <= self.last_marked_ply.load(Ordering::Relaxed) + 1 {
+            self.run_ply(point, after)?;
             point = ResumePoint::of_ply(point.pass as u16);
         }
         Ok(point)
     }
 
     /// Ends a ply, unless that was done, and passes its values on.
-    fn ply(&mut self, point: ResumePoint, after: &mut AfterBatch<'_, G>) -> Result<(), Error> {
+    fn run_ply(&mut self, point: ResumePoint, after: &mut AfterBatch<'_, G>) -> Result<(), Error> {
         let ply = (point.pass - 1) as u16;
         let now = self.codes_at(ply);
         if point.concluded {
@@ -222,13 +223,13 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             concluded: true,
             ..point
         };
-        self.every_chunk(
+        self.for_each_chunk(
             point,
             |chunk| {
-                self.pass_on(chunk, (ply, now), (ply + 1, next));
+                self.propagate(chunk, (ply, now), (ply + 1, next));
                 Ok(())
             },
-            &mut |work, point| after(work, point, "solving", work.passed()),
+            &mut |work, point| after(work, point, "solving", work.ranks_propagated()),
         )
     }
 
@@ -241,20 +242,20 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
     }
 
     /// Values passed on, as ranks that are done.
-    fn passed(&self) -> u64 {
-        self.passed.load(Ordering::Relaxed) / 2
+    fn ranks_propagated(&self) -> u64 {
+        self.values_propagated.load(Ordering::Relaxed) / 2
     }
 
     /// Acts on every chunk from a point on.
-    fn every_chunk(
+    fn for_each_chunk(
         &self,
         point: ResumePoint,
         act: impl Fn(u64) -> Result<(), Error> + Sync,
         after: &mut dyn FnMut(&Self, ResumePoint) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let chunks = self.plies.len() as u64;
-        for begin in (point.chunks_done..chunks).step_by(CHUNKS_A_REPORT as usize) {
-            let done = chunks.min(begin + CHUNKS_A_REPORT);
+        let chunks = self.ply_marks.len() as u64;
+        for begin in (point.chunks_done..chunks).step_by(CHUNKS_PER_REPORT as usize) {
+            let done = chunks.min(begin + CHUNKS_PER_REPORT);
             (begin..done).into_par_iter().try_for_each(&act)?;
             after(
                 self,
@@ -269,7 +270,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
 
     fn ranks(&self, chunk: u64) -> std::ops::Range<u64> {
         let len = self.words.len() as u64;
-        chunk * CHUNK..len.min((chunk + 1) * CHUNK)
+        chunk * CHUNK_RANKS..len.min((chunk + 1) * CHUNK_RANKS)
     }
 
     fn word(&self, rank: u64) -> StateWord {
@@ -278,20 +279,23 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
 
     /// Notes that a chunk must be looked at when a ply ends.
     fn mark(&self, rank: u64, ply: u16) {
-        let word = &self.plies[(rank / CHUNK) as usize][usize::from(ply >> 6 & 7)];
+        let word = &self.ply_marks[(rank / CHUNK_RANKS) as usize][usize::from(ply >> 6 & 7)];
         let bit = 1 << (ply & 63);
         if word.load(Ordering::Relaxed) & bit == 0 {
             word.fetch_or(bit, Ordering::Relaxed);
         }
-        if self.latest.load(Ordering::Relaxed) < ply.into() {
-            self.latest.fetch_max(ply.into(), Ordering::Relaxed);
+        if self.last_marked_ply.load(Ordering::Relaxed) < ply.into() {
+            self.last_marked_ply
+                .fetch_max(ply.into(), Ordering::Relaxed);
         }
     }
 
     /// The ranks of a chunk where something was decided at this ply.
     fn events(&self, chunk: u64) -> impl Iterator<Item = u64> {
-        let groups = (chunk * CHUNK / 64) as usize..;
-        let events = self.events[groups.start..].iter().take(CHUNK as usize / 64);
+        let groups = (chunk * CHUNK_RANKS / 64) as usize..;
+        let events = self.events[groups.start..]
+            .iter()
+            .take(CHUNK_RANKS as usize / 64);
         groups.zip(events).flat_map(|(group, &events)| {
             let mut rest = events;
             std::iter::from_fn(move || {
@@ -303,7 +307,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
     }
 
     /// Looks once at the moves of every position of a chunk.
-    fn begin(&self, chunk: u64, finished: &[Layer]) -> Result<(), Error> {
+    fn count_moves(&self, chunk: u64, finished: &[Layer]) -> Result<(), Error> {
         let mut outside = Vec::new();
         for rank in self.ranks(chunk) {
             outside.clear();
@@ -330,18 +334,18 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         rank: u64,
         best: Option<Value>,
         open: u8,
-        ways: u8,
+        move_ids: u8,
     ) -> Result<StateWord, Error> {
         let together = u8::from(best.is_some());
-        if open > MOST_OPEN - together {
-            return Err(Error::TooManyMoves((MOST_OPEN - together).into()));
+        if open > MAX_OPEN_MOVES - together {
+            return Err(Error::TooManyMoves((MAX_OPEN_MOVES - together).into()));
         }
         let code = best.and_then(|best| self.codes.find(best)).unwrap_or(0);
         let plies = best.and_then(Value::remoteness);
         if let Some(plies) = plies {
             self.mark(rank, plies);
         }
-        let word = StateWord::new(OPEN, 0, code, ways, open + together);
+        let word = StateWord::new(OPEN, 0, code, move_ids, open + together);
         if plies.is_none() && word.is_ripe() {
             self.mark(rank, 0);
         }
@@ -357,11 +361,11 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         after: &mut AfterBatch<'_, G>,
     ) -> Result<PlyOutcomes, Error> {
         let seen = PlyOutcomes::default();
-        let batches = self.plies.len().div_ceil(CHUNKS_A_REPORT as usize);
+        let batches = self.ply_marks.len().div_ceil(CHUNKS_PER_REPORT as usize);
         for batch in 0..batches {
             let groups = self.groups(batch, ply);
             groups.for_each(|(words, events)| *events = end_words(words, now, &seen));
-            after(self, point, "solving", self.passed())?;
+            after(self, point, "solving", self.ranks_propagated())?;
         }
         Ok(seen)
     }
@@ -372,25 +376,25 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         batch: usize,
         ply: u16,
     ) -> impl ParallelIterator<Item = (&mut [AtomicU32], &mut u64)> {
-        const BATCH: usize = (CHUNKS_A_REPORT * CHUNK) as usize;
-        const OF_CHUNK: usize = CHUNK as usize / 64;
+        const BATCH: usize = (CHUNKS_PER_REPORT * CHUNK_RANKS) as usize;
+        const OF_CHUNK: usize = CHUNK_RANKS as usize / 64;
         let ranks = batch * BATCH..self.words.len().min((batch + 1) * BATCH);
-        let chunks = &self.plies[batch * CHUNKS_A_REPORT as usize..];
+        let chunks = &self.ply_marks[batch * CHUNKS_PER_REPORT as usize..];
         let events = &mut self.events[ranks.start / 64..ranks.end.div_ceil(64)];
         let words = self.words[ranks].par_chunks_mut(64);
         words
             .zip(events)
             .enumerate()
-            .filter(move |(group, _)| marks(&chunks[group / OF_CHUNK], ply))
+            .filter(move |(group, _)| is_marked(&chunks[group / OF_CHUNK], ply))
             .map(|(_, group)| group)
     }
 
     /// Finds the events of a ply that has ended.
     fn find_events(&mut self, ply: u16, now: PlyCodes) {
-        for batch in 0..self.plies.len().div_ceil(CHUNKS_A_REPORT as usize) {
+        for batch in 0..self.ply_marks.len().div_ceil(CHUNKS_PER_REPORT as usize) {
             self.groups(batch, ply).for_each(|(words, events)| {
                 let is_event =
-                    |word: &mut AtomicU32| decided(StateWord(*word.get_mut()), now).is_some();
+                    |word: &mut AtomicU32| decided_now(StateWord(*word.get_mut()), now).is_some();
                 let bits = words.iter_mut().map(is_event).enumerate();
                 *events = bits.fold(0, |events, (i, is_event)| events | u64::from(is_event) << i);
             });
@@ -398,19 +402,19 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
     }
 
     /// Passes what was decided at a ply in a chunk on to the positions before.
-    fn pass_on(&self, chunk: u64, (ply, now): (u16, PlyCodes), next: (u16, PlyCodes)) {
-        if !marks(&self.plies[chunk as usize], ply) {
+    fn propagate(&self, chunk: u64, (ply, now): (u16, PlyCodes), next: (u16, PlyCodes)) {
+        if !is_marked(&self.ply_marks[chunk as usize], ply) {
             return;
         }
         let mut passed = 0;
-        let mut moves = Vec::with_capacity(2 * BATCH);
+        let mut moves = Vec::with_capacity(2 * BATCH_MOVES);
         let mut edges: Vec<InEdge> = Vec::new();
         for rank in self.events(chunk) {
             let word = self.word(rank);
-            let Some((value, without)) = decided(word, now) else {
+            let Some((value, without)) = decided_now(word, now) else {
                 continue;
             };
-            let best = word.best();
+            let best = word.best_move();
             let both = value.is_some() && (best == 0 || without.is_some());
             passed += 1 + u64::from(both);
             edges.clear();
@@ -420,12 +424,12 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
                 let won = if back_is_best { without } else { value };
                 won.map(|won| (edge.rank, edge.move_id, won))
             }));
-            if moves.len() >= BATCH {
+            if moves.len() >= BATCH_MOVES {
                 self.apply(&mut moves, next);
             }
         }
         self.apply(&mut moves, next);
-        self.passed.fetch_add(passed, Ordering::Relaxed);
+        self.values_propagated.fetch_add(passed, Ordering::Relaxed);
     }
 
     /// Applies moves whose values were found: the rank each was made at, its way there, and whether it
@@ -436,12 +440,12 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             .iter()
             .fold(0, |sum, &(rank, ..)| sum ^ self.word(rank).0);
         std::hint::black_box(touch);
-        for (rank, way, won) in moves.drain(..) {
+        for (rank, move_id, won) in moves.drain(..) {
             let change = |word: StateWord| {
                 if won {
-                    word.lost(way, codes.loss)
+                    word.with_loss(move_id, codes.loss)
                 } else {
-                    word.won(way, codes.win, codes.loss)
+                    word.with_win(move_id, codes.win, codes.loss)
                 }
             };
             let changed = |word| {
@@ -451,7 +455,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             let word = &self.words[rank as usize];
             if let Ok(before) = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed) {
                 let after = change(StateWord(before));
-                if after.is_ripe() || decided(after, codes).is_some() {
+                if after.is_ripe() || decided_now(after, codes).is_some() {
                     self.mark(rank, ply);
                 }
             }
@@ -460,24 +464,24 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
 }
 
 /// Whether a chunk is marked for a ply.
-fn marks(plies: &[AtomicU64; 8], ply: u16) -> bool {
+fn is_marked(plies: &[AtomicU64; 8], ply: u16) -> bool {
     plies[usize::from(ply >> 6 & 7)].load(Ordering::Relaxed) >> (ply & 63) & 1 == 1
 }
 
 /// Words that are looked at side by side.
-const GROUP: usize = 16;
+const LANES: usize = 16;
 
 /// Draws the conclusions of a ply for 64 words; a bit for each where something was decided.
 fn end_words(words: &mut [AtomicU32], now: PlyCodes, seen: &PlyOutcomes) -> u64 {
     let names = FieldPatterns::new(now);
     let mut events = 0;
-    for (group, words) in words.chunks_mut(GROUP).enumerate() {
-        let mut copies = [StateWord::HOLE.0; GROUP];
+    for (group, words) in words.chunks_mut(LANES).enumerate() {
+        let mut copies = [StateWord::HOLE.0; LANES];
         for (copy, word) in copies.iter_mut().zip(words.iter_mut()) {
             *copy = *word.get_mut();
         }
-        let concerned = names.concern(&copies);
-        if concerned == [0; GROUP] {
+        let concerned = names.matches(&copies);
+        if concerned == [0; LANES] {
             continue;
         }
         for (i, word) in words.iter_mut().enumerate() {
@@ -486,8 +490,8 @@ fn end_words(words: &mut [AtomicU32], now: PlyCodes, seen: &PlyOutcomes) -> u64 
             }
             let after = StateWord(copies[i]).at_end_of_ply(now.win, now.loss);
             *word.get_mut() = after.0;
-            if let Some(found) = decided(after, now) {
-                events |= 1 << (GROUP * group + i);
+            if let Some(found) = decided_now(after, now) {
+                events |= 1 << (LANES * group + i);
                 seen.add(found);
             }
         }
@@ -515,7 +519,7 @@ impl FieldPatterns {
     /// For each word, not 0 if the end of the ply may change it, or something is decided there at the
     /// ply. Without a branch, so that the words go side by side.
     #[inline]
-    fn concern(&self, words: &[u32; GROUP]) -> [u32; GROUP] {
+    fn matches(&self, words: &[u32; LANES]) -> [u32; LANES] {
         words.map(|word| {
             let (value, other) = (word & 0x1FF, word & 0x1FF << 9);
             let [a, b] = self.values.map(|name| u32::from(value == name));
@@ -527,7 +531,7 @@ impl FieldPatterns {
 
 /// What was decided at a ply.
 #[inline]
-fn decided(word: StateWord, now: PlyCodes) -> Option<DecidedNow> {
+fn decided_now(word: StateWord, now: PlyCodes) -> Option<DecidedNow> {
     let kind = |code: u16| match code {
         0 => None,
         code if code == now.win => Some(true),
@@ -540,6 +544,6 @@ fn decided(word: StateWord, now: PlyCodes) -> Option<DecidedNow> {
     if word.stage() == OPEN {
         return None;
     }
-    let found = (kind(word.value()), word.without().and_then(kind));
+    let found = (kind(word.value()), word.value_without_best().and_then(kind));
     (found != (None, None)).then_some(found)
 }

@@ -1,10 +1,10 @@
 use hindsight_core::{PairRules, PawnPairs};
 use rayon::prelude::*;
 
-use super::code::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};
+use super::code::{DRAW, HOLE, MAX_STEP, code, loss, palette, win};
 use super::lookup::TierLookup;
 use super::row::RowBits;
-use super::{ExitValues, PairScratch, PairSolver, TIERS_A_REPORT};
+use super::{ExitValues, PairScratch, PairSolver, TIERS_PER_REPORT};
 use crate::Layer;
 
 /// The ranks of a layer, counted through its tiers, whose values are not what their successors make them:
@@ -63,7 +63,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
         let mut found = Vec::new();
         let mut first = 0;
         while first < layer.tiers.len() && found.len() < most && report((first * len) as u64) {
-            let tiers = &layer.tiers[first..layer.tiers.len().min(first + TIERS_A_REPORT)];
+            let tiers = &layer.tiers[first..layer.tiers.len().min(first + TIERS_PER_REPORT)];
             let codes = &layer.codes[first * len..(first + tiers.len()) * len];
             let each = tiers
                 .par_iter()
@@ -80,7 +80,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
                 },
             );
             found.extend(wrong.flatten_iter().collect::<Vec<u64>>());
-            first += TIERS_A_REPORT;
+            first += TIERS_PER_REPORT;
         }
         found.truncate(most);
         found
@@ -97,17 +97,17 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
     ) {
         self.game.pair_rules(tier, &mut scratch.rules);
         scratch.kernel.read_rules(&scratch.rules);
-        self.look_outside(tier, before, scratch);
+        self.read_exits(tier, before, scratch);
         let targets = self.targets(&scratch.rules);
         for side in 0..2 {
             for other in 0..self.squares {
                 for (own, &steps) in targets.iter().enumerate() {
                     let rank = self.rank(side, own, other);
-                    let outside = scratch.least[side][own * self.squares + other];
-                    let expected = match standing(&scratch.rules, side, own, other) {
-                        Standing::Nowhere => HOLE,
-                        Standing::Lost => loss(0),
-                        Standing::Plays => {
+                    let outside = scratch.exit_codes[side][own * self.squares + other];
+                    let expected = match pair_status(&scratch.rules, side, own, other) {
+                        PairStatus::Hole => HOLE,
+                        PairStatus::Lost => loss(0),
+                        PairStatus::Plays => {
                             let jumps = scratch.rules.jumps.iter();
                             let jump = jumps
                                 .filter(|jump| {
@@ -116,7 +116,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
                                 .fold(0, |to, jump| to | jump.to);
                             let next = |to| codes[self.rank(1 - side, other, to)];
                             let steps = squares(steps | jump).map(next);
-                            code_before(steps.fold(outside, u8::min))
+                            predecessor_code(steps.fold(outside, u8::min))
                         }
                     };
                     if expected != codes[rank] {
@@ -141,21 +141,21 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
     }
 }
 
-enum Standing {
+enum PairStatus {
     /// There is no such position.
-    Nowhere,
+    Hole,
     Lost,
     Plays,
 }
 
-fn standing(rules: &PairRules, side: usize, own: usize, other: usize) -> Standing {
+fn pair_status(rules: &PairRules, side: usize, own: usize, other: usize) -> PairStatus {
     let has = |set: u128, square: usize| set >> square & 1 == 1;
     if own == other || !has(rules.own[side], own) || !has(rules.other[side], other) {
-        Standing::Nowhere
+        PairStatus::Hole
     } else if has(rules.lost[side], other) {
-        Standing::Lost
+        PairStatus::Lost
     } else {
-        Standing::Plays
+        PairStatus::Plays
     }
 }
 
@@ -170,14 +170,14 @@ fn squares(set: u128) -> impl Iterator<Item = usize> {
 }
 
 /// The code of a position whose best move leads to this one; without a move it is lost.
-fn code_before(best: u8) -> u8 {
+fn predecessor_code(best: u8) -> u8 {
     match best {
         HOLE => loss(0),
         DRAW => DRAW,
         step if step < DRAW => win(step),
         code => {
             let step = HOLE - 1 - code;
-            if step < MOST_STEPS {
+            if step < MAX_STEP {
                 loss(step + 1)
             } else {
                 HOLE

@@ -7,7 +7,7 @@ pub(super) const HOLE: u8 = u8::MAX;
 /// Neither side wins.
 pub(super) const DRAW: u8 = 127;
 /// The greatest step: a loss in twice as many plies, a win in one more.
-pub(super) const MOST_STEPS: u8 = DRAW - 1;
+pub(super) const MAX_STEP: u8 = DRAW - 1;
 
 /// Lost in `2 * step` plies. Better for the mover is greater; so the least code of all successors is
 /// the best to move to, and holes never are.
@@ -28,7 +28,7 @@ pub(super) fn code(value: Option<Value>) -> Option<u8> {
     let step = |plies: u16| {
         u8::try_from(plies / 2)
             .ok()
-            .filter(|&step| step <= MOST_STEPS)
+            .filter(|&step| step <= MAX_STEP)
     };
     match value {
         None => Some(HOLE),
@@ -53,7 +53,7 @@ pub(super) fn palette() -> Palette {
 
 #[cfg(test)]
 mod tests {
-    use super::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};
+    use super::{DRAW, HOLE, MAX_STEP, code, loss, palette, win};
     use hindsight_core::Value;
 
     #[test]
@@ -64,11 +64,8 @@ mod tests {
         assert!(values.windows(2).all(|pair| pair[0] < pair[1]));
         assert_eq!(palette[usize::from(loss(0))], Some(Value::Loss(0)));
         assert_eq!(palette[usize::from(win(0))], Some(Value::Win(1)));
-        assert_eq!(
-            palette[usize::from(loss(MOST_STEPS))],
-            Some(Value::Loss(252))
-        );
-        assert_eq!(palette[usize::from(win(MOST_STEPS))], Some(Value::Win(253)));
+        assert_eq!(palette[usize::from(loss(MAX_STEP))], Some(Value::Loss(252)));
+        assert_eq!(palette[usize::from(win(MAX_STEP))], Some(Value::Win(253)));
         assert_eq!(palette[usize::from(DRAW)], Some(Value::Draw));
         assert_eq!(palette[usize::from(HOLE)], None);
         for (i, &value) in (0..=u8::MAX).zip(&palette) {

@@ -1,6 +1,6 @@
 use hindsight_core::PairRules;
 
-use super::code::{DRAW, HOLE, MOST_STEPS, loss, win};
+use super::code::{DRAW, HOLE, MAX_STEP, loss, win};
 use super::row::RowBits;
 use crate::Error;
 
@@ -9,23 +9,23 @@ use crate::Error;
 pub(super) struct PairKernel<R> {
     squares: usize,
     /// For each side to move: all positions, and those not finished.
-    standing: [Vec<R>; 2],
+    positions: [Vec<R>; 2],
     playing: [Vec<R>; 2],
     moves: RowMoves<R>,
     /// For each side to move what its moves out of the tier are worth.
-    outside: [ExitPlanes<R>; 2],
+    exits: [ExitPlanes<R>; 2],
     undecided: [Vec<R>; 2],
     won: Vec<R>,
     lost: Vec<R>,
-    new: Vec<R>,
-    reach: Vec<R>,
+    newly_decided: Vec<R>,
+    predecessors: Vec<R>,
 }
 
 /// The moves inside the tier.
 struct RowMoves<R> {
     steps: [(u32, R); 2],
     /// For each distance, whether a row and the one so much further are a step apart.
-    apart: [Vec<R>; 2],
+    row_pairs: [Vec<R>; 2],
     jumps: Vec<RowJump<R>>,
 }
 
@@ -46,7 +46,7 @@ struct ExitPlanes<R> {
     /// Which codes occur; the planes of others are empty.
     occurs: [bool; 256],
     /// There is no move, or, in time, none that does not lose.
-    none: Vec<R>,
+    no_escape: Vec<R>,
 }
 
 impl<R: RowBits> ExitPlanes<R> {
@@ -55,21 +55,21 @@ impl<R: RowBits> ExitPlanes<R> {
         Self {
             planes: vec![R::default(); 256 * squares],
             occurs: [false; 256],
-            none: vec![R::default(); squares],
+            no_escape: vec![R::default(); squares],
         }
     }
 
     #[inline]
     fn plane(&self, code: u8) -> Option<&[R]> {
-        let squares = self.none.len();
+        let squares = self.no_escape.len();
         let from = usize::from(code) * squares;
         self.occurs[usize::from(code)].then(|| &self.planes[from..from + squares])
     }
 
     /// One more than the greatest step of a code that decides something.
     #[inline]
-    fn steps(&self) -> usize {
-        let steps = (0..=MOST_STEPS).rev();
+    fn step_count(&self) -> usize {
+        let steps = (0..=MAX_STEP).rev();
         let occurs = |step: &u8| {
             self.occurs[usize::from(loss(*step))] || self.occurs[usize::from(win(*step))]
         };
@@ -80,7 +80,7 @@ impl<R: RowBits> ExitPlanes<R> {
     /// Reads the least codes of a side's moves, by the squares of its own piece and of the other.
     #[inline]
     fn read(&mut self, least: &[u8], side: usize) {
-        let squares = self.none.len();
+        let squares = self.no_escape.len();
         for (occurs, plane) in self
             .occurs
             .iter_mut()
@@ -105,7 +105,7 @@ impl<R: RowBits> ExitPlanes<R> {
             }
         }
         let none = usize::from(HOLE) * squares;
-        self.none
+        self.no_escape
             .copy_from_slice(&self.planes[none..none + squares]);
     }
 }
@@ -116,19 +116,19 @@ impl<R: RowBits> PairKernel<R> {
         let rows = || vec![R::default(); squares];
         Self {
             squares,
-            standing: [rows(), rows()],
+            positions: [rows(), rows()],
             playing: [rows(), rows()],
             moves: RowMoves {
                 steps: [(0, R::default()); 2],
-                apart: [rows(), rows()],
+                row_pairs: [rows(), rows()],
                 jumps: Vec::new(),
             },
-            outside: [ExitPlanes::new(squares), ExitPlanes::new(squares)],
+            exits: [ExitPlanes::new(squares), ExitPlanes::new(squares)],
             undecided: [rows(), rows()],
             won: rows(),
             lost: rows(),
-            new: rows(),
-            reach: rows(),
+            newly_decided: rows(),
+            predecessors: rows(),
         }
     }
 
@@ -137,29 +137,29 @@ impl<R: RowBits> PairKernel<R> {
     /// [`HOLE`] for none. `out` gets the codes by rank.
     #[inline]
     pub(super) fn solve(&mut self, least: &[Vec<u8>; 2], out: &mut [u8]) -> Result<(), Error> {
-        for (side, (outside, least)) in self.outside.iter_mut().zip(least).enumerate() {
+        for (side, (outside, least)) in self.exits.iter_mut().zip(least).enumerate() {
             outside.read(least, side);
         }
         out.fill(HOLE);
         for side in 0..2 {
-            self.undecided[side].copy_from_slice(&self.standing[side]);
+            self.undecided[side].copy_from_slice(&self.positions[side]);
         }
         for winner in 0..2 {
             self.decide(winner, out)?;
         }
         for side in 0..2 {
-            write(&self.undecided[side], side, DRAW, self.squares, out);
+            write_code(&self.undecided[side], side, DRAW, self.squares, out);
         }
         Ok(())
     }
 
     /// Writes the positions in `new` as decided.
     #[inline]
-    fn settle(&mut self, side: usize, code: u8, out: &mut [u8]) {
-        for (undecided, &new) in self.undecided[side].iter_mut().zip(&self.new) {
+    fn write_decided(&mut self, side: usize, code: u8, out: &mut [u8]) {
+        for (undecided, &new) in self.undecided[side].iter_mut().zip(&self.newly_decided) {
             *undecided &= !new;
         }
-        write(&self.new, side, code, self.squares, out);
+        write_code(&self.newly_decided, side, code, self.squares, out);
     }
 
     #[inline]
@@ -176,14 +176,14 @@ impl<R: RowBits> PairKernel<R> {
                     0 => R::all_if(rules.lost[0] >> row & 1 == 1),
                     _ => R::from_set(rules.lost[1]),
                 };
-                self.standing[side][row] = all;
+                self.positions[side][row] = all;
                 self.playing[side][row] = all & !lost;
             }
         }
         for (i, &(distance, set)) in rules.steps.iter().enumerate() {
             self.moves.steps[i] = (distance.into(), R::from_set(set));
             for row in 0..self.squares {
-                self.moves.apart[i][row] = R::all_if(set >> row & 1 == 1);
+                self.moves.row_pairs[i][row] = R::all_if(set >> row & 1 == 1);
             }
         }
         self.moves.jumps.clear();
@@ -200,25 +200,26 @@ impl<R: RowBits> PairKernel<R> {
         let squares = self.squares;
         self.won.fill(R::default());
         for row in 0..squares {
-            self.new[row] = self.standing[loser][row] & !self.playing[loser][row];
+            self.newly_decided[row] = self.positions[loser][row] & !self.playing[loser][row];
         }
-        self.add_stuck(loser);
-        self.lost.copy_from_slice(&self.new);
-        self.settle(loser, loss(0), out);
-        let [own, other] = [winner, loser].map(|side| self.outside[side].steps());
+        self.add_blocked(loser);
+        self.lost.copy_from_slice(&self.newly_decided);
+        self.write_decided(loser, loss(0), out);
+        let [own, other] = [winner, loser].map(|side| self.exits[side].step_count());
         let last = own.max(other);
         for step in 0.. {
             // Wins: a move to a position just found lost, inside or outside.
-            self.moves.before(winner, &self.new, &mut self.reach);
-            let won_step = (step <= usize::from(MOST_STEPS)).then_some(step as u8);
-            if let Some(plane) = won_step.and_then(|step| self.outside[winner].plane(loss(step))) {
-                for (reach, &outside) in self.reach.iter_mut().zip(plane) {
+            self.moves
+                .predecessors(winner, &self.newly_decided, &mut self.predecessors);
+            let won_step = (step <= usize::from(MAX_STEP)).then_some(step as u8);
+            if let Some(plane) = won_step.and_then(|step| self.exits[winner].plane(loss(step))) {
+                for (reach, &outside) in self.predecessors.iter_mut().zip(plane) {
                     *reach |= outside;
                 }
             }
             let mut any = R::default();
-            let found = self.reach.iter().zip(&self.playing[winner]);
-            let known = self.new.iter_mut().zip(&mut self.won);
+            let found = self.predecessors.iter().zip(&self.playing[winner]);
+            let known = self.newly_decided.iter_mut().zip(&mut self.won);
             for ((&reach, &playing), (new, won)) in found.zip(known) {
                 *new = reach & playing & !*won;
                 *won |= *new;
@@ -227,36 +228,37 @@ impl<R: RowBits> PairKernel<R> {
             if any.is_empty() && step >= last {
                 return Ok(());
             }
-            let too_long = Error::TooLong(2 * u16::from(MOST_STEPS));
+            let too_long = Error::TooLong(2 * u16::from(MAX_STEP));
             let Some(step) = won_step else {
                 return Err(too_long);
             };
-            self.settle(winner, win(step), out);
+            self.write_decided(winner, win(step), out);
             // Losses: no move to a position that is not won, inside or outside.
-            let outside = &mut self.outside[loser];
+            let outside = &mut self.exits[loser];
             if outside.occurs[usize::from(win(step))] {
                 let from = usize::from(win(step)) * squares;
                 let plane = &outside.planes[from..from + squares];
-                for (none, &loses) in outside.none.iter_mut().zip(plane) {
+                for (none, &loses) in outside.no_escape.iter_mut().zip(plane) {
                     *none |= loses;
                 }
             }
-            let others = self.standing[winner].iter().zip(&self.won);
-            for (new, (&standing, &won)) in self.new.iter_mut().zip(others) {
+            let others = self.positions[winner].iter().zip(&self.won);
+            for (new, (&standing, &won)) in self.newly_decided.iter_mut().zip(others) {
                 *new = standing & !won;
             }
-            self.moves.before(loser, &self.new, &mut self.reach);
+            self.moves
+                .predecessors(loser, &self.newly_decided, &mut self.predecessors);
             let mut any = R::default();
-            let escapes = self.reach.iter().zip(&self.outside[loser].none);
+            let escapes = self.predecessors.iter().zip(&self.exits[loser].no_escape);
             let found = escapes.zip(&self.playing[loser]);
-            let known = self.new.iter_mut().zip(&mut self.lost);
+            let known = self.newly_decided.iter_mut().zip(&mut self.lost);
             for (((&reach, &none), &playing), (new, lost)) in found.zip(known) {
                 *new = playing & !reach & none & !*lost;
                 *lost |= *new;
                 any |= *new;
             }
-            if step < MOST_STEPS {
-                self.settle(loser, loss(step + 1), out);
+            if step < MAX_STEP {
+                self.write_decided(loser, loss(step + 1), out);
             } else if !any.is_empty() {
                 return Err(too_long);
             }
@@ -268,14 +270,17 @@ impl<R: RowBits> PairKernel<R> {
     /// square of the first).
     #[inline]
     pub(super) fn without_moves_inside(&mut self, side: usize) -> Vec<(usize, usize)> {
-        self.reach_inside(side);
-        let rows = self.playing[side].iter().zip(&self.reach).enumerate();
+        self.find_inside_moves(side);
+        let rows = self.playing[side]
+            .iter()
+            .zip(&self.predecessors)
+            .enumerate();
         let mut found = Vec::new();
         for (row, (&playing, &reach)) in rows {
             let mut rest = playing & !reach;
             while !rest.is_empty() {
-                found.push((row, rest.least() as usize));
-                rest = rest.rest();
+                found.push((row, rest.least_square() as usize));
+                rest = rest.without_least();
             }
         }
         found
@@ -283,18 +288,18 @@ impl<R: RowBits> PairKernel<R> {
 
     /// A move inside leads to any position of the other side.
     #[inline]
-    fn reach_inside(&mut self, side: usize) {
+    fn find_inside_moves(&mut self, side: usize) {
         self.moves
-            .before(side, &self.standing[1 - side], &mut self.reach);
+            .predecessors(side, &self.positions[1 - side], &mut self.predecessors);
     }
 
     /// Adds the positions without any move to `new`: they are lost.
     #[inline]
-    fn add_stuck(&mut self, side: usize) {
-        self.reach_inside(side);
+    fn add_blocked(&mut self, side: usize) {
+        self.find_inside_moves(side);
         for row in 0..self.squares {
-            self.new[row] |=
-                self.playing[side][row] & !self.reach[row] & self.outside[side].none[row];
+            self.newly_decided[row] |=
+                self.playing[side][row] & !self.predecessors[row] & self.exits[side].no_escape[row];
         }
     }
 }
@@ -323,7 +328,7 @@ impl<R: RowBits> RowJump<R> {
 impl<R: RowBits> RowMoves<R> {
     /// The positions from which a player's move leads to one of `to`.
     #[inline]
-    fn before(&self, player: usize, to: &[R], from: &mut [R]) {
+    fn predecessors(&self, player: usize, to: &[R], from: &mut [R]) {
         let [(near, near_set), (far, far_set)] = self.steps;
         if player == 0 {
             for (from, &to) in from.iter_mut().zip(to) {
@@ -338,7 +343,7 @@ impl<R: RowBits> RowMoves<R> {
             }
         } else {
             from.fill(R::default());
-            for ((distance, _), apart) in self.steps.iter().zip(&self.apart) {
+            for ((distance, _), apart) in self.steps.iter().zip(&self.row_pairs) {
                 let distance = *distance as usize;
                 for row in 0..from.len() - distance {
                     from[row] |= to[row + distance] & apart[row];
@@ -355,7 +360,7 @@ impl<R: RowBits> RowMoves<R> {
 
 /// Writes a code at the ranks of positions with a side to move.
 #[inline]
-fn write<R: RowBits>(rows: &[R], side: usize, code: u8, squares: usize, out: &mut [u8]) {
+fn write_code<R: RowBits>(rows: &[R], side: usize, code: u8, squares: usize, out: &mut [u8]) {
     let plane = &mut out[side * squares * squares..(side + 1) * squares * squares];
     let (by_row, by_bit) = if side == 0 {
         (squares, 1)
@@ -365,8 +370,8 @@ fn write<R: RowBits>(rows: &[R], side: usize, code: u8, squares: usize, out: &mu
     for (row, &set) in rows.iter().enumerate() {
         let mut rest = set;
         while !rest.is_empty() {
-            plane[row * by_row + rest.least() as usize * by_bit] = code;
-            rest = rest.rest();
+            plane[row * by_row + rest.least_square() as usize * by_bit] = code;
+            rest = rest.without_least();
         }
     }
 }

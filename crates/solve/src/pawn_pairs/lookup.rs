@@ -3,7 +3,7 @@ use crate::Layer;
 /// Finds the table of a tier in a finished layer: an open table of indices, half full.
 pub(super) struct TierLookup<'a> {
     layer: &'a Layer,
-    len: usize,
+    tier_len: usize,
     /// One more than the index of a tier; 0 where there is none.
     slots: Vec<u32>,
     shift: u32,
@@ -16,7 +16,7 @@ impl<'a> TierLookup<'a> {
         let bits = (2 * layer.tiers.len()).next_power_of_two().ilog2().max(1);
         let mut lookup = Self {
             layer,
-            len,
+            tier_len: len,
             slots: vec![0; 1 << bits],
             shift: 64 - bits,
         };
@@ -37,13 +37,13 @@ impl<'a> TierLookup<'a> {
 
     /// The codes of a tier's positions with a side to move.
     #[inline]
-    pub(super) fn plane(&self, tier: u64, side: usize) -> Option<&'a [u8]> {
+    pub(super) fn side_codes(&self, tier: u64, side: usize) -> Option<&'a [u8]> {
         let mut slot = self.first_slot(tier);
         loop {
             let i = self.slots[slot].checked_sub(1)? as usize;
             if self.layer.tiers[i] == tier {
-                let half = self.len / 2;
-                let from = i * self.len + side * half;
+                let half = self.tier_len / 2;
+                let from = i * self.tier_len + side * half;
                 return Some(&self.layer.codes[from..from + half]);
             }
             slot = (slot + 1) & (self.slots.len() - 1);

@@ -25,14 +25,14 @@ use crate::tiered::{TierPlan, layer_by_layer};
 use crate::{Error, Histogram, Layer, Limits, Monitor, Store};
 
 pub use check::{recode, wrong_ranks};
-use code::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};
+use code::{DRAW, HOLE, MAX_STEP, code, loss, palette, win};
 use kernel::PairKernel;
 use lookup::TierLookup;
 use row::RowBits;
 use streamed::StreamedLayer;
 
 /// The longest remoteness, in plies, that is kept.
-pub const MAX_REMOTENESS: u16 = 2 * MOST_STEPS as u16 + 1;
+pub const MAX_REMOTENESS: u16 = 2 * MAX_STEP as u16 + 1;
 
 /// Solves every position of a game, as [`crate::tiered::solve`] does, and to the same values.
 ///
@@ -47,20 +47,20 @@ pub fn solve<G: PawnPairs>(
     monitor: &mut dyn Monitor,
 ) -> Result<StrongSolution, Error> {
     let images = game.symmetries();
-    let solver = solver(game, &images);
+    let solver = layer_solver(game, &images);
     layer_by_layer(game, plan, store, limits, monitor, &*solver)
 }
 
 /// The solver of layers with the least word that holds the squares.
 #[inline]
-pub(crate) fn solver<'a, G: PawnPairs>(
+pub(crate) fn layer_solver<'a, G: PawnPairs>(
     game: &'a G,
-    images: &'a [PairSymmetry],
+    symmetries: &'a [PairSymmetry],
 ) -> Box<dyn SolveLayer + 'a> {
     match game.squares() {
-        0..=32 => Box::new(PairSolver::<G, u32>::new(game, images)),
-        33..=64 => Box::new(PairSolver::<G, u64>::new(game, images)),
-        _ => Box::new(PairSolver::<G, u128>::new(game, images)),
+        0..=32 => Box::new(PairSolver::<G, u32>::new(game, symmetries)),
+        33..=64 => Box::new(PairSolver::<G, u64>::new(game, symmetries)),
+        _ => Box::new(PairSolver::<G, u128>::new(game, symmetries)),
     }
 }
 
@@ -74,9 +74,9 @@ enum ExitValues<'a> {
 }
 
 /// Tiers that one thread solves one after the other.
-const TIERS_AT_ONCE: usize = 32;
+const TIERS_PER_TASK: usize = 32;
 /// Tiers between two looks at the monitor.
-const TIERS_A_REPORT: usize = 8192;
+const TIERS_PER_REPORT: usize = 8192;
 
 struct PairSolver<'a, G, R> {
     game: &'a G,
@@ -95,11 +95,11 @@ struct PairScratch<R> {
     rules: PairRules,
     exits: Vec<(u64, u8)>,
     /// For each image the byte-wise least of the tables that exits lead to.
-    gathered: Vec<Vec<u8>>,
-    met: Vec<bool>,
-    least: [Vec<u8>; 2],
+    least_by_symmetry: Vec<Vec<u8>>,
+    is_gathered: Vec<bool>,
+    exit_codes: [Vec<u8>; 2],
     /// What `least` was when the tier was solved before.
-    earlier: [Vec<u8>; 2],
+    previous_exit_codes: [Vec<u8>; 2],
 }
 
 impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
@@ -109,7 +109,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         Self {
             game,
             images,
-            orders: orders(images),
+            orders: pair_orders(images),
             squares,
             streamed: Mutex::new(None),
             rows: PhantomData,
@@ -132,17 +132,17 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
             kernel: PairKernel::new(self.squares),
             rules: PairRules::default(),
             exits: Vec::new(),
-            gathered: self.images.iter().map(|_| table()).collect(),
-            met: vec![false; self.images.len()],
-            least: [table(), table()],
-            earlier: [table(), table()],
+            least_by_symmetry: self.images.iter().map(|_| table()).collect(),
+            is_gathered: vec![false; self.images.len()],
+            exit_codes: [table(), table()],
+            previous_exit_codes: [table(), table()],
         }
     }
 
     /// Solves a tier if its exits are worth something else by `now` than by `then`, or if it was never
     /// solved; whether it did.
     #[inline]
-    fn tier(
+    fn solve_tier(
         &self,
         tier: u64,
         then: Option<ExitValues<'_>>,
@@ -153,32 +153,32 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         self.game.pair_rules(tier, &mut scratch.rules);
         scratch.kernel.read_rules(&scratch.rules);
         if let Some(then) = then {
-            self.look_outside(tier, then, scratch);
-            std::mem::swap(&mut scratch.least, &mut scratch.earlier);
+            self.read_exits(tier, then, scratch);
+            std::mem::swap(&mut scratch.exit_codes, &mut scratch.previous_exit_codes);
         }
-        self.look_outside(tier, now, scratch);
-        if then.is_some() && !self.differs(scratch, out) {
+        self.read_exits(tier, now, scratch);
+        if then.is_some() && !self.exits_differ(scratch, out) {
             return Ok(false);
         }
-        scratch.kernel.solve(&scratch.least, out)?;
+        scratch.kernel.solve(&scratch.exit_codes, out)?;
         Ok(true)
     }
 
     /// The least codes that the moves of both sides out of a tier lead to.
     #[inline]
-    fn look_outside(&self, tier: u64, before: ExitValues<'_>, scratch: &mut PairScratch<R>) {
+    fn read_exits(&self, tier: u64, before: ExitValues<'_>, scratch: &mut PairScratch<R>) {
         for side in 0..2 {
             if let ExitValues::Streamed(folded) = before {
-                folded.read(tier, side, &mut scratch.least[side]);
+                folded.read_exit_codes(tier, side, &mut scratch.exit_codes[side]);
                 continue;
             }
             scratch.exits.clear();
             self.game.tiers_after(tier, side, &mut scratch.exits);
             match before {
                 ExitValues::Layer(lookup) if !scratch.exits.is_empty() => {
-                    self.gather(side, lookup, scratch);
+                    self.gather_exits(side, lookup, scratch);
                 }
-                _ => self.cut(tier, side, scratch),
+                _ => self.drop_exits(tier, side, scratch),
             }
         }
     }
@@ -186,8 +186,8 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
     /// Without a layer to go to, moves out of the tier do not count. A side that has no other is not
     /// lost by that: such a position is a draw.
     #[inline]
-    fn cut(&self, tier: u64, side: usize, scratch: &mut PairScratch<R>) {
-        let least = &mut scratch.least[side];
+    fn drop_exits(&self, tier: u64, side: usize, scratch: &mut PairScratch<R>) {
+        let least = &mut scratch.exit_codes[side];
         least.fill(HOLE);
         if scratch.exits.is_empty() {
             return;
@@ -213,10 +213,13 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
     /// Whether exits of the tier with these codes are worth something else than earlier, where that
     /// matters: what is over, or won in one ply, stays so.
     #[inline]
-    fn differs(&self, scratch: &PairScratch<R>, codes: &[u8]) -> bool {
+    fn exits_differ(&self, scratch: &PairScratch<R>, codes: &[u8]) -> bool {
         let settled = [HOLE, loss(0), win(0)];
         (0..2).any(|side| {
-            let [then, now] = [&scratch.earlier[side], &scratch.least[side]];
+            let [then, now] = [
+                &scratch.previous_exit_codes[side],
+                &scratch.exit_codes[side],
+            ];
             let mut pairs = 0..then.len();
             then != now
                 && pairs.any(|pair| {
@@ -228,9 +231,9 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
 
     /// The least codes that the exits of a side lead to.
     #[inline]
-    fn gather(&self, side: usize, before: &TierLookup<'_>, scratch: &mut PairScratch<R>) {
-        let least = &mut scratch.least[side];
-        scratch.met.fill(false);
+    fn gather_exits(&self, side: usize, before: &TierLookup<'_>, scratch: &mut PairScratch<R>) {
+        let least = &mut scratch.exit_codes[side];
+        scratch.is_gathered.fill(false);
         for &(tier, image) in &scratch.exits {
             let image = usize::from(image);
             let mover = if self.images[image].exchanges_players {
@@ -238,28 +241,28 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
             } else {
                 1 - side
             };
-            let Some(table) = before.plane(tier, mover) else {
+            let Some(table) = before.side_codes(tier, mover) else {
                 // A tier without any position.
                 continue;
             };
-            let gathered = &mut scratch.gathered[image];
-            if scratch.met[image] {
-                lower(gathered, table);
+            let gathered = &mut scratch.least_by_symmetry[image];
+            if scratch.is_gathered[image] {
+                lower_codes(gathered, table);
             } else {
                 gathered.copy_from_slice(table);
-                scratch.met[image] = true;
+                scratch.is_gathered[image] = true;
             }
         }
         least.fill(HOLE);
         for (image, order) in self.orders.iter().enumerate().rev() {
-            if !scratch.met[image] {
+            if !scratch.is_gathered[image] {
                 continue;
             }
             // What is the reverse of another image goes there, if that was met: a reverse is cheap.
-            let (earlier, rest) = scratch.gathered.split_at_mut(image);
+            let (earlier, rest) = scratch.least_by_symmetry.split_at_mut(image);
             match order.reverse_of {
-                Some(other) if scratch.met[other] => {
-                    lower(&mut earlier[other], rest[0].iter().rev());
+                Some(other) if scratch.is_gathered[other] => {
+                    lower_codes(&mut earlier[other], rest[0].iter().rev());
                 }
                 _ => order.lower(least, &rest[0]),
             }
@@ -279,8 +282,8 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
         let len = 2 * self.squares * self.squares;
         let solved_before = then.is_some();
         let number = layer.layer;
-        let now = lookup(now, number, len);
-        let then = then.and_then(|then| lookup(then, number, len));
+        let now = lower_layer(now, number, len);
+        let then = then.and_then(|then| lower_layer(then, number, len));
         let folded = if layer.layer == 1 {
             self.take_streamed()
         } else {
@@ -295,22 +298,22 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
             solved_before.then(|| then.as_ref().map_or(ExitValues::Nothing, ExitValues::Layer));
         let mut again = vec![false; layer.tiers.len()];
         let mut done = 0;
-        let batches = layer.tiers.chunks(TIERS_A_REPORT);
-        let batches = batches.zip(again.chunks_mut(TIERS_A_REPORT));
-        let out = layer.codes.chunks_mut(TIERS_A_REPORT * len);
+        let batches = layer.tiers.chunks(TIERS_PER_REPORT);
+        let batches = batches.zip(again.chunks_mut(TIERS_PER_REPORT));
+        let out = layer.codes.chunks_mut(TIERS_PER_REPORT * len);
         for ((tiers, again), out) in batches.zip(out) {
             done += out.len() as u64;
-            let tiers = tiers.par_chunks(TIERS_AT_ONCE);
-            let again = again.par_chunks_mut(TIERS_AT_ONCE);
+            let tiers = tiers.par_chunks(TIERS_PER_TASK);
+            let again = again.par_chunks_mut(TIERS_PER_TASK);
             let each = tiers
                 .zip(again)
-                .zip(out.par_chunks_mut(TIERS_AT_ONCE * len));
+                .zip(out.par_chunks_mut(TIERS_PER_TASK * len));
             each.try_for_each_init(
                 || self.scratch(),
                 |scratch, ((tiers, again), out)| {
                     let mut each = tiers.iter().zip(again).zip(out.chunks_mut(len));
                     each.try_for_each(|((&tier, again), out)| {
-                        *again = self.tier(tier, then, now, scratch, out)?;
+                        *again = self.solve_tier(tier, then, now, scratch, out)?;
                         Ok(())
                     })
                 },
@@ -359,7 +362,7 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
 
 /// Finds tables of the layer before, if it is here.
 #[inline]
-fn lookup(layers: &[Layer], layer: u32, len: usize) -> Option<TierLookup<'_>> {
+fn lower_layer(layers: &[Layer], layer: u32, len: usize) -> Option<TierLookup<'_>> {
     let before = layers.iter().find(|kept| kept.layer + 1 == layer);
     before.map(|before| TierLookup::new(before, len))
 }
@@ -367,13 +370,13 @@ fn lookup(layers: &[Layer], layer: u32, len: usize) -> Option<TierLookup<'_>> {
 /// How the pairs of a table are ordered in the table of its image.
 struct PairOrder {
     /// Where each pair lies; empty if all stay in their places.
-    places: Vec<u16>,
+    pair_indices: Vec<u16>,
     /// An earlier image whose order this one's is from the end.
     reverse_of: Option<usize>,
 }
 
 #[inline]
-fn orders(images: &[PairSymmetry]) -> Vec<PairOrder> {
+fn pair_orders(images: &[PairSymmetry]) -> Vec<PairOrder> {
     let mut orders: Vec<PairOrder> = Vec::new();
     let mut known: Vec<Vec<u16>> = Vec::new();
     for image in images {
@@ -385,7 +388,7 @@ fn orders(images: &[PairSymmetry]) -> Vec<PairOrder> {
         let places: Vec<u16> = (0..squares * squares).map(pair).collect();
         let stay = (0..).zip(&places).all(|(i, &place)| i == place);
         orders.push(PairOrder {
-            places: if stay { Vec::new() } else { places.clone() },
+            pair_indices: if stay { Vec::new() } else { places.clone() },
             reverse_of: known.iter().position(|other| is_reverse(&places, other)),
         });
         known.push(places);
@@ -405,17 +408,17 @@ impl PairOrder {
     /// Lowers codes to those of a table of the image, pair by pair.
     #[inline]
     fn lower(&self, least: &mut [u8], table: &[u8]) {
-        if self.places.is_empty() {
-            return lower(least, table);
+        if self.pair_indices.is_empty() {
+            return lower_codes(least, table);
         }
-        for (least, &place) in least.iter_mut().zip(&self.places) {
+        for (least, &place) in least.iter_mut().zip(&self.pair_indices) {
             *least = table[usize::from(place)].min(*least);
         }
     }
 }
 
 #[inline]
-fn lower<'a>(least: &mut [u8], codes: impl IntoIterator<Item = &'a u8>) {
+fn lower_codes<'a>(least: &mut [u8], codes: impl IntoIterator<Item = &'a u8>) {
     for (least, &code) in least.iter_mut().zip(codes) {
         *least = code.min(*least);
     }

@@ -18,9 +18,9 @@ pub(super) trait RowBits:
     /// The squares of a board that fits the word.
     fn from_set(set: u128) -> Self;
     /// The number of the least square; the width of the word if there is none.
-    fn least(self) -> u32;
+    fn least_square(self) -> u32;
     /// Without its least square.
-    fn rest(self) -> Self;
+    fn without_least(self) -> Self;
     /// One square.
     fn bit(square: usize) -> Self;
     /// Whether there is no square.
@@ -51,11 +51,11 @@ macro_rules! row {
                 1 << square
             }
             #[inline]
-            fn least(self) -> u32 {
+            fn least_square(self) -> u32 {
                 self.trailing_zeros()
             }
             #[inline]
-            fn rest(self) -> Self {
+            fn without_least(self) -> Self {
                 self & self.wrapping_sub(1)
             }
         }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::code::{HOLE, palette};
 use super::row::RowBits;
-use super::{ExitValues, PairOrder, PairScratch, PairSolver, TIERS_A_REPORT, TIERS_AT_ONCE};
+use super::{ExitValues, PairOrder, PairScratch, PairSolver, TIERS_PER_REPORT, TIERS_PER_TASK};
 use crate::solve_layer::LayerProgress;
 use crate::{Error, Histogram};
 
@@ -13,14 +13,14 @@ use crate::{Error, Histogram};
 /// side the least codes, empty for none.
 pub(super) struct StreamedLayer {
     tiers: Vec<u64>,
-    least: Vec<[Mutex<Vec<u8>>; 2]>,
+    exit_codes: Vec<[Mutex<Vec<u8>>; 2]>,
 }
 
 impl StreamedLayer {
     fn new(tiers: &[u64]) -> Self {
         Self {
             tiers: tiers.to_vec(),
-            least: tiers.iter().map(|_| Default::default()).collect(),
+            exit_codes: tiers.iter().map(|_| Default::default()).collect(),
         }
     }
 
@@ -30,7 +30,7 @@ impl StreamedLayer {
             // A tier without any position.
             return;
         };
-        let mut least = self.least[i][side]
+        let mut least = self.exit_codes[i][side]
             .lock()
             .expect("no thread panics with the lock");
         if least.is_empty() {
@@ -40,10 +40,10 @@ impl StreamedLayer {
     }
 
     /// Writes the least codes of a tier and side.
-    pub(super) fn read(&self, tier: u64, side: usize, out: &mut [u8]) {
+    pub(super) fn read_exit_codes(&self, tier: u64, side: usize, out: &mut [u8]) {
         let i = self.tiers.binary_search(&tier);
         let least = i.ok().map(|i| {
-            let least = self.least[i][side].lock();
+            let least = self.exit_codes[i][side].lock();
             least.expect("no thread panics with the lock")
         });
         match least {
@@ -64,12 +64,12 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
     let folded = StreamedLayer::new(above);
     let mut counts = [0_u64; 256];
     let mut done = 0;
-    for batch in tiers.chunks(TIERS_A_REPORT) {
+    for batch in tiers.chunks(TIERS_PER_REPORT) {
         let begin = || (solver.scratch(), vec![0; len]);
         let chunk = |(scratch, table): &mut (PairScratch<R>, Vec<u8>), tiers: &[u64]| {
             let mut counts = [0_u64; 256];
             for &tier in tiers {
-                solver.tier(tier, None, ExitValues::Nothing, scratch, table)?;
+                solver.solve_tier(tier, None, ExitValues::Nothing, scratch, table)?;
                 let copies = solver.game.tier_copies(tier);
                 table
                     .iter()
@@ -79,7 +79,7 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
             Ok(counts)
         };
         let sums = batch
-            .par_chunks(TIERS_AT_ONCE)
+            .par_chunks(TIERS_PER_TASK)
             .map_init(begin, |own, tiers| chunk(own, tiers));
         let sums: Vec<[u64; 256]> = sums.collect::<Result<_, Error>>()?;
         for sum in sums {

@@ -24,9 +24,9 @@ pub use staged::{ProofTables, StagedProof, solve_staged};
 pub use strategy::{Reply, Strategy};
 
 /// Between two looks at the clock.
-const A_LOOK: Duration = Duration::from_millis(20);
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// A search calls itself ply by ply, a thousand times at most: 16 kilobytes a ply, many times what one takes.
-const STACK: usize = 1 << 24;
+const STACK_BYTES: usize = 1 << 24;
 
 /// Tells the value of positions of which it is known.
 pub type Oracle<'a, P> = &'a (dyn Fn(P) -> Option<Wdl> + Sync);
@@ -104,11 +104,11 @@ impl<P: Copy> ProofSolution<P> {
 /// [`Error::Thread`] if there is no thread to search on.
 pub fn solve<G: Game>(
     game: &G,
-    known: Oracle<'_, G::Position>,
+    oracle: Oracle<'_, G::Position>,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<ProofSolution<G::Position>, Error> {
-    let found = TwoSearches::new(game, known, (limits, false)).watched(monitor)?;
+    let found = TwoSearches::new(game, oracle, (limits, false)).run(monitor)?;
     Ok(found.0)
 }
 
@@ -121,7 +121,7 @@ pub fn solve_with_strategies<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<ProofWithStrategies<G::Position>, Error> {
-    TwoSearches::new(game, &|_| None, (limits, true)).watched(monitor)
+    TwoSearches::new(game, &|_| None, (limits, true)).run(monitor)
 }
 
 /// Who can win, and what to play.
@@ -142,9 +142,9 @@ struct TwoSearches<'a, G: Game> {
     known: Oracle<'a, G::Position>,
     limits: Limits,
     wants_strategies: bool,
-    begin: Instant,
+    started: Instant,
     /// Searches that go on at the same time.
-    at_once: usize,
+    parallel_searches: usize,
     stop: [AtomicBool; 2],
     expansions: AtomicU64,
 }
@@ -160,33 +160,30 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             known,
             limits,
             wants_strategies,
-            begin: Instant::now(),
-            at_once: rayon::current_num_threads().min(2),
+            started: Instant::now(),
+            parallel_searches: rayon::current_num_threads().min(2),
             stop: [false; 2].map(AtomicBool::new),
             expansions: AtomicU64::new(0),
         }
     }
 
     /// Searches on a thread of its own while this one asks the monitor and looks at the clock.
-    fn watched(
-        &self,
-        monitor: &mut dyn Monitor,
-    ) -> Result<ProofWithStrategies<G::Position>, Error> {
+    fn run(&self, monitor: &mut dyn Monitor) -> Result<ProofWithStrategies<G::Position>, Error> {
         let (over, watcher) = (AtomicBool::new(false), thread::current());
         let mut stopped = false;
         let (found, strategies) = thread::scope(|scope| {
-            let work = Builder::new().stack_size(STACK);
+            let work = Builder::new().stack_size(STACK_BYTES);
             let work = work.spawn_scoped(scope, || {
-                let found = self.search_and_play();
+                let found = self.search_with_strategies();
                 over.store(true, Ordering::Release);
                 watcher.unpark();
                 found
             });
             let work = work.map_err(Error::Thread)?;
             while !(over.load(Ordering::Acquire) || work.is_finished()) {
-                thread::park_timeout(A_LOOK);
-                stopped |= !self.is_to_go_on(monitor);
-                self.stop_what_is_over(stopped);
+                thread::park_timeout(CHECK_INTERVAL);
+                stopped |= !self.may_continue(monitor);
+                self.stop_searches(stopped);
             }
             work.join().unwrap_or_else(|panic| resume_unwind(panic))
         })?;
@@ -199,7 +196,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// True if the monitor lets the searches go on.
-    fn is_to_go_on(&self, monitor: &mut dyn Monitor) -> bool {
+    fn may_continue(&self, monitor: &mut dyn Monitor) -> bool {
         monitor.report(Progress {
             phase: "proving",
             done: self.expansions.load(Ordering::Relaxed),
@@ -208,10 +205,14 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Stops the searches whose time is over, or both.
-    fn stop_what_is_over(&self, stopped: bool) {
+    fn stop_searches(&self, stopped: bool) {
         for (side, stop) in self.stop.iter().enumerate() {
-            let turns = if self.at_once == 1 && side == 0 { 2 } else { 1 };
-            let is_over = |time: Duration| self.begin.elapsed() * turns >= time;
+            let turns = if self.parallel_searches == 1 && side == 0 {
+                2
+            } else {
+                1
+            };
+            let is_over = |time: Duration| self.started.elapsed() * turns >= time;
             if stopped || self.limits.time.is_some_and(is_over) {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -224,7 +225,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         let parts = if self.wants_strategies {
             2
         } else {
-            self.at_once
+            self.parallel_searches
         };
         let outside = SearchSignals {
             stop: &self.stop[side],
@@ -243,11 +244,11 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     fn search_both(&self) -> Result<[FinishedSearch<'_, G>; 2], Error> {
-        if self.at_once == 1 {
+        if self.parallel_searches == 1 {
             return Ok([self.search(0), self.search(1)]);
         }
         thread::scope(|scope| {
-            let second = Builder::new().stack_size(STACK);
+            let second = Builder::new().stack_size(STACK_BYTES);
             let second = second.spawn_scoped(scope, || self.search(1));
             let second = second.map_err(Error::Thread)?;
             let first = self.search(0);
@@ -257,7 +258,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Searches, and makes the strategies that are wanted.
-    fn search_and_play(&self) -> Result<SideResults<G::Position>, Error> {
+    fn search_with_strategies(&self) -> Result<SideResults<G::Position>, Error> {
         let [(first, for_mover), (second, for_other)] = self.search_both()?;
         let strategy = |search: Option<ProofSearch<'_, G>>, side: usize, wins, more| {
             let mut search = search?;

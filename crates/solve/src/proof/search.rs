@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hindsight_core::{Game, Wdl};
 
-use super::table::{NEVER, ProofNumbers, TableEntry, TableKey, TranspositionTable};
+use super::table::{IMPOSSIBLE, ProofNumbers, TableEntry, TableKey, TranspositionTable};
 use crate::position_table::{PositionTable, hash_of};
 
 /// Plies of a line, beyond which nothing counts as won.
@@ -12,13 +12,13 @@ const MAX_DEPTH: usize = 1000;
 /// Classes of hashes, many more than a line has positions.
 const HASH_CLASSES: usize = 1 << 12;
 /// Positions looked at between two looks at whether to stop.
-const A_LOOK: u64 = 1 << 10;
+const EXPANSIONS_PER_CHECK: u64 = 1 << 10;
 /// What a guess adds to a number at most, and points of a game's evaluation for each.
-const MOST_GUESSED: i32 = 8;
-const POINTS: i32 = 50;
+const MAX_GUESS: i32 = 8;
+const POINTS_PER_GUESS: i32 = 50;
 
 /// The share of the memory, as a divisor, in which to check what was found on single lines.
-const SHARE: u64 = 4;
+const DEFENCE_MEMORY_DIVISOR: u64 = 4;
 
 /// A move on the way, seen from the side that moves after it.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ pub(super) struct Successor<P> {
     position: P,
     pub(super) numbers: ProofNumbers,
     /// The first ply of the line, counted from 1, on which it depends that this is no win.
-    depends: usize,
+    depends_on: usize,
 }
 
 /// Depends on no line.
@@ -45,30 +45,30 @@ pub(super) struct SearchSignals<'a> {
 struct SearchPath<P> {
     keys: Vec<TableKey<P>>,
     /// How many there are with the same last bits of their hashes.
-    alike: Vec<u16>,
+    hash_counts: Vec<u16>,
 }
 
 impl<P: Eq + Copy> SearchPath<P> {
     fn new() -> Self {
         Self {
             keys: Vec::new(),
-            alike: vec![0; HASH_CLASSES],
+            hash_counts: vec![0; HASH_CLASSES],
         }
     }
 
     fn push(&mut self, key: TableKey<P>) {
-        self.alike[key.hash as usize % HASH_CLASSES] += 1;
+        self.hash_counts[key.hash as usize % HASH_CLASSES] += 1;
         self.keys.push(key);
     }
 
     fn pop(&mut self) {
         if let Some(key) = self.keys.pop() {
-            self.alike[key.hash as usize % HASH_CLASSES] -= 1;
+            self.hash_counts[key.hash as usize % HASH_CLASSES] -= 1;
         }
     }
 
     fn find(&self, key: TableKey<P>) -> Option<usize> {
-        let some = self.alike[key.hash as usize % HASH_CLASSES] > 0;
+        let some = self.hash_counts[key.hash as usize % HASH_CLASSES] > 0;
         some.then(|| self.keys.iter().position(|earlier| *earlier == key))?
     }
 }
@@ -76,12 +76,12 @@ impl<P: Eq + Copy> SearchPath<P> {
 /// A search for the wins of one side, which attacks; the other wants anything else.
 pub(super) struct ProofSearch<'a, G: Game> {
     pub(super) game: &'a G,
-    known: &'a (dyn Fn(G::Position) -> Option<Wdl> + Sync),
-    outside: SearchSignals<'a>,
+    oracle: &'a (dyn Fn(G::Position) -> Option<Wdl> + Sync),
+    signals: SearchSignals<'a>,
     table: TranspositionTable<G::Position>,
     /// Bytes to check in what was found on single lines.
-    pub(super) for_check: u64,
-    line: SearchPath<G::Position>,
+    pub(super) defence_bytes: u64,
+    path: SearchPath<G::Position>,
     expansions: u64,
     /// How many of them the outside knows of.
     reported: u64,
@@ -100,12 +100,12 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         outside: SearchSignals<'a>,
     ) -> Self {
         Self {
-            table: TranspositionTable::new(bytes - bytes / SHARE, game.start()),
-            for_check: bytes / SHARE,
+            table: TranspositionTable::new(bytes - bytes / DEFENCE_MEMORY_DIVISOR, game.start()),
+            defence_bytes: bytes / DEFENCE_MEMORY_DIVISOR,
             game,
-            known,
-            outside,
-            line: SearchPath::new(),
+            oracle: known,
+            signals: outside,
+            path: SearchPath::new(),
             expansions: 0,
             reported: 0,
             stopped: false,
@@ -124,7 +124,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             if !told.path_dependent || self.verify_defence(root, attacks, None)? {
                 return Some(wins);
             }
-            self.forget_lines();
+            self.forget_path_dependent();
         }
     }
 
@@ -135,23 +135,23 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         attacks: bool,
     ) -> Option<TableEntry> {
         let most = ProofNumbers {
-            proof: NEVER - 1,
-            disproof: NEVER - 1,
+            proof: IMPOSSIBLE - 1,
+            disproof: IMPOSSIBLE - 1,
         };
         let mut root = Successor {
             position,
             numbers: ProofNumbers::UNKNOWN,
-            depends: PATH_INDEPENDENT,
+            depends_on: PATH_INDEPENDENT,
         };
         while !root.numbers.is_known() {
             if self.stopped {
                 return None;
             }
-            (root.numbers, root.depends) = self.expand(root, attacks, most);
+            (root.numbers, root.depends_on) = self.expand(root, attacks, most);
         }
         Some(TableEntry {
             numbers: root.numbers,
-            path_dependent: root.depends == PATH_DEPENDENT,
+            path_dependent: root.depends_on == PATH_DEPENDENT,
         })
     }
 
@@ -175,27 +175,27 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             if self.is_stopped() {
                 return None;
             }
-            let moves = self.moves(position);
+            let moves = self.canonical_successors(position);
             if attacks {
                 for to in moves {
                     let to = (to, !attacks);
-                    match self.prevents(to)? {
+                    match self.check_defence(to)? {
                         None => return Some(false),
                         Some(true) if replies.is_none() => {}
-                        Some(_) => self.add(&mut within, to, replies.is_some())?,
+                        Some(_) => self.add_to_defence(&mut within, to, replies.is_some())?,
                     }
                 }
             } else if self.game.terminal(position).is_none() {
                 let stays = |to: &&G::Position| within.find(&(**to, !attacks)).is_some();
                 let (mut kept, mut leads_out) = (moves.iter().find(stays).copied(), None);
                 if kept.is_none() && replies.is_some() {
-                    leads_out = self.known_to_prevent(&moves);
+                    leads_out = self.known_defence(&moves);
                 }
                 for to in moves {
                     if kept.is_some() || replies.is_some() && leads_out.is_some() {
                         break;
                     }
-                    match self.prevents((to, !attacks))? {
+                    match self.check_defence((to, !attacks))? {
                         None => {}
                         Some(true) if replies.is_none() => kept = Some(to),
                         Some(_) => leads_out = leads_out.or(Some(to)),
@@ -205,7 +205,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
                     return Some(false);
                 };
                 if kept.is_none() {
-                    self.add(&mut within, (to, !attacks), replies.is_some())?;
+                    self.add_to_defence(&mut within, (to, !attacks), replies.is_some())?;
                 }
                 if let Some(replies) = &mut replies {
                     replies.push((position, to));
@@ -220,35 +220,35 @@ impl<'a, G: Game> ProofSearch<'a, G> {
 
     /// Adds a position to those of a check; `None` if there is no memory for it. What is replied takes as much
     /// again.
-    fn add(
+    fn add_to_defence(
         &self,
         within: &mut PositionTable<(G::Position, bool)>,
         to: (G::Position, bool),
         has_replies: bool,
     ) -> Option<()> {
-        let allowed = self.for_check / (1 + u64::from(has_replies));
+        let allowed = self.defence_bytes / (1 + u64::from(has_replies));
         let left = allowed.checked_sub(within.bytes())?;
-        within.make_room(1, left).ok()?;
-        within.number(to, hash_of(&to));
+        within.reserve_within(1, left).ok()?;
+        within.get_or_insert(to, hash_of(&to));
         Some(())
     }
 
     /// A move of the side that does not attack that is known to prevent a win.
-    fn known_to_prevent(&self, moves: &[G::Position]) -> Option<G::Position> {
+    fn known_defence(&self, moves: &[G::Position]) -> Option<G::Position> {
         let prevents =
-            |to: &&G::Position| self.child(TableKey::of(**to, true)).numbers.disproof == 0;
+            |to: &&G::Position| self.successor(TableKey::of(**to, true)).numbers.disproof == 0;
         moves.iter().find(prevents).copied()
     }
 
     /// Whether it is to stop.
     pub(super) fn is_stopped(&mut self) -> bool {
-        self.stopped |= self.outside.stop.load(Ordering::Relaxed);
+        self.stopped |= self.signals.stop.load(Ordering::Relaxed);
         self.stopped
     }
 
     /// Forgets what was found on single lines.
-    pub(super) fn forget_lines(&mut self) {
-        self.table.forget_lines();
+    pub(super) fn forget_path_dependent(&mut self) {
+        self.table.forget_path_dependent();
     }
 
     /// Forgets what is known of a position.
@@ -258,21 +258,21 @@ impl<'a, G: Game> ProofSearch<'a, G> {
 
     /// Whether it is known on all lines that the side that attacks does not win from a position, or only on
     /// some; `Some(None)` if it does win.
-    fn prevents(&mut self, (position, attacks): (G::Position, bool)) -> Option<Option<bool>> {
-        let mut child = self.child(TableKey::of(position, attacks));
+    fn check_defence(&mut self, (position, attacks): (G::Position, bool)) -> Option<Option<bool>> {
+        let mut child = self.successor(TableKey::of(position, attacks));
         if !child.numbers.is_known() {
             let best = self.best;
             let told = self.search_root(position, attacks)?;
             self.best = best;
             child.numbers = told.numbers;
-            child.depends = if told.path_dependent {
+            child.depends_on = if told.path_dependent {
                 PATH_DEPENDENT
             } else {
                 PATH_INDEPENDENT
             };
         }
         let wins = (child.numbers.proof == 0) == attacks;
-        Some((!wins).then_some(child.depends == PATH_INDEPENDENT))
+        Some((!wins).then_some(child.depends_on == PATH_INDEPENDENT))
     }
 
     /// Looks at what is below a position until its numbers reach `most` or it is stopped; also what
@@ -283,22 +283,22 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         attacks: bool,
         most: ProofNumbers,
     ) -> (ProofNumbers, usize) {
-        let (depth, before) = (self.line.keys.len(), self.expansions);
-        self.look();
+        let (depth, before) = (self.path.keys.len(), self.expansions);
+        self.count_expansion();
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
         self.game.successors(node.position, &mut successors);
         let here = TableKey::of(node.position, attacks);
-        self.line.push(here);
+        self.path.push(here);
         // Their places in the table are fetched together, not one after the other.
         let keyed = successors.iter().map(|&successor| {
             let position = self.game.canonical(successor);
             let key = TableKey::of(position, !attacks);
-            self.table.touch(key.hash);
+            self.table.prefetch(key.hash);
             key
         });
         let keyed: Vec<_> = keyed.collect();
-        let mut children: Vec<_> = keyed.iter().map(|&key| self.child(key)).collect();
+        let mut children: Vec<_> = keyed.iter().map(|&key| self.successor(key)).collect();
         self.successors = successors;
         let numbers = loop {
             let choice = MostProving::among(&children);
@@ -311,9 +311,9 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             let limits = choice.limits(most);
             let (numbers, depends) = self.expand(child, !attacks, limits);
             children[choice.best].numbers = numbers;
-            children[choice.best].depends = depends;
+            children[choice.best].depends_on = depends;
         };
-        self.line.pop();
+        self.path.pop();
         if depth == 0 {
             let mut wanted = children.iter().filter(|child| child.numbers.disproof == 0);
             self.best = wanted.next().map(|child| child.position);
@@ -324,7 +324,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             numbers.proof == 0
         };
         let depends = match failed {
-            true => depends_on(&children, attacks),
+            true => path_dependency(&children, attacks),
             false => PATH_INDEPENDENT,
         };
         // What depends on earlier plies of the line may be wrong on others.
@@ -338,9 +338,9 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     }
 
     /// Counts a position, and looks from time to time whether to stop.
-    fn look(&mut self) {
+    fn count_expansion(&mut self) {
         self.expansions += 1;
-        if self.expansions.is_multiple_of(A_LOOK) {
+        if self.expansions.is_multiple_of(EXPANSIONS_PER_CHECK) {
             self.report();
             self.is_stopped();
         }
@@ -349,19 +349,19 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     /// Tells the outside how many positions were looked at.
     pub(super) fn report(&mut self) {
         let new = self.expansions - self.reported;
-        self.outside.expansions.fetch_add(new, Ordering::Relaxed);
+        self.signals.expansions.fetch_add(new, Ordering::Relaxed);
         self.reported = self.expansions;
     }
 
     /// What is known of a position that the line leads to.
-    pub(super) fn child(&self, key: TableKey<G::Position>) -> Successor<G::Position> {
+    pub(super) fn successor(&self, key: TableKey<G::Position>) -> Successor<G::Position> {
         let TableKey {
             position, attacks, ..
         } = key;
         let child = |numbers, depends| Successor {
             position,
             numbers,
-            depends,
+            depends_on: depends,
         };
         let told = self.table.get(key);
         if let Some(told) = told.filter(|told| told.numbers.is_known()) {
@@ -375,8 +375,8 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             );
         }
         // Who comes back to a position could have won from it before.
-        let before = self.line.find(key);
-        let too_deep = (self.line.keys.len() >= MAX_DEPTH).then_some(PATH_DEPENDENT);
+        let before = self.path.find(key);
+        let too_deep = (self.path.keys.len() >= MAX_DEPTH).then_some(PATH_DEPENDENT);
         if let Some(depends) = before.map(|i| i + 1).or(too_deep) {
             return child(ProofNumbers::known(!attacks), depends);
         }
@@ -388,7 +388,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     /// The numbers of a position that was not looked at yet.
     fn first_numbers(&self, position: G::Position, attacks: bool) -> ProofNumbers {
         let over = self.game.terminal(position);
-        let wdl = over.or_else(|| (self.known)(position));
+        let wdl = over.or_else(|| (self.oracle)(position));
         match wdl {
             // A draw is what the other side wants.
             Some(Wdl::Draw) => ProofNumbers::known(!attacks),
@@ -402,23 +402,23 @@ impl<'a, G: Game> ProofSearch<'a, G> {
                 None => self
                     .game
                     .evaluate(position)
-                    .map_or(ProofNumbers::UNKNOWN, guess),
+                    .map_or(ProofNumbers::UNKNOWN, numbers_by_evaluation),
             },
         }
     }
 }
 
 /// Numbers by the evaluation for the side to move.
-fn guess(evaluation: i32) -> ProofNumbers {
-    let better = (evaluation / POINTS).clamp(-MOST_GUESSED, MOST_GUESSED);
+fn numbers_by_evaluation(evaluation: i32) -> ProofNumbers {
+    let better = (evaluation / POINTS_PER_GUESS).clamp(-MAX_GUESS, MAX_GUESS);
     ProofNumbers {
-        proof: 1 + (MOST_GUESSED - better) as u32 / 2,
-        disproof: 1 + (MOST_GUESSED + better) as u32 / 2,
+        proof: 1 + (MAX_GUESS - better) as u32 / 2,
+        disproof: 1 + (MAX_GUESS + better) as u32 / 2,
     }
 }
 
 /// What open moves add, besides the one with the greatest proof number.
-const fn others(open: u32) -> u32 {
+const fn open_surplus(open: u32) -> u32 {
     (open - 1) / 2
 }
 
@@ -438,7 +438,7 @@ impl MostProving {
     /// greatest proof number and half of one more for each other open move. A sum would count a position
     /// twice that several moves lead to.
     fn among<P>(children: &[Successor<P>]) -> Self {
-        let (mut best, mut least, mut second) = (0, NEVER, NEVER);
+        let (mut best, mut least, mut second) = (0, IMPOSSIBLE, IMPOSSIBLE);
         let (mut most, mut open) = (0, 0_u32);
         for (i, child) in children.iter().enumerate() {
             let ProofNumbers { proof, disproof } = child.numbers;
@@ -452,8 +452,8 @@ impl MostProving {
             open += u32::from(proof > 0);
         }
         let disproof = match most {
-            NEVER | 0 => most,
-            _ => most.saturating_add(others(open)).min(NEVER - 1),
+            IMPOSSIBLE | 0 => most,
+            _ => most.saturating_add(open_surplus(open)).min(IMPOSSIBLE - 1),
         };
         let numbers = ProofNumbers {
             proof: least,
@@ -472,7 +472,7 @@ impl MostProving {
     fn limits(&self, most: ProofNumbers) -> ProofNumbers {
         let second = self.second.saturating_add(self.second / 4);
         ProofNumbers {
-            proof: most.disproof - others(self.open),
+            proof: most.disproof - open_surplus(self.open),
             disproof: most.proof.min(second.saturating_add(1)),
         }
     }
@@ -480,8 +480,8 @@ impl MostProving {
 
 /// The first ply of the line on which it depends that the side that attacks does not win here: each of its
 /// moves fails, or one move of the other side makes it fail.
-fn depends_on<P>(children: &[Successor<P>], attacks: bool) -> usize {
-    let depends = |child: &Successor<P>| child.depends;
+fn path_dependency<P>(children: &[Successor<P>], attacks: bool) -> usize {
+    let depends = |child: &Successor<P>| child.depends_on;
     if attacks {
         children
             .iter()

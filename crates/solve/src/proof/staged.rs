@@ -11,9 +11,9 @@ use hindsight_bitplanes::{
 };
 
 /// Seconds that a thread takes for planes of a billion positions, roughly.
-const A_BILLION: f64 = 8.0;
+const SECONDS_PER_BILLION: f64 = 8.0;
 /// With more positions wins take longer: seconds rise with this power of them.
-const POWER: f64 = 1.15;
+const TIME_EXPONENT: f64 = 1.15;
 
 /// A solution, and what it took.
 #[derive(Clone, Copy, Debug)]
@@ -50,10 +50,11 @@ pub fn solve_staged<G: TwoSided>(
     let (mut planes, mut tables): (Option<Planes>, _) = (None, ProofTables::default());
     loop {
         let next = NextTables::new(game, tables.followers + 1, limits.memory);
-        let next = next.filter(|next| left().is_none_or(|left| next.needs() < left));
+        let next =
+            next.filter(|next| left().is_none_or(|left| next.solve_and_search_time() < left));
         let until_next = next
             .as_ref()
-            .map(|next| next.begins(begin.elapsed(), left()));
+            .map(|next| next.delay(begin.elapsed(), left()));
         let known = |position| {
             let value = game.implied(position).map(|value| value.wdl());
             value.or_else(|| planes.as_ref()?.known(game.placement(position)?))
@@ -95,20 +96,20 @@ pub fn solve_staged<G: TwoSided>(
 /// Tables to be made.
 struct NextTables {
     plan: BitplanePlan,
-    takes: Duration,
+    solve_time: Duration,
 }
 
 impl NextTables {
     /// What they take, and a quarter as long for a search with them, which decides soon what it decides.
-    fn needs(&self) -> Duration {
-        self.takes * 5 / 4
+    fn solve_and_search_time(&self) -> Duration {
+        self.solve_time * 5 / 4
     }
 
     /// Until a search without them has taken as long as they do, or no more time is left than they need.
-    fn begins(&self, spent: Duration, left: Option<Duration>) -> Duration {
-        let as_long = self.takes.saturating_sub(spent);
+    fn delay(&self, spent: Duration, left: Option<Duration>) -> Duration {
+        let as_long = self.solve_time.saturating_sub(spent);
         left.map_or(as_long, |left| {
-            as_long.min(left.saturating_sub(self.needs()))
+            as_long.min(left.saturating_sub(self.solve_and_search_time()))
         })
     }
 
@@ -119,8 +120,11 @@ impl NextTables {
         }
         let plan = BitplanePlan::up_to(game, followers);
         let threads = rayon::current_num_threads() as f64;
-        let takes = A_BILLION * (plan.positions() as f64 / 1e9).powf(POWER);
+        let takes = SECONDS_PER_BILLION * (plan.positions() as f64 / 1e9).powf(TIME_EXPONENT);
         let takes = Duration::from_secs_f64(takes / threads);
-        (plan.peak(memory) <= memory).then_some(Self { plan, takes })
+        (plan.peak(memory) <= memory).then_some(Self {
+            plan,
+            solve_time: takes,
+        })
     }
 }

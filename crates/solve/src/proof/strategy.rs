@@ -5,10 +5,10 @@ use hindsight_core::Game;
 use super::search::ProofSearch;
 use super::table::TableKey;
 use crate::move_between;
-use crate::position_table::{NONE, PositionTable, hash_of};
+use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 
 /// How often a search is made again for wins that the table does not tell how to reach.
-const TRIES: usize = 8;
+const MAX_ATTEMPTS: usize = 8;
 
 /// Where to move, in every position of one side that it can come to.
 pub struct Strategy<P> {
@@ -66,13 +66,13 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
             }
             for &mv in &moves {
                 let node = (game.play(position, mv), !mine);
-                reached.number(node, hash_of(&node));
+                reached.get_or_insert(node, hash_of(&node));
             }
         }
         Ok(())
     }
 
-    fn of(is_movers: bool, replies: impl Iterator<Item = (P, Reply<P>)>) -> Self {
+    fn from_replies(is_movers: bool, replies: impl Iterator<Item = (P, Reply<P>)>) -> Self {
         let mut strategy = Self {
             is_movers,
             positions: None,
@@ -80,7 +80,7 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
         };
         for (position, reply) in replies {
             match &mut strategy.positions {
-                Some(positions) => _ = positions.number(position, hash_of(&position)),
+                Some(positions) => _ = positions.get_or_insert(position, hash_of(&position)),
                 None => strategy.positions = Some(PositionTable::new(position)),
             }
             strategy.replies.push(reply);
@@ -101,7 +101,7 @@ struct StrategyGraph<P> {
 }
 
 impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
-    fn of(&self, node: usize) -> &[u32] {
+    fn successors(&self, node: usize) -> &[u32] {
         let begin = node.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.edges[begin..self.ends[node]]
     }
@@ -129,15 +129,15 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
         }
         let (mut back, mut filled) = (vec![0; self.edges.len()], starts.clone());
         for node in 0..self.len() {
-            for &to in self.of(node) {
+            for &to in self.successors(node) {
                 back[filled[to as usize] as usize] = node as u32;
                 filled[to as usize] += 1;
             }
         }
         let mut open: Vec<u32> = (0..self.len())
-            .map(|node| self.of(node).len() as u32)
+            .map(|node| self.successors(node).len() as u32)
             .collect();
-        let mut plies = vec![NONE; self.len()];
+        let mut plies = vec![NO_NUMBER; self.len()];
         let mut decided: Vec<u32> = Vec::new();
         for node in 0..self.len() {
             // Where the game is over.
@@ -152,7 +152,7 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
             for &before in &back[begin..end] {
                 let (_, attacks) = self.nodes.positions()[before as usize];
                 open[before as usize] -= 1;
-                if plies[before as usize] == NONE && (attacks || open[before as usize] == 0) {
+                if plies[before as usize] == NO_NUMBER && (attacks || open[before as usize] == 0) {
                     plies[before as usize] = plies[node as usize] + 1;
                     decided.push(before);
                 }
@@ -173,28 +173,31 @@ impl<G: Game> ProofSearch<'_, G> {
         wins: bool,
         more: u64,
     ) -> Option<Strategy<G::Position>> {
-        self.for_check += more;
+        self.defence_bytes += more;
         let root = self.game.canonical(position);
         if !wins {
             return self.defence(root, attacks);
         }
-        for _ in 0..TRIES {
-            let graph = self.ways_to_win(root, attacks)?;
+        for _ in 0..MAX_ATTEMPTS {
+            let graph = self.winning_graph(root, attacks)?;
             let plies = graph.plies();
             let nodes = graph.nodes.positions();
-            if plies[0] != NONE {
-                let choices = (0..graph.len()).filter(|&node| nodes[node].1 && plies[node] != NONE);
+            if plies[0] != NO_NUMBER {
+                let choices =
+                    (0..graph.len()).filter(|&node| nodes[node].1 && plies[node] != NO_NUMBER);
                 let replies = choices.filter_map(|node| {
-                    let tos = graph.of(node).iter();
+                    let tos = graph.successors(node).iter();
                     let to = tos.min_by_key(|&&to| plies[to as usize])?;
                     let to = nodes[*to as usize].0;
                     let plies = Some(plies[node]);
                     Some((nodes[node].0, Reply { to, plies }))
                 });
-                return Some(Strategy::of(attacks, replies));
+                return Some(Strategy::from_replies(attacks, replies));
             }
             // Their proofs have gone from the table, and what is left of them goes in circles.
-            for (&(position, attacks), _) in nodes.iter().zip(plies).filter(|(_, n)| *n == NONE) {
+            for (&(position, attacks), _) in
+                nodes.iter().zip(plies).filter(|(_, n)| *n == NO_NUMBER)
+            {
                 self.forget(TableKey::of(position, attacks));
             }
             self.search_root(root, attacks)?;
@@ -204,22 +207,22 @@ impl<G: Game> ProofSearch<'_, G> {
 
     /// How the side that does not attack prevents that the other wins.
     fn defence(&mut self, root: G::Position, attacks: bool) -> Option<Strategy<G::Position>> {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let mut replies = Vec::new();
             if self.verify_defence(root, attacks, Some(&mut replies))? {
                 let plies = None;
                 let reply = |(position, to)| (position, Reply { to, plies });
                 let replies = replies.into_iter().map(reply);
-                return Some(Strategy::of(!attacks, replies));
+                return Some(Strategy::from_replies(!attacks, replies));
             }
-            self.forget_lines();
+            self.forget_path_dependent();
             self.search_root(root, attacks)?;
         }
         None
     }
 
     /// All positions that moves of the other side, and moves that are known to win, lead to.
-    fn ways_to_win(
+    fn winning_graph(
         &mut self,
         root: G::Position,
         attacks: bool,
@@ -231,23 +234,23 @@ impl<G: Game> ProofSearch<'_, G> {
         };
         let mut next = 0;
         while let Some(&(position, attacks)) = graph.nodes.positions().get(next) {
-            let mut moves = self.moves(position);
+            let mut moves = self.canonical_successors(position);
             if attacks && self.game.terminal(position).is_none() {
-                moves = self.winning(&moves);
+                moves = self.winning_moves(&moves);
                 if moves.is_empty() {
-                    moves = vec![self.win_again(position)?];
+                    moves = vec![self.find_win_again(position)?];
                 }
             }
             for to in moves {
                 let node = (to, !attacks);
-                let left = self.for_check.checked_sub(graph.bytes())?;
+                let left = self.defence_bytes.checked_sub(graph.bytes())?;
                 // A strategy is made of the positions as well.
-                graph.nodes.make_room(1, left / 2).ok()?;
-                let number = graph.nodes.number(node, hash_of(&node));
+                graph.nodes.reserve_within(1, left / 2).ok()?;
+                let number = graph.nodes.get_or_insert(node, hash_of(&node));
                 graph.edges.push(number);
             }
             graph.ends.push(graph.edges.len());
-            if graph.bytes() > self.for_check || self.is_stopped() {
+            if graph.bytes() > self.defence_bytes || self.is_stopped() {
                 return None;
             }
             next += 1;
@@ -256,18 +259,18 @@ impl<G: Game> ProofSearch<'_, G> {
     }
 
     /// A move of the side that attacks that wins, from a position where the table does not tell one any more.
-    fn win_again(&mut self, position: G::Position) -> Option<G::Position> {
+    fn find_win_again(&mut self, position: G::Position) -> Option<G::Position> {
         let told = self.search_root(position, true)?;
         if told.numbers.proof != 0 {
             // That it is no win was found on a line, and is wrong.
-            self.forget_lines();
+            self.forget_path_dependent();
             self.search_root(position, true)?;
         }
         self.best
     }
 
     /// Where the moves from a position lead, up to symmetry, each once; nowhere where the game is over.
-    pub(super) fn moves(&self, position: G::Position) -> Vec<G::Position> {
+    pub(super) fn canonical_successors(&self, position: G::Position) -> Vec<G::Position> {
         if self.game.terminal(position).is_some() {
             return Vec::new();
         }
@@ -284,12 +287,13 @@ impl<G: Game> ProofSearch<'_, G> {
     }
 
     /// Those moves of the side that attacks that are known to win: one that does at once, or all of them.
-    fn winning(&self, moves: &[G::Position]) -> Vec<G::Position> {
+    fn winning_moves(&self, moves: &[G::Position]) -> Vec<G::Position> {
         let over = |to: &&G::Position| self.game.terminal(**to) == Some(hindsight_core::Wdl::Loss);
         if let Some(&at_once) = moves.iter().find(over) {
             return vec![at_once];
         }
-        let wins = |to: &&G::Position| self.child(TableKey::of(**to, false)).numbers.disproof == 0;
+        let wins =
+            |to: &&G::Position| self.successor(TableKey::of(**to, false)).numbers.disproof == 0;
         moves.iter().filter(wins).copied().collect()
     }
 }

@@ -11,7 +11,7 @@ pub(super) const HOLE: u8 = 0;
 pub(super) const DRAW: u8 = 1;
 
 /// The first code that is given out.
-pub(super) const FIRST: usize = 2;
+pub(super) const FIRST_VALUE_CODE: usize = 2;
 
 /// Values with their codes of a byte, given out as values appear.
 ///
@@ -20,28 +20,28 @@ pub(super) const FIRST: usize = 2;
 pub(super) struct TierCodes {
     /// `by_value[kind][plies]`, 0 where there is none: open wins, open losses, settled wins, settled
     /// losses.
-    by_value: [[AtomicU8; MOST_PLIES]; 4],
+    by_value: [[AtomicU8; MAX_PLIES]; 4],
     /// `plies << 2 | kind` of each code, with the kinds of `by_value`.
-    meaning: [AtomicU32; 256],
-    used: Mutex<usize>,
+    packed_values: [AtomicU32; 256],
+    next_code: Mutex<usize>,
 }
 
 /// With a byte a value there can be no longer remoteness: every smaller one occurs too.
-const MOST_PLIES: usize = 256;
+const MAX_PLIES: usize = 256;
 
 impl TierCodes {
     #[inline]
     pub(super) fn new() -> Self {
         Self {
-            by_value: [const { [const { AtomicU8::new(0) }; MOST_PLIES] }; 4],
-            meaning: [const { AtomicU32::new(u32::MAX) }; 256],
-            used: Mutex::new(FIRST),
+            by_value: [const { [const { AtomicU8::new(0) }; MAX_PLIES] }; 4],
+            packed_values: [const { AtomicU32::new(u32::MAX) }; 256],
+            next_code: Mutex::new(FIRST_VALUE_CODE),
         }
     }
 
     /// The code of a value, a new one if need be.
     #[inline]
-    pub(super) fn code(&self, value: Value, settled: bool) -> Result<u8, Error> {
+    pub(super) fn code_for(&self, value: Value, settled: bool) -> Result<u8, Error> {
         let (kind, plies) = match value {
             Value::Win(n) => (0, n),
             Value::Loss(n) => (1, n),
@@ -49,7 +49,7 @@ impl TierCodes {
         };
         let Some(slot) = self.by_value[kind + 2 * usize::from(settled)].get(usize::from(plies))
         else {
-            return Err(Error::TooLong(MOST_PLIES as u16 - 1));
+            return Err(Error::TooLong(MAX_PLIES as u16 - 1));
         };
         match slot.load(Ordering::Acquire) {
             0 => self.add(slot, kind + 2 * usize::from(settled), plies),
@@ -59,19 +59,23 @@ impl TierCodes {
 
     /// The codes given out, from the first, each with its value and whether it is settled.
     #[inline]
-    pub(super) fn list(&self) -> Vec<(Value, bool)> {
-        let used = *self.used.lock().expect("no thread panics with the lock");
-        let codes = (FIRST..used).map(|code| self.meaning[code].load(Ordering::Acquire));
+    pub(super) fn assigned(&self) -> Vec<(Value, bool)> {
+        let used = *self
+            .next_code
+            .lock()
+            .expect("no thread panics with the lock");
+        let codes =
+            (FIRST_VALUE_CODE..used).map(|code| self.packed_values[code].load(Ordering::Acquire));
         codes
-            .map(|meaning| (value_of(meaning), meaning & 2 != 0))
+            .map(|meaning| (unpack_value(meaning), meaning & 2 != 0))
             .collect()
     }
 
     /// Gives out the same codes as those of a list.
     #[inline]
     pub(super) fn restore(&self, list: &[(Value, bool)]) -> Result<(), Error> {
-        for (code, &(value, settled)) in (FIRST..).zip(list) {
-            match self.code(value, settled) {
+        for (code, &(value, settled)) in (FIRST_VALUE_CODE..).zip(list) {
+            match self.code_for(value, settled) {
                 Ok(given) if usize::from(given) == code => {}
                 Ok(_) => return Err(Error::damaged("a stopped layer lists a code twice")),
                 Err(_) => return Err(Error::damaged("a stopped layer has too many codes")),
@@ -83,13 +87,16 @@ impl TierCodes {
     /// True if a code is of a value that is not passed on. A hole's and a draw's are not.
     #[inline]
     pub(super) fn is_settled(&self, code: u8) -> bool {
-        usize::from(code) >= FIRST
-            && self.meaning[usize::from(code)].load(Ordering::Acquire) & 2 != 0
+        usize::from(code) >= FIRST_VALUE_CODE
+            && self.packed_values[usize::from(code)].load(Ordering::Acquire) & 2 != 0
     }
 
     #[inline]
     fn add(&self, slot: &AtomicU8, kind: usize, plies: u16) -> Result<u8, Error> {
-        let mut used = self.used.lock().expect("no thread panics with the lock");
+        let mut used = self
+            .next_code
+            .lock()
+            .expect("no thread panics with the lock");
         let known = slot.load(Ordering::Acquire);
         if known != 0 {
             return Ok(known);
@@ -97,14 +104,14 @@ impl TierCodes {
         let code = u8::try_from(*used).map_err(|_| Error::TooLong(plies.saturating_sub(1)))?;
         *used += 1;
         let meaning = u32::from(plies) << 2 | kind as u32;
-        self.meaning[usize::from(code)].store(meaning, Ordering::Release);
+        self.packed_values[usize::from(code)].store(meaning, Ordering::Release);
         slot.store(code, Ordering::Release);
         Ok(code)
     }
 
     /// The open code of a value, if it was given out.
     #[inline]
-    pub(super) fn open(&self, value: Value) -> Option<u8> {
+    pub(super) fn open_code(&self, value: Value) -> Option<u8> {
         let (kind, plies) = match value {
             Value::Win(n) => (0, n),
             Value::Loss(n) => (1, n),
@@ -120,8 +127,8 @@ impl TierCodes {
         match code {
             HOLE => None,
             DRAW => Some(Value::Draw),
-            _ => Some(value_of(
-                self.meaning[usize::from(code)].load(Ordering::Acquire),
+            _ => Some(unpack_value(
+                self.packed_values[usize::from(code)].load(Ordering::Acquire),
             )),
         }
     }
@@ -129,13 +136,16 @@ impl TierCodes {
     /// The meaning of all codes given out so far.
     #[inline]
     pub(super) fn palette(&self) -> Palette {
-        let used = *self.used.lock().expect("no thread panics with the lock");
+        let used = *self
+            .next_code
+            .lock()
+            .expect("no thread panics with the lock");
         (0..used).map(|code| self.value(code as u8)).collect()
     }
 }
 
 #[inline]
-fn value_of(meaning: u32) -> Value {
+fn unpack_value(meaning: u32) -> Value {
     let plies = (meaning >> 2) as u16;
     if meaning & 1 == 0 {
         Value::Win(plies)

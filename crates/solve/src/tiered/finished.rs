@@ -15,7 +15,7 @@ impl FinishedLayers {
 
 /// The layer with a tier, if it is here.
 #[inline]
-pub(super) fn layer_of(layers: &[Layer], tier: u64) -> Option<&Layer> {
+pub(super) fn layer_with_tier(layers: &[Layer], tier: u64) -> Option<&Layer> {
     let holds = |layer: &&Layer| {
         layer.tiers.first().is_some_and(|&first| first <= tier)
             && layer.tiers.last().is_some_and(|&last| tier <= last)
@@ -25,8 +25,8 @@ pub(super) fn layer_of(layers: &[Layer], tier: u64) -> Option<&Layer> {
 
 /// The value of a position of a finished tier.
 #[inline]
-pub(super) fn value(layers: &[Layer], tier: u64, rank: u64) -> Value {
-    layer_of(layers, tier)
+pub(super) fn value_at(layers: &[Layer], tier: u64, rank: u64) -> Value {
+    layer_with_tier(layers, tier)
         .and_then(|layer| layer.value(tier, rank))
         .expect("a successor outside the tier lies in a layer of layer_successors")
 }

@@ -60,7 +60,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
     solver: &dyn SolveLayer,
 ) -> Result<StrongSolution, Error> {
     plan.check_with_store(store, limits.memory)?;
-    let mut watch = Budget::new(limits, monitor);
+    let mut budget = Budget::new(limits, monitor);
     let mut count = SolutionCounter::new(game);
     let mut finished = FinishedLayers::default();
     let mut done = 0;
@@ -68,7 +68,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
         let total = Some(plan.ranks());
         let mut report = |phase, part| {
             let done = done + part;
-            watch.check(Progress { phase, done, total }, done, 0, 0)
+            budget.check(Progress { phase, done, total }, done, 0, 0)
         };
         if layer == 0
             && plan.is_streamed()
@@ -103,7 +103,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
         finished.0.retain(|kept| plan.last_use(kept.layer) > layer);
         debug_assert!(finished.bytes() <= plan.peak());
     }
-    count.outcome()
+    count.into_solution()
 }
 
 /// Solves layers by [`solve_tier`].
@@ -111,7 +111,7 @@ pub(crate) struct TierByTier<'a, G> {
     game: &'a G,
     codes: TierCodes,
     /// Whether layers may be missing.
-    reduced: bool,
+    ignores_missing_layers: bool,
     /// What a solve goes on with, and what a stopped one leaves.
     unfinished: Mutex<Option<UnfinishedLayer>>,
 }
@@ -121,34 +121,34 @@ impl<'a, G: Retro> TierByTier<'a, G> {
         Self {
             game,
             codes: TierCodes::new(),
-            reduced,
+            ignores_missing_layers: reduced,
             unfinished: Mutex::new(None),
         }
     }
 
-    fn slot(&self) -> MutexGuard<'_, Option<UnfinishedLayer>> {
+    fn unfinished_slot(&self) -> MutexGuard<'_, Option<UnfinishedLayer>> {
         self.unfinished
             .lock()
             .expect("no thread panics with the lock")
     }
 
-    fn shared<'s>(&'s self, finished: &'s [Layer]) -> TierContext<'s, G> {
+    fn context<'s>(&'s self, finished: &'s [Layer]) -> TierContext<'s, G> {
         TierContext {
             game: self.game,
             codes: &self.codes,
             finished,
-            reduced: self.reduced,
+            ignores_missing_layers: self.ignores_missing_layers,
         }
     }
 }
 
 impl<G: Retro> SolveLayer for TierByTier<'_, G> {
     fn resume(&self, unfinished: UnfinishedLayer) {
-        *self.slot() = Some(unfinished);
+        *self.unfinished_slot() = Some(unfinished);
     }
 
     fn unfinished(&self) -> Option<UnfinishedLayer> {
-        self.slot().take()
+        self.unfinished_slot().take()
     }
 
     fn solve(
@@ -158,17 +158,17 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
         now: &[Layer],
         report: &mut LayerProgress<'_>,
     ) -> Result<Vec<bool>, Error> {
-        let shared = self.shared(now);
+        let shared = self.context(now);
         let tiers = 0..layer.tiers.len() as u64;
-        let again: Vec<bool> = match then.map(|then| self.shared(then)) {
+        let again: Vec<bool> = match then.map(|then| self.context(then)) {
             None => vec![true; layer.tiers.len()],
             Some(then) => {
-                let differs = |i| shared.differs(&then, layer.tiers[i as usize]);
+                let differs = |i| shared.exits_differ(&then, layer.tiers[i as usize]);
                 parallel::map(tiers, &differs)
             }
         };
         if let ([tier], [true]) = (&layer.tiers[..], &again[..]) {
-            let mut unfinished = self.slot().take();
+            let mut unfinished = self.unfinished_slot().take();
             let solved = solve_tier(&shared, *tier, &mut unfinished, &mut |phase, part, all| {
                 // A rank is half done when its moves were counted, and done when its value was passed on.
                 let twice = if phase == "counting" {
@@ -178,7 +178,7 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
                 };
                 report(phase, twice / 2)
             });
-            *self.slot() = unfinished.map(|unfinished| UnfinishedLayer {
+            *self.unfinished_slot() = unfinished.map(|unfinished| UnfinishedLayer {
                 layer: layer.layer,
                 ..unfinished
             });
@@ -192,7 +192,7 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
 }
 
 /// Tiers between two looks at the monitor.
-const BATCH: usize = 256;
+const TIERS_PER_REPORT: usize = 256;
 
 /// Solves the tiers of a layer that are marked, several at once.
 fn solve_marked<G: Retro>(
@@ -202,7 +202,7 @@ fn solve_marked<G: Retro>(
     report: &mut LayerProgress<'_>,
 ) -> Result<(), Error> {
     let marked: Vec<usize> = (0..marked.len()).filter(|&i| marked[i]).collect();
-    for batch in marked.chunks(BATCH) {
+    for batch in marked.chunks(TIERS_PER_REPORT) {
         let solve =
             |&i: &usize| solve_tier(shared, layer.tiers[i], &mut None, &mut |_, _, _| Ok(()));
         let solved = parallel::try_of(batch, &solve)?;
@@ -236,7 +236,7 @@ impl SolutionCounter {
         self.histogram.merge(&layer.histogram(game));
     }
 
-    pub(crate) fn outcome(self) -> Result<StrongSolution, Error> {
+    pub(crate) fn into_solution(self) -> Result<StrongSolution, Error> {
         let histogram = self.histogram;
         Ok(StrongSolution {
             start: self.value.expect("the start lies in a layer"),
@@ -247,4 +247,4 @@ impl SolutionCounter {
 }
 
 /// Bytes a rank of a tier in work.
-const BYTES_IN_WORK: u64 = 2;
+const BYTES_PER_RANK_IN_WORK: u64 = 2;

@@ -1,6 +1,6 @@
 use hindsight_core::Ranked;
 
-use super::{BATCH, BYTES_IN_WORK};
+use super::{BYTES_PER_RANK_IN_WORK, TIERS_PER_REPORT};
 use crate::{Error, Store};
 
 /// What a solve of every position takes, known before it starts.
@@ -79,13 +79,13 @@ impl TierPlan {
             copies
                 + sizes[layer]
                 + lists(layer)
-                + in_work(tiers[layer].len(), sizes[layer], largest[layer])
+                + bytes_in_work(tiers[layer].len(), sizes[layer], largest[layer])
         };
         let most_copied = (1..tiers.len()).map(reduced).max().unwrap_or(0);
-        let most_copied = most_copied.max(in_work(tiers[0].len(), sizes[0], largest[0]));
+        let most_copied = most_copied.max(bytes_in_work(tiers[0].len(), sizes[0], largest[0]));
         let ranks: u64 = sizes.iter().sum();
         let mut plan = Self {
-            peak_bottom_up: 3 * all_lists(&tiers) + ranks + most_copied,
+            peak_bottom_up: 3 * tier_list_bytes(&tiers) + ranks + most_copied,
             tiers,
             last_use,
             sizes,
@@ -94,7 +94,7 @@ impl TierPlan {
             peak: 0,
             streamed: false,
         };
-        plan.peak = plan.highest();
+        plan.peak = plan.peak_by_layers();
         plan
     }
 
@@ -106,7 +106,7 @@ impl TierPlan {
             *first = 0;
             *second *= 2;
             self.streamed = true;
-            self.peak = self.highest();
+            self.peak = self.peak_by_layers();
         }
         self
     }
@@ -118,9 +118,9 @@ impl TierPlan {
     }
 
     /// The most bytes at any time.
-    fn highest(&self) -> u64 {
+    fn peak_by_layers(&self) -> u64 {
         let peak = |layer: usize| {
-            let in_work = in_work(
+            let in_work = bytes_in_work(
                 self.tiers[layer].len(),
                 self.sizes[layer],
                 self.largest[layer],
@@ -131,7 +131,7 @@ impl TierPlan {
     }
 
     /// Bytes of a layer with the lists of its tiers.
-    fn bytes(&self, layer: usize) -> u64 {
+    fn layer_bytes(&self, layer: usize) -> u64 {
         // Of layer 0 nothing is kept, but layer 1 has a list for each side of its tiers.
         let each = match (self.streamed, layer) {
             (true, 0) => 0,
@@ -145,8 +145,8 @@ impl TierPlan {
     #[must_use]
     pub fn resident_bytes(&self, layer: u32) -> u64 {
         let kept = (0..layer).filter(|&earlier| self.last_use(earlier) >= layer);
-        let kept: u64 = kept.map(|earlier| self.bytes(earlier as usize)).sum();
-        all_lists(&self.tiers) + kept + self.bytes(layer as usize)
+        let kept: u64 = kept.map(|earlier| self.layer_bytes(earlier as usize)).sum();
+        tier_list_bytes(&self.tiers) + kept + self.layer_bytes(layer as usize)
     }
 
     /// The tiers of a layer, ascending.
@@ -195,7 +195,7 @@ impl TierPlan {
     /// # Errors
     /// [`Error::TooLarge`] with the figure that is needed.
     pub fn check(&self, limit: u64) -> Result<(), Error> {
-        self.fits(self.peak, limit)
+        self.check_needed(self.peak, limit)
     }
 
     /// As [`Plan::check`], for a solve with a store.
@@ -203,7 +203,7 @@ impl TierPlan {
     /// # Errors
     /// As there.
     pub fn check_with_store(&self, store: &dyn Store, limit: u64) -> Result<(), Error> {
-        self.fits(self.peak_with_store(store), limit)
+        self.check_needed(self.peak_with_store(store), limit)
     }
 
     /// As [`Plan::check`], for any peak.
@@ -211,15 +211,15 @@ impl TierPlan {
     /// # Errors
     /// As there.
     pub fn check_peak(&self, peak: u64, limit: u64) -> Result<(), Error> {
-        self.fits(peak, limit)
+        self.check_needed(peak, limit)
     }
 
     /// As [`Plan::check`], for [`crate::reduced::solve`].
     pub(crate) fn check_bottom_up(&self, limit: u64) -> Result<(), Error> {
-        self.fits(self.peak_bottom_up, limit)
+        self.check_needed(self.peak_bottom_up, limit)
     }
 
-    fn fits(&self, needed: u64, limit: u64) -> Result<(), Error> {
+    fn check_needed(&self, needed: u64, limit: u64) -> Result<(), Error> {
         if needed <= limit {
             return Ok(());
         }
@@ -232,19 +232,19 @@ impl TierPlan {
 }
 
 /// Bytes beside a layer of so many ranks while its tiers are solved; also the ranks of the largest.
-fn in_work(tiers: usize, ranks: u64, largest: u64) -> u64 {
+fn bytes_in_work(tiers: usize, ranks: u64, largest: u64) -> u64 {
     // Which values may be found in each part of a tier.
     let marked = |ranks: u64| ranks + ranks / 256;
-    let moves = BYTES_IN_WORK - 1;
+    let moves = BYTES_PER_RANK_IN_WORK - 1;
     if tiers == 1 {
         return moves * marked(largest);
     }
     let threads = rayon::current_num_threads() as u64;
-    let at_once = ranks.min(tiers.min(BATCH) as u64 * largest);
+    let at_once = ranks.min(tiers.min(TIERS_PER_REPORT) as u64 * largest);
     at_once + ranks.min(threads * moves * marked(largest))
 }
 
 /// Bytes of the lists of tiers.
-fn all_lists(tiers: &[Vec<u64>]) -> u64 {
+fn tier_list_bytes(tiers: &[Vec<u64>]) -> u64 {
     tiers.iter().map(|tiers| 8 * tiers.len() as u64).sum()
 }

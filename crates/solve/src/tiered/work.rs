@@ -2,16 +2,16 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use hindsight_core::{MoveSummary, Ranked, Retro, Value};
 
-use super::codes::{DRAW, FIRST, HOLE, TierCodes};
-use super::finished::{layer_of, value};
+use super::codes::{DRAW, FIRST_VALUE_CODE, HOLE, TierCodes};
+use super::finished::{layer_with_tier, value_at};
 use crate::{Error, Layer, UnfinishedLayer, parallel};
 
 /// Ranks handled at once by one thread.
-const CHUNK: u64 = 1 << 14;
+const CHUNK_RANKS: u64 = 1 << 14;
 /// Chunks between two looks at the monitor.
-const CHUNKS_A_REPORT: u64 = 64;
+const CHUNKS_PER_REPORT: u64 = 64;
 /// The count of a position that will not be lost whatever its moves are worth.
-const NEVER: u8 = u8::MAX;
+const NEVER_LOST: u8 = u8::MAX;
 
 /// What the threads of a solve share.
 pub(super) struct TierContext<'a, G: Retro> {
@@ -19,7 +19,7 @@ pub(super) struct TierContext<'a, G: Retro> {
     pub(super) codes: &'a TierCodes,
     pub(super) finished: &'a [Layer],
     /// Whether moves to layers that are not finished do not count, rather than never occur.
-    pub(super) reduced: bool,
+    pub(super) ignores_missing_layers: bool,
 }
 
 /// A tier being solved: two bytes a rank.
@@ -27,16 +27,16 @@ pub(super) struct TierContext<'a, G: Retro> {
 /// The code of a position is the best value known so far. It holds as soon as the plies played reach
 /// its remoteness: a win then is the quickest; a loss, if no move is left that is not known to lose.
 struct TierWork<'a, G: Retro> {
-    shared: &'a TierContext<'a, G>,
+    context: &'a TierContext<'a, G>,
     tier: u64,
     len: u64,
     codes: Vec<AtomicU8>,
     /// Moves inside the tier not known to lose, or [`NEVER`].
     counts: Vec<AtomicU8>,
     /// For each chunk, which remotenesses modulo 256 may be found in it.
-    plies: Vec<[AtomicU64; 4]>,
+    ply_marks: Vec<[AtomicU64; 4]>,
     /// The greatest remoteness of a code.
-    latest: AtomicU32,
+    max_plies: AtomicU32,
     /// Ranks whose values were seen to hold.
     decided: AtomicU64,
 }
@@ -63,8 +63,8 @@ pub(super) fn solve_tier<G: Retro>(
         *unfinished = Some(UnfinishedLayer {
             layer: 0,
             pass: at.pass,
-            done: work.len.min(at.chunk * CHUNK),
-            meaning: shared.codes.list(),
+            done: work.len.min(at.chunk * CHUNK_RANKS),
+            meaning: shared.codes.assigned(),
             codes: plain(work.codes),
             counts: plain(work.counts),
         });
@@ -98,15 +98,15 @@ impl<'a, G: Retro> TierWork<'a, G> {
     ) -> Self {
         let len = codes.len() as u64;
         Self {
-            shared,
+            context: shared,
             tier,
             len,
             codes,
             counts,
-            plies: (0..len.div_ceil(CHUNK))
+            ply_marks: (0..len.div_ceil(CHUNK_RANKS))
                 .map(|_| Default::default())
                 .collect(),
-            latest: AtomicU32::new(0),
+            max_plies: AtomicU32::new(0),
             decided: AtomicU64::new(0),
         }
     }
@@ -120,7 +120,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
     ) -> Result<(Self, PassPoint), Error> {
         let len = shared.game.tier_len(tier);
         let UnfinishedLayer { codes, counts, .. } = unfinished;
-        let known = unfinished.meaning.len() + FIRST;
+        let known = unfinished.meaning.len() + FIRST_VALUE_CODE;
         let plies = unfinished
             .meaning
             .iter()
@@ -129,7 +129,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         let fits = codes.len() as u64 == len
             && counts.len() as u64 == len
             && unfinished.done <= len
-            && (unfinished.done.is_multiple_of(CHUNK) || unfinished.done == len)
+            && (unfinished.done.is_multiple_of(CHUNK_RANKS) || unfinished.done == len)
             // What was decided last is passed on, then the solve ends.
             && unfinished.pass <= u32::from(longest) + 2
             && codes.iter().all(|&code| usize::from(code) < known);
@@ -141,15 +141,15 @@ impl<'a, G: Retro> TierWork<'a, G> {
         let work = Self::with(shared, tier, shared_bytes(codes), shared_bytes(counts));
         let at = PassPoint {
             pass: unfinished.pass,
-            chunk: unfinished.done.div_ceil(CHUNK),
+            chunk: unfinished.done.div_ceil(CHUNK_RANKS),
         };
-        let chunks = 0..work.plies.len() as u64;
+        let chunks = 0..work.ply_marks.len() as u64;
         if !parallel::all(chunks.clone(), &|chunk| work.is_sound(chunk, at)) {
             return Err(Error::damaged(
                 "a stopped layer has values where its game has none",
             ));
         }
-        parallel::each(chunks, &|chunk| work.mark(chunk));
+        parallel::each(chunks, &|chunk| work.mark_chunk(chunk));
         Ok((work, at))
     }
 
@@ -157,20 +157,20 @@ impl<'a, G: Retro> TierWork<'a, G> {
     /// at yet, and a settled one just where the rules give the value.
     #[inline]
     fn is_sound(&self, chunk: u64, at: PassPoint) -> bool {
-        let game = self.shared.game;
+        let game = self.context.game;
         let mut positions = Vec::new();
         if at.pass > 0 || chunk < at.chunk {
             game.unrank_range(self.tier, self.ranks(chunk), &mut positions);
         }
         let code = |rank: u64| self.codes[rank as usize].load(Ordering::Relaxed);
         let given = self.ranks(chunk).filter(|&rank| code(rank) != HOLE);
-        let codes = self.shared.codes;
+        let codes = self.context.codes;
         given.count() == positions.len()
             && positions
                 .iter()
                 .all(|&(rank, position)| match immediate_value(game, position) {
                     Some(value) => codes
-                        .code(value, true)
+                        .code_for(value, true)
                         .is_ok_and(|given| given == code(rank)),
                     None => code(rank) != HOLE && !codes.is_settled(code(rank)),
                 })
@@ -178,12 +178,12 @@ impl<'a, G: Retro> TierWork<'a, G> {
 
     /// Notes the remotenesses that are found in a chunk.
     #[inline]
-    fn mark(&self, chunk: u64) {
+    fn mark_chunk(&self, chunk: u64) {
         for rank in self.ranks(chunk) {
             let code = self.codes[rank as usize].load(Ordering::Relaxed);
-            let value = self.shared.codes.value(code);
+            let value = self.context.codes.value(code);
             if let Some(plies) = value.and_then(Value::remoteness) {
-                self.set(rank, code, plies);
+                self.set_code(rank, code, plies);
             }
         }
     }
@@ -192,27 +192,27 @@ impl<'a, G: Retro> TierWork<'a, G> {
     #[inline]
     fn run(&self, at: &mut PassPoint, report: &mut TierProgress<'_>) -> Result<(), Error> {
         if at.pass == 0 {
-            self.every_chunk("counting", at, report, &|chunk| self.begin(chunk))?;
+            self.run_pass("counting", at, report, &|chunk| self.count_moves(chunk))?;
         }
-        while at.pass <= self.latest.load(Ordering::Relaxed) + 1 {
+        while at.pass <= self.max_plies.load(Ordering::Relaxed) + 1 {
             let ply = at.pass as u16 - 1;
-            self.every_chunk("solving", at, report, &|chunk| self.pass_on(chunk, ply))?;
+            self.run_pass("solving", at, report, &|chunk| self.propagate(chunk, ply))?;
         }
-        self.every_chunk("solving", at, report, &|chunk| self.end(chunk))
+        self.run_pass("solving", at, report, &|chunk| self.finish_chunk(chunk))
     }
 
     /// One pass, from the chunk that was reached on.
     #[inline]
-    fn every_chunk(
+    fn run_pass(
         &self,
         phase: &'static str,
         at: &mut PassPoint,
         report: &mut TierProgress<'_>,
         act: &(dyn Fn(u64) -> Result<(), Error> + Sync),
     ) -> Result<(), Error> {
-        let chunks = self.plies.len() as u64;
+        let chunks = self.ply_marks.len() as u64;
         while at.chunk < chunks {
-            let end = chunks.min(at.chunk + CHUNKS_A_REPORT);
+            let end = chunks.min(at.chunk + CHUNKS_PER_REPORT);
             if end - at.chunk == 1 {
                 act(at.chunk)?;
             } else {
@@ -220,7 +220,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
             }
             at.chunk = end;
             let done = match at.pass {
-                0 => end * CHUNK,
+                0 => end * CHUNK_RANKS,
                 _ => self.decided.load(Ordering::Relaxed),
             };
             report(phase, self.len.min(done), self.len)?;
@@ -234,27 +234,27 @@ impl<'a, G: Retro> TierWork<'a, G> {
 
     #[inline]
     fn ranks(&self, chunk: u64) -> std::ops::Range<u64> {
-        chunk * CHUNK..self.len.min((chunk + 1) * CHUNK)
+        chunk * CHUNK_RANKS..self.len.min((chunk + 1) * CHUNK_RANKS)
     }
 
     /// Writes a code whose value will hold at a remoteness.
     #[inline]
-    fn set(&self, rank: u64, code: u8, plies: u16) {
+    fn set_code(&self, rank: u64, code: u8, plies: u16) {
         self.codes[rank as usize].store(code, Ordering::Relaxed);
-        let word = &self.plies[(rank / CHUNK) as usize][usize::from(plies >> 6 & 3)];
+        let word = &self.ply_marks[(rank / CHUNK_RANKS) as usize][usize::from(plies >> 6 & 3)];
         let bit = 1 << (plies & 63);
         if word.load(Ordering::Relaxed) & bit == 0 {
             word.fetch_or(bit, Ordering::Relaxed);
         }
-        if self.latest.load(Ordering::Relaxed) < plies.into() {
-            self.latest.fetch_max(plies.into(), Ordering::Relaxed);
+        if self.max_plies.load(Ordering::Relaxed) < plies.into() {
+            self.max_plies.fetch_max(plies.into(), Ordering::Relaxed);
         }
     }
 
     /// Looks once at the moves of every position of a chunk.
     #[inline]
-    fn begin(&self, chunk: u64) -> Result<(), Error> {
-        let game = self.shared.game;
+    fn count_moves(&self, chunk: u64) -> Result<(), Error> {
+        let game = self.context.game;
         let mut positions = Vec::new();
         game.unrank_range(self.tier, self.ranks(chunk), &mut positions);
         let mut successors = Vec::new();
@@ -262,34 +262,34 @@ impl<'a, G: Retro> TierWork<'a, G> {
         let mut settled = ranks.end - ranks.start - positions.len() as u64;
         for (rank, position) in positions {
             if let Some(value) = immediate_value(game, position) {
-                let code = self.shared.codes.code(value, true)?;
+                let code = self.context.codes.code_for(value, true)?;
                 self.codes[rank as usize].store(code, Ordering::Relaxed);
                 settled += 1;
                 continue;
             }
             let outlook = self
-                .shared
+                .context
                 .summarize_moves(self.tier, position, &mut successors);
-            self.begin_position(rank, outlook)?;
+            self.init_position(rank, outlook)?;
         }
         self.decided.fetch_add(settled, Ordering::Relaxed);
         Ok(())
     }
 
     #[inline]
-    fn begin_position(&self, rank: u64, outlook: MoveSummary) -> Result<(), Error> {
+    fn init_position(&self, rank: u64, outlook: MoveSummary) -> Result<(), Error> {
         let MoveSummary { best, open } = outlook;
         let may_lose = matches!(best, None | Some(Value::Loss(_)));
         let count = match u8::try_from(open) {
-            Ok(NEVER) | Err(_) => return Err(Error::TooManyMoves(u16::from(NEVER) - 1)),
-            Ok(_) if !may_lose => NEVER,
+            Ok(NEVER_LOST) | Err(_) => return Err(Error::TooManyMoves(u16::from(NEVER_LOST) - 1)),
+            Ok(_) if !may_lose => NEVER_LOST,
             Ok(count) => count,
         };
         self.counts[rank as usize].store(count, Ordering::Relaxed);
         match best {
             None | Some(Value::Draw) => self.codes[rank as usize].store(DRAW, Ordering::Relaxed),
             Some(value @ (Value::Win(plies) | Value::Loss(plies))) => {
-                self.set(rank, self.shared.codes.code(value, false)?, plies);
+                self.set_code(rank, self.context.codes.code_for(value, false)?, plies);
             }
         }
         Ok(())
@@ -297,13 +297,14 @@ impl<'a, G: Retro> TierWork<'a, G> {
 
     /// Passes the values of a chunk that hold from this ply on to their predecessors.
     #[inline]
-    fn pass_on(&self, chunk: u64, ply: u16) -> Result<(), Error> {
-        let there = self.plies[chunk as usize][usize::from(ply >> 6 & 3)].load(Ordering::Relaxed);
+    fn propagate(&self, chunk: u64, ply: u16) -> Result<(), Error> {
+        let there =
+            self.ply_marks[chunk as usize][usize::from(ply >> 6 & 3)].load(Ordering::Relaxed);
         if there >> (ply & 63) & 1 == 0 {
             return Ok(());
         }
         let [win, loss] = [Value::Win(ply), Value::Loss(ply)]
-            .map(|value| self.shared.codes.open(value).unwrap_or(HOLE));
+            .map(|value| self.context.codes.open_code(value).unwrap_or(HOLE));
         let mut updates = PredecessorBatch::default();
         let mut decided = 0;
         for rank in self.ranks(chunk) {
@@ -316,48 +317,48 @@ impl<'a, G: Retro> TierWork<'a, G> {
                 continue;
             }
             decided += 1;
-            let position = self.shared.game.unrank(self.tier, rank);
+            let position = self.context.game.unrank(self.tier, rank);
             let position = position.expect("a rank with a value has a position");
             let ranks = if won {
-                &mut updates.fewer
+                &mut updates.losing_move
             } else {
-                &mut updates.won
+                &mut updates.winning_move
             };
-            self.shared.game.predecessor_ranks(position, ranks);
-            if updates.fewer.len() + updates.won.len() >= BATCH {
-                self.update(&mut updates, ply)?;
+            self.context.game.predecessor_ranks(position, ranks);
+            if updates.losing_move.len() + updates.winning_move.len() >= PREDECESSORS_PER_BATCH {
+                self.apply(&mut updates, ply)?;
             }
         }
         self.decided.fetch_add(decided, Ordering::Relaxed);
-        self.update(&mut updates, ply)
+        self.apply(&mut updates, ply)
     }
 
     #[inline]
-    fn update(&self, updates: &mut PredecessorBatch, ply: u16) -> Result<(), Error> {
+    fn apply(&self, updates: &mut PredecessorBatch, ply: u16) -> Result<(), Error> {
         // Locked instructions wait for one another; loads do not, so they fetch the lines first.
         let touch = |bytes: &[AtomicU8], ranks: &[u64]| {
             ranks.iter().fold(0_u8, |sum, &rank| {
                 sum ^ bytes[rank as usize].load(Ordering::Relaxed)
             })
         };
-        std::hint::black_box(touch(&self.counts, &updates.fewer));
+        std::hint::black_box(touch(&self.counts, &updates.losing_move));
         let next = ply + 1;
-        for rank in updates.fewer.drain(..) {
+        for rank in updates.losing_move.drain(..) {
             if self.counts[rank as usize].fetch_sub(1, Ordering::Relaxed) == 1 {
-                self.lose(rank, next)?;
+                self.set_loss(rank, next)?;
             }
         }
-        if updates.won.is_empty() {
+        if updates.winning_move.is_empty() {
             return Ok(());
         }
-        let code = self.shared.codes.code(Value::Win(next), false)?;
-        std::hint::black_box(touch(&self.codes, &updates.won));
-        for rank in updates.won.drain(..) {
+        let code = self.context.codes.code_for(Value::Win(next), false)?;
+        std::hint::black_box(touch(&self.codes, &updates.winning_move));
+        for rank in updates.winning_move.drain(..) {
             let known = self.codes[rank as usize].load(Ordering::Relaxed);
             if known != code
-                && !matches!(self.shared.codes.value(known), Some(Value::Win(n)) if n <= next)
+                && !matches!(self.context.codes.value(known), Some(Value::Win(n)) if n <= next)
             {
-                self.set(rank, code, next);
+                self.set_code(rank, code, next);
             }
         }
         Ok(())
@@ -365,15 +366,15 @@ impl<'a, G: Retro> TierWork<'a, G> {
 
     /// The last move that might not lose does, at ply `next`; one out of the tier may take longer.
     #[inline]
-    fn lose(&self, rank: u64, next: u16) -> Result<(), Error> {
+    fn set_loss(&self, rank: u64, next: u16) -> Result<(), Error> {
         let known = self.codes[rank as usize].load(Ordering::Relaxed);
-        let plies = match self.shared.codes.value(known) {
+        let plies = match self.context.codes.value(known) {
             Some(Value::Loss(n)) => n.max(next),
             _ => next,
         };
-        self.set(
+        self.set_code(
             rank,
-            self.shared.codes.code(Value::Loss(plies), false)?,
+            self.context.codes.code_for(Value::Loss(plies), false)?,
             plies,
         );
         Ok(())
@@ -381,13 +382,13 @@ impl<'a, G: Retro> TierWork<'a, G> {
 
     /// What was not decided is a draw.
     #[inline]
-    fn end(&self, chunk: u64) -> Result<(), Error> {
+    fn finish_chunk(&self, chunk: u64) -> Result<(), Error> {
         for rank in self.ranks(chunk) {
             if self.counts[rank as usize].load(Ordering::Relaxed) == 0 {
                 continue;
             }
             let code = &self.codes[rank as usize];
-            let value = self.shared.codes.value(code.load(Ordering::Relaxed));
+            let value = self.context.codes.value(code.load(Ordering::Relaxed));
             if let Some(Value::Loss(_)) = value {
                 code.store(DRAW, Ordering::Relaxed);
             }
@@ -400,13 +401,13 @@ impl<'a, G: Retro> TierWork<'a, G> {
 #[derive(Default)]
 struct PredecessorBatch {
     /// One move fewer may save them.
-    fewer: Vec<u64>,
+    losing_move: Vec<u64>,
     /// One move wins.
-    won: Vec<u64>,
+    winning_move: Vec<u64>,
 }
 
 /// Predecessors in a batch.
-const BATCH: usize = 512;
+const PREDECESSORS_PER_BATCH: usize = 512;
 
 /// The value of a position that is seen without a look at its successors.
 #[inline]
@@ -419,8 +420,8 @@ fn immediate_value<G: Ranked>(game: &G, position: G::Position) -> Option<Value> 
 
 /// What is known of a successor before the tier is solved.
 enum SuccessorClass {
-    Worth(Value),
-    Inside,
+    Valued(Value),
+    InTier,
     /// It does not exist in the reduced game.
     Absent,
 }
@@ -429,18 +430,18 @@ impl<G: Retro> TierContext<'_, G> {
     /// A position met as a successor from `tier`.
     #[inline]
     fn classify(&self, tier: u64, position: G::Position) -> SuccessorClass {
-        let absent = |other| other != tier && layer_of(self.finished, other).is_none();
-        if self.reduced && self.game.tier(position).is_some_and(absent) {
+        let absent = |other| other != tier && layer_with_tier(self.finished, other).is_none();
+        if self.ignores_missing_layers && self.game.tier(position).is_some_and(absent) {
             return SuccessorClass::Absent;
         }
         if let Some(value) = immediate_value(self.game, position) {
-            return SuccessorClass::Worth(value);
+            return SuccessorClass::Valued(value);
         }
         if self.game.tier(position) == Some(tier) {
-            return SuccessorClass::Inside;
+            return SuccessorClass::InTier;
         }
         let (tier, rank) = self.game.rank(position).expect("a position has a rank");
-        SuccessorClass::Worth(value(self.finished, tier, rank))
+        SuccessorClass::Valued(value_at(self.finished, tier, rank))
     }
 
     /// What is known of the moves of a position before its tier is solved; `met` is overwritten.
@@ -453,17 +454,17 @@ impl<G: Retro> TierContext<'_, G> {
     ) -> MoveSummary {
         met.clear();
         let mut outlook = MoveSummary::default();
-        if self.reduced {
+        if self.ignores_missing_layers {
             self.game.successors(position, met);
         } else {
             outlook = self.game.summarize_moves(tier, position, met);
         }
         for &successor in met.iter() {
             match self.classify(tier, successor) {
-                SuccessorClass::Worth(value) => {
+                SuccessorClass::Valued(value) => {
                     outlook.best = outlook.best.max(Some(value.before()))
                 }
-                SuccessorClass::Inside => outlook.open += 1,
+                SuccessorClass::InTier => outlook.open += 1,
                 SuccessorClass::Absent => {}
             }
         }
@@ -472,10 +473,11 @@ impl<G: Retro> TierContext<'_, G> {
 
     /// Whether the moves out of a tier are worth something else by `other`.
     #[inline]
-    pub(super) fn differs(&self, other: &Self, tier: u64) -> bool {
-        let chunks = self.game.tier_len(tier).div_ceil(CHUNK);
+    pub(super) fn exits_differ(&self, other: &Self, tier: u64) -> bool {
+        let chunks = self.game.tier_len(tier).div_ceil(CHUNK_RANKS);
         let is_same = |chunk| {
-            let ranks = chunk * CHUNK..self.game.tier_len(tier).min((chunk + 1) * CHUNK);
+            let ranks =
+                chunk * CHUNK_RANKS..self.game.tier_len(tier).min((chunk + 1) * CHUNK_RANKS);
             let mut positions = Vec::new();
             self.game.unrank_range(tier, ranks, &mut positions);
             let mut successors = Vec::new();

@@ -102,10 +102,13 @@ fn the_last_set_is_the_whole_game() {
         for (k, set) in outcome.sets.iter().enumerate() {
             assert_eq!(set.changes.len(), k, "{spec}");
             for change in &set.changes {
-                assert!(change.wdl <= change.value, "{spec}");
-                assert!(change.value <= change.solved_again.positions, "{spec}");
+                assert!(change.wdl_changed <= change.value_changed, "{spec}");
                 assert!(
-                    change.solved_again.positions <= change.all.positions,
+                    change.value_changed <= change.solved_again.positions,
+                    "{spec}"
+                );
+                assert!(
+                    change.solved_again.positions <= change.total.positions,
                     "{spec}"
                 );
             }
@@ -138,7 +141,7 @@ fn agrees(wanted: impl Fn(&str) -> bool) {
         let sets = (0..).zip(&outcome.sets);
         let ours = sets.flat_map(|(k, set)| {
             let changes = (0..).zip(&set.changes);
-            changes.map(move |(j, c)| [k, j, c.all.positions, c.wdl, c.value])
+            changes.map(move |(j, c)| [k, j, c.total.positions, c.wdl_changed, c.value_changed])
         });
         assert_eq!(ours.collect::<Vec<_>>(), theirs, "{spec}");
     }

@@ -35,7 +35,7 @@ fn tier_header(stage: &StateStage, ranks: u64) -> Vec<u8> {
         point.pass.into(),
         u64::from(point.concluded),
         point.chunks_done,
-        stage.passed,
+        stage.values_propagated,
         stage.values.len() as u64,
     ];
     for number in numbers {
@@ -44,7 +44,7 @@ fn tier_header(stage: &StateStage, ranks: u64) -> Vec<u8> {
     for &value in &stage.values {
         put_symbol(&mut out, Symbol::Exact(value));
     }
-    for word in stage.plies.iter().flatten() {
+    for word in stage.ply_marks.iter().flatten() {
         out.extend_from_slice(&word.to_le_bytes());
     }
     out
@@ -109,9 +109,9 @@ fn take_tier_stage(plain: &[u8], name: &str) -> Result<(StateStage, u64), TableE
             concluded: ended == 1,
             chunks_done: done,
         },
-        passed,
+        values_propagated: passed,
         values,
-        plies: plies
+        ply_marks: plies
             .iter()
             .map(|bytes| std::array::from_fn(|i| word(bytes, i)))
             .collect(),
