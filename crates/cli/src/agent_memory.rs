@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hindsight_play::AgentResources;
 
 use crate::context::Context;
-use crate::memory::taken;
+use crate::memory::process_bytes;
 use crate::output::print_message;
 use crate::sizes::{format_needed, format_size};
 
@@ -13,44 +13,44 @@ use crate::sizes::{format_needed, format_size};
 #[derive(Debug)]
 pub(crate) struct AgentMemory {
     /// Bytes that the process takes without them.
-    others: u64,
+    process_bytes: u64,
     agents: u64,
     /// Bytes of one agent.
-    each: u64,
+    bytes_per_agent: u64,
     /// Set when a tree could not grow.
-    full: AtomicBool,
+    exhausted: AtomicBool,
 }
 
 impl AgentMemory {
     /// Divides the memory that is left now among the agents.
-    pub(crate) fn left(context: &Context, agents: u64) -> Self {
-        let (others, agents) = (taken(), agents.max(1));
+    pub(crate) fn divide(context: &Context, agents: u64) -> Self {
+        let (others, agents) = (process_bytes(), agents.max(1));
         let left = context.memory.saturating_sub(others);
         Self {
-            others,
+            process_bytes: others,
             agents,
-            each: left / agents,
-            full: AtomicBool::new(false),
+            bytes_per_agent: left / agents,
+            exhausted: AtomicBool::new(false),
         }
     }
 
     /// The share of one agent.
     pub(crate) fn resources(&self) -> AgentResources<'_> {
         AgentResources {
-            memory_bytes: self.each,
-            exhausted: Some(&self.full),
+            memory_bytes: self.bytes_per_agent,
+            exhausted: Some(&self.exhausted),
         }
     }
 
     /// The error of an agent with the limit that it needs.
-    pub(crate) fn explain(&self, error: hindsight_play::AgentError) -> anyhow::Error {
+    pub(crate) fn agent_error(&self, error: hindsight_play::AgentError) -> anyhow::Error {
         match error {
             hindsight_play::AgentError::Memory { agent, least, .. } => {
                 let needed = least.saturating_mul(self.agents);
                 anyhow::anyhow!(
                     "{agent} needs more memory: with {} at once this takes at least {} (--memory)",
                     self.agents,
-                    format_needed(needed.saturating_add(self.others))
+                    format_needed(needed.saturating_add(self.process_bytes))
                 )
             }
             error => error.into(),
@@ -58,11 +58,11 @@ impl AgentMemory {
     }
 
     /// Says once that trees would have grown further.
-    pub(crate) fn tell_if_full(&self, context: &Context) {
-        if self.full.load(Ordering::Relaxed) && !context.quiet {
+    pub(crate) fn report_if_full(&self, context: &Context) {
+        if self.exhausted.load(Ordering::Relaxed) && !context.quiet {
             print_message(&format!(
                 "note: search trees were full at {} each and grew no further; more --memory lets them",
-                format_size(self.each)
+                format_size(self.bytes_per_agent)
             ));
         }
     }

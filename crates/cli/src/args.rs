@@ -36,14 +36,14 @@ A second signal ends at once.";
 #[command(name = "hindsight", version, after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: GlobalArgs,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
 /// Options of every call.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Common {
+pub(crate) struct GlobalArgs {
     /// Print one JSON value instead of text
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -107,7 +107,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// True if the command compares what it needs with the memory allowed, and says how much that is.
-    pub(crate) fn checks_memory(&self) -> bool {
+    pub(crate) fn reports_needed_memory(&self) -> bool {
         matches!(
             self,
             Self::Solve(_)
@@ -184,11 +184,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum)]
     pub(crate) solver: Option<Solver>,
     /// Positions to count as one: those with the players exchanged (swap), and mirror images too (all)
-    #[arg(long, value_enum, default_value_t = Symmetry::None)]
-    pub(crate) symmetry: Symmetry,
+    #[arg(long, value_enum, default_value_t = SymmetryArg::None)]
+    pub(crate) symmetry: SymmetryArg,
     /// How the forward solver searches: ours, as the thesis's program, or as its Algorithm 2 is printed
     #[arg(long, value_enum, value_name = "WAY")]
-    pub(crate) way: Option<Way>,
+    pub(crate) way: Option<ForwardWay>,
     /// Only who wins from the start, and by which move: a search that needs few positions, within --memory
     #[arg(long)]
     pub(crate) weak: bool,
@@ -199,11 +199,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE", requires = "weak")]
     pub(crate) strategy: Option<PathBuf>,
     /// With --solver planes and no --out: check N positions drawn at random by the values of their successors
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number::<u32>("positions", 1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number_parser::<u32>("positions", 1..=1_000_000))]
     pub(crate) check: Option<u32>,
     /// What a table keeps: each value whole, or of a win only that it is one (smaller, slower to probe)
     #[arg(long, value_enum, value_name = "LAYOUT")]
-    pub(crate) layout: Option<Layout>,
+    pub(crate) layout: Option<LayoutArg>,
     #[command(flatten)]
     pub(crate) files: FileArgs,
 }
@@ -247,7 +247,7 @@ pub(crate) struct ReachArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Layout {
+pub(crate) enum LayoutArg {
     /// A look at one block answers a probe
     Full,
     /// The plies of a win come from the moves
@@ -256,12 +256,12 @@ pub(crate) enum Layout {
     States,
 }
 
-impl From<Layout> for hindsight_tablebase::Layout {
-    fn from(layout: Layout) -> Self {
+impl From<LayoutArg> for hindsight_tablebase::Layout {
+    fn from(layout: LayoutArg) -> Self {
         match layout {
-            Layout::Full => Self::Full,
-            Layout::Compact => Self::Compact,
-            Layout::States => Self::States,
+            LayoutArg::Full => Self::Full,
+            LayoutArg::Compact => Self::Compact,
+            LayoutArg::States => Self::States,
         }
     }
 }
@@ -279,7 +279,7 @@ pub(crate) enum Solver {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Symmetry {
+pub(crate) enum SymmetryArg {
     /// Every position stands for itself
     None,
     /// Players exchanged
@@ -288,18 +288,18 @@ pub(crate) enum Symmetry {
     All,
 }
 
-impl From<Symmetry> for hindsight_core::Symmetry {
-    fn from(symmetry: Symmetry) -> Self {
+impl From<SymmetryArg> for hindsight_core::Symmetry {
+    fn from(symmetry: SymmetryArg) -> Self {
         match symmetry {
-            Symmetry::None => Self::None,
-            Symmetry::Swap => Self::Swap,
-            Symmetry::All => Self::All,
+            SymmetryArg::None => Self::None,
+            SymmetryArg::Swap => Self::Swap,
+            SymmetryArg::All => Self::All,
         }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Way {
+pub(crate) enum ForwardWay {
     /// Fewest positions: moves that leave the opponent the fewest replies first
     Best,
     /// Counts equal to Tables 9 and 11 of the Onitama retrograde thesis
@@ -365,8 +365,8 @@ pub(crate) struct GraphArgs {
     #[arg(long, value_enum)]
     pub(crate) format: Option<GraphFormat>,
     /// Positions to count as one
-    #[arg(long, value_enum, default_value_t = Symmetry::None)]
-    pub(crate) symmetry: Symmetry,
+    #[arg(long, value_enum, default_value_t = SymmetryArg::None)]
+    pub(crate) symmetry: SymmetryArg,
     /// Refuse a graph of more positions [default: 5000 for dot, else 2000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_positions)]
     pub(crate) max_positions: Option<u64>,
@@ -385,7 +385,7 @@ pub(crate) enum GraphFormat {
 }
 
 /// A parser of whole numbers in a range, which says what they count where a text is none.
-fn number<T: TryFrom<u64>>(
+fn number_parser<T: TryFrom<u64>>(
     what: &'static str,
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
@@ -462,7 +462,7 @@ pub(crate) struct ManArgs {
     pub(crate) command: Option<String>,
 }
 
-impl Symmetry {
+impl SymmetryArg {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::None => "none",

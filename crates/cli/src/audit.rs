@@ -22,11 +22,11 @@ use self::report::AuditReport;
 use self::runner::{AuditRunner, sample_choices};
 use crate::args::{AuditArgs, Origin};
 use crate::context::Context;
+use crate::game_with_values::table_answers;
 use crate::output::{
     NamedFile, Output, check_distinct, finish_all, print, print_json, refuse_stdout,
 };
 use crate::signals::stopped;
-use crate::solution::told;
 use crate::tables::plot::PlotOutput;
 use crate::tables::sampling::Place;
 use crate::tables::{self, check_game_size, state_at};
@@ -175,7 +175,7 @@ impl Visitor for AuditVisitor<'_> {
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {
         let (path, table) = (&*self.args.table, self.table);
-        let values = |positions: &[_]| told(path, table.with(&game).probe_many(positions));
+        let values = |positions: &[_]| table_answers(path, table.with(&game).probe_many(positions));
         let layer = |position| layer_of_tier(table.info(), game.tier(position));
         let at = |(tier, rank)| game.unrank(tier, rank);
         self.judge((&game, &game), &values, &layer, &at)
@@ -183,7 +183,8 @@ impl Visitor for AuditVisitor<'_> {
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
         let (path, table) = (&*self.args.table, self.table);
-        let values = |positions: &[_]| told(path, table.with_states(&game).probe_many(positions));
+        let values =
+            |positions: &[_]| table_answers(path, table.with_states(&game).probe_many(positions));
         let base = game.base();
         let layer = |position| layer_of_tier(table.info(), base.tier(game.decode(position).0));
         let at = |place| state_at(&game, place, 0);
@@ -233,7 +234,7 @@ impl AuditVisitor<'_> {
                 Err(error) => return Err(error),
             }
         }
-        field.memory().tell_if_full(self.context);
+        field.memory().report_if_full(self.context);
         Ok(judged)
     }
 }

@@ -3,12 +3,12 @@
 use anyhow::{Context as _, Result};
 use hindsight_solve::Limits;
 
-use crate::args::Common;
+use crate::args::GlobalArgs;
 use crate::huge_pages;
-use crate::memory::{self, beside};
+use crate::memory::{self, program_bytes};
 
 /// A limit in bytes. Below it, freed blocks that the allocator keeps are too large a part of the limit.
-const TIGHT: u64 = 1 << 30;
+const SMALL_LIMIT: u64 = 1 << 30;
 
 /// Options and limits of a call. Invariant: nothing in it changes while the command runs.
 #[derive(Clone, Copy, Debug)]
@@ -28,15 +28,15 @@ impl Context {
     ///
     /// # Errors
     /// When threads cannot be made.
-    pub(crate) fn resolve(options: &Common) -> Result<Self> {
+    pub(crate) fn resolve(options: &GlobalArgs) -> Result<Self> {
         // Zero stands for as many as there are processors.
         let threads = options.threads.unwrap_or(0);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global()
             .context("cannot make threads; see --threads and the limits of the system (ulimit)")?;
         let memory = memory::limit(options.memory);
-        if memory < TIGHT {
-            huge_pages::return_blocks();
+        if memory < SMALL_LIMIT {
+            huge_pages::return_freed_blocks();
         }
         Ok(Self {
             json: options.json,
@@ -49,7 +49,7 @@ impl Context {
     /// The limits of a solver: the memory allowed, less what the program takes by itself.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
-            memory: self.memory.saturating_sub(beside()),
+            memory: self.memory.saturating_sub(program_bytes()),
             time: None,
         }
     }

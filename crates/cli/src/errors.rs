@@ -5,17 +5,17 @@ use std::fmt;
 use anyhow::anyhow;
 use hindsight_solve::{Error, graph};
 
-use crate::memory::beside;
+use crate::memory::program_bytes;
 use crate::output::with_commas;
 use crate::sizes::{format_needed, format_size};
 
 /// The memory that the whole program needs and may take, as text; the arguments are those of a solver.
 pub(crate) fn needed_and_allowed(needed: u64, limit: u64) -> String {
-    let needed = format_needed(needed.saturating_add(beside()));
+    let needed = format_needed(needed.saturating_add(program_bytes()));
     match limit {
         0 => format!("{needed}, and less is allowed (--memory)"),
         limit => {
-            let limit = format_size(limit.saturating_add(beside()));
+            let limit = format_size(limit.saturating_add(program_bytes()));
             format!("{needed}, and {limit} are allowed (--memory)")
         }
     }
@@ -34,7 +34,7 @@ impl fmt::Display for DoesNotFit {
 }
 
 /// A solver's error with its numbers for people.
-pub(crate) fn explain(error: Error) -> anyhow::Error {
+pub(crate) fn solver_error(error: Error) -> anyhow::Error {
     let text = match error {
         Error::Memory {
             positions,
@@ -66,12 +66,12 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
 }
 
 /// The error of a store as the table's own, so that it is told once.
-pub(crate) fn explain_store(error: Error) -> anyhow::Error {
+pub(crate) fn store_error(error: Error) -> anyhow::Error {
     match error {
         Error::Store(source) => match source.downcast::<hindsight_tablebase::TableError>() {
             Ok(error) => (*error).into(),
             Err(other) => anyhow::Error::from_boxed(other),
         },
-        other => explain(other),
+        other => solver_error(other),
     }
 }

@@ -13,23 +13,23 @@ use tempfile::{Builder, TempDir};
 
 use crate::args::FileArgs;
 use crate::context::Context;
-use crate::memory::{self, beside};
+use crate::memory::{self, program_bytes};
 use crate::output::{NamedFile, Output, check_distinct, print_message};
 use crate::signals::stopped;
 use crate::sizes::format_needed;
-use crate::temporary::Temporary;
+use crate::temporary::TemporaryPath;
 
 /// The time between two states of a checkpoint.
 pub(crate) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(240);
 
 /// Bytes a rank that a table may take, as far as one can tell before: the largest seen, with a margin.
-const BYTES_A_RANK: f64 = 0.25;
+const TABLE_BYTES_PER_RANK: f64 = 0.25;
 
 /// The same of a table of states, on boards of more than some thousand positions.
-const STATE_BYTES_A_RANK: f64 = 1.25;
+const STATES_TABLE_BYTES_PER_RANK: f64 = 1.25;
 
 /// Bytes a rank of an unfinished layer of states in a checkpoint, about.
-const KEPT_BYTES_A_RANK: f64 = 2.0;
+const CHECKPOINT_BYTES_PER_RANK: f64 = 2.0;
 
 /// Opens the file of the table, before anything else is done.
 ///
@@ -62,17 +62,17 @@ pub(crate) fn open_table(args: &FileArgs, spec: &str, force: bool) -> Result<Opt
 }
 
 /// A folder of layers; one that is passing is removed when it is dropped.
-pub(crate) struct Folder {
+pub(crate) struct LayerFolder {
     pub(crate) path: PathBuf,
-    _passing: Option<(TempDir, Temporary)>,
+    _temporary: Option<(TempDir, TemporaryPath)>,
 }
 
 /// Where finished layers go: the checkpoint, or a folder beside the table that goes away.
-pub(crate) fn folder(args: &FileArgs) -> Result<Option<Folder>> {
+pub(crate) fn layer_folder(args: &FileArgs) -> Result<Option<LayerFolder>> {
     if let Some(path) = &args.checkpoint {
-        return Ok(Some(Folder {
+        return Ok(Some(LayerFolder {
             path: path.clone(),
-            _passing: None,
+            _temporary: None,
         }));
     }
     let Some(out) = &args.out else {
@@ -86,27 +86,27 @@ pub(crate) fn folder(args: &FileArgs) -> Result<Option<Folder>> {
         .tempdir_in(beside)
         .with_context(|| format!("cannot make a folder in '{}'", beside.display()))?;
     let path = passing.path().to_owned();
-    let swept = Temporary::new(&path);
-    Ok(Some(Folder {
+    let swept = TemporaryPath::new(&path);
+    Ok(Some(LayerFolder {
         path,
-        _passing: Some((passing, swept)),
+        _temporary: Some((passing, swept)),
     }))
 }
 
 /// Files of layers that are not made yet: they tell what memory the writing of them will take.
-pub(crate) struct FilesToBe<G> {
+pub(crate) struct PlannedStore<G> {
     layout: Layout,
     game: PhantomData<fn(G)>,
 }
 
-impl<G> FilesToBe<G> {
+impl<G> PlannedStore<G> {
     pub(crate) fn new(layout: Layout) -> Self {
         let game = PhantomData;
         Self { layout, game }
     }
 }
 
-impl<G: Game> Store for FilesToBe<G> {
+impl<G: Game> Store for PlannedStore<G> {
     fn takes(&self, _: u32, ranks: u64, tiers: u64) -> u64 {
         let threads = rayon::current_num_threads();
         write_layer_memory::<G>(ranks, tiers, self.layout, threads)
@@ -131,38 +131,41 @@ pub(crate) struct DiskNeeds<'a>(Vec<(&'a Path, u64)>);
 
 impl<'a> DiskNeeds<'a> {
     /// A table of so many bytes and finished layers of as many, each where the options ask for it.
-    fn of_table(args: &'a FileArgs, bytes: u64) -> Self {
+    fn for_table(args: &'a FileArgs, bytes: u64) -> Self {
         let layers = args.checkpoint.as_ref().or(args.out.as_ref());
         let places = [args.out.as_ref(), layers].into_iter().flatten();
         Self(places.map(|path| (&**path, bytes)).collect())
     }
 
     /// A table of the values of so many ranks, and its finished layers.
-    pub(crate) fn of_values(args: &'a FileArgs, ranks: u64) -> Self {
-        Self::of_table(args, (ranks as f64 * BYTES_A_RANK) as u64 + (1 << 20))
+    pub(crate) fn for_values(args: &'a FileArgs, ranks: u64) -> Self {
+        Self::for_table(
+            args,
+            (ranks as f64 * TABLE_BYTES_PER_RANK) as u64 + (1 << 20),
+        )
     }
 
     /// A table of states or of distances, its finished layers, and the last two checkpoints of as many ranks
     /// as the largest part that is kept unfinished.
-    pub(crate) fn of_states(args: &'a FileArgs, ranks: u64, largest: u64) -> Self {
-        let bytes = (ranks as f64 * STATE_BYTES_A_RANK) as u64 + (1 << 20);
-        let kept = (2.0 * KEPT_BYTES_A_RANK * largest as f64) as u64;
-        Self::of_table(args, bytes).and_kept(args, kept)
+    pub(crate) fn for_states(args: &'a FileArgs, ranks: u64, largest: u64) -> Self {
+        let bytes = (ranks as f64 * STATES_TABLE_BYTES_PER_RANK) as u64 + (1 << 20);
+        let kept = (2.0 * CHECKPOINT_BYTES_PER_RANK * largest as f64) as u64;
+        Self::for_table(args, bytes).plus_checkpoint(args, kept)
     }
 
     /// The same, and so many bytes of unfinished work in a checkpoint.
-    pub(crate) fn and_kept(mut self, args: &'a FileArgs, bytes: u64) -> Self {
+    pub(crate) fn plus_checkpoint(mut self, args: &'a FileArgs, bytes: u64) -> Self {
         self.0
             .extend(args.checkpoint.as_ref().map(|path| (&**path, bytes)));
         self
     }
 
     /// Says what some work takes in memory and on the disk, before it starts, and `more` behind that.
-    pub(crate) fn tell(&self, work: &str, memory: u64, more: &str, context: &Context) {
+    pub(crate) fn report(&self, work: &str, memory: u64, more: &str, context: &Context) {
         if context.quiet {
             return;
         }
-        let memory = format_needed(memory.saturating_add(beside()));
+        let memory = format_needed(memory.saturating_add(program_bytes()));
         let disk = match self.0.iter().map(|need| need.1).sum() {
             0 => String::new(),
             bytes => format!(", at most {} of disk", format_needed(bytes)),
@@ -171,14 +174,14 @@ impl<'a> DiskNeeds<'a> {
     }
 
     /// As [`DiskNeeds::tell`], and refuses what does not fit on the disk.
-    pub(crate) fn announce(
+    pub(crate) fn report_and_check(
         &self,
         work: &str,
         memory: u64,
         more: &str,
         context: &Context,
     ) -> Result<()> {
-        self.tell(work, memory, more, context);
+        self.report(work, memory, more, context);
         self.check()
     }
 
@@ -189,13 +192,13 @@ impl<'a> DiskNeeds<'a> {
 }
 
 /// Said before a solve: values that are too long for it are met at its end.
-pub(crate) fn kept_up_to(longest: u16) -> String {
+pub(crate) fn remoteness_limit_text(longest: u16) -> String {
     format!("; wins and losses in more than {longest} plies cannot be kept")
 }
 
 /// A table that was written.
 #[derive(Clone, Serialize)]
-pub(crate) struct Written {
+pub(crate) struct TableFileSummary {
     pub(crate) file: String,
     pub(crate) layout: String,
     pub(crate) bytes: u64,
@@ -204,12 +207,12 @@ pub(crate) struct Written {
 }
 
 /// Writes the table of all layers, if one is asked for. `spent` was taken by the layers.
-pub(crate) fn write(
+pub(crate) fn write_table(
     work: Option<&CheckpointDir>,
     out: Option<Output>,
     layout: Layout,
     spent: Duration,
-) -> Result<Option<Written>> {
+) -> Result<Option<TableFileSummary>> {
     let (Some(work), Some(mut out)) = (work, out) else {
         return Ok(None);
     };
@@ -226,7 +229,7 @@ pub(crate) fn write(
         error => anyhow::Error::from(error),
     })?;
     out.finish()?;
-    Ok(Some(Written {
+    Ok(Some(TableFileSummary {
         file: file.display().to_string(),
         layout: layout.to_string(),
         bytes,

@@ -18,10 +18,13 @@ pub(crate) fn man(args: &ManArgs) -> Result<()> {
         Some(name) => {
             let found = whole.find_subcommand(name).cloned();
             let found = found.ok_or_else(|| {
-                anyhow!("there is no command '{name}'; there are {}", names(&whole))
+                anyhow!(
+                    "there is no command '{name}'; there are {}",
+                    command_names(&whole)
+                )
             })?;
             // Pages of commands are named after both words, as those of git are.
-            found.name(leaked(format!("hindsight-{name}")))
+            found.name(leak(format!("hindsight-{name}")))
         }
     };
     let mut page = Vec::new();
@@ -29,12 +32,12 @@ pub(crate) fn man(args: &ManArgs) -> Result<()> {
     print(&String::from_utf8(page)?)
 }
 
-fn names(command: &Command) -> String {
+fn command_names(command: &Command) -> String {
     let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
     names.join(", ")
 }
 
 /// Names of commands live as long as the process, which ends after one page.
-fn leaked(name: String) -> &'static str {
+fn leak(name: String) -> &'static str {
     Box::leak(name.into_boxed_str())
 }

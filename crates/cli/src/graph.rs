@@ -9,12 +9,12 @@ use serde::Serialize;
 
 use crate::args::{GraphArgs, GraphFormat};
 use crate::context::Context;
-use crate::errors::explain;
+use crate::errors::solver_error;
 use crate::output::{
     NamedFile, Output, check_distinct, finish_all, is_stdout, print, print_json, with_commas,
 };
-use crate::progress::Display;
-use crate::spec::{in_spec, setup};
+use crate::progress::ProgressDisplay;
+use crate::spec::{setup, spec_error};
 
 pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
     let format = match args.format {
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
         files,
     };
     let visited = hindsight_rules::by_name(&args.spec, &setup(args.symmetry), export);
-    visited.map_err(|error| in_spec(&args.spec, &error))?
+    visited.map_err(|error| spec_error(&args.spec, &error))?
 }
 
 /// Opens the files to write, before anything else is done.
@@ -106,7 +106,7 @@ struct GraphExport<'a> {
 
 /// Stops a solve that meets more positions than are wanted.
 struct PositionLimit {
-    display: Display,
+    display: ProgressDisplay,
     max_positions: u64,
     exceeded: bool,
 }
@@ -144,7 +144,7 @@ impl Visitor for GraphExport<'_> {
             _ => 2_000_000,
         });
         let mut monitor = PositionLimit {
-            display: Display::new(self.context.quiet),
+            display: ProgressDisplay::new(self.context.quiet),
             max_positions: most,
             exceeded: false,
         };
@@ -159,7 +159,7 @@ impl Visitor for GraphExport<'_> {
             return Err(too_large());
         }
         drop(monitor);
-        let solved = solved.map_err(explain)?;
+        let solved = solved.map_err(solver_error)?;
         if solved.positions().len() as u64 > most {
             return Err(too_large());
         }

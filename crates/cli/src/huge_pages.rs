@@ -11,17 +11,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::temporary::sweep;
+use crate::temporary::remove_temporaries;
 
 /// Blocks from this size on are worth a system call.
-const LARGE: usize = 1 << 22;
+const LARGE_BLOCK: usize = 1 << 22;
 
 /// The system's allocator, which asks for huge pages under large blocks.
 pub(crate) struct HugePages;
 
 fn advise(block: *mut u8, size: usize) {
     const PAGE: usize = 4096;
-    if size >= LARGE {
+    if size >= LARGE_BLOCK {
         let first = block.addr().next_multiple_of(PAGE);
         let length = (block.addr() + size).saturating_sub(first) / PAGE * PAGE;
         // SAFETY: the range lies inside a block that was just allocated, and the advice changes neither
@@ -38,7 +38,7 @@ fn advise(block: *mut u8, size: usize) {
 /// Ends the process where a block of memory cannot be had, after removing its temporary files. An error
 /// cannot be handed on from here, and the standard library would end the process by a signal.
 #[cold]
-fn end(bytes: usize) -> ! {
+fn exit_out_of_memory(bytes: usize) -> ! {
     static ENDING: AtomicBool = AtomicBool::new(false);
     if !ENDING.swap(true, Ordering::SeqCst) {
         let _ = writeln!(
@@ -47,7 +47,7 @@ fn end(bytes: usize) -> ! {
              give a smaller --memory, or more to the process (see ulimit -v)"
         );
         // It may need memory itself; then the process ends below, by the next call.
-        sweep();
+        remove_temporaries();
     } else {
         // Another thread, or the sweep itself.
         thread::sleep(Duration::from_millis(100));
@@ -63,7 +63,7 @@ unsafe impl GlobalAlloc for HugePages {
         // SAFETY: the caller keeps the contract of `alloc`.
         let block = unsafe { System.alloc(layout) };
         if block.is_null() {
-            end(layout.size());
+            exit_out_of_memory(layout.size());
         }
         advise(block, layout.size());
         block
@@ -73,7 +73,7 @@ unsafe impl GlobalAlloc for HugePages {
         // SAFETY: the caller keeps the contract of `alloc_zeroed`.
         let block = unsafe { System.alloc_zeroed(layout) };
         if block.is_null() {
-            end(layout.size());
+            exit_out_of_memory(layout.size());
         }
         advise(block, layout.size());
         block
@@ -83,7 +83,7 @@ unsafe impl GlobalAlloc for HugePages {
         // SAFETY: the caller keeps the contract of `realloc`.
         let block = unsafe { System.realloc(block, layout, size) };
         if block.is_null() {
-            end(size);
+            exit_out_of_memory(size);
         }
         advise(block, size);
         block
@@ -97,15 +97,15 @@ unsafe impl GlobalAlloc for HugePages {
 
 /// Blocks of this size or more.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const RETURNED: libc::c_int = 1 << 17;
+const MMAP_THRESHOLD: libc::c_int = 1 << 17;
 
 /// Makes a solve that allocates and frees blocks of all sizes take no more memory than is in use: else glibc keeps ever larger ones, with
 /// gaps between them. Measured gain: 14 % of the
 /// memory of `solve onitama:5x4:boar --solver planes`, for 0 to 14 % of the time (`docs/decisions/0011-onward.md`).
-pub(crate) fn return_blocks() {
+pub(crate) fn return_freed_blocks() {
     // SAFETY: sets a number that the allocator reads.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, RETURNED);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, MMAP_THRESHOLD);
     }
 }

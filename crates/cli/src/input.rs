@@ -14,10 +14,10 @@ pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<Option<String>> {
     }
     let text = String::from_utf8(bytes)
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is no text in UTF-8"))?;
-    Ok(Some(without_mark(&text).to_owned()))
+    Ok(Some(strip_byte_order_mark(&text).to_owned()))
 }
 
 /// Text without a byte order mark.
-pub(crate) fn without_mark(text: &str) -> &str {
+pub(crate) fn strip_byte_order_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }

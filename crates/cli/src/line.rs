@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::args::LineArgs;
 use crate::context::Context;
 use crate::output::{print, print_json};
-use crate::probe::{Act, act};
+use crate::probe::{WithProbe, with_probe};
 use crate::text::{line_text, outcome_at};
 
 /// What `line --json` prints.
@@ -31,7 +31,7 @@ struct LinePly {
 
 pub(crate) fn run(args: &LineArgs, context: &Context) -> Result<()> {
     let position = args.position.as_deref();
-    act(
+    with_probe(
         &args.spec,
         position,
         context,
@@ -44,8 +44,8 @@ struct PrintLine {
     json: bool,
 }
 
-impl Act for PrintLine {
-    fn act<G: Game + Notation, S: Probe<G>>(
+impl WithProbe for PrintLine {
+    fn run<G: Game + Notation, S: Probe<G>>(
         &self,
         game: &G,
         solution: &S,

@@ -7,6 +7,7 @@ mod context;
 mod errors;
 mod exit;
 mod files;
+mod game_with_values;
 mod generate;
 mod graph;
 #[expect(
@@ -23,14 +24,13 @@ mod output;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod perft;
+mod play;
 mod probe;
 mod progress;
 mod puzzles;
 mod reach;
 mod signals;
-mod sitting;
 mod sizes;
-mod solution;
 mod solve;
 mod spec;
 mod study;
@@ -55,24 +55,24 @@ static ALLOCATOR: huge_pages::HugePages = huge_pages::HugePages;
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(error) => return misread(&error),
+        Err(error) => return report_usage_error(&error),
     };
     match run(&args) {
         Ok(true) => ExitCode::from(DONE),
         Ok(false) => ExitCode::from(NO),
-        Err(error) => ExitCode::from(explain(&error)),
+        Err(error) => ExitCode::from(report_error(&error)),
     }
 }
 
 /// Help goes to standard output; what is wrong with the options, in one line to standard error.
-fn misread(error: &clap::Error) -> ExitCode {
+fn report_usage_error(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
     let wanted = [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion];
     let no_command = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if wanted.contains(&error.kind()) || error.kind() == no_command {
         let printed = error.print().and_then(|()| std::io::stdout().flush());
         return ExitCode::from(match printed {
-            Err(error) => explain(&error.into()),
+            Err(error) => report_error(&error.into()),
             Ok(()) if error.kind() == no_command => FAILURE,
             Ok(()) => DONE,
         });
@@ -102,9 +102,9 @@ fn misread(error: &clap::Error) -> ExitCode {
 
 /// Whether the answer is "yes", where a question was asked.
 fn run(args: &Args) -> Result<bool> {
-    signals::catch()?;
+    signals::install_handlers()?;
     let context = &Context::resolve(&args.common)?;
-    if !args.command.checks_memory() {
+    if !args.command.reports_needed_memory() {
         memory::check_limit(context.memory)?;
     }
     let done = match &args.command {
@@ -121,7 +121,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Puzzles(own) => puzzles::run(own, context),
         Command::Match(own) => matches::run(own, context),
         Command::Audit(own) => audit::run(own, context),
-        Command::Play(own) => sitting::run(own, context),
+        Command::Play(own) => play::run(own, context),
         Command::Graph(own) => graph::run(own, context),
         Command::Study(own) => study::run(own, context),
         Command::Games => list::games(context),
@@ -133,7 +133,7 @@ fn run(args: &Args) -> Result<bool> {
 }
 
 /// Says on standard error what went wrong; the exit code.
-fn explain(error: &anyhow::Error) -> u8 {
+fn report_error(error: &anyhow::Error) -> u8 {
     let is_broken_pipe = |io: &std::io::Error| io.kind() == std::io::ErrorKind::BrokenPipe;
     if error
         .chain()

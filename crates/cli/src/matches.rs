@@ -18,25 +18,25 @@ use hindsight_solve::{Monitor, Progress};
 use serde::Serialize;
 
 use crate::agent_memory::AgentMemory;
-use crate::args::{MatchArgs, Symmetry};
+use crate::args::{MatchArgs, SymmetryArg};
 use crate::context::Context;
+use crate::game_with_values::{ValuesSource, WithValues, normal_form, with_values};
 use crate::output::{
     LiveFile, NamedFile, align_columns, check_distinct, print, print_json, refuse_stdout,
 };
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
-use crate::solution::{Source, Use, normal_form, with_game};
-use crate::spec::{in_spec, setup};
-use sqlite::Database;
+use crate::spec::{setup, spec_error};
+use sqlite::MatchDatabase;
 
 pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
 
 /// Beside the seed and a pair of games: the deal.
-pub(crate) const DEAL: u64 = 0xDEA1;
+pub(crate) const DEAL_STREAM: u64 = 0xDEA1;
 
 /// What `match --json` prints.
 #[derive(Serialize)]
-struct Report<'a> {
+struct MatchReport<'a> {
     game: &'a str,
     agents: [String; 2],
     games: u64,
@@ -56,7 +56,7 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
-    let agents = agents(args)?;
+    let agents = parse_agents(args)?;
     let needs_values = agents.iter().any(AgentSpec::needs_values);
     if args.table.is_some() && !needs_values {
         bail!("--table is for the agents perfect and lure");
@@ -71,19 +71,19 @@ pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
         .map(|path| LiveFile::open(path, context.force))
         .transpose()?;
     let begin = Instant::now();
-    let field = Field {
+    let field = MatchRunner {
         args,
         agents,
         names: agents.map(|agent| agent.to_string()),
-        next: AtomicU64::new(0),
-        failed: Mutex::new(None),
-        kept: Mutex::new(Kept {
+        next_number: AtomicU64::new(0),
+        error: Mutex::new(None),
+        played: Mutex::new(PlayedGames {
             score: MatchScore::default(),
             waiting: BTreeMap::new(),
             written: 0,
             file: games,
             database: None,
-            display: Display::counting("games", context.quiet),
+            display: ProgressDisplay::with_unit("games", context.quiet),
         }),
         context,
         memory: OnceLock::new(),
@@ -114,7 +114,7 @@ fn check_files(args: &MatchArgs) -> Result<()> {
     check_distinct(&inputs, &outputs)
 }
 
-fn agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
+fn parse_agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
     let texts = [&args.first, &args.second];
     if texts
         .iter()
@@ -132,43 +132,43 @@ fn agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
 }
 
 /// A match that is being played.
-struct Field<'a> {
+struct MatchRunner<'a> {
     args: &'a MatchArgs,
     agents: [AgentSpec; 2],
     names: [String; 2],
     /// The number of the next game.
-    next: AtomicU64,
-    failed: Mutex<Option<anyhow::Error>>,
-    kept: Mutex<Kept>,
+    next_number: AtomicU64,
+    error: Mutex<Option<anyhow::Error>>,
+    played: Mutex<PlayedGames>,
     context: &'a Context,
     /// That of all agents, known when the first game begins.
     memory: OnceLock<AgentMemory>,
 }
 
 /// What was played.
-struct Kept {
+struct PlayedGames {
     score: MatchScore,
     /// Games whose turn in the file has not come.
     waiting: BTreeMap<u64, GameRecord>,
     written: u64,
     file: Option<LiveFile>,
-    database: Option<Database>,
-    display: Display,
+    database: Option<MatchDatabase>,
+    display: ProgressDisplay,
 }
 
-impl Field<'_> {
+impl MatchRunner<'_> {
     /// Plays all games; the spec of what was played.
     fn play_all(&self, needs_values: bool) -> Result<String> {
         let MatchArgs { game, table, .. } = self.args;
         let spec = game.as_deref().or(table.is_none().then_some(DEFAULT_GAME));
         let first = spec.map_or(Ok(None), |spec| self.deal(spec, 0))?;
         let (Some(spec), Some(first)) = (spec, first) else {
-            let source = Source {
+            let source = ValuesSource {
                 spec,
                 table: table.as_deref(),
                 solve: needs_values,
             };
-            return with_game(source, self.context, &Every { field: self });
+            return with_values(source, self.context, &AllGames { runner: self });
         };
         if needs_values {
             bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
@@ -178,32 +178,32 @@ impl Field<'_> {
         self.open_database(spec)?;
         self.on_all_threads(&|number| {
             let dealt = self.deal(spec, number)?;
-            let source = Source {
+            let source = ValuesSource {
                 spec: dealt.as_deref(),
                 table: None,
                 solve: false,
             };
-            let one = One {
-                field: self,
+            let one = OneGame {
+                runner: self,
                 number,
             };
-            with_game(source, self.context, &one).map(|_| ())
+            with_values(source, self.context, &one).map(|_| ())
         })?;
         Ok(spec.to_string())
     }
 
     /// The spec of a game whose cards are drawn; the same for both games of a pair.
     fn deal(&self, spec: &str, number: u64) -> Result<Option<String>> {
-        let mut random = SeededRandom::new(&[self.args.seed, number / 2, DEAL]);
-        hindsight_rules::deal(spec, &setup(Symmetry::None), &mut random)
-            .map_err(|error| in_spec(spec, &error))
+        let mut random = SeededRandom::new(&[self.args.seed, number / 2, DEAL_STREAM]);
+        hindsight_rules::deal(spec, &setup(SymmetryArg::None), &mut random)
+            .map_err(|error| spec_error(spec, &error))
     }
 
     /// The database that games are kept in. `spec` is what is played.
     fn open_database(&self, spec: &str) -> Result<()> {
         if let Some(path) = &self.args.sqlite {
-            let database = Database::begin(path, spec, &self.names, self.args)?;
-            self.kept.lock().expect("no panic").database = Some(database);
+            let database = MatchDatabase::begin(path, spec, &self.names, self.args)?;
+            self.played.lock().expect("no panic").database = Some(database);
         }
         Ok(())
     }
@@ -212,23 +212,23 @@ impl Field<'_> {
     fn on_all_threads(&self, one: &(dyn Fn(u64) -> Result<()> + Sync)) -> Result<()> {
         rayon::scope(|scope| {
             for _ in 0..rayon::current_num_threads() {
-                scope.spawn(|_| self.some(one));
+                scope.spawn(|_| self.play_on_thread(one));
             }
         });
-        match self.failed.lock().expect("no panic").take() {
+        match self.error.lock().expect("no panic").take() {
             Some(error) => Err(error),
             None => Ok(()),
         }
     }
 
-    fn some(&self, one: &(dyn Fn(u64) -> Result<()> + Sync)) {
-        while !stopped() && self.failed.lock().expect("no panic").is_none() {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
+    fn play_on_thread(&self, one: &(dyn Fn(u64) -> Result<()> + Sync)) {
+        while !stopped() && self.error.lock().expect("no panic").is_none() {
+            let number = self.next_number.fetch_add(1, Ordering::Relaxed);
             if number >= self.args.number {
                 return;
             }
             if let Err(error) = one(number) {
-                *self.failed.lock().expect("no panic") = Some(error);
+                *self.error.lock().expect("no panic") = Some(error);
             }
         }
     }
@@ -244,11 +244,11 @@ impl Field<'_> {
             let takes = |agent: &&AgentSpec| agent.least_memory::<G>() > 0;
             let games = self.args.number.min(rayon::current_num_threads() as u64);
             let agents = self.agents.iter().filter(takes).count() as u64;
-            AgentMemory::left(self.context, games * agents)
+            AgentMemory::divide(self.context, games * agents)
         });
         let agent = |of: usize| {
             let agent = self.agents[of].agent::<G>(values, memory.resources());
-            agent.map_err(|error| memory.explain(error))
+            agent.map_err(|error| memory.agent_error(error))
         };
         let (mut a, mut b) = (agent(0)?, agent(1)?);
         let terms = MatchOptions {
@@ -259,10 +259,10 @@ impl Field<'_> {
         let names = [&*self.names[0], &*self.names[1]];
         match hindsight_play::play_game(game, [&mut *a, &mut *b], names, number, terms) {
             Ok(record) => self
-                .kept
+                .played
                 .lock()
                 .expect("no panic")
-                .keep(record, self.args.number),
+                .add(record, self.args.number),
             // What was played until then is told.
             Err(AgentError::Stopped) => Ok(()),
             Err(error) => Err(anyhow!("{}: {error}", game.spec())),
@@ -271,18 +271,18 @@ impl Field<'_> {
 
     /// Tells what was played, be it all or not, and then what went wrong.
     fn finish(self, played: Result<String>, seconds: f64) -> Result<()> {
-        let mut kept = self.kept.into_inner().expect("no panic");
-        let written = kept.write_all();
+        let mut kept = self.played.into_inner().expect("no panic");
+        let written = kept.write_waiting();
         drop(kept.display);
         if let Some(memory) = self.memory.get() {
-            memory.tell_if_full(self.context);
+            memory.report_if_full(self.context);
         }
         let game = match &played {
             Ok(game) => game,
             Err(_) if kept.score.games() == 0 => return played.map(|_| ()),
             Err(_) => self.args.game.as_deref().unwrap_or(DEFAULT_GAME),
         };
-        let report = Report::new(game, self.names, self.args, &kept.score, seconds);
+        let report = MatchReport::new(game, self.names, self.args, &kept.score, seconds);
         if self.context.json {
             print_json(&report)?;
         } else {
@@ -297,11 +297,11 @@ impl Field<'_> {
     }
 }
 
-impl Kept {
-    fn keep(&mut self, record: GameRecord, total: u64) -> Result<()> {
+impl PlayedGames {
+    fn add(&mut self, record: GameRecord, total: u64) -> Result<()> {
         self.score.add(&record);
         let stored = match &mut self.database {
-            Some(database) => database.keep(&record),
+            Some(database) => database.add(&record),
             None => Ok(()),
         };
         if self.file.is_some() {
@@ -333,7 +333,7 @@ impl Kept {
     }
 
     /// Writes what waits: for the database, or behind a gap, which a stopped match may have.
-    fn write_all(&mut self) -> Result<()> {
+    fn write_waiting(&mut self) -> Result<()> {
         let stored = match &mut self.database {
             Some(database) => database.finish(),
             None => Ok(()),
@@ -349,39 +349,39 @@ impl Kept {
 }
 
 /// Plays all games of a match.
-struct Every<'a> {
-    field: &'a Field<'a>,
+struct AllGames<'a> {
+    runner: &'a MatchRunner<'a>,
 }
 
-impl Use for Every<'_> {
-    fn with<G: Game + Notation>(
+impl WithValues for AllGames<'_> {
+    fn run<G: Game + Notation>(
         &self,
         game: &G,
         values: Option<BatchProbe<'_, G::Position>>,
     ) -> Result<()> {
-        self.field.open_database(&game.spec())?;
-        self.field
-            .on_all_threads(&|number| self.field.play(game, values, number))
+        self.runner.open_database(&game.spec())?;
+        self.runner
+            .on_all_threads(&|number| self.runner.play(game, values, number))
     }
 }
 
 /// Plays one.
-struct One<'a> {
-    field: &'a Field<'a>,
+struct OneGame<'a> {
+    runner: &'a MatchRunner<'a>,
     number: u64,
 }
 
-impl Use for One<'_> {
-    fn with<G: Game + Notation>(
+impl WithValues for OneGame<'_> {
+    fn run<G: Game + Notation>(
         &self,
         game: &G,
         values: Option<BatchProbe<'_, G::Position>>,
     ) -> Result<()> {
-        self.field.play(game, values, self.number)
+        self.runner.play(game, values, self.number)
     }
 }
 
-impl<'a> Report<'a> {
+impl<'a> MatchReport<'a> {
     fn new(
         game: &'a str,
         agents: [String; 2],

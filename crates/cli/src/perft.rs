@@ -4,14 +4,14 @@ use hindsight_rules::Visitor;
 use hindsight_solve::{PlyCount, perft, perft_divide};
 use serde::Serialize;
 
-use crate::args::{PerftArgs, Symmetry};
+use crate::args::{PerftArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::needed_and_allowed;
 use crate::output::{align_columns, print, print_json, with_commas};
-use crate::probe::parse;
-use crate::progress::Display;
+use crate::probe::parse_position;
+use crate::progress::ProgressDisplay;
 use crate::sizes::grouped;
-use crate::spec::{in_spec, setup};
+use crate::spec::{setup, spec_error};
 
 /// The answer of `perft --json`.
 #[derive(Serialize)]
@@ -41,8 +41,8 @@ pub(crate) fn run(args: &PerftArgs, context: &Context) -> Result<()> {
         bail!("--divide counts the paths below each first move; it needs --plies of at least 1");
     }
     let visitor = PerftVisitor { args, context };
-    let visited = hindsight_rules::by_name(&args.spec, &setup(Symmetry::None), visitor);
-    visited.map_err(|error| in_spec(&args.spec, &error))?
+    let visited = hindsight_rules::by_name(&args.spec, &setup(SymmetryArg::None), visitor);
+    visited.map_err(|error| spec_error(&args.spec, &error))?
 }
 
 struct PerftVisitor<'a> {
@@ -54,7 +54,7 @@ impl Visitor for PerftVisitor<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        let position = parse(&game, self.args.position.as_deref())?;
+        let position = parse_position(&game, self.args.position.as_deref())?;
         let report = self.report(&game, position)?;
         if self.context.json {
             print_json(&report)
@@ -68,7 +68,7 @@ impl PerftVisitor<'_> {
     fn report<G: Game + Notation>(&self, game: &G, position: G::Position) -> Result<PerftReport> {
         let plies = self.args.plies;
         let limits = self.context.limits();
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let counts = perft(game, position, plies, limits, &mut display).map_err(explain)?;
         let divided = self.args.divide.then(|| {
             let divided = perft_divide(game, position, plies, limits, &mut display);

@@ -6,17 +6,17 @@ use hindsight_rules::Visitor;
 use hindsight_solve::graph;
 use serde::Serialize;
 
-use crate::args::{ProbeArgs, Symmetry};
+use crate::args::{ProbeArgs, SymmetryArg};
 use crate::context::Context;
-use crate::errors::explain;
+use crate::errors::solver_error;
 use crate::output::{align_columns, print, print_json, print_message};
-use crate::progress::Display;
-use crate::spec::{in_file_or_spec, setup};
+use crate::progress::ProgressDisplay;
+use crate::spec::{file_or_spec_error, setup};
 use crate::tables;
 
 /// What `probe --json` prints.
 #[derive(Serialize)]
-struct Report {
+struct ProbeReport {
     position: String,
     value: String,
     remoteness: Option<u16>,
@@ -31,8 +31,8 @@ struct MoveRow {
 }
 
 /// Does something with a position and a solution that knows it and all that can come of it.
-pub(crate) trait Act {
-    fn act<G: Game + Notation, S: Probe<G>>(
+pub(crate) trait WithProbe {
+    fn run<G: Game + Notation, S: Probe<G>>(
         &self,
         game: &G,
         solution: &S,
@@ -43,11 +43,11 @@ pub(crate) trait Act {
 }
 
 /// Acts on a position of a table, or of a game named by its spec, which is solved from there.
-pub(crate) fn act(
+pub(crate) fn with_probe(
     spec: &str,
     position: Option<&str>,
     context: &Context,
-    act: &impl Act,
+    act: &impl WithProbe,
 ) -> Result<()> {
     let path = Path::new(spec);
     if path.exists() {
@@ -55,7 +55,7 @@ pub(crate) fn act(
         let info = table.info().spec.clone();
         return tables::visit(
             &info,
-            InTable {
+            TableProbeVisitor {
                 table: &table,
                 path,
                 position,
@@ -64,17 +64,17 @@ pub(crate) fn act(
             },
         )?;
     }
-    let visitor = InGame {
+    let visitor = SpecProbeVisitor {
         position,
         context,
         act,
     };
-    let visited = hindsight_rules::by_name(spec, &setup(Symmetry::All), visitor);
-    visited.map_err(|error| in_file_or_spec(spec, &error))?
+    let visited = hindsight_rules::by_name(spec, &setup(SymmetryArg::All), visitor);
+    visited.map_err(|error| file_or_spec_error(spec, &error))?
 }
 
 /// Says so if a state can be looked at, but no move leads to it.
-pub(crate) fn note_unreached<G: ForbiddenMove + Notation>(
+pub(crate) fn note_unreachable<G: ForbiddenMove + Notation>(
     game: &G,
     state: G::Position,
     context: &Context,
@@ -94,7 +94,7 @@ pub(crate) fn note_unreached<G: ForbiddenMove + Notation>(
 }
 
 /// The position of a text, the start for none.
-pub(crate) fn parse<G: Notation>(game: &G, text: Option<&str>) -> Result<G::Position> {
+pub(crate) fn parse_position<G: Notation>(game: &G, text: Option<&str>) -> Result<G::Position> {
     let Some(text) = text else {
         return Ok(game.start());
     };
@@ -107,7 +107,7 @@ pub(crate) fn parse<G: Notation>(game: &G, text: Option<&str>) -> Result<G::Posi
     })
 }
 
-struct InTable<'a, A> {
+struct TableProbeVisitor<'a, A> {
     table: &'a hindsight_tablebase::Table<std::fs::File>,
     path: &'a Path,
     position: Option<&'a str>,
@@ -115,7 +115,7 @@ struct InTable<'a, A> {
     act: &'a A,
 }
 
-impl<A: Act> Visitor for InTable<'_, A> {
+impl<A: WithProbe> Visitor for TableProbeVisitor<'_, A> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
@@ -123,24 +123,24 @@ impl<A: Act> Visitor for InTable<'_, A> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
-        let position = parse(&game, self.position)?;
-        let done = self.act.act(&game, &self.table.with(&game), position);
-        self.named(done)
+        let position = parse_position(&game, self.position)?;
+        let done = self.act.run(&game, &self.table.with(&game), position);
+        self.name_table(done)
     }
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
-        let position = parse(&game, self.position)?;
-        note_unreached(&game, position, self.context);
+        let position = parse_position(&game, self.position)?;
+        note_unreachable(&game, position, self.context);
         let done = self
             .act
-            .act(&game, &self.table.with_states(&game), position);
-        self.named(done)
+            .run(&game, &self.table.with_states(&game), position);
+        self.name_table(done)
     }
 }
 
-impl<A> InTable<'_, A> {
+impl<A> TableProbeVisitor<'_, A> {
     /// An error of the table with the name of its file.
-    fn named(&self, done: Result<()>) -> Result<()> {
+    fn name_table(&self, done: Result<()>) -> Result<()> {
         done.map_err(
             |error| match error.downcast::<hindsight_tablebase::TableError>() {
                 Ok(error) => tables::table_error(self.path, error),
@@ -150,40 +150,40 @@ impl<A> InTable<'_, A> {
     }
 }
 
-struct InGame<'a, A> {
+struct SpecProbeVisitor<'a, A> {
     position: Option<&'a str>,
     context: &'a Context,
     act: &'a A,
 }
 
-impl<A: Act> Visitor for InGame<'_, A> {
+impl<A: WithProbe> Visitor for SpecProbeVisitor<'_, A> {
     type Output = Result<()>;
 
     fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
     ) -> Result<()> {
-        note_unreached(&game, parse(&game, self.position)?, self.context);
+        note_unreachable(&game, parse_position(&game, self.position)?, self.context);
         self.visit(game)
     }
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        let start = parse(&game, self.position)?;
+        let start = parse_position(&game, self.position)?;
         if let Some(wdl) = game.terminal(start) {
-            return self.act.act(&game, &Over(wdl), start);
+            return self.act.run(&game, &FinishedGame(wdl), start);
         }
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let solved = graph::solve_from(&game, start, self.context.limits(), &mut display)
-            .map_err(explain)?;
+            .map_err(solver_error)?;
         drop(display);
-        self.act.act(&game, &solved.reader(&game), start)
+        self.act.run(&game, &solved.reader(&game), start)
     }
 }
 
 /// A finished game.
-struct Over(hindsight_core::Wdl);
+struct FinishedGame(hindsight_core::Wdl);
 
-impl<G: Game> Probe<G> for Over {
+impl<G: Game> Probe<G> for FinishedGame {
     type Error = std::convert::Infallible;
 
     fn probe(&self, _: G::Position) -> Result<hindsight_core::Answer, Self::Error> {
@@ -193,21 +193,21 @@ impl<G: Game> Probe<G> for Over {
 
 pub(crate) fn run(args: &ProbeArgs, context: &Context) -> Result<()> {
     let position = args.position.as_deref();
-    act(
+    with_probe(
         &args.spec,
         position,
         context,
-        &Values { json: context.json },
+        &PrintProbe { json: context.json },
     )
 }
 
 /// Shows the value of a position and of its moves, best first.
-struct Values {
+struct PrintProbe {
     json: bool,
 }
 
-impl Act for Values {
-    fn act<G: Game + Notation, S: Probe<G>>(
+impl WithProbe for PrintProbe {
+    fn run<G: Game + Notation, S: Probe<G>>(
         &self,
         game: &G,
         solution: &S,
@@ -230,7 +230,7 @@ impl Act for Values {
             moves.push((mv, exact(game.play(position, mv))?.before()));
         }
         moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
-        let report = Report {
+        let report = ProbeReport {
             position: game.format(position),
             value: value.wdl().to_string(),
             remoteness: value.remoteness(),

@@ -5,11 +5,11 @@ use hindsight_solve::{Monitor, Progress};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
 use crate::output::print_message;
-use crate::signals::{Listener, stopped};
+use crate::signals::{StopListener, stopped};
 
 /// Shows progress on standard error: a bar on a terminal, else a line every ten seconds. Work that
 /// takes less than a second shows nothing. While it lives, a signal asks the work to stop.
-pub(crate) struct Display {
+pub(crate) struct ProgressDisplay {
     begin: Instant,
     shown: Option<Instant>,
     bar: Option<ProgressBar>,
@@ -18,16 +18,16 @@ pub(crate) struct Display {
     /// What is counted.
     unit: &'static str,
     /// Of what progress was told last.
-    part: String,
-    _listener: Listener,
+    series: String,
+    _listener: StopListener,
 }
 
-impl Display {
+impl ProgressDisplay {
     pub(crate) fn new(quiet: bool) -> Self {
-        Self::counting("positions", quiet)
+        Self::with_unit("positions", quiet)
     }
 
-    pub(crate) fn counting(unit: &'static str, quiet: bool) -> Self {
+    pub(crate) fn with_unit(unit: &'static str, quiet: bool) -> Self {
         Self {
             begin: Instant::now(),
             shown: None,
@@ -35,8 +35,8 @@ impl Display {
             quiet,
             phase: "",
             unit,
-            part: String::new(),
-            _listener: Listener::new(),
+            series: String::new(),
+            _listener: StopListener::new(),
         }
     }
 
@@ -50,9 +50,9 @@ impl Display {
     }
 
     /// Reports the progress of a part of the work; a new one is told on a line of its own.
-    pub(crate) fn report_of(&mut self, part: &str, progress: Progress) -> bool {
-        if self.part != part {
-            self.part = part.into();
+    pub(crate) fn report_series(&mut self, part: &str, progress: Progress) -> bool {
+        if self.series != part {
+            self.series = part.into();
             self.note(part);
         }
         self.report(progress)
@@ -98,7 +98,7 @@ impl Display {
     }
 }
 
-impl Monitor for Display {
+impl Monitor for ProgressDisplay {
     fn report(&mut self, progress: Progress) -> bool {
         let terminal = stderr().is_terminal();
         let interval = match (self.shown, terminal) {
@@ -118,7 +118,7 @@ impl Monitor for Display {
     }
 }
 
-impl Drop for Display {
+impl Drop for ProgressDisplay {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -18,12 +18,12 @@ use hindsight_solve::graph;
 use self::report::PuzzleReport;
 use self::sacrifices::SacrificeScan;
 use self::scan::{GraphScan, PuzzleScan, StateTableScan, ValueTableScan};
-use crate::args::{PuzzlesArgs, Symmetry};
+use crate::args::{PuzzlesArgs, SymmetryArg};
 use crate::context::Context;
-use crate::errors::explain;
+use crate::errors::solver_error;
 use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
-use crate::progress::Display;
-use crate::spec::{in_file_or_spec, setup};
+use crate::progress::ProgressDisplay;
+use crate::spec::{file_or_spec_error, setup};
 use crate::tables;
 
 /// What is asked for.
@@ -59,8 +59,8 @@ pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
         bail!("--seed and --sample draw from a table; of a spec every position is looked at");
     }
     let visited =
-        hindsight_rules::by_name(&args.spec, &setup(Symmetry::All), PuzzlesInGame { call });
-    visited.map_err(|error| in_file_or_spec(&args.spec, &error))?
+        hindsight_rules::by_name(&args.spec, &setup(SymmetryArg::All), PuzzlesInGame { call });
+    visited.map_err(|error| file_or_spec_error(&args.spec, &error))?
 }
 
 fn wanted_puzzles(args: &PuzzlesArgs) -> Result<PuzzleCriteria> {
@@ -204,9 +204,9 @@ impl PuzzlesInGame<'_> {
         is_new: &mut dyn FnMut(&G::Position) -> bool,
     ) -> Result<()> {
         self.call.check_theme(game)?;
-        let mut display = Display::new(self.call.context.quiet);
+        let mut display = ProgressDisplay::new(self.call.context.quiet);
         let solved =
-            graph::solve(game, self.call.context.limits(), &mut display).map_err(explain)?;
+            graph::solve(game, self.call.context.limits(), &mut display).map_err(solver_error)?;
         drop(display);
         let scan = GraphScan { solved: &solved };
         self.call.act(game, &scan, || solved.reader(game), is_new)

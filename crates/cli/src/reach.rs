@@ -14,15 +14,17 @@ use hindsight_solve::{Error, Histogram};
 use hindsight_tablebase::{CheckpointDir, Layout, Table};
 use serde::Serialize;
 
-use crate::args::{ReachArgs, Symmetry};
+use crate::args::{ReachArgs, SymmetryArg};
 use crate::context::Context;
-use crate::errors::{explain, explain_store};
-use crate::files::{CHECKPOINT_INTERVAL, DiskNeeds, Written, folder, open_table, write};
+use crate::errors::{solver_error, store_error};
+use crate::files::{
+    CHECKPOINT_INTERVAL, DiskNeeds, TableFileSummary, layer_folder, open_table, write_table,
+};
 use crate::output::{Output, align_columns, print, print_json, with_commas};
-use crate::probe::{note_unreached, parse};
-use crate::progress::Display;
+use crate::probe::{note_unreachable, parse_position};
+use crate::progress::ProgressDisplay;
 use crate::sizes::format_size;
-use crate::spec::{in_file_or_spec, setup};
+use crate::spec::{file_or_spec_error, setup};
 use crate::tables;
 
 /// What `reach --json` prints without a position.
@@ -35,7 +37,7 @@ struct DistancesReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<Written>,
+    table: Option<TableFileSummary>,
 }
 
 #[derive(Serialize)]
@@ -66,8 +68,8 @@ pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
     if !path.exists() {
         let out = open_table(&args.files, &args.spec, context.force)?;
         let search = ReachSearch { args, context, out };
-        return hindsight_rules::by_name(&args.spec, &setup(Symmetry::All), search)
-            .map_err(|error| in_file_or_spec(&args.spec, &error))?;
+        return hindsight_rules::by_name(&args.spec, &setup(SymmetryArg::All), search)
+            .map_err(|error| file_or_spec_error(&args.spec, &error))?;
     }
     if args.files.out.is_some() || args.files.checkpoint.is_some() {
         bail!(
@@ -168,10 +170,10 @@ impl Visitor for ReachSearch<'_> {
         let files = &self.args.files;
         if let Some(text) = &self.args.position {
             // A wrong position is told before the work.
-            parse(&game, Some(text))?;
+            parse_position(&game, Some(text))?;
         }
         self.announce(&game)?;
-        let folder = folder(files)?;
+        let folder = layer_folder(files)?;
         let work = folder.as_ref().map(|folder| {
             let open = if files.resume {
                 CheckpointDir::resume
@@ -195,7 +197,7 @@ impl Visitor for ReachSearch<'_> {
                 work.put_distances_within(&game, layer, &found, beside)?;
             }
         }
-        let written = write(
+        let written = write_table(
             work.as_ref(),
             self.out.take(),
             Layout::Distances,
@@ -230,13 +232,13 @@ impl ReachSearch<'_> {
             game.spec(),
             with_commas(positions)
         );
-        let disk = DiskNeeds::of_states(files, positions, positions);
+        let disk = DiskNeeds::for_states(files, positions, positions);
         let far = distance::MAX_DISTANCE;
         let far = format!("; distances of more than {far} plies cannot be kept");
-        disk.announce(&work, needed, &far, self.context)?;
+        disk.report_and_check(&work, needed, &far, self.context)?;
         let limit = self.context.limits().memory;
         if needed > limit {
-            return Err(explain(Error::TooLarge {
+            return Err(solver_error(Error::TooLarge {
                 ranks: positions,
                 needed,
                 limit,
@@ -256,7 +258,7 @@ impl ReachSearch<'_> {
             .as_ref()
             .map_or(Duration::MAX, |_| CHECKPOINT_INTERVAL);
         let (limits, following) = (self.context.limits(), NextStates::Allowed);
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let found = match work {
             Some(work) => {
                 let mut store = work.distances_store(every);
@@ -265,7 +267,7 @@ impl ReachSearch<'_> {
             None => distance::solve(game, following, limits, &mut display),
         };
         drop(display);
-        found.map_err(explain_store)
+        found.map_err(store_error)
     }
 }
 
@@ -279,11 +281,11 @@ fn print_distance<G: ForbiddenMove + Notation, N: DistanceProbe>(
 where
     N::Error: Send + Sync + std::error::Error + 'static,
 {
-    let position = parse(game, Some(text))?;
+    let position = parse_position(game, Some(text))?;
     if game.terminal(position).is_some() {
         bail!("'{text}': the game is over there; distances are kept of positions that are not");
     }
-    note_unreached(game, position, context);
+    note_unreachable(game, position, context);
     let reached = DistanceReader::new(game, near);
     let (plies, line) = (
         reached.distance(position)?,

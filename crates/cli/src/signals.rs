@@ -14,22 +14,22 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use crate::output::print_message;
-use crate::temporary::sweep;
+use crate::temporary::remove_temporaries;
 
 /// The first signal that came; 0 for none.
-static FIRST: AtomicI32 = AtomicI32::new(0);
+static FIRST_SIGNAL: AtomicI32 = AtomicI32::new(0);
 
 /// The number of parts of the program that stop when they are asked to.
-static LISTENERS: AtomicUsize = AtomicUsize::new(0);
+static STOP_LISTENERS: AtomicUsize = AtomicUsize::new(0);
 
 /// True if a signal has asked the work to stop.
 pub(crate) fn stopped() -> bool {
-    FIRST.load(Ordering::Relaxed) != 0
+    FIRST_SIGNAL.load(Ordering::Relaxed) != 0
 }
 
 /// The exit code of work that was stopped.
 pub(crate) fn exit_code() -> u8 {
-    let signal = match FIRST.load(Ordering::Relaxed) {
+    let signal = match FIRST_SIGNAL.load(Ordering::Relaxed) {
         0 => SIGINT,
         signal => signal,
     };
@@ -38,23 +38,23 @@ pub(crate) fn exit_code() -> u8 {
 
 /// Work that asks [`stopped`] every now and then, as long as the value lives.
 #[derive(Debug)]
-pub(crate) struct Listener(());
+pub(crate) struct StopListener(());
 
-impl Listener {
+impl StopListener {
     pub(crate) fn new() -> Self {
-        LISTENERS.fetch_add(1, Ordering::SeqCst);
+        STOP_LISTENERS.fetch_add(1, Ordering::SeqCst);
         Self(())
     }
 }
 
-impl Drop for Listener {
+impl Drop for StopListener {
     fn drop(&mut self) {
-        LISTENERS.fetch_sub(1, Ordering::SeqCst);
+        STOP_LISTENERS.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
 /// Catches the signals from now on, on a thread of its own.
-pub(crate) fn catch() -> Result<()> {
+pub(crate) fn install_handlers() -> Result<()> {
     let mut ending = vec![SIGINT, SIGTERM];
     // `nohup` starts programs with this signal ignored; it stays so.
     if !is_ignored(SIGHUP) {
@@ -67,18 +67,18 @@ pub(crate) fn catch() -> Result<()> {
         signals
             .forever()
             .filter(|&signal| signal != SIGXFSZ)
-            .for_each(came)
+            .for_each(handle_signal)
     };
     let thread = Builder::new().name(String::from("signals"));
     thread.spawn(listen).context("cannot make a thread")?;
     Ok(())
 }
 
-fn came(signal: i32) {
-    let first = FIRST.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
-    if first.is_err() || LISTENERS.load(Ordering::SeqCst) == 0 {
+fn handle_signal(signal: i32) {
+    let first = FIRST_SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
+    if first.is_err() || STOP_LISTENERS.load(Ordering::SeqCst) == 0 {
         print_message("hindsight: stopped");
-        sweep();
+        remove_temporaries();
         exit(128 + signal);
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use hindsight_rules::Setup;
 
-use crate::args::Symmetry;
+use crate::args::SymmetryArg;
 use crate::input::read_text;
 
 /// Reads a deck file for a spec.
@@ -18,7 +18,7 @@ pub(crate) fn read_deck(name: &str) -> Result<String, String> {
 }
 
 /// The rules' side of a call.
-pub(crate) fn setup(symmetry: Symmetry) -> Setup<'static> {
+pub(crate) fn setup(symmetry: SymmetryArg) -> Setup<'static> {
     Setup {
         symmetry: symmetry.into(),
         read_file: &read_deck,
@@ -26,15 +26,15 @@ pub(crate) fn setup(symmetry: Symmetry) -> Setup<'static> {
 }
 
 /// The error of a spec with the spec before it.
-pub(crate) fn in_spec(spec: &str, error: &hindsight_core::ParseError) -> anyhow::Error {
+pub(crate) fn spec_error(spec: &str, error: &hindsight_core::ParseError) -> anyhow::Error {
     anyhow!("'{spec}': {}", error.message)
 }
 
 /// The error of what names neither a file nor a game.
-pub(crate) fn in_file_or_spec(name: &str, error: &hindsight_core::ParseError) -> anyhow::Error {
+pub(crate) fn file_or_spec_error(name: &str, error: &hindsight_core::ParseError) -> anyhow::Error {
     // What ends as a file does was meant as one.
     match std::path::Path::new(name).extension() {
         Some(_) if !name.contains(':') => anyhow!("there is no file '{name}'"),
-        _ => in_spec(name, error),
+        _ => spec_error(name, error),
     }
 }

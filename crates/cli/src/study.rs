@@ -24,10 +24,10 @@ use hindsight_tablebase::Layout;
 use crate::args::{ReportFormat, StudyArgs, StudyName};
 use crate::context::Context;
 use crate::output::{print, print_json, print_message};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::reach::states_by_distance;
 use crate::signals::stopped;
-use crate::spec::in_spec;
+use crate::spec::spec_error;
 use crate::tables::open_any;
 
 /// A study with its options, ready to run.
@@ -41,26 +41,26 @@ enum Study {
 }
 
 impl Study {
-    fn read(args: &StudyArgs, limits: Limits) -> Result<Self> {
-        refuse(args)?;
+    fn parse(args: &StudyArgs, limits: Limits) -> Result<Self> {
+        check_options(args)?;
         match args.name {
-            StudyName::OnitamaAgents => Ok(Self::Agents(agents::read(args)?)),
-            StudyName::OnitamaAtlas => Ok(Self::Atlas(atlas::read(args, limits)?)),
-            StudyName::OnitamaDeals => Ok(Self::Deals(deals::read(args, limits.memory)?)),
+            StudyName::OnitamaAgents => Ok(Self::Agents(agents::parse(args)?)),
+            StudyName::OnitamaAtlas => Ok(Self::Atlas(atlas::parse(args, limits)?)),
+            StudyName::OnitamaDeals => Ok(Self::Deals(deals::parse(args, limits.memory)?)),
             StudyName::OnitamaThesis => Ok(Self::Onitama(onitama_thesis::Options {
-                tables: tables(args, onitama_thesis::Table::parse)?,
+                tables: parse_tables(args, onitama_thesis::Table::parse)?,
                 limits,
             })),
             StudyName::Ostle => {
                 let spec = args.game.as_deref().unwrap_or("ostle");
-                let setup = spec.parse().map_err(|error| in_spec(spec, &error))?;
-                let mut solved = Solved::default();
+                let setup = spec.parse().map_err(|error| spec_error(spec, &error))?;
+                let mut solved = OstleTables::default();
                 for path in &args.solved {
                     solved.add(path, setup)?;
                 }
                 Ok(Self::Ostle(ostle::Options {
                     setup,
-                    tables: tables(args, ostle::Table::parse)?,
+                    tables: parse_tables(args, ostle::Table::parse)?,
                     known: solved.known,
                     distances: solved.distances,
                     limits,
@@ -69,8 +69,8 @@ impl Study {
             StudyName::QuoridorReduced => {
                 let spec = args.game.as_deref().unwrap_or("quoridor:5x5:1");
                 Ok(Self::Quoridor(quoridor_reduced::Options {
-                    setup: spec.parse().map_err(|error| in_spec(spec, &error))?,
-                    tables: tables(args, quoridor_reduced::Table::parse)?,
+                    setup: spec.parse().map_err(|error| spec_error(spec, &error))?,
+                    tables: parse_tables(args, quoridor_reduced::Table::parse)?,
                     limits,
                 }))
             }
@@ -80,7 +80,7 @@ impl Study {
     /// The report, and what went wrong that does not make it less true.
     fn run(&self, args: &StudyArgs, context: &Context) -> Result<(Report, Result<()>)> {
         // Catches Ctrl-C: what was computed until then is printed.
-        let _display = Display::new(context.quiet);
+        let _display = ProgressDisplay::new(context.quiet);
         let watch = &mut |doing: &str| {
             if stopped() {
                 return false;
@@ -94,18 +94,18 @@ impl Study {
             Self::Onitama(options) => onitama_thesis::run(options, watch),
             Self::Quoridor(options) => quoridor_reduced::run(options, watch),
             Self::Ostle(options) => ostle::run(options, watch),
-            Self::Agents(options) => return agents::run(options, &args.kept, context),
-            Self::Atlas(options) => return atlas::run(options, &args.kept, context),
-            Self::Deals(options) => return deals::run(options, &args.kept, context),
+            Self::Agents(options) => return agents::run(options, &args.resumable, context),
+            Self::Atlas(options) => return atlas::run(options, &args.resumable, context),
+            Self::Deals(options) => return deals::run(options, &args.resumable, context),
         };
         Ok((report, Ok(())))
     }
 }
 
 /// Refuses options that are for other studies.
-fn refuse(args: &StudyArgs) -> Result<()> {
+fn check_options(args: &StudyArgs) -> Result<()> {
     use StudyName::{OnitamaAgents, OnitamaAtlas, OnitamaDeals, Ostle, QuoridorReduced};
-    let kept = &args.kept;
+    let kept = &args.resumable;
     if !args.solved.is_empty() && args.name != Ostle {
         bail!("--solved is for ostle: other studies take no tables");
     }
@@ -129,12 +129,12 @@ fn refuse(args: &StudyArgs) -> Result<()> {
 
 /// What tables say of a game of Ostle.
 #[derive(Default)]
-struct Solved {
+struct OstleTables {
     known: Vec<Known>,
     distances: Option<Vec<u64>>,
 }
 
-impl Solved {
+impl OstleTables {
     fn add(&mut self, path: &Path, wanted: OstleSetup) -> Result<()> {
         let table = open_any(path)?;
         let info = table.info();
@@ -178,7 +178,7 @@ impl Solved {
 }
 
 /// The tables named, as a study reads their names.
-fn tables<T>(args: &StudyArgs, parse: fn(&str) -> Result<T, String>) -> Result<Vec<T>> {
+fn parse_tables<T>(args: &StudyArgs, parse: fn(&str) -> Result<T, String>) -> Result<Vec<T>> {
     let tables = args.tables.iter();
     tables
         .map(|name| parse(name).map_err(|message| anyhow!("--table: {message}")))
@@ -190,7 +190,7 @@ pub(crate) fn run(args: &StudyArgs, context: &Context) -> Result<()> {
         memory: context.limits().memory,
         time: Some(Duration::from_secs_f64(args.seconds)),
     };
-    let study = Study::read(args, limits)?;
+    let study = Study::parse(args, limits)?;
     let (report, written) = study.run(args, context)?;
     let text = args.format.unwrap_or(ReportFormat::Text);
     match if context.json {

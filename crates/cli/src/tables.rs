@@ -21,9 +21,9 @@ use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Layout, StateLayer, Table, TableInfo};
 
 use crate::context::Context;
-use crate::errors::{explain, needed_and_allowed};
-use crate::memory::LISTED;
-use crate::spec::in_spec;
+use crate::errors::{needed_and_allowed, solver_error};
+use crate::memory::ROUGH_CHECK_FLOOR;
+use crate::spec::spec_error;
 
 /// Opens a file for reading; a table is an ordinary file.
 ///
@@ -134,7 +134,7 @@ pub(crate) fn damage_text(error: &hindsight_tablebase::TableError) -> String {
 pub(crate) fn visit<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output> {
     // The normal form of a spec needs no files: what a header asks for is not read.
     hindsight_rules::by_name(spec, &Setup::default(), visitor)
-        .map_err(|error| in_spec(spec, &error))
+        .map_err(|error| spec_error(spec, &error))
         .context("the table is of a game that this program does not have")
 }
 
@@ -235,8 +235,8 @@ pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, context: &Context)
 /// # Errors
 /// When a solve would take far more memory than allowed.
 pub(crate) fn check_game_size<G: Ranked>(game: &G, context: &Context) -> Result<()> {
-    let limit = context.limits().memory.max(LISTED);
-    TierPlan::check_roughly(game, false, limit).map_err(explain)
+    let limit = context.limits().memory.max(ROUGH_CHECK_FLOOR);
+    TierPlan::check_roughly(game, false, limit).map_err(solver_error)
 }
 
 /// All values of a layer.

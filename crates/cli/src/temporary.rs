@@ -9,9 +9,9 @@ static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A path that [`sweep`] removes as long as the value lives.
 #[derive(Debug)]
-pub(crate) struct Temporary(PathBuf);
+pub(crate) struct TemporaryPath(PathBuf);
 
-impl Temporary {
+impl TemporaryPath {
     /// The path must be from the root, or the working folder must not change.
     pub(crate) fn new(path: &Path) -> Self {
         let mut paths = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -20,7 +20,7 @@ impl Temporary {
     }
 }
 
-impl Drop for Temporary {
+impl Drop for TemporaryPath {
     fn drop(&mut self) {
         let mut paths = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(at) = paths.iter().position(|path| *path == self.0) {
@@ -30,7 +30,7 @@ impl Drop for Temporary {
 }
 
 /// Removes all of them, as far as possible, while other threads may still write.
-pub(crate) fn sweep() {
+pub(crate) fn remove_temporaries() {
     /// Other threads may add a file to a folder that is being emptied.
     const TRIES: usize = 5;
     // Whoever holds the lock may be the thread that calls.

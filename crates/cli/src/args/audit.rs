@@ -47,19 +47,19 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) table: PathBuf,
     /// Numbers of playouts to judge agents with, such as 1,10,100
-    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true, value_parser = super::number::<u64>("playouts", 1..=1 << 24))]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true, value_parser = super::number_parser::<u64>("playouts", 1..=1 << 24))]
     pub(crate) playouts: Vec<u64>,
     /// Positions in which to judge each agent
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = super::number::<u64>("positions", 1..=10_000_000))]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = super::number_parser::<u64>("positions", 1..=10_000_000))]
     pub(crate) positions: u64,
     /// Where they come from
     #[arg(long, value_enum, default_value_t = Origin::SelfPlay)]
     pub(crate) from: Origin,
     /// Of self-play: plies drawn at random before the agent takes over [default: 4]
-    #[arg(long, value_name = "PLIES", allow_negative_numbers = true, value_parser = super::number::<u32>("plies", 0..=u32::MAX.into()))]
+    #[arg(long, value_name = "PLIES", allow_negative_numbers = true, value_parser = super::number_parser::<u32>("plies", 0..=u32::MAX.into()))]
     pub(crate) opening: Option<u32>,
     /// Of self-play: plies after which a game is cut off [default: 100]
-    #[arg(long, value_name = "PLIES", allow_negative_numbers = true, value_parser = super::number::<u32>("plies", 1..=u32::MAX.into()))]
+    #[arg(long, value_name = "PLIES", allow_negative_numbers = true, value_parser = super::number_parser::<u32>("plies", 1..=u32::MAX.into()))]
     pub(crate) max_turns: Option<u32>,
     /// Decides all that is random
     #[arg(long, default_value_t = 1, allow_negative_numbers = true, value_parser = super::parse_seed)]

@@ -22,7 +22,7 @@ pub(crate) struct PerftArgs {
     /// The position to begin with; the start if none is given
     pub(crate) position: Option<String>,
     /// Plies to count, 0 to 1000
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::number::<u32>("plies", 0..=MOST_PLIES))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::number_parser::<u32>("plies", 0..=MOST_PLIES))]
     pub(crate) plies: u32,
     /// Also count the paths below each first move
     #[arg(long)]

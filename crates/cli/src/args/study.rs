@@ -71,20 +71,20 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_enum, conflicts_with = "json")]
     pub(crate) format: Option<ReportFormat>,
     #[command(flatten)]
-    pub(crate) kept: KeptArgs,
+    pub(crate) resumable: ResumableStudyArgs,
 }
 
 /// Options of studies that keep what they find in a folder.
 #[derive(clap::Args, Debug)]
-pub(crate) struct KeptArgs {
+pub(crate) struct ResumableStudyArgs {
     /// onitama-agents: games of each series, as a multiple of the thesis's 1000 [default: 1]
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = parse_scale)]
     pub(crate) scale: Option<f64>,
     /// onitama-agents: most playouts of a move, 1 to 100000 [default: 1000]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::number::<u64>("playouts", 1..=100_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::number_parser::<u64>("playouts", 1..=100_000))]
     pub(crate) playouts: Option<u64>,
     /// onitama-deals: how many deals [default: 100]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::number::<u64>("deals", 1..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::number_parser::<u64>("deals", 1..=1_000_000))]
     pub(crate) deals: Option<u64>,
     /// onitama-agents: decides deals and all that is random; onitama-atlas: the order of sets;
     /// onitama-deals: the deals [default: 1]

@@ -112,7 +112,7 @@ pub(crate) struct ExportArgs {
     pub(crate) layer: Option<u32>,
     /// Only positions of this value
     #[arg(long, value_enum)]
-    pub(crate) value: Option<Won>,
+    pub(crate) value: Option<WdlArg>,
     /// Only positions of so many plies to the end
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
     pub(crate) remoteness: Option<u16>,
@@ -122,7 +122,7 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Won {
+pub(crate) enum WdlArg {
     /// The side to move wins
     Win,
     /// The side to move loses
@@ -131,12 +131,12 @@ pub(crate) enum Won {
     Draw,
 }
 
-impl From<Won> for hindsight_core::Wdl {
-    fn from(won: Won) -> Self {
+impl From<WdlArg> for hindsight_core::Wdl {
+    fn from(won: WdlArg) -> Self {
         match won {
-            Won::Win => Self::Win,
-            Won::Loss => Self::Loss,
-            Won::Draw => Self::Draw,
+            WdlArg::Win => Self::Win,
+            WdlArg::Loss => Self::Loss,
+            WdlArg::Draw => Self::Draw,
         }
     }
 }

@@ -16,7 +16,7 @@ use hindsight_tablebase::TableInfo;
 use crate::agent_memory::AgentMemory;
 use crate::args::AuditArgs;
 use crate::context::Context;
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
 use crate::tables::sampling::{Place, sample_ranks};
 
@@ -75,7 +75,7 @@ pub(super) struct AuditRunner<'a, G: Game> {
 
 /// Moves that were judged.
 struct MoveProgress {
-    display: Display,
+    display: ProgressDisplay,
     /// By agents that are done.
     by_earlier_agents: u64,
     by_this_agent: u64,
@@ -105,7 +105,7 @@ impl<'a, G: Game> AuditRunner<'a, G> {
             .as_ref()
             .map_or(args.positions, |drawn| drawn.len() as u64);
         let progress = MoveProgress {
-            display: Display::counting("moves", context.quiet),
+            display: ProgressDisplay::with_unit("moves", context.quiet),
             by_earlier_agents: 0,
             by_this_agent: 0,
             total: each * agents as u64,
@@ -118,7 +118,7 @@ impl<'a, G: Game> AuditRunner<'a, G> {
             ground,
             drawn,
             progress: Mutex::new(progress),
-            memory: AgentMemory::left(context, at_once),
+            memory: AgentMemory::divide(context, at_once),
         }
     }
 
@@ -131,7 +131,7 @@ impl<'a, G: Game> AuditRunner<'a, G> {
     pub(super) fn judge(&self, agent: &AgentSpec) -> Result<PlayQuality> {
         let (values, resources) = (Some(self.ground.probe), self.memory.resources());
         let tried = agent.agent::<G>(values, resources);
-        drop(tried.map_err(|error| self.memory.explain(error))?);
+        drop(tried.map_err(|error| self.memory.agent_error(error))?);
         let judged = match &self.drawn {
             Some(positions) => self.judge_positions(agent, positions),
             None => self.judge_self_play(agent),

@@ -11,13 +11,13 @@ use crate::args::MatchArgs;
 use crate::output::check_file;
 
 /// Says in the header of a file that it is ours.
-const APPLICATION: i64 = i32::from_be_bytes(*b"Hind") as i64;
+const APPLICATION_ID: i64 = i32::from_be_bytes(*b"Hind") as i64;
 
 /// The version of the tables, in the header too.
-const SCHEMA: i64 = 1;
+const SCHEMA_VERSION: i64 = 1;
 
 /// Agents and seats are 1 and 2, as in the names of the columns; games are numbered from 0, as in a file of games.
-const TABLES: &str = "
+const CREATE_TABLES: &str = "
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY,
     begun TEXT NOT NULL, -- ISO 8601, UTC
@@ -69,14 +69,14 @@ INSERT INTO games (match, number, game, first, winner, ending, plies, moves,
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 /// Games are written together, when so much time has passed or so many have ended: each write waits for the disk.
-const WAIT: Duration = Duration::from_secs(1);
-const MOST_WAITING: usize = 1000;
+const WRITE_INTERVAL: Duration = Duration::from_secs(1);
+const MAX_WAITING_GAMES: usize = 1000;
 
 /// How long the end of a match waits for another program that writes to the file.
-const PATIENCE: Duration = Duration::from_secs(60);
+const FINISH_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A match in a file.
-pub(super) struct Database {
+pub(super) struct MatchDatabase {
     connection: Connection,
     path: PathBuf,
     /// Of the match.
@@ -110,7 +110,7 @@ pub(crate) fn open(path: &Path, create: OpenFlags) -> Result<Connection> {
     // SQLite gives a meaning to `:memory:` and `file:..`; a path from the root is always a path.
     let full = std::path::absolute(path).with_context(|| cannot_write(path))?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
-    let told = |error| failed(path, &error);
+    let told = |error| sqlite_error(path, &error);
     let connection = Connection::open_with_flags(full, flags).map_err(told)?;
     // A file that may only be read is opened all the same.
     if connection.is_readonly(rusqlite::MAIN_DB).map_err(told)? {
@@ -120,7 +120,7 @@ pub(crate) fn open(path: &Path, create: OpenFlags) -> Result<Connection> {
 }
 
 /// The error as one line: its source says the same once more, and our SQL is no news to the user.
-pub(crate) fn failed(path: &Path, error: &rusqlite::Error) -> anyhow::Error {
+pub(crate) fn sqlite_error(path: &Path, error: &rusqlite::Error) -> anyhow::Error {
     let told = match error {
         rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
         other => other.to_string(),
@@ -135,20 +135,20 @@ fn has_tables(connection: &Connection, path: &Path) -> Result<bool> {
     let name = path.display();
     let marks = connection.query_row(MARKS, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
     match marks {
-        Ok((APPLICATION, SCHEMA, _)) => Ok(true),
+        Ok((APPLICATION_ID, SCHEMA_VERSION, _)) => Ok(true),
         Ok((0, 0, 0)) => Ok(false),
-        Ok((APPLICATION, version, _)) if version > SCHEMA => bail!(
-            "'{name}' is of a newer hindsight: its tables have version {version}, known is {SCHEMA}"
+        Ok((APPLICATION_ID, version, _)) if version > SCHEMA_VERSION => bail!(
+            "'{name}' is of a newer hindsight: its tables have version {version}, known is {SCHEMA_VERSION}"
         ),
         Ok(_) => bail!("'{name}' is an SQLite file of another program; choose another name"),
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
             bail!("'{name}' is no SQLite file; choose another name")
         }
-        Err(error) => Err(failed(path, &error)),
+        Err(error) => Err(sqlite_error(path, &error)),
     }
 }
 
-impl Database {
+impl MatchDatabase {
     /// Adds a match without games to a file, which is made if there is none.
     pub(super) fn begin(
         path: &Path,
@@ -168,25 +168,25 @@ impl Database {
     }
 
     /// Keeps a game, which is written now or with later ones.
-    pub(super) fn keep(&mut self, record: &GameRecord) -> Result<()> {
+    pub(super) fn add(&mut self, record: &GameRecord) -> Result<()> {
         self.waiting.push(record.clone());
-        if self.waiting.len() < MOST_WAITING && self.written.elapsed() < WAIT {
+        if self.waiting.len() < MAX_WAITING_GAMES && self.written.elapsed() < WRITE_INTERVAL {
             return Ok(());
         }
         match self.write() {
             // Another program writes: there will be another time.
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(()),
-            written => written.map_err(|error| failed(&self.path, &error)),
+            written => written.map_err(|error| sqlite_error(&self.path, &error)),
         }
     }
 
     /// Writes the games that wait.
     pub(super) fn finish(&mut self) -> Result<()> {
-        let ready = self.connection.busy_timeout(PATIENCE);
+        let ready = self.connection.busy_timeout(FINISH_TIMEOUT);
         let written = ready.and_then(|()| self.write());
         written.map_err(|error| {
             let games = self.waiting.len();
-            failed(&self.path, &error).context(format!("{games} games are not kept"))
+            sqlite_error(&self.path, &error).context(format!("{games} games are not kept"))
         })
     }
 
@@ -231,15 +231,16 @@ fn add_match(
     agents: &[String; 2],
     args: &MatchArgs,
 ) -> Result<i64> {
-    let told = |error| failed(path, &error);
+    let told = |error| sqlite_error(path, &error);
     // From here on no other program adds tables.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate);
     let transaction = transaction.map_err(told)?;
     if !has_tables(&transaction, path)? {
-        let marks =
-            format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA};");
+        let marks = format!(
+            "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
+        );
         transaction.execute_batch(&marks).map_err(told)?;
-        transaction.execute_batch(TABLES).map_err(told)?;
+        transaction.execute_batch(CREATE_TABLES).map_err(told)?;
     }
     let row = params![
         env!("CARGO_PKG_VERSION"),

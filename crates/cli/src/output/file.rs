@@ -14,7 +14,7 @@ use tempfile::{Builder, TempPath};
 
 use super::identity::FileIdentity;
 use super::target::Target;
-use crate::temporary::Temporary;
+use crate::temporary::TemporaryPath;
 
 /// Bytes that are written together.
 const BUFFER_BYTES: usize = 1 << 18;
@@ -40,7 +40,7 @@ struct PartialFile {
     target: PathBuf,
     /// The file that may be replaced.
     replaced: Option<FileIdentity>,
-    _swept: Temporary,
+    _swept: TemporaryPath,
 }
 
 impl Output {
@@ -93,7 +93,7 @@ impl Output {
             writer: BufWriter::with_capacity(BUFFER_BYTES, file),
             named: path.to_owned(),
             partial: Some(PartialFile {
-                _swept: Temporary::new(&partial),
+                _swept: TemporaryPath::new(&partial),
                 path: partial,
                 target,
                 replaced,

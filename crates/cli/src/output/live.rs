@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 
 use super::file::{cannot_write, name_in_error, stdout};
 use super::target::Target;
-use crate::temporary::Temporary;
+use crate::temporary::TemporaryPath;
 
 /// Takes lines, and writes each at once.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ enum LiveState {
     /// It was made here, and goes if nothing is written.
     Made(
         PathBuf,
-        #[expect(dead_code, reason = "it is held, not read")] Temporary,
+        #[expect(dead_code, reason = "it is held, not read")] TemporaryPath,
     ),
     /// It was there, and is emptied by the first line.
     Found,
@@ -56,7 +56,7 @@ impl LiveFile {
             } => {
                 // Of two programs that make it at the same time one fails.
                 let file = File::create_new(&new).with_context(failed)?;
-                let swept = Temporary::new(&new);
+                let swept = TemporaryPath::new(&new);
                 (file, LiveState::Made(new, swept))
             }
         };

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::PuzzleRequest;
 use super::scan::{PuzzleScan, ScanScope, TakePositions, check_layers};
 use crate::output::{align_columns, print, print_json, with_commas};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::tables::{check_memory, decode_state_layer, state_layer_bytes, table_error};
 
 /// Ranks between two reports.
@@ -104,7 +104,7 @@ impl<G: ForbiddenMove<Base: Material> + Notation> SacrificeScan<'_, G> {
         check_layers(path, opened, base)?;
         let needed = (0..base.layers()).map(|layer| verify_memory(opened, game, layer));
         check_memory(needed, call.context)?;
-        let mut display = Display::new(call.context.quiet);
+        let mut display = ProgressDisplay::new(call.context.quiet);
         let total = info.layers.iter().map(|layer| layer.ranks).sum();
         let mut done = 0;
         for layer in 0..base.layers() {

@@ -8,7 +8,7 @@ use hindsight_tablebase::Table;
 use serde::Serialize;
 
 use super::PuzzleRequest;
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::tables::sampling::{positions_at, sample_ranks};
 use crate::tables::{
     check_memory, decode_layer, decode_state_layer, layer_bytes, state_at, state_layer_bytes,
@@ -57,7 +57,7 @@ pub(super) trait PuzzleScan<G: Game> {
 struct PositionBatches<'a, P> {
     take: TakePositions<'a, P>,
     batch: Vec<P>,
-    display: Display,
+    display: ProgressDisplay,
     scanned: u64,
     total: u64,
 }
@@ -67,7 +67,7 @@ impl<'a, P> PositionBatches<'a, P> {
         Self {
             take,
             batch: Vec::new(),
-            display: Display::new(call.context.quiet),
+            display: ProgressDisplay::new(call.context.quiet),
             scanned: 0,
             total,
         }

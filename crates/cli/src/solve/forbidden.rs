@@ -6,18 +6,21 @@ use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution};
 use hindsight_solve::{Error, Summary};
 use hindsight_tablebase::{CheckpointDir, Layout};
 
-use super::report::{Found, counted, report, rows};
+use super::report::{SolveSummary, counts_text, histogram_rows, solve_report};
 use crate::args::{self, SolveArgs, Solver};
 use crate::context::Context;
-use crate::errors::{explain, explain_store};
-use crate::files::{CHECKPOINT_INTERVAL, DiskNeeds, Written, folder, kept_up_to, write};
+use crate::errors::{solver_error, store_error};
+use crate::files::{
+    CHECKPOINT_INTERVAL, DiskNeeds, TableFileSummary, layer_folder, remoteness_limit_text,
+    write_table,
+};
 use crate::output::{Output, print, print_json, with_commas};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::text::{heading, histogram_text, start_outcome};
 
 /// Solves every state of a game in which a move may be forbidden, writes a table if asked to, and prints what
 /// it found.
-pub(crate) fn every_state<G: ForbiddenMove + Notation>(
+pub(crate) fn solve_states<G: ForbiddenMove + Notation>(
     game: &G,
     args: &SolveArgs,
     context: &Context,
@@ -25,7 +28,7 @@ pub(crate) fn every_state<G: ForbiddenMove + Notation>(
 ) -> Result<()> {
     check_options(game, args)?;
     announce(game, args, context)?;
-    let folder = folder(&args.files)?;
+    let folder = layer_folder(&args.files)?;
     let work = folder.as_ref().map(|folder| {
         let path = &folder.path;
         if args.files.resume {
@@ -43,24 +46,24 @@ pub(crate) fn every_state<G: ForbiddenMove + Notation>(
         .map_or(Duration::MAX, |_| CHECKPOINT_INTERVAL);
     let mut store = work.as_ref().map(|work| work.state_store(game, every));
     let begin = Instant::now();
-    let mut display = Display::new(context.quiet);
+    let mut display = ProgressDisplay::new(context.quiet);
     let solved = match &mut store {
         Some(store) => forbidden_move::solve_from(game, store, context.limits(), &mut display),
         None => forbidden_move::solve(game, context.limits(), &mut display, &mut |_| Ok(())),
     };
     drop(display);
-    let solved = solved.map_err(explain_store)?;
+    let solved = solved.map_err(store_error)?;
     let spent = store.map_or(Duration::ZERO, |store| store.spent());
     let seconds = (begin.elapsed() - spent).as_secs_f64();
-    let written = write(work.as_ref(), out, Layout::States, spent)?;
-    show(game, (args, context), &solved, (seconds, written))
+    let written = write_table(work.as_ref(), out, Layout::States, spent)?;
+    print_states(game, (args, context), &solved, (seconds, written))
 }
 
 /// Refuses what is for other games.
 fn check_options<G: ForbiddenMove + Notation>(game: &G, args: &SolveArgs) -> Result<()> {
     let spec = game.spec();
     match args.layout {
-        None | Some(args::Layout::States) => Ok(()),
+        None | Some(args::LayoutArg::States) => Ok(()),
         Some(_) => bail!(
             "{spec} has states with a forbidden move: its tables have the layout 'states', which need not be named"
         ),
@@ -77,7 +80,7 @@ fn announce<G: ForbiddenMove + Notation>(
     let ranks: u64 = layers().sum();
     let (spec, positions, layered) = (game.spec(), with_commas(ranks), base.layers());
     let work = format!("every state of {spec}: {positions} positions in {layered} layers");
-    let disk = DiskNeeds::of_states(&args.files, ranks, layers().max().unwrap_or(0));
+    let disk = DiskNeeds::for_states(&args.files, ranks, layers().max().unwrap_or(0));
     let files = args.files.out.is_some() || args.files.checkpoint.is_some();
     let writing = |ranks: u64| {
         let threads = rayon::current_num_threads();
@@ -86,10 +89,10 @@ fn announce<G: ForbiddenMove + Notation>(
     let peak =
         forbidden_move::peak_with_checkpoint(game, &|ranks| if files { writing(ranks) } else { 0 });
     let limit = context.limits().memory;
-    let kept = kept_up_to(forbidden_move::MAX_REMOTENESS);
-    disk.announce(&work, peak, &kept, context)?;
+    let kept = remoteness_limit_text(forbidden_move::MAX_REMOTENESS);
+    disk.report_and_check(&work, peak, &kept, context)?;
     if peak > limit {
-        return Err(explain(Error::TooLarge {
+        return Err(solver_error(Error::TooLarge {
             ranks,
             needed: peak,
             limit,
@@ -98,13 +101,13 @@ fn announce<G: ForbiddenMove + Notation>(
     Ok(())
 }
 
-fn show<G: ForbiddenMove + Notation>(
+fn print_states<G: ForbiddenMove + Notation>(
     game: &G,
     (args, context): (&SolveArgs, &Context),
     solved: &ForbiddenMoveSolution,
-    (seconds, table): (f64, Option<Written>),
+    (seconds, table): (f64, Option<TableFileSummary>),
 ) -> Result<()> {
-    let found = Found {
+    let found = SolveSummary {
         solver: Solver::Tiered,
         wdl: solved.start.wdl(),
         remoteness: solved.start.remoteness(),
@@ -113,9 +116,9 @@ fn show<G: ForbiddenMove + Notation>(
         seconds,
         table,
     };
-    let mut report = report(game, args, found);
+    let mut report = solve_report(game, args, found);
     report.states = Some(solved.nontrivial.positions());
-    report.histogram = Some(rows(&solved.nontrivial));
+    report.histogram = Some(histogram_rows(&solved.nontrivial));
     if context.json {
         return print_json(&report);
     }
@@ -124,7 +127,7 @@ fn show<G: ForbiddenMove + Notation>(
     text.push_str(&format!(
         "States by value for the side to move, without those of positions that win at once\n{}\n{}",
         histogram_text(&solved.nontrivial),
-        counted(&report)
+        counts_text(&report)
     ));
     let all = with_commas(solved.states.positions());
     text.push_str(&format!(

@@ -5,19 +5,19 @@ use hindsight_solve::{Histogram, Summary};
 use serde::Serialize;
 
 use crate::args::{SolveArgs, Solver};
-use crate::files::Written;
+use crate::files::TableFileSummary;
 use crate::memory;
 use crate::output::{align_columns, with_commas};
 use crate::sizes::format_size;
 
 /// What `solve --json` prints.
 #[derive(Serialize)]
-pub(crate) struct Report {
+pub(crate) struct SolveReport {
     game: String,
     scope: &'static str,
     solver: &'static str,
     symmetry: &'static str,
-    start: Start,
+    start: StartReport,
     pub(crate) positions: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) states: Option<u64>,
@@ -25,57 +25,61 @@ pub(crate) struct Report {
     wins: u64,
     losses: u64,
     draws: u64,
-    pub(crate) histogram: Option<Vec<Row>>,
+    pub(crate) histogram: Option<Vec<HistogramRow>>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
     signature: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<Written>,
+    table: Option<TableFileSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) checked: Option<Sampled>,
+    pub(crate) checked: Option<SampleCheck>,
 }
 
 /// Positions drawn at random whose values agree with those of their successors.
 #[derive(Clone, Copy, Serialize)]
-pub(crate) struct Sampled {
+pub(crate) struct SampleCheck {
     pub(crate) positions: u64,
     pub(crate) successors: u64,
 }
 
 /// What a solver found out about a game.
-pub(crate) struct Found<'a> {
+pub(crate) struct SolveSummary<'a> {
     pub(crate) solver: Solver,
     pub(crate) wdl: Wdl,
     pub(crate) remoteness: Option<u16>,
     pub(crate) summary: Summary,
     pub(crate) histogram: Option<&'a Histogram>,
     pub(crate) seconds: f64,
-    pub(crate) table: Option<Written>,
+    pub(crate) table: Option<TableFileSummary>,
 }
 
 #[derive(Serialize)]
-struct Start {
+struct StartReport {
     value: String,
     remoteness: Option<u16>,
     position: String,
 }
 
 #[derive(Serialize)]
-pub(crate) struct Row {
+pub(crate) struct HistogramRow {
     value: String,
     remoteness: Option<u16>,
     positions: u64,
 }
 
-pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) -> Report {
+pub(crate) fn solve_report<G: Notation>(
+    game: &G,
+    args: &SolveArgs,
+    found: SolveSummary<'_>,
+) -> SolveReport {
     let summary = found.summary;
     let every = matches!(found.solver, Solver::Tiered | Solver::Planes);
-    Report {
+    SolveReport {
         game: game.spec(),
         scope: if every { "all" } else { "reachable" },
         solver: found.solver.name(),
         symmetry: args.symmetry.name(),
-        start: Start {
+        start: StartReport {
             value: found.wdl.to_string(),
             remoteness: found.remoteness,
             position: game.format(game.start()),
@@ -86,9 +90,9 @@ pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) 
         wins: summary.wins,
         losses: summary.losses,
         draws: summary.draws,
-        histogram: found.histogram.map(rows),
+        histogram: found.histogram.map(histogram_rows),
         seconds: found.seconds,
-        peak_memory_bytes: memory::peak(),
+        peak_memory_bytes: memory::peak_bytes(),
         signature: summary.signature(found.histogram),
         table: found.table,
         checked: None,
@@ -96,8 +100,8 @@ pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) 
 }
 
 /// A histogram as JSON has it.
-pub(crate) fn rows(histogram: &Histogram) -> Vec<Row> {
-    let row = |(value, positions): (Value, u64)| Row {
+pub(crate) fn histogram_rows(histogram: &Histogram) -> Vec<HistogramRow> {
+    let row = |(value, positions): (Value, u64)| HistogramRow {
         value: value.wdl().to_string(),
         remoteness: value.remoteness(),
         positions,
@@ -106,7 +110,7 @@ pub(crate) fn rows(histogram: &Histogram) -> Vec<Row> {
 }
 
 /// What was counted, in how long and in how much memory.
-pub(crate) fn counted(report: &Report) -> String {
+pub(crate) fn counts_text(report: &SolveReport) -> String {
     let counts = [
         ("positions", with_commas(report.positions)),
         (

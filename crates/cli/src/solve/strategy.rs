@@ -11,7 +11,7 @@ use crate::output::Output;
 
 /// A file that was written.
 #[derive(Serialize)]
-pub(crate) struct Written {
+pub(crate) struct StrategyFileSummary {
     file: String,
     /// Lines of it, without the first.
     pub(crate) positions: u64,
@@ -19,12 +19,12 @@ pub(crate) struct Written {
 
 /// Writes what the winner has to play, or in a draw what each side has; `None`, and no file, where that
 /// was not found.
-pub(crate) fn write<G: Notation>(
+pub(crate) fn write_strategies<G: Notation>(
     game: &G,
     solution: &ProofSolution<G::Position>,
     strategies: &Strategies<G::Position>,
     mut out: Output,
-) -> Result<Option<Written>> {
+) -> Result<Option<StrategyFileSummary>> {
     let wanted = match solution.value() {
         Some(Wdl::Draw) => 2,
         Some(_) => 1,
@@ -49,5 +49,5 @@ pub(crate) fn write<G: Notation>(
     }
     let file = out.name().display().to_string();
     out.finish()?;
-    Ok(Some(Written { file, positions }))
+    Ok(Some(StrategyFileSummary { file, positions }))
 }

@@ -12,42 +12,42 @@ use hindsight_solve::proof::{
 use hindsight_solve::{Error, Limits};
 use serde::Serialize;
 
-use super::strategy::{self, Written};
+use super::strategy::{self, StrategyFileSummary};
 use crate::args::SolveArgs;
 use crate::context::Context;
-use crate::errors::explain;
-use crate::memory::{self, beside};
+use crate::errors::solver_error;
+use crate::memory::{self, program_bytes};
 use crate::output::{
     NamedFile, Output, align_columns, check_distinct, print, print_json, refuse_stdout, with_commas,
 };
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::sizes::{format_needed, format_size};
-use crate::spec::{in_spec, setup};
+use crate::spec::{setup, spec_error};
 use crate::text::{heading, side_names};
 
 /// What `solve --weak --json` prints; null where nothing is known.
 #[derive(Serialize)]
-struct Report {
+struct WeakSolve {
     game: String,
     scope: &'static str,
     solver: &'static str,
     symmetry: &'static str,
-    start: Start,
+    start: WeakStartReport,
     /// Positions whose moves were looked at.
     positions: u64,
     wins: Option<u64>,
     losses: Option<u64>,
     draws: Option<u64>,
     histogram: Option<()>,
-    tables: Option<InTables>,
-    strategy: Option<Written>,
+    tables: Option<SmallTablesReport>,
+    strategy: Option<StrategyFileSummary>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
     signature: &'static str,
 }
 
 #[derive(Serialize)]
-struct Start {
+struct WeakStartReport {
     value: Option<String>,
     remoteness: Option<u16>,
     /// Whether the side to move wins, and whether the other does.
@@ -59,7 +59,7 @@ struct Start {
 
 /// Tables of few men that the search ended in.
 #[derive(Serialize)]
-struct InTables {
+struct SmallTablesReport {
     followers: u32,
     positions: u64,
     seconds: f64,
@@ -79,23 +79,23 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
             "--weak finds who wins from the start, in a search of its own that keeps no table: leave out {option}"
         );
     }
-    check_memory(context.limits().memory)?;
+    check_proof_memory(context.limits().memory)?;
     let weak = Weak {
         args,
         context,
         strategy: open_strategy(args, context)?,
     };
     let visited = hindsight_rules::by_name(&args.spec, &setup(args.symmetry), weak);
-    visited.map_err(|error| in_spec(&args.spec, &error))?
+    visited.map_err(|error| spec_error(&args.spec, &error))?
 }
 
 /// Refuses less memory than a search is of any use with.
-pub(crate) fn check_memory(memory: u64) -> Result<()> {
+pub(crate) fn check_proof_memory(memory: u64) -> Result<()> {
     const LEAST: u64 = 1 << 20;
     if memory < LEAST {
         bail!(
             "a search for who wins needs at least {} (--memory)",
-            format_needed(LEAST + beside())
+            format_needed(LEAST + program_bytes())
         );
     }
     Ok(())
@@ -137,14 +137,14 @@ impl Visitor for Weak<'_> {
             return self.search(&game, &|_| None);
         }
         let begin = Instant::now();
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let staged = proof::solve_staged(&game, self.limits(), &mut display);
         drop(display);
         match staged {
             Ok(StagedProof { solution, tables }) => {
-                self.show(&game, &solution, (tables, None), begin)
+                self.print_report(&game, &solution, (tables, None), begin)
             }
-            Err(error) => Err(explain(error)),
+            Err(error) => Err(solver_error(error)),
         }
     }
 }
@@ -168,39 +168,39 @@ impl Weak<'_> {
         known: proof::Oracle<'_, G::Position>,
     ) -> Result<()> {
         let begin = Instant::now();
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let Some(out) = self.strategy.take() else {
             let solution = proof::solve(game, known, self.limits(), &mut display);
             drop(display);
-            let solution = solution.map_err(explain)?;
-            return self.show(game, &solution, (ProofTables::default(), None), begin);
+            let solution = solution.map_err(solver_error)?;
+            return self.print_report(game, &solution, (ProofTables::default(), None), begin);
         };
         let found = solve_with_strategies(game, self.limits(), &mut display);
         drop(display);
-        let (solution, found) = found.map_err(explain)?;
-        let written = strategy::write(game, &solution, &found, out)?;
-        self.show(game, &solution, (ProofTables::default(), written), begin)
+        let (solution, found) = found.map_err(solver_error)?;
+        let written = strategy::write_strategies(game, &solution, &found, out)?;
+        self.print_report(game, &solution, (ProofTables::default(), written), begin)
     }
 
-    fn show<G: Game + Notation>(
+    fn print_report<G: Game + Notation>(
         &self,
         game: &G,
         solution: &ProofSolution<G::Position>,
-        (tables, strategy): (ProofTables, Option<Written>),
+        (tables, strategy): (ProofTables, Option<StrategyFileSummary>),
         begin: Instant,
     ) -> Result<()> {
         let without = self.args.strategy.is_some() && strategy.is_none();
         if solution.stopped && (without || solution.value().is_none()) {
-            return Err(explain(Error::Stopped));
+            return Err(solver_error(Error::Stopped));
         }
         let [mover_wins, other_wins] = solution.wins();
         let best = solution.best_move(game);
-        let report = Report {
+        let report = WeakSolve {
             game: game.spec(),
             scope: "reachable",
             solver: "proof",
             symmetry: self.args.symmetry.name(),
-            start: Start {
+            start: WeakStartReport {
                 value: solution.value().map(|value| value.to_string()),
                 remoteness: None,
                 mover_wins,
@@ -213,20 +213,20 @@ impl Weak<'_> {
             losses: None,
             draws: None,
             histogram: None,
-            tables: (tables.followers > 0).then_some(InTables {
+            tables: (tables.followers > 0).then_some(SmallTablesReport {
                 followers: tables.followers,
                 positions: tables.positions,
                 seconds: tables.spent.as_secs_f64(),
             }),
             strategy,
             seconds: begin.elapsed().as_secs_f64(),
-            peak_memory_bytes: memory::peak(),
+            peak_memory_bytes: memory::peak_bytes(),
             signature: "-",
         };
         if self.context.json {
             return print_json(&report);
         }
-        let outcome = sentence(side_names(game, game.start()), solution.wins());
+        let outcome = outcome_text(side_names(game, game.start()), solution.wins());
         let best = report.start.best_move.as_ref();
         let best = best.map_or(String::new(), |best| format!(", with {best}"));
         let without = match (without, solution.value()) {
@@ -234,14 +234,14 @@ impl Weak<'_> {
             (true, None) => "No strategy was written.\n",
             _ => "",
         };
-        let (heading, counted) = (heading(game), counted(&report));
+        let (heading, counted) = (heading(game), weak_counts_text(&report));
         let text = format!("{heading}{outcome}{best}.\n{without}\n{counted}");
         print(&text)
     }
 }
 
 /// What is known of the start, in words.
-fn sentence([mover, other]: [&str; 2], wins: [Option<bool>; 2]) -> String {
+fn outcome_text([mover, other]: [&str; 2], wins: [Option<bool>; 2]) -> String {
     match wins {
         [Some(true), _] => format!("{mover}, to move, wins"),
         [_, Some(true)] => format!("{other} wins, whatever {mover} plays"),
@@ -258,7 +258,7 @@ fn sentence([mover, other]: [&str; 2], wins: [Option<bool>; 2]) -> String {
     }
 }
 
-fn counted(report: &Report) -> String {
+fn weak_counts_text(report: &WeakSolve) -> String {
     let mut rows = vec![
         ["positions looked at", &with_commas(report.positions)].map(String::from),
         ["solver", &format!("proof, symmetry {}", report.symmetry)].map(String::from),

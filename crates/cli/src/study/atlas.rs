@@ -7,17 +7,17 @@ use hindsight_solve::{Limits, Progress};
 use hindsight_study::onitama_atlas::{self, Entry, Found, Options, Size};
 use hindsight_study::{Forget, Keep, Report};
 
-use super::folder::Folder;
-use super::{pictures, tables};
-use crate::args::{KeptArgs, StudyArgs};
+use super::folder::StudyFolder;
+use super::{parse_tables, pictures};
+use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 
 /// Reads what is to be solved.
-pub(super) fn read(args: &StudyArgs, limits: Limits) -> Result<Options> {
+pub(super) fn parse(args: &StudyArgs, limits: Limits) -> Result<Options> {
     Ok(Options {
-        boards: tables(args, str::parse::<Size>)?,
-        seed: args.kept.seed.unwrap_or(1),
+        boards: parse_tables(args, str::parse::<Size>)?,
+        seed: args.resumable.seed.unwrap_or(1),
         limits,
     })
 }
@@ -25,19 +25,19 @@ pub(super) fn read(args: &StudyArgs, limits: Limits) -> Result<Options> {
 /// Solves the sets and writes pages. What was found is told even if something could not be written.
 pub(super) fn run(
     options: &Options,
-    args: &KeptArgs,
+    args: &ResumableStudyArgs,
     context: &Context,
 ) -> Result<(Report, Result<()>)> {
-    let folder = Folder::of(args, "onitama-atlas", options.seed, "sets")?;
-    let sets = folder.map(Sets);
+    let folder = StudyFolder::from_args(args, "onitama-atlas", options.seed, "sets")?;
+    let sets = folder.map(AtlasSets);
     let keep: &dyn Keep<Entry> = match &sets {
         Some(sets) => sets,
         None => &Forget,
     };
-    let display = Mutex::new(Display::counting("sets", context.quiet));
+    let display = Mutex::new(ProgressDisplay::with_unit("sets", context.quiet));
     let watch = |size: Size, progress: Progress| {
         let mut display = display.lock().expect("no panic");
-        display.report_of(&format!("sets of five cards on {size}"), progress)
+        display.report_series(&format!("sets of five cards on {size}"), progress)
     };
     let found = onitama_atlas::run(options, keep, &watch);
     drop(display);
@@ -49,9 +49,9 @@ pub(super) fn run(
 }
 
 /// The sets, and lists and pages over those of an earlier run.
-struct Sets(Folder);
+struct AtlasSets(StudyFolder);
 
-impl Sets {
+impl AtlasSets {
     fn write(&self, found: &Found) -> Result<()> {
         for (size, survey) in &found.surveys {
             self.0
@@ -60,13 +60,13 @@ impl Sets {
                 .write(&format!("deals-{size}.csv"), &survey.deals_csv())?;
             let title = format!("{} sets of five cards on {size}", survey.entries.len());
             let file = format!("atlas-{size}");
-            pictures::page(&found.page(*size), &title, (self.0.path(), &file))?;
+            pictures::write_page(&found.page(*size), &title, (self.0.path(), &file))?;
         }
         self.0.write("report.csv", &found.report.csv())
     }
 }
 
-impl Keep<Entry> for Sets {
+impl Keep<Entry> for AtlasSets {
     fn read(&self, series: &str) -> Result<Vec<Entry>, String> {
         fn entry((i, line): (usize, &str)) -> Result<Entry, String> {
             let entry = serde_json::from_str(line);

@@ -8,7 +8,7 @@ use hindsight_study::Keep;
 use hindsight_study::onitama_deals::Deal;
 use rusqlite::{Connection, OpenFlags, Row, params};
 
-use super::folder::Folder;
+use super::folder::StudyFolder;
 use crate::matches::sqlite;
 
 const TABLE: &str = "
@@ -30,28 +30,28 @@ const INSERT: &str = "INSERT INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 const SELECT: &str = "SELECT * FROM deals WHERE board = ? ORDER BY number, allowed";
 
 /// An SQLite file in the folder of the study.
-pub(super) struct Deals {
+pub(super) struct DealDatabase {
     /// Locked as long as the study runs.
-    _folder: Folder,
+    _folder: StudyFolder,
     path: PathBuf,
 }
 
-impl Deals {
-    pub(super) fn open(folder: Folder) -> Result<Self> {
+impl DealDatabase {
+    pub(super) fn open(folder: StudyFolder) -> Result<Self> {
         let path = folder.path().join("deals").join("deals.sqlite");
         let deals = Self {
             _folder: folder,
             path,
         };
         let made = deals.connect()?.execute(TABLE, []);
-        made.map_err(|error| sqlite::failed(&deals.path, &error))?;
+        made.map_err(|error| sqlite::sqlite_error(&deals.path, &error))?;
         Ok(deals)
     }
 
     fn connect(&self) -> Result<Connection> {
         let connection = sqlite::open(&self.path, OpenFlags::SQLITE_OPEN_CREATE)?;
         let patient = connection.busy_timeout(Duration::from_secs(60));
-        patient.map_err(|error| sqlite::failed(&self.path, &error))?;
+        patient.map_err(|error| sqlite::sqlite_error(&self.path, &error))?;
         Ok(connection)
     }
 
@@ -61,7 +61,7 @@ impl Deals {
             let rows = select.query_map([board], deal)?;
             rows.collect()
         });
-        selected.map_err(|error| sqlite::failed(&self.path, &error))
+        selected.map_err(|error| sqlite::sqlite_error(&self.path, &error))
     }
 
     fn insert(&self, board: &str, deal: &Deal) -> Result<()> {
@@ -78,7 +78,7 @@ impl Deals {
             deal.seconds,
         ];
         let inserted = self.connect()?.execute(INSERT, row);
-        inserted.map_err(|error| sqlite::failed(&self.path, &error))?;
+        inserted.map_err(|error| sqlite::sqlite_error(&self.path, &error))?;
         Ok(())
     }
 }
@@ -103,7 +103,7 @@ fn deal(row: &Row<'_>) -> rusqlite::Result<Deal> {
     })
 }
 
-impl Keep<Deal> for Deals {
+impl Keep<Deal> for DealDatabase {
     fn read(&self, board: &str) -> Result<Vec<Deal>, String> {
         self.select(board).map_err(|error| error.to_string())
     }

@@ -10,15 +10,15 @@ use anyhow::{Context as _, Result, bail};
 use hindsight_tablebase::FolderLock;
 use serde::{Deserialize, Serialize};
 
-use crate::args::KeptArgs;
-use crate::input::{read_text, without_mark};
+use crate::args::ResumableStudyArgs;
+use crate::input::{read_text, strip_byte_order_mark};
 use crate::output::Output;
 
 /// A folder with a file for each series, one JSON object a line.
-pub(super) struct Folder {
+pub(super) struct StudyFolder {
     path: PathBuf,
     /// Where in it the series are.
-    inside: &'static str,
+    results: &'static str,
     /// That of the series being found.
     file: Mutex<Option<(String, File)>>,
     /// Held as long as a study uses the folder.
@@ -30,18 +30,18 @@ pub(super) struct Folder {
 /// What a folder says of itself.
 #[derive(PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Label {
+struct StudyLabel {
     study: String,
     version: u32,
     seed: u64,
 }
 
 /// Raised when what is found would be another, so that two kinds are not mixed.
-const VERSION: u32 = 1;
+const RESULTS_VERSION: u32 = 1;
 
-const LABEL: &str = "study.json";
+const LABEL_FILE: &str = "study.json";
 
-impl Label {
+impl StudyLabel {
     /// Refuses the label of another study.
     fn check(&self, found: &Self, path: &Path, inside: &str) -> Result<()> {
         if found == self {
@@ -62,17 +62,17 @@ impl Label {
 }
 
 /// The label of a folder; none if there is no such file.
-fn read_label(path: &Path) -> Result<Option<Label>> {
+fn read_label(path: &Path) -> Result<Option<StudyLabel>> {
     /// No label has more bytes.
     const MOST: u64 = 1 << 12;
-    let file = path.join(LABEL);
+    let file = path.join(LABEL_FILE);
     let name = file.display();
     let text = match read_text(&file, MOST) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         read => read.with_context(|| format!("cannot read '{name}'"))?,
     };
     let label = serde_json::from_str(&text.unwrap_or_default());
-    let label: Label = label.with_context(|| format!("'{name}' is no label of a study"))?;
+    let label: StudyLabel = label.with_context(|| format!("'{name}' is no label of a study"))?;
     if label.study.chars().any(char::is_control) {
         bail!("'{name}' is no label of a study: it has a control character");
     }
@@ -85,17 +85,17 @@ fn has_files(path: &Path) -> bool {
     entries.any(|entry| entry.file_name() != FolderLock::NAME)
 }
 
-impl Folder {
+impl StudyFolder {
     /// That of `--out`, if it is given: for what a study finds with a seed.
-    pub(super) fn of(
-        args: &KeptArgs,
+    pub(super) fn from_args(
+        args: &ResumableStudyArgs,
         study: &str,
         seed: u64,
         inside: &'static str,
     ) -> Result<Option<Self>> {
-        let label = Label {
+        let label = StudyLabel {
             study: study.into(),
-            version: VERSION,
+            version: RESULTS_VERSION,
             seed,
         };
         let open = |path| Self::open(path, &label, inside);
@@ -103,7 +103,7 @@ impl Folder {
     }
 
     /// A folder that is not there yet, is empty, or has this label.
-    fn open(path: &Path, label: &Label, inside: &'static str) -> Result<Self> {
+    fn open(path: &Path, label: &StudyLabel, inside: &'static str) -> Result<Self> {
         let name = path.display();
         if path.exists() && !path.is_dir() {
             bail!("'{name}' is no folder");
@@ -117,7 +117,7 @@ impl Folder {
         match read_label(path)? {
             Some(found) => label.check(&found, path, inside)?,
             None => {
-                let mut file = Output::file(&path.join(LABEL), "a label", false)?;
+                let mut file = Output::file(&path.join(LABEL_FILE), "a label", false)?;
                 serde_json::to_writer(&mut file, label)?;
                 file.write_all(b"\n")?;
                 file.finish()?;
@@ -127,7 +127,7 @@ impl Folder {
         made.with_context(|| format!("cannot make the folder '{name}/{inside}'"))?;
         Ok(Self {
             path: path.to_owned(),
-            inside,
+            results: inside,
             file: Mutex::new(None),
             _lock: lock,
             broken: AtomicBool::new(false),
@@ -151,7 +151,7 @@ impl Folder {
         series: &str,
         parse: impl Fn(&str) -> Result<Vec<T>, E>,
     ) -> Result<Vec<T>, String> {
-        let path = self.file_of(series);
+        let path = self.series_path(series);
         let named = |error: &dyn std::fmt::Display| format!("'{}': {error}", path.display());
         if !path.exists() {
             return Ok(Vec::new());
@@ -163,12 +163,12 @@ impl Folder {
             let cut = file.and_then(|file| file.set_len(whole as u64));
             cut.map_err(|error| named(&error))?;
         }
-        parse(without_mark(&text[..whole])).map_err(|error| named(&error))
+        parse(strip_byte_order_mark(&text[..whole])).map_err(|error| named(&error))
     }
 
     /// Adds a line to a series.
     pub(super) fn add(&self, series: &str, found: &impl Serialize) -> Result<(), String> {
-        let path = self.file_of(series);
+        let path = self.series_path(series);
         let named = |error: std::io::Error| format!("cannot write '{}': {error}", path.display());
         let line = serde_json::to_string(found).map_err(|error| error.to_string())? + "\n";
         let mut open = self.file.lock().expect("no panic");
@@ -189,7 +189,7 @@ impl Folder {
         written.map_err(named)
     }
 
-    fn file_of(&self, series: &str) -> PathBuf {
-        self.path.join(self.inside).join(format!("{series}.jsonl"))
+    fn series_path(&self, series: &str) -> PathBuf {
+        self.path.join(self.results).join(format!("{series}.jsonl"))
     }
 }

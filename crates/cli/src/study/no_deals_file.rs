@@ -4,21 +4,21 @@ use anyhow::{Result, bail};
 use hindsight_study::Keep;
 use hindsight_study::onitama_deals::Deal;
 
-use super::folder::Folder;
+use super::folder::StudyFolder;
 
 /// A file of deals, which there never is.
-pub(super) enum Deals {}
+pub(super) enum DealDatabase {}
 
-impl Deals {
+impl DealDatabase {
     /// Refuses every folder.
-    pub(super) fn open(_: Folder) -> Result<Self> {
+    pub(super) fn open(_: StudyFolder) -> Result<Self> {
         bail!(
             "deals are kept in an SQLite file, and this program was built without; its feature 'sqlite' adds it"
         )
     }
 }
 
-impl Keep<Deal> for Deals {
+impl Keep<Deal> for DealDatabase {
     fn read(&self, _: &str) -> Result<Vec<Deal>, String> {
         match *self {}
     }

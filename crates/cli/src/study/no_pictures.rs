@@ -5,10 +5,10 @@ use std::path::Path;
 use anyhow::Result;
 use hindsight_study::Drawing;
 
-pub(super) fn write(_: &Drawing, _: &Path) -> Result<()> {
+pub(super) fn write_figure(_: &Drawing, _: &Path) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn page(_: &[Drawing], _: &str, _: (&Path, &str)) -> Result<()> {
+pub(super) fn write_page(_: &[Drawing], _: &str, _: (&Path, &str)) -> Result<()> {
     Ok(())
 }

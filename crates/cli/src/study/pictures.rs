@@ -13,7 +13,7 @@ use crate::tables::plot::PlotOutput;
 const COLOURS: [&str; 4] = ["#3b7dd8", "#d8483b", "#5a9e4b", "#8a5ab5"];
 
 /// Writes a figure as SVG and PNG, over what an earlier run wrote.
-pub(super) fn write(drawing: &Drawing, folder: &Path) -> Result<()> {
+pub(super) fn write_figure(drawing: &Drawing, folder: &Path) -> Result<()> {
     let file = |ending: &str| folder.join(format!("figure-{}.{ending}", drawing.figure));
     for ending in ["svg", "png"] {
         let picture = PlotOutput::open(&file(ending), true)?;
@@ -23,7 +23,11 @@ pub(super) fn write(drawing: &Drawing, folder: &Path) -> Result<()> {
 }
 
 /// Draws figures two by two on one page, as SVG and PNG, over what an earlier run wrote.
-pub(super) fn page(drawings: &[Drawing], title: &str, (folder, name): (&Path, &str)) -> Result<()> {
+pub(super) fn write_page(
+    drawings: &[Drawing],
+    title: &str,
+    (folder, name): (&Path, &str),
+) -> Result<()> {
     for ending in ["svg", "png"] {
         let page = PlotOutput::open(&folder.join(format!("{name}.{ending}")), true)?;
         let panels = drawings.iter().map(|drawing| {
@@ -52,11 +56,11 @@ fn shapes(drawing: &Drawing) -> Vec<Shape> {
             .collect(),
         Form::Steps => curves.map(|(curve, colour)| steps(curve, colour)).collect(),
         Form::Bars => curves.map(|(curve, colour)| bars(curve, colour)).collect(),
-        Form::Map => vec![map(drawing)],
+        Form::Map => vec![heat_map(drawing)],
     };
     // An axis that begins at zero shows shares as they are.
     if matches!(drawing.form, Form::Lines { log_y: false, .. }) {
-        shapes.extend(drawing.curves.first().map(ground));
+        shapes.extend(drawing.curves.first().map(zero_line));
     }
     shapes
 }
@@ -85,18 +89,18 @@ fn with_axes(layout: Layout, drawing: &Drawing) -> Layout {
                 .with_x_categories(files.collect())
                 .with_y_categories(ranks.collect())
                 .with_y_label("rank")
-                .with_subtitle(format!("darkest: {} or more", darkest(drawing)))
+                .with_subtitle(format!("darkest: {} or more", darkest_value(drawing)))
                 .with_equal_aspect()
         }
     }
 }
 
-fn number(text: &str) -> f64 {
+fn parse_coordinate(text: &str) -> f64 {
     text.parse().unwrap_or_default()
 }
 
-fn places(curve: &Curve) -> Vec<(f64, f64)> {
-    let place = |point: &Point| (number(&point.x), point.y);
+fn coordinates(curve: &Curve) -> Vec<(f64, f64)> {
+    let place = |point: &Point| (parse_coordinate(&point.x), point.y);
     curve.points.iter().map(place).collect()
 }
 
@@ -105,7 +109,9 @@ fn line(curve: &Curve, colour: &str, named: bool) -> Shape {
         let bounds = curve.points.iter();
         bounds.map(move |point| point.bounds.map_or(point.y, |bounds| bounds[which]))
     };
-    let line = LinePlot::new().with_data(places(curve)).with_color(colour);
+    let line = LinePlot::new()
+        .with_data(coordinates(curve))
+        .with_color(colour);
     let line = line.with_band(bound(0), bound(1));
     if named {
         line.with_legend(&*curve.name)
@@ -116,14 +122,17 @@ fn line(curve: &Curve, colour: &str, named: bool) -> Shape {
 }
 
 /// A line along the foot of a figure, which nobody sees.
-fn ground(curve: &Curve) -> Shape {
-    let foot = curve.points.iter().map(|point| (number(&point.x), 0.0));
+fn zero_line(curve: &Curve) -> Shape {
+    let foot = curve
+        .points
+        .iter()
+        .map(|point| (parse_coordinate(&point.x), 0.0));
     let foot: Vec<(f64, f64)> = foot.collect();
     LinePlot::new().with_data(foot).with_color("#ffffff").into()
 }
 
 fn steps(curve: &Curve, colour: &str) -> Shape {
-    let mut places = places(curve);
+    let mut places = coordinates(curve);
     // The last step is as wide as the one before.
     if let [.., (before, _), (last, _)] = places[..] {
         let end = 2.0 * last - before;
@@ -144,7 +153,7 @@ fn bars(curve: &Curve, colour: &str) -> Shape {
 }
 
 /// The number of the darkest shade: that of the second darkest square, if one stands far out.
-fn darkest(drawing: &Drawing) -> f64 {
+fn darkest_value(drawing: &Drawing) -> f64 {
     let points = drawing.curves.iter().flat_map(|curve| &curve.points);
     let mut numbers: Vec<f64> = points.map(|point| point.y).collect();
     numbers.sort_by(f64::total_cmp);
@@ -155,10 +164,10 @@ fn darkest(drawing: &Drawing) -> f64 {
     }
 }
 
-fn map(drawing: &Drawing) -> Shape {
+fn heat_map(drawing: &Drawing) -> Shape {
     // The first row is drawn at the bottom.
     let ranks = drawing.curves.iter().rev();
-    let most = darkest(drawing);
+    let most = darkest_value(drawing);
     let shade = |point: &Point| point.y.min(most);
     let ranks = ranks.map(|curve| curve.points.iter().map(shade).collect::<Vec<_>>());
     let map = Heatmap::new().with_data(ranks.collect::<Vec<_>>());

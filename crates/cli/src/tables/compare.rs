@@ -17,7 +17,7 @@ use super::{
 use crate::args::CompareArgs;
 use crate::context::Context;
 use crate::output::{print, print_json, with_commas};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 
 /// Differences that are told; more are counted.
 const MAX_REPORTED: usize = 10;
@@ -154,7 +154,7 @@ impl CompareVisitor<'_> {
             differences: Vec::new(),
             same_bytes: same_bytes(self.paths)?,
         };
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let mut done = 0;
         for layer in 0..layers {
             let progress = Progress {

@@ -17,7 +17,7 @@ use super::{
 use crate::args::ExportArgs;
 use crate::context::Context;
 use crate::output::{NamedFile, Output, check_distinct, is_stdout, print, print_json, with_commas};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 
 /// Ranks that are turned into rows at a time.
 const CHUNK_RANKS: u64 = 1 << 12;
@@ -228,7 +228,7 @@ impl Visitor for TableExport<'_> {
 }
 
 /// Ctrl-C ends the work: the file is not completed, and goes.
-fn report_progress(display: &mut Display, done: u64, most: u64) -> Result<()> {
+fn report_progress(display: &mut ProgressDisplay, done: u64, most: u64) -> Result<()> {
     let progress = Progress {
         phase: "export",
         done,
@@ -259,9 +259,9 @@ impl TableExport<'_> {
     /// Writes the layers that have rows to write.
     fn for_each_layer(
         &mut self,
-        write: impl Fn(&mut Self, u32, &mut Display) -> Result<()>,
+        write: impl Fn(&mut Self, u32, &mut ProgressDisplay) -> Result<()>,
     ) -> Result<()> {
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         for layer in self.layers.clone() {
             let wanted = self.wanted.max_rows(self.opened.info(), layer..layer + 1);
             if wanted > 0 {
@@ -278,7 +278,7 @@ impl TableExport<'_> {
     }
 
     /// Hands rows over.
-    fn push_rows(&mut self, rows: Vec<PositionRow>, display: &mut Display) -> Result<()> {
+    fn push_rows(&mut self, rows: Vec<PositionRow>, display: &mut ProgressDisplay) -> Result<()> {
         self.written += rows.len() as u64;
         self.sink.rows(rows)?;
         report_progress(display, self.written, self.max_rows)
@@ -288,7 +288,7 @@ impl TableExport<'_> {
         &mut self,
         game: &G,
         layer: &Layer,
-        display: &mut Display,
+        display: &mut ProgressDisplay,
     ) -> Result<()> {
         let mut positions = Vec::new();
         for (i, &tier) in layer.tiers.iter().enumerate() {
@@ -323,7 +323,7 @@ impl TableExport<'_> {
         &mut self,
         game: &G,
         layer: &StateLayer,
-        display: &mut Display,
+        display: &mut ProgressDisplay,
     ) -> Result<()> {
         let tier = layer.tier();
         let copies = game.base().tier_copies(tier);

@@ -16,7 +16,7 @@ use super::{
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::output::{print, print_json, with_commas};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 
 /// What `verify --json` prints.
 #[derive(Serialize)]
@@ -170,7 +170,7 @@ impl VerifyVisitor<'_> {
         &self,
         verify: impl FnOnce(&mut dyn Monitor) -> Result<TableVerdict, hindsight_tablebase::TableError>,
     ) -> Result<TableVerdict> {
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let verdict = verify(&mut display);
         drop(display);
         verdict.map_err(|error| table_error(self.path, error))

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::called::{Folder, answer, ends, json, refusal};
+use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 use crate::tables::csv_rows;
 
 /// Without what may differ from call to call.
@@ -32,7 +32,7 @@ fn agents_are_judged_alike_on_any_number_of_threads() {
         ("ostle:3x3:2:1", "ranks"),
         ("tic-tac-toe", "self-play"),
     ] {
-        let folder = Folder::new();
+        let folder = TestFolder::new();
         let (file, _) = folder.solve(spec, &[]);
         let call = [
             "audit",
@@ -127,7 +127,7 @@ fn check(row: &Value, from: &str, spec: &str) {
 
 #[test]
 fn text_csv_and_pictures() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("quoridor:3x3:1", &[]);
     let [csv, svg, bars] = ["a.csv", "a.svg", "b.png"].map(|name| folder.path(name));
     let call = [
@@ -194,7 +194,7 @@ fn text_csv_and_pictures() {
 
 #[test]
 fn small_tables_have_fewer_positions_than_wanted() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("tic-tac-toe", &[]);
     let call = [
         "audit", "random", "--table", &file, "--from", "ranks", "--quiet",
@@ -216,7 +216,7 @@ fn one_line(error: &str) {
 
 #[test]
 fn bad_audits_are_refused_with_a_reason() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("onitama:2x3:boar", &[]);
     let [csv, missing, text] = ["a.csv", "none.table", "text.table"].map(|name| folder.path(name));
     fs::write(&text, "no table").unwrap();
@@ -282,7 +282,7 @@ fn bad_audits_are_refused_with_a_reason() {
 
 #[test]
 fn damage_is_told_and_nothing_written() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("quoridor:3x3:1", &[]);
     let mut bytes = fs::read(&file).unwrap();
     let middle = bytes.len() * 3 / 4;
@@ -293,7 +293,7 @@ fn damage_is_told_and_nothing_written() {
         "audit", "random", "--table", &file, "--csv", &csv, "--quiet",
     ];
     for from in ["self-play", "ranks"] {
-        let (out, error) = ends(2, &[&call[..], &["--from", from]].concat());
+        let (out, error) = run_with_code(2, &[&call[..], &["--from", from]].concat());
         assert!(error.contains("is damaged") && out.is_empty(), "{error}");
         one_line(&error);
     }
@@ -304,7 +304,7 @@ fn damage_is_told_and_nothing_written() {
 /// Openings that leave nothing to choose.
 #[test]
 fn barren_games_end() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("tic-tac-toe", &[]);
     let error = refusal(&[
         "audit",

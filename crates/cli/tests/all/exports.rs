@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::called::{Folder, json, refusal};
+use crate::harness::{TestFolder, json, refusal};
 use crate::tables::{GAMES, LAYOUTS, csv_rows};
 
 pub(crate) fn export(file: &str, options: &[&str]) -> Vec<BTreeMap<String, String>> {
@@ -18,7 +18,7 @@ pub(crate) fn export(file: &str, options: &[&str]) -> Vec<BTreeMap<String, Strin
 
 #[test]
 fn exports_have_every_position() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in GAMES {
         let mut exports = Vec::new();
         for layout in LAYOUTS {
@@ -59,7 +59,7 @@ fn parquet_has_the_rows_of_csv() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
 
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in GAMES {
         let (file, _) = tables.solve(spec, &["--layout", "full"]);
         let out = tables.path("rows.parquet");
@@ -82,7 +82,7 @@ fn parquet_has_the_rows_of_csv() {
 
 #[test]
 fn probes_and_lines_are_the_same_from_both_layouts_and_without_a_table() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in GAMES {
         let [(full, _), (compact, _)] =
             LAYOUTS.map(|layout| tables.solve(spec, &["--layout", layout]));
@@ -103,7 +103,7 @@ fn probes_and_lines_are_the_same_from_both_layouts_and_without_a_table() {
 
 #[test]
 fn exports_choose_positions() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let (file, _) = tables.solve("onitama:3x3:boar", &["--layout", "compact"]);
     let all = export(&file, &[]);
     let draws = export(&file, &["--value", "draw"]);
@@ -121,7 +121,7 @@ fn exports_choose_positions() {
 
 #[test]
 fn exports_are_refused_with_a_reason() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let (file, _) = tables.solve("quoridor:3x3:1", &["--layout", "full"]);
     let out = tables.path("out.csv");
     let call = |more: &[&str]| refusal(&[&["export", &file, "--out", &out], more].concat());

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 
-use crate::called::{Folder, ends, program, refusal, typed};
+use crate::harness::{TestFolder, program_mebibytes, refusal, run_with_code, run_with_input};
 
 /// A file of `faults`: tables of tic-tac-toe.
 fn fault(name: &str) -> String {
@@ -35,7 +35,7 @@ fn is_damaged_everywhere(file: &str, what: &str) {
         );
         assert_eq!(said.lines().count(), 1, "{call:?}: {said}");
     }
-    let (out, _) = ends(1, &["verify", file]);
+    let (out, _) = run_with_code(1, &["verify", file]);
     assert!(out.contains("1 fault") && out.contains(what), "{out}");
 }
 
@@ -52,8 +52,8 @@ fn ranks_that_the_game_does_not_have_are_damage() {
 #[test]
 fn models_larger_than_their_layer_are_not_decoded() {
     let file = fault("large-models");
-    for memory in ["10M", "1G", &format!("{}M", program() + 4.0)] {
-        let (out, _) = ends(1, &["verify", &file, "--memory", memory, "--threads", "1"]);
+    for memory in ["10M", "1G", &format!("{}M", program_mebibytes() + 4.0)] {
+        let (out, _) = run_with_code(1, &["verify", &file, "--memory", memory, "--threads", "1"]);
         assert!(out.contains("fault"), "{out}");
     }
 }
@@ -62,7 +62,7 @@ fn models_larger_than_their_layer_are_not_decoded() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_of_large_models_takes_little_memory() {
-    let memory = program() + 2.0;
+    let memory = program_mebibytes() + 2.0;
     let call =
         format!("ulimit -v 400000 && exec \"$0\" verify \"$1\" --threads 1 --memory {memory}M");
     let output = std::process::Command::new("sh")
@@ -84,7 +84,7 @@ fn a_table_of_large_models_takes_little_memory() {
 #[test]
 fn lengths_that_only_a_sparse_file_has_take_no_memory() {
     const LONG: u64 = 1 << 36;
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("tic-tac-toe", &[]);
     let mut bytes = fs::read(&file).expect("a table");
     bytes[12..20].copy_from_slice(&LONG.to_le_bytes());
@@ -93,12 +93,12 @@ fn lengths_that_only_a_sparse_file_has_take_no_memory() {
     let opened = File::options().write(true).open(&sparse).expect("a file");
     opened.set_len(2 * LONG).expect("a sparse file");
     assert!(refusal(&["info", &sparse]).contains("is damaged: the header is longer than any"));
-    assert!(ends(1, &["verify", &sparse]).0.contains("1 fault"));
+    assert!(run_with_code(1, &["verify", &sparse]).0.contains("1 fault"));
 }
 
 #[test]
 fn control_characters_of_files_are_not_shown() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let games = folder.path("games.jsonl");
     for (agent, ending) in [("random\\u001b[2J", "win"), ("random", "win\\u009b2J")] {
         let line = format!(
@@ -114,7 +114,7 @@ fn control_characters_of_files_are_not_shown() {
         assert!(!said.trim_end().contains(char::is_control), "{said:?}");
     }
     fs::write(&games, "{\"\\u001b[2J\":1}\n").expect("a file");
-    let said = typed(2, &["play", "--load", &games], "").1;
+    let said = run_with_input(2, &["play", "--load", &games], "").1;
     assert!(!said.trim_end().contains(char::is_control), "{said:?}");
     let work = folder.path("work");
     fs::create_dir(&work).expect("a folder");

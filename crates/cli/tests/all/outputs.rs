@@ -6,18 +6,18 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::called::{Folder, answer, ends, names, refusal};
+use crate::harness::{TestFolder, answer, file_names, refusal, run_with_code};
 
 /// A table, two agents, and the deck of a spec.
-fn folder_with_table() -> (Folder, String) {
-    let folder = Folder::new();
+fn folder_with_table() -> (TestFolder, String) {
+    let folder = TestFolder::new();
     let table = folder.path("own.csv");
     answer(&["solve", "onitama:3x3:boar", "--out", &table, "--quiet"]);
     (folder, table)
 }
 
 /// Runs the command by a shell in a folder, as `$H`.
-fn shell(folder: &Folder, script: &str) -> Output {
+fn shell(folder: &TestFolder, script: &str) -> Output {
     Command::new("bash")
         .current_dir(folder.0.path())
         .args(["-c", script])
@@ -28,7 +28,7 @@ fn shell(folder: &Folder, script: &str) -> Output {
 }
 
 /// The exit code and what a call by a shell said on standard error.
-fn said(folder: &Folder, script: &str) -> (Option<i32>, String) {
+fn said(folder: &TestFolder, script: &str) -> (Option<i32>, String) {
     let output = shell(folder, script);
     let said = String::from_utf8(output.stderr).expect("errors are text");
     assert!(!said.contains("panicked"), "{script}: {said}");
@@ -37,7 +37,7 @@ fn said(folder: &Folder, script: &str) -> (Option<i32>, String) {
 
 #[test]
 fn messages_that_cannot_be_written_are_dropped() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for (script, code) in [
         ("$H info nofile 2>/dev/full", 2),
         ("$H solve nonsense 2>/dev/full", 2),
@@ -66,7 +66,7 @@ fn messages_that_cannot_be_written_are_dropped() {
 
 #[test]
 fn answers_that_cannot_be_written_are_failures() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for call in [
         "help solve",
         "--help",
@@ -119,7 +119,7 @@ fn outputs_that_cannot_be_written_are_refused_at_once() {
             let (code, said) = said(&folder, &format!("$H {call} --quiet"));
             assert_eq!(code, Some(2), "{call}: {said}");
             assert_eq!(said.lines().count(), 1, "{call}: {said}");
-            assert_eq!(names(folder.0.path()), ["own.csv"], "{call}");
+            assert_eq!(file_names(folder.0.path()), ["own.csv"], "{call}");
         }
         assert!(
             begin.elapsed().as_secs() < 60,
@@ -130,11 +130,11 @@ fn outputs_that_cannot_be_written_are_refused_at_once() {
 
 #[test]
 fn a_name_as_long_as_the_system_allows_is_written() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let long = folder.path(&"n".repeat(255));
     answer(&["solve", "tic-tac-toe", "--out", &long, "--quiet"]);
     answer(&["verify", &long]);
-    assert_eq!(names(folder.0.path()).len(), 1);
+    assert_eq!(file_names(folder.0.path()).len(), 1);
 }
 
 #[test]
@@ -205,12 +205,15 @@ fn force_replaces_what_was_there_and_links_stay_links() {
             .expect("the file")
             .starts_with("tier,")
     );
-    assert_eq!(names(folder.0.path()), ["link.csv", "own.csv", "real.csv"]);
+    assert_eq!(
+        file_names(folder.0.path()),
+        ["link.csv", "own.csv", "real.csv"]
+    );
 }
 
 #[test]
 fn files_of_others_are_never_overwritten_or_deleted() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for name in ["notes.tmp", "layer-000000.tmp", "t.tmp", "checkpoint.tmp"] {
         fs::write(folder.path(name), name).expect("a file");
     }
@@ -328,7 +331,7 @@ fn files_that_belong_together_are_all_written_or_none() {
     let (code, said) = said(&folder, &limited);
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("File too large"), "{said}");
-    assert_eq!(names(folder.0.path()), ["own.csv", "t"], "{said}");
+    assert_eq!(file_names(folder.0.path()), ["own.csv", "t"], "{said}");
 }
 
 #[test]
@@ -356,7 +359,7 @@ fn a_full_disk_names_the_file() {
 
 #[test]
 fn games_are_in_their_file_only_if_some_were_played() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let games = folder.path("g.jsonl");
     let call = [
         "match",
@@ -367,10 +370,10 @@ fn games_are_in_their_file_only_if_some_were_played() {
         "--memory",
         "20M",
     ];
-    ends(2, &[&call[..], &["--games", &games]].concat());
+    run_with_code(2, &[&call[..], &["--games", &games]].concat());
     assert!(!Path::new(&games).exists());
     fs::write(&games, "old\n").expect("a file");
-    ends(2, &[&call[..], &["--games", &games, "--force"]].concat());
+    run_with_code(2, &[&call[..], &["--games", &games, "--force"]].concat());
     assert_eq!(fs::read(&games).expect("the file"), b"old\n");
     let played = [
         "match",

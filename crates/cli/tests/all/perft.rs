@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::called::{answer, json, refusal};
+use crate::harness::{answer, json, refusal};
 
 #[test]
 fn tic_tac_toe_has_the_known_numbers() {

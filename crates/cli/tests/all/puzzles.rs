@@ -7,10 +7,10 @@ use hindsight_core::{Game, Notation, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use serde_json::{Value as Json, json};
 
-use crate::called::{self, Folder, answer, refusal};
+use crate::harness::{self, TestFolder, answer, refusal};
 
 fn json(args: &[&str]) -> Json {
-    called::json(&[args, &["--quiet"]].concat())
+    harness::json(&[args, &["--quiet"]].concat())
 }
 
 fn list(json: &Json) -> &Vec<Json> {
@@ -107,7 +107,7 @@ impl Check<'_> {
 
 #[test]
 fn certificates_hold_by_the_rules_alone() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = folder.path("proof.json");
     let ostle = folder.solve("ostle:3x3:3:1", &[]).0;
     let calls: [&[&str]; 5] = [
@@ -140,7 +140,7 @@ fn certificates_hold_by_the_rules_alone() {
 
 #[test]
 fn puzzles_are_graded_and_sorted() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let table = folder.solve("ostle:3x3:3:1", &[]).0;
     let said = json(&["puzzles", &table, "--count", "1000000", "--theme", "quiet"]);
     let puzzles = list(&said["puzzles"]);
@@ -185,7 +185,7 @@ fn puzzles_are_graded_and_sorted() {
 
 #[test]
 fn counts_agree_with_what_is_found() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let ostle = folder.solve("ostle:3x3:3:1", &[]).0;
     let fast = json(&["puzzles", &ostle, "--theme", "sacrifice", "--tally"]);
     let rows = list(&fast["rows"]);
@@ -232,7 +232,7 @@ fn counts_agree_with_what_is_found() {
 
 #[test]
 fn a_seed_draws_the_same_again() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for spec in ["ostle:3x3:2:1", "quoridor:3x3:1"] {
         let table = folder.solve(spec, &[]).0;
         let draw = |seed| json(&["puzzles", &table, "--sample", "300", "--seed", seed]);
@@ -248,7 +248,7 @@ fn a_seed_draws_the_same_again() {
 
 #[test]
 fn sheets_have_every_puzzle() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = folder.path("sheet.svg");
     answer(&["puzzles", "tic-tac-toe", "--count", "5", "--svg", &file]);
     let sheet = fs::read_to_string(&file).unwrap();
@@ -266,7 +266,7 @@ fn sheets_have_every_puzzle() {
 
 #[test]
 fn what_makes_no_sense_is_refused() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let nothing = folder.path("no.table");
     let out = folder.path("out.svg");
     let cases: [(&[&str], &str); 14] = [

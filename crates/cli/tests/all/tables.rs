@@ -11,8 +11,8 @@ use hindsight_solve::{Layer, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, PositionValue, Table};
 use serde_json::{Value, json};
 
-use crate::called::{Folder, answer, ends, json, refusal};
 use crate::exports::export;
+use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 
 pub(crate) const GAMES: [&str; 2] = ["quoridor:3x3:1", "onitama:3x3:boar"];
 pub(crate) const LAYOUTS: [&str; 2] = ["full", "compact"];
@@ -31,7 +31,7 @@ fn numbers(rows: &Value, key: &str) -> u64 {
 
 #[test]
 fn info_and_stats_say_what_solve_said() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in GAMES {
         for layout in LAYOUTS {
             let (file, solved) = tables.solve(spec, &["--layout", layout]);
@@ -73,7 +73,7 @@ fn info_and_stats_say_what_solve_said() {
 
 #[test]
 fn stats_as_text_and_csv_and_by_layer() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let (file, solved) = tables.solve("quoridor:3x3:1", &["--layout", "full"]);
     let text = answer(&["stats", &file]);
     for part in [
@@ -107,7 +107,7 @@ fn stats_as_text_and_csv_and_by_layer() {
 
 #[test]
 fn the_longest_win_is_one() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in GAMES {
         let (file, _) = tables.solve(spec, &["--layout", "compact"]);
         for layer in json(&["stats", &file])["layers"].as_array().unwrap() {
@@ -123,7 +123,7 @@ fn the_longest_win_is_one() {
 
 #[test]
 fn plots_are_drawn() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let (file, _) = tables.solve("onitama:3x3:boar", &["--layout", "full"]);
     let [svg, png] = ["plot.svg", "plot.PNG"].map(|name| tables.path(name));
     answer(&["stats", &file, "--plot", &svg]);
@@ -145,7 +145,7 @@ fn plots_are_drawn() {
 
 #[test]
 fn a_sound_table_passes() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in GAMES {
         for layout in LAYOUTS {
             let (file, _) = tables.solve(spec, &["--layout", layout]);
@@ -165,7 +165,7 @@ fn a_sound_table_passes() {
 
 #[test]
 fn planes_write_the_table_that_tiers_write() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in [GAMES[1], "onitama:2x4:boar,ox,elephant,horse,crab"] {
         for layout in LAYOUTS {
             let by = |solver| {
@@ -181,10 +181,10 @@ fn planes_write_the_table_that_tiers_write() {
 }
 
 /// Writes bytes beside a table and verifies them: exit code 1, and JSON that has a fault.
-fn found_faulty(tables: &Folder, bytes: &[u8], what: &str) {
+fn found_faulty(tables: &TestFolder, bytes: &[u8], what: &str) {
     let file = tables.path("bad.table");
     fs::write(&file, bytes).unwrap();
-    let (out, error) = ends(1, &["verify", &file, "--json"]);
+    let (out, error) = run_with_code(1, &["verify", &file, "--json"]);
     assert_eq!(error, "", "{what}");
     let report: Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(report["file"], file, "{what}");
@@ -192,7 +192,7 @@ fn found_faulty(tables: &Folder, bytes: &[u8], what: &str) {
         !report["faults"].as_array().unwrap().is_empty(),
         "{what}: {out}"
     );
-    let (out, _) = ends(1, &["verify", &file]);
+    let (out, _) = run_with_code(1, &["verify", &file]);
     assert!(
         out.contains("fault") && out.contains("bad.table"),
         "{what}: {out}"
@@ -201,7 +201,7 @@ fn found_faulty(tables: &Folder, bytes: &[u8], what: &str) {
 
 #[test]
 fn every_kind_of_damage_is_found() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for (spec, layout) in [(GAMES[0], "full"), (GAMES[1], "compact")] {
         let (file, _) = tables.solve(spec, &["--layout", layout]);
         let bytes = fs::read(&file).unwrap();
@@ -234,7 +234,7 @@ fn every_kind_of_damage_is_found() {
 
 #[test]
 fn damage_is_told_with_the_name_of_the_file() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let (file, _) = tables.solve(GAMES[0], &["--layout", "full"]);
     let mut bytes = fs::read(&file).unwrap();
     let last = bytes.len() - 1;
@@ -259,7 +259,7 @@ fn damage_is_told_with_the_name_of_the_file() {
 
 #[test]
 fn files_that_are_no_tables_are_refused() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let text = tables.path("text");
     fs::write(&text, "no table, but of some length").unwrap();
     let missing = tables.path("missing");
@@ -283,7 +283,7 @@ fn files_that_are_no_tables_are_refused() {
 
 #[test]
 fn layouts_have_the_same_values() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in GAMES {
         let [(full, _), (compact, _)] =
             LAYOUTS.map(|layout| tables.solve(spec, &["--layout", layout]));
@@ -300,7 +300,7 @@ fn layouts_have_the_same_values() {
 
 #[test]
 fn tables_of_different_games_are_not_compared() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let (first, _) = tables.solve("quoridor:3x3:1", &["--layout", "full"]);
     let (second, _) = tables.solve("quoridor:3x3:1:edge=open", &["--layout", "full"]);
     let error = refusal(&["compare", &first, &second]);
@@ -339,7 +339,7 @@ impl Visitor for Changed<'_> {
 
 #[test]
 fn one_wrong_value_is_the_difference() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let spec = "quoridor:3x3:1";
     let (right, solved) = tables.solve(spec, &["--layout", "full"]);
     let wrong = tables.path("wrong.table");
@@ -361,7 +361,7 @@ fn one_wrong_value_is_the_difference() {
     by_name(spec, &Setup::default(), changed).unwrap();
 
     let start = &solved["start"];
-    let (out, error) = ends(1, &["compare", &right, &wrong, "--json"]);
+    let (out, error) = run_with_code(1, &["compare", &right, &wrong, "--json"]);
     assert_eq!(error, "");
     let report: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(report["different"], 1);
@@ -376,7 +376,7 @@ fn one_wrong_value_is_the_difference() {
     assert_eq!(*right_value, solved_value);
     assert_eq!(wrong_value["value"], "win");
 
-    let (text, _) = ends(1, &["compare", &wrong, &right]);
+    let (text, _) = run_with_code(1, &["compare", &wrong, &right]);
     let told = format!(
         "'{}': win in {} and loss in {}",
         start["position"].as_str().unwrap(),
@@ -386,7 +386,7 @@ fn one_wrong_value_is_the_difference() {
     assert!(text.contains(" 1 of ") && text.contains(&told), "{text}");
 
     // Its successors alone show that it is wrong.
-    let (out, _) = ends(1, &["verify", &wrong, "--json"]);
+    let (out, _) = run_with_code(1, &["verify", &wrong, "--json"]);
     let verdict: Value = serde_json::from_str(&out).unwrap();
     let mut faults = verdict["faults"].as_array().unwrap().iter();
     assert!(
@@ -397,7 +397,7 @@ fn one_wrong_value_is_the_difference() {
 
 #[test]
 fn differences_are_counted_and_ten_are_told() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let spec = "quoridor:3x3:1";
     let (right, _) = tables.solve(spec, &["--layout", "full"]);
     let wrong = tables.path("wrong.table");
@@ -426,7 +426,7 @@ fn differences_are_counted_and_ten_are_told() {
         .iter()
         .sum();
     assert!(different > 10);
-    let (out, _) = ends(1, &["compare", &right, &wrong, "--json"]);
+    let (out, _) = run_with_code(1, &["compare", &right, &wrong, "--json"]);
     let report: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(report["different"], different);
     let told = report["differences"].as_array().unwrap();
@@ -442,13 +442,13 @@ fn differences_are_counted_and_ten_are_told() {
             "{difference}"
         );
     }
-    let (text, _) = ends(1, &["compare", &right, &wrong]);
+    let (text, _) = run_with_code(1, &["compare", &right, &wrong]);
     assert_eq!(text.lines().count(), 1 + 10, "{text}");
 }
 
 #[test]
 fn games_far_too_large_are_refused_at_once() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for (spec, reason) in [
         ("quoridor:9x9:4", "does not fit in memory"),
         ("quoridor:9x9:4,3", "does not fit in memory"),

@@ -6,12 +6,12 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Standard output and error of a call that must end with this code, and must not panic.
-pub(crate) fn ends(code: i32, args: &[&str]) -> (String, String) {
-    typed(code, args, "")
+pub(crate) fn run_with_code(code: i32, args: &[&str]) -> (String, String) {
+    run_with_input(code, args, "")
 }
 
 /// As [`ends`], with something on standard input.
-pub(crate) fn typed(code: i32, args: &[&str], input: &str) -> (String, String) {
+pub(crate) fn run_with_input(code: i32, args: &[&str], input: &str) -> (String, String) {
     let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
         .args(args)
         .write_stdin(input)
@@ -25,7 +25,7 @@ pub(crate) fn typed(code: i32, args: &[&str], input: &str) -> (String, String) {
 }
 
 pub(crate) fn answer(args: &[&str]) -> String {
-    ends(0, args).0
+    run_with_code(0, args).0
 }
 
 pub(crate) fn json(args: &[&str]) -> Value {
@@ -34,15 +34,15 @@ pub(crate) fn json(args: &[&str]) -> Value {
 
 /// Standard error of a call that must fail and print nothing else.
 pub(crate) fn refusal(args: &[&str]) -> String {
-    let (out, error) = ends(2, args);
+    let (out, error) = run_with_code(2, args);
     assert_eq!(out, "", "{args:?}");
     error
 }
 
 /// A folder that goes away.
-pub(crate) struct Folder(pub(crate) TempDir);
+pub(crate) struct TestFolder(pub(crate) TempDir);
 
-impl Folder {
+impl TestFolder {
     pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder"))
     }
@@ -63,7 +63,7 @@ impl Folder {
 }
 
 /// MiB that the program takes by itself with one thread: what it tells that it takes at least.
-pub(crate) fn program() -> f64 {
+pub(crate) fn program_mebibytes() -> f64 {
     let said = refusal(&["info", "nothing", "--memory", "1", "--threads", "1"]);
     let mut words = said.split_whitespace();
     words.find(|word| *word == "least");
@@ -72,7 +72,7 @@ pub(crate) fn program() -> f64 {
 }
 
 /// The names of all that is in a folder, sorted.
-pub(crate) fn names(folder: &Path) -> Vec<String> {
+pub(crate) fn file_names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names.collect();

@@ -10,13 +10,13 @@ use hindsight_core::{Game, Notation, Value, Wdl};
 use hindsight_play::{Agent, AgentSpec, BatchProbe, GameRecord, Mcts, SeededRandom, read_games};
 
 use crate::agent_memory::AgentMemory;
-use crate::args::{PlayArgs, Symmetry};
+use crate::args::{PlayArgs, SymmetryArg};
 use crate::context::Context;
-use crate::input::{read_text, without_mark};
-use crate::matches::{DEAL, DEFAULT_GAME};
+use crate::game_with_values::{ValuesSource, WithValues, normal_form, with_values};
+use crate::input::{read_text, strip_byte_order_mark};
+use crate::matches::{DEAL_STREAM, DEFAULT_GAME};
 use crate::output::{NamedFile, Output, check_distinct, print, print_json, print_message};
-use crate::solution::{Source, Use, normal_form, with_game};
-use crate::spec::{in_spec, setup};
+use crate::spec::{setup, spec_error};
 
 const DEFAULT_AGENT: &str = "mcts:playouts=10000,prune=1%";
 
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     let theirs = saved.as_ref().and_then(GameRecord::opponent);
     let agent = args.agent.as_deref().or(theirs).unwrap_or(DEFAULT_AGENT);
     let agent: AgentSpec = agent.parse()?;
-    let seed = args.seed.unwrap_or_else(by_the_clock);
+    let seed = args.seed.unwrap_or_else(clock_seed);
     let spec = match (&args.spec, &saved) {
         (Some(spec), Some(saved)) if normal_form(spec, spec)? != saved.game => {
             bail!("the saved game is of {}; leave out '{spec}'", saved.game)
@@ -47,30 +47,30 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
         }
     }
     let dealt = dealt.or(spec);
-    let source = Source {
+    let source = ValuesSource {
         spec: dealt.as_deref(),
         table: args.table.as_deref(),
         solve: agent.needs_values(),
     };
-    let sitting = Sitting {
+    let sitting = PlayGame {
         args,
         agent,
         saved,
         seed,
         context,
     };
-    with_game(source, context, &sitting).map(|_| ())
+    with_values(source, context, &sitting).map(|_| ())
 }
 
-fn by_the_clock() -> u64 {
+fn clock_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(1, |now| u64::from(now.subsec_nanos()))
 }
 
 fn deal(spec: &str, seed: u64) -> Result<Option<String>> {
-    let mut random = SeededRandom::new(&[seed, 0, DEAL]);
-    hindsight_rules::deal(spec, &setup(Symmetry::None), &mut random)
-        .map_err(|error| in_spec(spec, &error))
+    let mut random = SeededRandom::new(&[seed, 0, DEAL_STREAM]);
+    hindsight_rules::deal(spec, &setup(SymmetryArg::None), &mut random)
+        .map_err(|error| spec_error(spec, &error))
 }
 
 /// The last game of a file.
@@ -93,7 +93,7 @@ fn load(path: &Path) -> Result<GameRecord> {
 }
 
 /// Who sits down.
-struct Sitting<'a> {
+struct PlayGame<'a> {
     args: &'a PlayArgs,
     agent: AgentSpec,
     saved: Option<GameRecord>,
@@ -101,18 +101,18 @@ struct Sitting<'a> {
     context: &'a Context,
 }
 
-impl Use for Sitting<'_> {
-    fn with<G: Game + Notation>(
+impl WithValues for PlayGame<'_> {
+    fn run<G: Game + Notation>(
         &self,
         game: &G,
         values: Option<BatchProbe<'_, G::Position>>,
     ) -> Result<()> {
-        let memory = AgentMemory::left(self.context, 1);
+        let memory = AgentMemory::divide(self.context, 1);
         let agent = self.agent.agent::<G>(values, memory.resources());
-        let agent = agent.map_err(|error| memory.explain(error))?;
-        let mut board = Board {
+        let agent = agent.map_err(|error| memory.agent_error(error))?;
+        let mut board = GameInProgress {
             game,
-            sitting: self,
+            setup: self,
             agent,
             values,
             random: SeededRandom::new(&[self.seed, 1]),
@@ -125,16 +125,16 @@ impl Use for Sitting<'_> {
         if let Some(saved) = &self.saved {
             board.replay(saved)?;
         }
-        board.play()?;
-        memory.tell_if_full(self.context);
+        board.run()?;
+        memory.report_if_full(self.context);
         Ok(())
     }
 }
 
 /// A game on its way.
-struct Board<'a, G: Game> {
+struct GameInProgress<'a, G: Game> {
     game: &'a G,
-    sitting: &'a Sitting<'a>,
+    setup: &'a PlayGame<'a>,
     agent: Box<dyn Agent<G> + 'a>,
     values: Option<BatchProbe<'a, G::Position>>,
     random: SeededRandom,
@@ -149,12 +149,12 @@ struct Board<'a, G: Game> {
     saved_as: Option<String>,
 }
 
-impl<G: Game + Notation> Board<'_, G> {
+impl<G: Game + Notation> GameInProgress<'_, G> {
     fn position(&self) -> G::Position {
         self.positions[self.positions.len() - 1]
     }
 
-    fn make(&mut self, mv: G::Move) {
+    fn play_move(&mut self, mv: G::Move) {
         let next = self.game.play(self.position(), mv);
         self.moves.push(mv);
         self.positions.push(next);
@@ -167,17 +167,17 @@ impl<G: Game + Notation> Board<'_, G> {
             let mv = mv.map_err(|error| {
                 anyhow!("move {} of the saved game: {}", number + 1, error.message)
             })?;
-            self.make(mv);
+            self.play_move(mv);
         }
         Ok(())
     }
 
-    fn play(&mut self) -> Result<()> {
+    fn run(&mut self) -> Result<()> {
         self.introduce()?;
         let mut input = stdin().lock();
         while self.ending.is_none() && self.game.terminal(self.position()).is_none() {
             if self.moves.len() % 2 != self.human {
-                self.answer()?;
+                self.agent_turn()?;
                 continue;
             }
             self.show()?;
@@ -188,14 +188,14 @@ impl<G: Game + Notation> Board<'_, G> {
             let mut line = Vec::new();
             match input.read_until(b'\n', &mut line)? {
                 0 => self.ending = Some("unfinished"),
-                _ => self.obey(without_mark(&String::from_utf8_lossy(&line)).trim())?,
+                _ => self.execute(strip_byte_order_mark(&String::from_utf8_lossy(&line)).trim())?,
             }
         }
         self.finish()
     }
 
     fn say(&self, text: &str) -> Result<()> {
-        if self.sitting.context.json {
+        if self.setup.context.json {
             Ok(())
         } else {
             print(text)
@@ -210,8 +210,8 @@ impl<G: Game + Notation> Board<'_, G> {
         self.say(&format!(
             "{}, seed {}\nYou are {you} and move {order}; {other} is {}. Type help for what you can do.\n",
             self.game.spec(),
-            self.sitting.seed,
-            self.sitting.agent
+            self.setup.seed,
+            self.setup.agent
         ))
     }
 
@@ -221,23 +221,23 @@ impl<G: Game + Notation> Board<'_, G> {
     }
 
     /// The agent's turn.
-    fn answer(&mut self) -> Result<()> {
+    fn agent_turn(&mut self) -> Result<()> {
         let position = self.position();
         let choice = self.agent.choose(self.game, position, &mut self.random)?;
         let player = self.game.players()[self.game.player_to_move(position)];
         let text = self.game.format_move(position, choice.mv);
-        self.make(choice.mv);
+        self.play_move(choice.mv);
         self.say(&format!("{player} plays {text}\n"))
     }
 
     /// The person's turn.
-    fn obey(&mut self, line: &str) -> Result<()> {
+    fn execute(&mut self, line: &str) -> Result<()> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match (word.to_ascii_lowercase().as_str(), rest.trim()) {
             ("", _) => Ok(()),
             ("help" | "?", _) => self.say(HELP),
-            ("moves", _) => self.list(false),
-            ("hint", _) => self.list(true),
+            ("moves", _) => self.list_moves(false),
+            ("hint", _) => self.list_moves(true),
             ("undo", _) => self.undo(),
             ("resign", _) => {
                 self.ending = Some("resigned");
@@ -247,27 +247,27 @@ impl<G: Game + Notation> Board<'_, G> {
                 self.ending = Some("unfinished");
                 Ok(())
             }
-            ("save", "") => self.complain("save where? save FILE\n"),
+            ("save", "") => self.say_error("save where? save FILE\n"),
             ("save", file) => {
                 let saved = self.save(file);
                 match saved {
                     Ok(()) => self.say(&format!("saved in {file}\n")),
-                    Err(error) => self.complain(&format!("{error:#}\n")),
+                    Err(error) => self.say_error(&format!("{error:#}\n")),
                 }
             }
             _ => match self.game.parse_move(self.position(), line) {
                 Ok(mv) => {
-                    self.make(mv);
+                    self.play_move(mv);
                     Ok(())
                 }
-                Err(error) => self.complain(&format!("{}\n", error.message)),
+                Err(error) => self.say_error(&format!("{}\n", error.message)),
             },
         }
     }
 
     /// What went wrong is told even where the answer is one JSON object.
-    fn complain(&self, text: &str) -> Result<()> {
-        if self.sitting.context.json {
+    fn say_error(&self, text: &str) -> Result<()> {
+        if self.setup.context.json {
             print_message(text.trim_end());
             return Ok(());
         }
@@ -284,17 +284,16 @@ impl<G: Game + Notation> Board<'_, G> {
     }
 
     /// The legal moves with their values where these are known, or only the best.
-    fn list(&self, only_best: bool) -> Result<()> {
+    fn list_moves(&self, only_best: bool) -> Result<()> {
         let position = self.position();
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
-        let known = self.worth(&moves)?;
+        let known = self.move_values(&moves)?;
         let text = |mv| self.game.format_move(position, mv);
         let Some(worth) = known else {
             if only_best {
                 // Its own numbers: a hint does not change what the agent will play.
-                let mut random =
-                    SeededRandom::new(&[self.sitting.seed, 2, self.moves.len() as u64]);
+                let mut random = SeededRandom::new(&[self.setup.seed, 2, self.moves.len() as u64]);
                 let choice = Mcts::default().choose(self.game, position, &mut random)?;
                 let hint = text(choice.mv);
                 return self.say(&format!("a tree search plays {hint}\n"));
@@ -314,7 +313,7 @@ impl<G: Game + Notation> Board<'_, G> {
     }
 
     /// What moves are worth, where values are known.
-    fn worth(&self, moves: &[G::Move]) -> Result<Option<Vec<Value>>> {
+    fn move_values(&self, moves: &[G::Move]) -> Result<Option<Vec<Value>>> {
         let Some(values) = self.values else {
             return Ok(None);
         };
@@ -353,10 +352,7 @@ impl<G: Game + Notation> Board<'_, G> {
         GameRecord {
             game: self.game.spec(),
             number: 0,
-            agents: [
-                GameRecord::HUMAN.to_string(),
-                self.sitting.agent.to_string(),
-            ],
+            agents: [GameRecord::HUMAN.to_string(), self.setup.agent.to_string()],
             first: self.human,
             moves: moves.collect(),
             winner: self.winner().map(|winner| winner ^ self.human),
@@ -369,9 +365,9 @@ impl<G: Game + Notation> Board<'_, G> {
 
     fn save(&mut self, name: &str) -> Result<()> {
         let again = self.saved_as.as_deref() == Some(name);
-        let force = self.sitting.context.force || again;
+        let force = self.setup.context.force || again;
         let path = Path::new(name);
-        let args = self.sitting.args;
+        let args = self.setup.args;
         let deck = args
             .spec
             .as_deref()
@@ -394,7 +390,7 @@ impl<G: Game + Notation> Board<'_, G> {
 
     fn finish(&self) -> Result<()> {
         let record = self.record();
-        if self.sitting.context.json {
+        if self.setup.context.json {
             return print_json(&record);
         }
         self.show()?;

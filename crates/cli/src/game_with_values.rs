@@ -8,16 +8,16 @@ use hindsight_play::BatchProbe;
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
 
-use crate::args::Symmetry;
+use crate::args::SymmetryArg;
 use crate::context::Context;
-use crate::errors::explain;
-use crate::progress::Display;
-use crate::spec::{in_spec, setup};
+use crate::errors::solver_error;
+use crate::progress::ProgressDisplay;
+use crate::spec::{setup, spec_error};
 use crate::tables;
 
 /// Does something with a game and, where they are known, the values of its positions.
-pub(crate) trait Use {
-    fn with<G: Game + Notation>(
+pub(crate) trait WithValues {
+    fn run<G: Game + Notation>(
         &self,
         game: &G,
         values: Option<BatchProbe<'_, G::Position>>,
@@ -26,7 +26,7 @@ pub(crate) trait Use {
 
 /// Where a game and its values come from.
 #[derive(Clone, Copy)]
-pub(crate) struct Source<'a> {
+pub(crate) struct ValuesSource<'a> {
     /// The game; that of the table if none is named.
     pub(crate) spec: Option<&'a str>,
     pub(crate) table: Option<&'a Path>,
@@ -35,23 +35,27 @@ pub(crate) struct Source<'a> {
 }
 
 /// Hands a game and its values to `user`; the spec in its normal form.
-pub(crate) fn with_game(source: Source<'_>, context: &Context, user: &impl Use) -> Result<String> {
+pub(crate) fn with_values(
+    source: ValuesSource<'_>,
+    context: &Context,
+    user: &impl WithValues,
+) -> Result<String> {
     if let Some(path) = source.table {
         return with_table(path, source.spec, user);
     }
     let Some(spec) = source.spec else {
         bail!("no game is named");
     };
-    let visitor = InGame {
+    let visitor = SpecValuesVisitor {
         solve: source.solve,
         context,
         user,
     };
-    hindsight_rules::by_name(spec, &setup(Symmetry::None), visitor)
-        .map_err(|error| in_spec(spec, &error))?
+    hindsight_rules::by_name(spec, &setup(SymmetryArg::None), visitor)
+        .map_err(|error| spec_error(spec, &error))?
 }
 
-fn with_table(path: &Path, wanted: Option<&str>, user: &impl Use) -> Result<String> {
+fn with_table(path: &Path, wanted: Option<&str>, user: &impl WithValues) -> Result<String> {
     let opened = tables::open(path)?;
     let spec = opened.info().spec.clone();
     if let Some(wanted) = wanted {
@@ -60,7 +64,7 @@ fn with_table(path: &Path, wanted: Option<&str>, user: &impl Use) -> Result<Stri
             bail!("'{}' is a table of {spec}, not of {named}", path.display());
         }
     }
-    let visitor = InTable {
+    let visitor = TableValuesVisitor {
         path,
         table: &opened,
         user,
@@ -78,29 +82,30 @@ pub(crate) fn normal_form(spec: &str, typed: &str) -> Result<String> {
             game.spec()
         }
     }
-    hindsight_rules::by_name(spec, &setup(Symmetry::None), NormalForm)
-        .map_err(|error| in_spec(typed, &error))
+    hindsight_rules::by_name(spec, &setup(SymmetryArg::None), NormalForm)
+        .map_err(|error| spec_error(typed, &error))
 }
 
-struct InGame<'a, U> {
+struct SpecValuesVisitor<'a, U> {
     solve: bool,
     context: &'a Context,
     user: &'a U,
 }
 
-impl<U: Use> Visitor for InGame<'_, U> {
+impl<U: WithValues> Visitor for SpecValuesVisitor<'_, U> {
     type Output = Result<String>;
 
     fn visit<G: Game + Notation + Material>(self, game: G) -> Result<String> {
         if !self.solve {
-            self.user.with(&game, None)?;
+            self.user.run(&game, None)?;
             return Ok(game.spec());
         }
-        let mut display = Display::new(self.context.quiet);
-        let solved = graph::solve(&game, self.context.limits(), &mut display).map_err(explain)?;
+        let mut display = ProgressDisplay::new(self.context.quiet);
+        let solved =
+            graph::solve(&game, self.context.limits(), &mut display).map_err(solver_error)?;
         drop(display);
         let reader = solved.reader(&game);
-        self.user.with(
+        self.user.run(
             &game,
             Some(&|positions| reader.probe_many(positions).map_err(|error| match error {})),
         )?;
@@ -108,13 +113,13 @@ impl<U: Use> Visitor for InGame<'_, U> {
     }
 }
 
-struct InTable<'a, U> {
+struct TableValuesVisitor<'a, U> {
     path: &'a Path,
     table: &'a hindsight_tablebase::Table<std::fs::File>,
     user: &'a U,
 }
 
-impl<U: Use> Visitor for InTable<'_, U> {
+impl<U: WithValues> Visitor for TableValuesVisitor<'_, U> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
@@ -123,19 +128,20 @@ impl<U: Use> Visitor for InTable<'_, U> {
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
         let Self { path, table, user } = self;
-        let read = |positions: &[_]| told(path, table.with(&game).probe_many(positions));
-        user.with(&game, Some(&read))
+        let read = |positions: &[_]| table_answers(path, table.with(&game).probe_many(positions));
+        user.run(&game, Some(&read))
     }
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         let Self { path, table, user } = self;
-        let read = |positions: &[_]| told(path, table.with_states(&game).probe_many(positions));
-        user.with(&game, Some(&read))
+        let read =
+            |positions: &[_]| table_answers(path, table.with_states(&game).probe_many(positions));
+        user.run(&game, Some(&read))
     }
 }
 
 /// What a table answered, its errors as sentences.
-pub(crate) fn told(
+pub(crate) fn table_answers(
     path: &Path,
     read: Result<Vec<Answer>, hindsight_tablebase::TableError>,
 ) -> Result<Vec<Answer>, String> {
