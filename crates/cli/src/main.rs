@@ -21,8 +21,6 @@ mod list;
 mod matches;
 mod memory;
 mod output;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod perft;
 mod play;
 mod probe;

@@ -3,6 +3,8 @@
 mod file;
 mod identity;
 mod live;
+#[cfg(feature = "parquet")]
+pub(crate) mod parquet_columns;
 mod target;
 
 use std::io::{self, Write};

@@ -1,5 +1,4 @@
 use std::fs::File;
-use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
@@ -10,6 +9,7 @@ use hindsight_solve::{Histogram, Layer, Monitor, Progress};
 use hindsight_tablebase::{StateLayer, Table, TableInfo};
 use serde::Serialize;
 
+use super::rows::{CsvRows, PositionRow, RowSink};
 use super::{
     check_game_size, check_memory, decode_layer, decode_state_layer, layer_bytes, open,
     selected_layers, state_at, state_layer_bytes, unranked_error, visit,
@@ -31,24 +31,6 @@ struct ExportReport {
     game: String,
     file: String,
     positions: u64,
-}
-
-/// A position as it is written.
-pub(crate) struct PositionRow {
-    pub(crate) tier: u64,
-    pub(crate) rank: u64,
-    pub(crate) copies: u64,
-    pub(crate) position: String,
-    pub(crate) player: &'static str,
-    pub(crate) value: Value,
-}
-
-/// Takes rows, some at a time.
-pub(crate) trait RowSink {
-    fn rows(&mut self, rows: Vec<PositionRow>) -> Result<()>;
-
-    /// Completes the file.
-    fn finish(self: Box<Self>) -> Result<()>;
 }
 
 pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
@@ -142,7 +124,7 @@ impl ExportFormat {
         match self {
             Self::Csv => Ok(Box::new(CsvRows::new(out)?)),
             #[cfg(feature = "parquet")]
-            Self::Parquet => Ok(Box::new(crate::parquet::Rows::new(out)?)),
+            Self::Parquet => Ok(Box::new(super::parquet_rows::ParquetRows::new(out)?)),
         }
     }
 }
@@ -280,7 +262,7 @@ impl TableExport<'_> {
     /// Hands rows over.
     fn push_rows(&mut self, rows: Vec<PositionRow>, display: &mut ProgressDisplay) -> Result<()> {
         self.written += rows.len() as u64;
-        self.sink.rows(rows)?;
+        self.sink.append(rows)?;
         report_progress(display, self.written, self.max_rows)
     }
 
@@ -350,42 +332,5 @@ impl TableExport<'_> {
             self.push_rows(rows, display)?;
         }
         Ok(())
-    }
-}
-
-/// Comma-separated values.
-struct CsvRows(Output);
-
-impl CsvRows {
-    fn new(mut out: Output) -> Result<Self> {
-        writeln!(out, "tier,rank,copies,position,player,value,remoteness")?;
-        Ok(Self(out))
-    }
-}
-
-impl RowSink for CsvRows {
-    fn rows(&mut self, rows: Vec<PositionRow>) -> Result<()> {
-        for row in rows {
-            let plies = row.value.remoteness();
-            let plies = plies.map_or(String::new(), |plies| plies.to_string());
-            let PositionRow {
-                tier,
-                rank,
-                copies,
-                position,
-                player,
-                value,
-            } = row;
-            writeln!(
-                self.0,
-                "{tier},{rank},{copies},\"{position}\",{player},{},{plies}",
-                value.wdl()
-            )?;
-        }
-        Ok(())
-    }
-
-    fn finish(self: Box<Self>) -> Result<()> {
-        self.0.finish()
     }
 }
