@@ -11,7 +11,7 @@ use crate::output::Output;
 pub(super) struct PositionRow {
     pub(super) tier: u64,
     pub(super) rank: u64,
-    /// Positions of the game that the table keeps as this one.
+    /// Number of tiers that the position's tier stands for by symmetry, itself included.
     pub(super) copies: u64,
     pub(super) position: String,
     /// Player to move.
