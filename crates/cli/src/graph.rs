@@ -42,7 +42,7 @@ pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
     visited.map_err(|error| spec_error(&args.spec, &error))?
 }
 
-/// Opens the files to write, before anything else is done.
+/// Opens the output files. Called before any work, so that a bad name fails at once.
 fn open_files(args: &GraphArgs, format: GraphFormat, context: &Context) -> Result<Vec<Output>> {
     let to_stdout = is_stdout(&args.out);
     let is_one_file = matches!(format, GraphFormat::Dot | GraphFormat::Graphml);
@@ -63,6 +63,7 @@ fn open_files(args: &GraphArgs, format: GraphFormat, context: &Context) -> Resul
     paths.iter().map(open).collect()
 }
 
+/// Returns the format that the ending of a file name stands for.
 fn format_by_name(file: &Path) -> Result<GraphFormat> {
     let ending = file
         .extension()
@@ -89,11 +90,11 @@ fn format_by_name(file: &Path) -> Result<GraphFormat> {
     }
 }
 
-/// The files that will be written: one, or one for the nodes and one for the edges.
+/// Returns the paths to write: one file, or one for the nodes and one for the edges.
 fn file_paths(format: GraphFormat, out: &Path) -> Vec<PathBuf> {
     let both = |ending: &str| {
         ["nodes", "edges"]
-            .map(|what| out.with_extension(format!("{what}.{ending}")))
+            .map(|rows| out.with_extension(format!("{rows}.{ending}")))
             .to_vec()
     };
     match format {
@@ -103,15 +104,16 @@ fn file_paths(format: GraphFormat, out: &Path) -> Vec<PathBuf> {
     }
 }
 
+/// Solves a game and writes its graph.
 struct GraphExport<'a> {
     args: &'a GraphArgs,
     context: &'a Context,
     format: GraphFormat,
-    /// As many as the format has.
+    /// Files of the format: one or two.
     files: Vec<Output>,
 }
 
-/// Stops a solve that meets more positions than are wanted.
+/// Stops a solve that finds more positions than allowed.
 struct PositionLimit {
     display: ProgressDisplay,
     max_positions: u64,
@@ -129,20 +131,21 @@ impl Visitor for GraphExport<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(mut self, game: G) -> Result<()> {
-        let most = self.args.max_positions.unwrap_or(match self.format {
+        let max_positions = self.args.max_positions.unwrap_or(match self.format {
             GraphFormat::Dot => 5_000,
             _ => 2_000_000,
         });
         let mut monitor = PositionLimit {
             display: ProgressDisplay::new(self.context.quiet),
-            max_positions: most,
+            max_positions,
             exceeded: false,
         };
         let solved = graph::solve(&game, self.context.limits(), &mut monitor);
         let too_large = || {
             anyhow!(
-                "the graph has more than {} positions, too many for a file of this kind to be of use; add --max-positions N to write it anyway, or merge some with --symmetry all",
-                with_commas(most)
+                "the graph has more than {} positions, too many for a file of this kind to be of use; \
+                 add --max-positions N to write it anyway, or merge some with --symmetry all",
+                with_commas(max_positions)
             )
         };
         if monitor.exceeded {
@@ -150,7 +153,7 @@ impl Visitor for GraphExport<'_> {
         }
         drop(monitor);
         let solved = solved.map_err(solver_error)?;
-        if solved.positions().len() as u64 > most {
+        if solved.positions().len() as u64 > max_positions {
             return Err(too_large());
         }
         let graph = SolvedGraph {
@@ -164,7 +167,7 @@ impl Visitor for GraphExport<'_> {
             #[cfg(feature = "parquet")]
             (GraphFormat::Parquet, [nodes, edges]) => parquet_graph::write(&graph, nodes, edges),
             _ => {
-                unreachable!("as many files as the format has, and only formats that are built in")
+                unreachable!("the files fit the format, and the format is built in")
             }
         }?;
         let names = self
@@ -196,7 +199,7 @@ impl Visitor for GraphExport<'_> {
     }
 }
 
-/// What `graph --json` prints.
+/// The JSON report of `graph`.
 #[derive(Serialize)]
 struct GraphReport {
     game: String,

@@ -1,3 +1,5 @@
+//! The command `perft`: counts paths and positions by plies.
+
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::{Game, Notation};
 use hindsight_rules::Visitor;
@@ -13,7 +15,7 @@ use crate::progress::ProgressDisplay;
 use crate::sizes::grouped;
 use crate::spec::{setup, spec_error};
 
-/// The answer of `perft --json`.
+/// The JSON report of `perft`.
 #[derive(Serialize)]
 struct PerftReport {
     game: String,
@@ -23,6 +25,7 @@ struct PerftReport {
     divide: Option<Vec<DivideRow>>,
 }
 
+/// Counts of one ply.
 #[derive(Serialize)]
 struct PerftRow {
     ply: usize,
@@ -30,6 +33,7 @@ struct PerftRow {
     positions: u64,
 }
 
+/// Paths that begin with one move.
 #[derive(Serialize)]
 struct DivideRow {
     r#move: String,
@@ -45,6 +49,7 @@ pub(crate) fn run(args: &PerftArgs, context: &Context) -> Result<()> {
     visited.map_err(|error| spec_error(&args.spec, &error))?
 }
 
+/// Counts from a position of a game.
 struct PerftVisitor<'a> {
     args: &'a PerftArgs,
     context: &'a Context,
@@ -118,7 +123,7 @@ impl PerftReport {
     }
 }
 
-/// An error with its numbers for people and what to do about it.
+/// Turns an error of the solver into a sentence with its numbers and a remedy.
 fn explain(error: hindsight_solve::Error) -> anyhow::Error {
     match error {
         hindsight_solve::Error::Memory {
@@ -127,13 +132,15 @@ fn explain(error: hindsight_solve::Error) -> anyhow::Error {
             needed,
             limit,
         } => anyhow!(
-            "the positions of two plies do not fit in memory: {} were held after {} moves, which need at least {}; count fewer --plies",
+            "the positions of two plies do not fit in memory: \
+             {} were held after {} moves, which need at least {}; count fewer --plies",
             with_commas(positions),
             with_commas(edges),
             needed_and_allowed(needed, limit)
         ),
         hindsight_solve::Error::TooManyPaths(ply) => anyhow!(
-            "there are more paths of {ply} plies than 128 bits can count; count at most {} (--plies)",
+            "there are more paths of {ply} plies than 128 bits can count; \
+             count at most {} (--plies)",
             ply - 1
         ),
         other => other.into(),

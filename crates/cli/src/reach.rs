@@ -1,4 +1,4 @@
-//! Distances from the start.
+//! The command `reach`: distances of states from the start, in plies.
 
 use std::fs::File;
 use std::path::Path;
@@ -27,11 +27,11 @@ use crate::sizes::format_size;
 use crate::spec::{file_or_spec_error, setup};
 use crate::tables;
 
-/// What `reach --json` prints without a position.
+/// The JSON report of `reach` without a position.
 #[derive(Serialize)]
 struct DistancesReport {
     game: String,
-    /// Those that can be reached.
+    /// States that can be reached from the start.
     states: u64,
     distances: Vec<DistanceRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,23 +40,27 @@ struct DistancesReport {
     table: Option<TableFileSummary>,
 }
 
+/// Number of states at one distance.
 #[derive(Serialize)]
 struct DistanceRow {
     plies: usize,
     states: u64,
 }
 
-/// What `reach --json` prints of a position.
+/// The JSON report of `reach` on a position.
 #[derive(Serialize)]
 struct ReachReport {
     game: String,
     position: String,
-    /// Null if it cannot be reached.
+    /// Distance from the start; null if the position cannot be reached.
     plies: Option<usize>,
+    /// A shortest line from the start.
     line: Vec<ReachPly>,
+    /// Last position of the line: the one asked for, or a symmetric image of it.
     end: Option<String>,
 }
 
+/// One ply of the line.
 #[derive(Serialize)]
 struct ReachPly {
     position: String,
@@ -80,20 +84,21 @@ pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
     let opened = tables::open_any(path)?;
     if opened.info().layout != Layout::Distances {
         bail!(
-            "'{}' keeps values, not distances from the start: `hindsight reach SPEC --out FILE` writes those",
+            "'{}' keeps values, not distances from the start: \
+             `hindsight reach SPEC --out FILE` writes those",
             args.spec
         );
     }
-    let asked = ReachInTable {
+    let visitor = ReachInTable {
         path,
         opened: &opened,
         position: args.position.as_deref(),
         context,
     };
-    tables::visit(&opened.info().spec, asked)?
+    tables::visit(&opened.info().spec, visitor)?
 }
 
-/// The error of a game in which nothing is forbidden.
+/// Returns the error of a game that never forbids a move.
 fn no_distances_error<G: Notation>(game: &G) -> anyhow::Error {
     anyhow::anyhow!(
         "{}: distances are found for games in which a move may be forbidden, such as ostle",
@@ -101,6 +106,7 @@ fn no_distances_error<G: Notation>(game: &G) -> anyhow::Error {
     )
 }
 
+/// Reads distances from a table.
 struct ReachInTable<'a> {
     path: &'a Path,
     opened: &'a Table<File>,
@@ -131,14 +137,14 @@ impl Visitor for ReachInTable<'_> {
 }
 
 impl ReachInTable<'_> {
-    /// How many states have each distance, as the header says.
+    /// Returns the number of states at each distance, from the header.
     fn states(&self) -> Vec<u64> {
         let counts = self.opened.info().states().unwrap_or_default();
         states_by_distance(&counts.all)
     }
 }
 
-/// How many states have each distance, from 0, as a table's header has them.
+/// Returns the number of states at each distance from 0, given the histogram of a table's header.
 pub(crate) fn states_by_distance(counts: &Histogram) -> Vec<u64> {
     let mut states = Vec::new();
     for (value, n) in counts.rows() {
@@ -149,10 +155,11 @@ pub(crate) fn states_by_distance(counts: &Histogram) -> Vec<u64> {
     states
 }
 
+/// Searches a game for the distances of all states.
 struct ReachSearch<'a> {
     args: &'a ReachArgs,
     context: &'a Context,
-    /// The file of the table, if there shall be one.
+    /// File of the table, if one is to be written.
     out: Option<Output>,
 }
 
@@ -169,12 +176,12 @@ impl Visitor for ReachSearch<'_> {
     ) -> Result<()> {
         let files = &self.args.files;
         if let Some(text) = &self.args.position {
-            // A wrong position is told before the work.
+            // A wrong position is refused before the search.
             parse_position(&game, Some(text))?;
         }
         self.announce(&game)?;
         let folder = layer_folder(files)?;
-        let work = folder.as_ref().map(|folder| {
+        let checkpoint = folder.as_ref().map(|folder| {
             let open = if files.resume {
                 CheckpointDir::resume
             } else {
@@ -182,60 +189,64 @@ impl Visitor for ReachSearch<'_> {
             };
             open(&folder.path, &game.spec(), Layout::Distances)
         });
-        let work = work.transpose()?;
+        let checkpoint = checkpoint.transpose()?;
         let begin = Instant::now();
-        let found = self.search(&game, work.as_ref())?;
+        let distances = self.search(&game, checkpoint.as_ref())?;
         let seconds = begin.elapsed().as_secs_f64();
         let begin = Instant::now();
-        let beside = self
+        let free_memory = self
             .context
             .limits()
             .memory
             .saturating_sub(distance::peak(&game));
-        if let Some(work) = work.as_ref().filter(|_| files.out.is_some()) {
+        if let Some(checkpoint) = checkpoint.as_ref().filter(|_| files.out.is_some()) {
             for layer in 0..game.base().layers() {
-                work.put_distances_within(&game, layer, &found, beside)?;
+                checkpoint.put_distances_within(&game, layer, &distances, free_memory)?;
             }
         }
-        let written = write_table(
-            work.as_ref(),
+        let table = write_table(
+            checkpoint.as_ref(),
             self.out.take(),
             Layout::Distances,
             begin.elapsed(),
         )?;
         if let Some(text) = &self.args.position {
-            return print_distance(&game, &found, text, self.context);
+            return print_distance(&game, &distances, text, self.context);
         }
-        let counted = DistancesReport {
+        let report = DistancesReport {
             seconds: Some(seconds),
-            table: written,
-            ..DistancesReport::new(&game, &found.states_by_distance())
+            table,
+            ..DistancesReport::new(&game, &distances.states_by_distance())
         };
-        counted.print(self.context)
+        report.print(self.context)
     }
 }
 
 impl ReachSearch<'_> {
+    /// Prints the memory and disk that the search needs, and refuses one that does not fit.
     fn announce<G: ForbiddenMove + Notation>(&self, game: &G) -> Result<()> {
         let files = &self.args.files;
-        let searched = distance::peak(game);
-        let positions = searched / 4;
-        let writing = |layer: u32| {
+        let search_bytes = distance::peak(game);
+        // The search takes 4 bytes a position.
+        let positions = search_bytes / 4;
+        let write_bytes = |layer: u32| {
             let ranks = game.base().ranks_about(layer);
             let threads = rayon::current_num_threads();
             hindsight_tablebase::write_layer_memory::<G>(ranks, 1, Layout::Distances, threads)
         };
         let layers = (0..game.base().layers()).filter(|_| files.out.is_some());
-        let needed = searched.saturating_add(layers.map(writing).max().unwrap_or(0));
-        let work = format!(
+        let needed = search_bytes.saturating_add(layers.map(write_bytes).max().unwrap_or(0));
+        let task = format!(
             "distances of {}: {} positions",
             game.spec(),
             with_commas(positions)
         );
         let disk = DiskNeeds::for_states(files, positions, positions);
-        let far = distance::MAX_DISTANCE;
-        let far = format!("; distances of more than {far} plies cannot be kept");
-        disk.report_and_check(&work, needed, &far, self.context)?;
+        let limit_note = format!(
+            "; distances of more than {} plies cannot be kept",
+            distance::MAX_DISTANCE
+        );
+        disk.report_and_check(&task, needed, &limit_note, self.context)?;
         let limit = self.context.limits().memory;
         if needed > limit {
             return Err(solver_error(Error::TooLarge {
@@ -247,34 +258,35 @@ impl ReachSearch<'_> {
         Ok(())
     }
 
+    /// Searches the game, from or with a checkpoint if there is one.
     fn search<G: ForbiddenMove>(
         &self,
         game: &G,
-        work: Option<&CheckpointDir>,
+        checkpoint: Option<&CheckpointDir>,
     ) -> Result<Distances> {
         let files = &self.args.files;
-        let every = files
+        let interval = files
             .checkpoint
             .as_ref()
             .map_or(Duration::MAX, |_| CHECKPOINT_INTERVAL);
-        let (limits, following) = (self.context.limits(), NextStates::Allowed);
+        let (limits, next_states) = (self.context.limits(), NextStates::Allowed);
         let mut display = ProgressDisplay::new(self.context.quiet);
-        let found = match work {
-            Some(work) => {
-                let mut store = work.distances_store(every);
-                distance::solve_from(game, following, &mut store, limits, &mut display)
+        let distances = match checkpoint {
+            Some(checkpoint) => {
+                let mut store = checkpoint.distances_store(interval);
+                distance::solve_from(game, next_states, &mut store, limits, &mut display)
             }
-            None => distance::solve(game, following, limits, &mut display),
+            None => distance::solve(game, next_states, limits, &mut display),
         };
         drop(display);
-        found.map_err(store_error)
+        distances.map_err(store_error)
     }
 }
 
-/// Tells how near a position is, and a shortest line.
+/// Prints the distance of a position and a shortest line to it.
 fn print_distance<G: ForbiddenMove + Notation, N: DistanceProbe>(
     game: &G,
-    near: &N,
+    probe: &N,
     text: &str,
     context: &Context,
 ) -> Result<()>
@@ -286,7 +298,7 @@ where
         bail!("'{text}': the game is over there; distances are kept of positions that are not");
     }
     note_unreachable(game, position, context);
-    let reached = DistanceReader::new(game, near);
+    let reached = DistanceReader::new(game, probe);
     let (plies, line) = (
         reached.distance(position)?,
         reached.shortest_line(position)?,
@@ -294,11 +306,11 @@ where
     if plies.map(usize::from) != line.as_ref().map(|line| line.len() - 1) {
         bail!("the distances do not follow from each other; `hindsight verify` says where");
     }
-    let found = ReachReport::new(game, position, line.as_ref());
+    let distances = ReachReport::new(game, position, line.as_ref());
     if context.json {
-        return print_json(&found);
+        return print_json(&distances);
     }
-    print(&found.text(game, position, line.as_ref()))
+    print(&distances.text(game, position, line.as_ref()))
 }
 
 impl ReachReport {

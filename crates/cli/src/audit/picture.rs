@@ -151,7 +151,7 @@ fn family_name(judged: &JudgedAgent) -> String {
     }
 }
 
-/// Returns two bars for each agent: its own share given away, and that of a random player.
+/// Returns two bars for each agent: its own share given away, and that of a random player. The first agent is on top.
 fn agent_bars(drawn: &[&JudgedAgent]) -> Shape {
     let bars = BarPlot::new().with_horizontal(true);
     let mut bars = bars.with_legend(vec!["by chance", "agent"]);

@@ -29,12 +29,12 @@ pub(super) fn write_dot<G: Game + Notation>(
         } else {
             ""
         };
-        let tip = format!("{}: {}", node.position, node.value);
+        let tooltip = format!("{}: {}", node.position, node.value);
         writeln!(
             out,
             "  {} [fillcolor=\"{colour}\", tooltip=\"{}\"{shape}];",
             node.id,
-            tip.replace('"', "\\\"")
+            tooltip.replace('"', "\\\"")
         )?;
     }
     for edge in graph.edges() {
