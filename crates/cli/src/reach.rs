@@ -306,11 +306,11 @@ where
     if plies.map(usize::from) != line.as_ref().map(|line| line.len() - 1) {
         bail!("the distances do not follow from each other; `hindsight verify` says where");
     }
-    let distances = ReachReport::new(game, position, line.as_ref());
+    let report = ReachReport::new(game, position, line.as_ref());
     if context.json {
-        return print_json(&distances);
+        return print_json(&report);
     }
-    print(&distances.text(game, position, line.as_ref()))
+    print(&report.text(game, position, line.as_ref()))
 }
 
 impl ReachReport {
