@@ -177,7 +177,8 @@ impl AgentSpec {
                 ))
             }
             (MoveBudget::Time(_), Some(PruneInterval::Percent(_))) => error(String::from(
-                "prune in per cent goes with playouts; with time name node cycles, such as prune=100",
+                "prune in per cent goes with playouts; with time name node cycles, \
+                 such as prune=100",
             )),
             _ => Ok(()),
         }

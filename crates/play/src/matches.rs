@@ -21,7 +21,7 @@ pub struct GameRecord {
     /// Moves in order, in the game's notation.
     pub moves: Vec<String>,
     /// Agent that won, 0 or 1; `None` for a tie.
-    // This deserializer makes the key mandatory: a tie is written `null`, not left out.
+    // The deserializer makes the key mandatory: a tie is written `null`, not left out.
     #[serde(deserialize_with = "Option::deserialize")]
     pub winner: Option<usize>,
     /// Kind of ending: `draw`, `limit` for a game that was cut off, `win`, or the game's own word

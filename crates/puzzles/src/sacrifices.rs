@@ -154,7 +154,7 @@ type PositionWithWins<G> = (BasePosition<G>, Vec<WinningMove>);
 impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
     /// Returns the position at a rank with its winning moves.
     ///
-    /// `None` if no quickest win of the rank's states can be a sacrifice, or if a move wins at once.
+    /// `None` if no state of the rank has a sacrifice as quickest win, or if a move wins at once.
     fn winning_moves<E: std::error::Error>(
         &mut self,
         rank: u64,

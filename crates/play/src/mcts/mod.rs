@@ -1,6 +1,7 @@
 //! Monte Carlo tree search.
 //!
-//! Source of the formulas: R. Arntzenius, "Agents for the Strategy Game Onitama", 2021, section 4.3.
+//! Source of the formulas: R. Arntzenius, "Agents for the Strategy Game Onitama", 2021,
+//! section 4.3.
 
 mod node_arena;
 mod search_tree;
@@ -31,7 +32,7 @@ pub enum PruneInterval {
 /// plays from there at random, and backpropagates the result along the path. The most visited move
 /// is played, the first of equals.
 ///
-/// This type has no memory limit: some 40 bytes a node, at most 2^24 nodes. For a limit use
+/// Memory is unlimited here: some 40 bytes a node, at most 2^24 nodes. For a limit use
 /// [`AgentSpec::agent`](crate::AgentSpec::agent).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mcts {
@@ -160,7 +161,7 @@ impl BudgetClock {
         }
     }
 
-    /// Counts a new cycle; returns false if the budget is used up. The first cycle is always allowed.
+    /// Counts a new cycle; returns false once the budget is used up, but not in the first cycle.
     fn begin_cycle(&mut self) -> bool {
         self.cycles += 1;
         self.cycles == 1 || self.playouts < self.max_playouts && !self.deadline.tick()

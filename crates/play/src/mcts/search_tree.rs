@@ -163,7 +163,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
         first + best.0
     }
 
-    /// Plays from a leaf until the deadline, at least once; a leaf with a known result is not played.
+    /// Plays from a leaf until the deadline, at least once; takes a known result without playing.
     fn simulate(
         &self,
         leaf: usize,

@@ -1,20 +1,21 @@
-//! The texts of agents, and files of games.
+//! Texts of agents, and files of games.
 
 use hindsight_play::{AgentSpec, GameRecord, read_games};
 use proptest::prelude::*;
 
-use crate::matched;
+use crate::play_matches;
 
 #[test]
 fn games_before_a_cut_are_read() {
-    let records: Vec<GameRecord> = matched("tic-tac-toe", &[["random", "random"]], 3, 1).remove(0);
+    let records: Vec<GameRecord> =
+        play_matches("tic-tac-toe", &[["random", "random"]], 3, 1).remove(0);
     let lines: Vec<String> = records
         .iter()
         .map(|game| serde_json::to_string(game).unwrap())
         .collect();
     let text = lines.join("\n") + "\n";
     assert_eq!(read_games(&text).unwrap(), (records.clone(), false));
-    let ends: Vec<usize> = text.match_indices('\n').map(|found| found.0).collect();
+    let ends: Vec<usize> = text.match_indices('\n').map(|(end, _)| end).collect();
     for cut in 0..text.len() {
         let (games, was_cut) = read_games(&text[..cut]).unwrap();
         let complete = ends.iter().filter(|&&end| end <= cut).count();
@@ -33,12 +34,15 @@ fn games_before_a_cut_are_read() {
     assert!(read_games("").unwrap().0.is_empty());
 }
 
-const GAME: &str = r#"{"game":"tic-tac-toe","number":0,"agents":["human","random"],"first":0,"moves":["b2"],"winner":null,"ending":"unfinished","work":[0,1],"seconds":[0,0.5]}"#;
+const GAME: &str = concat!(
+    r#"{"game":"tic-tac-toe","number":0,"agents":["human","random"],"first":0,"moves":["b2"],"#,
+    r#""winner":null,"ending":"unfinished","work":[0,1],"seconds":[0,0.5]}"#
+);
 
 #[test]
 fn a_field_that_is_unknown_missing_or_of_another_kind_is_refused() {
     assert_eq!(read_games(GAME).unwrap().0.len(), 1);
-    for (old, new, said) in [
+    for (old, new, message) in [
         (
             "[0,1]",
             "[0,1,2]",
@@ -86,9 +90,9 @@ fn a_field_that_is_unknown_missing_or_of_another_kind_is_refused() {
         let text = format!("{GAME}\n{}\n", GAME.replacen(old, new, 1));
         let error = read_games(&text).unwrap_err().to_string();
         assert!(error.starts_with("line 2 is no game: "), "{error}");
-        assert!(error.contains(said), "{new}: {error}");
+        assert!(error.contains(message), "{new}: {error}");
     }
-    // The same values without their keys.
+    // A list of the same values, without their keys.
     let list =
         r#"["tic-tac-toe",0,["human","random"],0,["b2"],null,"unfinished",[0,1],[0,0.5],[]]"#;
     let error = read_games(&format!("{list}\n")).unwrap_err().to_string();
@@ -164,11 +168,23 @@ fn playouts_can_be_replaced() {
     assert!(error(0).contains("playouts is a whole number from 1"));
 }
 
+/// Options of agents, right and wrong ones, as a regular expression.
+const OPTIONS: &str = concat!(
+    "(:[a-z]{1,8}=[0-9.%]{1,4}",
+    "|:playouts=[0-9]{1,4}",
+    "|:c=0[.][0-9]{1,3},prune=[0-9]{1,3}%?",
+    "|:rollouts=2,depth=0.9,proven=yes",
+    "|:depth=[0-9]{1,2},nodes=[0-9]{1,3}",
+    "|:time=[0-9.]{1,3}",
+    "|:time=[0-9.]{1,3},length=7,cutoff=-?0.2",
+    "|)"
+);
+
 proptest! {
     #[test]
     fn texts_of_agents_are_read_back(
         name in "(random|mc|mcts|alphabeta|perfect|lure|mct)",
-        options in "(:[a-z]{1,8}=[0-9.%]{1,4}|:playouts=[0-9]{1,4}|:c=0[.][0-9]{1,3},prune=[0-9]{1,3}%?|:rollouts=2,depth=0.9,proven=yes|:depth=[0-9]{1,2},nodes=[0-9]{1,3}|:time=[0-9.]{1,3}|:time=[0-9.]{1,3},length=7,cutoff=-?0.2|)",
+        options in OPTIONS,
     ) {
         if let Ok(agent) = format!("{name}{options}").parse::<AgentSpec>() {
             let text = agent.to_string();
