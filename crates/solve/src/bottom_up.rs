@@ -12,12 +12,12 @@
 //! a rank, with a copy of the one or two that are compared. It is here for what it counts.
 
 use hindsight_core::{PawnPairs, Ranked, Retro, Value};
+use hindsight_run::{Budget, Error, Histogram, Layer, Limits, Monitor, Palette, Progress};
 use rayon::prelude::*;
 
+use crate::pawn_pairs;
 use crate::solve_layer::SolveLayer;
 use crate::tiered::{TierByTier, TierPlan};
-use crate::{Error, Histogram, Layer, Limits, Monitor, Palette, Progress, pawn_pairs};
-use hindsight_run::Budget;
 
 /// The solutions of all sets S_k.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,8 +88,8 @@ pub fn solve_pawn_pairs<G: PawnPairs>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<BottomUpSolution, Error> {
-    let images = game.symmetries();
-    let solver = pawn_pairs::layer_solver(game, &images);
+    let symmetries = game.symmetries();
+    let solver = pawn_pairs::layer_solver(game, &symmetries);
     solve_sets(game, plan, &*solver, limits, monitor)
 }
 

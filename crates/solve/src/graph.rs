@@ -17,12 +17,12 @@ use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, Game, Probe, Value, Wdl};
+use hindsight_run::{Budget, Error, Histogram, Limits, Monitor, Progress, Summary, parallel};
 
 use crate::bounded_growth::reserve_within;
+use crate::open_moves::OpenMoves;
 use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 use crate::retrograde::{GraphCode, retrograde, retrograde_bytes};
-use crate::{Error, Histogram, Limits, Monitor, Progress, Summary, parallel};
-use hindsight_run::Budget;
 
 /// Portions expanded at once, shared among the threads.
 const PORTIONS_PER_BATCH: usize = 8;
@@ -95,24 +95,6 @@ pub fn solve_from<G: Game>(
         times,
         peak: found.peak,
     })
-}
-
-/// The moves of the positions that are not decided at once, by number.
-pub(crate) struct OpenMoves {
-    /// `first[p]..first[p + 1]` are the moves of position `p`.
-    first: Vec<u32>,
-    /// Where each leads.
-    to: Vec<u32>,
-}
-
-impl OpenMoves {
-    pub(crate) fn targets(&self, position: usize) -> &[u32] {
-        &self.to[self.first[position] as usize..self.first[position + 1] as usize]
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.to.len()
-    }
 }
 
 /// The successors of a portion of positions, before they have numbers.

@@ -22,6 +22,7 @@ pub mod forbidden_move;
 pub mod forward;
 pub mod graph;
 mod line;
+mod open_moves;
 pub mod pawn_pairs;
 mod perft;
 mod position_table;

@@ -11,10 +11,9 @@
 //! grows, and the successors of 4,096 positions. The limit is checked on the way, before more is added.
 
 use hindsight_core::Game;
+use hindsight_run::{Budget, Error, Limits, Monitor, Progress, parallel};
 
 use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
-use crate::{Error, Limits, Monitor, Progress, parallel};
-use hindsight_run::Budget;
 
 /// Positions expanded before their successors are numbered.
 const BATCH_POSITIONS: usize = 1 << 12;

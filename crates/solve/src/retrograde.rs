@@ -6,11 +6,10 @@
 //! decides those in n + 1.
 
 use hindsight_core::{Value, Wdl};
+use hindsight_run::{Budget, Error, Histogram, Progress};
 use rayon::prelude::*;
 
-use crate::graph::OpenMoves;
-use crate::{Error, Histogram, Progress};
-use hindsight_run::Budget;
+use crate::open_moves::OpenMoves;
 
 /// The value of a position in two bytes: twice the plies, and 1 for a win; or open, which in the end is
 /// a draw; or open with a number of moves not yet known to lose.

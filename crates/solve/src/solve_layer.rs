@@ -1,6 +1,6 @@
 //! The contract between layer-by-layer solving and a solver of one layer.
 
-use crate::{Error, Histogram, Layer, UnfinishedLayer};
+use hindsight_run::{Error, Histogram, Layer, UnfinishedLayer};
 
 /// How the tiers of a layer are solved from layers that are.
 pub(crate) trait SolveLayer {

@@ -1,7 +1,11 @@
 use std::sync::atomic::AtomicU32;
 
-use super::{CHUNK_RANKS, MAX_DISTANCE};
-use crate::StoreError;
+use hindsight_run::StoreError;
+
+/// Ranks handled at once by one thread.
+pub(super) const CHUNK_RANKS: u64 = 1 << 13;
+/// The greatest distance.
+pub const MAX_DISTANCE: u16 = 254;
 
 /// Where a search for distances keeps how far it has come.
 pub trait DistanceCheckpoint {

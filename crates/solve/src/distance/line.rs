@@ -2,7 +2,7 @@
 
 use hindsight_core::{ForbiddenMove, Game};
 
-use super::{DistanceProbe, NextStates};
+use super::nearest::{DistanceProbe, NextStates};
 
 type BasePosition<G> = <<G as ForbiddenMove>::Base as Game>::Position;
 type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;

@@ -1,4 +1,4 @@
-use super::NearestDistances;
+use super::nearest::NearestDistances;
 
 /// How near a position can be reached, in 32 bits.
 ///

@@ -1,7 +1,7 @@
 use hindsight_core::Value;
+use hindsight_run::Error;
 
 use super::word::MAX_CODE;
-use crate::Error;
 
 /// Values with their codes from 1, in the order in which they were met first; 0 is no value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

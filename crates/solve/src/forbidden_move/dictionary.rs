@@ -1,7 +1,7 @@
 use hindsight_combinatorics::Classes;
 use hindsight_core::{ForbiddenMove, Value};
 
-use super::SolvedStateTier;
+use super::solved_tier::SolvedStateTier;
 
 /// The values of all states of a tier, each on its own: what H. Takizawa, "Strongly solved Ostle" (2023),
 /// keeps by its Algorithm 6, to be compared with the three numbers a position of [`Solved`].

@@ -1,11 +1,11 @@
 use hindsight_core::{PairRules, PawnPairs};
+use hindsight_run::Layer;
 use rayon::prelude::*;
 
 use super::code::{DRAW, HOLE, MAX_STEP, code, loss, palette, win};
 use super::lookup::TierLookup;
 use super::row::RowBits;
-use super::{ExitValues, PairScratch, PairSolver, TIERS_PER_REPORT};
-use crate::Layer;
+use super::solver::{ExitValues, PairScratch, PairSolver, TIERS_PER_REPORT};
 
 /// The ranks of a layer, counted through its tiers, whose values are not what their successors make them:
 /// ascending, at most `most`. `before` is the layer that moves out of the tiers lead to, if any do; the
@@ -25,13 +25,15 @@ pub fn wrong_ranks<G: PawnPairs>(
     if layer.palette != known || before.is_some_and(|before| before.palette != known) {
         return None;
     }
-    let images = game.symmetries();
+    let symmetries = game.symmetries();
     Some(match game.squares() {
-        0..=32 => PairSolver::<G, u32>::new(game, &images).wrong_ranks(layer, before, most, report),
-        33..=64 => {
-            PairSolver::<G, u64>::new(game, &images).wrong_ranks(layer, before, most, report)
+        0..=32 => {
+            PairSolver::<G, u32>::new(game, &symmetries).wrong_ranks(layer, before, most, report)
         }
-        _ => PairSolver::<G, u128>::new(game, &images).wrong_ranks(layer, before, most, report),
+        33..=64 => {
+            PairSolver::<G, u64>::new(game, &symmetries).wrong_ranks(layer, before, most, report)
+        }
+        _ => PairSolver::<G, u128>::new(game, &symmetries).wrong_ranks(layer, before, most, report),
     })
 }
 

@@ -1,6 +1,5 @@
 use hindsight_core::Value;
-
-use crate::Palette;
+use hindsight_run::Palette;
 
 /// No position.
 pub(super) const HOLE: u8 = u8::MAX;

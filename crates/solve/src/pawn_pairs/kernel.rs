@@ -1,8 +1,8 @@
 use hindsight_core::PairRules;
+use hindsight_run::Error;
 
 use super::code::{DRAW, HOLE, MAX_STEP, loss, win};
 use super::row::RowBits;
-use crate::Error;
 
 /// One tier being solved: rows of bits, a row for each square of the second piece, a bit for each square
 /// of the first. All memory is kept from tier to tier.

@@ -1,4 +1,4 @@
-use crate::Layer;
+use hindsight_run::Layer;
 
 /// Finds the table of a tier in a finished layer: an open table of indices, half full.
 pub(super) struct TierLookup<'a> {

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::TwoSided;
+use hindsight_run::{Error, Limits, Monitor};
 
-use super::{ProofSolution, solve};
-use crate::{Error, Limits, Monitor};
+use super::two_searches::{ProofSolution, solve};
 use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint, Planes, solve_planes,
 };

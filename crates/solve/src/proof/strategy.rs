@@ -4,7 +4,7 @@ use hindsight_core::Game;
 
 use super::search::ProofSearch;
 use super::table::TableKey;
-use crate::move_between;
+use crate::line::move_between;
 use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 
 /// How often a search is made again for wins that the table does not tell how to reach.

@@ -2,8 +2,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use hindsight_core::Value;
-
-use crate::{Error, Palette};
+use hindsight_run::{Error, Palette};
 
 /// No position has this rank.
 pub(super) const HOLE: u8 = 0;

@@ -1,6 +1,5 @@
 use hindsight_core::Value;
-
-use crate::Layer;
+use hindsight_run::Layer;
 
 /// Finished layers that later ones look up.
 #[derive(Default)]

@@ -16,16 +16,16 @@ mod work;
 use std::sync::{Mutex, MutexGuard};
 
 use hindsight_core::{Ranked, Retro, Value};
-
-use crate::solve_layer::{LayerProgress, SolveLayer};
-use crate::{
-    Error, Histogram, Layer, Limits, Monitor, Progress, Store, StrongSolution, Summary,
+use hindsight_run::{
+    Budget, Error, Histogram, Layer, Limits, Monitor, Progress, Store, StrongSolution, Summary,
     UnfinishedLayer, parallel,
 };
-use hindsight_run::Budget;
+
+use crate::solve_layer::{LayerProgress, SolveLayer};
 
 use codes::TierCodes;
 pub(crate) use finished::FinishedLayers;
+use plan::TIERS_PER_REPORT;
 pub use plan::TierPlan;
 use work::{TierContext, solve_tier};
 
@@ -191,9 +191,6 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
     }
 }
 
-/// Tiers between two looks at the monitor.
-const TIERS_PER_REPORT: usize = 256;
-
 /// Solves the tiers of a layer that are marked, several at once.
 fn solve_marked<G: Retro>(
     shared: &TierContext<'_, G>,
@@ -245,6 +242,3 @@ impl SolutionCounter {
         })
     }
 }
-
-/// Bytes a rank of a tier in work.
-const BYTES_PER_RANK_IN_WORK: u64 = 2;

@@ -1,7 +1,10 @@
 use hindsight_core::Ranked;
+use hindsight_run::{Error, Store};
 
-use super::{BYTES_PER_RANK_IN_WORK, TIERS_PER_REPORT};
-use crate::{Error, Store};
+/// Tiers between two looks at the monitor.
+pub(super) const TIERS_PER_REPORT: usize = 256;
+/// Bytes a rank of a tier in work.
+const BYTES_PER_RANK_IN_WORK: u64 = 2;
 
 /// What a solve of every position takes, known before it starts.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use hindsight_core::{MoveSummary, Ranked, Retro, Value};
+use hindsight_run::{Error, Layer, UnfinishedLayer, parallel};
 
 use super::codes::{DRAW, FIRST_VALUE_CODE, HOLE, TierCodes};
 use super::finished::{layer_with_tier, value_at};
-use crate::{Error, Layer, UnfinishedLayer, parallel};
 
 /// Ranks handled at once by one thread.
 const CHUNK_RANKS: u64 = 1 << 14;

@@ -1,15 +1,13 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use hindsight_core::{ForbiddenMove, InEdge, Ranked, Value};
+use hindsight_run::{Error, Layer};
 use rayon::prelude::*;
 
-use super::checkpoint::{ResumePoint, StateStage};
 use super::codes::StateCodes;
+use super::stage::{CHUNK_RANKS, ResumePoint, StateStage};
 use super::word::{MAX_OPEN_MOVES, OPEN, StateWord};
-use crate::{Error, Layer};
 
-/// Ranks handled at once by one thread.
-pub(super) const CHUNK_RANKS: u64 = 1 << 12;
 /// Chunks between two looks at the monitor.
 const CHUNKS_PER_REPORT: u64 = 256;
 /// The greatest number of plies that a chunk can be marked for.

@@ -1,187 +1,33 @@
-//! Forward-looking retrograde analysis (Algorithm 2 of the Onitama retrograde thesis, L. Elderbroek
-//! 2025): who wins from the start, and a strategy, from as few positions as it can.
-//!
-//! Positions are expanded depth first, and what is won or lost is passed back at once through the
-//! graph known so far. The search ends when the start has a label. Three ways, see [`Way`]. There is
-//! no recursion: the path lies in a list of its own. All three are in this file, for they share the search's
-//! lists and differ in a few lines each.
-//!
-//! # Memory
-//! A position costs twice its own bytes (once as it was met, once for finding it), some 30 more, and
-//! 13 for each of its moves.
+use hindsight_core::{Game, Wdl};
+use hindsight_run::{Budget, Error, Progress};
 
-use hindsight_core::{Answer, Game, Probe, Wdl};
-
+use super::solution::{ForwardEdge, ForwardSolution, NEW_VERTEX, START, Vertex, VertexLabel};
+use super::variant::ForwardVariant;
 use crate::bounded_growth::reserve_within;
-use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
-use crate::{Error, Limits, Monitor, Progress, Summary};
-use hindsight_run::Budget;
-
-/// How the search goes about it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ForwardVariant {
-    /// Ours: of a position with a move that is known to win only that successor is kept, labels are
-    /// passed back at once, and the search below a position that got its label is dropped.
-    Best(MoveOrder),
-    /// The thesis's program: labels are passed back when a finished position *new to the graph* is
-    /// found. With the moves in its order, the numbers of positions are those of Tables 9 and 11.
-    ThesisProgram,
-    /// Algorithm 2 as printed: labels are passed back when any finished position is found.
-    ThesisAlgorithm,
-}
-
-/// In which order [`Way::Best`] tries the moves of a position. All are for any game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MoveOrder {
-    /// As the game lists them.
-    AsListed,
-    /// As the game lists them, last first.
-    Reversed,
-    /// Those after which the opponent has the fewest moves first.
-    FewestReplies,
-    /// Those after which the opponent has the most moves first.
-    MostReplies,
-}
-
-impl MoveOrder {
-    fn sort<G: Game>(self, game: &G, successors: &mut [G::Position]) {
-        let mut replies = Vec::new();
-        let mut count = |&position: &G::Position| {
-            replies.clear();
-            game.successors(position, &mut replies);
-            replies.len()
-        };
-        match self {
-            Self::AsListed => {}
-            Self::Reversed => successors.reverse(),
-            Self::FewestReplies => successors.sort_by_cached_key(&mut count),
-            Self::MostReplies => {
-                successors.sort_by_cached_key(|position| std::cmp::Reverse(count(position)))
-            }
-        }
-    }
-}
-
-/// Label of a position, in the order in which a position's own player likes them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum VertexLabel {
-    Open,
-    Decided(Wdl),
-}
-
-/// A position of the graph.
-#[derive(Clone, Copy, Debug)]
-struct Vertex {
-    label: VertexLabel,
-    /// The number of moves already listed; none before the position is expanded.
-    moves: u16,
-    /// Moves not yet known to lose or to be worthless.
-    open_moves: u16,
-    /// The next move to try.
-    cursor: u16,
-    /// The best move, where there is a label.
-    best: u16,
-    expanded: bool,
-    /// Its place on the path from the start, or [`NONE`].
-    path_index: u32,
-    /// Its first move in the list of all.
-    first_edge: u32,
-    /// The first of the moves that lead here, a chain.
-    first_in_edge: u32,
-}
-
-const NEW_VERTEX: Vertex = Vertex {
-    label: VertexLabel::Open,
-    moves: 0,
-    open_moves: 0,
-    cursor: 0,
-    best: u16::MAX,
-    expanded: false,
-    path_index: NO_NUMBER,
-    first_edge: 0,
-    first_in_edge: NO_NUMBER,
-};
-
-/// A move of the graph.
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    from: u32,
-    to: u32,
-    /// The next move that leads to the same position.
-    next_in_edge: u32,
-    /// Whether it was taken into account for the label of `from`.
-    counted: bool,
-}
-
-/// The part of the game that the search looked at, with the labels it found.
-pub struct ForwardSolution<G: Game> {
-    table: PositionTable<G::Position>,
-    /// Each position in the orientation in which it was first met.
-    first_seen: Vec<G::Position>,
-    vertices: Vec<Vertex>,
-    edges: Vec<Edge>,
-    summary: Summary,
-}
-
-/// Searches until the start has a label.
-///
-/// # Errors
-/// When a limit is passed or the monitor stops the work.
-pub fn solve<G: Game>(
-    game: &G,
-    variant: ForwardVariant,
-    limits: Limits,
-    monitor: &mut dyn Monitor,
-) -> Result<ForwardSolution<G>, Error> {
-    let solved = ForwardSolution {
-        table: PositionTable::new(game.canonical(game.start())),
-        first_seen: vec![game.start()],
-        vertices: vec![NEW_VERTEX],
-        edges: Vec::new(),
-        summary: Summary::default(),
-    };
-    let mut search = ForwardSearch {
-        game,
-        variant,
-        solved,
-        path: Vec::new(),
-        labelled_depth: usize::MAX,
-        unpropagated: Vec::new(),
-        labelled_edges: Vec::new(),
-        successors: Vec::new(),
-        limit: limits.memory,
-    };
-    search.run(&mut Budget::new(limits, monitor))?;
-    let mut solved = search.solved;
-    solved.count_labels();
-    Ok(solved)
-}
-
-/// The start's number.
-const START: u32 = 0;
+use crate::position_table::{NO_NUMBER, hash_of};
 
 /// Makes room in one of the lists for so many more, where so many bytes are left.
 type GrowList<S> = fn(&mut S, usize, u64) -> Result<(), u64>;
 
-struct ForwardSearch<'a, G: Game> {
-    game: &'a G,
-    variant: ForwardVariant,
-    solved: ForwardSolution<G>,
+pub(super) struct ForwardSearch<'a, G: Game> {
+    pub(super) game: &'a G,
+    pub(super) variant: ForwardVariant,
+    pub(super) solved: ForwardSolution<G>,
     /// Positions being expanded, from the start on.
-    path: Vec<u32>,
+    pub(super) path: Vec<u32>,
     /// The first place of the path whose position got a label.
-    labelled_depth: usize,
+    pub(super) labelled_depth: usize,
     /// Positions whose label was not yet passed back.
-    unpropagated: Vec<u32>,
+    pub(super) unpropagated: Vec<u32>,
     /// Moves found to lead to a position whose label had been passed back before.
-    labelled_edges: Vec<u32>,
-    successors: Vec<G::Position>,
+    pub(super) labelled_edges: Vec<u32>,
+    pub(super) successors: Vec<G::Position>,
     /// Bytes allowed.
-    limit: u64,
+    pub(super) limit: u64,
 }
 
 impl<G: Game> ForwardSearch<'_, G> {
-    fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), Error> {
+    pub(super) fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), Error> {
         self.push_path(START)?;
         let mut steps = 0_u32;
         loop {
@@ -234,7 +80,7 @@ impl<G: Game> ForwardSearch<'_, G> {
         let positions = solved.first_seen.capacity() * size_of::<G::Position>()
             + solved.vertices.capacity() * size_of::<Vertex>()
             + self.successors.capacity() * size_of::<G::Position>();
-        let edges = solved.edges.capacity() * size_of::<Edge>();
+        let edges = solved.edges.capacity() * size_of::<ForwardEdge>();
         let lists =
             self.path.capacity() + self.unpropagated.capacity() + self.labelled_edges.capacity();
         // Looking for what is open marks positions and lists them, in a list that grows by doubling.
@@ -366,7 +212,7 @@ impl<G: Game> ForwardSearch<'_, G> {
     fn add_edge(&mut self, from: u32, to: u32) {
         let edge = self.solved.edges.len() as u32;
         let target = &mut self.solved.vertices[to as usize];
-        self.solved.edges.push(Edge {
+        self.solved.edges.push(ForwardEdge {
             from,
             to,
             next_in_edge: target.first_in_edge,
@@ -409,7 +255,7 @@ impl<G: Game> ForwardSearch<'_, G> {
 
     /// Takes a move to a labelled position into account for the label of the position it leaves.
     fn count_edge(&mut self, edge: u32) {
-        let Edge {
+        let ForwardEdge {
             from,
             to,
             counted: done,
@@ -551,97 +397,5 @@ impl<G: Game> ForwardSearch<'_, G> {
                 .expect("an open position has an open successor or a drawn one");
             self.solved.vertices[number as usize].best = best;
         }
-    }
-}
-
-impl<G: Game> ForwardSolution<G> {
-    fn count_labels(&mut self) {
-        self.summary.positions = self.first_seen.len() as u64;
-        self.summary.edges = self.edges.len() as u64;
-        for vertex in &self.vertices {
-            match vertex.label {
-                VertexLabel::Decided(Wdl::Win) => self.summary.wins += 1,
-                VertexLabel::Decided(Wdl::Loss) => self.summary.losses += 1,
-                VertexLabel::Decided(Wdl::Draw) => self.summary.draws += 1,
-                VertexLabel::Open => {}
-            }
-        }
-    }
-
-    /// What was counted: positions looked at, those at the edge of the search included, moves between
-    /// them, and positions with a label.
-    #[must_use]
-    pub fn summary(&self) -> Summary {
-        self.summary
-    }
-
-    /// Who wins from the start.
-    #[must_use]
-    pub fn start(&self) -> Wdl {
-        match self.vertices[START as usize].label {
-            VertexLabel::Decided(wdl) => wdl,
-            VertexLabel::Open => unreachable!("the search ends with a label of the start"),
-        }
-    }
-
-    /// All positions looked at, as they were first met; number 0 is the start.
-    #[must_use]
-    pub fn positions(&self) -> &[G::Position] {
-        &self.first_seen
-    }
-
-    /// The number of a position that was looked at, any member of its symmetry class.
-    #[must_use]
-    pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
-        self.table
-            .find(&game.canonical(position))
-            .map(|number| number as usize)
-    }
-
-    /// Who wins from the position with this number, if that was found out.
-    ///
-    /// # Panics
-    /// When there is no such number.
-    #[must_use]
-    pub fn wdl(&self, number: usize) -> Option<Wdl> {
-        match self.vertices[number].label {
-            VertexLabel::Decided(wdl) => Some(wdl),
-            VertexLabel::Open => None,
-        }
-    }
-
-    /// The positional strategy: the number of the position to move to. Won positions get nearer to the
-    /// end with every ply; drawn ones stay drawn. `None` where the game is over or there is no label.
-    ///
-    /// # Panics
-    /// When there is no such number.
-    #[must_use]
-    pub fn best_successor(&self, number: usize) -> Option<usize> {
-        let vertex = self.vertices[number];
-        let labelled = vertex.label != VertexLabel::Open && vertex.best != u16::MAX;
-        labelled
-            .then(|| self.edges[vertex.first_edge as usize + usize::from(vertex.best)].to as usize)
-    }
-
-    /// Values for positions of this game.
-    #[must_use]
-    pub fn reader<'a>(&'a self, game: &'a G) -> ForwardReader<'a, G> {
-        ForwardReader { game, solved: self }
-    }
-}
-
-/// Reads the labels of a solved game.
-pub struct ForwardReader<'a, G: Game> {
-    game: &'a G,
-    solved: &'a ForwardSolution<G>,
-}
-
-impl<G: Game> Probe<G> for ForwardReader<'_, G> {
-    type Error = std::convert::Infallible;
-
-    fn probe(&self, position: G::Position) -> Result<Answer, Self::Error> {
-        let number = self.solved.number(self.game, position);
-        let wdl = number.and_then(|number| self.solved.wdl(number));
-        Ok(wdl.map_or(Answer::Unknown, Answer::Wdl))
     }
 }

@@ -1,13 +1,17 @@
-//! The moves of positions that are at a distance.
-
 use std::ops::Range;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use hindsight_core::{ForbiddenMove, OutEdge};
+use hindsight_core::{ForbiddenMove, OutEdge, Ranked};
+use hindsight_run::{Budget, Error, Progress};
+use rayon::prelude::*;
 
+use super::checkpoint::{CHUNK_RANKS, DistanceCheckpoint, DistanceStage};
+use super::distances::Distances;
+use super::nearest::NextStates;
 use super::word::DistanceWord;
-use super::{DistanceSearch, NextStates};
 
+/// Chunks between two looks at the monitor.
+const CHUNKS_PER_REPORT: u64 = 256;
 /// Steps in a batch of memory accesses.
 const BATCH_EDGES: usize = 1024;
 
@@ -32,6 +36,134 @@ impl ChunkTally {
             *sum += states;
         }
         self
+    }
+}
+
+/// A search on its way.
+pub(super) struct DistanceSearch<'a, G> {
+    game: &'a G,
+    next_states: NextStates,
+    pub(super) distances: Distances,
+    pub(super) stage: DistanceStage,
+}
+
+impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
+    /// Before the first ply: only the start is reached.
+    pub(super) fn new(
+        game: &'a G,
+        following: NextStates,
+        tiers: Vec<(u64, u64)>,
+        ranks: u64,
+    ) -> Self {
+        let distances = Distances {
+            words: (0..ranks).map(|_| AtomicU32::new(0)).collect(),
+            states_by_tier: Vec::new(),
+            tier_starts: tiers,
+        };
+        let mut stage = DistanceStage {
+            states_by_tier: vec![vec![0]; distances.tier_starts.len()],
+            ..DistanceStage::default()
+        };
+        let start = game.rank_state(game.start());
+        let (tier, rank, move_id) = start.expect("the start has a rank");
+        let place = distances.word_index(tier, rank) as usize;
+        let word = DistanceWord::default().reached(move_id, move_id, 0);
+        distances.words[place].store(word.0, Ordering::Relaxed);
+        stage.states_by_tier[distances.tier_index(tier)][0] = 1;
+        Self {
+            game,
+            next_states: following,
+            distances,
+            stage,
+        }
+    }
+
+    pub(super) fn resumed(
+        game: &'a G,
+        following: NextStates,
+        tiers: Vec<(u64, u64)>,
+        (stage, words): (DistanceStage, Vec<AtomicU32>),
+    ) -> Result<Self, Error> {
+        if !stage.fits(words.len() as u64, tiers.len()) {
+            return Err(Error::damaged("its distances are of another game"));
+        }
+        let distances = Distances {
+            words,
+            states_by_tier: Vec::new(),
+            tier_starts: tiers,
+        };
+        let search = Self {
+            game,
+            next_states: following,
+            distances,
+            stage,
+        };
+        match search.is_sound() {
+            true => Ok(search),
+            false => Err(Error::damaged("a rank has a distance that it cannot have")),
+        }
+    }
+
+    /// True if every word may be that of its rank.
+    fn is_sound(&self) -> bool {
+        let (base, most) = (self.game.base(), self.stage.distance + 1);
+        self.distances.tier_starts.iter().all(|&(tier, begin)| {
+            let ranks = (0..base.tier_len(tier)).into_par_iter();
+            ranks.into_par_iter().all(|rank| {
+                let word = &self.distances.words[(begin + rank) as usize];
+                let word = DistanceWord(word.load(Ordering::Relaxed));
+                word == DistanceWord::default()
+                    || word.is_reached_within(most) && base.unrank(tier, rank).is_some()
+            })
+        })
+    }
+
+    /// Passes on what is at the distance of the stage. Whether anything changed.
+    pub(super) fn run_ply(
+        &mut self,
+        checkpoint: &mut dyn DistanceCheckpoint,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Error> {
+        let ranks = self.distances.words.len() as u64;
+        let chunks = ranks.div_ceil(CHUNK_RANKS);
+        let next = usize::from(self.stage.distance) + 1;
+        for tier in &mut self.stage.states_by_tier {
+            tier.resize(next + 1, 0);
+        }
+        while self.stage.chunks_done < chunks {
+            let batch =
+                self.stage.chunks_done..chunks.min(self.stage.chunks_done + CHUNKS_PER_REPORT);
+            self.stage.chunks_done = batch.end;
+            let done = batch.into_par_iter().map(|chunk| {
+                self.expand_words(chunk * CHUNK_RANKS..ranks.min((chunk + 1) * CHUNK_RANKS))
+            });
+            let done = done.reduce(ChunkTally::default, ChunkTally::merged);
+            self.stage.expanded += done.expanded;
+            self.stage.changed_words += done.changed_words;
+            for (tier, states) in self
+                .stage
+                .states_by_tier
+                .iter_mut()
+                .zip(&done.states_by_tier)
+            {
+                tier[next] += states;
+            }
+            let progress = Progress {
+                phase: "reaching",
+                done: self.stage.expanded,
+                total: Some(ranks),
+            };
+            let reported = budget.check(progress, self.stage.expanded, 0, 0);
+            if reported.is_err() || checkpoint.is_due() {
+                let kept = checkpoint.put(&self.stage, &self.distances.words);
+                kept.map_err(Error::Store)?;
+            }
+            reported?;
+        }
+        let changed = self.stage.changed_words > 0;
+        self.stage.distance += 1;
+        (self.stage.chunks_done, self.stage.changed_words) = (0, 0);
+        Ok(changed)
     }
 }
 

@@ -1,0 +1,66 @@
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::nearest::{DistanceProbe, NearestDistances};
+use super::word::DistanceWord;
+
+/// The distances of all states: a word a rank.
+pub struct Distances {
+    /// Where the words of each tier begin, by tier.
+    pub(super) tier_starts: Vec<(u64, u64)>,
+    pub(super) words: Vec<AtomicU32>,
+    /// For each tier how many of its states have each distance, from 0.
+    pub(super) states_by_tier: Vec<Vec<u64>>,
+}
+
+impl Distances {
+    pub(super) fn tier_index(&self, tier: u64) -> usize {
+        self.tier_starts.partition_point(|&(known, _)| known < tier)
+    }
+
+    pub(super) fn word_index(&self, tier: u64, rank: u64) -> u64 {
+        self.tier_starts[self.tier_index(tier)].1 + rank
+    }
+
+    /// What is known of a rank; `None` where nothing leads.
+    #[must_use]
+    pub fn nearest(&self, tier: u64, rank: u64) -> Option<NearestDistances> {
+        let word = self.words.get(self.word_index(tier, rank) as usize)?;
+        DistanceWord(word.load(Ordering::Relaxed)).nearest()
+    }
+
+    /// How many states have each distance, from 0.
+    #[must_use]
+    pub fn states_by_distance(&self) -> Vec<u64> {
+        let longest = self.states_by_tier.iter().map(Vec::len).max().unwrap_or(0);
+        let of = |distance: usize| {
+            self.states_by_tier
+                .iter()
+                .filter_map(move |tier| tier.get(distance))
+        };
+        let mut states: Vec<u64> = (0..longest).map(|distance| of(distance).sum()).collect();
+        while states.last() == Some(&0) {
+            states.pop();
+        }
+        states
+    }
+
+    /// How many states of a tier have each distance, from 0.
+    #[must_use]
+    pub fn states_by_distance_in(&self, tier: u64) -> &[u64] {
+        let states = self.states_by_tier.get(self.tier_index(tier));
+        states.map_or(&[], |states| states)
+    }
+}
+
+impl DistanceProbe for Distances {
+    type Error = Infallible;
+
+    fn probe_distances(
+        &self,
+        tier: u64,
+        rank: u64,
+    ) -> Result<Option<NearestDistances>, Infallible> {
+        Ok(self.nearest(tier, rank))
+    }
+}

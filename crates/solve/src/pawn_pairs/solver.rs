@@ -1,0 +1,223 @@
+use std::marker::PhantomData;
+use std::sync::Mutex;
+
+use hindsight_core::{PairRules, PairSymmetry, PawnPairs};
+use hindsight_run::Error;
+
+use super::code::{DRAW, HOLE, loss, win};
+use super::kernel::PairKernel;
+use super::lookup::TierLookup;
+use super::order::{PairOrder, lower_codes, pair_orders};
+use super::row::RowBits;
+use super::streamed::StreamedLayer;
+
+/// What is known of the layer before.
+#[derive(Clone, Copy)]
+pub(super) enum ExitValues<'a> {
+    /// Moves there do not count.
+    Nothing,
+    Layer(&'a TierLookup<'a>),
+    Streamed(&'a StreamedLayer),
+}
+
+/// Tiers that one thread solves one after the other.
+pub(super) const TIERS_PER_TASK: usize = 32;
+/// Tiers between two looks at the monitor.
+pub(super) const TIERS_PER_REPORT: usize = 8192;
+
+pub(super) struct PairSolver<'a, G, R> {
+    pub(super) game: &'a G,
+    pub(super) symmetries: &'a [PairSymmetry],
+    /// How each image orders the pairs of a side to move.
+    pub(super) orders: Vec<PairOrder>,
+    pub(super) squares: usize,
+    /// What layer 1 needs of layer 0, from when that was folded until it is taken.
+    pub(super) streamed: Mutex<Option<StreamedLayer>>,
+    rows: PhantomData<R>,
+}
+
+/// What a thread needs for one tier, kept from tier to tier.
+pub(super) struct PairScratch<R> {
+    pub(super) kernel: PairKernel<R>,
+    pub(super) rules: PairRules,
+    pub(super) exits: Vec<(u64, u8)>,
+    /// For each image the byte-wise least of the tables that exits lead to.
+    least_by_symmetry: Vec<Vec<u8>>,
+    is_gathered: Vec<bool>,
+    pub(super) exit_codes: [Vec<u8>; 2],
+    /// What `least` was when the tier was solved before.
+    previous_exit_codes: [Vec<u8>; 2],
+}
+
+impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
+    #[inline]
+    pub(super) fn new(game: &'a G, symmetries: &'a [PairSymmetry]) -> Self {
+        let squares = usize::from(game.squares());
+        Self {
+            game,
+            symmetries,
+            orders: pair_orders(symmetries),
+            squares,
+            streamed: Mutex::new(None),
+            rows: PhantomData,
+        }
+    }
+
+    #[inline]
+    pub(super) fn take_streamed(&self) -> Option<StreamedLayer> {
+        let mut folded = self
+            .streamed
+            .lock()
+            .expect("no thread panics with the lock");
+        folded.take()
+    }
+
+    #[inline]
+    pub(super) fn scratch(&self) -> PairScratch<R> {
+        let table = || vec![HOLE; self.squares * self.squares];
+        PairScratch {
+            kernel: PairKernel::new(self.squares),
+            rules: PairRules::default(),
+            exits: Vec::new(),
+            least_by_symmetry: self.symmetries.iter().map(|_| table()).collect(),
+            is_gathered: vec![false; self.symmetries.len()],
+            exit_codes: [table(), table()],
+            previous_exit_codes: [table(), table()],
+        }
+    }
+
+    /// Solves a tier if its exits are worth something else by `now` than by `then`, or if it was never
+    /// solved; whether it did.
+    #[inline]
+    pub(super) fn solve_tier(
+        &self,
+        tier: u64,
+        then: Option<ExitValues<'_>>,
+        now: ExitValues<'_>,
+        scratch: &mut PairScratch<R>,
+        out: &mut [u8],
+    ) -> Result<bool, Error> {
+        self.game.pair_rules(tier, &mut scratch.rules);
+        scratch.kernel.read_rules(&scratch.rules);
+        if let Some(then) = then {
+            self.read_exits(tier, then, scratch);
+            std::mem::swap(&mut scratch.exit_codes, &mut scratch.previous_exit_codes);
+        }
+        self.read_exits(tier, now, scratch);
+        if then.is_some() && !self.exits_differ(scratch, out) {
+            return Ok(false);
+        }
+        scratch.kernel.solve(&scratch.exit_codes, out)?;
+        Ok(true)
+    }
+
+    /// The least codes that the moves of both sides out of a tier lead to.
+    #[inline]
+    pub(super) fn read_exits(
+        &self,
+        tier: u64,
+        before: ExitValues<'_>,
+        scratch: &mut PairScratch<R>,
+    ) {
+        for side in 0..2 {
+            if let ExitValues::Streamed(folded) = before {
+                folded.read_exit_codes(tier, side, &mut scratch.exit_codes[side]);
+                continue;
+            }
+            scratch.exits.clear();
+            self.game.tiers_after(tier, side, &mut scratch.exits);
+            match before {
+                ExitValues::Layer(lookup) if !scratch.exits.is_empty() => {
+                    self.gather_exits(side, lookup, scratch);
+                }
+                _ => self.drop_exits(tier, side, scratch),
+            }
+        }
+    }
+
+    /// Without a layer to go to, moves out of the tier do not count. A side that has no other is not
+    /// lost by that: such a position is a draw.
+    #[inline]
+    fn drop_exits(&self, tier: u64, side: usize, scratch: &mut PairScratch<R>) {
+        let least = &mut scratch.exit_codes[side];
+        least.fill(HOLE);
+        if scratch.exits.is_empty() {
+            return;
+        }
+        for (second, first) in scratch.kernel.without_moves_inside(side) {
+            let [own, other] = if side == 0 {
+                [first, second]
+            } else {
+                [second, first]
+            };
+            let position = self.game.unrank(tier, self.rank(side, own, other) as u64);
+            if position.is_some_and(|position| self.game.terminal(position).is_none()) {
+                least[own * self.squares + other] = DRAW;
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn rank(&self, side: usize, own: usize, other: usize) -> usize {
+        (side * self.squares + other) * self.squares + own
+    }
+
+    /// Whether exits of the tier with these codes are worth something else than earlier, where that
+    /// matters: what is over, or won in one ply, stays so.
+    #[inline]
+    fn exits_differ(&self, scratch: &PairScratch<R>, codes: &[u8]) -> bool {
+        let settled = [HOLE, loss(0), win(0)];
+        (0..2).any(|side| {
+            let [then, now] = [
+                &scratch.previous_exit_codes[side],
+                &scratch.exit_codes[side],
+            ];
+            let mut pairs = 0..then.len();
+            then != now
+                && pairs.any(|pair| {
+                    let rank = self.rank(side, pair / self.squares, pair % self.squares);
+                    then[pair] != now[pair] && !settled.contains(&codes[rank])
+                })
+        })
+    }
+
+    /// The least codes that the exits of a side lead to.
+    #[inline]
+    fn gather_exits(&self, side: usize, before: &TierLookup<'_>, scratch: &mut PairScratch<R>) {
+        let least = &mut scratch.exit_codes[side];
+        scratch.is_gathered.fill(false);
+        for &(tier, symmetry) in &scratch.exits {
+            let symmetry = usize::from(symmetry);
+            let mover = if self.symmetries[symmetry].exchanges_players {
+                side
+            } else {
+                1 - side
+            };
+            let Some(table) = before.side_codes(tier, mover) else {
+                // A tier without any position.
+                continue;
+            };
+            let gathered = &mut scratch.least_by_symmetry[symmetry];
+            if scratch.is_gathered[symmetry] {
+                lower_codes(gathered, table);
+            } else {
+                gathered.copy_from_slice(table);
+                scratch.is_gathered[symmetry] = true;
+            }
+        }
+        least.fill(HOLE);
+        for (symmetry, order) in self.orders.iter().enumerate().rev() {
+            if !scratch.is_gathered[symmetry] {
+                continue;
+            }
+            // What is the reverse of another image goes there, if that was met: a reverse is cheap.
+            let (earlier, rest) = scratch.least_by_symmetry.split_at_mut(symmetry);
+            match order.reverse_of {
+                Some(other) if scratch.is_gathered[other] => {
+                    lower_codes(&mut earlier[other], rest[0].iter().rev());
+                }
+                _ => order.lower(least, &rest[0]),
+            }
+        }
+    }
+}
