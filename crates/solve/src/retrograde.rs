@@ -119,7 +119,7 @@ pub(crate) fn retrograde(
         let portion = portion_len(budget.memory());
         // What is decided now has too many plies to count for what is looked at later in this ply.
         for some in open.chunks(PORTIONS_PER_BATCH * portion) {
-            for found in decide_ply(plies, moves, values, (some, portion)) {
+            for found in decide_ply(plies, moves, values, some, portion) {
                 for (position, code) in found {
                     values[position as usize] = code;
                 }
@@ -168,7 +168,8 @@ fn decide_ply(
     plies: u16,
     moves: &OpenMoves,
     values: &[GraphCode],
-    (open, portion): (&[u32], usize),
+    open: &[u32],
+    portion: usize,
 ) -> Vec<Vec<(u32, GraphCode)>> {
     let decide = |&position: &u32| {
         let mut loses = true;

@@ -77,7 +77,7 @@ pub fn solve_from<G: ForbiddenMove>(
     }
     let mut budget = Budget::new(limits, monitor);
     let mut search = match checkpoint.get(ranks).map_err(Error::Store)? {
-        Some((stage, words)) => DistanceSearch::resumed(game, following, tiers, (stage, words))?,
+        Some((stage, words)) => DistanceSearch::resumed(game, following, tiers, stage, words)?,
         None => DistanceSearch::new(game, following, tiers, ranks),
     };
     while search.run_ply(checkpoint, &mut budget)? {

@@ -82,7 +82,8 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         game: &'a G,
         following: NextStates,
         tiers: Vec<(u64, u64)>,
-        (stage, words): (DistanceStage, Vec<AtomicU32>),
+        stage: DistanceStage,
+        words: Vec<AtomicU32>,
     ) -> Result<Self, Error> {
         if !stage.fits(words.len() as u64, tiers.len()) {
             return Err(Error::damaged("its distances are of another game"));

@@ -94,7 +94,7 @@ pub fn solve_from<G: ForbiddenMove>(
         for &tier in plan.tiers(layer) {
             let is_needed = plan.last_use(layer) > layer;
             checkpoint.allow(limits.memory - needs.finished(layer));
-            run.run_tier((layer, tier), is_needed, checkpoint)?;
+            run.run_tier(layer, tier, is_needed, checkpoint)?;
         }
         run.layers.retain(|kept| plan.last_use(kept.layer) > layer);
         run.not_loaded.retain(|&kept| plan.last_use(kept) > layer);
@@ -120,7 +120,8 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
     /// Solves a tier, or takes it from the checkpoint.
     fn run_tier(
         &mut self,
-        (layer, tier): (u32, u64),
+        layer: u32,
+        tier: u64,
         is_needed: bool,
         checkpoint: &mut dyn StateCheckpoint,
     ) -> Result<(), Error> {
@@ -131,9 +132,9 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
             self.not_loaded.extend(Some(layer).filter(|_| is_needed));
             return Ok(());
         }
-        let solved = self.solve_tier((layer, tier), checkpoint)?;
+        let solved = self.solve_tier(layer, tier, checkpoint)?;
         let start = self.game.rank_state(self.game.start());
-        if let Some((_, rank, move_id)) = start.filter(|&(of, ..)| of == tier) {
+        if let Some((_, rank, move_id)) = start.filter(|&(start_tier, ..)| start_tier == tier) {
             self.outcome.start = solved
                 .state_value(rank, move_id)
                 .expect("the start is no hole");
@@ -164,7 +165,8 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
 
     fn solve_tier(
         &mut self,
-        (layer, tier): (u32, u64),
+        layer: u32,
+        tier: u64,
         checkpoint: &mut dyn StateCheckpoint,
     ) -> Result<SolvedStateTier, Error> {
         let len = self.game.base().tier_len(tier);
@@ -174,7 +176,7 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
                 if stage.point.pass == 0 {
                     self.load_lower_tiers(checkpoint)?;
                 }
-                let work = TierSolve::resumed(self.game, (layer, tier), &stage, words)?;
+                let work = TierSolve::resumed(self.game, layer, tier, &stage, words)?;
                 (work, stage.point)
             }
             None => {

@@ -39,6 +39,7 @@ pub(super) type AfterBatch<'a, G> =
 /// The codes of a win and a loss at a ply; 0 where no position has such a value.
 #[derive(Clone, Copy, Default)]
 struct PlyCodes {
+    ply: u16,
     win: u16,
     loss: u16,
 }
@@ -51,12 +52,25 @@ struct PlyOutcomes {
 }
 
 /// Whether the value, and the value without the best way, was decided at a ply, and if it was a win.
-type DecidedNow = (Option<bool>, Option<bool>);
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct DecidedNow {
+    value: Option<bool>,
+    without_best: Option<bool>,
+}
+
+/// A move whose value was found.
+struct DecidedMove {
+    /// Rank of the position that it is made in.
+    rank: u64,
+    move_id: u8,
+    /// True if the position that it leads to is won, for the side to move there.
+    leads_to_win: bool,
+}
 
 impl PlyOutcomes {
-    fn add(&self, (value, without): DecidedNow) {
+    fn add(&self, decided: DecidedNow) {
         for (won, seen) in [(true, &self.win), (false, &self.loss)] {
-            let found = value == Some(won) || without == Some(won);
+            let found = decided.value == Some(won) || decided.without_best == Some(won);
             if found && !seen.load(Ordering::Relaxed) {
                 seen.store(true, Ordering::Relaxed);
             }
@@ -99,7 +113,8 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
     /// A tier of a layer that was stopped, as it was.
     pub(super) fn resumed(
         game: &'a G,
-        (layer, tier): (u32, u64),
+        layer: u32,
+        tier: u64,
         stage: &StateStage,
         words: Vec<AtomicU32>,
     ) -> Result<Self, Error> {
@@ -206,9 +221,9 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         let ply = (point.pass - 1) as u16;
         let now = self.codes_at(ply);
         if point.concluded {
-            self.find_events(ply, now);
+            self.find_events(now);
         } else {
-            let seen = self.end_ply(point, ply, now, after)?;
+            let seen = self.end_ply(point, now, after)?;
             if seen.loss.into_inner() {
                 self.codes.add(Value::Win(ply + 1))?;
             }
@@ -224,7 +239,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         self.for_each_chunk(
             point,
             |chunk| {
-                self.propagate(chunk, (ply, now), (ply + 1, next));
+                self.propagate(chunk, now, next);
                 Ok(())
             },
             &mut |work, point| after(work, point, "solving", work.ranks_propagated()),
@@ -234,6 +249,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
     /// The codes of a ply, as far as there are any.
     fn codes_at(&self, ply: u16) -> PlyCodes {
         PlyCodes {
+            ply,
             win: self.codes.find(Value::Win(ply)).unwrap_or(0),
             loss: self.codes.find(Value::Loss(ply)).unwrap_or(0),
         }
@@ -354,14 +370,13 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
     fn end_ply(
         &mut self,
         point: ResumePoint,
-        ply: u16,
         now: PlyCodes,
         after: &mut AfterBatch<'_, G>,
     ) -> Result<PlyOutcomes, Error> {
         let seen = PlyOutcomes::default();
         let batches = self.ply_marks.len().div_ceil(CHUNKS_PER_REPORT as usize);
         for batch in 0..batches {
-            let groups = self.groups(batch, ply);
+            let groups = self.groups(batch, now.ply);
             groups.for_each(|(words, events)| *events = end_words(words, now, &seen));
             after(self, point, "solving", self.ranks_propagated())?;
         }
@@ -388,9 +403,9 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
     }
 
     /// Finds the events of a ply that has ended.
-    fn find_events(&mut self, ply: u16, now: PlyCodes) {
+    fn find_events(&mut self, now: PlyCodes) {
         for batch in 0..self.ply_marks.len().div_ceil(CHUNKS_PER_REPORT as usize) {
-            self.groups(batch, ply).for_each(|(words, events)| {
+            self.groups(batch, now.ply).for_each(|(words, events)| {
                 let is_event =
                     |word: &mut AtomicU32| decided_now(StateWord(*word.get_mut()), now).is_some();
                 let bits = words.iter_mut().map(is_event).enumerate();
@@ -400,8 +415,8 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
     }
 
     /// Passes what was decided at a ply in a chunk on to the positions before.
-    fn propagate(&self, chunk: u64, (ply, now): (u16, PlyCodes), next: (u16, PlyCodes)) {
-        if !is_marked(&self.ply_marks[chunk as usize], ply) {
+    fn propagate(&self, chunk: u64, now: PlyCodes, next: PlyCodes) {
+        if !is_marked(&self.ply_marks[chunk as usize], now.ply) {
             return;
         }
         let mut passed = 0;
@@ -409,18 +424,26 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         let mut edges: Vec<InEdge> = Vec::new();
         for rank in self.events(chunk) {
             let word = self.word(rank);
-            let Some((value, without)) = decided_now(word, now) else {
+            let Some(DecidedNow {
+                value,
+                without_best,
+            }) = decided_now(word, now)
+            else {
                 continue;
             };
             let best = word.best_move();
-            let both = value.is_some() && (best == 0 || without.is_some());
+            let both = value.is_some() && (best == 0 || without_best.is_some());
             passed += 1 + u64::from(both);
             edges.clear();
             self.game.edges_to(self.tier, rank, &mut edges);
             moves.extend(edges.iter().filter_map(|edge| {
-                let back_is_best = best != 0 && edge.forbids == best;
-                let won = if back_is_best { without } else { value };
-                won.map(|won| (edge.rank, edge.move_id, won))
+                let forbids_best = best != 0 && edge.forbids == best;
+                let won = if forbids_best { without_best } else { value };
+                won.map(|leads_to_win| DecidedMove {
+                    rank: edge.rank,
+                    move_id: edge.move_id,
+                    leads_to_win,
+                })
             }));
             if moves.len() >= BATCH_MOVES {
                 self.apply(&mut moves, next);
@@ -432,29 +455,27 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
 
     /// Applies moves whose values were found: the rank each was made at, its way there, and whether it
     /// leads to a win of the other side.
-    fn apply(&self, moves: &mut Vec<(u64, u8, bool)>, (ply, codes): (u16, PlyCodes)) {
+    fn apply(&self, moves: &mut Vec<DecidedMove>, next: PlyCodes) {
         // Locked instructions wait for one another; loads do not, so they fetch the lines first.
-        let touch = moves
-            .iter()
-            .fold(0, |sum, &(rank, ..)| sum ^ self.word(rank).0);
+        let touch = moves.iter().fold(0, |sum, mv| sum ^ self.word(mv.rank).0);
         std::hint::black_box(touch);
-        for (rank, move_id, won) in moves.drain(..) {
+        for mv in moves.drain(..) {
             let change = |word: StateWord| {
-                if won {
-                    word.with_loss(move_id, codes.loss)
+                if mv.leads_to_win {
+                    word.with_loss(mv.move_id, next.loss)
                 } else {
-                    word.with_win(move_id, codes.win, codes.loss)
+                    word.with_win(mv.move_id, next.win, next.loss)
                 }
             };
             let changed = |word| {
                 let after = change(StateWord(word));
                 (after.0 != word).then_some(after.0)
             };
-            let word = &self.words[rank as usize];
+            let word = &self.words[mv.rank as usize];
             if let Ok(before) = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed) {
                 let after = change(StateWord(before));
-                if after.is_ripe() || decided_now(after, codes).is_some() {
-                    self.mark(rank, ply);
+                if after.is_ripe() || decided_now(after, next).is_some() {
+                    self.mark(mv.rank, next.ply);
                 }
             }
         }
@@ -542,6 +563,9 @@ fn decided_now(word: StateWord, now: PlyCodes) -> Option<DecidedNow> {
     if word.stage() == OPEN {
         return None;
     }
-    let found = (kind(word.value()), word.value_without_best().and_then(kind));
-    (found != (None, None)).then_some(found)
+    let found = DecidedNow {
+        value: kind(word.value()),
+        without_best: word.value_without_best().and_then(kind),
+    };
+    (found != DecidedNow::default()).then_some(found)
 }

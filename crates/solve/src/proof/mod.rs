@@ -12,8 +12,9 @@ mod strategy;
 mod table;
 mod two_searches;
 
+pub use search::Oracle;
 pub use staged::{ProofTables, StagedProof, solve_staged};
 pub use strategy::{Reply, Strategy};
 pub use two_searches::{
-    Oracle, ProofSolution, ProofWithStrategies, Strategies, solve, solve_with_strategies,
+    ProofSolution, ProofWithStrategies, Strategies, solve, solve_with_strategies,
 };

@@ -68,15 +68,36 @@ impl<P: Eq + Copy> SearchPath<P> {
     }
 
     fn find(&self, key: TableKey<P>) -> Option<usize> {
-        let some = self.hash_counts[key.hash as usize % HASH_CLASSES] > 0;
-        some.then(|| self.keys.iter().position(|earlier| *earlier == key))?
+        let may_be_there = self.hash_counts[key.hash as usize % HASH_CLASSES] > 0;
+        may_be_there.then(|| self.keys.iter().position(|earlier| *earlier == key))?
     }
+}
+
+/// Looks up the value of a position, for the side to move, where it is already known.
+pub type Oracle<'a, P> = &'a (dyn Fn(P) -> Option<Wdl> + Sync);
+
+/// A position of a search for the wins of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct SearchNode<P> {
+    pub(super) position: P,
+    /// True if the attacker is to move.
+    pub(super) attacks: bool,
+}
+
+/// Answer to the question if a position is no win for the attacker.
+enum Defence {
+    /// The attacker wins.
+    Fails,
+    /// No win, shown on one search path only.
+    OnOnePath,
+    /// No win, whatever the search path.
+    Proved,
 }
 
 /// A search for the wins of one side, which attacks; the other wants anything else.
 pub(super) struct ProofSearch<'a, G: Game> {
     pub(super) game: &'a G,
-    oracle: &'a (dyn Fn(G::Position) -> Option<Wdl> + Sync),
+    oracle: Oracle<'a, G::Position>,
     signals: SearchSignals<'a>,
     table: TranspositionTable<G::Position>,
     /// Bytes to check in what was found on single lines.
@@ -95,16 +116,16 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     /// A search that remembers in so many bytes. `known` tells the value of positions of which it is known.
     pub(super) fn new(
         game: &'a G,
-        known: &'a (dyn Fn(G::Position) -> Option<Wdl> + Sync),
+        oracle: Oracle<'a, G::Position>,
         bytes: u64,
-        outside: SearchSignals<'a>,
+        signals: SearchSignals<'a>,
     ) -> Self {
         Self {
             table: TranspositionTable::new(bytes - bytes / DEFENCE_MEMORY_DIVISOR, game.start()),
             defence_bytes: bytes / DEFENCE_MEMORY_DIVISOR,
             game,
-            oracle: known,
-            signals: outside,
+            oracle,
+            signals,
             path: SearchPath::new(),
             expansions: 0,
             reported: 0,
@@ -119,9 +140,9 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     pub(super) fn run(&mut self, position: G::Position, attacks: bool) -> Option<bool> {
         let root = self.game.canonical(position);
         loop {
-            let told = self.search_root(root, attacks)?;
-            let wins = (told.numbers.proof == 0) == attacks;
-            if !told.path_dependent || self.verify_defence(root, attacks, None)? {
+            let entry = self.search_root(root, attacks)?;
+            let wins = (entry.numbers.proof == 0) == attacks;
+            if !entry.path_dependent || self.verify_defence(root, attacks, None)? {
                 return Some(wins);
             }
             self.forget_path_dependent();
@@ -168,25 +189,32 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         attacks: bool,
         mut replies: Option<&mut Vec<(G::Position, G::Position)>>,
     ) -> Option<bool> {
-        let mut within = PositionTable::new((root, attacks));
+        let mut defended = PositionTable::new(SearchNode {
+            position: root,
+            attacks,
+        });
         let mut next = 0;
-        while let Some(&(position, attacks)) = within.positions().get(next) {
+        while let Some(&SearchNode { position, attacks }) = defended.positions().get(next) {
             next += 1;
             if self.is_stopped() {
                 return None;
             }
             let moves = self.canonical_successors(position);
+            let after = |position| SearchNode {
+                position,
+                attacks: !attacks,
+            };
             if attacks {
                 for to in moves {
-                    let to = (to, !attacks);
+                    let to = after(to);
                     match self.check_defence(to)? {
-                        None => return Some(false),
-                        Some(true) if replies.is_none() => {}
-                        Some(_) => self.add_to_defence(&mut within, to, replies.is_some())?,
+                        Defence::Fails => return Some(false),
+                        Defence::Proved if replies.is_none() => {}
+                        _ => self.add_to_defence(&mut defended, to, replies.is_some())?,
                     }
                 }
             } else if self.game.terminal(position).is_none() {
-                let stays = |to: &&G::Position| within.find(&(**to, !attacks)).is_some();
+                let stays = |to: &&G::Position| defended.find(&after(**to)).is_some();
                 let (mut kept, mut leads_out) = (moves.iter().find(stays).copied(), None);
                 if kept.is_none() && replies.is_some() {
                     leads_out = self.known_defence(&moves);
@@ -195,17 +223,17 @@ impl<'a, G: Game> ProofSearch<'a, G> {
                     if kept.is_some() || replies.is_some() && leads_out.is_some() {
                         break;
                     }
-                    match self.check_defence((to, !attacks))? {
-                        None => {}
-                        Some(true) if replies.is_none() => kept = Some(to),
-                        Some(_) => leads_out = leads_out.or(Some(to)),
+                    match self.check_defence(after(to))? {
+                        Defence::Fails => {}
+                        Defence::Proved if replies.is_none() => kept = Some(to),
+                        _ => leads_out = leads_out.or(Some(to)),
                     }
                 }
                 let Some(to) = kept.or(leads_out) else {
                     return Some(false);
                 };
                 if kept.is_none() {
-                    self.add_to_defence(&mut within, (to, !attacks), replies.is_some())?;
+                    self.add_to_defence(&mut defended, after(to), replies.is_some())?;
                 }
                 if let Some(replies) = &mut replies {
                     replies.push((position, to));
@@ -222,14 +250,14 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     /// again.
     fn add_to_defence(
         &self,
-        within: &mut PositionTable<(G::Position, bool)>,
-        to: (G::Position, bool),
+        defended: &mut PositionTable<SearchNode<G::Position>>,
+        node: SearchNode<G::Position>,
         has_replies: bool,
     ) -> Option<()> {
         let allowed = self.defence_bytes / (1 + u64::from(has_replies));
-        let left = allowed.checked_sub(within.bytes())?;
-        within.reserve_within(1, left).ok()?;
-        within.get_or_insert(to, hash_of(&to));
+        let left = allowed.checked_sub(defended.bytes())?;
+        defended.reserve_within(1, left).ok()?;
+        defended.get_or_insert(node, hash_of(&node));
         Some(())
     }
 
@@ -258,21 +286,26 @@ impl<'a, G: Game> ProofSearch<'a, G> {
 
     /// Whether it is known on all lines that the side that attacks does not win from a position, or only on
     /// some; `Some(None)` if it does win.
-    fn check_defence(&mut self, (position, attacks): (G::Position, bool)) -> Option<Option<bool>> {
-        let mut child = self.successor(TableKey::of(position, attacks));
-        if !child.numbers.is_known() {
+    fn check_defence(&mut self, node: SearchNode<G::Position>) -> Option<Defence> {
+        let SearchNode { position, attacks } = node;
+        let mut successor = self.successor(TableKey::of(position, attacks));
+        if !successor.numbers.is_known() {
             let best = self.best;
-            let told = self.search_root(position, attacks)?;
+            let entry = self.search_root(position, attacks)?;
             self.best = best;
-            child.numbers = told.numbers;
-            child.depends_on = if told.path_dependent {
+            successor.numbers = entry.numbers;
+            successor.depends_on = if entry.path_dependent {
                 PATH_DEPENDENT
             } else {
                 PATH_INDEPENDENT
             };
         }
-        let wins = (child.numbers.proof == 0) == attacks;
-        Some((!wins).then_some(child.depends_on == PATH_INDEPENDENT))
+        let wins = (successor.numbers.proof == 0) == attacks;
+        Some(match (wins, successor.depends_on) {
+            (true, _) => Defence::Fails,
+            (false, PATH_INDEPENDENT) => Defence::Proved,
+            (false, _) => Defence::OnOnePath,
+        })
     }
 
     /// Looks at what is below a position until its numbers reach `most` or it is stopped; also what
@@ -329,11 +362,11 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         };
         // What depends on earlier plies of the line may be wrong on others.
         let on_a_line = depends <= depth;
-        let told = TableEntry {
+        let entry = TableEntry {
             numbers,
             path_dependent: on_a_line,
         };
-        self.table.put(here, told, self.expansions - before);
+        self.table.put(here, entry, self.expansions - before);
         (numbers, if on_a_line { depends } else { PATH_INDEPENDENT })
     }
 
@@ -363,11 +396,11 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             numbers,
             depends_on: depends,
         };
-        let told = self.table.get(key);
-        if let Some(told) = told.filter(|told| told.numbers.is_known()) {
+        let entry = self.table.get(key);
+        if let Some(entry) = entry.filter(|entry| entry.numbers.is_known()) {
             return child(
-                told.numbers,
-                if told.path_dependent {
+                entry.numbers,
+                if entry.path_dependent {
                     PATH_DEPENDENT
                 } else {
                     PATH_INDEPENDENT
@@ -380,7 +413,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         if let Some(depends) = before.map(|i| i + 1).or(too_deep) {
             return child(ProofNumbers::known(!attacks), depends);
         }
-        let numbers = told.map(|told| told.numbers);
+        let numbers = entry.map(|entry| entry.numbers);
         let numbers = numbers.unwrap_or_else(|| self.first_numbers(position, attacks));
         child(numbers, PATH_INDEPENDENT)
     }

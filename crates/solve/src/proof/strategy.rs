@@ -2,7 +2,7 @@
 
 use hindsight_core::Game;
 
-use super::search::ProofSearch;
+use super::search::{ProofSearch, SearchNode};
 use super::table::TableKey;
 use crate::line::move_between;
 use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
@@ -89,12 +89,9 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
     }
 }
 
-/// A position, and whether the side that attacks is to move.
-type StrategyNode<P> = (P, bool);
-
 /// Positions with the moves that there are to choose from.
 struct StrategyGraph<P> {
-    nodes: PositionTable<StrategyNode<P>>,
+    nodes: PositionTable<SearchNode<P>>,
     /// The numbers of where moves lead, position after position, and where those of each end.
     edges: Vec<u32>,
     ends: Vec<usize>,
@@ -150,7 +147,7 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
         while let Some(&node) = decided.get(next) {
             let [begin, end] = [0, 1].map(|i| starts[node as usize + i] as usize);
             for &before in &back[begin..end] {
-                let (_, attacks) = self.nodes.positions()[before as usize];
+                let attacks = self.nodes.positions()[before as usize].attacks;
                 open[before as usize] -= 1;
                 if plies[before as usize] == NO_NUMBER && (attacks || open[before as usize] == 0) {
                     plies[before as usize] = plies[node as usize] + 1;
@@ -169,11 +166,12 @@ impl<G: Game> ProofSearch<'_, G> {
     /// the search was stopped.
     pub(super) fn strategy(
         &mut self,
-        (position, attacks): (G::Position, bool),
+        root: SearchNode<G::Position>,
         wins: bool,
         more: u64,
     ) -> Option<Strategy<G::Position>> {
         self.defence_bytes += more;
+        let SearchNode { position, attacks } = root;
         let root = self.game.canonical(position);
         if !wins {
             return self.defence(root, attacks);
@@ -183,19 +181,19 @@ impl<G: Game> ProofSearch<'_, G> {
             let plies = graph.plies();
             let nodes = graph.nodes.positions();
             if plies[0] != NO_NUMBER {
-                let choices =
-                    (0..graph.len()).filter(|&node| nodes[node].1 && plies[node] != NO_NUMBER);
+                let choices = (0..graph.len())
+                    .filter(|&node| nodes[node].attacks && plies[node] != NO_NUMBER);
                 let replies = choices.filter_map(|node| {
                     let tos = graph.successors(node).iter();
                     let to = tos.min_by_key(|&&to| plies[to as usize])?;
-                    let to = nodes[*to as usize].0;
+                    let to = nodes[*to as usize].position;
                     let plies = Some(plies[node]);
-                    Some((nodes[node].0, Reply { to, plies }))
+                    Some((nodes[node].position, Reply { to, plies }))
                 });
                 return Some(Strategy::from_replies(attacks, replies));
             }
             // Their proofs have gone from the table, and what is left of them goes in circles.
-            for (&(position, attacks), _) in
+            for (&SearchNode { position, attacks }, _) in
                 nodes.iter().zip(plies).filter(|(_, n)| *n == NO_NUMBER)
             {
                 self.forget(TableKey::of(position, attacks));
@@ -228,12 +226,15 @@ impl<G: Game> ProofSearch<'_, G> {
         attacks: bool,
     ) -> Option<StrategyGraph<G::Position>> {
         let mut graph = StrategyGraph {
-            nodes: PositionTable::new((root, attacks)),
+            nodes: PositionTable::new(SearchNode {
+                position: root,
+                attacks,
+            }),
             edges: Vec::new(),
             ends: Vec::new(),
         };
         let mut next = 0;
-        while let Some(&(position, attacks)) = graph.nodes.positions().get(next) {
+        while let Some(&SearchNode { position, attacks }) = graph.nodes.positions().get(next) {
             let mut moves = self.canonical_successors(position);
             if attacks && self.game.terminal(position).is_none() {
                 moves = self.winning_moves(&moves);
@@ -242,7 +243,10 @@ impl<G: Game> ProofSearch<'_, G> {
                 }
             }
             for to in moves {
-                let node = (to, !attacks);
+                let node = SearchNode {
+                    position: to,
+                    attacks: !attacks,
+                };
                 let left = self.defence_bytes.checked_sub(graph.bytes())?;
                 // A strategy is made of the positions as well.
                 graph.nodes.reserve_within(1, left / 2).ok()?;
@@ -260,8 +264,8 @@ impl<G: Game> ProofSearch<'_, G> {
 
     /// A move of the side that attacks that wins, from a position where the table does not tell one any more.
     fn find_win_again(&mut self, position: G::Position) -> Option<G::Position> {
-        let told = self.search_root(position, true)?;
-        if told.numbers.proof != 0 {
+        let entry = self.search_root(position, true)?;
+        if entry.numbers.proof != 0 {
             // That it is no win was found on a line, and is wrong.
             self.forget_path_dependent();
             self.search_root(position, true)?;

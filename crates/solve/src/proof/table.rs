@@ -178,16 +178,16 @@ impl<P: Copy + Eq + Hash> TranspositionTable<P> {
     }
 
     /// Keeps what is known of a position after so much work below it.
-    pub(super) fn put(&mut self, key: TableKey<P>, told: TableEntry, work: u64) {
+    pub(super) fn put(&mut self, key: TableKey<P>, entry: TableEntry, work: u64) {
         let places = self.slots.len();
         if self.used > places / 2 && 3 * places <= self.max_slots {
             self.grow();
         }
         let new = TableSlot {
             position: key.position,
-            numbers: told.numbers,
+            numbers: entry.numbers,
             work: rounded_work(work),
-            generation: if told.path_dependent {
+            generation: if entry.path_dependent {
                 self.generation
             } else {
                 0

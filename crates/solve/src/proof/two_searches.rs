@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use hindsight_core::{Game, Wdl};
 use hindsight_run::{Error, Limits, Monitor, Progress};
 
-use super::search::{ProofSearch, SearchSignals};
+use super::search::{Oracle, ProofSearch, SearchNode, SearchSignals};
 use super::strategy::Strategy;
 use crate::line::move_between;
 
@@ -14,9 +14,6 @@ use crate::line::move_between;
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// A search calls itself ply by ply, a thousand times at most: 16 kilobytes a ply, many times what one takes.
 const STACK_BYTES: usize = 1 << 24;
-
-/// Tells the value of positions of which it is known.
-pub type Oracle<'a, P> = &'a (dyn Fn(P) -> Option<Wdl> + Sync);
 
 /// What the side to move at the start has to play, and what the other: only the winner's, or in a draw both.
 pub type Strategies<P> = [Option<Strategy<P>>; 2];
@@ -95,7 +92,7 @@ pub fn solve<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<ProofSolution<G::Position>, Error> {
-    let found = TwoSearches::new(game, oracle, (limits, false)).run(monitor)?;
+    let found = TwoSearches::new(game, oracle, limits, false).run(monitor)?;
     Ok(found.0)
 }
 
@@ -108,7 +105,7 @@ pub fn solve_with_strategies<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<ProofWithStrategies<G::Position>, Error> {
-    TwoSearches::new(game, &|_| None, (limits, true)).run(monitor)
+    TwoSearches::new(game, &|_| None, limits, true).run(monitor)
 }
 
 /// Who can win, and what to play.
@@ -140,7 +137,8 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     fn new(
         game: &'a G,
         known: Oracle<'a, G::Position>,
-        (limits, wants_strategies): (Limits, bool),
+        limits: Limits,
+        wants_strategies: bool,
     ) -> Self {
         Self {
             game,
@@ -249,7 +247,11 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         let [(first, for_mover), (second, for_other)] = self.search_both()?;
         let strategy = |search: Option<ProofSearch<'_, G>>, side: usize, wins, more| {
             let mut search = search?;
-            let strategy = search.strategy((self.game.start(), side == 0), wins, more);
+            let root = SearchNode {
+                position: self.game.start(),
+                attacks: side == 0,
+            };
+            let strategy = search.strategy(root, wins, more);
             search.report();
             strategy
         };

@@ -74,6 +74,9 @@ pub(super) fn solve_tier<G: Retro>(
     Ok(plain(work.codes))
 }
 
+/// Work on one chunk, on any thread.
+type ChunkAction<'a> = dyn Fn(u64) -> Result<(), Error> + Sync + 'a;
+
 /// How far a solve came: the pass, and the first chunk that it did not look at.
 #[derive(Clone, Copy, Default)]
 struct PassPoint {
@@ -208,7 +211,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         phase: &'static str,
         at: &mut PassPoint,
         report: &mut TierProgress<'_>,
-        act: &(dyn Fn(u64) -> Result<(), Error> + Sync),
+        act: &ChunkAction<'_>,
     ) -> Result<(), Error> {
         let chunks = self.ply_marks.len() as u64;
         while at.chunk < chunks {
