@@ -108,15 +108,15 @@ fn layer_of_tier(info: &TableInfo, tier: Option<u64>) -> u32 {
     let begins_before = |layer: &hindsight_tablebase::LayerInfo| {
         tier >= layer.first_tier && layer.first_tier.is_some()
     };
-    let found = info.layers.iter().rposition(begins_before);
-    found.unwrap_or(0) as u32
+    let layer = info.layers.iter().rposition(begins_before);
+    layer.unwrap_or(0) as u32
 }
 
 impl AuditVisitor<'_> {
     /// Judges the agents.
     ///
-    /// `base` numbers the positions of the table. `values` reads values, `layer` returns the layer of a
-    /// position, and `at` returns the position at a tier and rank of `base`.
+    /// `base` numbers the positions of the table. `values` reads values, `layer` returns the layer
+    /// of a position, and `at` returns the position at a tier and rank of `base`.
     fn judge<G: Game, B: Ranked>(
         &self,
         game: &G,

@@ -92,15 +92,15 @@ fn format_by_name(file: &Path) -> Result<GraphFormat> {
 
 /// Returns the paths to write: one file, or one for the nodes and one for the edges.
 fn file_paths(format: GraphFormat, out: &Path) -> Vec<PathBuf> {
-    let both = |ending: &str| {
+    let node_and_edge_paths = |ending: &str| {
         ["nodes", "edges"]
             .map(|rows| out.with_extension(format!("{rows}.{ending}")))
             .to_vec()
     };
     match format {
         GraphFormat::Dot | GraphFormat::Graphml => vec![out.to_owned()],
-        GraphFormat::Csv => both("csv"),
-        GraphFormat::Parquet => both("parquet"),
+        GraphFormat::Csv => node_and_edge_paths("csv"),
+        GraphFormat::Parquet => node_and_edge_paths("parquet"),
     }
 }
 
@@ -143,8 +143,9 @@ impl Visitor for GraphExport<'_> {
         let solved = graph::solve(&game, self.context.limits(), &mut monitor);
         let too_large = || {
             anyhow!(
-                "the graph has more than {} positions, too many for a file of this kind to be of use; \
-                 add --max-positions N to write it anyway, or merge some with --symmetry all",
+                "the graph has more than {} positions, too many for a file of this kind \
+                 to be of use; add --max-positions N to write it anyway, \
+                 or merge some with --symmetry all",
                 with_commas(max_positions)
             )
         };

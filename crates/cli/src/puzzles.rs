@@ -73,8 +73,8 @@ impl Visitor for PuzzlesInTable<'_> {
             path,
         };
         let open_probe = || table.with(&game);
-        let done = find_or_tally(&self.request, &game, &scan, open_probe, &mut |_| true);
-        name_table(path, done)
+        let result = find_or_tally(&self.request, &game, &scan, open_probe, &mut |_| true);
+        name_table(path, result)
     }
 
     fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
@@ -93,7 +93,7 @@ impl Visitor for PuzzlesInTable<'_> {
         let request = &self.request;
         let by_sacrifice_scan =
             request.wanted.theme == Some(PuzzleTheme::Sacrifice) && request.sample().is_none();
-        let done = if by_sacrifice_scan {
+        let result = if by_sacrifice_scan {
             let scan = SacrificeScan {
                 game: &game,
                 table,
@@ -112,13 +112,13 @@ impl Visitor for PuzzlesInTable<'_> {
             };
             find_or_tally(request, &game, &scan, open_probe, &mut is_new)
         };
-        name_table(path, done)
+        name_table(path, result)
     }
 }
 
 /// Adds the name of the table to its error.
-fn name_table(path: &Path, done: Result<()>) -> Result<()> {
-    done.map_err(|error| {
+fn name_table(path: &Path, result: Result<()>) -> Result<()> {
+    result.map_err(|error| {
         match error.downcast::<hindsight_puzzles::PuzzleError<hindsight_tablebase::TableError>>() {
             Ok(hindsight_puzzles::PuzzleError::Probe(error)) => tables::table_error(path, error),
             Ok(error) => anyhow!("'{}': {error}", path.display()),
@@ -192,10 +192,10 @@ where
     }
     let mut hardest = HardestPuzzles::new(request.args.count);
     let scanned = scan.for_each_batch(request, &mut |positions| {
-        let mut found =
+        let mut puzzles =
             hindsight_puzzles::find_puzzles(game, &open_probe, positions, &request.wanted)?;
-        found.retain(|puzzle| is_new(&puzzle.position));
-        hardest.add(found);
+        puzzles.retain(|puzzle| is_new(&puzzle.position));
+        hardest.add(puzzles);
         Ok(())
     })?;
     let report = PuzzleReport {

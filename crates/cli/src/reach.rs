@@ -126,8 +126,8 @@ impl Visitor for ReachInTable<'_> {
             return DistancesReport::new(&game, &self.states()).print(self.context);
         };
         let reader = self.opened.with_distances(&game);
-        let done = print_distance(&game, &reader, position, self.context);
-        done.map_err(
+        let result = print_distance(&game, &reader, position, self.context);
+        result.map_err(
             |error| match error.downcast::<hindsight_tablebase::TableError>() {
                 Ok(error) => tables::table_error(self.path, error),
                 Err(error) => error,

@@ -34,14 +34,13 @@ use crate::spec::spec_error;
 /// When the file does not exist, or is not an ordinary file.
 pub(crate) fn open_file(path: &Path) -> Result<File> {
     let name = path.display();
-    let found = path.metadata();
-    match found {
+    match path.metadata() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             bail!("there is no file '{name}'; `hindsight solve SPEC --out FILE` writes a table")
         }
         Err(error) => Err(error).with_context(|| format!("cannot read '{name}'")),
-        Ok(found) if found.is_dir() => bail!("'{name}' is a folder; name a table in it"),
-        Ok(found) if !found.is_file() => bail!("'{name}' is no ordinary file"),
+        Ok(metadata) if metadata.is_dir() => bail!("'{name}' is a folder; name a table in it"),
+        Ok(metadata) if !metadata.is_file() => bail!("'{name}' is no ordinary file"),
         Ok(_) => File::open(path).with_context(|| format!("cannot read '{name}'")),
     }
 }
@@ -49,8 +48,8 @@ pub(crate) fn open_file(path: &Path) -> Result<File> {
 /// Opens a table of values. Reads only its header.
 ///
 /// # Errors
-/// When the file does not exist, is no table, is damaged, has another version of the format, or keeps
-/// distances.
+/// When the file does not exist, is no table, is damaged, has another version of the format, or
+/// keeps distances.
 pub(crate) fn open(path: &Path) -> Result<Table<File>> {
     let opened = open_any(path)?;
     if opened.info().layout == Layout::Distances {
@@ -134,7 +133,8 @@ pub(crate) fn damage_text(error: &hindsight_tablebase::TableError) -> String {
 
 /// Hands the game of a table to a visitor; `spec` is the one in the header.
 ///
-/// The visitor's `visit` is called only for games without ranks: it should return [`unranked_error`].
+/// The visitor's `visit` is called only for games without ranks: it should return
+/// [`unranked_error`].
 ///
 /// # Errors
 /// When the spec names no game.
@@ -157,8 +157,8 @@ pub(crate) fn unranked_error<G: Notation>(game: &G) -> anyhow::Error {
 ///
 /// `None` for a hole, and where the game has no such tier or rank.
 pub(crate) fn position_at<G: Ranked>(game: &G, tier: u64, rank: u64) -> Option<G::Position> {
-    // Tiers ascend from layer to layer, and `tier_len` takes any number up to the last tier. The last
-    // layer has few tiers, so listing them is cheap.
+    // Tiers ascend from layer to layer, and `tier_len` takes any number up to the last tier. The
+    // last layer has few tiers, so listing them is cheap.
     let mut tiers = Vec::new();
     game.tiers(game.layers() - 1, &mut tiers);
     let known = tiers.last().is_some_and(|&last| tier <= last) && rank < game.tier_len(tier);
@@ -234,8 +234,8 @@ pub(crate) fn state_layer_bytes<G: ForbiddenMove>(
     hindsight_tablebase::decode_states_memory(opened, game, layer).unwrap_or(0)
 }
 
-/// Refuses work that does not fit in memory; `needed` yields the bytes of each step. Steps run one after
-/// the other, so the largest decides.
+/// Refuses work that does not fit in memory; `needed` yields the bytes of each step. Steps run one
+/// after the other, so the largest decides.
 pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, context: &Context) -> Result<()> {
     let (needed, limit) = (needed.max().unwrap_or(0), context.limits().memory);
     if needed > limit {

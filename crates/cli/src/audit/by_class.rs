@@ -23,8 +23,8 @@ pub(super) fn text(rows: &[AuditRow]) -> String {
     let mut lines: BTreeMap<[u32; 2], ClassLine<'_>> = BTreeMap::new();
     for (agent, row) in rows.iter().enumerate() {
         let mut add = |key, name: String, counts| {
-            let of = vec![None; rows.len()];
-            let line = lines.entry(key).or_insert(ClassLine { name, by_agent: of });
+            let by_agent = vec![None; rows.len()];
+            let line = lines.entry(key).or_insert(ClassLine { name, by_agent });
             line.by_agent[agent] = Some(counts);
         };
         add([ALL, 0], String::from("all"), &row.counts);
@@ -88,7 +88,8 @@ fn headings(agents: usize, common: bool) -> Vec<String> {
 }
 
 impl ClassLine<'_> {
-    /// Returns true if all agents have equally many critical positions, as in positions of the table.
+    /// Returns true if all agents have equally many critical positions, as in positions of the
+    /// table.
     fn has_common_positions(&self) -> bool {
         let critical = |counts: &Option<&AuditCounts>| counts.map(|counts| counts.critical);
         let first = self.by_agent.first().map(critical);
@@ -108,14 +109,14 @@ impl ClassLine<'_> {
         if common {
             let first = self.by_agent.first().copied().flatten();
             cells.push(with_commas(first.map_or(0, |counts| counts.critical)));
-            let kept = first.and_then(|counts| counts.by_chance);
-            cells.push(percent(kept.map(|kept| 1.0 - kept)));
+            let kept_by_chance = first.and_then(|counts| counts.by_chance);
+            cells.push(percent(kept_by_chance.map(|kept| 1.0 - kept)));
             cells.extend(self.by_agent.iter().map(share));
         } else {
             let critical =
                 |counts: &Option<&AuditCounts>| counts.map_or(0, |counts| counts.critical);
-            let both = |counts| format!("{}/{}", share(counts), critical(counts));
-            cells.extend(self.by_agent.iter().map(both));
+            let cell = |counts| format!("{}/{}", share(counts), critical(counts));
+            cells.extend(self.by_agent.iter().map(cell));
         }
         cells
     }

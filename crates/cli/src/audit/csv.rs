@@ -7,13 +7,14 @@ use hindsight_tablebase::TableInfo;
 use super::judged::JudgedAgent;
 use super::rows::layer_name;
 
-const HEADINGS: &str = "game,seed,agent,playouts,part,value,plies,layer,layer_name,positions,critical,\
-given_away,given_away_by_chance,best,wins_kept,plies_lost_in_wins,losses,plies_lost_in_losses,seconds\n";
+const HEADINGS: &str = "game,seed,agent,playouts,part,value,plies,layer,layer_name,\
+    positions,critical,given_away,given_away_by_chance,best,wins_kept,plies_lost_in_wins,\
+    losses,plies_lost_in_losses,seconds\n";
 
 /// Returns the CSV file.
 ///
-/// Each agent has a line for all its positions (column `part`: `all`), one for each value (`value`) and
-/// one for each layer (`layer`).
+/// Each agent has a line for all its positions (column `part`: `all`), one for each value (`value`)
+/// and one for each layer (`layer`).
 pub(super) fn text(seed: u64, info: &TableInfo, judged: &[JudgedAgent]) -> String {
     let mut text = String::from(HEADINGS);
     for judged in judged {

@@ -31,13 +31,13 @@ pub(super) fn parse_agents(args: &AuditArgs) -> Result<Vec<AgentSpec>> {
     playouts.dedup();
     let mut agents: Vec<AgentSpec> = Vec::new();
     for text in &args.agents {
-        let named: AgentSpec = text.parse()?;
-        let family = match named.playouts() {
+        let typed: AgentSpec = text.parse()?;
+        let family = match typed.playouts() {
             Some(_) if !playouts.is_empty() => {
-                let family = playouts.iter().map(|&number| named.with_playouts(number));
+                let family = playouts.iter().map(|&number| typed.with_playouts(number));
                 family.collect::<Result<Vec<_>, _>>()?
             }
-            _ => vec![named],
+            _ => vec![typed],
         };
         for agent in family {
             if agents.contains(&agent) {

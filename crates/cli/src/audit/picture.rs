@@ -51,7 +51,8 @@ pub(super) fn draw(
     })
 }
 
-/// Groups agents that differ only in their playouts; each family has the name that its agents share.
+/// Groups agents that differ only in their playouts; each family has the name that its agents
+/// share.
 fn families<'a>(drawn: &[&'a JudgedAgent]) -> Vec<(String, Vec<&'a JudgedAgent>)> {
     let mut families: Vec<(String, Vec<&JudgedAgent>)> = Vec::new();
     for &judged in drawn {
@@ -151,15 +152,16 @@ fn family_name(judged: &JudgedAgent) -> String {
     }
 }
 
-/// Returns two bars for each agent: its own share given away, and that of a random player. The first agent is on top.
+/// Returns two bars for each agent: its own share given away, and that of a random player. The
+/// first agent is on top.
 fn agent_bars(drawn: &[&JudgedAgent]) -> Shape {
     let bars = BarPlot::new().with_horizontal(true);
     let mut bars = bars.with_legend(vec!["by chance", "agent"]);
     for judged in drawn.iter().rev() {
         let tally = &judged.quality.all;
         let chance = percent(tally.expected_blunders, tally);
-        let both = [(chance, CHANCE_COLOUR), (given_away(tally).0, COLOURS[0])];
-        bars = bars.with_group(judged.agent.to_string(), both);
+        let bar_pair = [(chance, CHANCE_COLOUR), (given_away(tally).0, COLOURS[0])];
+        bars = bars.with_group(judged.agent.to_string(), bar_pair);
     }
     bars.into()
 }

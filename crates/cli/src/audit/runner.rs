@@ -28,8 +28,8 @@ const MAX_DRAWN_RANKS: usize = 1 << 25;
 
 /// Draws positions with at least two moves from a table.
 ///
-/// Returns `args.positions` of them in random order, or fewer if the table, or [`MAX_DRAWN_RANKS`] draws,
-/// have fewer. `at` returns the position at a tier and rank of `base`.
+/// Returns `args.positions` of them in random order, or fewer if the table, or [`MAX_DRAWN_RANKS`]
+/// draws, have fewer. `at` returns the position at a tier and rank of `base`.
 pub(super) fn sample_choices<G: Game, B: Ranked>(
     game: &G,
     base: &B,
@@ -49,13 +49,13 @@ pub(super) fn sample_choices<G: Game, B: Ranked>(
     loop {
         let addresses = sample_ranks(base, info, count, args.seed).into_iter();
         let positions = addresses.filter_map(|(tier, rank)| at(tier, rank));
-        let mut found: Vec<_> = positions.filter(&mut has_choice).collect();
-        if found.len() >= wanted || count as u64 >= total || count >= MAX_DRAWN_RANKS {
-            // Positions are in the order of the table: without a shuffle the kept ones would be from
-            // its first tiers only.
-            shuffle(&mut found, args.seed);
-            found.truncate(wanted);
-            return found;
+        let mut choices: Vec<_> = positions.filter(&mut has_choice).collect();
+        if choices.len() >= wanted || count as u64 >= total || count >= MAX_DRAWN_RANKS {
+            // Positions are in the order of the table: without a shuffle the kept ones would be
+            // from its first tiers only.
+            shuffle(&mut choices, args.seed);
+            choices.truncate(wanted);
+            return choices;
         }
         count *= 4;
     }
@@ -237,7 +237,8 @@ struct SelfPlayQueue {
 
 /// The judged moves of finished games.
 ///
-/// Invariant: games count in the order of their numbers, so the result does not depend on the threads.
+/// Invariant: games count in the order of their numbers, so the result does not depend on the
+/// threads.
 #[derive(Default)]
 struct SelfPlayResults {
     quality: PlayQuality,

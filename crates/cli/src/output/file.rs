@@ -21,8 +21,9 @@ const BUFFER_BYTES: usize = 1 << 18;
 
 /// An output of a command: an ordinary file or a stream.
 ///
-/// An ordinary file is written under another name in the same folder until [`Output::finish`]; dropped
-/// before that, it is removed. A stream is written to directly. Errors of writing name the file.
+/// An ordinary file is written under another name in the same folder until [`Output::finish`];
+/// dropped before that, it is removed. A stream is written to directly. Errors of writing name the
+/// file.
 #[derive(Debug)]
 pub(crate) struct Output {
     writer: BufWriter<File>,
@@ -47,8 +48,8 @@ impl Output {
     /// Opens an ordinary file. `contents` is for errors, such as `a table`.
     ///
     /// # Errors
-    /// When the file exists and may not be replaced, when no file can be made in its folder, or when the
-    /// path is that of a folder, a pipe or a device.
+    /// When the file exists and may not be replaced, when no file can be made in its folder, or
+    /// when the path is that of a folder, a pipe or a device.
     pub(crate) fn file(path: &Path, contents: &str, force: bool) -> Result<Self> {
         let (target, replaced) = Target::at(path, force)?.file(path, contents)?;
         Self::partial(path, target, replaced)
@@ -57,8 +58,8 @@ impl Output {
     /// Opens an ordinary file, a pipe, a device or, as `-`, standard output.
     ///
     /// # Errors
-    /// When the file exists and may not be replaced, when it cannot be made, or when the path is that of a
-    /// folder.
+    /// When the file exists and may not be replaced, when it cannot be made, or when the path is
+    /// that of a folder.
     pub(crate) fn file_or_stream(path: &Path, force: bool) -> Result<Self> {
         let (file, is_stdout) = match Target::at(path, force)? {
             Target::File {
@@ -116,8 +117,9 @@ impl Output {
     /// Completes the file and gives it its final name.
     ///
     /// # Errors
-    /// When the file cannot be written, or when another program has made a file of that name meanwhile.
-    /// In the second case the result is kept under another name, which the error contains.
+    /// When the file cannot be written, or when another program has made a file of that name
+    /// meanwhile. In the second case the result is kept under another name, which the error
+    /// contains.
     pub(crate) fn finish(self) -> Result<()> {
         finish_all(vec![self])
     }
@@ -141,7 +143,7 @@ pub(crate) fn finish_all(mut outputs: Vec<Output>) -> Result<()> {
         let completed = output.flush_to_disk();
         completed.map_err(|error| name_in_error(&output.user_path, error))?;
     }
-    let mut done: Vec<PlacedFile> = Vec::new();
+    let mut placed_files: Vec<PlacedFile> = Vec::new();
     let mut remaining = outputs.into_iter();
     while let Some(Output {
         user_path, partial, ..
@@ -149,11 +151,14 @@ pub(crate) fn finish_all(mut outputs: Vec<Output>) -> Result<()> {
     {
         let Some(partial) = partial else { continue };
         match partial.place() {
-            Ok(placed) => done.push(placed),
+            Ok(placed) => placed_files.push(placed),
             Err(PlaceError { partial, error }) => {
                 // Files that are in place are taken back: a part of the result would mislead.
-                let is_only_file = done.is_empty() && remaining.len() == 0;
-                done.into_iter().rev().for_each(PlacedFile::take_back);
+                let is_only_file = placed_files.is_empty() && remaining.len() == 0;
+                placed_files
+                    .into_iter()
+                    .rev()
+                    .for_each(PlacedFile::take_back);
                 return Err(match error.kind() {
                     io::ErrorKind::AlreadyExists if is_only_file => {
                         partial.keep_under_free_name(&user_path)
@@ -167,7 +172,7 @@ pub(crate) fn finish_all(mut outputs: Vec<Output>) -> Result<()> {
             }
         }
     }
-    done.iter().for_each(PlacedFile::sync);
+    placed_files.iter().for_each(PlacedFile::sync);
     Ok(())
 }
 
@@ -241,7 +246,8 @@ impl PartialFile {
         }
     }
 
-    /// Keeps the file under a free name, `NAME.2` or higher. Returns the error that contains this name.
+    /// Keeps the file under a free name, `NAME.2` or higher. Returns the error that contains this
+    /// name.
     fn keep_under_free_name(self, user_path: &Path) -> anyhow::Error {
         let mut path = self.path;
         for number in 2.. {
@@ -313,7 +319,8 @@ fn partial_prefix(target: &Path) -> OsString {
     prefix
 }
 
-/// Returns the system's error behind an error of `tempfile`, which names a file unknown to the user.
+/// Returns the system's error behind an error of `tempfile`, which names a file unknown to the
+/// user.
 fn without_path(error: io::Error) -> io::Error {
     let cause = error.get_ref().and_then(|inner| inner.source());
     let cause = cause.and_then(|cause| cause.downcast_ref::<io::Error>());

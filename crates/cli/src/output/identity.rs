@@ -26,12 +26,14 @@ impl FileIdentity {
         }
     }
 
-    /// Returns the identity of the file that a path leads to, through links; `None` if there is none.
+    /// Returns the identity of the file that a path leads to, through links; `None` if there is
+    /// none.
     pub(crate) fn at(path: &Path) -> Option<Self> {
         path.metadata().ok().as_ref().map(Self::of)
     }
 
-    /// Returns the identity of an open file. `None` for the null device, to which several outputs may go.
+    /// Returns the identity of an open file. `None` for the null device, to which several outputs
+    /// may go.
     fn of_open(open: &impl AsFd) -> Option<Self> {
         let file = open.as_fd().try_clone_to_owned().ok()?;
         let identity = Self::of(&File::from(file).metadata().ok()?);
@@ -52,7 +54,7 @@ impl FileIdentity {
 /// Returns true if a path leads to standard output, as `-` or as the same file.
 pub(crate) fn is_stdout(path: &Path) -> bool {
     path == Path::new(STDOUT)
-        || FileIdentity::of_stdout().is_some_and(|own| FileIdentity::at(path) == Some(own))
+        || FileIdentity::of_stdout().is_some_and(|stdout| FileIdentity::at(path) == Some(stdout))
 }
 
 /// A file that a command reads or writes, with its role for errors.
@@ -64,13 +66,13 @@ pub(crate) struct NamedFile<'a> {
 }
 
 impl<'a> NamedFile<'a> {
-    pub(crate) fn new(what: &'a str, path: &'a Path) -> Self {
-        Self { role: what, path }
+    pub(crate) fn new(role: &'a str, path: &'a Path) -> Self {
+        Self { role, path }
     }
 
     /// Returns the file of an optional path.
-    pub(crate) fn optional(what: &'a str, path: Option<&'a PathBuf>) -> Option<Self> {
-        path.map(|path| Self::new(what, path))
+    pub(crate) fn optional(role: &'a str, path: Option<&'a PathBuf>) -> Option<Self> {
+        path.map(|path| Self::new(role, path))
     }
 
     /// Returns true if both are the same file, existing or not.
@@ -79,8 +81,8 @@ impl<'a> NamedFile<'a> {
             return is_stdout(self.path) && is_stdout(other.path);
         }
         match (FileIdentity::at(self.path), FileIdentity::at(other.path)) {
-            (Some(own), Some(others)) => {
-                own == others && Some(own) != FileIdentity::at(Path::new("/dev/null"))
+            (Some(first), Some(second)) => {
+                first == second && Some(first) != FileIdentity::at(Path::new("/dev/null"))
             }
             (None, None) => future_path(self.path) == future_path(other.path),
             _ => false,
@@ -95,7 +97,8 @@ fn future_path(path: &Path) -> Option<PathBuf> {
     Some(folder.join(path.file_name()?))
 }
 
-/// Refuses an output that is the same file as an input or another output, links of all kinds included.
+/// Refuses an output that is the same file as an input or another output, links of all kinds
+/// included.
 pub(crate) fn check_distinct(inputs: &[NamedFile<'_>], outputs: &[NamedFile<'_>]) -> Result<()> {
     for (i, output) in outputs.iter().enumerate() {
         let others = inputs.iter().chain(&outputs[..i]);

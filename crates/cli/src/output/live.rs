@@ -34,7 +34,8 @@ enum LiveState {
 }
 
 impl LiveFile {
-    /// Opens a stream or a file. An existing file needs `force`, and keeps its contents until the first line.
+    /// Opens a stream or a file. An existing file needs `force`, and keeps its contents until the
+    /// first line.
     ///
     /// # Errors
     /// When the file cannot be opened for writing, or exists and `force` is false.

@@ -46,7 +46,8 @@ pub(crate) fn write_texts<'a, W: Write + Send>(
     Ok(column.close()?)
 }
 
-/// Writes the next two columns of a group: `win`, `draw` or `loss`, and the remoteness (null for draws).
+/// Writes the next two columns of a group: `win`, `draw` or `loss`, and the remoteness (null for
+/// draws).
 pub(crate) fn write_values<W: Write + Send>(
     group: &mut SerializedRowGroupWriter<'_, W>,
     rows: impl Iterator<Item = Value> + Clone,

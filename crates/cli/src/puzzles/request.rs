@@ -40,14 +40,14 @@ fn wanted_puzzles(args: &PuzzlesArgs) -> Result<PuzzleCriteria> {
     if theme == Some(PuzzleTheme::Swindle) && lengths.iter().any(Option::is_some) {
         bail!("a swindle has no length: leave out --min-plies and --max-plies");
     }
-    let [least, most] = [lengths[0].unwrap_or(1), lengths[1].unwrap_or(u16::MAX)];
-    if least > most {
-        bail!("--min-plies {least} is more than --max-plies {most}");
+    let [min, max] = [lengths[0].unwrap_or(1), lengths[1].unwrap_or(u16::MAX)];
+    if min > max {
+        bail!("--min-plies {min} is more than --max-plies {max}");
     }
     Ok(PuzzleCriteria {
         unique: args.unique.into(),
         theme,
-        plies: least..=most,
+        plies: min..=max,
     })
 }
 

@@ -236,7 +236,8 @@ impl SacrificeReport {
              whatever the slowest replies\n\
              positions   as states, with nothing forbidden, whether or not a move leads there\n\
              quickest    every quickest winning move is a sacrifice, others may win more slowly\n\n\
-             Of {} states {} win, {} of them not at once. Those that win at once are none of these:\n\
+             Of {} states {} win, {} of them not at once. \
+             Those that win at once are none of these:\n\
              the move that ends the game is no sacrifice.\n",
             self.game,
             align_columns(&rows, "rrrrrrr"),

@@ -141,7 +141,8 @@ impl Visitor for CompareVisitor<'_> {
 impl CompareVisitor<'_> {
     /// Compares the tables layer by layer.
     ///
-    /// `needed` returns the bytes of memory for a layer; `add` compares one and adds it to the report.
+    /// `needed` returns the bytes of memory for a layer; `add` compares one and adds it to the
+    /// report.
     fn compare_layers(
         &self,
         game: String,
@@ -151,8 +152,8 @@ impl CompareVisitor<'_> {
     ) -> Result<CompareReport> {
         let infos = self.tables.each_ref().map(|table| table.info());
         let needed = |layer| {
-            let both = self.tables.iter().map(|opened| needed(opened, layer));
-            both.fold(0, u64::saturating_add)
+            let bytes = self.tables.iter().map(|opened| needed(opened, layer));
+            bytes.fold(0, u64::saturating_add)
         };
         check_memory((0..layers).map(needed), self.context)?;
         let mut report = CompareReport {
@@ -315,7 +316,8 @@ fn compare_states(layers: &[StateLayer; 2], ranks: Range<u64>) -> RangeCompariso
     compared
 }
 
-/// Describes the difference at a rank: of the unrestricted state, or else of one with a forbidden move.
+/// Describes the difference at a rank: of the unrestricted state, or else of one with a forbidden
+/// move.
 fn state_difference<G: ForbiddenMove + Notation>(
     game: &G,
     layers: &[StateLayer; 2],

@@ -5,8 +5,8 @@ use hindsight_tablebase::TableInfo;
 
 /// Draws `count` ranks of a table uniformly with replacement, and returns the different ones.
 ///
-/// The result is a list of `(tier, rank)` in the order of the table; holes may be among them. If the
-/// table has at most `count` ranks, all of them are returned.
+/// The result is a list of `(tier, rank)` in the order of the table; holes may be among them. If
+/// the table has at most `count` ranks, all of them are returned.
 pub(crate) fn sample_ranks<G: Ranked>(
     game: &G,
     info: &TableInfo,
@@ -68,7 +68,7 @@ impl SplitMix64 {
         z ^ z >> 31
     }
 
-    /// Returns a number in `0..end`. The bias is at most `end / 2^64`.
+    /// Returns a number in `0..end`. The relative bias is at most `end / 2^64`.
     fn below(&mut self, end: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(end)) >> 64) as u64
     }

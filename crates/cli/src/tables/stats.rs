@@ -224,7 +224,6 @@ impl StatsVisitor<'_> {
     }
 }
 
-/// The first of those with the most plies.
 /// Returns the position with the greatest remoteness; the first of several.
 fn longest<'a>(valued: impl Iterator<Item = &'a Option<ValuedPosition>>) -> Option<ValuedPosition> {
     let longest = valued.flatten().reduce(|best, valued| {
@@ -383,9 +382,9 @@ impl PositionStats {
                 .collect();
         };
         let count = |rows: &[StatsRow], wanted: &StatsRow| {
-            let same =
+            let is_same =
                 |row: &&StatsRow| row.value == wanted.value && row.remoteness == wanted.remoteness;
-            rows.iter().find(same).map_or(0, |row| row.positions)
+            rows.iter().find(is_same).map_or(0, |row| row.positions)
         };
         // Some values occur among states alone.
         let state_rows = states.all_state_histogram.iter();

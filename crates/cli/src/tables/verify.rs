@@ -8,7 +8,7 @@ use anyhow::Result;
 use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Ranked, Retro};
 use hindsight_rules::Visitor;
 use hindsight_solve::{Limits, Monitor};
-use hindsight_tablebase::{Layout, Table, TableFault, TableVerdict};
+use hindsight_tablebase::{Layout, Table, TableError, TableFault, TableVerdict};
 use serde::Serialize;
 
 use super::{
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
             };
             visit(&opened.info().spec, check)??
         }
-        Err(error) => match error.downcast::<hindsight_tablebase::TableError>() {
+        Err(error) => match error.downcast::<TableError>() {
             Ok(error) if error.is_damage() => unreadable_report(path, &error),
             Ok(error) => return Err(table_error(path, error)),
             Err(error) => return Err(error),
@@ -72,17 +72,17 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
 /// Opens a table and checks its header against its game.
 ///
 /// # Errors
-/// A damaged table is a [`hindsight_tablebase::TableError`]. A spec that names no game counts as damage: no
+/// A damaged table is a [`TableError`]. A spec that names no game counts as damage: no
 /// writer puts one there.
 fn open(path: &Path) -> Result<Table<File>> {
     let opened = Table::open(open_file(path)?)?;
     let fits = visit(&opened.info().spec, HeaderCheck(opened.info())).and_then(|fits| fits);
-    fits.map_err(|error| hindsight_tablebase::TableError::Damaged(format!("{error:#}")))??;
+    fits.map_err(|error| TableError::Damaged(format!("{error:#}")))??;
     Ok(opened)
 }
 
 /// Returns the report on a file that cannot be opened as a table.
-fn unreadable_report(path: &Path, error: &hindsight_tablebase::TableError) -> VerifyReport {
+fn unreadable_report(path: &Path, error: &TableError) -> VerifyReport {
     VerifyReport {
         file: path.display().to_string(),
         game: None,
@@ -146,16 +146,11 @@ impl Visitor for VerifyVisitor<'_> {
 
 impl VerifyVisitor<'_> {
     /// Verifies a table of values with `verify`.
-    fn verify<G: Retro + Notation>(
-        &self,
-        game: &G,
-        verify: impl Fn(
-            &Table<File>,
-            &G,
-            Limits,
-            &mut dyn Monitor,
-        ) -> Result<TableVerdict, hindsight_tablebase::TableError>,
-    ) -> Result<VerifyReport> {
+    fn verify<G, V>(&self, game: &G, verify: V) -> Result<VerifyReport>
+    where
+        G: Retro + Notation,
+        V: Fn(&Table<File>, &G, Limits, &mut dyn Monitor) -> Result<TableVerdict, TableError>,
+    {
         check_game_size(game, self.context)?;
         let verdict =
             match self.check_memory(hindsight_tablebase::verify_memory(self.opened, game))? {
@@ -170,7 +165,7 @@ impl VerifyVisitor<'_> {
     /// Runs a verification with a progress display.
     fn verdict(
         &self,
-        verify: impl FnOnce(&mut dyn Monitor) -> Result<TableVerdict, hindsight_tablebase::TableError>,
+        verify: impl FnOnce(&mut dyn Monitor) -> Result<TableVerdict, TableError>,
     ) -> Result<TableVerdict> {
         let mut display = ProgressDisplay::new(self.context.quiet);
         let verdict = verify(&mut display);
@@ -210,10 +205,7 @@ impl VerifyVisitor<'_> {
     /// Refuses a verification that needs more memory than allowed.
     ///
     /// Damage that shows without the memory is a verdict even then.
-    fn check_memory(
-        &self,
-        needed: Result<u64, hindsight_tablebase::TableError>,
-    ) -> Result<Option<TableVerdict>> {
+    fn check_memory(&self, needed: Result<u64, TableError>) -> Result<Option<TableVerdict>> {
         let needed = needed.map_err(|error| table_error(self.path, error))?;
         let fits = check_memory([needed].into_iter(), self.context);
         match (fits, self.opened.check_coders()) {
