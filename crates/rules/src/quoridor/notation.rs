@@ -16,7 +16,7 @@ impl Quoridor {
         format!("{file}{}", square / width + 1)
     }
 
-    /// The fences anchor by anchor, with commas; `-` for none.
+    /// Names of the fences, anchor by anchor, with commas; `-` for none.
     fn format_fences(&self, fences: Fences) -> String {
         let name = |anchor: u8| {
             let vertical = fences.vertical >> anchor & 1 == 1;
@@ -73,7 +73,7 @@ impl Quoridor {
         Ok(hands)
     }
 
-    /// A fence alone on the board.
+    /// Reads one fence.
     fn parse_fence(&self, name: Token<'_>) -> Result<Fences, ParseError> {
         let (width, height) = (self.setup().width - 1, self.setup().height - 1);
         let lower = name.text.to_ascii_lowercase();
@@ -105,9 +105,10 @@ impl Quoridor {
         }
         for name in names.split(',') {
             let fence = self.parse_fence(name)?;
-            let room = self.board.placeable_fences(fences);
-            let has_room = fence.vertical & room.vertical | fence.horizontal & room.horizontal != 0;
-            if !has_room {
+            let placeable = self.board.placeable_fences(fences);
+            let is_placeable =
+                fence.vertical & placeable.vertical | fence.horizontal & placeable.horizontal != 0;
+            if !is_placeable {
                 let message = format!("{} overlaps or crosses a fence before it", name.text);
                 return name.reject(message);
             }
@@ -117,7 +118,7 @@ impl Quoridor {
         Ok(fences)
     }
 
-    /// Checks what parts of a position must be together; `at` is where each part begins.
+    /// Checks that the parts of a position fit each other. `fields` are the parts of the text.
     fn check(&self, position: QuoridorPosition, fields: [Token<'_>; 5]) -> Result<(), ParseError> {
         let [first, second] = self.setup().stock;
         let stock = u32::from(first + second);
@@ -139,10 +140,10 @@ impl Quoridor {
                 "{name} cannot be to move: its pawn is on its goal row, it had won before"
             ));
         }
-        let walls = self.board.open_steps(position.fences);
+        let open_steps = self.board.open_steps(position.fences);
         for player in [QuoridorPlayer::White, QuoridorPlayer::Black] {
             let goal = self.board.goals[player as usize];
-            if !walls.connects(1 << position.pawn(player), goal) {
+            if !open_steps.connects(1 << position.pawn(player), goal) {
                 let message = format!("{} has no path to its goal row", player.name());
                 return fields[player as usize].reject(message);
             }
@@ -150,7 +151,7 @@ impl Quoridor {
         Ok(())
     }
 
-    /// The line of squares of a row, with the vertical fences between them.
+    /// Drawing of the squares of a row, with the vertical fences between them.
     fn square_line(&self, position: QuoridorPosition, row: u8) -> String {
         let width = self.setup().width;
         let mut line = String::new();
@@ -171,7 +172,7 @@ impl Quoridor {
         line
     }
 
-    /// The line above a row: horizontal fences, and the middles of vertical ones.
+    /// Drawing of the line above a row: horizontal fences, and the middles of vertical ones.
     fn fence_line(&self, position: QuoridorPosition, row: u8) -> String {
         let width = self.setup().width;
         let mut line: Vec<char> = core::iter::repeat_n(' ', 4 * usize::from(width)).collect();
@@ -202,8 +203,8 @@ impl Notation for Quoridor {
         position.player as usize
     }
 
-    /// White's pawn, Black's pawn, fences in hand, fences on the board, whose turn:
-    /// `e1 e9 9,9 e3h,d4v white`.
+    /// White's pawn, Black's pawn, fences in hand, fences on the board, the player to move: `e1 e9
+    /// 9,9 e3h,d4v white`.
     fn format(&self, position: QuoridorPosition) -> String {
         let [white, black] = position.pawns.map(|pawn| self.square_name(pawn));
         let [first, second] = position.hands;
@@ -240,7 +241,7 @@ impl Notation for Quoridor {
         Ok(position)
     }
 
-    /// The square the pawn goes to, `e2`, or the square south-west of a fence's middle, `e3h`, `e3v`.
+    /// Target of the pawn, `e2`, or the square south-west of a fence's middle, `e3h`, `e3v`.
     fn format_move(&self, _: QuoridorPosition, mv: QuoridorMove) -> String {
         match mv {
             QuoridorMove::Pawn(square) => self.square_name(square),

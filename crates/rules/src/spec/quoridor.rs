@@ -6,7 +6,7 @@ use core::str::FromStr;
 use hindsight_core::ParseError;
 
 use super::{parse_number, parse_size, spec_tokens};
-use crate::quoridor::{MOST_FENCES, QuoridorSetup, check_board};
+use crate::quoridor::{MAX_FENCES, QuoridorSetup, check_board};
 use crate::token::Token;
 
 /// Reads `quoridor:WIDTHxHEIGHT:FENCES[:key=value]..`.
@@ -62,7 +62,7 @@ impl FromStr for QuoridorSetup {
 
 /// Reads one number for both players, or two numbers.
 fn parse_stock(fences: Token<'_>) -> Result<[u8; 2], ParseError> {
-    let number = |token: Token<'_>| parse_number(token, "fences of a player", 0, MOST_FENCES);
+    let number = |token: Token<'_>| parse_number(token, "fences of a player", 0, MAX_FENCES);
     match fences.split_once(',') {
         None => Ok([number(fences)?; 2]),
         Some([first, second]) => Ok([number(first)?, number(second)?]),
