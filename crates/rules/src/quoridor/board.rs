@@ -239,10 +239,10 @@ mod tests {
 
     fn components(board: &QuoridorBoard, fences: Fences, all: u128) -> usize {
         let (mut rest, mut components) = (all, 0);
-        while left != 0 {
-            left &= !board
+        while rest != 0 {
+            rest &= !board
                 .open_steps(fences)
-                .reachable(left & left.wrapping_neg());
+                .reachable(rest & rest.wrapping_neg());
             components += 1;
         }
         components

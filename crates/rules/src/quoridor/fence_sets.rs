@@ -53,12 +53,12 @@ mod tests {
     #[test]
     fn few_fences_are_counted_by_hand() {
         for (columns, rows) in [(1_u8, 1_u8), (1, 8), (2, 1), (4, 4), (8, 8)] {
-            let anchors = u128::from(columns) * u128::from(columnss);
+            let anchors = u128::from(columns) * u128::from(rows);
             assert_eq!(count_fence_sets(columns, rows, 0), 1);
             assert_eq!(count_fence_sets(columns, rows, 1), 2 * anchors);
             // Pairs of different fences, less the crossing and the overlapping pairs.
-            let overlapping = u128::from(columnss) * u128::from(columns - 1)
-                + u128::from(columns) * u128::from(columnss - 1);
+            let overlapping = u128::from(rows) * u128::from(columns - 1)
+                + u128::from(columns) * u128::from(rows - 1);
             let pairs = anchors * (2 * anchors - 1);
             assert_eq!(
                 count_fence_sets(columns, rows, 2),
