@@ -15,6 +15,7 @@
 
 mod board;
 mod forbidden_move;
+mod hole_classes;
 mod images;
 mod material;
 mod notation;

@@ -18,7 +18,7 @@ pub struct UnrestrictedOstle {
     board: OstleBoard,
     symmetry: Symmetry,
     /// Made when a rank is first asked for.
-    ranks: OnceBox<OstleRanking>,
+    ranking: OnceBox<OstleRanking>,
 }
 
 /// The piece that moves and those that it pushes.
@@ -44,7 +44,7 @@ impl UnrestrictedOstle {
             setup,
             board: OstleBoard::new(setup.size),
             symmetry,
-            ranks: OnceBox::new(),
+            ranking: OnceBox::new(),
         }
     }
 
@@ -64,8 +64,8 @@ impl UnrestrictedOstle {
 
     /// The numbering of positions.
     #[inline]
-    pub(super) fn ranks(&self) -> &OstleRanking {
-        self.ranks
+    pub(super) fn ranking(&self) -> &OstleRanking {
+        self.ranking
             .get_or_init(|| Box::new(OstleRanking::new(&self.board, &self.setup)))
     }
 
