@@ -359,8 +359,10 @@ fn visit_onitama<V: Visitor>(
 /// The deck file that a spec names, if any. Reads nothing.
 ///
 /// ```
-/// assert_eq!(hindsight_rules::deck_file("onitama:5x5:wolf:deck=My.toml:first=red"), Some("My.toml"));
-/// assert_eq!(hindsight_rules::deck_file("onitama:3x4:boar"), None);
+/// use hindsight_rules::deck_file;
+///
+/// assert_eq!(deck_file("onitama:5x5:wolf:deck=My.toml:first=red"), Some("My.toml"));
+/// assert_eq!(deck_file("onitama:3x4:boar"), None);
 /// ```
 #[must_use]
 pub fn deck_file(spec: &str) -> Option<&str> {

@@ -14,7 +14,8 @@ const OFF_BOARD: u8 = 63;
 /// Draws before the caller has to list the moves.
 const MAX_DRAWS: u32 = 128;
 
-/// Upper limit for the bytes of a table: a lookup in a larger one takes longer than to list the moves.
+/// Upper limit for the bytes of a table: a lookup in a larger one takes longer than to list the
+/// moves.
 const MAX_TABLE_BYTES: usize = 1 << 18;
 
 /// Upper limit for the pieces of a side: a row of a board of 64 squares has at most 32 squares.

@@ -9,8 +9,8 @@ use super::squares::Squares;
 use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
 
 impl<W: Bitboard> Retro for Onitama<W> {
-    /// Moves back by the card set aside, which the mover used; any card of the mover's hand may have
-    /// been aside before.
+    /// Moves back by the card set aside, which the mover used; any card of the mover's hand may
+    /// have been aside before.
     #[inline]
     fn predecessors(&self, position: OnitamaPosition<W>, out: &mut Vec<OnitamaPosition<W>>) {
         let player = position.player();
@@ -59,8 +59,8 @@ impl<W: Bitboard> Retro for Onitama<W> {
         }
     }
 
-    /// Counts quiet moves by bit operations. Without a capture the opponent's pieces and cards stay,
-    /// so the opponent's win in one ply depends only on the square of the mover's master.
+    /// Counts quiet moves by bit operations. Without a capture the opponent's pieces and cards
+    /// stay, so the opponent's win in one ply depends only on the square of the mover's master.
     #[inline]
     fn summarize_moves(
         &self,
@@ -109,8 +109,8 @@ impl<W: Bitboard> Retro for Onitama<W> {
         }
     }
 
-    /// Ranks from the mover's seat, so that no predecessor has to be turned. The digits above the deal
-    /// are computed once for all earlier hands.
+    /// Ranks from the mover's seat, so that no predecessor has to be turned. The digits above the
+    /// deal are computed once for all earlier hands.
     #[inline]
     fn predecessor_ranks(&self, position: OnitamaPosition<W>, out: &mut Vec<u64>) {
         let mover = position.player().opponent();

@@ -53,10 +53,11 @@ impl Ostle {
         self.near_symmetries(base) != 0
     }
 
-    /// Symmetries, a bit each, that may take the position to one two moves away. A move may then lead
-    /// back to an image of the position before. Always 0 for [`Rule8::Exact`].
+    /// Symmetries, a bit each, that may take the position to one two moves away. A move may then
+    /// lead back to an image of the position before. Always 0 for [`Rule8::Exact`].
     ///
-    /// Necessary condition: a move empties one square and fills one, or shifts the hole by one step.
+    /// Necessary condition: a move empties one square and fills one, or shifts the hole by one
+    /// step.
     #[inline]
     fn near_symmetries(&self, base: BasePosition) -> u8 {
         if self.setup().rule8 == Rule8::Exact {
@@ -66,7 +67,7 @@ impl Ostle {
         let images = &ranking.index.holes.images;
         let pieces = base.pieces();
         let near = ranking.near[usize::from(base.hole)].iter();
-        near.filter(|&&symmetry| (images.of(symmetry.into(), pieces) ^ pieces).count_ones() <= 4)
+        near.filter(|&&symmetry| (images.get(symmetry.into(), pieces) ^ pieces).count_ones() <= 4)
             .fold(0, |near, symmetry| near | 1 << symmetry)
     }
 

@@ -62,7 +62,7 @@ impl HoleClasses {
 fn compose_symmetries(board: &OstleBoard, images: &SquareSetImages) -> [[u8; 8]; 8] {
     // The images of the squares 0 and 1, neighbours in a corner, identify a symmetry.
     let corner = [1, 2];
-    let map = |symmetry, sets: [u32; 2]| sets.map(|set| images.of(symmetry, set));
+    let map = |symmetry, sets: [u32; 2]| sets.map(|set| images.get(symmetry, set));
     let compose = |first: usize, then: usize| {
         let wanted = map(then, map(first, corner));
         let found = (0..board.symmetries()).find(|&symmetry| map(symmetry, corner) == wanted);

@@ -3,13 +3,13 @@ use hindsight_core::Material;
 use super::{BasePosition, Ostle, OstleMove, OstlePosition, UnrestrictedOstle};
 
 impl UnrestrictedOstle {
-    /// The piece that a move takes from the board, if any.
+    /// The piece that a move removes from the board, as a set.
     fn removed(&self, base: BasePosition, mv: OstleMove) -> u32 {
         if mv.square() == base.hole {
             return 0;
         }
-        let row = self.pushed_line(base.pieces(), base.hole, mv);
-        if row.falls { row.last } else { 0 }
+        let line = self.pushed_line(base.pieces(), base.hole, mv);
+        if line.falls { line.last } else { 0 }
     }
 }
 

@@ -7,10 +7,10 @@ use hindsight_core::{Game, Notation, ParseError, parse_move_by_text};
 use super::{BasePosition, Ostle, OstleMove, OstlePosition, Rule8};
 use crate::token::Token;
 
-/// The directions, in the order of their numbers.
+/// Letters of the directions, by their numbers.
 const DIRECTIONS: &[u8; 4] = b"UDLR";
 
-/// Black's pieces, White's pieces and the hole, as a text shows them.
+/// Black's pieces, White's pieces and the hole, as read from a text.
 #[derive(Default)]
 struct ParsedBoard {
     black: u32,
@@ -29,7 +29,7 @@ impl Ostle {
         format!("{}{}", self.square_name(mv.square()), char::from(direction))
     }
 
-    /// The letter of what is on a square.
+    /// Letter for the content of a square.
     fn letter(base: BasePosition, square: u8) -> char {
         let on = |side: u32| side >> square & 1 == 1;
         match (on(base.own), on(base.other)) {
@@ -40,7 +40,7 @@ impl Ostle {
         }
     }
 
-    /// What is on a rank, from the left; 0 is the lowest.
+    /// Letters of a rank, from the left; rank 0 is the lowest.
     fn rank_letters(&self, base: BasePosition, rank: u8) -> impl Iterator<Item = char> {
         let size = self.setup().size;
         (0..size).map(move |file| Self::letter(base, file * size + rank))
@@ -94,7 +94,7 @@ impl Ostle {
         Ok(board)
     }
 
-    /// Checks how many there are of everything.
+    /// Checks the numbers of holes and pieces.
     fn check(&self, board: &ParsedBoard) -> Result<(), String> {
         let holes = board.hole.count_ones();
         if holes != 1 {
@@ -117,7 +117,7 @@ impl Ostle {
         Ok(())
     }
 
-    /// Reads the name of a move, whether or not it is one here.
+    /// Reads the name of a move, legal or not.
     fn read_move(&self, text: &str) -> Option<OstleMove> {
         let size = self.setup().size;
         let [file, rank, direction] = text.as_bytes() else {
@@ -152,7 +152,7 @@ impl Ostle {
         }
     }
 
-    /// Why rule 8 cannot forbid a move here, if it cannot.
+    /// Explanation if rule 8 cannot forbid a move here; `None` if it can.
     fn why_not_forbidden(&self, base: BasePosition, mv: OstleMove) -> Option<String> {
         let name = self.move_name(mv);
         let rules = self.unrestricted();
@@ -202,7 +202,8 @@ impl Notation for Ostle {
         usize::from(position.base.white)
     }
 
-    /// The ranks from the top, whose turn, the forbidden move: `WWWWW/...../..O../...../BBBBB black -`.
+    /// The ranks from the top, the side to move, the forbidden move: `WWWWW/...../..O../...../BBBBB
+    /// black -`.
     fn format(&self, position: OstlePosition) -> String {
         let ranks = (0..self.setup().size).rev();
         let ranks: Vec<String> = ranks
@@ -250,12 +251,12 @@ impl Notation for Ostle {
         })
     }
 
-    /// The square of the piece or of the hole, then U, D, L or R: `e3L`.
+    /// Square of the piece or of the hole, then U, D, L or R: `e3L`.
     fn format_move(&self, _: OstlePosition, mv: OstleMove) -> String {
         self.move_name(mv)
     }
 
-    /// Says so of the move that rule 8 forbids.
+    /// Explains the rule for the move that rule 8 forbids.
     fn parse_move(&self, position: OstlePosition, text: &str) -> Result<OstleMove, ParseError> {
         let forbidden = position
             .forbidden

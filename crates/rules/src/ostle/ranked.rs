@@ -7,9 +7,11 @@ use hindsight_core::{Game, Ranked, Retro};
 use super::{BasePosition, UnrestrictedOstle};
 
 impl UnrestrictedOstle {
-    /// The positions in which the mover has `own` pieces and the other `other`, up to symmetry, by the
-    /// square of the hole: the squares that stand for their classes, ascending. None where neither can
-    /// have so many before the game is over.
+    /// Numbers of positions, up to symmetry, in which the mover has `own` pieces and the opponent
+    /// `other`. Entries are the hole's square, the representative of its class, ascending, and the
+    /// number.
+    ///
+    /// Empty if the game is over, or impossible, with one of these numbers.
     #[must_use]
     #[inline]
     pub fn positions_by_hole(&self, own: u8, other: u8) -> Vec<(u8, u64)> {
@@ -86,7 +88,7 @@ impl Retro for UnrestrictedOstle {
         let ranking = self.ranking();
         let image = |base: BasePosition| ranking.find(base.own, base.other, base.hole);
         let here = image(base);
-        // Symmetric positions have fewer images, so that moves between them are counted one by one.
+        // Symmetric positions have fewer images, so the moves between them are counted one by one.
         let mut symmetric_ranks = Vec::new();
         for (before, _) in found {
             let from = image(before);

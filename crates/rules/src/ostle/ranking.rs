@@ -154,7 +154,7 @@ impl OstleRanking {
             for &square in &free {
                 let (mut cycle_len, mut least, mut image) = (1, square, square);
                 loop {
-                    image = self.index.holes.images.of(symmetry.into(), image);
+                    image = self.index.holes.images.get(symmetry.into(), image);
                     if image == square {
                         break;
                     }
@@ -258,7 +258,7 @@ impl OstleRanking {
     fn find_by_images(&self, own: u32, other: u32, hole: u8) -> RankedImage {
         let holes = &self.index.holes;
         let (class, first) = holes.class_of[usize::from(hole)];
-        let image = |symmetry: u8, set| holes.images.of(symmetry.into(), set);
+        let image = |symmetry: u8, set| holes.images.get(symmetry.into(), set);
         let (first_own, first_other) = (image(first, own), image(first, other));
         let (mut own, mut other, mut symmetry) = (first_own, first_other, first);
         for &then in &holes.classes[usize::from(class)].group {
@@ -304,7 +304,7 @@ impl OstleRanking {
                 let images = row
                     .group
                     .iter()
-                    .map(|&symmetry| self.index.holes.images.of(symmetry.into(), other));
+                    .map(|&symmetry| self.index.holes.images.get(symmetry.into(), other));
                 images.min().is_none_or(|image| image >= other)
             };
             Box::new(Classes::new(half.columns.len(), is_least))
@@ -346,7 +346,7 @@ impl OstleRanking {
         let holes = &self.index.holes;
         let (class, _) = holes.class_of[usize::from(base.hole)];
         let fixes = |&symmetry: &u8| {
-            let image = |set| holes.images.of(symmetry.into(), set);
+            let image = |set| holes.images.get(symmetry.into(), set);
             image(base.own) == base.own && image(base.other) == base.other
         };
         holes.classes[usize::from(class)].group.iter().any(fixes)

@@ -71,8 +71,8 @@ impl RowLookup {
         }
     }
 
-    /// Entry of a hole and of the set of `count` pieces with rank `set`. `None` without an entry, or
-    /// if several symmetries lead to the row.
+    /// Entry of a hole and of the set of `count` pieces with rank `set`. `None` without an entry,
+    /// or if several symmetries lead to the row.
     #[inline]
     pub(super) fn get(&self, count: usize, hole: u8, set: u64) -> Option<&RowEntry> {
         let RowEntries { sets, entries } = &self.by_count[count];
@@ -99,7 +99,7 @@ fn row_entry(index: &RowIndex, own: u32, hole: u8) -> RowEntry {
         let group = group.map(|&then| holes.composed[usize::from(first)][usize::from(then)]);
         group
             .chain([first])
-            .map(|symmetry| (holes.images.of(symmetry.into(), own), symmetry))
+            .map(|symmetry| (holes.images.get(symmetry.into(), own), symmetry))
     };
     let (least, symmetry) = images().min().expect("there is one");
     if images().filter(|&(image, _)| image == least).count() > 1 {
@@ -110,7 +110,7 @@ fn row_entry(index: &RowIndex, own: u32, hole: u8) -> RowEntry {
     let taken = own | 1 << hole;
     let taken_in_row = least | 1 << representative.square;
     for square in (0..holes.squares).filter(|square| taken >> square & 1 == 0) {
-        let image = holes.images.of(symmetry.into(), 1 << square);
+        let image = holes.images.get(symmetry.into(), 1 << square);
         let number = remove_squares(image, taken_in_row).trailing_zeros();
         entry.free_number[square as usize] = number as u8;
     }

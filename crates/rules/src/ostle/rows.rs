@@ -87,7 +87,7 @@ impl RankRows {
             let own = insert_squares(sets.unrank(rank as u64) as u32, 1 << hole.square);
             let images = || {
                 let group = hole.group.iter().copied();
-                group.map(|symmetry| (symmetry, holes.images.of(symmetry.into(), own)))
+                group.map(|symmetry| (symmetry, holes.images.get(symmetry.into(), own)))
             };
             if images().any(|(_, image)| image < own) {
                 continue;
@@ -104,8 +104,8 @@ impl RankRows {
     }
 }
 
-/// Renumbers a set on the squares that are not `taken`: each square moves down by one for each taken
-/// square below it. The set contains no taken square.
+/// Renumbers a set on the squares that are not `taken`: each square moves down by one for each
+/// taken square below it. The set contains no taken square.
 #[inline]
 pub(super) fn remove_squares(set: u32, taken: u32) -> u32 {
     let (mut set, mut rest) = (set, taken);
