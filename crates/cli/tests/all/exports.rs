@@ -1,4 +1,4 @@
-//! Exported tables.
+//! `export`: the positions of a table as CSV and Parquet.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use crate::harness::{TestFolder, json, refusal};
 use crate::tables::{GAMES, LAYOUTS, csv_rows};
 
+/// Exports a table to CSV and returns its rows, each by the names of the columns.
 pub(crate) fn export(file: &str, options: &[&str]) -> Vec<BTreeMap<String, String>> {
     let out = PathBuf::from(file).with_extension("csv");
     let out = out.to_str().unwrap();
-    let said = json(&[&["export", file, "--out", out, "--force"], options].concat());
+    let report = json(&[&["export", file, "--out", out, "--force"], options].concat());
     let rows = csv_rows(&fs::read(out).unwrap());
-    assert_eq!(said["positions"], rows.len() as u64, "{options:?}");
+    assert_eq!(report["positions"], rows.len() as u64, "{options:?}");
     rows
 }
 
@@ -39,7 +40,7 @@ fn exports_have_every_position() {
             exports.push(rows);
         }
         assert_eq!(exports[0], exports[1], "{spec}");
-        // A few positions solved on their own.
+        // A few positions are solved on their own and compared.
         for row in exports[0].iter().step_by(exports[0].len() / 7) {
             let probed = json(&["probe", spec, &row["position"]]);
             assert_eq!(probed["position"], row["position"]);
@@ -63,7 +64,7 @@ fn parquet_has_the_rows_of_csv() {
     for spec in GAMES {
         let (file, _) = tables.solve(spec, &["--layout", "full"]);
         let out = tables.path("rows.parquet");
-        let said = json(&["export", &file, "--out", &out, "--force"]);
+        let report = json(&["export", &file, "--out", &out, "--force"]);
         let reader = SerializedFileReader::new(fs::File::open(&out).unwrap()).unwrap();
         let rows = reader.get_row_iter(None).unwrap().map(|row| {
             let row = row.expect("a row");
@@ -75,7 +76,7 @@ fn parquet_has_the_rows_of_csv() {
             cells.collect::<BTreeMap<_, _>>()
         });
         let rows: Vec<_> = rows.collect();
-        assert_eq!(said["positions"], rows.len(), "{spec}");
+        assert_eq!(report["positions"], rows.len(), "{spec}");
         assert_eq!(rows, export(&file, &[]), "{spec}");
     }
 }
@@ -90,11 +91,11 @@ fn probes_and_lines_are_the_same_from_both_layouts_and_without_a_table() {
         for row in rows.iter().step_by(rows.len() / 9) {
             let position = row["position"].as_str();
             for command in ["probe", "line"] {
-                let known = json(&[command, spec, position]);
-                assert_eq!(known["value"], row["value"], "{spec} {position}");
+                let from_spec = json(&[command, spec, position]);
+                assert_eq!(from_spec["value"], row["value"], "{spec} {position}");
                 for file in [&full, &compact] {
-                    let told = json(&[command, file, position]);
-                    assert_eq!(told, known, "{command} {file} {position}");
+                    let from_table = json(&[command, file, position]);
+                    assert_eq!(from_table, from_spec, "{command} {file} {position}");
                 }
             }
         }
@@ -133,7 +134,7 @@ fn exports_are_refused_with_a_reason() {
     assert!(call(&[]).contains("--force"));
     assert_eq!(fs::read_to_string(&out).unwrap(), "mine");
     assert!(refusal(&["export", &file, "--out", &tables.path("out.txt")]).contains(".csv"));
-    // Nothing half-written is left.
+    // No unfinished file is left.
     let left = fs::read_dir(tables.0.path()).unwrap().count();
     assert_eq!(left, 2);
 }

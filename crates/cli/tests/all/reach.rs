@@ -1,4 +1,4 @@
-//! The real binary on distances from the start.
+//! `reach`: distances from the start, searched and read from a table.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::harness::{TestFolder, json, refusal, run_with_code};
 const GAME: &str = "ostle:3x3:3:1";
 
 #[test]
-fn a_table_says_what_the_search_said() {
+fn a_table_has_the_distances_of_the_search() {
     let folder = TestFolder::new();
     let file = &folder.path("reach.table");
     let searched = json(&["reach", GAME, "--out", file, "--quiet"]);
@@ -39,7 +39,7 @@ fn a_table_says_what_the_search_said() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_refused() {
+fn bad_questions_are_refused_with_a_reason() {
     let folder = TestFolder::new();
     let distances = folder.path("reach.table");
     let (values, _) = folder.solve("ostle:3x3:2:1", &[]);
@@ -59,9 +59,9 @@ fn what_cannot_be_asked_is_refused() {
         (&["reach", "onitama:3x3:boar"], "such as ostle"),
         (&["reach", "ostle", "--memory", "1M"], "10.2 GiB"),
     ];
-    for (args, said) in calls {
+    for (args, reason) in calls {
         let error = refusal(args);
-        assert!(error.contains(said), "{args:?}: {error}");
+        assert!(error.contains(reason), "{args:?}: {error}");
     }
     let table = std::fs::read(&distances).expect("the table");
     std::fs::write(&distances, &table[..table.len() - 3]).expect("it is cut");
@@ -70,7 +70,7 @@ fn what_cannot_be_asked_is_refused() {
 }
 
 #[test]
-fn a_state_that_no_move_reaches_is_looked_at_and_told() {
+fn an_unreachable_state_is_probed_with_a_note() {
     let free = "WW./.O./BB. black -";
     let (_, error) = run_with_code(0, &["probe", "ostle:3x3:2:0", free]);
     assert_eq!(error, "", "the start needs no move");

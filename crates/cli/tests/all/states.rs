@@ -1,4 +1,4 @@
-//! The real binary on tables of states: games in which a move may be forbidden.
+//! Tables of states: games in which a move may be forbidden.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,7 +25,7 @@ fn csv_rows(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
 }
 
 #[test]
-fn info_and_stats_say_what_solve_said() {
+fn info_and_stats_agree_with_solve() {
     let folder = TestFolder::new();
     for spec in GAMES {
         let (file, solved) = folder.solve(spec, &[]);
@@ -71,7 +71,7 @@ fn info_and_stats_say_what_solve_said() {
 }
 
 #[test]
-fn a_probe_says_what_the_state_graph_says() {
+fn a_probe_agrees_with_the_state_graph() {
     let folder = TestFolder::new();
     for spec in GAMES {
         let (file, _) = folder.solve(spec, &[]);
@@ -113,7 +113,7 @@ fn a_line_goes_to_the_end() {
         if let Some(plies) = line["remoteness"].as_u64() {
             assert_eq!(line["line"].as_array().unwrap().len() as u64, plies);
         }
-        // From a state in the middle, with the move that is forbidden there.
+        // A line may begin at a later state, which has a forbidden move.
         let ply = &line["line"][1];
         let from = ply["position"].as_str().unwrap();
         assert_eq!(json(&["line", &file, from])["line"][0]["move"], ply["move"]);
@@ -125,9 +125,9 @@ fn rows_are_positions_and_what_a_forbidden_move_changes() {
     let folder = TestFolder::new();
     let (file, solved) = folder.solve(GAMES[1], &[]);
     let out = folder.path("all.csv");
-    let said = json(&["export", &file, "--out", &out]);
+    let report = json(&["export", &file, "--out", &out]);
     let rows = csv_rows(&fs::read(&out).unwrap());
-    assert_eq!(json!(rows.len()), said["positions"]);
+    assert_eq!(json!(rows.len()), report["positions"]);
     let mut ranks: Vec<(&str, &str)> = rows
         .iter()
         .map(|row| (row["tier"].as_str(), row["rank"].as_str()))
@@ -183,19 +183,20 @@ fn a_sound_table_passes_and_a_damaged_one_does_not() {
     assert!(refusal(&["probe", &bad]).contains("bad.table' is damaged"));
 }
 
-/// A table of a game, its last tier with the values of another game on the same positions.
-fn forged(folder: &TestFolder, said: &Ostle, other: &Ostle) -> String {
-    let work = CheckpointDir::create(folder.path("work").as_ref(), &said.spec(), Layout::States);
+/// Writes a table of `game` whose last tier has the values of `other`, a game on the same
+/// positions.
+fn forged(folder: &TestFolder, game: &Ostle, other: &Ostle) -> String {
+    let work = CheckpointDir::create(folder.path("work").as_ref(), &game.spec(), Layout::States);
     let work = work.expect("a folder");
-    let last = said.base().layers() - 1;
-    for game in [said, other] {
+    let last = game.base().layers() - 1;
+    for source in [game, other] {
         let put = &mut |mut tier: SolvedStateTier| {
-            if game.spec() != said.spec() {
+            if source.spec() != game.spec() {
                 (tier.layer, tier.tier) = (last, u64::from(last));
             } else if tier.layer == last {
                 return Ok(());
             }
-            work.put_states(said, &tier).expect("a tier is kept");
+            work.put_states(game, &tier).expect("a tier is kept");
             Ok(())
         };
         forbidden_move::solve(game, Limits::default(), &mut NoMonitor, put).expect("a small game");
@@ -236,7 +237,7 @@ fn tables_are_compared_and_wrong_values_found() {
 }
 
 #[test]
-fn what_is_for_other_games_is_refused() {
+fn options_for_other_games_are_refused() {
     let folder = TestFolder::new();
     let out = folder.path("out.table");
     for layout in ["full", "compact"] {

@@ -1,5 +1,4 @@
-//! The real binary on tables: what they say of themselves, what is wrong with them, what is in them.
-//! One file, because all of it works on the same two small tables, made once a test in a `Folder`.
+//! `info`, `stats`, `verify` and `compare`, on tables of two small games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,20 +16,21 @@ use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 pub(crate) const GAMES: [&str; 2] = ["quoridor:3x3:1", "onitama:3x3:boar"];
 pub(crate) const LAYOUTS: [&str; 2] = ["full", "compact"];
 
-/// The cells of a CSV file by the names of their columns.
+/// Returns the rows of a CSV file, each by the names of the columns.
 pub(crate) fn csv_rows(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_reader(bytes);
     let rows = reader.deserialize();
     rows.map(|row| row.expect("a row")).collect()
 }
 
-fn numbers(rows: &Value, key: &str) -> u64 {
+/// Sums a number over the rows of a report.
+fn sum(rows: &Value, key: &str) -> u64 {
     let rows = rows.as_array().expect("rows").iter();
     rows.map(|row| row[key].as_u64().expect("a number")).sum()
 }
 
 #[test]
-fn info_and_stats_say_what_solve_said() {
+fn info_and_stats_agree_with_solve() {
     let tables = TestFolder::new();
     for spec in GAMES {
         for layout in LAYOUTS {
@@ -54,10 +54,7 @@ fn info_and_stats_say_what_solve_said() {
             assert_eq!(stats["total"]["histogram"], solved["histogram"], "{spec}");
             for key in ["positions", "wins", "losses", "draws"] {
                 assert_eq!(stats["total"][key], solved[key], "{spec} {key}");
-                assert_eq!(
-                    numbers(&stats["layers"], key),
-                    solved[key].as_u64().unwrap()
-                );
+                assert_eq!(sum(&stats["layers"], key), solved[key].as_u64().unwrap());
             }
             for key in ["longest_win", "longest_loss"] {
                 assert_eq!(stats["total"][key], info[key], "{spec} {key}");
@@ -106,7 +103,7 @@ fn stats_as_text_and_csv_and_by_layer() {
 }
 
 #[test]
-fn the_longest_win_is_one() {
+fn the_longest_win_has_its_value() {
     let tables = TestFolder::new();
     for spec in GAMES {
         let (file, _) = tables.solve(spec, &["--layout", "compact"]);
@@ -180,22 +177,22 @@ fn planes_write_the_table_that_tiers_write() {
     }
 }
 
-/// Writes bytes beside a table and verifies them: exit code 1, and JSON that has a fault.
-fn found_faulty(tables: &TestFolder, bytes: &[u8], what: &str) {
+/// Writes bytes to a file and checks that `verify` finds a fault in it; `case` is for messages.
+fn assert_faulty(tables: &TestFolder, bytes: &[u8], case: &str) {
     let file = tables.path("bad.table");
     fs::write(&file, bytes).unwrap();
     let (out, error) = run_with_code(1, &["verify", &file, "--json"]);
-    assert_eq!(error, "", "{what}");
+    assert_eq!(error, "", "{case}");
     let report: Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!(report["file"], file, "{what}");
+    assert_eq!(report["file"], file, "{case}");
     assert!(
         !report["faults"].as_array().unwrap().is_empty(),
-        "{what}: {out}"
+        "{case}: {out}"
     );
     let (out, _) = run_with_code(1, &["verify", &file]);
     assert!(
         out.contains("fault") && out.contains("bad.table"),
-        "{what}: {out}"
+        "{case}: {out}"
     );
 }
 
@@ -205,7 +202,7 @@ fn every_kind_of_damage_is_found() {
     for (spec, layout) in [(GAMES[0], "full"), (GAMES[1], "compact")] {
         let (file, _) = tables.solve(spec, &["--layout", layout]);
         let bytes = fs::read(&file).unwrap();
-        // The header comes first, then for each layer the coder's tables, the blocks and the index.
+        // A file is the header, then for each layer the coder's tables, the blocks and the index.
         let last = bytes.len() - 1;
         for at in [0, 9, 13, 30, 90]
             .into_iter()
@@ -214,26 +211,26 @@ fn every_kind_of_damage_is_found() {
         {
             let mut flipped = bytes.clone();
             flipped[at] ^= 1 << (at % 8);
-            found_faulty(&tables, &flipped, &format!("{spec}: a bit of byte {at}"));
+            assert_faulty(&tables, &flipped, &format!("{spec}: a bit of byte {at}"));
         }
         for length in [0, 1, 7, 19, 20, bytes.len() / 2, last] {
-            found_faulty(
+            assert_faulty(
                 &tables,
                 &bytes[..length],
                 &format!("{spec}: cut to {length}"),
             );
         }
-        found_faulty(
+        assert_faulty(
             &tables,
             &[bytes.as_slice(), b"x"].concat(),
             "a byte too many",
         );
-        found_faulty(&tables, b"not a table, but of some length", "a text");
+        assert_faulty(&tables, b"not a table, but of some length", "a text");
     }
 }
 
 #[test]
-fn damage_is_told_with_the_name_of_the_file() {
+fn damage_is_reported_with_the_name_of_the_file() {
     let tables = TestFolder::new();
     let (file, _) = tables.solve(GAMES[0], &["--layout", "full"]);
     let mut bytes = fs::read(&file).unwrap();
@@ -310,14 +307,14 @@ fn tables_of_different_games_are_not_compared() {
     );
 }
 
-/// Writes the layers of a table to another, changed.
-struct Changed<'a> {
+/// Writes a table whose layers are those of another, changed by `change`.
+struct ChangedTable<'a> {
     from: &'a str,
     to: &'a str,
     change: &'a dyn Fn(&mut Layer, PositionValue),
 }
 
-impl Visitor for Changed<'_> {
+impl Visitor for ChangedTable<'_> {
     type Output = ();
 
     fn visit<G: Game + Notation>(self, game: G) {
@@ -353,7 +350,7 @@ fn one_wrong_value_is_the_difference() {
             layer.codes[at] = code.expect("a win") as u8;
         }
     };
-    let changed = Changed {
+    let changed = ChangedTable {
         from: &right,
         to: &wrong,
         change: &change,
@@ -377,15 +374,18 @@ fn one_wrong_value_is_the_difference() {
     assert_eq!(wrong_value["value"], "win");
 
     let (text, _) = run_with_code(1, &["compare", &wrong, &right]);
-    let told = format!(
+    let difference = format!(
         "'{}': win in {} and loss in {}",
         start["position"].as_str().unwrap(),
         wrong_value["remoteness"],
         right_value["remoteness"]
     );
-    assert!(text.contains(" 1 of ") && text.contains(&told), "{text}");
+    assert!(
+        text.contains(" 1 of ") && text.contains(&difference),
+        "{text}"
+    );
 
-    // Its successors alone show that it is wrong.
+    // The successors alone show that the value is wrong.
     let (out, _) = run_with_code(1, &["verify", &wrong, "--json"]);
     let verdict: Value = serde_json::from_str(&out).unwrap();
     let mut faults = verdict["faults"].as_array().unwrap().iter();
@@ -396,7 +396,7 @@ fn one_wrong_value_is_the_difference() {
 }
 
 #[test]
-fn differences_are_counted_and_ten_are_told() {
+fn differences_are_counted_and_ten_are_listed() {
     let tables = TestFolder::new();
     let spec = "quoridor:3x3:1";
     let (right, _) = tables.solve(spec, &["--layout", "full"]);
@@ -414,7 +414,7 @@ fn differences_are_counted_and_ten_are_told() {
             }
         }
     };
-    let changed = Changed {
+    let changed = ChangedTable {
         from: &right,
         to: &wrong,
         change: &change,
@@ -429,9 +429,9 @@ fn differences_are_counted_and_ten_are_told() {
     let (out, _) = run_with_code(1, &["compare", &right, &wrong, "--json"]);
     let report: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(report["different"], different);
-    let told = report["differences"].as_array().unwrap();
-    assert_eq!(told.len(), 10);
-    for difference in told {
+    let differences = report["differences"].as_array().unwrap();
+    assert_eq!(differences.len(), 10);
+    for difference in differences {
         let [a, b] = [&difference["values"][0], &difference["values"][1]];
         let known = [
             json!({"value": "win", "remoteness": 5}),
