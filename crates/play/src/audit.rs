@@ -134,9 +134,9 @@ impl ValueClass {
     #[must_use]
     pub fn of_value(value: Value) -> Self {
         let plies = value.remoteness().map(|plies| {
-            let most = u32::from(plies).next_power_of_two().max(2);
-            let least = if most == 2 { 1 } else { most / 2 + 1 };
-            least..=most
+            let last = u32::from(plies).next_power_of_two().max(2);
+            let first = if last == 2 { 1 } else { last / 2 + 1 };
+            first..=last
         });
         Self {
             result: value.wdl(),
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn classes_double() {
         let class = |plies| ValueClass::of_value(Value::Win(plies)).plies.unwrap();
-        for (plies, least, most) in [
+        for (plies, first, last) in [
             (1, 1, 2),
             (2, 1, 2),
             (3, 3, 4),
@@ -342,7 +342,7 @@ mod tests {
             (33, 33, 64),
             (u16::MAX, 32_769, 65_536),
         ] {
-            assert_eq!(class(plies), least..=most, "{plies}");
+            assert_eq!(class(plies), first..=last, "{plies}");
         }
         assert_eq!(ValueClass::of_value(Value::Draw).plies, None);
     }

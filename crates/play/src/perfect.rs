@@ -78,12 +78,12 @@ impl<G: Game> Agent<G> for PerfectAgent<'_, G::Position> {
             for &i in &best {
                 shares.push(self.error_shares(game, next[i])?);
             }
-            let most = shares
+            let greatest = shares
                 .iter()
                 .copied()
                 .fold(ErrorShares::NONE, ErrorShares::max);
             let mut shares = shares.into_iter();
-            best.retain(|_| shares.next() == Some(most));
+            best.retain(|_| shares.next() == Some(greatest));
         }
         let drawn = random.below(best.len() as u32) as usize;
         Ok(ChosenMove::new(moves[best[drawn]], 0))

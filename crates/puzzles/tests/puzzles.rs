@@ -209,8 +209,8 @@ fn check_puzzles<G: Game + Notation + Material>(
             only_first,
             only_line,
         } = total;
-        let ours = [positions, only_move, only_first, only_line];
-        assert_eq!(ours.map(|n| n as usize).to_vec(), counts, "{theme:?}");
+        let found = [positions, only_move, only_first, only_line];
+        assert_eq!(found.map(|n| n as usize).to_vec(), counts, "{theme:?}");
         lines.push(counts[3]);
     }
     lines
@@ -345,7 +345,7 @@ fn check_counts(setup: OstleSetup, max_ranks: u64) -> SacrificeCounts {
         };
         let end = states.ranks().min(max_ranks);
         let (mut counts, mut found) = (SacrificeCounts::default(), 0);
-        // Both ranges end or begin inside a chunk, so that partial chunks are tested too.
+        // The cut between the ranges lies inside a chunk, so that partial chunks are tested too.
         for ranks in [0..end / 2 + 1, end / 2 + 1..end] {
             let part = find_sacrifices(&game, layers, ranks, || table.with_states(&game));
             let part = part.expect("a sound table");

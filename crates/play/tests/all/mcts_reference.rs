@@ -39,18 +39,18 @@ impl<G: Game> ReferenceMcts<'_, G> {
             cycles += 1;
             if self.agent.prune.is_some() && cycles % interval == 0 {
                 let left = playouts.saturating_sub(done) as f32;
-                let most = root
+                let most_visits = root
                     .children
                     .iter()
                     .map(|node| node.visits)
                     .fold(0.0, f32::max);
                 let mut kept = options - root.children.len();
                 for node in &mut root.children {
-                    node.pruned |= left + node.visits < most;
+                    node.pruned |= left + node.visits < most_visits;
                     kept += usize::from(!node.pruned);
                 }
                 // Moves never visited cannot become the most visited one either.
-                if most > left {
+                if most_visits > left {
                     kept -= options - root.children.len();
                 }
                 if kept == 1 {
@@ -58,12 +58,15 @@ impl<G: Game> ReferenceMcts<'_, G> {
                 }
             }
         }
-        let most = root
+        let most_visits = root
             .children
             .iter()
             .map(|node| node.visits)
             .fold(0.0, f32::max);
-        let first = root.children.iter().position(|node| node.visits == most);
+        let first = root
+            .children
+            .iter()
+            .position(|node| node.visits == most_visits);
         (first.unwrap(), done)
     }
 
