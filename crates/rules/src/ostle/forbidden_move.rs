@@ -153,8 +153,8 @@ impl Ostle {
 
     /// Collects the edges by moves of pieces in a direction.
     ///
-    /// Such a move left an empty square behind a piece of the side that moved. The line that begins
-    /// with this piece is moved back, or only a first part of it.
+    /// The last move left an empty square behind a piece of the side that moved. The line that
+    /// begins with this piece goes back, as a whole or only its first part.
     #[inline]
     fn push_edges(&self, base: BasePosition, direction: u8, edges: &mut InEdgeCollector<'_>) {
         let board = self.board();

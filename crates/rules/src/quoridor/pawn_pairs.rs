@@ -64,7 +64,7 @@ impl PawnPairs for Quoridor {
         let placeable = self.board.placeable_fences(fences);
         let images = self.symmetric_images(fences, hands);
         let symmetries = if self.equal_stocks() { 4 } else { 2 };
-        let placeable = Bits(self.numbering().to_bits(placeable));
+        let placeable = Bits(self.numbering().fence_set(placeable));
         out.extend(placeable.map(|fence| {
             let more = self.fence_images[usize::from(fence)];
             let member = |i: usize| (images[i].0.with(more[i]), images[i].1);
@@ -85,9 +85,9 @@ impl PawnPairs for Quoridor {
         }
         hands[side] += 1;
         let symmetries = if self.equal_stocks() { 4 } else { 2 };
-        let set = self.numbering().to_bits(fences);
+        let set = self.numbering().fence_set(fences);
         for fence in Bits(set) {
-            let fewer = self.numbering().from_bits(set & !(1 << fence));
+            let fewer = self.numbering().fences_in(set & !(1 << fence));
             let members = self.symmetric_images(fewer, hands);
             let members = &members[..symmetries];
             let least = members.iter().min().expect("at least two symmetries");

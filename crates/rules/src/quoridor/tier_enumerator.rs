@@ -37,7 +37,7 @@ impl<'a> TierEnumerator<'a> {
         out: &'a mut Vec<u64>,
     ) -> Self {
         let board = &game.board;
-        let singles = (0..2 * board.anchors()).map(|c| numbering.from_bits(1 << c));
+        let singles = (0..2 * board.anchors()).map(|c| numbering.fences_in(1 << c));
         let images = |fences: Fences| {
             let mirrored = board.mirrored(fences);
             [
@@ -46,9 +46,9 @@ impl<'a> TierEnumerator<'a> {
                 board.turned(fences),
                 board.turned(mirrored),
             ]
-            .map(|fences| numbering.to_bits(fences))
+            .map(|fences| numbering.fence_set(fences))
         };
-        let all = numbering.to_bits(board.placeable_fences(Fences::default()));
+        let all = numbering.fence_set(board.placeable_fences(Fences::default()));
         Self {
             numbering,
             placed,
@@ -58,12 +58,12 @@ impl<'a> TierEnumerator<'a> {
             swap: game.setup().stock[0] == game.setup().stock[1],
             conflicts: singles
                 .clone()
-                .map(|fence| all & !numbering.to_bits(board.placeable_fences(fence)))
+                .map(|fence| all & !numbering.fence_set(board.placeable_fences(fence)))
                 .collect(),
             images: singles.map(images).collect(),
             sealing: board
                 .sealing_fences()
-                .map(|fences| numbering.to_bits(fences)),
+                .map(|fences| numbering.fence_set(fences)),
             out,
         }
     }

@@ -101,12 +101,12 @@ impl TierNumbering {
 
     /// The fences as one set: `vertical << anchors | horizontal`.
     #[inline]
-    pub(super) fn to_bits(&self, fences: Fences) -> u128 {
+    pub(super) fn fence_set(&self, fences: Fences) -> u128 {
         u128::from(fences.vertical) << self.anchors | u128::from(fences.horizontal)
     }
 
     #[inline]
-    pub(super) fn from_bits(&self, set: u128) -> Fences {
+    pub(super) fn fences_in(&self, set: u128) -> Fences {
         Fences {
             vertical: (set >> self.anchors) as u64,
             horizontal: set as u64 & u64::MAX >> (64 - self.anchors),
@@ -130,7 +130,7 @@ impl TierNumbering {
     #[inline]
     pub(super) fn tier(&self, fences: Fences, hands: [u8; 2]) -> u64 {
         let placed = fences.len() as u8;
-        let fences = Bits(self.to_bits(fences));
+        let fences = Bits(self.fence_set(fences));
         let rank = fences.zip(1..).map(|(c, k)| self.rank_term(c, k)).sum();
         self.first_tier(placed, rank) + u64::from(self.splits(placed).split_of(hands))
     }
@@ -152,6 +152,6 @@ impl TierNumbering {
             set |= 1 << c;
         }
         let split = number % u64::from(splits.count);
-        (self.from_bits(set), splits.hands(split as u8))
+        (self.fences_in(set), splits.hands(split as u8))
     }
 }
