@@ -203,7 +203,7 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
     }
 
     fn introduce(&self) -> Result<()> {
-        let players = self.game.players();
+        let players = self.game.player_names();
         let first = self.game.player_to_move(self.game.start());
         let [you, other] = [first ^ self.human, first ^ self.human ^ 1].map(|i| players[i]);
         let order = ["first", "second"][self.human];
@@ -224,7 +224,7 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
     fn agent_turn(&mut self) -> Result<()> {
         let position = self.position();
         let choice = self.agent.choose(self.game, position, &mut self.random)?;
-        let player = self.game.players()[self.game.player_to_move(position)];
+        let player = self.game.player_names()[self.game.player_to_move(position)];
         let text = self.game.format_move(position, choice.mv);
         self.play_move(choice.mv);
         self.say(&format!("{player} plays {text}\n"))
@@ -346,7 +346,7 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
         let ending = match (self.ending, over) {
             (Some(ending), _) => ending,
             (None, Some(Wdl::Draw)) => "draw",
-            (None, Some(_)) => self.game.ending(self.position()).unwrap_or("win"),
+            (None, Some(_)) => self.game.win_condition(self.position()).unwrap_or("win"),
             (None, None) => "unfinished",
         };
         GameRecord {

@@ -101,7 +101,7 @@ pub(crate) fn parse_position<G: Notation>(game: &G, text: Option<&str>) -> Resul
     game.parse(text).map_err(|error| {
         anyhow!(
             "position '{text}', character {}: {}",
-            error.at + 1,
+            error.offset + 1,
             error.message
         )
     })
@@ -256,7 +256,7 @@ fn text<G: Notation>(
     value: Value,
     moves: &[(G::Move, Value)],
 ) -> String {
-    let mover = game.players()[game.player_to_move(position)];
+    let mover = game.player_names()[game.player_to_move(position)];
     let mut text = format!(
         "{}\n\n{}\n\n",
         game.format(position),

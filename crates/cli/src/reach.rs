@@ -230,7 +230,7 @@ impl ReachSearch<'_> {
         // The search takes 4 bytes a position.
         let positions = search_bytes / 4;
         let write_bytes = |layer: u32| {
-            let ranks = game.base().ranks_about(layer);
+            let ranks = game.base().estimated_ranks(layer);
             let threads = rayon::current_num_threads();
             hindsight_tablebase::write_layer_memory::<G>(ranks, 1, Layout::Distances, threads)
         };

@@ -8,7 +8,7 @@ use crate::output::{align_columns, with_commas};
 /// Returns the names of the side to move and of its opponent.
 pub(crate) fn side_names<G: Notation>(game: &G, position: G::Position) -> [&'static str; 2] {
     let mover = game.player_to_move(position);
-    [game.players()[mover], game.players()[1 - mover]]
+    [game.player_names()[mover], game.player_names()[1 - mover]]
 }
 
 /// Returns the first lines of a report: the game and its start.

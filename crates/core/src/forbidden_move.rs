@@ -62,20 +62,20 @@ pub trait ForbiddenMove: Game {
     /// The least number of each class of ways under the symmetries of a ranked position, ascending: one for
     /// each state with a forbidden move that a move leads to.
     #[inline]
-    fn forbidden_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
-        forbidden_ids_by_moves(self, tier, rank, out);
+    fn forbiddable_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
+        forbiddable_ids_by_moves(self, tier, rank, out);
     }
 
     /// What the moves of a rank come to before its tier is solved; appends tier and rank of the successors
     /// in other tiers. `None` for a hole.
     #[inline]
-    fn classify_moves(
+    fn summarize_moves(
         &self,
         tier: u64,
         rank: u64,
         outside: &mut Vec<(u64, u64)>,
-    ) -> Option<RestrictedMoveSummary> {
-        restricted_summary_by_moves(self, tier, rank, outside)
+    ) -> Option<ForbiddableMoveSummary> {
+        forbiddable_summary_by_moves(self, tier, rank, outside)
     }
 
     /// Appends the moves of a rank that do not end the game, each once. Returns whether the rank may have
@@ -95,7 +95,7 @@ pub trait ForbiddenMove: Game {
 
 /// What the moves of a position come to before its tier is solved, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct RestrictedMoveSummary {
+pub struct ForbiddableMoveSummary {
     /// Moves that stay in the tier and do not end the game.
     pub open: u8,
     /// The numbers of those that are ways, combined by exclusive or.
@@ -162,18 +162,18 @@ pub fn edges_from_by_moves<G: ForbiddenMove + ?Sized>(
 
 /// [`Restricting::outlook`], move by move.
 #[inline]
-pub fn restricted_summary_by_moves<G: ForbiddenMove + ?Sized>(
+pub fn forbiddable_summary_by_moves<G: ForbiddenMove + ?Sized>(
     game: &G,
     tier: u64,
     rank: u64,
     outside: &mut Vec<(u64, u64)>,
-) -> Option<RestrictedMoveSummary> {
+) -> Option<ForbiddableMoveSummary> {
     use crate::Ranked;
     let base = game.base();
     let position = base.unrank(tier, rank)?;
     let mut moves = Vec::new();
     base.moves(position, &mut moves);
-    let mut outlook = RestrictedMoveSummary::default();
+    let mut outlook = ForbiddableMoveSummary::default();
     for mv in moves {
         let next = base.play(position, mv);
         if let Some(wdl) = base.terminal(next) {
@@ -250,7 +250,7 @@ pub fn edges_between<G: ForbiddenMove + ?Sized>(
 
 /// [`Restricting::ways`], move by move.
 #[inline]
-pub fn forbidden_ids_by_moves<G: ForbiddenMove + ?Sized>(
+pub fn forbiddable_ids_by_moves<G: ForbiddenMove + ?Sized>(
     game: &G,
     tier: u64,
     rank: u64,

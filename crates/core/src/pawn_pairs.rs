@@ -13,7 +13,7 @@ pub trait PawnPairs: Ranked {
     fn squares(&self) -> u8;
 
     /// Writes how the pieces of a tier can stand and move.
-    fn pair_rules(&self, tier: u64, rules: &mut PairRules);
+    fn pawn_pair_rules(&self, tier: u64, rules: &mut PawnPairRules);
 
     /// Appends the tiers that moves of a side (0 or 1) out of a tier lead to, each with the number of
     /// the image in [`Pairs::images`] that takes the position there to the one that is ranked.
@@ -24,12 +24,12 @@ pub trait PawnPairs: Ranked {
     fn tiers_before(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>);
 
     /// The symmetries by which a tier stands for others; each is its own inverse.
-    fn symmetries(&self) -> Vec<PairSymmetry>;
+    fn symmetries(&self) -> Vec<PawnPairSymmetry>;
 }
 
 /// A symmetry of pairs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PairSymmetry {
+pub struct PawnPairSymmetry {
     /// Whether it exchanges the players.
     pub exchanges_players: bool,
     /// Where it takes each square.
@@ -38,7 +38,7 @@ pub struct PairSymmetry {
 
 /// A step over the other piece, which stands in the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Jump {
+pub struct PawnJump {
     /// Where the piece stands.
     pub from: u8,
     /// Where the other stands.
@@ -49,7 +49,7 @@ pub struct Jump {
 
 /// How the pieces of a tier can stand and move. Sets of squares have a bit a square.
 #[derive(Clone, Debug, Default)]
-pub struct PairRules {
+pub struct PawnPairRules {
     /// For each side to move the squares where its own piece can be in a position.
     pub own: [u128; 2],
     /// For each side to move the squares where the other's piece can be.
@@ -59,5 +59,5 @@ pub struct PairRules {
     /// Steps of a distance: from each square of the set to the one so much greater, and back.
     pub steps: [(u8, u128); 2],
     /// What is possible instead of a step onto the other piece.
-    pub jumps: Vec<Jump>,
+    pub jumps: Vec<PawnJump>,
 }

@@ -41,12 +41,12 @@ pub struct TwoSidedRules {
     /// How many squares there are, at most 32.
     pub squares: u8,
     /// The most followers of a side. Every number of each side up to this one occurs.
-    pub followers: u8,
+    pub max_followers: u8,
     /// For each context the kind of move that led to it.
-    pub made_by: Vec<u8>,
+    pub kind_into: Vec<u8>,
     /// For each side and context the contexts that its moves lead to, each by moves of the kind that
     /// `made_by` tells.
-    pub next: [Vec<Vec<u16>>; 2],
+    pub next_contexts: [Vec<Vec<u16>>; 2],
     /// For each side, kind of move and square the squares that a piece goes to, as a set. A side's own
     /// pieces bar the way to their squares, but not a piece to its own.
     pub targets: [Vec<Vec<u32>>; 2],
@@ -54,14 +54,14 @@ pub struct TwoSidedRules {
     pub goals: [u8; 2],
     /// For each context the one with the sides exchanged. If the order of the squares is reversed and
     /// the sides are exchanged, a position keeps its value for the side to move.
-    pub exchanged: Vec<u16>,
+    pub exchanged_contexts: Vec<u16>,
     /// If a position also keeps its value in a mirror.
-    pub mirror: Option<Mirror>,
+    pub mirror: Option<TwoSidedMirror>,
 }
 
 /// Left and right exchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mirror {
+pub struct TwoSidedMirror {
     /// Squares of a row of the board, which are numbered one after the other. Odd: the goals are their own
     /// images.
     pub width: u8,

@@ -204,7 +204,7 @@ pub fn game_result<G: Game + Notation>(
         Some(Wdl::Draw) => (None, "draw"),
         Some(wdl) => {
             let winner = if wdl == Wdl::Win { mover } else { mover ^ 1 };
-            (Some(winner), game.ending(position).unwrap_or("win"))
+            (Some(winner), game.win_condition(position).unwrap_or("win"))
         }
     }
 }

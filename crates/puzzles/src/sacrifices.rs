@@ -172,7 +172,7 @@ impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
         base.moves(position, &mut self.moves);
         let mut wins = Vec::new();
         for &mv in &self.moves {
-            if base.gives_up(position, mv) {
+            if base.gives_up_piece(position, mv) {
                 wins.extend(self.winning_move(position, mv, true)?);
             }
         }
@@ -186,7 +186,7 @@ impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
             return Ok(None);
         }
         for &mv in &self.moves {
-            if !base.gives_up(position, mv) {
+            if !base.gives_up_piece(position, mv) {
                 wins.extend(self.winning_move(position, mv, false)?);
             }
         }
@@ -252,7 +252,7 @@ impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
             forbidden_ids.push(0);
         }
         self.game
-            .forbidden_ids(self.layers.layer.tier(), rank, &mut forbidden_ids);
+            .forbiddable_ids(self.layers.layer.tier(), rank, &mut forbidden_ids);
         for forbidden_id in forbidden_ids {
             let legal = wins
                 .iter()

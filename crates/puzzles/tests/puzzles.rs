@@ -285,7 +285,7 @@ fn reference_counts(
         counts.positions +=
             u64::from(reference.has_theme(unrestricted, Some(PuzzleTheme::Sacrifice)));
         let mut forbidden_ids = Vec::new();
-        hindsight_core::forbidden_ids_by_moves(game, tier, rank, &mut forbidden_ids);
+        hindsight_core::forbiddable_ids_by_moves(game, tier, rank, &mut forbidden_ids);
         let mut moves = Vec::new();
         base.moves(position, &mut moves);
         let forbidden = forbidden_ids.iter().map(|&id| {
@@ -422,7 +422,7 @@ fn a_student_left_to_be_taken_is_given_up() {
             let position = game.parse(text).expect("a position");
             ["c2b2:boar", "c2c1:boar", "b3a3:boar"].map(|mv| {
                 let mv = game.parse_move(position, mv).expect("a move");
-                game.gives_up(position, mv)
+                game.gives_up_piece(position, mv)
             })
         }
     }

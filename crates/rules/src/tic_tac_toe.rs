@@ -116,7 +116,7 @@ impl Notation for TicTacToe {
         "tic-tac-toe".to_string()
     }
 
-    fn players(&self) -> [&'static str; 2] {
+    fn player_names(&self) -> [&'static str; 2] {
         ["X", "O"]
     }
 

@@ -79,7 +79,7 @@ fn random_states<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier) -> Vec<(u
         let rank = ((u128::from(seed) * u128::from(solved.ranks())) >> 64) as u64;
         move_ids.clear();
         move_ids.push(0);
-        game.forbidden_ids(solved.tier, rank, &mut move_ids);
+        game.forbiddable_ids(solved.tier, rank, &mut move_ids);
         (rank, move_ids[(seed >> 7) as usize % move_ids.len()])
     };
     (0..LOOK_UPS).map(pick).collect()

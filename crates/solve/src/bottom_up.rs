@@ -208,7 +208,7 @@ fn count_ranks<G: Ranked>(
     wanted: impl Fn(usize) -> bool,
 ) -> u64 {
     let from = layer.starts[i] as usize..layer.starts[i + 1] as usize;
-    game.tier_copies(layer.tiers[i]) * from.filter(|&at| wanted(at)).count() as u64
+    game.tier_orbit_size(layer.tiers[i]) * from.filter(|&at| wanted(at)).count() as u64
 }
 
 fn is_position(layer: &Layer, at: usize) -> bool {

@@ -109,7 +109,7 @@ fn probe<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
             }];
             let near = if spread { u64::MAX } else { 4096 };
             let position = game.unrank(tier, random % game.tier_len(tier).min(near))?;
-            (game.terminal(position).is_none() && game.obvious(position).is_none())
+            (game.terminal(position).is_none() && game.immediate_value(position).is_none())
                 .then_some(position)
         };
         let positions: Vec<_> = (0..PROBES).filter_map(place).collect();

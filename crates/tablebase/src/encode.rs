@@ -116,7 +116,7 @@ impl<G: Ranked> SymbolSource for PositionEncoder<'_, G> {
     }
 
     fn periods(&self) -> Vec<u32> {
-        self.game.periods()
+        self.game.rank_periods()
     }
 
     fn required_symbols(&self, ordinals: Range<u64>) -> Result<RequiredSymbols, TableError> {

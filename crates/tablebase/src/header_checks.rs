@@ -9,7 +9,7 @@ use crate::layout::Layout;
 use crate::verify::{MAX_REPORTED, TableFault};
 use crate::{StateCounts, TableError};
 
-/// The factor by which the ranks of a layer may differ from [`Ranked::ranks_about`], which is right within four.
+/// The factor by which the ranks of a layer may differ from [`Ranked::estimated_ranks`], which is right within four.
 const RANKS_TOLERANCE: u64 = 8;
 
 /// States of a position: each forbids a way, of which there are 127, or none.
@@ -126,7 +126,7 @@ fn first_layer_mismatch<G: Ranked>(
     (said, layout): (&LayerInfo, Layout),
 ) -> Option<&'static str> {
     // Before tiers are listed: a header may name a game that has too many.
-    let about = game.ranks_about(layer);
+    let about = game.estimated_ranks(layer);
     if about / RANKS_TOLERANCE > said.ranks || said.ranks / RANKS_TOLERANCE > about {
         return Some("number of ranks");
     }
@@ -138,7 +138,7 @@ fn first_layer_mismatch<G: Ranked>(
         number += 1;
         first_tier = first_tier.or(Some(tier));
         ranks = ranks.saturating_add(len);
-        copies = copies.saturating_add(len.saturating_mul(game.tier_copies(tier)));
+        copies = copies.saturating_add(len.saturating_mul(game.tier_orbit_size(tier)));
     }
     let place = |value: Value, example: &Option<PositionValue>| {
         example.as_ref().is_none_or(|example| {

@@ -92,7 +92,7 @@ fn tally_codes<G: Ranked>(game: &G, layer: &Layer, ordinals: Range<u64>) -> Code
             }
             *count += 1;
         }
-        let copies = game.tier_copies(piece.tier);
+        let copies = game.tier_orbit_size(piece.tier);
         for (sum, count) in tally.positions.iter_mut().zip(counts) {
             *sum += count * copies;
         }

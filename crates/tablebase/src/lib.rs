@@ -29,7 +29,7 @@
 //! Values are stored in blocks that are decoded whole: a probe near the last one costs well below a
 //! microsecond, one anywhere else reads a page of the index and decodes a block. The layout
 //! [`Layout::Compact`] is half as large, and a probe of a win looks up its successors. What the rules
-//! give at once ([`hindsight_core::Ranked::obvious`]) is not stored. Bytes depend on spec, layout and
+//! give at once ([`hindsight_core::Ranked::immediate_value`]) is not stored. Bytes depend on spec, layout and
 //! [`FORMAT_VERSION`] alone. The format is in `docs/table-format.md`.
 
 mod blob_file;

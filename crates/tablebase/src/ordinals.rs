@@ -12,7 +12,7 @@ use crate::info::MAX_PLIES;
 pub(crate) fn value_by_rules<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
     match game.terminal(position) {
         Some(wdl) => Some(Value::terminal(wdl)),
-        None => game.implied(position),
+        None => game.implied_value(position),
     }
 }
 

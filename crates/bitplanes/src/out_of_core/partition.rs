@@ -5,7 +5,7 @@
 //! the major side's sets the blocks of one slice of the other's: row by row, in each pattern by pattern. Rows that are in the same
 //! slice when the board is turned follow each other.
 
-use hindsight_combinatorics::subsets;
+use hindsight_combinatorics::subset_count;
 
 use crate::space::board_tables::BoardTables;
 use crate::space::sets::squares;
@@ -35,7 +35,7 @@ impl SetSlices {
     /// About so many slices, equally long if patterns allow it.
     pub(crate) fn new(tables: &BoardTables, followers: u32, count: u64) -> Self {
         let squares = tables.squares as u32;
-        let most = subsets(squares, followers).div_ceil(count.max(1));
+        let most = subset_count(squares, followers).div_ceil(count.max(1));
         // A pattern whose image is a pattern has whole rows of the board.
         let step = tables.mirror.as_ref().map_or(1, |mirror| mirror.width());
         let lengths = (0..=MAX_PATTERN_SQUARES.min(squares)).step_by(step as usize);
@@ -140,7 +140,7 @@ impl SetSlices {
             return 0;
         }
         let rest = self.followers - pattern.count_ones();
-        subsets(self.low_squares - (other & below).count_ones(), rest)
+        subset_count(self.low_squares - (other & below).count_ones(), rest)
     }
 }
 
@@ -153,7 +153,7 @@ fn pattern_classes(tables: &BoardTables, followers: u32, low: u32) -> Vec<Patter
             set => (u64::from(tables.mirror_set(set as u32)) >> low) as u32,
         };
         let rest = followers.checked_sub(pattern.count_ones())?;
-        let sets = subsets(low, rest);
+        let sets = subset_count(low, rest);
         let patterns = match pattern == image {
             true => vec![pattern],
             false => vec![pattern, image],
@@ -181,7 +181,7 @@ pub(crate) type TileIndex = (usize, usize);
 impl Partition {
     /// So many slices of the sets of most followers, in proportion fewer of the others.
     pub(crate) fn new(tables: &BoardTables, most_followers: u32, count: u64) -> Self {
-        let sets = |n| subsets(tables.squares as u32, n);
+        let sets = |n| subset_count(tables.squares as u32, n);
         let most = (0..=most_followers).map(sets).max().unwrap_or(1);
         let slices = |n| SetSlices::new(tables, n, sets(n).saturating_mul(count).div_ceil(most));
         Self {

@@ -1,4 +1,4 @@
-use hindsight_combinatorics::{Subsets, subsets};
+use hindsight_combinatorics::{Subsets, subset_count};
 
 use crate::space::board_tables::{BoardTables, MoveKind};
 use crate::space::sets::{set_rank, squares};
@@ -50,11 +50,11 @@ impl MoveLists {
             let stays = u64::from(set >> from & 1);
             // The other followers are on neither square.
             let moves = u64::from(set.count_ones()) - stays;
-            stays * subsets(squares - 1, others) + moves * subsets(squares - 2, others)
+            stays * subset_count(squares - 1, others) + moves * subset_count(squares - 2, others)
         };
         let targets = group.moves[mover].targets[..tables.squares].iter();
         let sets: u64 = targets.enumerate().map(leads).sum();
-        4 * (sets + subsets(squares, followers) + 1)
+        4 * (sets + subset_count(squares, followers) + 1)
     }
 
     /// What a set leads to.

@@ -41,7 +41,7 @@ impl<G: Game + Notation> SolvedGraph<'_, G> {
         self.numbered().map(|(id, position)| NodeRow {
             id,
             position: self.game.format(position),
-            player: self.game.players()[self.game.player_to_move(position)],
+            player: self.game.player_names()[self.game.player_to_move(position)],
             value: self.solved.value(id),
         })
     }

@@ -210,7 +210,7 @@ fn print_report<G: ForbiddenMove + Material + Notation>(
     if request.context.json {
         return print_json(&report);
     }
-    print(&report.text(game.sacrifice().unwrap_or("")))
+    print(&report.text(game.describe_sacrifice().unwrap_or("")))
 }
 
 impl SacrificeReport {

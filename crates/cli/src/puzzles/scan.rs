@@ -301,7 +301,7 @@ impl<G: ForbiddenMove + Notation> StateTableScan<'_, G> {
             return;
         };
         let mut forbidden_ids = Vec::new();
-        self.game.forbidden_ids(tier, rank, &mut forbidden_ids);
+        self.game.forbiddable_ids(tier, rank, &mut forbidden_ids);
         if self.game.reached_unrestricted(base) {
             forbidden_ids.insert(0, 0);
         }

@@ -76,7 +76,7 @@ fn announce<G: ForbiddenMove + Notation>(
     context: &Context,
 ) -> Result<()> {
     let base = game.base();
-    let layers = || (0..base.layers()).map(|layer| base.ranks_about(layer));
+    let layers = || (0..base.layers()).map(|layer| base.estimated_ranks(layer));
     let ranks: u64 = layers().sum();
     let (spec, positions, layered) = (game.spec(), with_commas(ranks), base.layers());
     let work = format!("every state of {spec}: {positions} positions in {layered} layers");

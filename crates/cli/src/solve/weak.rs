@@ -151,7 +151,7 @@ impl Visitor for Weak<'_> {
 
 /// The value by a rule, where one gives it.
 fn implied<G: Ranked>(game: &G, position: G::Position) -> Option<Wdl> {
-    Some(game.implied(position)?.wdl())
+    Some(game.implied_value(position)?.wdl())
 }
 
 impl Weak<'_> {

@@ -281,7 +281,7 @@ impl TableExport<'_> {
         for (i, &tier) in layer.tiers.iter().enumerate() {
             let codes = layer.tier_codes(i);
             let ranks = codes.len() as u64;
-            let copies = game.tier_copies(tier);
+            let copies = game.tier_orbit_size(tier);
             for first in (0..ranks).step_by(CHUNK_RANKS as usize) {
                 positions.clear();
                 game.unrank_range(tier, first..ranks.min(first + CHUNK_RANKS), &mut positions);
@@ -293,7 +293,7 @@ impl TableExport<'_> {
                         rank,
                         copies,
                         position: game.format(position),
-                        player: game.players()[game.player_to_move(position)],
+                        player: game.player_names()[game.player_to_move(position)],
                         value,
                     })
                 };
@@ -313,7 +313,7 @@ impl TableExport<'_> {
         display: &mut ProgressDisplay,
     ) -> Result<()> {
         let tier = layer.tier();
-        let copies = game.base().tier_copies(tier);
+        let copies = game.base().tier_orbit_size(tier);
         for first in (0..layer.ranks()).step_by(CHUNK_RANKS as usize) {
             let mut rows = Vec::new();
             for rank in first..layer.ranks().min(first + CHUNK_RANKS) {
@@ -329,7 +329,7 @@ impl TableExport<'_> {
                         rank,
                         copies,
                         position: game.format(state),
-                        player: game.players()[game.player_to_move(state)],
+                        player: game.player_names()[game.player_to_move(state)],
                         value,
                     }));
                 }

@@ -207,7 +207,7 @@ mod tests {
             ("(300,0)", 0),
         ] {
             let error = Card::parse_inline(text, OnitamaPlayer::Red).unwrap_err();
-            assert_eq!(error.at, at, "{text}: {error}");
+            assert_eq!(error.offset, at, "{text}: {error}");
         }
     }
 

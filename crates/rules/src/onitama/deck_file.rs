@@ -159,9 +159,12 @@ impl Deck {
 
 /// The error with line and column, in characters, in front of its message.
 fn with_line_and_column(text: &str, error: ParseError) -> ParseError {
-    let before = text.get(..error.at).unwrap_or(text);
+    let before = text.get(..error.offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
     let message = error.message.trim_end_matches('.');
-    ParseError::new(error.at, format!("line {line}, column {column}: {message}"))
+    ParseError::new(
+        error.offset,
+        format!("line {line}, column {column}: {message}"),
+    )
 }

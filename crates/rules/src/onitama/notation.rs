@@ -186,7 +186,7 @@ impl<W: Bitboard> Notation for Onitama<W> {
         self.setup().spec()
     }
 
-    fn players(&self) -> [&'static str; 2] {
+    fn player_names(&self) -> [&'static str; 2] {
         ["Red", "Blue"]
     }
 
@@ -196,7 +196,7 @@ impl<W: Bitboard> Notation for Onitama<W> {
 
     /// Returns `stone` if a master is captured, `stream` if one is on the opponent's arch; `stone`
     /// if both.
-    fn ending(&self, finished: OnitamaPosition<W>) -> Option<&'static str> {
+    fn win_condition(&self, finished: OnitamaPosition<W>) -> Option<&'static str> {
         self.terminal(finished)?;
         let taken = [OnitamaPlayer::Red, OnitamaPlayer::Blue]
             .map(|player| finished.master(player).is_none());

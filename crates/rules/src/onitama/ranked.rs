@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use hindsight_combinatorics::{expand, rank_among, rank_subset};
+use hindsight_combinatorics::{expand, rank_subset, rank_subset_within};
 use hindsight_core::{Ranked, Value};
 
 use super::position::CAPTURED;
@@ -59,7 +59,7 @@ impl<W: Bitboard> Onitama<W> {
         let [own_master, other_master] = position.masters;
         let mut rank = rank_subset(own);
         rank = rank * u64::from(half.own + 1) + number_in(own, own_master);
-        rank = rank * half.other_sets.len() + rank_among(other, !own);
+        rank = rank * half.other_sets.len() + rank_subset_within(other, !own);
         rank = rank * u64::from(half.other + 1) + number_in(other, other_master);
         rank * self.deals() as u64 + position.deal() as u64
     }
@@ -214,7 +214,7 @@ impl<W: Bitboard> Ranked for Onitama<W> {
 
     /// The number of deals, if there are several: the deal is the fastest digit of a rank.
     #[inline]
-    fn periods(&self) -> Vec<u32> {
+    fn rank_periods(&self) -> Vec<u32> {
         let deals = self.deals() as u32;
         if deals == 1 {
             Vec::new()
@@ -225,7 +225,7 @@ impl<W: Bitboard> Ranked for Onitama<W> {
 
     /// A win in one ply: the opponent's master can be captured, or the own one enters the arch.
     #[inline]
-    fn obvious(&self, position: OnitamaPosition<W>) -> Option<Value> {
+    fn immediate_value(&self, position: OnitamaPosition<W>) -> Option<Value> {
         let player = position.player();
         let own = position.pieces(player);
         let master = 1 << position.masters[player as usize];
@@ -241,8 +241,8 @@ impl<W: Bitboard> Ranked for Onitama<W> {
 
     /// Also a loss in two plies: after each move the opponent wins in one.
     #[inline]
-    fn implied(&self, position: OnitamaPosition<W>) -> Option<Value> {
+    fn implied_value(&self, position: OnitamaPosition<W>) -> Option<Value> {
         let lost = || (!self.has_safe_move(position)).then_some(Value::Loss(2));
-        self.obvious(position).or_else(lost)
+        self.immediate_value(position).or_else(lost)
     }
 }

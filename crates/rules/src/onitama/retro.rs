@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{rank_among, rank_subset};
+use hindsight_combinatorics::{rank_subset, rank_subset_within};
 use hindsight_core::{MoveSummary, Ranked, Retro, Value, summary_by_moves};
 
 use super::hands::HeldCard;
@@ -100,7 +100,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
         outside.retain(|&next| {
             let is_earlier = earlier > 0;
             earlier = earlier.saturating_sub(1);
-            is_earlier || self.obvious(next).is_none()
+            is_earlier || self.immediate_value(next).is_none()
         });
         let loses = open < inside || outside.len() < with_obvious;
         MoveSummary {
@@ -153,7 +153,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
                     let base = *rank.get_or_insert_with(|| {
                         let mut rank = rank_subset(earlier);
                         rank = rank * u64::from(half.own + 1) + number_in(earlier, earlier_master);
-                        rank = rank * half.other_sets.len() + rank_among(other, !earlier);
+                        rank = rank * half.other_sets.len() + rank_subset_within(other, !earlier);
                         rank = rank * u64::from(half.other + 1) + other_master_number;
                         first + rank * self.deals() as u64
                     });
@@ -166,7 +166,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
                 cards: card.next_deal << 1,
                 ..after
             };
-            if !self.can_move(earlier) && self.obvious(earlier).is_none() {
+            if !self.can_move(earlier) && self.immediate_value(earlier).is_none() {
                 out.extend(self.rank(earlier).map(|(_, rank)| rank));
             }
         }

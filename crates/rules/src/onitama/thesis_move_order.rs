@@ -165,8 +165,8 @@ impl<W: Bitboard> Notation for ThesisMoveOrder<W> {
         self.0.spec()
     }
 
-    fn players(&self) -> [&'static str; 2] {
-        self.0.players()
+    fn player_names(&self) -> [&'static str; 2] {
+        self.0.player_names()
     }
 
     fn player_to_move(&self, ordered: Self::Position) -> usize {

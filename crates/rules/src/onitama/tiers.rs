@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{Subsets, subsets};
+use hindsight_combinatorics::{Subsets, subset_count};
 
 /// Positions of a tier in which the mover has `own` students and the opponent `other`.
 ///
@@ -42,9 +42,9 @@ impl OnitamaTierHalf {
 #[inline]
 fn half_len(squares: u32, own: u32, other: u32, deals: u64) -> Option<u64> {
     let free = squares.checked_sub(own + 1)?;
-    subsets(squares, own + 1)
+    subset_count(squares, own + 1)
         .checked_mul(u64::from(own + 1))?
-        .checked_mul(subsets(free, other + 1))?
+        .checked_mul(subset_count(free, other + 1))?
         .checked_mul(u64::from(other + 1))?
         .checked_mul(deals)
 }

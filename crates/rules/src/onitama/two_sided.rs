@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_core::{Mirror, Placement, Ranked, TwoSided, TwoSidedRules};
+use hindsight_core::{Placement, Ranked, TwoSided, TwoSidedMirror, TwoSidedRules};
 
 use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
 
@@ -27,12 +27,12 @@ impl<W: Bitboard> TwoSided for Onitama<W> {
         };
         TwoSidedRules {
             squares,
-            followers: self.setup().students_per_side(),
-            made_by: self.aside.clone(),
-            next: players.map(next),
+            max_followers: self.setup().students_per_side(),
+            kind_into: self.aside.clone(),
+            next_contexts: players.map(next),
             targets: players.map(targets),
-            exchanged: self.swapped_deal.clone(),
-            mirror: self.mirror_of_deals().map(|contexts| Mirror {
+            exchanged_contexts: self.swapped_deal.clone(),
+            mirror: self.mirror_of_deals().map(|contexts| TwoSidedMirror {
                 width: self.setup().width,
                 contexts,
             }),

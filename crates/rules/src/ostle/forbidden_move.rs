@@ -1,8 +1,8 @@
 use alloc::vec::Vec;
 
 use hindsight_core::{
-    ForbiddenMove, Game, InEdge, OutEdge, Ranked, RestrictedMoveSummary, Value, edges_between,
-    edges_from_by_moves, edges_to_by_moves, forbidden_ids_by_moves,
+    ForbiddableMoveSummary, ForbiddenMove, Game, InEdge, OutEdge, Ranked, Value, edges_between,
+    edges_from_by_moves, edges_to_by_moves, forbiddable_ids_by_moves,
 };
 
 use super::board::{OFF, opposite, squares};
@@ -348,11 +348,11 @@ impl ForbiddenMove for Ostle {
     }
 
     #[inline]
-    fn forbidden_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
+    fn forbiddable_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
         let game = self.unrestricted();
         let base = game.ranking().unrank(tier, rank);
         if self.is_symmetric(base) {
-            return forbidden_ids_by_moves(self, tier, rank, out);
+            return forbiddable_ids_by_moves(self, tier, rank, out);
         }
         if self.is_nearly_symmetric(base) {
             return self.least_ids_by_class(base, out);
@@ -362,17 +362,17 @@ impl ForbiddenMove for Ostle {
     }
 
     #[inline]
-    fn classify_moves(
+    fn summarize_moves(
         &self,
         tier: u64,
         rank: u64,
         outside: &mut Vec<(u64, u64)>,
-    ) -> Option<RestrictedMoveSummary> {
+    ) -> Option<ForbiddableMoveSummary> {
         let game = self.unrestricted();
         let base = game.ranking().prepared().unrank(tier, rank);
         let is_nearly_symmetric = self.is_nearly_symmetric(base);
         let (board, pieces) = (self.board(), base.pieces());
-        let (mut summary, mut best) = (RestrictedMoveSummary::default(), None);
+        let (mut summary, mut best) = (ForbiddableMoveSummary::default(), None);
         let mut add_open = |mv: OstleMove, can_undo: bool| {
             summary.open += 1;
             summary.open_ids ^= match (is_nearly_symmetric, can_undo) {
@@ -402,7 +402,7 @@ impl ForbiddenMove for Ostle {
                 }
             }
         }
-        Some(RestrictedMoveSummary { best, ..summary })
+        Some(ForbiddableMoveSummary { best, ..summary })
     }
 
     #[inline]

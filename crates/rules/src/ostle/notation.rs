@@ -194,7 +194,7 @@ impl Notation for Ostle {
         self.setup().spec()
     }
 
-    fn players(&self) -> [&'static str; 2] {
+    fn player_names(&self) -> [&'static str; 2] {
         ["Black", "White"]
     }
 

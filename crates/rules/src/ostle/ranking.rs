@@ -1,7 +1,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{Classes, Subsets, subsets};
+use hindsight_combinatorics::{Subsets, SymmetryClasses, subset_count};
 use once_cell::race::OnceBox;
 
 use super::row_lookup::{RowEntry, RowLookup};
@@ -50,7 +50,7 @@ struct OstleTierHalf {
     /// Sets of the opponent's pieces on the free squares: the columns of a row.
     columns: Subsets,
     /// By row, if its set is symmetric: the columns that have a rank.
-    classes: Vec<OnceBox<Classes>>,
+    classes: Vec<OnceBox<SymmetryClasses>>,
 }
 
 /// Distance of the ranks whose rows are stored.
@@ -169,7 +169,7 @@ impl OstleRanking {
             }
             sets[other as usize]
         };
-        let all = subsets(free.len() as u32, other);
+        let all = subset_count(free.len() as u32, other);
         let sum: u64 = row.group.iter().map(|&symmetry| fixed(symmetry)).sum();
         (all + sum) / (row.group.len() as u64 + 1)
     }
@@ -235,7 +235,7 @@ impl OstleRanking {
     /// `None` without [`OstleRanking::prepared`], or if several symmetries lead to the row.
     #[inline]
     pub(super) fn row_entry(&self, own: u32, hole: u8) -> Option<(usize, &RowEntry)> {
-        let (set, count) = self.index.set_ranks.rank_and_squares(own);
+        let (set, count) = self.index.set_ranks.rank_and_count(own);
         let entry = self.lookup.get()?.get(count, hole, set)?;
         Some((count, entry))
     }
@@ -244,7 +244,7 @@ impl OstleRanking {
     #[inline]
     pub(super) fn find_in_row(&self, count: usize, entry: &RowEntry, other: u32) -> RankedImage {
         let set_ranks = &self.index.set_ranks;
-        let (column, others) = set_ranks.rank_and_squares(entry.renumber(other));
+        let (column, others) = set_ranks.rank_and_count(entry.renumber(other));
         RankedImage {
             tier: self.tier_of[count][others].0.into(),
             rank: self.half_of(count, others).row_starts[entry.row as usize] + column,
@@ -295,7 +295,7 @@ impl OstleRanking {
 
     /// The columns of a symmetric row that have a rank.
     #[inline]
-    fn classes<'a>(&self, half: &'a OstleTierHalf, number: usize) -> &'a Classes {
+    fn classes<'a>(&self, half: &'a OstleTierHalf, number: usize) -> &'a SymmetryClasses {
         half.classes[number].get_or_init(|| {
             let row = &self.index.rows[half.own as usize].list[number];
             let taken = self.index.taken(row);
@@ -307,7 +307,7 @@ impl OstleRanking {
                     .map(|&symmetry| self.index.holes.images.get(symmetry.into(), other));
                 images.min().is_none_or(|image| image >= other)
             };
-            Box::new(Classes::new(half.columns.len(), is_least))
+            Box::new(SymmetryClasses::new(half.columns.len(), is_least))
         })
     }
 

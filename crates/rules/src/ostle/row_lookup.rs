@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{subsets, unrank_subset};
+use hindsight_combinatorics::{subset_count, unrank_subset};
 
 use super::rows::{NO_ROW, RowIndex, remove_squares};
 
@@ -52,7 +52,7 @@ impl RowLookup {
     pub(super) fn new(index: &RowIndex) -> Self {
         let squares = index.holes.squares;
         let entries = |own: usize| {
-            let sets = subsets(squares, own as u32);
+            let sets = subset_count(squares, own as u32);
             let holes = if sets * u64::from(squares) > Self::MAX_ENTRIES {
                 0..0
             } else {

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{ByteRanks, Subsets};
+use hindsight_combinatorics::{SubsetRankTable, Subsets};
 
 use super::hole_classes::{HoleClass, HoleClasses};
 use super::{OstleBoard, OstleSetup};
@@ -10,7 +10,7 @@ use super::{OstleBoard, OstleSetup};
 pub(super) struct RowIndex {
     pub(super) holes: HoleClasses,
     /// Ranks of sets of squares.
-    pub(super) set_ranks: ByteRanks,
+    pub(super) set_ranks: SubsetRankTable,
     /// Rows by the number of the mover's pieces.
     pub(super) rows: Vec<RankRows>,
 }
@@ -45,7 +45,7 @@ impl RowIndex {
         let counts = 0..=u32::from(setup.pieces);
         Self {
             rows: counts.map(|own| RankRows::new(&holes, own)).collect(),
-            set_ranks: ByteRanks::new(setup.pieces),
+            set_ranks: SubsetRankTable::new(setup.pieces),
             holes,
         }
     }

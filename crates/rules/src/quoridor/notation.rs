@@ -195,7 +195,7 @@ impl Notation for Quoridor {
         self.setup().spec()
     }
 
-    fn players(&self) -> [&'static str; 2] {
+    fn player_names(&self) -> [&'static str; 2] {
         ["White", "Black"]
     }
 

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_core::{Jump, PairRules, PairSymmetry, PawnPairs};
+use hindsight_core::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs};
 
 use super::Quoridor;
 use super::board::Bits;
@@ -34,7 +34,7 @@ impl PawnPairs for Quoridor {
     }
 
     #[inline]
-    fn pair_rules(&self, tier: u64, rules: &mut PairRules) {
+    fn pawn_pair_rules(&self, tier: u64, rules: &mut PawnPairRules) {
         let (fences, _) = self.numbering().fences_and_hands(tier);
         let open_steps = self.board.open_steps(fences);
         let goals = self.board.goals;
@@ -48,7 +48,7 @@ impl PawnPairs for Quoridor {
             for from in Bits(open_steps.neighbours(1 << over)) {
                 let to = self.jumps(open_steps, from, over);
                 if to != 0 {
-                    rules.jumps.push(Jump { from, over, to });
+                    rules.jumps.push(PawnJump { from, over, to });
                 }
             }
         }
@@ -98,7 +98,7 @@ impl PawnPairs for Quoridor {
     }
 
     #[inline]
-    fn symmetries(&self) -> Vec<PairSymmetry> {
+    fn symmetries(&self) -> Vec<PawnPairSymmetry> {
         let squares = self.board.squares();
         let image = |mirrors: bool, swaps: bool| {
             let turned = |square: u8| if swaps { squares - 1 - square } else { square };
@@ -109,7 +109,7 @@ impl PawnPairs for Quoridor {
                     square
                 }
             };
-            PairSymmetry {
+            PawnPairSymmetry {
                 exchanges_players: swaps,
                 squares: (0..squares).map(|s| turned(mirrored(s))).collect(),
             }

@@ -130,7 +130,7 @@ impl Ranked for Quoridor {
     /// Estimate from the number of fence sets, as if all of their four (or two) images were
     /// different.
     #[inline]
-    fn ranks_about(&self, layer: u32) -> u64 {
+    fn estimated_ranks(&self, layer: u32) -> u64 {
         let placed = self.numbering().placed(layer);
         let [row, rows] = [self.board.width - 1, self.board.height - 1];
         let tiers = count_fence_sets(row, rows, placed)
@@ -159,13 +159,13 @@ impl Ranked for Quoridor {
     }
 
     #[inline]
-    fn periods(&self) -> Vec<u32> {
+    fn rank_periods(&self) -> Vec<u32> {
         let squares = u32::from(self.board.squares());
         alloc::vec![squares, 2 * squares * squares]
     }
 
     #[inline]
-    fn tier_copies(&self, tier: u64) -> u64 {
+    fn tier_orbit_size(&self, tier: u64) -> u64 {
         let (fences, hands) = self.numbering().fences_and_hands(tier);
         let images = self.symmetric_images(fences, hands);
         let unmoved = images.iter().filter(|&&image| image == images[0]);
@@ -200,7 +200,7 @@ impl Ranked for Quoridor {
 
     /// A win in one ply: the pawn can step or jump to its goal row.
     #[inline]
-    fn obvious(&self, position: QuoridorPosition) -> Option<Value> {
+    fn immediate_value(&self, position: QuoridorPosition) -> Option<Value> {
         let open_steps = self.board.open_steps(position.fences);
         let [own, other] = position.own_and_other();
         let wins =

@@ -4,7 +4,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{expand, rank_among, rank_subset, subsets, unrank_subset};
+use hindsight_combinatorics::{
+    expand, rank_subset, rank_subset_within, subset_count, unrank_subset,
+};
 use hindsight_core::{Ranked, Retro};
 
 use super::{FULL, TicTacToe, TicTacToePosition, has_line};
@@ -34,20 +36,20 @@ impl Ranked for TicTacToe {
 
     fn tier_len(&self, tier: u64) -> u64 {
         let (own, other) = stones(tier);
-        subsets(9, own) * subsets(9 - own, other)
+        subset_count(9, own) * subset_count(9 - own, other)
     }
 
     fn rank(&self, position: TicTacToePosition) -> Option<(u64, u64)> {
         let (own, other) = (position.own.into(), position.other.into());
         let stones = (position.own | position.other).count_ones();
-        let others = subsets(9 - position.own.count_ones(), position.other.count_ones());
-        let rank = rank_subset(own) * others + rank_among(other, !own);
+        let others = subset_count(9 - position.own.count_ones(), position.other.count_ones());
+        let rank = rank_subset(own) * others + rank_subset_within(other, !own);
         Some((u64::from(9 - stones), rank))
     }
 
     fn unrank(&self, tier: u64, rank: u64) -> Option<TicTacToePosition> {
         let (own_stones, other_stones) = stones(tier);
-        let others = subsets(9 - own_stones, other_stones);
+        let others = subset_count(9 - own_stones, other_stones);
         let own = unrank_subset(rank / others, own_stones);
         let free = u64::from(FULL) & !own;
         let other = expand(unrank_subset(rank % others, other_stones), free);

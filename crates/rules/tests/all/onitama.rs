@@ -154,7 +154,7 @@ fn faults_of_a_spec_say_what_would_be_right() {
     ] {
         let error = normal_form(spec).unwrap_err();
         assert!(error.message.contains(expected), "{spec}: {error}");
-        assert!(error.at <= spec.len(), "{spec}: {error:?}");
+        assert!(error.offset <= spec.len(), "{spec}: {error:?}");
     }
 }
 
@@ -249,7 +249,7 @@ fn faults_of_a_position_are_found_where_they_are() {
     ] {
         let error = parse(spec, position).unwrap_err();
         assert!(error.message.contains(expected), "{position}: {error}");
-        assert_eq!(error.at, at, "{position}: {error}");
+        assert_eq!(error.offset, at, "{position}: {error}");
     }
 }
 

@@ -134,7 +134,7 @@ fn bad_specs_say_what_would_be_right() {
     ] {
         let error = normal_form(spec).unwrap_err();
         assert!(error.message.contains(message), "{spec}: {error}");
-        assert_eq!(error.at, at, "{spec}: {error}");
+        assert_eq!(error.offset, at, "{spec}: {error}");
     }
 }
 
@@ -169,7 +169,7 @@ fn bad_positions_say_what_would_be_right() {
     ] {
         let error = game.parse(text).unwrap_err();
         assert!(error.message.contains(message), "{text}: {error}");
-        assert_eq!(error.at, at, "{text}: {error}");
+        assert_eq!(error.offset, at, "{text}: {error}");
     }
     // With the other pawn on its goal row, the game is over.
     let over = game.parse("c5 c3 1,2 A1H black").unwrap();
@@ -189,7 +189,7 @@ proptest! {
         let text = format!("{pawns} {hands} {fences} {turn}");
         match game.parse(&text) {
             Ok(position) => prop_assert_eq!(game.parse(&game.format(position)), Ok(position)),
-            Err(error) => prop_assert!(error.at <= text.len()),
+            Err(error) => prop_assert!(error.offset <= text.len()),
         }
     }
 }
@@ -270,7 +270,7 @@ fn counts(game: &Quoridor) -> (Vec<u64>, u64) {
         game.tiers(layer, &mut tiers);
         let mut positions = 0;
         for tier in tiers {
-            let copies = game.tier_copies(tier);
+            let copies = game.tier_orbit_size(tier);
             let mut positions_of_tier = Vec::new();
             game.unrank_range(tier, 0..game.tier_len(tier), &mut positions_of_tier);
             for (_, position) in positions_of_tier {

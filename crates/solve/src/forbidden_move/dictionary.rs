@@ -1,4 +1,4 @@
-use hindsight_combinatorics::Classes;
+use hindsight_combinatorics::SymmetryClasses;
 use hindsight_core::{ForbiddenMove, Value};
 
 use super::solved_tier::SolvedStateTier;
@@ -12,7 +12,7 @@ use super::solved_tier::SolvedStateTier;
 pub struct StateDictionary {
     tier: u64,
     slots: u64,
-    states: Classes,
+    states: SymmetryClasses,
     values: Vec<i16>,
 }
 
@@ -24,7 +24,7 @@ impl StateDictionary {
         let mut move_ids = Vec::new();
         let ids_of = |rank: u64, move_ids: &mut Vec<u8>| {
             move_ids.clear();
-            game.forbidden_ids(tier, rank, move_ids);
+            game.forbiddable_ids(tier, rank, move_ids);
         };
         let most = (0..ranks).map(|rank| {
             ids_of(rank, &mut move_ids);
@@ -32,7 +32,7 @@ impl StateDictionary {
         });
         let slots = most.max().unwrap_or(0) as u64 + 1;
         let (mut here, mut values) = (0_u64, Vec::new());
-        let states = Classes::new(ranks * slots, |number| {
+        let states = SymmetryClasses::new(ranks * slots, |number| {
             let (rank, slot) = (number / slots, number % slots);
             if slot == 0 {
                 ids_of(rank, &mut move_ids);
@@ -74,7 +74,7 @@ impl StateDictionary {
             0
         } else {
             let mut move_ids = Vec::new();
-            game.forbidden_ids(self.tier, rank, &mut move_ids);
+            game.forbiddable_ids(self.tier, rank, &mut move_ids);
             1 + move_ids.binary_search(&move_id).ok()? as u64
         };
         let place = self.states.rank(rank * self.slots + slot)?;

@@ -165,7 +165,7 @@ impl SolvedStateTier {
         let mut states = [0_u64; 2];
         states[0] += u64::from(game.reached_unrestricted(position));
         move_ids.clear();
-        game.forbidden_ids(self.tier, rank, move_ids);
+        game.forbiddable_ids(self.tier, rank, move_ids);
         let best = word.best_move();
         for &move_id in move_ids.iter() {
             states[usize::from(best != 0 && move_id == best)] += 1;

@@ -325,7 +325,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         let mut outside = Vec::new();
         for rank in self.ranks(chunk) {
             outside.clear();
-            let outlook = self.game.classify_moves(self.tier, rank, &mut outside);
+            let outlook = self.game.summarize_moves(self.tier, rank, &mut outside);
             let word = match outlook {
                 None => StateWord::HOLE,
                 Some(outlook) => {

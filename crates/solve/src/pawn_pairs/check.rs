@@ -1,4 +1,4 @@
-use hindsight_core::{PairRules, PawnPairs};
+use hindsight_core::{PawnPairRules, PawnPairs};
 use hindsight_run::Layer;
 use rayon::prelude::*;
 
@@ -97,7 +97,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
         codes: &[u8],
         mut wrong: impl FnMut(usize),
     ) {
-        self.game.pair_rules(tier, &mut scratch.rules);
+        self.game.pawn_pair_rules(tier, &mut scratch.rules);
         scratch.kernel.read_rules(&scratch.rules);
         self.read_exits(tier, before, scratch);
         let targets = self.targets(&scratch.rules);
@@ -130,7 +130,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
     }
 
     /// The squares one step from each.
-    fn targets(&self, rules: &PairRules) -> Vec<u128> {
+    fn targets(&self, rules: &PawnPairRules) -> Vec<u128> {
         let mut targets = vec![0; self.squares];
         for &(distance, from) in &rules.steps {
             for near in squares(from) {
@@ -150,7 +150,7 @@ enum PairStatus {
     Plays,
 }
 
-fn pair_status(rules: &PairRules, side: usize, own: usize, other: usize) -> PairStatus {
+fn pair_status(rules: &PawnPairRules, side: usize, own: usize, other: usize) -> PairStatus {
     let has = |set: u128, square: usize| set >> square & 1 == 1;
     if own == other || !has(rules.own[side], own) || !has(rules.other[side], other) {
         PairStatus::Hole

@@ -1,4 +1,4 @@
-use hindsight_core::PairRules;
+use hindsight_core::PawnPairRules;
 use hindsight_run::Error;
 
 use super::code::{DRAW, HOLE, MAX_STEP, loss, win};
@@ -163,7 +163,7 @@ impl<R: RowBits> PairKernel<R> {
     }
 
     #[inline]
-    pub(super) fn read_rules(&mut self, rules: &PairRules) {
+    pub(super) fn read_rules(&mut self, rules: &PawnPairRules) {
         for side in 0..2 {
             let [first, second] = match side {
                 0 => [rules.own[0], rules.other[0]],
@@ -306,7 +306,7 @@ impl<R: RowBits> PairKernel<R> {
 
 impl<R: RowBits> RowJump<R> {
     #[inline]
-    fn new(jump: &hindsight_core::Jump) -> Self {
+    fn new(jump: &hindsight_core::PawnJump) -> Self {
         let first = jump.to.trailing_zeros() as usize;
         let more = jump.to & jump.to.wrapping_sub(1);
         let second = if more == 0 {

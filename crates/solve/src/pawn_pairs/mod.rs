@@ -1,4 +1,4 @@
-//! Every position of a game whose tiers are pairs of squares ([`hindsight_core::Pairs`]): millions of small tiers,
+//! Every position of a game whose tiers are pairs of squares ([`hindsight_core::PawnPairs`]): millions of small tiers,
 //! each solved in microseconds.
 //!
 //! A tier fits the first cache. Its positions are rows of bits, one row for each square of one piece and
@@ -16,7 +16,7 @@ mod solver;
 mod stream;
 mod streamed;
 
-use hindsight_core::{PairSymmetry, PawnPairs};
+use hindsight_core::{PawnPairSymmetry, PawnPairs};
 use hindsight_run::{Error, Histogram, Layer, Limits, Monitor, Store, StrongSolution};
 use rayon::prelude::*;
 
@@ -53,7 +53,7 @@ pub fn solve<G: PawnPairs>(
 #[inline]
 pub(crate) fn layer_solver<'a, G: PawnPairs>(
     game: &'a G,
-    symmetries: &'a [PairSymmetry],
+    symmetries: &'a [PawnPairSymmetry],
 ) -> Box<dyn SolveLayer + 'a> {
     match game.squares() {
         0..=32 => Box::new(PairSolver::<G, u32>::new(game, symmetries)),

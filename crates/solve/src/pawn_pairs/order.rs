@@ -1,4 +1,4 @@
-use hindsight_core::PairSymmetry;
+use hindsight_core::PawnPairSymmetry;
 
 /// How the pairs of a table are ordered in the table of its image.
 pub(super) struct PairOrder {
@@ -9,7 +9,7 @@ pub(super) struct PairOrder {
 }
 
 #[inline]
-pub(super) fn pair_orders(symmetries: &[PairSymmetry]) -> Vec<PairOrder> {
+pub(super) fn pair_orders(symmetries: &[PawnPairSymmetry]) -> Vec<PairOrder> {
     let mut orders: Vec<PairOrder> = Vec::new();
     let mut known: Vec<Vec<u16>> = Vec::new();
     for symmetry in symmetries {

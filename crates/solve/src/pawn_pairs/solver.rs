@@ -1,7 +1,7 @@
 use std::marker::PhantomData;
 use std::sync::Mutex;
 
-use hindsight_core::{PairRules, PairSymmetry, PawnPairs};
+use hindsight_core::{PawnPairRules, PawnPairSymmetry, PawnPairs};
 use hindsight_run::Error;
 
 use super::code::{DRAW, HOLE, loss, win};
@@ -27,7 +27,7 @@ pub(super) const TIERS_PER_REPORT: usize = 8192;
 
 pub(super) struct PairSolver<'a, G, R> {
     pub(super) game: &'a G,
-    pub(super) symmetries: &'a [PairSymmetry],
+    pub(super) symmetries: &'a [PawnPairSymmetry],
     /// How each image orders the pairs of a side to move.
     pub(super) orders: Vec<PairOrder>,
     pub(super) squares: usize,
@@ -39,7 +39,7 @@ pub(super) struct PairSolver<'a, G, R> {
 /// What a thread needs for one tier, kept from tier to tier.
 pub(super) struct PairScratch<R> {
     pub(super) kernel: PairKernel<R>,
-    pub(super) rules: PairRules,
+    pub(super) rules: PawnPairRules,
     pub(super) exits: Vec<(u64, u8)>,
     /// For each image the byte-wise least of the tables that exits lead to.
     least_by_symmetry: Vec<Vec<u8>>,
@@ -51,7 +51,7 @@ pub(super) struct PairScratch<R> {
 
 impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
     #[inline]
-    pub(super) fn new(game: &'a G, symmetries: &'a [PairSymmetry]) -> Self {
+    pub(super) fn new(game: &'a G, symmetries: &'a [PawnPairSymmetry]) -> Self {
         let squares = usize::from(game.squares());
         Self {
             game,
@@ -77,7 +77,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         let table = || vec![HOLE; self.squares * self.squares];
         PairScratch {
             kernel: PairKernel::new(self.squares),
-            rules: PairRules::default(),
+            rules: PawnPairRules::default(),
             exits: Vec::new(),
             least_by_symmetry: self.symmetries.iter().map(|_| table()).collect(),
             is_gathered: vec![false; self.symmetries.len()],
@@ -97,7 +97,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         scratch: &mut PairScratch<R>,
         out: &mut [u8],
     ) -> Result<bool, Error> {
-        self.game.pair_rules(tier, &mut scratch.rules);
+        self.game.pawn_pair_rules(tier, &mut scratch.rules);
         scratch.kernel.read_rules(&scratch.rules);
         if let Some(then) = then {
             self.read_exits(tier, then, scratch);

@@ -56,7 +56,7 @@ pub fn solve_staged<G: TwoSided>(
             .as_ref()
             .map(|next| next.delay(begin.elapsed(), left()));
         let known = |position| {
-            let value = game.implied(position).map(|value| value.wdl());
+            let value = game.implied_value(position).map(|value| value.wdl());
             value.or_else(|| planes.as_ref()?.known(game.placement(position)?))
         };
         let for_search = Limits {
@@ -115,7 +115,7 @@ impl NextTables {
 
     /// The tables of so many followers a side, if they are not all there are and fit.
     fn new<G: TwoSided>(game: &G, followers: u32, memory: u64) -> Option<Self> {
-        if followers >= game.two_sided_rules().followers.into() {
+        if followers >= game.two_sided_rules().max_followers.into() {
             return None;
         }
         let plan = BitplanePlan::up_to(game, followers);

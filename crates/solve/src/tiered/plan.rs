@@ -30,7 +30,7 @@ impl TierPlan {
     /// [`Error::TooLarge`] with rough figures.
     pub fn check_roughly<G: Ranked>(game: &G, can_stream: bool, limit: u64) -> Result<(), Error> {
         let ranks: Vec<u64> = (0..game.layers())
-            .map(|layer| game.ranks_about(layer))
+            .map(|layer| game.estimated_ranks(layer))
             .collect();
         let kept = |layer: u32| {
             if can_stream && layer == 0 {

@@ -417,7 +417,7 @@ const PREDECESSORS_PER_BATCH: usize = 512;
 fn immediate_value<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
     match game.terminal(position) {
         Some(wdl) => Some(Value::terminal(wdl)),
-        None => game.obvious(position),
+        None => game.immediate_value(position),
     }
 }
 

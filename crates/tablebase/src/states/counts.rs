@@ -61,7 +61,7 @@ pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
         let tallies = batch.into_par_iter().map(tally);
         all = all.merge_later(tallies.reduce(StateTally::default, StateTally::merge_later));
     }
-    let copies = game.base().tier_copies(states.tier());
+    let copies = game.base().tier_orbit_size(states.tier());
     let counted = all.into_counts((ranks > 0).then_some(states.tier()), copies);
     Ok(match known {
         Some(states) => StateLayerCounts { states, ..counted },
@@ -166,7 +166,7 @@ impl StateTally {
         };
         self.without_best.add(without, 1);
         self.move_ids.clear();
-        game.forbidden_ids(tier, rank, &mut self.move_ids);
+        game.forbiddable_ids(tier, rank, &mut self.move_ids);
         // Whoever writes the layer says so if the best is none of them.
         let ordinal = move_number(&self.move_ids, best).unwrap_or(0);
         self.move_numbers_seen[usize::from(ordinal & 127)] = true;
@@ -180,7 +180,7 @@ impl StateTally {
         };
         let (best, without) = states.exception(rank).unwrap_or((0, value));
         self.move_ids.clear();
-        game.forbidden_ids(tier, rank, &mut self.move_ids);
+        game.forbiddable_ids(tier, rank, &mut self.move_ids);
         let forbids_best = self.move_ids.iter().filter(|&&way| way == best).count() as u64;
         let others = self.move_ids.len() as u64 - forbids_best;
         let free = u64::from(game.reached_unrestricted(position));

@@ -199,7 +199,7 @@ impl<'a> StateCodes<'a> {
             let way = |codes: &mut [u8; MAX_CHANNELS]| {
                 if codes[1] > 0 && width > 1 {
                     ways.clear();
-                    game.forbidden_ids(piece.tier, rank, &mut ways);
+                    game.forbiddable_ids(piece.tier, rank, &mut ways);
                     codes[1] = *ways.get(usize::from(codes[1]) - 1)?;
                 }
                 Some(*codes)

@@ -154,7 +154,7 @@ impl<'a, G: ForbiddenMove, S: StateSource> StateEncoder<'a, G, S> {
             return Ok([symbol(value), self.move_symbols[0], ANY_SYMBOL]);
         };
         met.move_ids.clear();
-        self.game.forbidden_ids(place.0, rank, &mut met.move_ids);
+        self.game.forbiddable_ids(place.0, rank, &mut met.move_ids);
         let ordinal = move_number(&met.move_ids, best).filter(|&ordinal| ordinal > 0);
         let reason = "the best way is none of its position";
         let ordinal = ordinal.ok_or_else(|| unfit_error(self.states, reason))?;
@@ -202,7 +202,7 @@ impl<G: ForbiddenMove, S: StateSource> SymbolSource for StateEncoder<'_, G, S> {
     }
 
     fn periods(&self) -> Vec<u32> {
-        self.game.base().periods()
+        self.game.base().rank_periods()
     }
 
     fn required_symbols(&self, ordinals: Range<u64>) -> Result<RequiredSymbols, TableError> {

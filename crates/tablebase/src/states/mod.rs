@@ -116,7 +116,7 @@ fn classify_rank<G: ForbiddenMove>(
         return position.map_or(RankClass::Hole, |_| RankClass::Open);
     }
     outside.clear();
-    match game.classify_moves(tier, rank, outside) {
+    match game.summarize_moves(tier, rank, outside) {
         None => RankClass::Hole,
         Some(outlook) if outlook.best == Some(WIN_IN_ONE) => RankClass::WinInOne,
         Some(_) => RankClass::Open,

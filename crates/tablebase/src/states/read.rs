@@ -141,7 +141,7 @@ impl<G: ForbiddenMove, R: ReadAt> TableStatesReader<'_, G, R> {
     /// The number of one of the ways of a rank, counted from 1.
     fn move_id(&self, (tier, rank): (u64, u64), ordinal: u8) -> Result<u8, TableError> {
         let mut ways = Vec::new();
-        self.game.forbidden_ids(tier, rank, &mut ways);
+        self.game.forbiddable_ids(tier, rank, &mut ways);
         let way = ways.get(usize::from(ordinal).wrapping_sub(1)).copied();
         way.ok_or_else(|| TableError::damaged("a rank has not so many ways"))
     }

@@ -103,7 +103,7 @@ impl<G: ForbiddenMove> StateRecheck<'_, G> {
     ) -> Option<Result<StateValues, &'static str>> {
         let tier = self.layer.tier();
         met.outside.clear();
-        let outlook = self.game.classify_moves(tier, rank, &mut met.outside)?;
+        let outlook = self.game.summarize_moves(tier, rank, &mut met.outside)?;
         if outlook.best == Some(WIN_IN_ONE) {
             // Nothing is better, and nothing forbids it.
             return Some(Ok((WIN_IN_ONE, None)));

@@ -101,7 +101,7 @@ fn changed_states_are_found() {
             continue;
         }
         ways.clear();
-        game.forbidden_ids(solved.tier, rank, &mut ways);
+        game.forbiddable_ids(solved.tier, rank, &mut ways);
         let other_way = ways
             .iter()
             .copied()

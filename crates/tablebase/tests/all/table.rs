@@ -183,7 +183,8 @@ fn every_wrong_value_is_found() {
     for layout in LAYOUTS {
         for p in 0..values.len() {
             for wrong in [Value::Draw, Value::Loss(2), Value::Win(3)] {
-                let free = game.after(p as u32).is_empty() || game.obvious(p as u32).is_some();
+                let free =
+                    game.after(p as u32).is_empty() || game.immediate_value(p as u32).is_some();
                 if values[p].is_none() || values[p] == Some(wrong) || free {
                     continue;
                 }

@@ -56,7 +56,7 @@ fn bad_specs_say_what_would_be_right() {
     ] {
         let error = normal_form(spec).unwrap_err();
         assert!(error.message.contains(message), "{spec}: {error}");
-        assert_eq!(error.at, at, "{spec}: {error}");
+        assert_eq!(error.offset, at, "{spec}: {error}");
     }
     let error = "quoridor:5x5:1".parse::<OstleSetup>().unwrap_err();
     assert!(error.message.contains("a game of ostle"), "{error}");
@@ -143,7 +143,7 @@ fn bad_positions_say_what_would_be_right() {
     ] {
         let error = game.parse(&text).unwrap_err();
         assert!(error.message.contains(message), "{text}: {error}");
-        assert_eq!(error.at, at, "{text}: {error}");
+        assert_eq!(error.offset, at, "{text}: {error}");
     }
     let position = game
         .parse("wwwww/...../..o../...../bbbbb BLACK C3l")
@@ -208,7 +208,7 @@ proptest! {
         let text = format!("{board} {turn} {forbidden}");
         match game.parse(&text) {
             Ok(position) => prop_assert_eq!(game.parse(&game.format(position)), Ok(position)),
-            Err(error) => prop_assert!(error.at <= text.len()),
+            Err(error) => prop_assert!(error.offset <= text.len()),
         }
     }
 }

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use hindsight_core::{
     ForbiddenMove, Game, InEdge, OutEdge, Ranked, Value, edges_from_by_moves, edges_to_by_moves,
-    forbidden_ids_by_moves, restricted_summary_by_moves,
+    forbiddable_ids_by_moves, forbiddable_summary_by_moves,
 };
 
 use crate::laws::SplitMix;
@@ -24,7 +24,7 @@ const SAMPLE: u64 = 600;
 ///
 /// # Panics
 /// When a law is broken, with the position that broke it.
-pub fn check_restricting<G: ForbiddenMove>(game: &G, seed: u64) {
+pub fn check_forbidden_move<G: ForbiddenMove>(game: &G, seed: u64) {
     let base = game.base();
     let mut random = SplitMix(seed);
     for layer in 0..base.layers() {
@@ -114,8 +114,8 @@ fn check_shortcuts<G: ForbiddenMove>(game: &G, tier: u64, rank: u64) {
         game.base().unrank(tier, rank)
     );
     let (mut outside, mut expected_outside) = (Vec::new(), Vec::new());
-    let outlook = game.classify_moves(tier, rank, &mut outside);
-    let expected = restricted_summary_by_moves(game, tier, rank, &mut expected_outside);
+    let outlook = game.summarize_moves(tier, rank, &mut outside);
+    let expected = forbiddable_summary_by_moves(game, tier, rank, &mut expected_outside);
     let best = outlook.and_then(|outlook| outlook.best);
     if best == Some(Value::Win(1)) {
         assert_eq!(
@@ -133,8 +133,8 @@ fn check_shortcuts<G: ForbiddenMove>(game: &G, tier: u64, rank: u64) {
         );
     }
     let (mut ways, mut expected) = (Vec::new(), Vec::new());
-    game.forbidden_ids(tier, rank, &mut ways);
-    forbidden_ids_by_moves(game, tier, rank, &mut expected);
+    game.forbiddable_ids(tier, rank, &mut ways);
+    forbiddable_ids_by_moves(game, tier, rank, &mut expected);
     assert_eq!(ways, expected, "the ways at {here}");
     let (mut edges, mut expected): (Vec<InEdge>, Vec<InEdge>) = (Vec::new(), Vec::new());
     game.edges_to(tier, rank, &mut edges);

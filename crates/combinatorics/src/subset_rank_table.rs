@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use crate::subsets;
+use crate::subset_count;
 
 /// [`rank_subset`](crate::rank_subset) for sets of at most 32 squares, a look-up a byte instead of a step
 /// a square.
@@ -10,7 +10,7 @@ use crate::subsets;
 /// assert_eq!(ranks.rank(0b1_0001_0000_1100), hindsight_combinatorics::rank_subset(0b1_0001_0000_1100));
 /// ```
 #[derive(Clone, Debug)]
-pub struct ByteRanks {
+pub struct SubsetRankTable {
     /// How many squares a byte has.
     squares: [u8; 256],
     /// `ranks[byte * (most + 1) + squares in lower bytes]`
@@ -18,7 +18,7 @@ pub struct ByteRanks {
     most: usize,
 }
 
-impl ByteRanks {
+impl SubsetRankTable {
     /// For sets of at most `most` squares. A kilobyte for each number of squares and each of four bytes.
     #[must_use]
     #[inline]
@@ -32,7 +32,7 @@ impl ByteRanks {
                     let here = (0..8).filter(|bit| squares >> bit & 1 == 1);
                     let ranks = (before + 1..)
                         .zip(here)
-                        .map(|(k, bit)| subsets(8 * byte + bit, k.min(64)));
+                        .map(|(k, bit)| subset_count(8 * byte + bit, k.min(64)));
                     // Sets of more squares than `most` are not asked for.
                     u32::try_from(ranks.sum::<u64>()).unwrap_or(u32::MAX)
                 }));
@@ -53,7 +53,7 @@ impl ByteRanks {
     #[inline]
     #[must_use]
     pub fn rank(&self, set: u32) -> u64 {
-        self.rank_and_squares(set).0
+        self.rank_and_count(set).0
     }
 
     /// The rank of a set, and how many squares it has.
@@ -62,7 +62,7 @@ impl ByteRanks {
     /// As [`ByteRanks::rank`].
     #[inline]
     #[must_use]
-    pub fn rank_and_squares(&self, set: u32) -> (u64, usize) {
+    pub fn rank_and_count(&self, set: u32) -> (u64, usize) {
         let [a, b, c, d] = set.to_le_bytes().map(usize::from);
         let rows = self.most + 1;
         let before_b = usize::from(self.squares[a]);
@@ -80,18 +80,18 @@ impl ByteRanks {
 
 #[cfg(test)]
 mod tests {
-    use super::ByteRanks;
-    use crate::{rank_subset, subsets, unrank_subset};
+    use super::SubsetRankTable;
+    use crate::{rank_subset, subset_count, unrank_subset};
 
     #[test]
     fn bytes_tell_the_rank() {
-        let ranks = ByteRanks::new(5);
+        let ranks = SubsetRankTable::new(5);
         for k in 0..=5 {
-            let len = subsets(32, k);
+            let len = subset_count(32, k);
             let step = (len / 5000).max(1);
             for rank in (0..len).step_by(step as usize).chain([len - 1]) {
                 let set = unrank_subset(rank, k);
-                let both = ranks.rank_and_squares(u32::try_from(set).expect("a set of 32 squares"));
+                let both = ranks.rank_and_count(u32::try_from(set).expect("a set of 32 squares"));
                 assert_eq!(both, (rank_subset(set), k as usize));
             }
         }
