@@ -199,7 +199,7 @@ pub fn by_name<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    match SpecName::of(spec) {
+    match SpecName::parse(spec) {
         SpecName::Onitama(spec) => visit_onitama(spec, setup, visitor),
         SpecName::Other(spec) => visit_other(spec, setup, visitor),
     }
@@ -215,7 +215,7 @@ pub fn by_name_in_published_order<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    match SpecName::of(spec) {
+    match SpecName::parse(spec) {
         SpecName::Onitama(spec) => visit_in_published_order(spec, setup, visitor),
         SpecName::Other(spec) => visit_other(spec, setup, visitor),
     }
@@ -230,7 +230,7 @@ pub fn onitama_by_name<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    visit_onitama(SpecName::of(spec).onitama()?, setup, visitor)
+    visit_onitama(SpecName::parse(spec).onitama()?, setup, visitor)
 }
 
 /// As [`by_name_in_published_order`], for Onitama only.
@@ -242,7 +242,7 @@ pub fn onitama_in_published_order<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    visit_in_published_order(SpecName::of(spec).onitama()?, setup, visitor)
+    visit_in_published_order(SpecName::parse(spec).onitama()?, setup, visitor)
 }
 
 /// A trimmed spec, by the game that it names.
@@ -252,7 +252,7 @@ enum SpecName<'a> {
 }
 
 impl<'a> SpecName<'a> {
-    fn of(spec: &'a str) -> Self {
+    fn parse(spec: &'a str) -> Self {
         let spec = spec.trim();
         let name = spec.split(':').next().unwrap_or_default();
         match name.eq_ignore_ascii_case("onitama") {
@@ -411,7 +411,7 @@ fn parse_onitama(
                 Some(player) => setup.first = Some(player),
                 None => return value.reject(format!("first is red or blue, not '{}'", value.text)),
             },
-            "stay" => setup.stay = parse_yes(value)?,
+            "stay" => setup.stay = parse_yes_or_no(value)?,
             "hand" => setup.hand = parse_number(value, "hand", 1, 6)?,
             "students" => setup.students = Some(parse_number(value, "students", 0, 63)?),
             _ => {
@@ -460,7 +460,7 @@ fn parse_deck(
     })
 }
 
-fn parse_yes(value: Token<'_>) -> Result<bool, ParseError> {
+fn parse_yes_or_no(value: Token<'_>) -> Result<bool, ParseError> {
     match value.text.to_ascii_lowercase().as_str() {
         "yes" => Ok(true),
         "no" => Ok(false),

@@ -9,13 +9,13 @@ use super::{Card, OnitamaPlayer};
 use crate::token::Token;
 
 /// A card as a constant: name, stamp, offsets (right, forward).
-type Constant = (&'static str, OnitamaPlayer, &'static [(i8, i8)]);
+type CardConstant = (&'static str, OnitamaPlayer, &'static [(i8, i8)]);
 
 /// The 16 cards of the base game. Source: `golden/onitama_cards.csv`.
 ///
 /// Offsets stand in the order of the retrograde thesis's program. Its numbers of visited states
 /// depend on that order.
-pub const BASE: [Constant; 16] = [
+pub const BASE: [CardConstant; 16] = [
     ("boar", OnitamaPlayer::Red, &[(-1, 0), (0, 1), (1, 0)]),
     ("cobra", OnitamaPlayer::Red, &[(-1, 0), (1, 1), (1, -1)]),
     ("crab", OnitamaPlayer::Blue, &[(-2, 0), (0, 1), (2, 0)]),
@@ -55,7 +55,7 @@ pub const BASE: [Constant; 16] = [
 ];
 
 /// The 16 cards of the expansion Sensei's Path. Source: `golden/onitama_senseis_path.csv`.
-pub const SENSEIS_PATH: [Constant; 16] = [
+pub const SENSEIS_PATH: [CardConstant; 16] = [
     ("bear", OnitamaPlayer::Blue, &[(-1, 1), (0, 1), (1, -1)]),
     ("dog", OnitamaPlayer::Blue, &[(-1, 1), (-1, 0), (-1, -1)]),
     ("fox", OnitamaPlayer::Red, &[(1, 1), (1, 0), (1, -1)]),
@@ -126,9 +126,9 @@ impl Deck {
             let names = self.own.iter().map(|(name, _)| name.as_str());
             let names = names.chain(BASE.iter().chain(&SENSEIS_PATH).map(|(name, _, _)| *name));
             let nearest = names
-                .min_by_key(|other| edits(name, other))
+                .min_by_key(|other| edit_distance(name, other))
                 .unwrap_or_default();
-            let hint = match edits(name, nearest) {
+            let hint = match edit_distance(name, nearest) {
                 0..=3 => format!("; did you mean '{nearest}'?"),
                 _ => String::new(),
             };
@@ -190,7 +190,7 @@ pub(crate) fn split_cards(text: &str) -> Vec<Token<'_>> {
 
 /// Levenshtein distance: the fewest letters to insert, remove or change. Letters of `one` after the
 /// 64th are ignored.
-fn edits(one: &str, other: &str) -> usize {
+fn edit_distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (i, letter) in one.chars().take(64).enumerate() {
@@ -206,7 +206,7 @@ fn edits(one: &str, other: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{BASE, Deck, SENSEIS_PATH, edits, split_cards};
+    use super::{BASE, Deck, SENSEIS_PATH, edit_distance, split_cards};
     use crate::onitama::{Card, OnitamaPlayer};
     use alloc::string::ToString;
     use alloc::vec;
@@ -217,7 +217,7 @@ mod tests {
         for (i, one) in all.iter().enumerate() {
             for other in &all[..i] {
                 assert_ne!(one.0, other.0);
-                let card = |c: &super::Constant| Card::new(c.2.to_vec(), c.1).unwrap();
+                let card = |c: &super::CardConstant| Card::new(c.2.to_vec(), c.1).unwrap();
                 assert_ne!(card(one), card(other), "{} {}", one.0, other.0);
             }
         }
@@ -322,8 +322,8 @@ mod tests {
 
     #[test]
     fn edits_count() {
-        assert_eq!(edits("tigre", "tiger"), 2);
-        assert_eq!(edits("", "ox"), 2);
-        assert_eq!(edits("boar", "boar"), 0);
+        assert_eq!(edit_distance("tigre", "tiger"), 2);
+        assert_eq!(edit_distance("", "ox"), 2);
+        assert_eq!(edit_distance("boar", "boar"), 0);
     }
 }

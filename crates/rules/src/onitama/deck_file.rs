@@ -19,7 +19,7 @@ use super::{Card, Deck, OnitamaPlayer};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DeckFile {
-    card: Vec<Table<CardEntry>>,
+    card: Vec<TomlTable<CardEntry>>,
 }
 
 #[derive(Deserialize)]
@@ -27,13 +27,13 @@ struct DeckFile {
 struct CardEntry {
     name: Spanned<String>,
     stamp: Option<Spanned<String>>,
-    offsets: Vec<Spanned<Offset>>,
+    offsets: Vec<Spanned<CardOffset>>,
 }
 
 /// A table of keys. Derived `Deserialize` would also accept a list of values.
-struct Table<T>(T);
+struct TomlTable<T>(T);
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for TomlTable<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(TableVisitor(PhantomData))
     }
@@ -42,21 +42,21 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
 struct TableVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for TableVisitor<T> {
-    type Value = Table<T>;
+    type Value = TomlTable<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a table")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Table<T>, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(map)).map(Table)
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<TomlTable<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(TomlTable)
     }
 }
 
 /// Right and forward. A derived pair would cut a longer list to two numbers.
-struct Offset(i64, i64);
+struct CardOffset(i64, i64);
 
-impl<'de> Deserialize<'de> for Offset {
+impl<'de> Deserialize<'de> for CardOffset {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_seq(OffsetVisitor)
     }
@@ -65,13 +65,13 @@ impl<'de> Deserialize<'de> for Offset {
 struct OffsetVisitor;
 
 impl<'de> Visitor<'de> for OffsetVisitor {
-    type Value = Offset;
+    type Value = CardOffset;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("two whole numbers, right and forward")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Offset, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<CardOffset, A::Error> {
         let mut numbers = [0; 2];
         for (i, number) in numbers.iter_mut().enumerate() {
             let next = list.next_element()?;
@@ -83,7 +83,7 @@ impl<'de> Visitor<'de> for OffsetVisitor {
         }
         let [right, forward] = numbers;
         if length == numbers.len() {
-            Ok(Offset(right, forward))
+            Ok(CardOffset(right, forward))
         } else {
             Err(A::Error::invalid_length(length, &self))
         }
@@ -109,14 +109,14 @@ impl Deck {
             with_line_and_column(text, ParseError::new(at, format!("{message}; {form}")))
         })?;
         let mut deck = Self::default();
-        for Table(entry) in file.card {
-            deck.add(entry)
+        for TomlTable(entry) in file.card {
+            deck.add_entry(entry)
                 .map_err(|error| with_line_and_column(text, error))?;
         }
         Ok(deck)
     }
 
-    fn add(&mut self, entry: CardEntry) -> Result<(), ParseError> {
+    fn add_entry(&mut self, entry: CardEntry) -> Result<(), ParseError> {
         let at = entry.name.span().start;
         let name = entry.name.get_ref().to_ascii_lowercase();
         let letters = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
@@ -138,7 +138,7 @@ impl Deck {
         let mut card =
             Card::new(Vec::new(), stamp).map_err(|message| ParseError::new(at, message))?;
         for offset in &entry.offsets {
-            let &Offset(right, forward) = offset.get_ref();
+            let &CardOffset(right, forward) = offset.get_ref();
             card = card
                 .with_offset(right, forward)
                 .map_err(|message| ParseError::new(offset.span().start, message))?;

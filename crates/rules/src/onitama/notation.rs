@@ -68,7 +68,7 @@ impl<W: Bitboard> Onitama<W> {
 
     /// Labels of the cards of a pile: 0 Red's hand, 1 Blue's hand, 2 the card aside.
     fn pile_labels(&self, position: OnitamaPosition<W>, pile: usize) -> Vec<String> {
-        self.pile(position.deal(), pile)
+        self.pile_kinds(position.deal(), pile)
             .map(|kind| self.kinds()[usize::from(kind)].label())
             .collect()
     }

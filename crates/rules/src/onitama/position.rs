@@ -67,15 +67,15 @@ impl<W: Bitboard> OnitamaPosition<W> {
 
     /// Masters and cards in one number: `cards << 16 | red_master << 8 | blue_master`.
     #[inline]
-    fn tail(self) -> u64 {
+    fn masters_and_cards(self) -> u64 {
         u64::from(self.cards) << 16 | u64::from(self.masters[0]) << 8 | u64::from(self.masters[1])
     }
 
     /// The whole position in numbers. Their order selects the canonical member of a class.
     #[inline]
-    pub(super) fn order(self) -> [u64; 3] {
+    pub(super) fn sort_key(self) -> [u64; 3] {
         let [red, blue] = self.pieces.map(W::widen);
-        [red, blue, self.tail()]
+        [red, blue, self.masters_and_cards()]
     }
 }
 
@@ -95,7 +95,7 @@ impl<W: Bitboard> Eq for OnitamaPosition<W> {}
 impl<W: Bitboard> Hash for OnitamaPosition<W> {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let [red, blue, tail] = self.order();
+        let [red, blue, tail] = self.sort_key();
         if size_of::<W>() == 2 {
             state.write_u64(red << 48 | blue << 32 | tail);
         } else {

@@ -102,7 +102,7 @@ impl<W: Bitboard> Onitama<W> {
     pub(super) fn can_move(&self, position: OnitamaPosition<W>) -> bool {
         let player = position.player();
         let own = position.pieces(player);
-        let held = self.held(position);
+        let held = self.hand(position);
         Squares(own).any(|from| {
             held.iter()
                 .any(|card| self.free_targets(own, player, card.kind, from) != 0)
@@ -232,7 +232,7 @@ impl<W: Bitboard> Ranked for Onitama<W> {
         let other_master = position.masters[player.opponent() as usize];
         let arch = self.arches[player.opponent() as usize];
         let entering = if own >> arch & 1 == 0 { master } else { 0 };
-        let wins = self.held(position).iter().any(|card| {
+        let wins = self.hand(position).iter().any(|card| {
             self.sources(card.kind, player, other_master) & own != 0
                 || self.sources(card.kind, player, arch) & entering != 0
         });

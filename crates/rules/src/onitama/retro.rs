@@ -20,13 +20,13 @@ impl<W: Bitboard> Retro for Onitama<W> {
             position.masters[mover as usize].into(),
         ];
         let occupied = pieces | position.pieces(player);
-        let used = self.aside[position.deal()];
+        let used = self.kind_aside[position.deal()];
         let arch = 1_u64 << self.arches[player as usize];
         let before = OnitamaPosition {
             cards: position.cards ^ 1,
             ..position
         };
-        let hand = self.held(before);
+        let hand = self.hand(before);
         for to in Squares(pieces) {
             let moves_master = master == u64::from(to);
             let barred = if moves_master {
@@ -76,7 +76,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
         let before = outside.len();
         let (mut open, mut inside, mut captures) = (0, 0, 0);
         for from in Squares(own) {
-            for card in self.held(position) {
+            for card in self.hand(position) {
                 let free = self.free_targets(own, player, card.kind, from);
                 let quiet = free & !other;
                 inside += quiet.count_ones();
@@ -87,7 +87,12 @@ impl<W: Bitboard> Retro for Onitama<W> {
                 }
                 if free & other != 0 {
                     captures += 1;
-                    outside.extend(Self::moved(position, from, free & other, card.next_deal));
+                    outside.extend(Self::after_moves(
+                        position,
+                        from,
+                        free & other,
+                        card.next_deal,
+                    ));
                 }
             }
         }
@@ -132,8 +137,8 @@ impl<W: Bitboard> Retro for Onitama<W> {
             [first, second] if first.own != students => (second, first.len),
             _ => (&halves[0], 0),
         };
-        let hand = self.held(after);
-        let used = self.aside[after.deal()];
+        let hand = self.hand(after);
+        let used = self.kind_aside[after.deal()];
         let other_master_number = number_in(other, other_master);
         let winning = |card: &HeldCard| self.winning_squares(card.next_deal, other_master);
         for to in Squares(own) {
@@ -202,7 +207,7 @@ impl Threat {
 impl<W: Bitboard> Onitama<W> {
     #[inline]
     fn winning_squares(&self, deal: u16, other_master: u8) -> WinningSquares {
-        let cards = self.held[2 * usize::from(deal)].iter();
+        let cards = self.hands[2 * usize::from(deal)].iter();
         let none = WinningSquares {
             pieces: 0,
             master: 0,
@@ -225,7 +230,7 @@ impl<W: Bitboard> Onitama<W> {
         let pieces = position.pieces(player);
         let master = position.masters[player as usize];
         let arch = self.arches[player.opponent() as usize];
-        let held = &self.held[usize::from(position.cards & !1) + player as usize];
+        let held = &self.hands[usize::from(position.cards & !1) + player as usize];
         let mut threat = Threat {
             enters: false,
             attacked: 0,

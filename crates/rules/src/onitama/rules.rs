@@ -36,7 +36,7 @@ pub struct Onitama<W> {
     kinds: Vec<Card>,
     deals: Deals,
     /// `held[2 * deal + player]`: the different cards of a hand.
-    pub(super) held: Vec<Vec<HeldCard>>,
+    pub(super) hands: Vec<Vec<HeldCard>>,
     /// `targets[(kind * 2 + player) * squares + from]`: the squares that the card reaches from a
     /// square.
     targets: Vec<u64>,
@@ -44,7 +44,7 @@ pub struct Onitama<W> {
     /// square.
     sources: Vec<u64>,
     /// Kind of the card set aside, by deal.
-    pub(super) aside: Vec<u8>,
+    pub(super) kind_aside: Vec<u8>,
     /// Table for random games; `None` where it would be too large.
     pub(super) playout_table: Option<PlayoutTable>,
     /// True if 64 bits can number all positions.
@@ -84,11 +84,11 @@ impl<W: Bitboard> Onitama<W> {
         let deals = Deals::new(&copies, &[setup.hand, setup.hand, 1]);
         let targets = targets(board, &kinds, setup.stay);
         let mut game = Self {
-            held: held_cards(&deals, kinds.len()),
+            hands: held_cards(&deals, kinds.len()),
             sources: sources(&targets, usize::from(board.squares())),
             targets,
             playout_table: None,
-            aside: (0..deals.len())
+            kind_aside: (0..deals.len())
                 .map(|deal| card_aside(&deals, deal))
                 .collect(),
             ranks_fit: OnitamaTiers::fit(board.squares(), setup.students_per_side(), deals.len()),
@@ -105,16 +105,16 @@ impl<W: Bitboard> Onitama<W> {
             kinds,
             deals,
         };
-        game.playout_table = PlayoutTable::new(board, &game.kinds, &game.held, game.setup.stay);
+        game.playout_table = PlayoutTable::new(board, &game.kinds, &game.hands, game.setup.stay);
         if symmetry == Symmetry::All {
-            game.mirrored_deal = game.mirror_of_deals();
+            game.mirrored_deal = game.mirrored_deals();
         }
-        game.start = game.first_position();
+        game.start = game.dealt_start();
         game
     }
 
     #[inline]
-    fn first_position(&self) -> OnitamaPosition<W> {
+    fn dealt_start(&self) -> OnitamaPosition<W> {
         let hand = usize::from(self.setup.hand);
         let piles =
             [1..hand + 1, hand + 1..2 * hand + 1, 0..1].map(|range| &self.setup.cards[range]);
@@ -138,7 +138,7 @@ impl<W: Bitboard> Onitama<W> {
     #[inline]
     pub fn cards_of_deal(&self, deal: usize) -> impl Iterator<Item = &Card> {
         let piles = [2, 0, 1].into_iter();
-        let kinds = piles.flat_map(move |pile| self.pile(deal, pile));
+        let kinds = piles.flat_map(move |pile| self.pile_kinds(deal, pile));
         kinds.map(|kind| &self.kinds[usize::from(kind)])
     }
 
@@ -158,7 +158,7 @@ impl<W: Bitboard> Onitama<W> {
     /// Kinds of the cards of a pile, ascending. Piles: 0 Red's hand, 1 Blue's hand, 2 the card
     /// aside.
     #[inline]
-    pub(super) fn pile(&self, deal: usize, pile: usize) -> impl Iterator<Item = u8> + '_ {
+    pub(super) fn pile_kinds(&self, deal: usize, pile: usize) -> impl Iterator<Item = u8> + '_ {
         let counts = self.deals.pile(deal, pile);
         (0..)
             .zip(counts)
@@ -168,7 +168,7 @@ impl<W: Bitboard> Onitama<W> {
     /// Image of each deal with left and right exchanged. `None` without a mirror: on even widths,
     /// or if the mirrored cards are other cards.
     #[inline]
-    pub(super) fn mirror_of_deals(&self) -> Option<Vec<u16>> {
+    pub(super) fn mirrored_deals(&self) -> Option<Vec<u16>> {
         let image = |card: &Card| self.kinds.iter().position(|kind| *kind == card.mirrored());
         let images: Vec<usize> = self.kinds.iter().map(image).collect::<Option<_>>()?;
         let count = |kind: usize| {
@@ -217,12 +217,12 @@ impl<W: Bitboard> Onitama<W> {
     #[must_use]
     #[inline]
     pub fn has_mirror(&self) -> bool {
-        self.mirror_of_deals().is_some()
+        self.mirrored_deals().is_some()
     }
 
     #[inline]
-    pub(super) fn held(&self, position: OnitamaPosition<W>) -> &[HeldCard] {
-        &self.held[usize::from(position.cards)]
+    pub(super) fn hand(&self, position: OnitamaPosition<W>) -> &[HeldCard] {
+        &self.hands[usize::from(position.cards)]
     }
 
     /// Squares that a card reaches from a square, own pieces included.
@@ -325,7 +325,7 @@ fn targets(board: OnitamaBoard, kinds: &[Card], stay: bool) -> Vec<u64> {
 impl<W: Bitboard> Onitama<W> {
     /// Canonical member of a class, where the game uses symmetries: Red to move, then the least.
     #[inline]
-    fn least_member(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
+    fn canonical_image(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         let own = match position.player() {
             OnitamaPlayer::Blue if self.swap => self.swapped(position),
             _ => position,
@@ -334,7 +334,7 @@ impl<W: Bitboard> Onitama<W> {
             None => own,
             Some(deals) => {
                 let mirrored = self.mirrored(own, deals);
-                if mirrored.order() < own.order() {
+                if mirrored.sort_key() < own.sort_key() {
                     mirrored
                 } else {
                     own
@@ -353,7 +353,7 @@ impl<W: Bitboard> Onitama<W> {
 
     /// Positions after a piece moved from a square to each of its targets.
     #[inline]
-    pub(super) fn moved(
+    pub(super) fn after_moves(
         position: OnitamaPosition<W>,
         from: u8,
         targets: u64,
@@ -381,7 +381,7 @@ impl<W: Bitboard> Onitama<W> {
 
     /// The position after a pass, which only exchanges a card.
     #[inline]
-    fn passed(position: OnitamaPosition<W>, next_deal: u16) -> OnitamaPosition<W> {
+    fn after_pass(position: OnitamaPosition<W>, next_deal: u16) -> OnitamaPosition<W> {
         OnitamaPosition {
             cards: next_deal << 1 | (position.cards & 1 ^ 1),
             ..position
@@ -416,7 +416,7 @@ impl<W: Bitboard> Game for Onitama<W> {
         }
         let player = position.player();
         let own = position.pieces(player);
-        let held = self.held(position);
+        let held = self.hand(position);
         let before = out.len();
         for from in master_first(own, position.masters[player as usize]) {
             for &HeldCard { kind, .. } in held {
@@ -436,11 +436,11 @@ impl<W: Bitboard> Game for Onitama<W> {
 
     #[inline]
     fn play(&self, position: OnitamaPosition<W>, mv: OnitamaMove) -> OnitamaPosition<W> {
-        let held = self.held(position).iter().find(|held| held.kind == mv.kind);
+        let held = self.hand(position).iter().find(|held| held.kind == mv.kind);
         let next_deal = held.expect("a card that the mover holds").next_deal;
         match mv.from {
-            OnitamaMove::PASS => Self::passed(position, next_deal),
-            _ => Self::moved(position, mv.from, 1 << mv.to, next_deal)
+            OnitamaMove::PASS => Self::after_pass(position, next_deal),
+            _ => Self::after_moves(position, mv.from, 1 << mv.to, next_deal)
                 .next()
                 .expect("one target"),
         }
@@ -453,29 +453,29 @@ impl<W: Bitboard> Game for Onitama<W> {
         }
         let player = position.player();
         let own = position.pieces(player);
-        let held = self.held(position);
+        let held = self.hand(position);
         let before = out.len();
         for from in master_first(own, position.masters[player as usize]) {
             for &HeldCard { kind, next_deal } in held {
                 let targets = self.free_targets(own, player, kind, from);
-                out.extend(Self::moved(position, from, targets, next_deal));
+                out.extend(Self::after_moves(position, from, targets, next_deal));
             }
         }
         if out.len() == before {
             out.extend(
                 held.iter()
-                    .map(|card| Self::passed(position, card.next_deal)),
+                    .map(|card| Self::after_pass(position, card.next_deal)),
             );
         }
     }
 
-    /// 100 for each piece, and 4 for each move of a piece by a card in hand.
+    /// 100 for each piece, and 4 for each move of a piece by a card in hand, less the opponent's.
     #[inline]
     fn evaluate(&self, position: OnitamaPosition<W>) -> Option<i32> {
         let player = position.player();
         let side = |player: OnitamaPlayer| {
             let own = position.pieces(player);
-            let cards = &self.held[usize::from(position.cards & !1) + player as usize];
+            let cards = &self.hands[usize::from(position.cards & !1) + player as usize];
             let mut squares = 0;
             for from in Squares(own) {
                 for card in cards {
@@ -506,7 +506,7 @@ impl<W: Bitboard> Game for Onitama<W> {
     #[inline]
     fn canonical(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         if self.swap || self.mirrored_deal.is_some() {
-            self.least_member(position)
+            self.canonical_image(position)
         } else {
             position
         }

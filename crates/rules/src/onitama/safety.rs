@@ -77,7 +77,7 @@ impl<'a, W: Bitboard> Safety<'a, W> {
     #[inline]
     fn sources(&self, to: u8) -> u64 {
         let other = self.position.player().opponent();
-        let hand = &self.game.held[usize::from(self.position.cards ^ 1)];
+        let hand = &self.game.hands[usize::from(self.position.cards ^ 1)];
         let sources = |set, kind| set | self.game.sources(kind, other, to);
         hand.iter().map(|card| card.kind).fold(0, sources)
     }
@@ -86,7 +86,7 @@ impl<'a, W: Bitboard> Safety<'a, W> {
     #[inline]
     fn targets(&self, from: u8) -> impl Iterator<Item = u64> {
         let player = self.position.player();
-        let held = self.game.held(self.position).iter();
+        let held = self.game.hand(self.position).iter();
         held.map(move |card| self.game.free_targets(self.own, player, card.kind, from))
     }
 
@@ -116,7 +116,7 @@ impl<'a, W: Bitboard> Safety<'a, W> {
     #[inline]
     fn count_safe_passes(&self) -> u32 {
         match self.attackers == 0 && !self.is_arch_lost {
-            true => self.game.held(self.position).len() as u32,
+            true => self.game.hand(self.position).len() as u32,
             false => 0,
         }
     }

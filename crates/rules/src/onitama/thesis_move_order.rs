@@ -66,7 +66,7 @@ impl<W: Bitboard> ThesisMoveOrder<W> {
     fn ordered_by_kind(&self, position: OnitamaPosition<W>) -> OrderedHandsPosition<W> {
         let kinds = [2, 0, 1]
             .into_iter()
-            .flat_map(|pile| self.0.pile(position.deal(), pile));
+            .flat_map(|pile| self.0.pile_kinds(position.deal(), pile));
         let empty = OrderedHandsPosition { position, slots: 0 };
         kinds
             .enumerate()

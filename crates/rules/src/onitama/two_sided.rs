@@ -11,7 +11,7 @@ impl<W: Bitboard> TwoSided for Onitama<W> {
         let squares = self.board().squares();
         let players = [OnitamaPlayer::Red, OnitamaPlayer::Blue];
         let next = |player: OnitamaPlayer| {
-            let held = self.held.iter().skip(player as usize).step_by(2);
+            let held = self.hands.iter().skip(player as usize).step_by(2);
             held.map(|held| held.iter().map(|card| card.next_deal).collect())
                 .collect()
         };
@@ -28,11 +28,11 @@ impl<W: Bitboard> TwoSided for Onitama<W> {
         TwoSidedRules {
             squares,
             max_followers: self.setup().students_per_side(),
-            kind_into: self.aside.clone(),
+            kind_into: self.kind_aside.clone(),
             next_contexts: players.map(next),
             targets: players.map(targets),
             exchanged_contexts: self.swapped_deal.clone(),
-            mirror: self.mirror_of_deals().map(|contexts| TwoSidedMirror {
+            mirror: self.mirrored_deals().map(|contexts| TwoSidedMirror {
                 width: self.setup().width,
                 contexts,
             }),

@@ -87,7 +87,7 @@ impl Ostle {
                     other: base.own,
                     ..base
                 };
-                let mut returns = self.unrestricted().returns(before, base, near);
+                let mut returns = self.unrestricted().return_moves(before, base, near);
                 near == 0 || returns.next().is_none()
             })
         })
@@ -209,7 +209,7 @@ impl Ostle {
         } else {
             // An image of the position to which a move leads back is two moves away from it.
             let game = self.unrestricted();
-            let returns = game.returns(base, next, near | 1).map(id_in_image);
+            let returns = game.return_moves(base, next, near | 1).map(id_in_image);
             returns.min().unwrap_or(0)
         };
         OutEdge {
@@ -238,7 +238,9 @@ impl Ostle {
         let mut forbids = back.map_or(0, id_of);
         if edges.near != 0 {
             let symmetries = edges.near | 1;
-            let returns = self.unrestricted().returns(before, edges.to, symmetries);
+            let returns = self
+                .unrestricted()
+                .return_moves(before, edges.to, symmetries);
             forbids = returns.map(id_of).min().unwrap_or(0);
         }
         let move_id = if forbids == 0 {
@@ -305,7 +307,7 @@ impl ForbiddenMove for Ostle {
         let game = self.unrestricted();
         let returns = || {
             let near = self.near_symmetries(base);
-            let mut returns = game.returns(base, game.play(base, mv), near);
+            let mut returns = game.return_moves(base, game.play(base, mv), near);
             near != 0 && !game.removes(base, mv) && returns.next().is_some()
         };
         if self.can_undo(base, mv) || returns() {

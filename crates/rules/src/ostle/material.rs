@@ -4,7 +4,7 @@ use super::{BasePosition, Ostle, OstleMove, OstlePosition, UnrestrictedOstle};
 
 impl UnrestrictedOstle {
     /// The piece that a move removes from the board, as a set.
-    fn removed(&self, base: BasePosition, mv: OstleMove) -> u32 {
+    fn removed_piece(&self, base: BasePosition, mv: OstleMove) -> u32 {
         if mv.square() == base.hole {
             return 0;
         }
@@ -24,12 +24,12 @@ impl Material for UnrestrictedOstle {
 
     #[inline]
     fn is_capture(&self, base: BasePosition, mv: OstleMove) -> bool {
-        self.removed(base, mv) & base.other != 0
+        self.removed_piece(base, mv) & base.other != 0
     }
 
     #[inline]
     fn gives_up_piece(&self, base: BasePosition, mv: OstleMove) -> bool {
-        self.removed(base, mv) & base.own != 0
+        self.removed_piece(base, mv) & base.own != 0
     }
 }
 

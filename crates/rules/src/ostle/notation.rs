@@ -172,7 +172,7 @@ impl Ostle {
                 "{name} removes a piece, so that it brings back no position and is not forbidden"
             ));
         }
-        let possible = self.forbiddable(base);
+        let possible = self.possibly_forbidden(base);
         if possible.contains(&mv) {
             return None;
         }

@@ -68,7 +68,7 @@ impl Ostle {
 
     /// Moves that rule 8 may forbid here, ascending, each once.
     #[inline]
-    pub(super) fn forbiddable(&self, base: BasePosition) -> Vec<OstleMove> {
+    pub(super) fn possibly_forbidden(&self, base: BasePosition) -> Vec<OstleMove> {
         let mut before = Vec::new();
         self.unrestricted.predecessors(base, &mut before);
         let mut moves: Vec<OstleMove> = before
@@ -128,7 +128,7 @@ impl Game for Ostle {
         }
     }
 
-    /// 100 for each piece, and 10 for each one that is not at the edge.
+    /// 100 for each piece, and 10 for each one that is not at the edge, less the opponent's.
     #[inline]
     fn evaluate(&self, position: OstlePosition) -> Option<i32> {
         let side = |pieces: u32| {

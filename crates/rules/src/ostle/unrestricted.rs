@@ -174,15 +174,15 @@ impl UnrestrictedOstle {
     #[must_use]
     pub fn forbidden_after(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
         match self.setup.rule8 {
-            Rule8::Exact => self.exact_return(before, mv),
-            Rule8::Paper => self.return_up_to_symmetry(before, mv),
+            Rule8::Exact => self.exact_return_move(before, mv),
+            Rule8::Paper => self.return_move_up_to_symmetry(before, mv),
         }
     }
 
     /// The move from the successor back to exactly `before`. It leaves the square that was empty,
     /// so the last piece of the line or the hole makes it. The last piece has to be the opponent's.
     #[inline]
-    fn exact_return(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
+    fn exact_return_move(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
         let last = if mv.square() == before.hole {
             1 << before.hole
         } else {
@@ -205,12 +205,12 @@ impl UnrestrictedOstle {
     /// Images of a ply thus forbid images of a move, up to the symmetries of the successor. The
     /// choice among them changes no value.
     #[inline]
-    fn return_up_to_symmetry(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
+    fn return_move_up_to_symmetry(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
         if self.removes(before, mv) {
             return None;
         }
         let after = self.play(before, mv);
-        let mut returns = self.returns(before, after, u8::MAX).peekable();
+        let mut returns = self.return_moves(before, after, u8::MAX).peekable();
         returns.peek()?;
         let (_, symmetry) = self.least_image(after);
         let first = returns
@@ -222,7 +222,7 @@ impl UnrestrictedOstle {
     /// Moves from `after` back to images of `before` under some symmetries, a bit each. Both
     /// positions have as many pieces. A move may occur several times.
     #[inline]
-    pub(super) fn returns(
+    pub(super) fn return_moves(
         &self,
         before: BasePosition,
         after: BasePosition,

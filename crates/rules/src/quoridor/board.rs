@@ -9,11 +9,11 @@ pub(super) struct QuoridorBoard {
     /// Steps up and to the right on the board without fences.
     pub(super) empty_board_steps: OpenSteps,
     /// Goal rows of White and of Black.
-    pub(super) goals: [u128; 2],
+    pub(super) goal_rows: [u128; 2],
     /// All anchors; those of the first column; those of the last column.
     anchors: u64,
-    left: u64,
-    right: u64,
+    first_column: u64,
+    last_column: u64,
 }
 
 impl QuoridorBoard {
@@ -31,10 +31,10 @@ impl QuoridorBoard {
                 east: rows(height, row >> 1),
                 width,
             },
-            goals: [row << ((height - 1) * width), row],
+            goal_rows: [row << ((height - 1) * width), row],
             anchors: u64::MAX >> (64 - (width - 1) * (height - 1)),
-            left: first_anchors,
-            right: first_anchors << (width - 2),
+            first_column: first_anchors,
+            last_column: first_anchors << (width - 2),
         }
     }
 
@@ -51,14 +51,14 @@ impl QuoridorBoard {
 
     /// The square south-west of an anchor.
     #[inline]
-    pub(super) fn corner(&self, anchor: u8) -> u8 {
+    pub(super) fn south_west_square(&self, anchor: u8) -> u8 {
         let row = self.width - 1;
         anchor / row * self.width + anchor % row
     }
 
     /// The squares south-west of a set of anchors.
     #[inline]
-    fn corners(&self, anchors: u64) -> u128 {
+    fn south_west_squares(&self, anchors: u64) -> u128 {
         let row = self.width - 1;
         let mut squares = 0;
         for y in 0..self.height - 1 {
@@ -71,8 +71,8 @@ impl QuoridorBoard {
     /// Steps that these fences and the edge leave open.
     #[inline]
     pub(super) fn open_steps(&self, fences: Fences) -> OpenSteps {
-        let low = self.corners(fences.horizontal);
-        let left = self.corners(fences.vertical);
+        let low = self.south_west_squares(fences.horizontal);
+        let left = self.south_west_squares(fences.vertical);
         OpenSteps {
             north: self.empty_board_steps.north & !(low | low << 1),
             east: self.empty_board_steps.east & !(left | left << self.width),
@@ -117,7 +117,10 @@ impl QuoridorBoard {
         let bottom = (1 << row) - 1;
         let top = bottom << (row * (self.height - 2));
         Fences {
-            horizontal: touches_at_both(touched_left | self.left, touched_right | self.right),
+            horizontal: touches_at_both(
+                touched_left | self.first_column,
+                touched_right | self.last_column,
+            ),
             vertical: touches_at_both(touched_above | top, touched_below | bottom),
         }
     }
@@ -143,12 +146,15 @@ impl QuoridorBoard {
     /// A set of anchors shifted left and shifted right by one column.
     #[inline]
     fn left_and_right(&self, anchors: u64) -> (u64, u64) {
-        ((anchors & !self.left) >> 1, (anchors & !self.right) << 1)
+        (
+            (anchors & !self.first_column) >> 1,
+            (anchors & !self.last_column) << 1,
+        )
     }
 
     /// The fences after a half turn of the board.
     #[inline]
-    pub(super) fn turned(&self, fences: Fences) -> Fences {
+    pub(super) fn half_turn(&self, fences: Fences) -> Fences {
         let turn = |anchors: u64| anchors.reverse_bits() >> (64 - self.anchors());
         Fences {
             horizontal: turn(fences.horizontal),
@@ -162,7 +168,7 @@ impl QuoridorBoard {
         let last = self.width - 2;
         let mut mirrored = Fences::default();
         for x in 0..=last {
-            let mirror = |anchors: u64| (anchors >> x & self.left) << (last - x);
+            let mirror = |anchors: u64| (anchors >> x & self.first_column) << (last - x);
             mirrored.horizontal |= mirror(fences.horizontal);
             mirrored.vertical |= mirror(fences.vertical);
         }
@@ -257,9 +263,9 @@ mod tests {
                     vertical: 1 << anchor,
                     horizontal: board.anchors >> anchor,
                 };
-                assert_eq!(board.turned(board.turned(fences)), fences);
+                assert_eq!(board.half_turn(board.half_turn(fences)), fences);
                 assert_eq!(board.mirrored(board.mirrored(fences)), fences);
-                assert_ne!(board.turned(fences).len(), 0);
+                assert_ne!(board.half_turn(fences).len(), 0);
             }
         }
     }

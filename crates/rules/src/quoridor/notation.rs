@@ -20,7 +20,7 @@ impl Quoridor {
     fn format_fences(&self, fences: Fences) -> String {
         let name = |anchor: u8| {
             let vertical = fences.vertical >> anchor & 1 == 1;
-            let corner = self.square_name(self.board.corner(anchor));
+            let corner = self.square_name(self.board.south_west_square(anchor));
             format!("{corner}{}", if vertical { 'v' } else { 'h' })
         };
         let all = fences.horizontal | fences.vertical;
@@ -83,7 +83,7 @@ impl Quoridor {
             _ => ("", false),
         };
         let Some([column, row]) = Self::parse_corner(corner, width, height) else {
-            let last = self.square_name(self.board.corner(self.board.anchors() - 1));
+            let last = self.square_name(self.board.south_west_square(self.board.anchors() - 1));
             return name.reject(format!(
                 "'{}' is no fence: it is the square south-west of its middle, a1 to {last}, \
                  and h or v",
@@ -134,7 +134,7 @@ impl Quoridor {
         if position.pawns[0] == position.pawns[1] {
             return fields[1].reject("both pawns are on one square");
         }
-        if self.on_goal(position, position.player) {
+        if self.is_on_goal(position, position.player) {
             let name = position.player.name();
             return fields[4].reject(format!(
                 "{name} cannot be to move: its pawn is on its goal row, it had won before"
@@ -142,7 +142,7 @@ impl Quoridor {
         }
         let open_steps = self.board.open_steps(position.fences);
         for player in [QuoridorPlayer::White, QuoridorPlayer::Black] {
-            let goal = self.board.goals[player as usize];
+            let goal = self.board.goal_rows[player as usize];
             if !open_steps.connects(1 << position.pawn(player), goal) {
                 let message = format!("{} has no path to its goal row", player.name());
                 return fields[player as usize].reject(message);
@@ -246,10 +246,16 @@ impl Notation for Quoridor {
         match mv {
             QuoridorMove::Pawn(square) => self.square_name(square),
             QuoridorMove::Horizontal(anchor) => {
-                format!("{}h", self.square_name(self.board.corner(anchor)))
+                format!(
+                    "{}h",
+                    self.square_name(self.board.south_west_square(anchor))
+                )
             }
             QuoridorMove::Vertical(anchor) => {
-                format!("{}v", self.square_name(self.board.corner(anchor)))
+                format!(
+                    "{}v",
+                    self.square_name(self.board.south_west_square(anchor))
+                )
             }
         }
     }

@@ -37,7 +37,7 @@ impl PawnPairs for Quoridor {
     fn pawn_pair_rules(&self, tier: u64, rules: &mut PawnPairRules) {
         let (fences, _) = self.numbering().fences_and_hands(tier);
         let open_steps = self.board.open_steps(fences);
-        let goals = self.board.goals;
+        let goals = self.board.goal_rows;
         let [white, black] = goals.map(|goal| open_steps.reachable(goal));
         rules.own = [white & !goals[0], black & !goals[1]];
         rules.other = [black, white];
@@ -46,7 +46,7 @@ impl PawnPairs for Quoridor {
         rules.jumps.clear();
         for over in 0..self.board.squares() {
             for from in Bits(open_steps.neighbours(1 << over)) {
-                let to = self.jumps(open_steps, from, over);
+                let to = self.jump_targets(open_steps, from, over);
                 if to != 0 {
                     rules.jumps.push(PawnJump { from, over, to });
                 }
@@ -63,7 +63,7 @@ impl PawnPairs for Quoridor {
         hands[side] -= 1;
         let placeable = self.board.placeable_fences(fences);
         let images = self.symmetric_images(fences, hands);
-        let symmetries = if self.equal_stocks() { 4 } else { 2 };
+        let symmetries = if self.has_equal_stocks() { 4 } else { 2 };
         let placeable = Bits(self.numbering().fence_set(placeable));
         out.extend(placeable.map(|fence| {
             let more = self.fence_images[usize::from(fence)];
@@ -84,7 +84,7 @@ impl PawnPairs for Quoridor {
             return;
         }
         hands[side] += 1;
-        let symmetries = if self.equal_stocks() { 4 } else { 2 };
+        let symmetries = if self.has_equal_stocks() { 4 } else { 2 };
         let set = self.numbering().fence_set(fences);
         for fence in Bits(set) {
             let fewer = self.numbering().fences_in(set & !(1 << fence));

@@ -36,7 +36,7 @@ impl Quoridor {
 
     /// Returns true if the exchange of the players is a symmetry.
     #[inline]
-    pub(super) fn equal_stocks(&self) -> bool {
+    pub(super) fn has_equal_stocks(&self) -> bool {
         let [first, second] = self.setup().stock;
         first == second
     }
@@ -48,7 +48,7 @@ impl Quoridor {
         TierContents {
             fences,
             hands,
-            paths: self.board.goals.map(|goal| open_steps.reachable(goal)),
+            paths: self.board.goal_rows.map(|goal| open_steps.reachable(goal)),
         }
     }
 
@@ -64,7 +64,7 @@ impl Quoridor {
         };
         let on = |squares: u128, pawn: u8| squares >> pawn & 1 == 1;
         let is_hole = own == other
-            || on(self.board.goals[player as usize], own)
+            || on(self.board.goal_rows[player as usize], own)
             || !on(contents.paths[0], pawns[0])
             || !on(contents.paths[1], pawns[1]);
         (!is_hole).then_some(QuoridorPosition {
@@ -88,8 +88,8 @@ impl Quoridor {
         [
             (fences, hands),
             (mirrored, hands),
-            (self.board.turned(fences), swapped),
-            (self.board.turned(mirrored), swapped),
+            (self.board.half_turn(fences), swapped),
+            (self.board.half_turn(mirrored), swapped),
         ]
     }
 
@@ -98,7 +98,7 @@ impl Quoridor {
     #[inline]
     fn ranked_image(&self, position: QuoridorPosition) -> QuoridorPosition {
         let images = self.symmetric_images(position.fences, position.hands);
-        let symmetries = if self.equal_stocks() { 4 } else { 2 };
+        let symmetries = if self.has_equal_stocks() { 4 } else { 2 };
         let least = (0..symmetries).min_by_key(|&i| images[i]);
         match least.expect("at least two symmetries") {
             0 => position,
@@ -135,7 +135,7 @@ impl Ranked for Quoridor {
         let [row, rows] = [self.board.width - 1, self.board.height - 1];
         let tiers = count_fence_sets(row, rows, placed)
             .saturating_mul(self.numbering().splits(placed).count.into())
-            .div_ceil(if self.equal_stocks() { 4 } else { 2 });
+            .div_ceil(if self.has_equal_stocks() { 4 } else { 2 });
         u64::try_from(tiers.saturating_mul(self.tier_len(0).into())).unwrap_or(u64::MAX)
     }
 
@@ -169,7 +169,7 @@ impl Ranked for Quoridor {
         let (fences, hands) = self.numbering().fences_and_hands(tier);
         let images = self.symmetric_images(fences, hands);
         let unmoved = images.iter().filter(|&&image| image == images[0]);
-        if self.equal_stocks() {
+        if self.has_equal_stocks() {
             4 / unmoved.count() as u64
         } else {
             1 + u64::from(images[1] != images[0])
@@ -203,8 +203,8 @@ impl Ranked for Quoridor {
     fn immediate_value(&self, position: QuoridorPosition) -> Option<Value> {
         let open_steps = self.board.open_steps(position.fences);
         let [own, other] = position.own_and_other();
-        let wins =
-            self.targets(open_steps, own, other) & self.board.goals[position.player as usize];
+        let wins = self.pawn_targets(open_steps, own, other)
+            & self.board.goal_rows[position.player as usize];
         (wins != 0).then_some(Value::Win(1))
     }
 }
@@ -218,10 +218,10 @@ impl Retro for Quoridor {
         let square = 1_u128 << moved;
         let steps = open_steps.neighbours(square) & !(1 << still);
         let jumps = Bits(open_steps.neighbours(1 << still))
-            .filter(|&from| self.jumps(open_steps, from, still) & square != 0);
+            .filter(|&from| self.jump_targets(open_steps, from, still) & square != 0);
         let jumps: u128 = jumps.map(|from| 1 << from).sum();
         // A pawn on its goal row cannot have moved: the game was over.
-        let from = (steps | jumps) & !self.board.goals[mover as usize];
+        let from = (steps | jumps) & !self.board.goal_rows[mover as usize];
         out.extend(Bits(from).map(|from| {
             let mut before = position;
             before.pawns[mover as usize] = from;

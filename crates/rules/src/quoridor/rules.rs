@@ -74,7 +74,7 @@ impl Quoridor {
         let [first, second] = position.hands;
         let last = self.board.squares() - 1;
         QuoridorPosition {
-            fences: self.board.turned(position.fences),
+            fences: self.board.half_turn(position.fences),
             pawns: [last - black, last - white],
             hands: [second, first],
             player: position.player.opponent(),
@@ -92,31 +92,31 @@ impl Quoridor {
     }
 
     #[inline]
-    pub(super) fn on_goal(&self, position: QuoridorPosition, player: QuoridorPlayer) -> bool {
-        self.board.goals[player as usize] >> position.pawn(player) & 1 == 1
+    pub(super) fn is_on_goal(&self, position: QuoridorPosition, player: QuoridorPlayer) -> bool {
+        self.board.goal_rows[player as usize] >> position.pawn(player) & 1 == 1
     }
 
     /// Returns true if each pawn has a path to its goal row.
     #[inline]
     pub(super) fn has_paths(&self, open_steps: OpenSteps, pawns: [u8; 2]) -> bool {
-        let [white, black] = self.board.goals;
+        let [white, black] = self.board.goal_rows;
         open_steps.connects(1 << pawns[0], white) && open_steps.connects(1 << pawns[1], black)
     }
 
     /// Squares that a pawn can reach by a step or a jump; `other` is the square of the other pawn.
     #[inline]
-    pub(super) fn targets(&self, open_steps: OpenSteps, own: u8, other: u8) -> u128 {
+    pub(super) fn pawn_targets(&self, open_steps: OpenSteps, own: u8, other: u8) -> u128 {
         let steps = open_steps.neighbours(1 << own);
         if steps >> other & 1 == 0 {
             steps
         } else {
-            steps & !(1 << other) | self.jumps(open_steps, own, other)
+            steps & !(1 << other) | self.jump_targets(open_steps, own, other)
         }
     }
 
     /// Squares that a pawn can reach by a jump over a pawn beside it.
     #[inline]
-    pub(super) fn jumps(&self, open_steps: OpenSteps, own: u8, other: u8) -> u128 {
+    pub(super) fn jump_targets(&self, open_steps: OpenSteps, own: u8, other: u8) -> u128 {
         let around = open_steps.neighbours(1 << other);
         let behind = match (2 * other).checked_sub(own) {
             Some(square) if square < self.board.squares() => 1 << square,
@@ -143,11 +143,11 @@ impl Quoridor {
         let mut fences = self.board.placeable_fences(position.fences);
         let touching = self.board.blocking_candidates(position.fences);
         for anchor in Bits((fences.horizontal & touching.horizontal).into()) {
-            let fenced = open_steps.with_horizontal(self.board.corner(anchor));
+            let fenced = open_steps.with_horizontal(self.board.south_west_square(anchor));
             fences.horizontal &= !(u64::from(!self.has_paths(fenced, position.pawns)) << anchor);
         }
         for anchor in Bits((fences.vertical & touching.vertical).into()) {
-            let fenced = open_steps.with_vertical(self.board.corner(anchor));
+            let fenced = open_steps.with_vertical(self.board.south_west_square(anchor));
             fences.vertical &= !(u64::from(!self.has_paths(fenced, position.pawns)) << anchor);
         }
         fences
@@ -157,13 +157,13 @@ impl Quoridor {
     /// ones.
     #[inline]
     fn legal_moves(&self, position: QuoridorPosition) -> impl Iterator<Item = QuoridorMove> {
-        let (targets, fences) = if self.on_goal(position, position.player.opponent()) {
+        let (targets, fences) = if self.is_on_goal(position, position.player.opponent()) {
             (0, Fences::default())
         } else {
             let open_steps = self.board.open_steps(position.fences);
             let [own, other] = position.own_and_other();
             (
-                self.targets(open_steps, own, other),
+                self.pawn_targets(open_steps, own, other),
                 self.legal_fences(position, open_steps),
             )
         };
@@ -197,12 +197,12 @@ impl Game for Quoridor {
 
     #[inline]
     fn terminal(&self, position: QuoridorPosition) -> Option<Wdl> {
-        if self.on_goal(position, position.player.opponent()) {
+        if self.is_on_goal(position, position.player.opponent()) {
             return Some(Wdl::Loss);
         }
         let open_steps = self.board.open_steps(position.fences);
         let [own, other] = position.own_and_other();
-        let stuck = self.targets(open_steps, own, other) == 0
+        let stuck = self.pawn_targets(open_steps, own, other) == 0
             && self.legal_fences(position, open_steps).is_empty();
         stuck.then_some(Wdl::Loss)
     }
@@ -240,7 +240,7 @@ impl Game for Quoridor {
         let open_steps = self.board.open_steps(position.fences);
         let sides = [position.player, position.player.opponent()];
         let [own, other] = sides.map(|player| {
-            let goal = self.board.goals[player as usize];
+            let goal = self.board.goal_rows[player as usize];
             let steps = open_steps.distance(1 << position.pawn(player), goal);
             25 * i32::from(position.hand(player)) - 100 * steps.unwrap_or(0) as i32
         });

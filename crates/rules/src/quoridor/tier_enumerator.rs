@@ -43,8 +43,8 @@ impl<'a> TierEnumerator<'a> {
             [
                 fences,
                 mirrored,
-                board.turned(fences),
-                board.turned(mirrored),
+                board.half_turn(fences),
+                board.half_turn(mirrored),
             ]
             .map(|fences| numbering.fence_set(fences))
         };
