@@ -99,7 +99,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
         if inside + captures == 0 {
             return summary_by_moves(self, tier, position, outside);
         }
-        let with_obvious = outside.len();
+        let unfiltered_len = outside.len();
         // Entries that the caller passed in stay.
         let mut earlier = before;
         outside.retain(|&next| {
@@ -107,7 +107,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
             earlier = earlier.saturating_sub(1);
             is_earlier || self.immediate_value(next).is_none()
         });
-        let loses = open < inside || outside.len() < with_obvious;
+        let loses = open < inside || outside.len() < unfiltered_len;
         MoveSummary {
             open,
             best: loses.then_some(Value::Loss(2)),

@@ -20,7 +20,7 @@ struct RowEntries {
     entries: Vec<RowEntry>,
 }
 
-/// The row of the mover's pieces, and the way there.
+/// The row of the mover's pieces, and the map to it.
 #[derive(Clone, Debug)]
 pub(super) struct RowEntry {
     /// `free_number[square]`: number of the square's image among the free squares of the row.
