@@ -1,17 +1,19 @@
-//! The state graph from the start, then retrograde analysis (Algorithm 1 of the Onitama retrograde
-//! thesis, L. Elderbroek 2025), with remoteness.
+//! State graph from the start, then retrograde analysis with remoteness (Algorithm 1 of the Onitama
+//! retrograde thesis, L. Elderbroek 2025).
 //!
-//! Positions are numbered breadth first. Those with a move that wins at once are decided as soon as
-//! they are met, about half of them, and their moves are counted but not kept; of the others every move
-//! is kept as a number of 32 bits. [`retrograde`](self) analysis then goes ply by ply. Numbers and
-//! values do not depend on the number of threads.
+//! Positions are numbered breadth first. A position with an immediate win is decided when it is
+//! expanded; that is about half of them. Its moves are counted but not kept. Each move of the
+//! others is kept as a 32-bit number. Retrograde analysis then goes ply by ply. Numbers and values
+//! do not depend on the number of threads.
 //!
 //! # Memory
-//! A position of eight bytes costs 25 to 43 bytes for itself and for finding it (for a moment 60, when
-//! the table grows), 6 for lists and value, 4 for each move kept, and in the end at most 8 more and 4 for
-//! each move that is still undecided after the first plies. The limit is checked before a list or the table
-//! grows, against what the solve would need at most if no other position followed. Batches are smaller where
-//! little is allowed; the numbers of positions do not depend on that.
+//! A position of eight bytes costs 25 to 43 bytes in the position table (for a moment 60, while the
+//! table grows) and 6 bytes for lists and value. Each kept move costs 4 bytes. Retrograde analysis
+//! adds at most 8 bytes per position, and 4 for each move that is still open after the first plies.
+//!
+//! The limit is checked before a list or the table grows. The check assumes that no further
+//! position follows. A low limit makes batches smaller; the numbers of positions do not depend on
+//! it.
 
 use std::hash::Hash;
 use std::time::{Duration, Instant};
@@ -24,17 +26,17 @@ use crate::open_moves::OpenMoves;
 use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 use crate::retrograde::{GraphCode, retrograde, retrograde_bytes};
 
-/// Portions expanded at once, shared among the threads.
+/// Portions expanded at the same time, shared among the threads.
 const PORTIONS_PER_BATCH: usize = 8;
-/// Positions of a portion, at most.
+/// The most positions per portion.
 const MAX_PORTION: usize = 1 << 10;
-/// The share of the memory allowed, as a divisor, that batches take at most.
+/// Batches take at most `limit / BATCH_DIVISOR` bytes.
 const BATCH_DIVISOR: u64 = 8;
-/// Successors looked up together.
+/// Successors whose slots are prefetched together.
 const LOOKUP_GROUP: usize = 32;
 
-/// The longest remoteness, in plies, that is kept. Other solvers keep a byte a value, and end with
-/// [`Error::TooLong`] much sooner.
+/// The longest remoteness, in plies, that this solver stores. Solvers with one byte per value
+/// return [`Error::TooLong`] much sooner.
 pub const MAX_REMOTENESS: u16 = GraphCode::MAX_REMOTENESS;
 
 /// Every position reachable from the start, with its value.
@@ -46,21 +48,21 @@ pub struct GraphSolution<G: Game> {
     peak: u64,
 }
 
-/// How long the two parts of a solve took.
+/// Wall time of the two parts of a solve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GraphTimes {
-    /// Exploring from the start.
+    /// Time to explore from the start.
     pub explore: Duration,
-    /// Retrograde analysis.
+    /// Time of retrograde analysis.
     pub retrograde: Duration,
 }
 
-/// Explores from the start and solves what was found. Positions are merged by [`Game::canonical`].
+/// Explores from the start and solves the graph. Positions are merged by [`Game::canonical`].
 ///
-/// Uses the threads of the current rayon pool; the outcome does not depend on how many there are.
+/// Uses the threads of the current rayon pool; the result does not depend on their number.
 ///
 /// # Errors
-/// When a limit is passed or the monitor stops the work.
+/// Any [`Error`] of a limit, and [`Error::Stopped`] if the monitor stops the work.
 pub fn solve<G: Game>(
     game: &G,
     limits: Limits,
@@ -69,10 +71,10 @@ pub fn solve<G: Game>(
     solve_from(game, game.start(), limits, monitor)
 }
 
-/// As [`solve`], with another position than the start: what can be reached from there.
+/// Same as [`solve`], but explores from `start` instead of the game's start.
 ///
 /// # Errors
-/// As [`solve`].
+/// Same as [`solve`].
 pub fn solve_from<G: Game>(
     game: &G,
     start: G::Position,
@@ -97,11 +99,11 @@ pub fn solve_from<G: Game>(
     })
 }
 
-/// The successors of a portion of positions, before they have numbers.
+/// Successors of a portion of positions, before they have numbers.
 struct ExpandedPortion<P> {
     successors: Vec<P>,
     hashes: Vec<u64>,
-    /// Of each position: its value where that is seen at once, and how many successors it has.
+    /// For each position, its value if it is known at once, and its number of successors.
     expanded: Vec<(GraphCode, u16)>,
 }
 
@@ -115,10 +117,10 @@ impl<P> ExpandedPortion<P> {
     }
 }
 
-/// Expands positions, the first of them at least, until there are so many successors.
+/// Expands positions until there are `most` successors; always expands the first position.
 ///
 /// # Errors
-/// When a position has too many moves.
+/// [`Error::TooManyMoves`] if a position has too many moves.
 fn expand<G: Game>(
     game: &G,
     positions: &[G::Position],
@@ -163,17 +165,18 @@ fn expand<G: Game>(
     Ok(portion)
 }
 
-/// The sizes of what is expanded at once.
+/// Sizes of a batch, adapted to the memory limit and to the moves seen so far.
 struct BatchSizes {
-    /// Successors of a portion, about, at most.
+    /// Target for the number of successors per portion.
     successors: usize,
-    /// The most successors of a position so far.
+    /// The most successors of one position so far.
     most_moves: usize,
 }
 
 impl BatchSizes {
     fn new<P>(memory: u64) -> Self {
-        // A portion is numbered while the next is expanded; each list may have twice the room it needs.
+        // One batch is numbered while the next is expanded. Each list may have twice the capacity
+        // needed.
         let in_flight = 4 * (PORTIONS_PER_BATCH * ExpandedPortion::<P>::BYTES_PER_SUCCESSOR) as u64;
         let successors = memory / BATCH_DIVISOR / in_flight;
         Self {
@@ -182,12 +185,13 @@ impl BatchSizes {
         }
     }
 
-    /// Positions of a portion.
+    /// Positions per portion.
     fn portion_len(&self) -> usize {
         (self.successors / self.most_moves).clamp(1, MAX_PORTION)
     }
 
-    /// Expands the positions that come first. Several portions at once, as far as none of them had to stop.
+    /// Expands the first of `positions` in parallel. Returns portions up to the first one that had
+    /// to stop early.
     fn expand<G: Game>(
         &mut self,
         game: &G,
@@ -214,24 +218,24 @@ impl BatchSizes {
     }
 }
 
-/// Portions that follow each other.
+/// Consecutive portions.
 type PortionBatch<P> = Vec<ExpandedPortion<P>>;
 
-/// What is known of the positions, beside what they are.
+/// Moves and values of the positions in the table.
 struct Exploration {
     moves: OpenMoves,
     values: Vec<GraphCode>,
-    /// All moves, those not kept included.
+    /// All legal moves, those not kept included.
     edges: u64,
-    /// Bytes allowed.
+    /// Memory limit in bytes.
     limit: u64,
-    /// Bytes of positions that are being expanded.
+    /// Bytes of the portions that are being expanded.
     in_flight: u64,
-    /// Bytes, the most so far.
+    /// Most bytes needed so far.
     peak: u64,
 }
 
-/// While one thread numbers the successors of a batch, the others expand the next.
+/// Numbers the successors of one batch while other threads expand the next.
 fn explore<G: Game>(
     game: &G,
     start: G::Position,
@@ -279,7 +283,8 @@ fn explore<G: Game>(
         ready = portions;
 
         let positions = table.positions().len() as u64;
-        // A batch adds fewer than 2^28 of either, so no number has wrapped round before this is seen.
+        // A batch adds fewer than 2^28 positions and moves, so no number overflows before this
+        // check.
         const MOST: u64 = (NO_NUMBER - (1 << 28)) as u64;
         if positions > MOST || found.moves.len() as u64 > MOST {
             return Err(Error::TooMany("positions or moves"));
@@ -297,8 +302,8 @@ fn explore<G: Game>(
 }
 
 impl Exploration {
-    /// Bytes that are needed if no other position follows: for what there is, and for what is being expanded or
-    /// later for retrograde analysis.
+    /// Bytes needed if no other position follows: current lists, and the larger of the portions in
+    /// flight and later retrograde analysis.
     fn needed_bytes<P: Copy + Eq + Hash>(&self, table: &PositionTable<P>) -> u64 {
         let (first, to) = (self.moves.first.capacity(), self.moves.to.capacity());
         let lists = 4 * (first + to) + size_of::<GraphCode>() * self.values.capacity();
@@ -307,7 +312,7 @@ impl Exploration {
         table.bytes() + lists as u64 + later.max(self.in_flight)
     }
 
-    /// Lets something grow, in the bytes that are left.
+    /// Calls `grow` with the number of bytes that are left.
     fn grow<P: Copy + Eq + Hash>(
         &mut self,
         table: &mut PositionTable<P>,
@@ -323,7 +328,7 @@ impl Exploration {
         })
     }
 
-    /// Numbers the successors of the positions that follow those absorbed before.
+    /// Numbers the successors of a portion. Portions must come in the order of their positions.
     fn add_portion<P: Copy + Eq + Hash>(
         &mut self,
         table: &mut PositionTable<P>,
@@ -386,7 +391,7 @@ impl Exploration {
 }
 
 impl<G: Game> GraphSolution<G> {
-    /// What was counted: positions reachable from the start, finished ones included, and legal moves.
+    /// Returns the totals: reachable positions, terminal ones included, and legal moves.
     #[must_use]
     pub fn summary(&self) -> Summary {
         let mut counts = [0; 3];
@@ -403,40 +408,40 @@ impl<G: Game> GraphSolution<G> {
         }
     }
 
-    /// How long it took.
+    /// Returns the wall time of the solve.
     #[must_use]
     pub fn times(&self) -> GraphTimes {
         self.times
     }
 
-    /// The most bytes that the solve can have held, which is what its limit was checked against.
+    /// Returns the peak in bytes that was checked against the memory limit.
     #[must_use]
     pub fn peak(&self) -> u64 {
         self.peak
     }
 
-    /// Positions by value.
+    /// Returns the number of positions by value.
     #[must_use]
     pub fn histogram(&self) -> Histogram {
         GraphCode::histogram(&self.values)
     }
 
-    /// All positions in the order of their numbers, breadth first; number 0 is the start.
+    /// Returns all positions in the order of their numbers, breadth first; number 0 is the start.
     #[must_use]
     pub fn positions(&self) -> &[G::Position] {
         self.table.positions()
     }
 
-    /// The value of the position with this number.
+    /// Returns the value of the position with this number.
     ///
     /// # Panics
-    /// When there is no such number.
+    /// If there is no such number.
     #[must_use]
     pub fn value(&self, number: usize) -> Value {
         self.values[number].value()
     }
 
-    /// The number of a position, any member of its symmetry class, if it is reachable.
+    /// Returns the number of a position, or of its symmetry class, if it is reachable.
     #[must_use]
     pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
         self.table
@@ -444,7 +449,7 @@ impl<G: Game> GraphSolution<G> {
             .map(|number| number as usize)
     }
 
-    /// Values for positions of this game.
+    /// Returns a reader of the values for positions of this game.
     #[must_use]
     pub fn reader<'a>(&'a self, game: &'a G) -> GraphReader<'a, G> {
         GraphReader { game, solved: self }

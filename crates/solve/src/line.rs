@@ -2,14 +2,14 @@ use std::collections::HashMap;
 
 use hindsight_core::{Game, Probe, Value};
 
-/// Best play from a position: to the end, or, in a draw, into a cycle.
+/// Best play from a position: to the end of the game or, in a draw, into a cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BestLine<P, M> {
     /// The plies, in order.
     pub plies: Vec<LinePly<P, M>>,
     /// The position after the last ply.
     pub end: P,
-    /// In a draw by endless play: the ply (from 0) before which the final position stood already.
+    /// In a draw by endless play: the ply (from 0) whose position equals [`BestLine::end`].
     pub repeats: Option<usize>,
 }
 
@@ -20,33 +20,33 @@ pub struct LinePly<P, M> {
     pub position: P,
     /// The move.
     pub mv: M,
-    /// How many moves are as good, this one included.
+    /// Number of equally good moves, this one included.
     pub equal: usize,
 }
 
-/// Why there is no line.
+/// Reason why there is no line.
 #[derive(Debug, thiserror::Error)]
 pub enum LineError<E: std::error::Error + 'static> {
     /// A value could not be read.
     #[error(transparent)]
     Probe(#[from] E),
-    /// A value with its remoteness is not known, or is not the best of those of the moves.
+    /// The value of a position is unknown, inexact, or not the best of the values of its moves.
     #[error("the values of a position and of its moves do not agree")]
     Inconsistent,
 }
 
-/// The line of a game, by a solution.
+/// Line of a game `G` by the values of a solution `S`.
 type LineResult<G, S> =
     Result<BestLine<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
 
-/// The moves of a position of a game, by a solution.
+/// Best moves of a position of `G` by the values of a solution `S`.
 type BestMovesResult<G, S> =
     Result<BestMoves<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
 
-/// What a solution says of the moves of a position.
+/// Moves of a position that keep its value.
 struct BestMoves<P, M> {
     value: Value,
-    /// Each move that keeps the value, with the position it leads to, in the game's order.
+    /// Each move that keeps the value, with its successor, in the game's order.
     best: Vec<(M, P)>,
 }
 
@@ -73,11 +73,12 @@ fn best_moves<G: Game, S: Probe<G>>(
     Ok(BestMoves { value, best })
 }
 
-/// The best line from a position: quickest win, slowest loss, the first of equal moves; in a draw a
-/// shortest way into a cycle.
+/// Returns the best line from a position: the quickest win or the slowest loss. Of equally good
+/// moves, the first is played. In a draw, the line is a shortest one into a cycle.
 ///
 /// # Errors
-/// When a value cannot be read, is not exact, or does not follow from those of the moves.
+/// [`LineError::Probe`] if a value cannot be read. [`LineError::Inconsistent`] if a value is not
+/// exact, or does not follow from the values of the moves.
 pub fn best_line<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
@@ -111,7 +112,7 @@ fn decided_line<G: Game, S: Probe<G>>(
             equal,
         });
         at = next;
-        // One ply fewer, and the other side.
+        // Each ply lowers the remoteness by one and changes the side to move.
         value = match moves.value {
             Value::Win(n) if n > 0 => Value::Loss(n - 1),
             Value::Loss(n) if n > 0 => Value::Win(n - 1),
@@ -125,19 +126,20 @@ fn decided_line<G: Game, S: Probe<G>>(
     })
 }
 
-/// A position met by a search, and how it was reached: the index of the one before, and the ply.
+/// A position of the breadth-first tree. `parent` holds the index of the predecessor and the ply
+/// played there.
 struct TreeNode<P, M> {
     position: P,
     parent: Option<(usize, LinePly<P, M>)>,
 }
 
-/// The positions met by a search.
+/// Breadth-first tree of drawn positions.
 struct DrawnTree<P, M> {
     nodes: Vec<TreeNode<P, M>>,
 }
 
 impl<P: Copy, M: Copy> DrawnTree<P, M> {
-    /// The indices on the way from the root to a position, each with the ply played there.
+    /// Plies from the root to node `at`, each with the index of the node it was played in.
     fn path_to(&self, mut at: usize) -> Vec<(usize, LinePly<P, M>)> {
         let mut way = Vec::new();
         while let Some(step) = self.nodes[at].parent {
@@ -161,8 +163,8 @@ fn to_line<P, M>(
     }
 }
 
-/// Breadth first through drawn positions, until one leads back to a position on the way to itself or
-/// the game ends.
+/// Searches drawn positions breadth first. Stops at the first move back onto its own path, or at
+/// the first terminal position.
 fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -> LineResult<G, S> {
     let mut tree = DrawnTree {
         nodes: vec![TreeNode {
@@ -204,7 +206,7 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
     Err(LineError::Inconsistent)
 }
 
-/// The first move that leads from a position to another, up to symmetry.
+/// Returns the first move from `from` to `to`, up to symmetry.
 pub fn move_between<G: Game + ?Sized>(
     game: &G,
     from: G::Position,

@@ -1,8 +1,8 @@
-/// The moves of the positions that are not decided at once, by number.
+/// Moves of the positions that are still open after expansion, by the numbers of positions.
 pub(crate) struct OpenMoves {
-    /// `first[p]..first[p + 1]` are the moves of position `p`.
+    /// The moves of position `p` are `to[first[p]..first[p + 1]]`.
     pub(crate) first: Vec<u32>,
-    /// Where each leads.
+    /// Number of the position that each move leads to.
     pub(crate) to: Vec<u32>,
 }
 

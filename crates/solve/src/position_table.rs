@@ -1,13 +1,14 @@
-//! Positions numbered in the order in which they are met.
+//! Hash table that numbers positions in the order of their insertion.
 
 use std::hash::{Hash, Hasher};
 
 use crate::bounded_growth::reserve_within;
 
-/// No number: an empty place of the table.
+/// Mark of an empty slot. Never the number of a position.
 pub(crate) const NO_NUMBER: u32 = u32::MAX;
 
-/// A multiply-and-fold hash: two multiplications for a position of eight bytes. Not for hostile keys.
+/// Multiply-and-fold hash: two multiplications for a position of eight bytes. Not safe against
+/// hostile keys.
 #[derive(Clone, Copy, Default)]
 struct PositionHasher(u64);
 
@@ -58,30 +59,32 @@ pub(crate) fn hash_of<P: Hash>(position: &P) -> u64 {
     mixer.finish()
 }
 
-/// Places of a small table.
+/// Up to this number of slots the table grows fourfold, beyond it twofold.
 const SMALL_TABLE: usize = 1 << 21;
 
-/// A place of the table: a position with its number, or [`NONE`] and any position.
+/// A slot of the table: a position with its number. In an empty slot the number is [`NO_NUMBER`]
+/// and the position has no meaning.
 #[derive(Clone, Copy)]
 struct Slot<P> {
     position: P,
     number: u32,
 }
 
-/// Different positions, each with its number.
+/// Different positions, numbered from 0 in the order of their insertion.
 ///
-/// A list of the positions, and an open table that holds them once more beside their numbers, so that a
-/// search costs one cache miss and not two. The table is at most 11/16 full, and half as full when it has
-/// just grown (a quarter while it is small): 17 to 35 bytes a position of eight bytes.
+/// A position is kept twice: in a list by number, and in an open-addressing table beside its
+/// number. So a lookup costs one cache miss, not two. The table is at most 11/16 full; just after
+/// it has grown it is half as full (a quarter while it is small). Cost: 17 to 35 bytes per position
+/// of eight bytes.
 pub(crate) struct PositionTable<P> {
     positions: Vec<P>,
     slots: Vec<Slot<P>>,
-    /// The highest bits of a hash from here on are its place.
+    /// The home slot of a hash is `hash >> shift`.
     shift: u32,
 }
 
 impl<P: Copy + Eq + Hash> PositionTable<P> {
-    /// The numbering of one position, which gets number 0.
+    /// Creates a table with one position, which has number 0.
     #[inline]
     pub(crate) fn new(first: P) -> Self {
         const LENGTH: usize = 1 << 10;
@@ -111,7 +114,7 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
         (hash >> self.shift) as usize
     }
 
-    /// Whether so many positions are more than the table should hold.
+    /// True if the table should not hold this number of positions.
     #[inline]
     fn is_full(&self, positions: usize) -> bool {
         positions > self.slots.len() / 16 * 11
@@ -122,14 +125,14 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
         (index + 1) & (self.slots.len() - 1)
     }
 
-    /// Brings the place where the search for a hash begins into the cache. Done for many hashes before
-    /// the first search, it lets their cache misses overlap.
+    /// Loads the home slot of a hash into the cache. Calls for many hashes before the first lookup
+    /// let their cache misses overlap.
     #[inline]
     pub(crate) fn prefetch(&self, hash: u64) -> u32 {
         self.slots[self.home_slot(hash)].number
     }
 
-    /// The number of a position, or else its place in the table.
+    /// Returns the number of a position, or else the index of the slot it should get.
     #[inline]
     fn lookup(&self, position: &P, hash: u64) -> Result<u32, usize> {
         let mut index = self.home_slot(hash);
@@ -145,13 +148,13 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
         }
     }
 
-    /// The number of a position, if it has one.
+    /// Returns the number of a position, if it has one.
     #[inline]
     pub(crate) fn find(&self, position: &P) -> Option<u32> {
         self.lookup(position, hash_of(position)).ok()
     }
 
-    /// The number of a position, which gets the next one if it is new.
+    /// Returns the number of a position. A new position gets the next number.
     #[inline]
     pub(crate) fn get_or_insert(&mut self, position: P, hash: u64) -> u32 {
         match self.lookup(&position, hash) {
@@ -168,10 +171,10 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
         }
     }
 
-    /// Makes room for so many positions more, where so many bytes are left.
+    /// Reserves room for `more` further positions, if `left` bytes allow it.
     ///
     /// # Errors
-    /// The bytes needed, if they are more than are left.
+    /// The number of bytes needed, if it is more than `left`.
     #[inline]
     pub(crate) fn reserve_within(&mut self, more: usize, left: u64) -> Result<(), u64> {
         if self.has_room(more) {
@@ -180,7 +183,7 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
         self.grow_within(more, left)
     }
 
-    /// True if so many positions more need no more memory.
+    /// True if `more` further positions need no more memory.
     #[inline]
     pub(crate) fn has_room(&self, more: usize) -> bool {
         let of_list = self.positions.capacity() - self.positions.len();
@@ -206,14 +209,14 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
         reserve_within(&mut self.positions, more, left.saturating_sub(grown))
     }
 
-    /// By how much the table grows.
+    /// Factor by which the table grows.
     #[inline]
     fn growth_factor(&self) -> usize {
         if self.slots.len() < SMALL_TABLE { 4 } else { 2 }
     }
 
-    /// Makes the table larger. Places keep their order, so that the old table is read and the new one written
-    /// from front to back.
+    /// Grows the table to `length` slots. Home slots keep their order, so the old table is read and
+    /// the new one written from front to back.
     #[cold]
     fn grow(&mut self, length: usize) {
         let empty = Slot {

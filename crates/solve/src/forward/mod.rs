@@ -1,14 +1,13 @@
 //! Forward-looking retrograde analysis (Algorithm 2 of the Onitama retrograde thesis, L. Elderbroek
-//! 2025): who wins from the start, and a strategy, from as few positions as it can.
+//! 2025). Finds who wins from the start, with a strategy, from as few positions as possible.
 //!
-//! Positions are expanded depth first, and what is won or lost is passed back at once through the
-//! graph known so far. The search ends when the start has a label. Three ways, see [`Way`]. There is
-//! no recursion: the path lies in a list of its own. All three are in this file, for they share the search's
-//! lists and differ in a few lines each.
+//! Positions are expanded depth first. Wins and losses are propagated at once through the graph
+//! known so far. The search ends when the start has a label. [`ForwardVariant`] lists the three
+//! variants. There is no recursion: the path is an explicit list.
 //!
 //! # Memory
-//! A position costs twice its own bytes (once as it was met, once for finding it), some 30 more, and
-//! 13 for each of its moves.
+//! A position costs twice its own bytes (as first seen, and in the position table) and about 30
+//! more. Each of its moves costs 13 bytes.
 
 mod search;
 mod solution;
@@ -27,7 +26,7 @@ pub use variant::{ForwardVariant, MoveOrder};
 /// Searches until the start has a label.
 ///
 /// # Errors
-/// When a limit is passed or the monitor stops the work.
+/// Any [`Error`] of a limit, and [`Error::Stopped`] if the monitor stops the work.
 pub fn solve<G: Game>(
     game: &G,
     variant: ForwardVariant,

@@ -6,7 +6,7 @@ use super::variant::ForwardVariant;
 use crate::bounded_growth::reserve_within;
 use crate::position_table::{NO_NUMBER, hash_of};
 
-/// Makes room in one of the lists for so many more, where so many bytes are left.
+/// Reserves room in one of the lists for further items, within a number of bytes.
 type GrowList<S> = fn(&mut S, usize, u64) -> Result<(), u64>;
 
 pub(super) struct ForwardSearch<'a, G: Game> {
@@ -15,14 +15,14 @@ pub(super) struct ForwardSearch<'a, G: Game> {
     pub(super) solved: ForwardSolution<G>,
     /// Positions being expanded, from the start on.
     pub(super) path: Vec<u32>,
-    /// The first place of the path whose position got a label.
+    /// Smallest index on the path of a position with a label; `usize::MAX` if there is none.
     pub(super) labelled_depth: usize,
-    /// Positions whose label was not yet passed back.
+    /// Positions whose label was not propagated yet.
     pub(super) unpropagated: Vec<u32>,
-    /// Moves found to lead to a position whose label had been passed back before.
+    /// Edges to positions that had a label already when the edge was added.
     pub(super) labelled_edges: Vec<u32>,
     pub(super) successors: Vec<G::Position>,
-    /// Bytes allowed.
+    /// Memory limit in bytes.
     pub(super) limit: u64,
 }
 
@@ -37,7 +37,7 @@ impl<G: Game> ForwardSearch<'_, G> {
             match self.path.last() {
                 Some(&top) => self.advance(top)?,
                 None => {
-                    // Labels that were not passed back yet may still decide the start.
+                    // Labels that were not propagated yet may still decide the start.
                     self.propagate();
                     match self.unfinished() {
                         _ if self.label(START) != VertexLabel::Open => {}
@@ -83,13 +83,14 @@ impl<G: Game> ForwardSearch<'_, G> {
         let edges = solved.edges.capacity() * size_of::<ForwardEdge>();
         let lists =
             self.path.capacity() + self.unpropagated.capacity() + self.labelled_edges.capacity();
-        // Looking for what is open marks positions and lists them, in a list that grows by doubling.
+        // [`ForwardSearch::open_region`] marks and lists positions, in a list that grows by
+        // doubling.
         let looking = 9 * solved.first_seen.len();
         let bytes = positions + edges + size_of::<u32>() * lists + looking;
         solved.table.bytes() + bytes as u64
     }
 
-    /// Makes room for so many moves, each to a new position.
+    /// Reserves room for `moves` edges, each to a new position.
     fn reserve_moves(&mut self, moves: usize) -> Result<(), Error> {
         let grow: [GrowList<Self>; 6] = [
             |search, more, left| search.solved.table.reserve_within(more, left),
@@ -116,7 +117,7 @@ impl<G: Game> ForwardSearch<'_, G> {
         self.solved.vertices[number as usize].label
     }
 
-    /// The number of a position, and whether it is new to the graph.
+    /// Returns the number of a position, and true if it is new to the graph.
     fn number_of(&mut self, position: G::Position) -> (u32, bool) {
         let canonical = self.game.canonical(position);
         let number = self
@@ -142,7 +143,7 @@ impl<G: Game> ForwardSearch<'_, G> {
         self.unpropagated.push(number);
     }
 
-    /// Puts a position at the end of the path; its moves enter the graph if they are not there yet.
+    /// Appends a position to the path and expands it, unless that was done before.
     fn push_path(&mut self, number: u32) -> Result<(), Error> {
         let vertex = &mut self.solved.vertices[number as usize];
         vertex.path_index = self.path.len() as u32;
@@ -192,7 +193,7 @@ impl<G: Game> ForwardSearch<'_, G> {
             self.draw_start_if_closed();
         }
         if let ForwardVariant::Best(_) = self.variant {
-            // Below a position that has its label nothing is of interest.
+            // The search below a labelled position is of no use.
             while self.path.len() > self.labelled_depth {
                 self.pop_path();
             }
@@ -200,7 +201,7 @@ impl<G: Game> ForwardSearch<'_, G> {
         Ok(())
     }
 
-    /// Whether a position is known to be lost for the side to move.
+    /// True if a position is known to be lost for the side to move.
     fn is_lost(&self, position: G::Position) -> bool {
         if let Some(wdl) = self.game.terminal(position) {
             return wdl == Wdl::Loss;
@@ -224,7 +225,7 @@ impl<G: Game> ForwardSearch<'_, G> {
         }
     }
 
-    /// Goes on with the last position of the path.
+    /// Takes one step from the last position of the path.
     fn advance(&mut self, top: u32) -> Result<(), Error> {
         let vertex = self.solved.vertices[top as usize];
         if vertex.label != VertexLabel::Open || vertex.cursor == vertex.moves {
@@ -239,7 +240,7 @@ impl<G: Game> ForwardSearch<'_, G> {
         if target.label == VertexLabel::Open && unfinished {
             return self.push_path(to);
         }
-        // The target was looked at, just now or before: take its label into account if it has one.
+        // The target was searched, just now or before. Its label counts for this position.
         if target.label != VertexLabel::Open {
             self.count_edge(edge);
         }
@@ -253,7 +254,7 @@ impl<G: Game> ForwardSearch<'_, G> {
         }
     }
 
-    /// Takes a move to a labelled position into account for the label of the position it leaves.
+    /// Counts an edge to a labelled position for the label of its source.
     fn count_edge(&mut self, edge: u32) {
         let ForwardEdge {
             from,
@@ -279,7 +280,7 @@ impl<G: Game> ForwardSearch<'_, G> {
         }
     }
 
-    /// The best move of a position all of whose successors have labels.
+    /// Returns the best move of a position whose successors all have labels.
     fn best_move(&self, number: u32) -> (u16, Wdl) {
         let vertex = self.solved.vertices[number as usize];
         let values = (0..vertex.moves).map(|mv| {
@@ -295,7 +296,7 @@ impl<G: Game> ForwardSearch<'_, G> {
         (mv, wdl)
     }
 
-    /// Retrograde analysis of the graph known so far: passes labels back until nothing changes.
+    /// Retrograde analysis of the known graph: propagates labels until nothing changes.
     fn propagate(&mut self) {
         loop {
             while let Some(edge) = self.labelled_edges.pop() {
@@ -312,8 +313,7 @@ impl<G: Game> ForwardSearch<'_, G> {
         }
     }
 
-    /// Labels the start a draw if no position that was not yet looked at can be reached from it
-    /// through positions without a label.
+    /// Labels the start a draw if the open region around it has no unexpanded position.
     fn draw_start_if_closed(&mut self) {
         if self.label(START) == VertexLabel::Open
             && !self.path_has_leaf()
@@ -323,8 +323,8 @@ impl<G: Game> ForwardSearch<'_, G> {
         }
     }
 
-    /// Whether a position near the start of the path has an untried move to a position not yet looked
-    /// at: the cheap and usual case.
+    /// True if an open position on the path has an untried move to an unexpanded position. This is
+    /// a cheap test for the usual case.
     fn path_has_leaf(&self) -> bool {
         for &number in &self.path {
             let vertex = self.solved.vertices[number as usize];
@@ -346,8 +346,8 @@ impl<G: Game> ForwardSearch<'_, G> {
         vertex.label == VertexLabel::Open && !vertex.expanded
     }
 
-    /// Positions without a label that are reached from the start through such positions, until one
-    /// fulfils `wanted`.
+    /// Walks the open positions reachable from the start through open positions. Returns the first
+    /// one that is `wanted`, or else the whole region.
     fn open_region(&self, wanted: impl Fn(&Vertex) -> bool) -> Result<u32, Vec<u32>> {
         let mut region = vec![START];
         let mut seen = vec![false; self.solved.vertices.len()];
@@ -374,13 +374,13 @@ impl<G: Game> ForwardSearch<'_, G> {
         self.open_region(|vertex| !vertex.expanded).ok()
     }
 
-    /// A position that still matters and whose moves were not all tried.
+    /// Returns a position of the open region whose moves were not all tried.
     fn unfinished(&self) -> Option<u32> {
         self.open_region(|vertex| vertex.cursor < vertex.moves || !vertex.expanded)
             .ok()
     }
 
-    /// Labels the start and everything open around it: neither side can leave it for a win.
+    /// Labels the whole open region around the start as draws: neither side can leave it for a win.
     fn label_draws(&mut self) {
         let region = self.open_region(|_| false).expect_err("nothing is wanted");
         for &number in &region {

@@ -3,10 +3,10 @@ use hindsight_run::Summary;
 
 use crate::position_table::{NO_NUMBER, PositionTable};
 
-/// The start's number.
+/// Number of the start.
 pub(super) const START: u32 = 0;
 
-/// Label of a position, in the order in which a position's own player likes them.
+/// Label of a position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum VertexLabel {
     Open,
@@ -17,20 +17,20 @@ pub(super) enum VertexLabel {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vertex {
     pub(super) label: VertexLabel,
-    /// The number of moves already listed; none before the position is expanded.
+    /// Number of its edges; 0 before the position is expanded.
     pub(super) moves: u16,
-    /// Moves not yet known to lose or to be worthless.
+    /// Edges not yet counted for the label.
     pub(super) open_moves: u16,
-    /// The next move to try.
+    /// Index of the next move to try.
     pub(super) cursor: u16,
-    /// The best move, where there is a label.
+    /// Index of the best move; `u16::MAX` without a label or without a move.
     pub(super) best: u16,
     pub(super) expanded: bool,
-    /// Its place on the path from the start, or [`NONE`].
+    /// Index on the path from the start, or [`NO_NUMBER`].
     pub(super) path_index: u32,
-    /// Its first move in the list of all.
+    /// Index of its first edge.
     pub(super) first_edge: u32,
-    /// The first of the moves that lead here, a chain.
+    /// First incoming edge, the head of a linked list; [`NO_NUMBER`] if there is none.
     pub(super) first_in_edge: u32,
 }
 
@@ -51,16 +51,16 @@ pub(super) const NEW_VERTEX: Vertex = Vertex {
 pub(super) struct ForwardEdge {
     pub(super) from: u32,
     pub(super) to: u32,
-    /// The next move that leads to the same position.
+    /// Next edge to the same position, or [`NO_NUMBER`].
     pub(super) next_in_edge: u32,
-    /// Whether it was taken into account for the label of `from`.
+    /// True once the edge was counted for the label of `from`.
     pub(super) counted: bool,
 }
 
-/// The part of the game that the search looked at, with the labels it found.
+/// Part of the game that the search visited, with the labels it found.
 pub struct ForwardSolution<G: Game> {
     pub(super) table: PositionTable<G::Position>,
-    /// Each position in the orientation in which it was first met.
+    /// Each position in the orientation in which it was first seen.
     pub(super) first_seen: Vec<G::Position>,
     pub(super) vertices: Vec<Vertex>,
     pub(super) edges: Vec<ForwardEdge>,
@@ -81,14 +81,14 @@ impl<G: Game> ForwardSolution<G> {
         }
     }
 
-    /// What was counted: positions looked at, those at the edge of the search included, moves between
-    /// them, and positions with a label.
+    /// Returns the totals: positions visited, unexpanded ones included, moves between them, and
+    /// positions by label.
     #[must_use]
     pub fn summary(&self) -> Summary {
         self.summary
     }
 
-    /// Who wins from the start.
+    /// Returns the value of the start.
     #[must_use]
     pub fn start(&self) -> Wdl {
         match self.vertices[START as usize].label {
@@ -97,13 +97,13 @@ impl<G: Game> ForwardSolution<G> {
         }
     }
 
-    /// All positions looked at, as they were first met; number 0 is the start.
+    /// Returns all positions visited, as first seen; number 0 is the start.
     #[must_use]
     pub fn positions(&self) -> &[G::Position] {
         &self.first_seen
     }
 
-    /// The number of a position that was looked at, any member of its symmetry class.
+    /// Returns the number of a position, or of its symmetry class, if it was visited.
     #[must_use]
     pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
         self.table
@@ -111,10 +111,10 @@ impl<G: Game> ForwardSolution<G> {
             .map(|number| number as usize)
     }
 
-    /// Who wins from the position with this number, if that was found out.
+    /// Returns the value of the position with this number, if it has a label.
     ///
     /// # Panics
-    /// When there is no such number.
+    /// If there is no such number.
     #[must_use]
     pub fn wdl(&self, number: usize) -> Option<Wdl> {
         match self.vertices[number].label {
@@ -123,11 +123,13 @@ impl<G: Game> ForwardSolution<G> {
         }
     }
 
-    /// The positional strategy: the number of the position to move to. Won positions get nearer to the
-    /// end with every ply; drawn ones stay drawn. `None` where the game is over or there is no label.
+    /// Returns the number of the successor that the strategy moves to.
+    ///
+    /// Each move from a won position gets nearer to the end, and a drawn position stays drawn.
+    /// `None` if the game is over or there is no label.
     ///
     /// # Panics
-    /// When there is no such number.
+    /// If there is no such number.
     #[must_use]
     pub fn best_successor(&self, number: usize) -> Option<usize> {
         let vertex = self.vertices[number];
@@ -136,7 +138,7 @@ impl<G: Game> ForwardSolution<G> {
             .then(|| self.edges[vertex.first_edge as usize + usize::from(vertex.best)].to as usize)
     }
 
-    /// Values for positions of this game.
+    /// Returns a reader of the labels for positions of this game.
     #[must_use]
     pub fn reader<'a>(&'a self, game: &'a G) -> ForwardReader<'a, G> {
         ForwardReader { game, solved: self }

@@ -1,28 +1,28 @@
 use hindsight_core::Game;
 
-/// How the search goes about it.
+/// Variants of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ForwardVariant {
-    /// Ours: of a position with a move that is known to win only that successor is kept, labels are
-    /// passed back at once, and the search below a position that got its label is dropped.
+    /// Own variant. Of a position with a known winning move only that successor is kept. Labels are
+    /// propagated at once, and the search below a labelled position is dropped.
     Best(MoveOrder),
-    /// The thesis's program: labels are passed back when a finished position *new to the graph* is
-    /// found. With the moves in its order, the numbers of positions are those of Tables 9 and 11.
+    /// The thesis's program: labels are propagated when a terminal position *new to the graph* is
+    /// found. With the published move order, the numbers of positions are those of Tables 9 and 11.
     ThesisProgram,
-    /// Algorithm 2 as printed: labels are passed back when any finished position is found.
+    /// Algorithm 2 as printed: labels are propagated when any terminal position is found.
     ThesisAlgorithm,
 }
 
-/// In which order [`Way::Best`] tries the moves of a position. All are for any game.
+/// Order in which [`ForwardVariant::Best`] tries the moves of a position. Each works for any game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveOrder {
-    /// As the game lists them.
+    /// The game's order.
     AsListed,
-    /// As the game lists them, last first.
+    /// The game's order, reversed.
     Reversed,
-    /// Those after which the opponent has the fewest moves first.
+    /// Fewest moves of the opponent first.
     FewestReplies,
-    /// Those after which the opponent has the most moves first.
+    /// Most moves of the opponent first.
     MostReplies,
 }
 

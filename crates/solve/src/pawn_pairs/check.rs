@@ -7,13 +7,15 @@ use super::lookup::TierLookup;
 use super::row::RowBits;
 use super::solver::{ExitValues, PairScratch, PairSolver, TIERS_PER_REPORT};
 
-/// The ranks of a layer, counted through its tiers, whose values are not what their successors make them:
-/// ascending, at most `most`. `before` is the layer that moves out of the tiers lead to, if any do; the
-/// codes of both must have been made this solver's by [`recode`], else `None`. `report` is told how many
-/// ranks are done; where it says `false`, the rest is not looked at.
+/// Returns the ranks of a layer whose values do not follow from their successors: ascending, at
+/// most `most`. Ranks are counted through the tiers of the layer.
 ///
-/// Nothing of the solve is used but what moves out of a tier are worth: every position is looked at by
-/// itself, a step at a time.
+/// `before` is the layer that the exits lead to, if there is one. `report` gets the number of ranks
+/// done; if it returns `false`, the rest is skipped. Returns `None` unless [`recode`] gave both
+/// layers the codes of this solver.
+///
+/// The check shares only the exit values with the solver. It looks at each position by itself, one
+/// step at a time.
 pub fn wrong_ranks<G: PawnPairs>(
     game: &G,
     layer: &Layer,
@@ -37,8 +39,8 @@ pub fn wrong_ranks<G: PawnPairs>(
     })
 }
 
-/// Gives a layer the codes of this solver. Leaves it as it is if it has values that such a game cannot
-/// have.
+/// Converts a layer to the codes of this solver. Leaves it unchanged if it has values that this
+/// kind of game cannot have.
 pub fn recode(layer: &mut Layer) {
     let codes: Option<Vec<u8>> = layer.palette.iter().map(|&value| code(value)).collect();
     let Some(codes) = codes else {
@@ -88,7 +90,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
         found
     }
 
-    /// Hands over the ranks of a tier whose codes are wrong.
+    /// Calls `wrong` with each rank of a tier whose code is wrong.
     fn check_tier(
         &self,
         tier: u64,
@@ -129,7 +131,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
         }
     }
 
-    /// The squares one step from each.
+    /// Squares one step from each square.
     fn targets(&self, rules: &PawnPairRules) -> Vec<u128> {
         let mut targets = vec![0; self.squares];
         for &(distance, from) in &rules.steps {
@@ -144,7 +146,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
 }
 
 enum PairStatus {
-    /// There is no such position.
+    /// The rank has no position.
     Hole,
     Lost,
     Plays,
@@ -161,7 +163,7 @@ fn pair_status(rules: &PawnPairRules, side: usize, own: usize, other: usize) -> 
     }
 }
 
-/// The squares of a set.
+/// Squares of a set, ascending.
 fn squares(set: u128) -> impl Iterator<Item = usize> {
     let mut rest = set;
     std::iter::from_fn(move || {
@@ -171,7 +173,7 @@ fn squares(set: u128) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The code of a position whose best move leads to this one; without a move it is lost.
+/// Code of a position by the least code `best` of its successors. Without a move it is lost.
 fn predecessor_code(best: u8) -> u8 {
     match best {
         HOLE => loss(0),

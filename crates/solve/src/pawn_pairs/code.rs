@@ -1,27 +1,29 @@
 use hindsight_core::Value;
 use hindsight_run::Palette;
 
-/// No position.
+/// Code of a rank without a position.
 pub(super) const HOLE: u8 = u8::MAX;
-/// Neither side wins.
+/// Code of a draw.
 pub(super) const DRAW: u8 = 127;
-/// The greatest step: a loss in twice as many plies, a win in one more.
+/// The greatest step: a loss in `2 * step` plies, a win in `2 * step + 1`.
 pub(super) const MAX_STEP: u8 = DRAW - 1;
 
-/// Lost in `2 * step` plies. Better for the mover is greater; so the least code of all successors is
-/// the best to move to, and holes never are.
+/// Code of a loss in `2 * step` plies.
+///
+/// Greater codes are better for the side to move. So the best successor has the least code; holes,
+/// the greatest code, are never chosen.
 #[inline]
 pub(super) const fn loss(step: u8) -> u8 {
     step
 }
 
-/// Won in `2 * step + 1` plies.
+/// Code of a win in `2 * step + 1` plies.
 #[inline]
 pub(super) const fn win(step: u8) -> u8 {
     HOLE - 1 - step
 }
 
-/// The code of a value, or of a hole; `None` for a remoteness that no code has.
+/// Code of a value, or of a hole for `None`; `None` for a remoteness without a code.
 #[inline]
 pub(super) fn code(value: Option<Value>) -> Option<u8> {
     let step = |plies: u16| {
@@ -38,7 +40,7 @@ pub(super) fn code(value: Option<Value>) -> Option<u8> {
     }
 }
 
-/// What the codes mean.
+/// Values of all codes.
 #[inline]
 pub(super) fn palette() -> Palette {
     let value = |code: u8| match code {

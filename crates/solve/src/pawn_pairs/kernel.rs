@@ -4,15 +4,15 @@ use hindsight_run::Error;
 use super::code::{DRAW, HOLE, MAX_STEP, loss, win};
 use super::row::RowBits;
 
-/// One tier being solved: rows of bits, a row for each square of the second piece, a bit for each square
-/// of the first. All memory is kept from tier to tier.
+/// A tier being solved, as rows of bits: one row per square of the second piece, one bit per square
+/// of the first. Memory is reused from tier to tier.
 pub(super) struct PairKernel<R> {
     squares: usize,
-    /// For each side to move: all positions, and those not finished.
+    /// For each side to move, all positions, then those that are not terminal.
     positions: [Vec<R>; 2],
     playing: [Vec<R>; 2],
     moves: RowMoves<R>,
-    /// For each side to move what its moves out of the tier are worth.
+    /// For each side to move, the values of its exits.
     exits: [ExitPlanes<R>; 2],
     undecided: [Vec<R>; 2],
     won: Vec<R>,
@@ -21,10 +21,10 @@ pub(super) struct PairKernel<R> {
     predecessors: Vec<R>,
 }
 
-/// The moves inside the tier.
+/// Moves inside the tier.
 struct RowMoves<R> {
     steps: [(u32, R); 2],
-    /// For each distance, whether a row and the one so much further are a step apart.
+    /// For each distance `d` and row `r`, all bits if rows `r` and `r + d` are one step apart.
     row_pairs: [Vec<R>; 2],
     jumps: Vec<RowJump<R>>,
 }
@@ -33,19 +33,19 @@ struct RowJump<R> {
     from: usize,
     over: usize,
     to: R,
-    /// The squares of `to`, the last one twice if there is one only.
+    /// Squares of `to`; a single one is listed twice.
     squares: [usize; 2],
     first: R,
     second: R,
 }
 
-/// Moves out of the tier, by the least code of the positions they lead to.
+/// Moves out of the tier, by the least code that they lead to.
 struct ExitPlanes<R> {
-    /// For each code the positions that have it, rows of one code after the other.
+    /// For each code, the positions with that code: `squares` rows per code.
     planes: Vec<R>,
-    /// Which codes occur; the planes of others are empty.
+    /// True for each code that occurs; the planes of others are empty.
     occurs: [bool; 256],
-    /// There is no move, or, in time, none that does not lose.
+    /// Positions where no exit can save the mover: none exists, or all are known to lose.
     no_escape: Vec<R>,
 }
 
@@ -66,7 +66,7 @@ impl<R: RowBits> ExitPlanes<R> {
         self.occurs[usize::from(code)].then(|| &self.planes[from..from + squares])
     }
 
-    /// One more than the greatest step of a code that decides something.
+    /// One more than the greatest step of a decisive code.
     #[inline]
     fn step_count(&self) -> usize {
         let steps = (0..=MAX_STEP).rev();
@@ -77,7 +77,7 @@ impl<R: RowBits> ExitPlanes<R> {
         last.map_or(0, |step| usize::from(step) + 1)
     }
 
-    /// Reads the least codes of a side's moves, by the squares of its own piece and of the other.
+    /// Reads the exit codes of a side. Index: `own square * squares + other square`.
     #[inline]
     fn read(&mut self, least: &[u8], side: usize) {
         let squares = self.no_escape.len();
@@ -90,7 +90,7 @@ impl<R: RowBits> ExitPlanes<R> {
                 plane.fill(R::default());
             }
         }
-        // Rows change fastest, so that one sum does not wait for the other.
+        // Rows change fastest, so that consecutive updates do not wait for one another.
         let (by_row, by_bit) = if side == 0 {
             (1, squares)
         } else {
@@ -132,9 +132,10 @@ impl<R: RowBits> PairKernel<R> {
         }
     }
 
-    /// Solves the tier whose rules were read. `least[side]` holds, for each pair (square of the side's
-    /// piece, square of the other's), the least code that the side's moves out of the tier lead to,
-    /// [`HOLE`] for none. `out` gets the codes by rank.
+    /// Solves the tier whose rules were read.
+    ///
+    /// `least[side][own * squares + other]` is the least code that the exits of `side` lead to, or
+    /// [`HOLE`] without an exit. `out` receives the codes by rank.
     #[inline]
     pub(super) fn solve(&mut self, least: &[Vec<u8>; 2], out: &mut [u8]) -> Result<(), Error> {
         for (side, (outside, least)) in self.exits.iter_mut().zip(least).enumerate() {
@@ -153,7 +154,7 @@ impl<R: RowBits> PairKernel<R> {
         Ok(())
     }
 
-    /// Writes the positions in `new` as decided.
+    /// Marks the positions in `newly_decided` as decided and writes their code.
     #[inline]
     fn write_decided(&mut self, side: usize, code: u8, out: &mut [u8]) {
         for (undecided, &new) in self.undecided[side].iter_mut().zip(&self.newly_decided) {
@@ -192,8 +193,8 @@ impl<R: RowBits> PairKernel<R> {
             .extend(rules.jumps.iter().map(RowJump::new));
     }
 
-    /// Finds the positions that one player wins, step by step: those it wins in `2 * step + 1` plies,
-    /// then those the other loses in `2 * step + 2`.
+    /// Finds the positions that one player wins, step by step: its wins in `2 * step + 1` plies,
+    /// then the opponent's losses in `2 * step + 2`.
     #[inline]
     fn decide(&mut self, winner: usize, out: &mut [u8]) -> Result<(), Error> {
         let loser = 1 - winner;
@@ -208,7 +209,7 @@ impl<R: RowBits> PairKernel<R> {
         let [own, other] = [winner, loser].map(|side| self.exits[side].step_count());
         let last = own.max(other);
         for step in 0.. {
-            // Wins: a move to a position just found lost, inside or outside.
+            // Wins: a move to a position just found lost, inside or outside the tier.
             self.moves
                 .predecessors(winner, &self.newly_decided, &mut self.predecessors);
             let won_step = (step <= usize::from(MAX_STEP)).then_some(step as u8);
@@ -233,7 +234,7 @@ impl<R: RowBits> PairKernel<R> {
                 return Err(too_long);
             };
             self.write_decided(winner, win(step), out);
-            // Losses: no move to a position that is not won, inside or outside.
+            // Losses: no move to a position that is not won, inside or outside the tier.
             let outside = &mut self.exits[loser];
             if outside.occurs[usize::from(win(step))] {
                 let from = usize::from(win(step)) * squares;
@@ -266,8 +267,8 @@ impl<R: RowBits> PairKernel<R> {
         Ok(())
     }
 
-    /// The positions from which no move of a side stays in the tier, as (square of the second piece,
-    /// square of the first).
+    /// Returns the positions from which a side has no move inside the tier, as (square of the
+    /// second piece, square of the first).
     #[inline]
     pub(super) fn without_moves_inside(&mut self, side: usize) -> Vec<(usize, usize)> {
         self.find_inside_moves(side);
@@ -286,14 +287,14 @@ impl<R: RowBits> PairKernel<R> {
         found
     }
 
-    /// A move inside leads to any position of the other side.
+    /// Fills `predecessors` with the positions that have a move inside the tier.
     #[inline]
     fn find_inside_moves(&mut self, side: usize) {
         self.moves
             .predecessors(side, &self.positions[1 - side], &mut self.predecessors);
     }
 
-    /// Adds the positions without any move to `new`: they are lost.
+    /// Adds positions without any move to `newly_decided`: they are lost.
     #[inline]
     fn add_blocked(&mut self, side: usize) {
         self.find_inside_moves(side);
@@ -326,7 +327,7 @@ impl<R: RowBits> RowJump<R> {
 }
 
 impl<R: RowBits> RowMoves<R> {
-    /// The positions from which a player's move leads to one of `to`.
+    /// Writes the positions from which a move of `player` leads to one of `to`.
     #[inline]
     fn predecessors(&self, player: usize, to: &[R], from: &mut [R]) {
         let [(near, near_set), (far, far_set)] = self.steps;
@@ -358,7 +359,7 @@ impl<R: RowBits> RowMoves<R> {
     }
 }
 
-/// Writes a code at the ranks of positions with a side to move.
+/// Writes a code at the ranks of the given positions.
 #[inline]
 fn write_code<R: RowBits>(rows: &[R], side: usize, code: u8, squares: usize, out: &mut [u8]) {
     let plane = &mut out[side * squares * squares..(side + 1) * squares * squares];

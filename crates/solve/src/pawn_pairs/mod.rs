@@ -1,10 +1,10 @@
-//! Every position of a game whose tiers are pairs of squares ([`hindsight_core::PawnPairs`]): millions of small tiers,
-//! each solved in microseconds.
+//! Every position of a game whose tiers are pairs of squares ([`PawnPairs`]): millions of small
+//! tiers, each solved in microseconds.
 //!
-//! A tier fits the first cache. Its positions are rows of bits, one row for each square of one piece and
-//! one bit for each square of the other, so a step of all positions at once is a few shifts. Moves out of
-//! the tier keep both squares: what they are worth is the byte-wise minimum of the tables they lead to,
-//! taken before the tier begins, once for each symmetry.
+//! A tier fits the first-level cache. Its positions are rows of bits: one row per square of one
+//! piece, one bit per square of the other. A step of all positions at once is a few shifts. Moves
+//! out of the tier keep both squares. So the exit values are the byte-wise minimum of the tables
+//! that they lead to, taken once per symmetry before the tier begins.
 
 mod check;
 mod code;
@@ -29,13 +29,13 @@ use lookup::TierLookup;
 use row::RowBits;
 use solver::{ExitValues, PairSolver, TIERS_PER_REPORT, TIERS_PER_TASK};
 
-/// The longest remoteness, in plies, that is kept.
+/// The longest remoteness, in plies, that is stored.
 pub const MAX_REMOTENESS: u16 = 2 * MAX_STEP as u16 + 1;
 
-/// Solves every position of a game, as [`crate::tiered::solve`] does, and to the same values.
+/// Solves every position of a game, to the same values as [`crate::tiered::solve`].
 ///
 /// # Errors
-/// As there; the longest remoteness is 253 plies.
+/// Same as [`crate::tiered::solve`]; the longest remoteness is 253 plies.
 #[inline]
 pub fn solve<G: PawnPairs>(
     game: &G,
@@ -49,7 +49,7 @@ pub fn solve<G: PawnPairs>(
     layer_by_layer(game, plan, store, limits, monitor, &*solver)
 }
 
-/// The solver of layers with the least word that holds the squares.
+/// Creates the solver with the narrowest word that holds the squares.
 #[inline]
 pub(crate) fn layer_solver<'a, G: PawnPairs>(
     game: &'a G,
@@ -152,7 +152,7 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
     }
 }
 
-/// Finds tables of the layer before, if it is here.
+/// Creates the lookup of the layer just below `layer`, if it is loaded.
 #[inline]
 fn lower_layer(layers: &[Layer], layer: u32, len: usize) -> Option<TierLookup<'_>> {
     let before = layers.iter().find(|kept| kept.layer + 1 == layer);

@@ -1,10 +1,10 @@
 use hindsight_core::PawnPairSymmetry;
 
-/// How the pairs of a table are ordered in the table of its image.
+/// Permutation from the pairs of a table to the pairs of its symmetric image.
 pub(super) struct PairOrder {
-    /// Where each pair lies; empty if all stay in their places.
+    /// Index of each pair in the image's table; empty for the identity.
     pair_indices: Vec<u16>,
-    /// An earlier image whose order this one's is from the end.
+    /// An earlier symmetry whose permutation is this one read backwards.
     pub(super) reverse_of: Option<usize>,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn pair_orders(symmetries: &[PawnPairSymmetry]) -> Vec<PairOrder> {
     orders
 }
 
-/// Whether each place is as far from the end as the other from the beginning.
+/// True if `places` is `other` read backwards.
 #[inline]
 fn is_reverse(places: &[u16], other: &[u16]) -> bool {
     let last = places.len() - 1;
@@ -38,7 +38,7 @@ fn is_reverse(places: &[u16], other: &[u16]) -> bool {
 }
 
 impl PairOrder {
-    /// Lowers codes to those of a table of the image, pair by pair.
+    /// Lowers codes to those of the image's table, pair by pair.
     #[inline]
     pub(super) fn lower(&self, least: &mut [u8], table: &[u8]) {
         if self.pair_indices.is_empty() {

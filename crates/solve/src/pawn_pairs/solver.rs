@@ -11,41 +11,41 @@ use super::order::{PairOrder, lower_codes, pair_orders};
 use super::row::RowBits;
 use super::streamed::StreamedLayer;
 
-/// What is known of the layer before.
+/// Source of the values of exits.
 #[derive(Clone, Copy)]
 pub(super) enum ExitValues<'a> {
-    /// Moves there do not count.
+    /// No layer: exits do not count.
     Nothing,
     Layer(&'a TierLookup<'a>),
     Streamed(&'a StreamedLayer),
 }
 
-/// Tiers that one thread solves one after the other.
+/// Consecutive tiers solved by one thread.
 pub(super) const TIERS_PER_TASK: usize = 32;
-/// Tiers between two looks at the monitor.
+/// Tiers between two calls of the monitor.
 pub(super) const TIERS_PER_REPORT: usize = 8192;
 
 pub(super) struct PairSolver<'a, G, R> {
     pub(super) game: &'a G,
     pub(super) symmetries: &'a [PawnPairSymmetry],
-    /// How each image orders the pairs of a side to move.
+    /// Permutation of pairs for each symmetry.
     pub(super) orders: Vec<PairOrder>,
     pub(super) squares: usize,
-    /// What layer 1 needs of layer 0, from when that was folded until it is taken.
+    /// Exit values of layer 1, from the end of the streamed layer 0 until they are taken.
     pub(super) streamed: Mutex<Option<StreamedLayer>>,
     rows: PhantomData<R>,
 }
 
-/// What a thread needs for one tier, kept from tier to tier.
+/// Buffers of one thread, reused from tier to tier.
 pub(super) struct PairScratch<R> {
     pub(super) kernel: PairKernel<R>,
     pub(super) rules: PawnPairRules,
     pub(super) exits: Vec<(u64, u8)>,
-    /// For each image the byte-wise least of the tables that exits lead to.
+    /// For each symmetry, the byte-wise minimum of the tables that exits lead to.
     least_by_symmetry: Vec<Vec<u8>>,
     is_gathered: Vec<bool>,
     pub(super) exit_codes: [Vec<u8>; 2],
-    /// What `least` was when the tier was solved before.
+    /// Values of `exit_codes` when the tier was solved before.
     previous_exit_codes: [Vec<u8>; 2],
 }
 
@@ -86,8 +86,8 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         }
     }
 
-    /// Solves a tier if its exits are worth something else by `now` than by `then`, or if it was never
-    /// solved; whether it did.
+    /// Solves a tier, and returns true, if its exits have other values by `now` than by `then`.
+    /// Always solves it if `then` is `None`.
     #[inline]
     pub(super) fn solve_tier(
         &self,
@@ -111,7 +111,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         Ok(true)
     }
 
-    /// The least codes that the moves of both sides out of a tier lead to.
+    /// Finds the least code that the exits of each side lead to.
     #[inline]
     pub(super) fn read_exits(
         &self,
@@ -135,8 +135,8 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         }
     }
 
-    /// Without a layer to go to, moves out of the tier do not count. A side that has no other is not
-    /// lost by that: such a position is a draw.
+    /// Ignores exits, for lack of a layer that they lead to. A side with no other move is not lost:
+    /// such a position is a draw.
     #[inline]
     fn drop_exits(&self, tier: u64, side: usize, scratch: &mut PairScratch<R>) {
         let least = &mut scratch.exit_codes[side];
@@ -162,8 +162,8 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         (side * self.squares + other) * self.squares + own
     }
 
-    /// Whether exits of the tier with these codes are worth something else than earlier, where that
-    /// matters: what is over, or won in one ply, stays so.
+    /// True if an exit of an unsettled position has another value than before. A position that is
+    /// terminal, or won in one ply, is settled.
     #[inline]
     fn exits_differ(&self, scratch: &PairScratch<R>, codes: &[u8]) -> bool {
         let settled = [HOLE, loss(0), win(0)];
@@ -181,7 +181,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         })
     }
 
-    /// The least codes that the exits of a side lead to.
+    /// Finds the least code that the exits of a side lead to.
     #[inline]
     fn gather_exits(&self, side: usize, before: &TierLookup<'_>, scratch: &mut PairScratch<R>) {
         let least = &mut scratch.exit_codes[side];
@@ -194,7 +194,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
                 1 - side
             };
             let Some(table) = before.side_codes(tier, mover) else {
-                // A tier without any position.
+                // The tier has no position.
                 continue;
             };
             let gathered = &mut scratch.least_by_symmetry[symmetry];
@@ -210,7 +210,8 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
             if !scratch.is_gathered[symmetry] {
                 continue;
             }
-            // What is the reverse of another image goes there, if that was met: a reverse is cheap.
+            // The reverse of another symmetry is merged into that one, if it has a table: reversing
+            // is cheap.
             let (earlier, rest) = scratch.least_by_symmetry.split_at_mut(symmetry);
             match order.reverse_of {
                 Some(other) if scratch.is_gathered[other] => {

@@ -8,7 +8,7 @@ use super::solver::{ExitValues, PairScratch, PairSolver, TIERS_PER_REPORT, TIERS
 use super::streamed::StreamedLayer;
 use crate::solve_layer::LayerProgress;
 
-/// Solves layer 0, tier by tier, and keeps of it only what layer 1 needs, and the counts.
+/// Solves layer 0 tier by tier. Keeps only the exit values of layer 1, and the counts.
 pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
     solver: &PairSolver<'_, G, R>,
     tiers: &[u64],
@@ -48,7 +48,7 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
     Ok((folded, rows.collect()))
 }
 
-/// Tells the tiers before a solved one what it is worth to move there.
+/// Lowers the exit codes of the tiers that lead to a solved one.
 fn lower_predecessors<G: PawnPairs, R: RowBits>(
     solver: &PairSolver<'_, G, R>,
     tier: u64,

@@ -3,8 +3,8 @@ use std::sync::Mutex;
 use super::code::HOLE;
 use super::order::PairOrder;
 
-/// What moves out of the tiers of layer 1 are worth, without the tiers they lead to: for each tier and
-/// side the least codes, empty for none.
+/// Exit values of the tiers of layer 1, without the tiers they lead to: the least code per pair,
+/// for each tier and side. An empty list stands for no exit.
 pub(super) struct StreamedLayer {
     tiers: Vec<u64>,
     exit_codes: Vec<[Mutex<Vec<u8>>; 2]>,
@@ -18,10 +18,10 @@ impl StreamedLayer {
         }
     }
 
-    /// Lowers the codes of a tier and side to those of a table, pair by pair at its places.
+    /// Lowers the exit codes of a tier and side to those of a table, permuted by `order`.
     pub(super) fn lower(&self, tier: u64, side: usize, order: &PairOrder, table: &[u8]) {
         let Ok(i) = self.tiers.binary_search(&tier) else {
-            // A tier without any position.
+            // The tier has no position.
             return;
         };
         let mut least = self.exit_codes[i][side]
@@ -33,7 +33,7 @@ impl StreamedLayer {
         order.lower(&mut least, table);
     }
 
-    /// Writes the least codes of a tier and side.
+    /// Writes the exit codes of a tier and side.
     pub(super) fn read_exit_codes(&self, tier: u64, side: usize, out: &mut [u8]) {
         let i = self.tiers.binary_search(&tier);
         let least = i.ok().map(|i| {

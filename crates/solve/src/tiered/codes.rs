@@ -4,28 +4,29 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use hindsight_core::Value;
 use hindsight_run::{Error, Palette};
 
-/// No position has this rank.
+/// Code of a rank without a position.
 pub(super) const HOLE: u8 = 0;
-/// A draw, or not decided yet.
+/// Code of a draw, or of a position that is not decided yet.
 pub(super) const DRAW: u8 = 1;
 
-/// The first code that is given out.
+/// First code that is assigned to a win or a loss.
 pub(super) const FIRST_VALUE_CODE: usize = 2;
 
-/// Values with their codes of a byte, given out as values appear.
+/// One-byte codes of values, assigned in the order in which values appear.
 ///
-/// Values that need not be passed on to predecessors (those of finished games, and obvious ones, which
-/// predecessors see for themselves) have codes of their own, *settled* ones, beside the *open* ones.
+/// A value has two codes. *Settled* values need not be propagated to predecessors: values of
+/// terminal positions, and values that the rules give at once. Predecessors see those by
+/// themselves. All others are *open*.
 pub(super) struct TierCodes {
-    /// `by_value[kind][plies]`, 0 where there is none: open wins, open losses, settled wins, settled
-    /// losses.
+    /// `by_value[kind][plies]` is a code, or 0 if none is assigned. Kinds: 0 open win, 1 open loss,
+    /// 2 settled win, 3 settled loss.
     by_value: [[AtomicU8; MAX_PLIES]; 4],
     /// `plies << 2 | kind` of each code, with the kinds of `by_value`.
     packed_values: [AtomicU32; 256],
     next_code: Mutex<usize>,
 }
 
-/// With a byte a value there can be no longer remoteness: every smaller one occurs too.
+/// Bound of the remoteness: one-byte codes cannot tell more, since every smaller one occurs too.
 const MAX_PLIES: usize = 256;
 
 impl TierCodes {
@@ -38,7 +39,7 @@ impl TierCodes {
         }
     }
 
-    /// The code of a value, a new one if need be.
+    /// Returns the code of a value, and assigns one if need be.
     #[inline]
     pub(super) fn code_for(&self, value: Value, settled: bool) -> Result<u8, Error> {
         let (kind, plies) = match value {
@@ -56,7 +57,7 @@ impl TierCodes {
         }
     }
 
-    /// The codes given out, from the first, each with its value and whether it is settled.
+    /// Returns the values of all assigned codes in order, each with `true` if it is settled.
     #[inline]
     pub(super) fn assigned(&self) -> Vec<(Value, bool)> {
         let used = *self
@@ -70,7 +71,7 @@ impl TierCodes {
             .collect()
     }
 
-    /// Gives out the same codes as those of a list.
+    /// Assigns the same codes as those of a list.
     #[inline]
     pub(super) fn restore(&self, list: &[(Value, bool)]) -> Result<(), Error> {
         for (code, &(value, settled)) in (FIRST_VALUE_CODE..).zip(list) {
@@ -83,7 +84,7 @@ impl TierCodes {
         Ok(())
     }
 
-    /// True if a code is of a value that is not passed on. A hole's and a draw's are not.
+    /// True for the code of a settled win or loss.
     #[inline]
     pub(super) fn is_settled(&self, code: u8) -> bool {
         usize::from(code) >= FIRST_VALUE_CODE
@@ -108,7 +109,7 @@ impl TierCodes {
         Ok(code)
     }
 
-    /// The open code of a value, if it was given out.
+    /// Returns the open code of a value, if it is assigned.
     #[inline]
     pub(super) fn open_code(&self, value: Value) -> Option<u8> {
         let (kind, plies) = match value {
@@ -120,7 +121,7 @@ impl TierCodes {
         Some(code.load(Ordering::Acquire)).filter(|&code| code != 0)
     }
 
-    /// The value of a code that was given out; `None` for a hole.
+    /// Returns the value of an assigned code; `None` for a hole.
     #[inline]
     pub(super) fn value(&self, code: u8) -> Option<Value> {
         match code {
@@ -132,7 +133,7 @@ impl TierCodes {
         }
     }
 
-    /// The meaning of all codes given out so far.
+    /// Returns the values of all codes assigned so far.
     #[inline]
     pub(super) fn palette(&self) -> Palette {
         let used = *self

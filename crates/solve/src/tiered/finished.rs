@@ -1,7 +1,7 @@
 use hindsight_core::Value;
 use hindsight_run::Layer;
 
-/// Finished layers that later ones look up.
+/// Finished layers that later layers look up.
 #[derive(Default)]
 pub(crate) struct FinishedLayers(pub(crate) Vec<Layer>);
 
@@ -12,7 +12,7 @@ impl FinishedLayers {
     }
 }
 
-/// The layer with a tier, if it is here.
+/// Returns the layer whose range of tiers contains `tier`, if it is loaded.
 #[inline]
 pub(super) fn layer_with_tier(layers: &[Layer], tier: u64) -> Option<&Layer> {
     let holds = |layer: &&Layer| {
@@ -22,7 +22,7 @@ pub(super) fn layer_with_tier(layers: &[Layer], tier: u64) -> Option<&Layer> {
     layers.iter().find(holds)
 }
 
-/// The value of a position of a finished tier.
+/// Returns the value of a position of a finished tier.
 #[inline]
 pub(super) fn value_at(layers: &[Layer], tier: u64, rank: u64) -> Value {
     layer_with_tier(layers, tier)

@@ -1,12 +1,14 @@
-//! Every position of a game, tier by tier, a byte a position.
+//! Every position of a game, tier by tier, one byte per position.
 //!
-//! Layers are solved in order, each tier by its frontier: what is decided at ply n is passed on to its
-//! predecessors, which are decided at n + 1 or later; what is never decided is a draw. So remoteness is
-//! exact. Values outside the tier are known before it begins. Two bytes a rank are kept for the tiers
-//! in work (the value and the number of moves that may not lose), one byte for finished layers that
-//! others still look up. Reusing them is what S. Ikeda et al., "An analysis of Quoridor by reusing
-//! results from the reduced version" (2024), call reduced versions, in the order that needs no
-//! propagation.
+//! Layers are solved in order, each tier by its frontier. Positions decided at ply `n` are
+//! propagated to their predecessors, which are decided at `n + 1` or later. A position that is
+//! never decided is a draw, so remoteness is exact. Values outside the tier are known before it
+//! begins.
+//!
+//! Tiers in work take two bytes per rank: the value, and the number of moves that may not lose.
+//! Finished layers that others still look up take one. S. Ikeda et al., "An analysis of Quoridor by
+//! reusing results from the reduced version" (2024), call such layers reduced versions. The order
+//! of layers used here needs no propagation between layers.
 
 mod codes;
 mod finished;
@@ -29,16 +31,16 @@ use plan::TIERS_PER_REPORT;
 pub use plan::TierPlan;
 use work::{TierContext, solve_tier};
 
-/// No longer remoteness than this, in plies, is kept: as many values as a byte has codes for, beside holes and
-/// draws. A solve may end with [`Error::TooLong`] sooner where values have two codes.
+/// The longest remoteness, in plies, that is stored: 256 codes of a byte less holes and draws. A
+/// solve may return [`Error::TooLong`] sooner, since some values have two codes.
 pub const MAX_REMOTENESS: u16 = 253;
 
-/// Solves every position of a game, layer by layer, and gives each layer to the store. Layers that the
-/// store has already are not solved again.
+/// Solves every position of a game, layer by layer, and puts each layer into the store. Layers that
+/// the store has already are not solved again.
 ///
 /// # Errors
-/// Before it starts, [`Error::TooLarge`] if the plan needs more memory than is allowed; then what the
-/// monitor, the clock or the store say; [`Error::TooLong`] for a remoteness that a byte cannot tell.
+/// [`Error::TooLarge`], before the start, if the plan needs more memory than is allowed. Any error
+/// of the monitor, the clock or the store. [`Error::TooLong`] for a remoteness without a code.
 pub fn solve<G: Retro>(
     game: &G,
     plan: &TierPlan,
@@ -50,7 +52,7 @@ pub fn solve<G: Retro>(
     layer_by_layer(game, plan, store, limits, monitor, &solver)
 }
 
-/// Goes through the layers: those in the store are read back, others solved and stored.
+/// Loops over the layers: reads those in the store back, solves and stores the others.
 pub(crate) fn layer_by_layer<G: Ranked>(
     game: &G,
     plan: &TierPlan,
@@ -106,13 +108,13 @@ pub(crate) fn layer_by_layer<G: Ranked>(
     count.into_solution()
 }
 
-/// Solves layers by [`solve_tier`].
+/// Solver of layers by [`solve_tier`].
 pub(crate) struct TierByTier<'a, G> {
     game: &'a G,
     codes: TierCodes,
-    /// Whether layers may be missing.
+    /// True if moves to layers that are not finished do not count.
     ignores_missing_layers: bool,
-    /// What a solve goes on with, and what a stopped one leaves.
+    /// Unfinished layer: input of a resumed solve, output of a stopped one.
     unfinished: Mutex<Option<UnfinishedLayer>>,
 }
 
@@ -170,7 +172,8 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
         if let ([tier], [true]) = (&layer.tiers[..], &again[..]) {
             let mut unfinished = self.unfinished_slot().take();
             let solved = solve_tier(&shared, *tier, &mut unfinished, &mut |phase, part, all| {
-                // A rank is half done when its moves were counted, and done when its value was passed on.
+                // A rank is half done when its moves are counted, and done when its value is
+                // propagated.
                 let twice = if phase == "counting" {
                     part
                 } else {
@@ -191,7 +194,7 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
     }
 }
 
-/// Solves the tiers of a layer that are marked, several at once.
+/// Solves the marked tiers of a layer, several in parallel.
 fn solve_marked<G: Retro>(
     shared: &TierContext<'_, G>,
     layer: &mut Layer,
@@ -211,7 +214,7 @@ fn solve_marked<G: Retro>(
     Ok(())
 }
 
-/// Counts positions by value as layers come.
+/// Sums positions by value over layers.
 pub(crate) struct SolutionCounter {
     start: (u64, u64),
     value: Option<Value>,

@@ -1,18 +1,18 @@
 use hindsight_core::Ranked;
 use hindsight_run::{Error, Store};
 
-/// Tiers between two looks at the monitor.
+/// Tiers solved between two calls of the monitor.
 pub(super) const TIERS_PER_REPORT: usize = 256;
-/// Bytes a rank of a tier in work.
+/// Bytes per rank of a tier in work.
 const BYTES_PER_RANK_IN_WORK: u64 = 2;
 
-/// What a solve of every position takes, known before it starts.
+/// Tiers and memory needs of a solve of every position, known before it starts.
 #[derive(Clone, Debug)]
 pub struct TierPlan {
     tiers: Vec<Vec<u64>>,
-    /// The last layer that looks a layer up, itself if none does.
+    /// The last layer that looks this layer up; the layer itself if none does.
     last_use: Vec<u32>,
-    /// Bytes of each layer when it is solved.
+    /// Bytes of each layer while it is solved.
     sizes: Vec<u64>,
     /// Ranks of the largest tier of each layer.
     largest: Vec<u64>,
@@ -23,8 +23,9 @@ pub struct TierPlan {
 }
 
 impl TierPlan {
-    /// Checks, without listing tiers, that listing them is sensible: that a solve would not need more than
-    /// twice the memory allowed. `folds` is for solvers that can do without keeping layer 0.
+    /// Checks, without listing tiers, that a solve needs at most twice the memory limit. If not,
+    /// listing the tiers is not sensible. `can_stream` is true for solvers that need not keep layer
+    /// 0.
     ///
     /// # Errors
     /// [`Error::TooLarge`] with rough figures.
@@ -54,8 +55,8 @@ impl TierPlan {
         })
     }
 
-    /// Lists the tiers of a game, eight bytes each, and adds up what they need. See
-    /// [`Plan::check_roughly`] for games that may have too many.
+    /// Lists the tiers of a game, eight bytes each, and sums their memory needs. Call
+    /// [`TierPlan::check_roughly`] first for a game that may have too many tiers.
     #[must_use]
     pub fn new<G: Ranked>(game: &G) -> Self {
         let layers = game.layers();
@@ -74,7 +75,7 @@ impl TierPlan {
             largest.push(lens().max().unwrap_or(0));
             tiers.push(own);
         }
-        // Every layer, and copies of those solved again, as long as others look them up.
+        // Layer in work, and copies of layers solved again, as long as others look them up.
         let lists = |layer: usize| 16 * tiers[layer].len() as u64;
         let reduced = |layer: usize| {
             let copies = (1..layer).filter(|&earlier| last_use[earlier] as usize >= layer);
@@ -101,8 +102,8 @@ impl TierPlan {
         plan
     }
 
-    /// The same without keeping layer 0: its tiers are folded into what layer 1 needs of them as they
-    /// are solved, a byte for each rank of layer 1 at most.
+    /// Plans a solve that does not keep layer 0. Each of its tiers is reduced at once to the exit
+    /// values that layer 1 needs: at most one byte per rank of layer 1.
     #[must_use]
     pub fn streamed(mut self) -> Self {
         if let [first, second, ..] = &mut self.sizes[..] {
@@ -114,13 +115,13 @@ impl TierPlan {
         self
     }
 
-    /// Whether layer 0 is not kept.
+    /// True if layer 0 is not kept.
     #[must_use]
     pub fn is_streamed(&self) -> bool {
         self.streamed
     }
 
-    /// The most bytes at any time.
+    /// Most bytes at any time.
     fn peak_by_layers(&self) -> u64 {
         let peak = |layer: usize| {
             let in_work = bytes_in_work(
@@ -135,7 +136,7 @@ impl TierPlan {
 
     /// Bytes of a layer with the lists of its tiers.
     fn layer_bytes(&self, layer: usize) -> u64 {
-        // Of layer 0 nothing is kept, but layer 1 has a list for each side of its tiers.
+        // Streaming keeps nothing of layer 0, but layer 1 has a list for each side of its tiers.
         let each = match (self.streamed, layer) {
             (true, 0) => 0,
             (true, 1) => 16 + 96,
@@ -144,7 +145,7 @@ impl TierPlan {
         self.sizes[layer] + each * self.tiers[layer].len() as u64
     }
 
-    /// Bytes that a solve holds when a layer is finished.
+    /// Returns the bytes that a solve holds when a layer is finished.
     #[must_use]
     pub fn resident_bytes(&self, layer: u32) -> u64 {
         let kept = (0..layer).filter(|&earlier| self.last_use(earlier) >= layer);
@@ -152,25 +153,25 @@ impl TierPlan {
         tier_list_bytes(&self.tiers) + kept + self.layer_bytes(layer as usize)
     }
 
-    /// The tiers of a layer, ascending.
+    /// Returns the tiers of a layer, ascending.
     #[must_use]
     pub fn tiers(&self, layer: u32) -> &[u64] {
         &self.tiers[layer as usize]
     }
 
-    /// Ranks of all tiers, holes included.
+    /// Returns the number of ranks of all tiers, holes included.
     #[must_use]
     pub fn ranks(&self) -> u64 {
         self.ranks
     }
 
-    /// Bytes of memory at the peak of a solve.
+    /// Returns the bytes of memory at the peak of a solve.
     #[must_use]
     pub fn peak(&self) -> u64 {
         self.peak
     }
 
-    /// Bytes of memory at the peak of a solve that puts its layers into a store, or gets them there.
+    /// Returns the bytes of memory at the peak of a solve that writes to or reads from a store.
     #[must_use]
     pub fn peak_with_store(&self, store: &dyn Store) -> u64 {
         let first = u32::from(self.streamed);
@@ -183,7 +184,7 @@ impl TierPlan {
         stored.fold(self.peak, u64::max)
     }
 
-    /// Bytes of memory at the peak of [`crate::reduced::solve`].
+    /// Returns the bytes of memory at the peak of [`crate::bottom_up::solve`].
     #[must_use]
     pub fn peak_bottom_up(&self) -> u64 {
         self.peak_bottom_up
@@ -193,31 +194,31 @@ impl TierPlan {
         self.last_use[layer as usize]
     }
 
-    /// Whether a solve may begin with so much memory.
+    /// Checks that a solve fits into `limit` bytes.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] with the figure that is needed.
+    /// [`Error::TooLarge`] with the bytes needed.
     pub fn check(&self, limit: u64) -> Result<(), Error> {
         self.check_needed(self.peak, limit)
     }
 
-    /// As [`Plan::check`], for a solve with a store.
+    /// Same as [`TierPlan::check`], for a solve with a store.
     ///
     /// # Errors
-    /// As there.
+    /// [`Error::TooLarge`] with the bytes needed.
     pub fn check_with_store(&self, store: &dyn Store, limit: u64) -> Result<(), Error> {
         self.check_needed(self.peak_with_store(store), limit)
     }
 
-    /// As [`Plan::check`], for any peak.
+    /// Same as [`TierPlan::check`], for a given peak in bytes.
     ///
     /// # Errors
-    /// As there.
+    /// [`Error::TooLarge`] with the bytes needed.
     pub fn check_peak(&self, peak: u64, limit: u64) -> Result<(), Error> {
         self.check_needed(peak, limit)
     }
 
-    /// As [`Plan::check`], for [`crate::reduced::solve`].
+    /// Same as [`TierPlan::check`], for [`crate::bottom_up::solve`].
     pub(crate) fn check_bottom_up(&self, limit: u64) -> Result<(), Error> {
         self.check_needed(self.peak_bottom_up, limit)
     }
@@ -234,9 +235,10 @@ impl TierPlan {
     }
 }
 
-/// Bytes beside a layer of so many ranks while its tiers are solved; also the ranks of the largest.
+/// Bytes needed beside a layer while its tiers are solved. `ranks` are those of the layer,
+/// `largest` those of its largest tier.
 fn bytes_in_work(tiers: usize, ranks: u64, largest: u64) -> u64 {
-    // Which values may be found in each part of a tier.
+    // Marks of the remotenesses in each chunk add 1/256.
     let marked = |ranks: u64| ranks + ranks / 256;
     let moves = BYTES_PER_RANK_IN_WORK - 1;
     if tiers == 1 {

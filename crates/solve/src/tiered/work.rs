@@ -6,46 +6,47 @@ use hindsight_run::{Error, Layer, UnfinishedLayer, parallel};
 use super::codes::{DRAW, FIRST_VALUE_CODE, HOLE, TierCodes};
 use super::finished::{layer_with_tier, value_at};
 
-/// Ranks handled at once by one thread.
+/// Ranks that one thread handles at a time.
 const CHUNK_RANKS: u64 = 1 << 14;
-/// Chunks between two looks at the monitor.
+/// Chunks between two calls of the monitor.
 const CHUNKS_PER_REPORT: u64 = 64;
-/// The count of a position that will not be lost whatever its moves are worth.
+/// Count of a position that cannot lose, whatever its open moves are worth.
 const NEVER_LOST: u8 = u8::MAX;
 
-/// What the threads of a solve share.
+/// Data shared by the threads of a solve.
 pub(super) struct TierContext<'a, G: Retro> {
     pub(super) game: &'a G,
     pub(super) codes: &'a TierCodes,
     pub(super) finished: &'a [Layer],
-    /// Whether moves to layers that are not finished do not count, rather than never occur.
+    /// True if moves to layers that are not finished do not count. Otherwise there are none.
     pub(super) ignores_missing_layers: bool,
 }
 
-/// A tier being solved: two bytes a rank.
+/// A tier being solved: two bytes per rank.
 ///
-/// The code of a position is the best value known so far. It holds as soon as the plies played reach
-/// its remoteness: a win then is the quickest; a loss, if no move is left that is not known to lose.
+/// The code of a position is the best value known so far. It is final once as many plies are
+/// processed as its remoteness. A win is then the quickest one. A loss is final if no move is left
+/// that may not lose.
 struct TierWork<'a, G: Retro> {
     context: &'a TierContext<'a, G>,
     tier: u64,
     len: u64,
     codes: Vec<AtomicU8>,
-    /// Moves inside the tier not known to lose, or [`NEVER`].
+    /// Open moves inside the tier that are not known to lose, or [`NEVER_LOST`].
     counts: Vec<AtomicU8>,
-    /// For each chunk, which remotenesses modulo 256 may be found in it.
+    /// For each chunk, a bit set of the remotenesses modulo 256 that its codes may have.
     ply_marks: Vec<[AtomicU64; 4]>,
     /// The greatest remoteness of a code.
     max_plies: AtomicU32,
-    /// Ranks whose values were seen to hold.
+    /// Ranks whose values are known to be final.
     decided: AtomicU64,
 }
 
-/// Called with the ranks done and the ranks there are in this part of the work.
+/// Callback with the phase, the ranks done and all ranks of this phase. An error stops the work.
 pub(super) type TierProgress<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(), Error> + 'a;
 
-/// Solves a tier; the codes of its ranks. Goes on with what is `unfinished`, and leaves it there when it
-/// is stopped.
+/// Solves a tier and returns the codes of its ranks. Resumes from `unfinished`, and stores the
+/// state there when it is stopped.
 #[inline]
 pub(super) fn solve_tier<G: Retro>(
     shared: &TierContext<'_, G>,
@@ -77,7 +78,7 @@ pub(super) fn solve_tier<G: Retro>(
 /// Work on one chunk, on any thread.
 type ChunkAction<'a> = dyn Fn(u64) -> Result<(), Error> + Sync + 'a;
 
-/// How far a solve came: the pass, and the first chunk that it did not look at.
+/// Progress of a solve: the pass, and the first chunk that it has not handled.
 #[derive(Clone, Copy, Default)]
 struct PassPoint {
     pass: u32,
@@ -114,7 +115,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         }
     }
 
-    /// The work as it was stopped.
+    /// Restores the work as it was stopped.
     #[inline]
     fn restore(
         shared: &'a TierContext<'a, G>,
@@ -133,7 +134,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
             && counts.len() as u64 == len
             && unfinished.done <= len
             && (unfinished.done.is_multiple_of(CHUNK_RANKS) || unfinished.done == len)
-            // What was decided last is passed on, then the solve ends.
+            // The last frontier is propagated, then the solve ends.
             && unfinished.pass <= u32::from(longest) + 2
             && codes.iter().all(|&code| usize::from(code) < known);
         if !fits {
@@ -156,8 +157,10 @@ impl<'a, G: Retro> TierWork<'a, G> {
         Ok((work, at))
     }
 
-    /// True if the codes of a chunk may be those of its ranks: none where there is no position or none was looked
-    /// at yet, and a settled one just where the rules give the value.
+    /// True if the codes of a chunk can belong to its ranks.
+    ///
+    /// Invariant: a rank has a code exactly if it has a position that was looked at. Its code is
+    /// settled exactly if the rules give its value at once.
     #[inline]
     fn is_sound(&self, chunk: u64, at: PassPoint) -> bool {
         let game = self.context.game;
@@ -179,7 +182,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
                 })
     }
 
-    /// Notes the remotenesses that are found in a chunk.
+    /// Marks the remotenesses that the codes of a chunk have.
     #[inline]
     fn mark_chunk(&self, chunk: u64) {
         for rank in self.ranks(chunk) {
@@ -191,7 +194,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         }
     }
 
-    /// All passes from the one that was reached on.
+    /// Runs all passes from `at` on.
     #[inline]
     fn run(&self, at: &mut PassPoint, report: &mut TierProgress<'_>) -> Result<(), Error> {
         if at.pass == 0 {
@@ -204,7 +207,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         self.run_pass("solving", at, report, &|chunk| self.finish_chunk(chunk))
     }
 
-    /// One pass, from the chunk that was reached on.
+    /// Runs one pass from the chunk of `at` on.
     #[inline]
     fn run_pass(
         &self,
@@ -240,7 +243,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         chunk * CHUNK_RANKS..self.len.min((chunk + 1) * CHUNK_RANKS)
     }
 
-    /// Writes a code whose value will hold at a remoteness.
+    /// Writes the code of a value that becomes final at remoteness `plies`.
     #[inline]
     fn set_code(&self, rank: u64, code: u8, plies: u16) {
         self.codes[rank as usize].store(code, Ordering::Relaxed);
@@ -298,7 +301,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         Ok(())
     }
 
-    /// Passes the values of a chunk that hold from this ply on to their predecessors.
+    /// Propagates the values of a chunk that become final at `ply` to their predecessors.
     #[inline]
     fn propagate(&self, chunk: u64, ply: u16) -> Result<(), Error> {
         let there =
@@ -338,7 +341,8 @@ impl<'a, G: Retro> TierWork<'a, G> {
 
     #[inline]
     fn apply(&self, updates: &mut PredecessorBatch, ply: u16) -> Result<(), Error> {
-        // Locked instructions wait for one another; loads do not, so they fetch the lines first.
+        // Locked instructions wait for one another, loads do not. So loads fetch the cache lines
+        // first.
         let touch = |bytes: &[AtomicU8], ranks: &[u64]| {
             ranks.iter().fold(0_u8, |sum, &rank| {
                 sum ^ bytes[rank as usize].load(Ordering::Relaxed)
@@ -367,7 +371,8 @@ impl<'a, G: Retro> TierWork<'a, G> {
         Ok(())
     }
 
-    /// The last move that might not lose does, at ply `next`; one out of the tier may take longer.
+    /// Records that the last open move lost, at ply `next`. A move out of the tier may hold out
+    /// longer.
     #[inline]
     fn set_loss(&self, rank: u64, next: u16) -> Result<(), Error> {
         let known = self.codes[rank as usize].load(Ordering::Relaxed);
@@ -383,7 +388,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         Ok(())
     }
 
-    /// What was not decided is a draw.
+    /// Turns undecided positions of a chunk into draws.
     #[inline]
     fn finish_chunk(&self, chunk: u64) -> Result<(), Error> {
         for rank in self.ranks(chunk) {
@@ -400,19 +405,19 @@ impl<'a, G: Retro> TierWork<'a, G> {
     }
 }
 
-/// Ranks of predecessors, kept until they are worth a batch of memory accesses.
+/// Ranks of predecessors, collected for a batch of memory accesses.
 #[derive(Default)]
 struct PredecessorBatch {
-    /// One move fewer may save them.
+    /// One open move of each is known to lose.
     losing_move: Vec<u64>,
-    /// One move wins.
+    /// Each has a move that wins.
     winning_move: Vec<u64>,
 }
 
-/// Predecessors in a batch.
+/// Predecessors per batch.
 const PREDECESSORS_PER_BATCH: usize = 512;
 
-/// The value of a position that is seen without a look at its successors.
+/// Returns the value of a position that is known without its successors.
 #[inline]
 fn immediate_value<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
     match game.terminal(position) {
@@ -421,16 +426,16 @@ fn immediate_value<G: Ranked>(game: &G, position: G::Position) -> Option<Value> 
     }
 }
 
-/// What is known of a successor before the tier is solved.
+/// Class of a successor before its predecessor's tier is solved.
 enum SuccessorClass {
     Valued(Value),
     InTier,
-    /// It does not exist in the reduced game.
+    /// Not a position of the reduced game.
     Absent,
 }
 
 impl<G: Retro> TierContext<'_, G> {
-    /// A position met as a successor from `tier`.
+    /// Classifies a successor of a position of `tier`.
     #[inline]
     fn classify(&self, tier: u64, position: G::Position) -> SuccessorClass {
         let absent = |other| other != tier && layer_with_tier(self.finished, other).is_none();
@@ -447,7 +452,7 @@ impl<G: Retro> TierContext<'_, G> {
         SuccessorClass::Valued(value_at(self.finished, tier, rank))
     }
 
-    /// What is known of the moves of a position before its tier is solved; `met` is overwritten.
+    /// Summarizes the moves of a position before its tier is solved. Overwrites `met`.
     #[inline]
     fn summarize_moves(
         &self,
@@ -474,7 +479,7 @@ impl<G: Retro> TierContext<'_, G> {
         outlook
     }
 
-    /// Whether the moves out of a tier are worth something else by `other`.
+    /// True if some exit of a tier has another value by `other`.
     #[inline]
     pub(super) fn exits_differ(&self, other: &Self, tier: u64) -> bool {
         let chunks = self.game.tier_len(tier).div_ceil(CHUNK_RANKS);
