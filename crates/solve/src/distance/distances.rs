@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::nearest::{DistanceProbe, NearestDistances};
 use super::word::DistanceWord;
 
-/// The distances of all states: a word a rank.
+/// Distances of all states: one word per rank.
 pub struct Distances {
-    /// Where the words of each tier begin, by tier.
+    /// Pairs of a tier and the index of its first word, by tier.
     pub(super) tier_starts: Vec<(u64, u64)>,
     pub(super) words: Vec<AtomicU32>,
-    /// For each tier how many of its states have each distance, from 0.
+    /// For each tier, its number of states at each distance, from 0.
     pub(super) states_by_tier: Vec<Vec<u64>>,
 }
 
@@ -22,14 +22,14 @@ impl Distances {
         self.tier_starts[self.tier_index(tier)].1 + rank
     }
 
-    /// What is known of a rank; `None` where nothing leads.
+    /// Returns the distances at a rank; `None` if it cannot be reached.
     #[must_use]
     pub fn nearest(&self, tier: u64, rank: u64) -> Option<NearestDistances> {
         let word = self.words.get(self.word_index(tier, rank) as usize)?;
         DistanceWord(word.load(Ordering::Relaxed)).nearest()
     }
 
-    /// How many states have each distance, from 0.
+    /// Returns the number of states at each distance, from 0.
     #[must_use]
     pub fn states_by_distance(&self) -> Vec<u64> {
         let longest = self.states_by_tier.iter().map(Vec::len).max().unwrap_or(0);
@@ -45,7 +45,7 @@ impl Distances {
         states
     }
 
-    /// How many states of a tier have each distance, from 0.
+    /// Returns the number of states of a tier at each distance, from 0.
     #[must_use]
     pub fn states_by_distance_in(&self, tier: u64) -> &[u64] {
         let states = self.states_by_tier.get(self.tier_index(tier));

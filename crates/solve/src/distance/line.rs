@@ -1,4 +1,4 @@
-//! Distances of single states, and the shortest lines to them, from what is known of positions.
+//! Distances of single states and shortest lines to them, from the distances of positions.
 
 use hindsight_core::{ForbiddenMove, Game};
 
@@ -8,21 +8,21 @@ type BasePosition<G> = <<G as ForbiddenMove>::Base as Game>::Position;
 type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
 type StateAddress = (u64, u64, u8);
 
-/// A position, and from which of those before it a move led there.
+/// A position, with the index of its predecessor in the level before and the move from there.
 type LevelNode<G> = (<G as Game>::Position, Option<(usize, <G as Game>::Move)>);
 
-/// A game and what is known of how near its positions are.
+/// Reads distances of single states.
 pub struct DistanceReader<'a, G, N> {
     game: &'a G,
     distances: &'a N,
     next_states: NextStates,
 }
 
-/// A shortest line: each position with the move that leads to it, none for the first.
+/// A shortest line: each position with the move that leads to it; `None` for the start.
 pub type ShortestLine<G> = Vec<(<G as Game>::Position, Option<<G as Game>::Move>)>;
 
 impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
-    /// Distances where forbidden moves are not played.
+    /// Creates a reader under the rules: forbidden moves are not played.
     pub fn new(game: &'a G, near: &'a N) -> Self {
         Self {
             game,
@@ -31,7 +31,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
         }
     }
 
-    /// Another reading of what is forbidden on the way.
+    /// Sets whether forbidden moves are played on the way.
     #[must_use]
     pub fn with_next_states(self, following: NextStates) -> Self {
         Self {
@@ -40,11 +40,11 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
         }
     }
 
-    /// In how few plies a state, or an image of it under a symmetry of the game, can be reached from the
-    /// start; `None` if it cannot be, or is terminal.
+    /// Returns the fewest plies from the start to a state, or to its image under a symmetry of the
+    /// game. `None` if the state cannot be reached or is terminal.
     ///
     /// # Errors
-    /// What looking up says.
+    /// Any error of [`DistanceProbe::probe_distances`].
     pub fn distance(&self, state: G::Position) -> Result<Option<u16>, N::Error> {
         let Some(place) = self.game.rank_state(state) else {
             return Ok(None);
@@ -61,11 +61,11 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
         Ok(least)
     }
 
-    /// A shortest line from the start to a state, or if there is none to an image of it. `None` as for
-    /// [`Reached::distance`].
+    /// Returns a shortest line from the start to a state, or else to its image under a symmetry.
+    /// `None` as in [`DistanceReader::distance`].
     ///
     /// # Errors
-    /// What looking up says.
+    /// Any error of [`DistanceProbe::probe_distances`].
     pub fn shortest_line(&self, state: G::Position) -> Result<Option<ShortestLine<G>>, N::Error> {
         let Some(mut distance) = self.distance(state)? else {
             return Ok(None);
@@ -88,7 +88,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
         self.game.rank_state(self.game.start())
     }
 
-    /// The moves that lead to a state, or to an image of it.
+    /// Moves that lead to a state, or to an image of it.
     fn moves_to(
         &self,
         state: G::Position,
@@ -104,7 +104,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
         origins
     }
 
-    /// The least distance of the states of a position that allow a move.
+    /// Least distance of the states of position `before` that allow a move.
     fn distance_before(
         &self,
         before: BasePosition<G>,
@@ -122,7 +122,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
         Ok(nearest.and_then(|nearest| nearest.distance_allowing(move_id)))
     }
 
-    /// A state one ply before another that has a distance.
+    /// Returns a predecessor of a state that is one ply nearer to the start.
     fn state_before(
         &self,
         state: G::Position,
@@ -150,9 +150,9 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
         Ok(None)
     }
 
-    /// Plays from the start from place to place; to a state itself rather than to an image, if possible.
+    /// Plays from the start through the given addresses, to the state `to` itself if possible.
     fn play_through(&self, places: &[StateAddress], to: G::Position) -> Option<ShortestLine<G>> {
-        // Images of a position may follow each other's ways: a few at each ply.
+        // Images of a position may have different lines: a few positions per ply.
         let mut levels: Vec<Vec<LevelNode<G>>> = vec![vec![(self.game.start(), None)]];
         for &place in places.get(1..)? {
             let mut level: Vec<LevelNode<G>> = Vec::new();

@@ -1,11 +1,13 @@
-//! Distances from the start over ranks: in how few plies each state of a game can be reached in which a
-//! move may be forbidden.
+//! Distances from the start over ranks: the fewest plies to each state of a game with forbidden
+//! moves.
 //!
-//! Breadth first, ply by ply, as Algorithm 9 of H. Takizawa, "Strongly solved Ostle" (2023), from one
-//! word a position instead of a number a state. A state forbids one move at most, so of the states of a
-//! position only two distances matter to others: the least, and the least of a state that does not
-//! forbid the same move. A position is passed on when it is first reached, all but the move that is
-//! forbidden there, and that move when a state is reached that allows it.
+//! Breadth first, ply by ply, as Algorithm 9 of H. Takizawa, "Strongly solved Ostle" (2023). One
+//! word per position replaces one number per state: a state forbids at most one move, so only two
+//! distances of a position matter to others. These are the least of all its states, and the least
+//! of a state that does not forbid the same move.
+//!
+//! A position is expanded when it is first reached, except for the move that is forbidden there.
+//! That move is expanded when a state is reached that allows it.
 
 mod checkpoint;
 mod distances;
@@ -26,7 +28,7 @@ pub use line::{DistanceReader, ShortestLine};
 pub use nearest::{DistanceProbe, NearestDistances, NextStates};
 use search::DistanceSearch;
 
-/// Bytes that are needed.
+/// Returns the bytes of memory that a search needs.
 #[must_use]
 pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
     4 * TierPlan::new(game.base()).ranks()
@@ -35,8 +37,8 @@ pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
 /// Finds the distances of all states from the start.
 ///
 /// # Errors
-/// Before it starts, [`Error::TooLarge`] if more memory is needed than is allowed; then what the monitor
-/// or the clock say; [`Error::TooLong`] for a distance beyond 254.
+/// [`Error::TooLarge`], before the start, if more memory is needed than is allowed. Any error of
+/// the monitor or the clock. [`Error::TooLong`] for a distance beyond [`MAX_DISTANCE`].
 pub fn solve<G: ForbiddenMove>(
     game: &G,
     following: NextStates,
@@ -46,11 +48,11 @@ pub fn solve<G: ForbiddenMove>(
     solve_from(game, following, &mut NoDistanceCheckpoint, limits, monitor)
 }
 
-/// As [`solve`], with checkpoints: goes on with what an earlier run kept, and keeps what it has when it is
-/// time, or when the monitor or the clock stop it.
+/// Same as [`solve`], with checkpoints. Resumes from the state of an earlier run. Stores its state
+/// when the checkpoint is due, or when the monitor or the clock stops it.
 ///
 /// # Errors
-/// As [`solve`], and what the checkpoint says.
+/// Same as [`solve`], and any error of the checkpoint.
 pub fn solve_from<G: ForbiddenMove>(
     game: &G,
     following: NextStates,

@@ -1,26 +1,26 @@
-/// What is forbidden on the way.
+/// Rule for the moves that count on the way to a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextStates {
-    /// The forbidden move is not played, as the rules have it.
+    /// Forbidden moves are not played, as the rules say.
     Allowed,
-    /// The forbidden move is played as well, as in Table 3 of the Ostle paper: a state's distance is one
-    /// more than that of the nearest state of the position before.
+    /// Forbidden moves are played too, as in Table 3 of the Ostle paper. The distance of a state is
+    /// one more than that of the nearest state of the position before.
     All,
 }
 
-/// How near the states of a position can be reached.
+/// Least distances of the states of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NearestDistances {
-    /// The least distance.
+    /// Least distance of all its states.
     pub least: u16,
-    /// What the only state at that distance forbids, if another allows it; 0 if there is none such.
+    /// Move forbidden by the only state at that distance; 0 if there is no such move.
     pub forbidden: u8,
-    /// The least distance of the states that allow it; `None` if none can be reached.
+    /// Least distance of the states that allow that move; `None` if none can be reached.
     pub least_allowing: Option<u16>,
 }
 
 impl NearestDistances {
-    /// The least distance of the states that do not forbid a way (0: of all states).
+    /// Returns the least distance of the states that allow a move; 0 stands for all states.
     #[must_use]
     pub fn distance_allowing(self, move_id: u8) -> Option<u16> {
         if move_id != 0 && move_id == self.forbidden {
@@ -31,15 +31,15 @@ impl NearestDistances {
     }
 }
 
-/// Knows how near positions can be reached.
+/// Source of the distances of positions.
 pub trait DistanceProbe {
-    /// Why an answer failed.
+    /// Error of a failed look-up.
     type Error;
 
-    /// The distances at a rank; `None` where nothing leads.
+    /// Returns the distances at a rank; `None` if it cannot be reached.
     ///
     /// # Errors
-    /// What reading from memory or disk can bring.
+    /// Any error of the storage.
     fn probe_distances(
         &self,
         tier: u64,

@@ -10,15 +10,15 @@ use super::distances::Distances;
 use super::nearest::NextStates;
 use super::word::DistanceWord;
 
-/// Chunks between two looks at the monitor.
+/// Chunks between two calls of the monitor.
 const CHUNKS_PER_REPORT: u64 = 256;
-/// Steps in a batch of memory accesses.
+/// Edges per batch of memory accesses.
 const BATCH_EDGES: usize = 1024;
 
-/// What was done in some chunks.
+/// Results of some chunks.
 #[derive(Default)]
 pub(super) struct ChunkTally {
-    /// Positions passed on for the first time.
+    /// Positions expanded for the first time.
     pub(super) expanded: u64,
     /// States reached for the first time, by tier.
     pub(super) states_by_tier: Vec<u64>,
@@ -39,7 +39,7 @@ impl ChunkTally {
     }
 }
 
-/// A search on its way.
+/// A search in progress.
 pub(super) struct DistanceSearch<'a, G> {
     game: &'a G,
     next_states: NextStates,
@@ -48,7 +48,7 @@ pub(super) struct DistanceSearch<'a, G> {
 }
 
 impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
-    /// Before the first ply: only the start is reached.
+    /// Starts a search: only the start is reached.
     pub(super) fn new(
         game: &'a G,
         following: NextStates,
@@ -105,7 +105,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         }
     }
 
-    /// True if every word may be that of its rank.
+    /// True if every word can belong to its rank.
     fn is_sound(&self) -> bool {
         let (base, most) = (self.game.base(), self.stage.distance + 1);
         self.distances.tier_starts.iter().all(|&(tier, begin)| {
@@ -119,7 +119,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         })
     }
 
-    /// Passes on what is at the distance of the stage. Whether anything changed.
+    /// Expands the positions at the distance of the stage. Returns true if any word changed.
     pub(super) fn run_ply(
         &mut self,
         checkpoint: &mut dyn DistanceCheckpoint,
@@ -169,7 +169,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
 }
 
 impl<G: ForbiddenMove> DistanceSearch<'_, G> {
-    /// Passes on the positions among some words that are at the distance of the stage.
+    /// Expands those positions of a range of words that are at the distance of the stage.
     pub(super) fn expand_words(&self, places: Range<u64>) -> ChunkTally {
         let tiers = &self.distances.tier_starts;
         let mut done = ChunkTally {
@@ -215,7 +215,8 @@ impl<G: ForbiddenMove> DistanceSearch<'_, G> {
     }
 
     fn apply(&self, batch: &mut Vec<(u64, OutEdge)>, done: &mut ChunkTally) {
-        // Locked instructions wait for one another; loads do not, so they fetch the lines first.
+        // Locked instructions wait for one another, loads do not. So loads fetch the cache lines
+        // first.
         let word = |place: u64| &self.distances.words[place as usize];
         let touch = |sum, &(place, _): &(u64, OutEdge)| sum ^ word(place).load(Ordering::Relaxed);
         std::hint::black_box(batch.iter().fold(0, touch));
@@ -244,7 +245,8 @@ impl<G: ForbiddenMove> DistanceSearch<'_, G> {
         }
     }
 
-    /// The way that a state forbids, or 0 if another move leads to the same state up to symmetry.
+    /// Returns the move that a state forbids, or 0 if another move leads to the same state up to
+    /// symmetry.
     fn forbidden_seen_by_others(&self, state: OutEdge) -> u8 {
         let mut steps = Vec::new();
         self.game.edges_from(state.tier, state.rank, &mut steps);

@@ -1,13 +1,13 @@
 use super::nearest::NearestDistances;
 
-/// How near a position can be reached, in 32 bits.
+/// Distances of a position, in 32 bits.
 ///
-/// | bits | what |
+/// | bits | content |
 /// |---|---|
-/// | 0..8 | the least distance of its states, one more; 0 for none |
-/// | 8..16 | that of a state that allows what the only nearest one forbids, one more; 0 for none |
-/// | 16 | whether the state that forbids nothing was reached |
-/// | 24..31 | what the only nearest state forbids, or 0 |
+/// | 0..8 | 1 + least distance of its states; 0 if not reached |
+/// | 8..16 | 1 + least distance of a state that allows the move in bits 24..31; 0 if none |
+/// | 16 | 1 if the state that forbids nothing was reached |
+/// | 24..31 | move forbidden by the only nearest state, or 0 |
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct DistanceWord(pub(super) u32);
 
@@ -38,7 +38,7 @@ impl DistanceWord {
         (self.0 >> 24) as u8
     }
 
-    /// True if it is a word of a position that was reached in so many plies at most.
+    /// True for a valid word of a position that was reached in at most `most` plies.
     pub(super) fn is_reached_within(self, most: u16) -> bool {
         const SPARE: u32 = 0x80FE_0000;
         let second = self.least_allowing();
@@ -51,7 +51,7 @@ impl DistanceWord {
         Self(self.0 & 0x00FF_FFFF | u32::from(move_id) << 24)
     }
 
-    /// What is to be known of the position.
+    /// Returns the distances of the position.
     pub(super) fn nearest(self) -> Option<NearestDistances> {
         Some(NearestDistances {
             least: self.least()?,
@@ -60,8 +60,8 @@ impl DistanceWord {
         })
     }
 
-    /// After a state was reached that forbids a way (0: none), of which `allows` is what other positions
-    /// see: 0 where an image of the forbidden move is allowed.
+    /// Word after a state was reached that forbids move `back` (0: none). `allows` is the forbidden
+    /// move as other positions see it: 0 if an image of the move is allowed.
     pub(super) fn reached(self, back: u8, allows: u8, distance: u16) -> Self {
         let word = if back == 0 {
             Self(self.0 | UNRESTRICTED)

@@ -7,55 +7,57 @@ use super::counts::StateCounts;
 use super::solved_tier::SolvedStateTier;
 use super::stage::StateStage;
 
-/// Where a solve of every state puts what it has, and finds what an earlier run had.
+/// Storage for the progress of a solve of every state.
 pub trait StateCheckpoint {
-    /// Bytes of memory that it takes to put a tier of so many ranks, beside its words.
+    /// Returns the bytes of memory needed to store a tier, besides its words.
     fn takes(&self, _ranks: u64) -> u64 {
         0
     }
 
-    /// Tells how many bytes the next tier that is put may take: at least what [`Checkpoint::takes`] says.
+    /// Announces how many bytes the next call of [`StateCheckpoint::put`] may take: at least
+    /// [`StateCheckpoint::takes`].
     fn allow(&mut self, _bytes: u64) {}
 
-    /// Takes a finished tier; what was kept of it unfinished is not needed any more.
+    /// Stores a finished tier. Its unfinished state is not needed any more.
     ///
     /// # Errors
-    /// What the solve shall end with.
+    /// An error that ends the solve.
     fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error>;
 
-    /// What is known of a tier that an earlier run finished.
+    /// Returns the results of a tier that an earlier run finished.
     ///
     /// # Errors
-    /// When it cannot be read back.
+    /// If it cannot be read back.
     fn finished(&mut self, _layer: u32) -> Result<Option<FinishedTier>, StoreError> {
         Ok(None)
     }
 
-    /// The values of such a tier with nothing forbidden, as [`Solved::values`] has them.
+    /// Returns the values of a finished tier with nothing forbidden, as
+    /// [`SolvedStateTier::unrestricted_layer`] gives them.
     ///
     /// # Errors
-    /// When they cannot be read back.
+    /// If they cannot be read back.
     fn unrestricted_layer(&mut self, layer: u32) -> Result<Layer, StoreError> {
         Err(format!("layer {layer} was not kept").into())
     }
 
-    /// Whether it is time to keep an unfinished tier, though nothing stops.
+    /// True if it is time to store an unfinished tier, though the solve goes on.
     fn is_due(&mut self) -> bool {
         false
     }
 
-    /// Takes an unfinished tier, with a word a rank.
+    /// Stores an unfinished tier, with one word per rank.
     ///
     /// # Errors
-    /// When it cannot be kept.
+    /// Any error of the storage.
     fn put_unfinished(&mut self, _: &StateStage, _words: &[AtomicU32]) -> Result<(), StoreError> {
         Ok(())
     }
 
-    /// An unfinished tier of this layer, which has so many ranks.
+    /// Returns the unfinished tier of a layer, with its number of ranks.
     ///
     /// # Errors
-    /// When it cannot be read back.
+    /// If it cannot be read back.
     fn unfinished(
         &mut self,
         _layer: u32,
@@ -65,16 +67,16 @@ pub trait StateCheckpoint {
     }
 }
 
-/// What the outcome needs of a finished tier.
+/// Results of a finished tier.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FinishedTier {
-    /// [`Solved::counts`]
+    /// Counts, as from [`SolvedStateTier::counts`].
     pub counts: StateCounts,
-    /// The value of the start, if it is of this tier.
+    /// Value of the start, if it is in this tier.
     pub start: Option<Value>,
 }
 
-/// Hands finished tiers over and keeps nothing.
+/// Checkpoint that only hands finished tiers over.
 pub(super) struct PutOnly<'a>(pub(super) &'a mut dyn FnMut(SolvedStateTier) -> Result<(), Error>);
 
 impl StateCheckpoint for PutOnly<'_> {

@@ -1,16 +1,16 @@
 use hindsight_core::Value;
 use hindsight_run::Histogram;
 
-/// What a solve of every state found out.
+/// Result of a solve of every state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ForbiddenMoveSolution {
-    /// The value of the start.
+    /// Value of the start.
     pub start: Value,
-    /// Positions of the base by their value with nothing forbidden, those won at once included.
+    /// Positions of the base game by their value with nothing forbidden.
     pub positions: Histogram,
-    /// States that a move leads to by value, those of positions won at once included.
+    /// States that some move leads to, by value.
     pub states: Histogram,
-    /// The same without states of positions that are won by a move that ends the game.
+    /// Same as `states`, without positions that are won by a move that ends the game.
     pub nontrivial: Histogram,
 }
 
@@ -25,10 +25,10 @@ impl ForbiddenMoveSolution {
 /// Positions and states by value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StateCounts {
-    /// As in [`Outcome::positions`].
+    /// Same as [`ForbiddenMoveSolution::positions`].
     pub positions: Histogram,
-    /// As in [`Outcome::states`].
+    /// Same as [`ForbiddenMoveSolution::states`].
     pub states: Histogram,
-    /// As in [`Outcome::nontrivial`].
+    /// Same as [`ForbiddenMoveSolution::nontrivial`].
     pub nontrivial: Histogram,
 }

@@ -3,12 +3,13 @@ use hindsight_core::{ForbiddenMove, Value};
 
 use super::solved_tier::SolvedStateTier;
 
-/// The values of all states of a tier, each on its own: what H. Takizawa, "Strongly solved Ostle" (2023),
-/// keeps by its Algorithm 6, to be compared with the three numbers a position of [`Solved`].
+/// Values of all states of a tier, one by one, as Algorithm 6 of H. Takizawa, "Strongly solved
+/// Ostle" (2023). Serves to compare that layout with [`SolvedStateTier`].
 ///
-/// A position has a slot for the state that forbids nothing and one for each of its ways. A bit vector
-/// says which slots are states that some move leads to, in positions that are not won by a move that ends
-/// the game; its rank is the place of the state's value, 16 bits.
+/// A position has one slot for the state that forbids nothing, and one per move that may be
+/// forbidden. A bit vector marks the slots of states that some move leads to, without positions
+/// that are won by a move that ends the game. The rank of a marked slot is the index of its 16-bit
+/// value.
 pub struct StateDictionary {
     tier: u64,
     slots: u64,
@@ -17,7 +18,7 @@ pub struct StateDictionary {
 }
 
 impl StateDictionary {
-    /// Lists the states of a finished tier. A few hundred nanoseconds a position.
+    /// Lists the states of a finished tier. Cost: a few hundred nanoseconds per position.
     #[inline]
     pub fn new<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier) -> Self {
         let (tier, ranks) = (solved.tier, solved.ranks());
@@ -53,21 +54,21 @@ impl StateDictionary {
         }
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     #[must_use]
     #[inline]
     pub fn states(&self) -> u64 {
         self.states.len()
     }
 
-    /// Bytes of the bit vector, its counts and the values.
+    /// Returns the bytes of the bit vector, its counts and the values.
     #[must_use]
     #[inline]
     pub fn bytes(&self) -> u64 {
         self.states.bytes() + 2 * self.values.len() as u64
     }
 
-    /// The value of a state; `None` where no move leads to it, or the position is won at once.
+    /// Returns the value of a state; `None` if no move leads to it, or the position is won at once.
     #[inline]
     pub fn state_value<G: ForbiddenMove>(&self, game: &G, rank: u64, move_id: u8) -> Option<Value> {
         let slot = if move_id == 0 {
@@ -86,7 +87,7 @@ impl StateDictionary {
     }
 }
 
-/// The slots of a position that are states, a bit each.
+/// Bit set of the slots of a position that are states.
 #[inline]
 fn states_of<G: ForbiddenMove>(
     game: &G,
@@ -105,7 +106,7 @@ fn states_of<G: ForbiddenMove>(
     forbidding | u64::from(game.reached_unrestricted(position))
 }
 
-/// Plies, positive for a win, negative for a loss; 0 for a draw.
+/// Plies as a number: positive for a win, negative for a loss, 0 for a draw.
 #[inline]
 fn to_number(value: Option<Value>) -> i16 {
     let plies = |n: u16| i16::try_from(n).expect("fewer plies than codes");

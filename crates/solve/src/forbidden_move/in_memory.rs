@@ -4,12 +4,12 @@ use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Value};
 
 use super::solved_tier::SolvedStateTier;
 
-/// Keeps every tier in memory: for small games, and for tests.
+/// Solved tiers in memory: for small games and tests.
 #[derive(Default)]
 pub struct SolvedStates(pub Vec<SolvedStateTier>);
 
 impl SolvedStates {
-    /// Reads the values of the game whose states these are.
+    /// Returns a reader of the values. `game` must be the solved one.
     pub fn with<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> SolvedStatesReader<'a, G> {
         SolvedStatesReader { states: self, game }
     }

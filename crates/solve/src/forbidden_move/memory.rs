@@ -3,13 +3,14 @@ use hindsight_core::{ForbiddenMove, Ranked};
 use super::stage::CHUNK_RANKS;
 use crate::tiered::TierPlan;
 
-/// Bytes that a solve needs at its peak.
+/// Returns the bytes of memory that a solve needs at its peak.
 #[must_use]
 pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
     peak_with_checkpoint(game, &|_| 0)
 }
 
-/// The same for a solve that puts its tiers into a checkpoint, by what that takes for a tier of so many ranks.
+/// Same as [`peak`], for a solve with a checkpoint. `takes` gives the bytes to store a tier, by its
+/// number of ranks.
 pub fn peak_with_checkpoint<G: ForbiddenMove>(game: &G, takes: &dyn Fn(u64) -> u64) -> u64 {
     let needs = MemoryNeeds::new(game);
     let putting = |layer| needs.finished(layer) + takes(needs.ranks(layer));
@@ -18,7 +19,7 @@ pub fn peak_with_checkpoint<G: ForbiddenMove>(game: &G, takes: &dyn Fn(u64) -> u
     peaks.max().unwrap_or(0)
 }
 
-/// The memory that a solve needs, layer by layer.
+/// Memory needs of a solve, layer by layer.
 pub(super) struct MemoryNeeds<'a, G> {
     game: &'a G,
     pub(super) plan: TierPlan,
@@ -35,13 +36,13 @@ impl<'a, G: ForbiddenMove> MemoryNeeds<'a, G> {
         tiers.map(|&tier| self.game.base().tier_len(tier)).sum()
     }
 
-    /// Bytes of the values of finished layers that a layer, or a later one, looks up.
+    /// Bytes of finished layers that this layer, or a later one, looks up.
     fn earlier(&self, layer: u32) -> u64 {
         let earlier = (0..layer).filter(|&earlier| self.plan.last_use(earlier) >= layer);
         earlier.map(|earlier| self.ranks(earlier)).sum()
     }
 
-    /// Bytes while a layer is solved: a word a rank and what is marked.
+    /// Bytes while a layer is solved: words, events and marks.
     fn solving(&self, layer: u32) -> u64 {
         let ranks = self.ranks(layer);
         let marks = ranks.div_ceil(8) + 64 * ranks.div_ceil(CHUNK_RANKS);

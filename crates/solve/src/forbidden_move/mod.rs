@@ -1,14 +1,21 @@
-//! Every state of a game in which at most one move is forbidden, from three numbers a position.
+//! Every state of a game with at most one forbidden move, from three numbers per position.
 //!
-//! A state is a position of a base game and perhaps one forbidden move. If V0 is the value with nothing
-//! forbidden, b the best move where there is only one, and V1 the value when b is forbidden, then a state
-//! that forbids b is worth V1 and every other V0. So tiers of the base are solved by their frontiers,
-//! ply by ply, and a position is passed on at most twice: V0 to the moves into it after which something
-//! other than b is forbidden, V1 to those after which b is. Four bytes and a bit a position of the tier in
-//! work, one byte of finished tiers that others look up.
+//! A state is a position of a base game with perhaps one forbidden move. Three numbers give the
+//! values of all states of a position:
 //!
-//! b is known at the latest when V0 is won by it, or when all other moves have lost: then the undecided
-//! way is the exclusive or of those that were undecided at first, and of all that were decided since.
+//! | number | meaning |
+//! |---|---|
+//! | V0 | value with nothing forbidden |
+//! | b | the best move, if there is only one |
+//! | V1 | value if b is forbidden |
+//!
+//! A state that forbids b has value V1, and every other state V0. Tiers of the base game are solved
+//! by their frontiers, ply by ply. A position is propagated at most twice: V0 to moves after which
+//! b is not forbidden, V1 to moves after which it is. Memory: four bytes and a bit per rank of the
+//! tier in work, one byte per rank of finished tiers that others look up.
+//!
+//! Each position keeps the exclusive or of its undecided move ids. If b is the last undecided move,
+//! the result is its id. Otherwise b is known once it wins.
 
 mod checkpoint;
 mod codes;
@@ -35,16 +42,16 @@ pub use solved_tier::SolvedStateTier;
 pub use stage::{ResumePoint, StateStage};
 use tier_solve::TierSolve;
 
-/// No longer remoteness than this, in plies, is kept of tiers that others look up, where a byte tells the
-/// values. A solve may end with [`Error::TooLong`] a few plies sooner, and a table has at most 256 different
-/// values and ways in a layer.
+/// The longest remoteness, in plies, of tiers that others look up: those keep one byte per value. A
+/// solve may return [`Error::TooLong`] a few plies sooner. A tablebase has at most 256 different
+/// pairs of value and move in a layer.
 pub const MAX_REMOTENESS: u16 = 253;
 
-/// Solves every state of a game, tier by tier, and hands each tier over.
+/// Solves every state of a game, tier by tier, and passes each tier to `put`.
 ///
 /// # Errors
-/// Before it starts, [`Error::TooLarge`] if more memory is needed than is allowed; then what the monitor,
-/// the clock or the receiver say; [`Error::TooLong`] for more values than codes.
+/// [`Error::TooLarge`], before the start, if more memory is needed than is allowed. Any error of
+/// the monitor, the clock or `put`. [`Error::TooLong`] if there are more values than codes.
 pub fn solve<G: ForbiddenMove>(
     game: &G,
     limits: Limits,
@@ -54,11 +61,11 @@ pub fn solve<G: ForbiddenMove>(
     solve_from(game, &mut PutOnly(put), limits, monitor)
 }
 
-/// As [`solve`], with checkpoints: goes on with what an earlier run kept, and keeps what it has when it is
-/// time, or when the monitor or the clock stop it.
+/// Same as [`solve`], with checkpoints. Resumes from the state of an earlier run. Stores its state
+/// when the checkpoint is due, or when the monitor or the clock stops it.
 ///
 /// # Errors
-/// As [`solve`], and what the checkpoint says.
+/// Same as [`solve`], and any error of the checkpoint.
 pub fn solve_from<G: ForbiddenMove>(
     game: &G,
     checkpoint: &mut dyn StateCheckpoint,
@@ -102,22 +109,22 @@ pub fn solve_from<G: ForbiddenMove>(
     Ok(run.outcome)
 }
 
-/// A solve on its way.
+/// A solve in progress.
 struct TierRun<'a, G> {
     game: &'a G,
     budget: Budget<'a>,
-    /// Ranks of all tiers, and of those that are done.
+    /// Ranks of all tiers, then ranks of finished tiers.
     total: u64,
     done: u64,
     outcome: ForbiddenMoveSolution,
     /// Finished tiers that later ones look up.
     layers: Vec<Layer>,
-    /// Those of an earlier run that are not in memory.
+    /// Layers finished by an earlier run that are not in memory.
     not_loaded: Vec<u32>,
 }
 
 impl<G: ForbiddenMove> TierRun<'_, G> {
-    /// Solves a tier, or takes it from the checkpoint.
+    /// Solves a tier, or takes its results from the checkpoint.
     fn run_tier(
         &mut self,
         layer: u32,
@@ -147,7 +154,7 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
         checkpoint.put(solved)
     }
 
-    /// Reads the tiers that are looked up when one begins.
+    /// Loads the tiers that are looked up at the start of a tier.
     fn load_lower_tiers(&mut self, checkpoint: &mut dyn StateCheckpoint) -> Result<(), Error> {
         for layer in self.not_loaded.drain(..) {
             self.layers
@@ -196,7 +203,8 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
         };
         let layers = std::mem::take(&mut self.layers);
         let mut after = |work: &TierSolve<'_, G>, point: ResumePoint, phase, done| {
-            // A rank is half done when its moves were looked at, and done when its values were passed on.
+            // A rank is half done when its moves are counted, and done when its values are
+            // propagated.
             let twice = if phase == "counting" {
                 done
             } else {

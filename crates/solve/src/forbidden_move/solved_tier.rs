@@ -10,11 +10,11 @@ use super::counts::StateCounts;
 use super::tier_solve::TierSolve;
 use super::word::StateWord;
 
-/// A tier with all its states: four bytes a rank.
+/// A solved tier with all its states: four bytes per rank.
 pub struct SolvedStateTier {
-    /// Which layer it is.
+    /// Number of the layer.
     pub layer: u32,
-    /// Its only tier.
+    /// The only tier of the layer.
     pub tier: u64,
     pub(super) words: Vec<AtomicU32>,
     codes: StateCodes,
@@ -22,7 +22,7 @@ pub struct SolvedStateTier {
 }
 
 impl SolvedStateTier {
-    /// Not counted yet.
+    /// Takes the words of a finished solve; the counts are still empty.
     pub(super) fn new<G: ForbiddenMove>(layer: u32, work: TierSolve<'_, G>) -> Self {
         Self {
             layer,
@@ -33,7 +33,7 @@ impl SolvedStateTier {
         }
     }
 
-    /// How many positions and states have each value.
+    /// Returns the numbers of positions and states by value.
     #[must_use]
     pub fn counts(&self) -> &StateCounts {
         &self.counts
@@ -45,20 +45,20 @@ impl SolvedStateTier {
         (word != StateWord::HOLE).then_some(word)
     }
 
-    /// How many ranks there are.
+    /// Returns the number of ranks.
     #[must_use]
     pub fn ranks(&self) -> u64 {
         self.words.len() as u64
     }
 
-    /// The value at a rank with nothing forbidden; `None` for a hole.
+    /// Returns the value at a rank with nothing forbidden; `None` for a hole.
     #[must_use]
     pub fn unrestricted_value(&self, rank: u64) -> Option<Value> {
         let word = self.word(rank)?;
         Some(self.codes.value(word.value()).unwrap_or(Value::Draw))
     }
 
-    /// The best way if it is the only best move and forbidding it changes the value, with the value then.
+    /// Returns the only best move and the value without it, if forbidding it changes the value.
     #[must_use]
     pub fn exception(&self, rank: u64) -> Option<(u8, Value)> {
         let word = self.word(rank)?;
@@ -69,7 +69,7 @@ impl SolvedStateTier {
         Some((move_id, without.unwrap_or(Value::Draw)))
     }
 
-    /// The value at a rank when a way is forbidden (0: nothing).
+    /// Returns the value at a rank if a move is forbidden (0: none).
     #[must_use]
     pub fn state_value(&self, rank: u64, move_id: u8) -> Option<Value> {
         match self.exception(rank) {
@@ -78,7 +78,7 @@ impl SolvedStateTier {
         }
     }
 
-    /// The values with nothing forbidden, a byte a rank.
+    /// Returns the values with nothing forbidden, one byte per rank.
     ///
     /// # Errors
     /// [`Error::TooLong`] for more than 255 values.
@@ -104,7 +104,7 @@ impl SolvedStateTier {
         Ok(layer)
     }
 
-    /// Counts, and tells how many ranks are counted each time it may stop.
+    /// Counts positions and states. `report` gets the number of ranks done and may stop it.
     pub(super) fn count<G: ForbiddenMove>(
         &mut self,
         game: &G,

@@ -2,28 +2,28 @@ use hindsight_core::Value;
 
 use super::word::MAX_CODE;
 
-/// Ranks handled at once by one thread.
+/// Ranks that one thread handles at a time.
 pub(super) const CHUNK_RANKS: u64 = 1 << 12;
 
-/// How far the solve of a tier has come, and what goes on with it beside its words.
+/// State of an unfinished tier, besides its words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StateStage {
-    /// Which layer it is.
+    /// Number of the layer.
     pub layer: u32,
-    /// Its only tier.
+    /// The only tier of the layer.
     pub tier: u64,
-    /// What comes next.
+    /// Next step of the solve.
     pub point: ResumePoint,
-    /// Values passed on so far.
+    /// Values propagated so far.
     pub values_propagated: u64,
-    /// The values of the codes from 1 on.
+    /// Values of the codes, from 1 on.
     pub values: Vec<Value>,
-    /// For each 4096 ranks, the plies at which something may be decided there: a bit each.
+    /// For each 4096 ranks, a bit set of the plies at which a value may become known there.
     pub ply_marks: Vec<[u64; 8]>,
 }
 
 impl StateStage {
-    /// Whether this may be of a tier of so many ranks. Nothing else may be gone on with.
+    /// True if this can be the state of a tier with so many ranks. Only then it may be resumed.
     #[must_use]
     pub fn fits(&self, ranks: u64) -> bool {
         let chunks = ranks.div_ceil(CHUNK_RANKS);
@@ -32,7 +32,7 @@ impl StateStage {
             concluded: ended,
             chunks_done: done,
         } = self.point;
-        // A ply begins with its end in all chunks at once.
+        // The conclusions of a ply are drawn in all chunks before any of its values is propagated.
         let is_point = if pass == 0 {
             !ended
         } else {
@@ -47,17 +47,18 @@ impl StateStage {
     }
 }
 
-/// One more than the pass of the last ply that there is a bit for.
+/// One more than the pass of the last ply that has a bit.
 const MAX_PASS: u32 = (1 << 9) + 1;
 
-/// A point of a solve at which nothing is half done.
+/// A point between two batches of chunks, from which a solve can be resumed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ResumePoint {
-    /// The pass over all ranks: 0 looks at every position once, n + 1 passes on what is decided at ply n.
+    /// Pass over all ranks: 0 looks at every position once, `n + 1` propagates the values of ply
+    /// `n`.
     pub pass: u32,
-    /// Whether the conclusions of the ply were drawn, so that its values can be passed on.
+    /// True once the conclusions of the ply are drawn, so that its values can be propagated.
     pub concluded: bool,
-    /// So many times 4096 ranks are done in the pass.
+    /// Chunks of 4096 ranks done in the pass.
     pub chunks_done: u64,
 }
 

@@ -8,35 +8,35 @@ use super::codes::StateCodes;
 use super::stage::{CHUNK_RANKS, ResumePoint, StateStage};
 use super::word::{MAX_OPEN_MOVES, OPEN, StateWord};
 
-/// Chunks between two looks at the monitor.
+/// Chunks between two calls of the monitor.
 const CHUNKS_PER_REPORT: u64 = 256;
-/// The greatest number of plies that a chunk can be marked for.
+/// The last ply that a chunk can be marked for.
 const MAX_PLIES: u16 = 511;
-/// Moves in a batch of memory accesses.
+/// Moves per batch of memory accesses.
 const BATCH_MOVES: usize = 1024;
 
-/// A tier being solved: four bytes a rank, and a bit.
+/// A tier being solved: four bytes and a bit per rank.
 pub(super) struct TierSolve<'a, G> {
     game: &'a G,
     pub(super) tier: u64,
     pub(super) words: Vec<AtomicU32>,
-    /// A bit a rank: whether something was decided there at this ply, in chunks that are marked for it.
+    /// One bit per rank: a value became known there at this ply. Valid in chunks marked for the
+    /// ply.
     events: Vec<u64>,
     pub(super) codes: StateCodes,
-    /// For each chunk, the plies at which something may be decided in it: a bit each.
+    /// For each chunk, a bit set of the plies at which a value may become known.
     ply_marks: Vec<[AtomicU64; 8]>,
-    /// The greatest of them.
+    /// The greatest marked ply.
     last_marked_ply: AtomicU32,
-    /// Values passed on: positions count once or, with a best way, twice.
+    /// Values propagated. A position counts once or, with a best move, twice.
     values_propagated: AtomicU64,
 }
 
-/// Called after every batch with the work, how far it has come, what is being done and how many ranks are
-/// done.
+/// Callback after every batch, with the work, its resume point, the phase and the ranks done.
 pub(super) type AfterBatch<'a, G> =
     dyn FnMut(&TierSolve<'_, G>, ResumePoint, &'static str, u64) -> Result<(), Error> + 'a;
 
-/// The codes of a win and a loss at a ply; 0 where no position has such a value.
+/// Codes of a win and a loss at a ply; 0 if no position has such a value.
 #[derive(Clone, Copy, Default)]
 struct PlyCodes {
     ply: u16,
@@ -44,26 +44,26 @@ struct PlyCodes {
     loss: u16,
 }
 
-/// Whether a ply has wins and losses.
+/// Flags of the wins and losses that a ply has.
 #[derive(Default)]
 struct PlyOutcomes {
     win: AtomicBool,
     loss: AtomicBool,
 }
 
-/// Whether the value, and the value without the best way, was decided at a ply, and if it was a win.
+/// Values that became known at a ply: true for a win, false for a loss.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct DecidedNow {
     value: Option<bool>,
     without_best: Option<bool>,
 }
 
-/// A move whose value was found.
+/// A move whose value became known.
 struct DecidedMove {
-    /// Rank of the position that it is made in.
+    /// Rank of the position in which the move is played.
     rank: u64,
     move_id: u8,
-    /// True if the position that it leads to is won, for the side to move there.
+    /// True if its successor is won, for the side to move there.
     leads_to_win: bool,
 }
 
@@ -79,7 +79,7 @@ impl PlyOutcomes {
 }
 
 impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
-    /// Before the first pass. `outside` are the values that moves out of the tier may have.
+    /// Starts a tier. `outside` lists the values that moves out of the tier may have.
     pub(super) fn new(
         game: &'a G,
         tier: u64,
@@ -110,7 +110,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         })
     }
 
-    /// A tier of a layer that was stopped, as it was.
+    /// Restores a stopped tier.
     pub(super) fn resumed(
         game: &'a G,
         layer: u32,
@@ -151,7 +151,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
                 .clone()
                 .all(|chunk| work.is_sound(chunk, stage.point))
         };
-        // What was decided last is passed on, then the solve ends.
+        // The last values are propagated, then the solve ends.
         if stage.point.pass > latest + 2 || !is_sound() {
             let what = "an unfinished tier has states where its game has none";
             return Err(Error::damaged(what));
@@ -159,7 +159,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         Ok(work)
     }
 
-    /// True if the words of a chunk may be those of its ranks.
+    /// True if the words of a chunk can belong to its ranks.
     fn is_sound(&self, chunk: u64, point: ResumePoint) -> bool {
         let codes = self.codes.list().len();
         let is_looked_at = point.pass > 0 || chunk < point.chunks_done;
@@ -173,7 +173,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         })
     }
 
-    /// What [`Work::resumed`] needs beside the words.
+    /// Returns the state that [`TierSolve::resumed`] needs besides the words.
     pub(super) fn stage(&self, layer: u32, point: ResumePoint) -> StateStage {
         let plies = self.ply_marks.iter();
         StateStage {
@@ -188,7 +188,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         }
     }
 
-    /// Solves the tier from a point on. Returns the point at which nothing is left to do.
+    /// Solves the tier from `point` on. Returns the point at its end.
     pub(super) fn run(
         &mut self,
         point: ResumePoint,
@@ -216,7 +216,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         Ok(point)
     }
 
-    /// Ends a ply, unless that was done, and passes its values on.
+    /// Draws the conclusions of a ply, if that is not done, and propagates its values.
     fn run_ply(&mut self, point: ResumePoint, after: &mut AfterBatch<'_, G>) -> Result<(), Error> {
         let ply = (point.pass - 1) as u16;
         let now = self.codes_at(ply);
@@ -246,7 +246,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         )
     }
 
-    /// The codes of a ply, as far as there are any.
+    /// Codes of a ply, as far as there are any.
     fn codes_at(&self, ply: u16) -> PlyCodes {
         PlyCodes {
             ply,
@@ -255,12 +255,12 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         }
     }
 
-    /// Values passed on, as ranks that are done.
+    /// Values propagated, as a number of finished ranks.
     fn ranks_propagated(&self) -> u64 {
         self.values_propagated.load(Ordering::Relaxed) / 2
     }
 
-    /// Acts on every chunk from a point on.
+    /// Runs `act` on every chunk from `point` on.
     fn for_each_chunk(
         &self,
         point: ResumePoint,
@@ -291,7 +291,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         StateWord(self.words[rank as usize].load(Ordering::Relaxed))
     }
 
-    /// Notes that a chunk must be looked at when a ply ends.
+    /// Marks the chunk of a rank, so that it is looked at when the ply ends.
     fn mark(&self, rank: u64, ply: u16) {
         let word = &self.ply_marks[(rank / CHUNK_RANKS) as usize][usize::from(ply >> 6 & 7)];
         let bit = 1 << (ply & 63);
@@ -304,7 +304,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         }
     }
 
-    /// The ranks of a chunk where something was decided at this ply.
+    /// Ranks of a chunk where a value became known at this ply.
     fn events(&self, chunk: u64) -> impl Iterator<Item = u64> {
         let groups = (chunk * CHUNK_RANKS / 64) as usize..;
         let events = self.events[groups.start..]
@@ -342,7 +342,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         Ok(())
     }
 
-    /// The word of a position whose best move out of the tier is `best`.
+    /// First word of a position whose best move out of the tier has value `best`.
     fn first_word(
         &self,
         rank: u64,
@@ -366,7 +366,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         Ok(word)
     }
 
-    /// Draws the conclusions of a ply in all chunks that are marked for it. What is done twice is done.
+    /// Draws the conclusions of a ply in all marked chunks. Repeating it changes nothing.
     fn end_ply(
         &mut self,
         point: ResumePoint,
@@ -383,7 +383,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         Ok(seen)
     }
 
-    /// The words of some chunks that are marked for a ply, 64 at a time, with their events.
+    /// Words of a batch in chunks marked for a ply: groups of 64, each with its events.
     fn groups(
         &mut self,
         batch: usize,
@@ -402,7 +402,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             .map(|(_, group)| group)
     }
 
-    /// Finds the events of a ply that has ended.
+    /// Finds the events of a ply whose conclusions are drawn.
     fn find_events(&mut self, now: PlyCodes) {
         for batch in 0..self.ply_marks.len().div_ceil(CHUNKS_PER_REPORT as usize) {
             self.groups(batch, now.ply).for_each(|(words, events)| {
@@ -414,7 +414,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         }
     }
 
-    /// Passes what was decided at a ply in a chunk on to the positions before.
+    /// Propagates the values of a chunk that became known at a ply.
     fn propagate(&self, chunk: u64, now: PlyCodes, next: PlyCodes) {
         if !is_marked(&self.ply_marks[chunk as usize], now.ply) {
             return;
@@ -453,10 +453,10 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         self.values_propagated.fetch_add(passed, Ordering::Relaxed);
     }
 
-    /// Applies moves whose values were found: the rank each was made at, its way there, and whether it
-    /// leads to a win of the other side.
+    /// Applies moves to the words of their positions, and marks those for the next ply.
     fn apply(&self, moves: &mut Vec<DecidedMove>, next: PlyCodes) {
-        // Locked instructions wait for one another; loads do not, so they fetch the lines first.
+        // Locked instructions wait for one another, loads do not. So loads fetch the cache lines
+        // first.
         let touch = moves.iter().fold(0, |sum, mv| sum ^ self.word(mv.rank).0);
         std::hint::black_box(touch);
         for mv in moves.drain(..) {
@@ -482,15 +482,15 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
     }
 }
 
-/// Whether a chunk is marked for a ply.
+/// True if a chunk is marked for a ply.
 fn is_marked(plies: &[AtomicU64; 8], ply: u16) -> bool {
     plies[usize::from(ply >> 6 & 7)].load(Ordering::Relaxed) >> (ply & 63) & 1 == 1
 }
 
-/// Words that are looked at side by side.
+/// Words compared side by side.
 const LANES: usize = 16;
 
-/// Draws the conclusions of a ply for 64 words; a bit for each where something was decided.
+/// Draws the conclusions of a ply for 64 words. Returns a bit for each where a value became known.
 fn end_words(words: &mut [AtomicU32], now: PlyCodes, seen: &PlyOutcomes) -> u64 {
     let names = FieldPatterns::new(now);
     let mut events = 0;
@@ -518,7 +518,7 @@ fn end_words(words: &mut [AtomicU32], now: PlyCodes, seen: &PlyOutcomes) -> u64 
     events
 }
 
-/// What a word has in its fields where it names a win or a loss at a ply.
+/// Codes of a ply, shifted to the fields of a word.
 struct FieldPatterns {
     values: [u32; 2],
     others: [u32; 2],
@@ -526,7 +526,7 @@ struct FieldPatterns {
 
 impl FieldPatterns {
     fn new(now: PlyCodes) -> Self {
-        // No field is so large.
+        // Greater than any field, so it never matches.
         let name = |code: u16| if code == 0 { u32::MAX } else { code.into() };
         let values = [name(now.win), name(now.loss)];
         Self {
@@ -535,8 +535,8 @@ impl FieldPatterns {
         }
     }
 
-    /// For each word, not 0 if the end of the ply may change it, or something is decided there at the
-    /// ply. Without a branch, so that the words go side by side.
+    /// Nonzero for each word that the end of the ply may change, or that names a value of the ply.
+    /// Branch-free, so that the words are compared in SIMD lanes.
     #[inline]
     fn matches(&self, words: &[u32; LANES]) -> [u32; LANES] {
         words.map(|word| {
@@ -548,7 +548,7 @@ impl FieldPatterns {
     }
 }
 
-/// What was decided at a ply.
+/// Returns the values of a word that became known at the ply.
 #[inline]
 fn decided_now(word: StateWord, now: PlyCodes) -> Option<DecidedNow> {
     let kind = |code: u16| match code {

@@ -1,31 +1,34 @@
-/// Everything known of a position, in 32 bits.
+/// State of a position, in 32 bits.
 ///
-/// | bits | what |
-/// |---|---|
-/// | 0..9 | code of the value with nothing forbidden, 0 while it is not decided |
-/// | 9..18 | until the value without the best way is known: code of the best move out of the tier, 0 if that is a draw, or was counted; then: code of that value |
-/// | 18..25 | while [`OPEN`]: the numbers of undecided ways, combined by exclusive or; then: the best way |
-/// | 25..30 | undecided moves; moves out of the tier are one together until the ply of their value is reached |
-/// | 30..32 | the stage |
+/// | bits | [`OPEN`], [`PENDING`] | [`LAST_MOVE`], [`SETTLED`] |
+/// |---|---|---|
+/// | 0..9 | code of V0, 0 while unknown | same |
+/// | 9..18 | code of the best exit; 0 if it is a draw or counted already | code of V1 |
+/// | 18..25 | exclusive or of the undecided move ids; best move if `PENDING` | best move |
+/// | 25..30 | undecided moves; all exits count as one until their ply | same |
+/// | 30..32 | stage | same |
+///
+/// V0 is the value with nothing forbidden, V1 the value without the best move. An exit is a move
+/// out of the tier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct StateWord(pub(super) u32);
 
-/// Nothing is decided.
+/// Stage: nothing is decided.
 pub(super) const OPEN: u32 = 0;
-/// All moves but one way lose: the value without it is known.
+/// Stage: all moves but one lose, so V1 is known.
 pub(super) const LAST_MOVE: u32 = 1;
-/// Won by one way; the value without it is not known.
+/// Stage: won by one move, V1 is not known.
 pub(super) const PENDING: u32 = 2;
-/// All is known. Without a best way (0), nothing forbidden changes the value.
+/// Stage: all is known. If the best move is 0, nothing forbidden changes the value.
 pub(super) const SETTLED: u32 = 3;
 
 /// The greatest code.
 pub(super) const MAX_CODE: u16 = 511;
-/// The greatest number of undecided moves.
+/// The most undecided moves.
 pub(super) const MAX_OPEN_MOVES: u8 = 31;
 
 impl StateWord {
-    /// A rank without a position.
+    /// Word of a rank without a position.
     pub(super) const HOLE: Self = Self(u32::MAX);
 
     #[inline]
@@ -73,8 +76,9 @@ impl StateWord {
         Self::new(SETTLED, value, other, move_id, 0)
     }
 
-    /// After a move was found to win at a ply: a way, or none that can be forbidden (0). `win` and `loss`
-    /// are the codes of a win and a loss at this ply. The same word if that changes nothing.
+    /// Word after a move was found to win at a ply; `move_id` is 0 for moves that cannot be
+    /// forbidden. `win` and `loss` are the codes of this ply. Returns the same word if nothing
+    /// changes.
     #[inline]
     pub(super) fn with_win(self, move_id: u8, win: u16, loss: u16) -> Self {
         let left = self.open_moves().saturating_sub(1);
@@ -89,7 +93,7 @@ impl StateWord {
         }
     }
 
-    /// After a move was found to lose at a ply, `loss` being the code of a loss at this ply.
+    /// Word after a move was found to lose at a ply. `loss` is the code of a loss at this ply.
     #[inline]
     pub(super) fn with_loss(self, move_id: u8, loss: u16) -> Self {
         let left = self.open_moves().saturating_sub(1);
@@ -108,8 +112,8 @@ impl StateWord {
         }
     }
 
-    /// When all of a ply is known: the moves out of the tier may decide at this ply, and the last move
-    /// that lost may have left none, or one.
+    /// Word at the end of a ply, when all its moves are applied. Exits may decide at this ply. The
+    /// last losing move may have left one open move, or none.
     #[inline]
     pub(super) fn at_end_of_ply(self, win: u16, loss: u16) -> Self {
         if self.stage() == SETTLED {
@@ -137,14 +141,14 @@ impl StateWord {
         }
     }
 
-    /// Whether the next end of a ply may change the word, whatever moves are found.
+    /// True if the next end of a ply may change the word, whatever moves are found.
     #[inline]
     pub(super) fn is_ripe(self) -> bool {
-        // The stage is OPEN, that is 0, and the count at most 1.
+        // The stage is [`OPEN`], that is 0, and at most one move is open.
         self.0 >> 25 <= 1
     }
 
-    /// The best way if it is known to be the only best move, or 0.
+    /// Returns the best move if it is known to be the only one, or 0.
     #[inline]
     pub(super) fn best_move(self) -> u8 {
         if self.stage() == OPEN {
@@ -154,7 +158,7 @@ impl StateWord {
         }
     }
 
-    /// The code of the value without the best way; `None` while it is not decided, or without a best way.
+    /// Returns the code of V1; `None` while it is unknown, or without a best move.
     #[inline]
     pub(super) fn value_without_best(self) -> Option<u16> {
         let known = matches!(self.stage(), LAST_MOVE | SETTLED) && self.move_id() != 0;

@@ -1,10 +1,11 @@
-//! Who wins from the start, by depth-first proof-number search (A. Nagai, "Df-pn algorithm for searching
-//! AND/OR trees and its applications", 2002): a weak solution, from as few positions as it takes, in as
-//! much memory as there is.
+//! Who wins from the start, by depth-first proof-number search (A. Nagai, "Df-pn algorithm for
+//! searching AND/OR trees and its applications", 2002). A weak solution, from few positions, in as
+//! much memory as is allowed.
 //!
-//! Two searches, one for the wins of each side. In each that side attacks, and the other wants anything
-//! but to lose; if neither wins, it is a draw. A repetition on a line is no win. That something is no win
-//! because of a repetition may be true on that line only, and is kept only where it is true on all.
+//! There are two searches, one for the wins of each side. In each, that side is the attacker, and
+//! the defender wants anything but a loss. If neither side wins, the start is a draw. A repetition
+//! on the search path is no win. A result "no win" that rests on a repetition may hold on that path
+//! only (graph-history interaction). It is used only after a proof that it holds on all paths.
 
 mod search;
 mod staged;

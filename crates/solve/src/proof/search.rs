@@ -1,4 +1,4 @@
-//! The search for the wins of one side.
+//! Search for the wins of one side, the attacker.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -7,44 +7,45 @@ use hindsight_core::{Game, Wdl};
 use super::table::{IMPOSSIBLE, ProofNumbers, TableEntry, TableKey, TranspositionTable};
 use crate::position_table::{PositionTable, hash_of};
 
-/// Plies of a line, beyond which nothing counts as won.
+/// Length of the search path, in plies, beyond which nothing counts as won.
 const MAX_DEPTH: usize = 1000;
-/// Classes of hashes, many more than a line has positions.
+/// Number of hash classes: many more than positions on a search path.
 const HASH_CLASSES: usize = 1 << 12;
-/// Positions looked at between two looks at whether to stop.
+/// Expansions between two looks at the stop flag.
 const EXPANSIONS_PER_CHECK: u64 = 1 << 10;
-/// What a guess adds to a number at most, and points of a game's evaluation for each.
+/// Most that an evaluation adds to a number, and points of evaluation per unit.
 const MAX_GUESS: i32 = 8;
 const POINTS_PER_GUESS: i32 = 50;
 
-/// The share of the memory, as a divisor, in which to check what was found on single lines.
+/// Part `1 / DEFENCE_MEMORY_DIVISOR` of the memory is for [`ProofSearch::verify_defence`].
 const DEFENCE_MEMORY_DIVISOR: u64 = 4;
 
-/// A move on the way, seen from the side that moves after it.
+/// A successor during expansion, seen from its side to move.
 #[derive(Clone, Copy)]
 pub(super) struct Successor<P> {
     position: P,
     pub(super) numbers: ProofNumbers,
-    /// The first ply of the line, counted from 1, on which it depends that this is no win.
+    /// Dependency of a result "no win": the earliest ply of the search path, counted from 1, that
+    /// it rests on.
     depends_on: usize,
 }
 
-/// Depends on no line.
+/// Dependency of a result that holds on every path.
 const PATH_INDEPENDENT: usize = usize::MAX;
-/// Depends on a line that was cut off, or is not known any more.
+/// Dependency on a path that was cut off, or is not known any more.
 const PATH_DEPENDENT: usize = 0;
 
-/// What a search shares with the outside.
+/// Flags and counters that a search shares with the thread that started it.
 pub(super) struct SearchSignals<'a> {
     pub(super) stop: &'a AtomicBool,
-    /// Positions looked at.
+    /// Positions expanded.
     pub(super) expansions: &'a AtomicU64,
 }
 
-/// The positions on the way to the one looked at.
+/// Positions from the root to the current one.
 struct SearchPath<P> {
     keys: Vec<TableKey<P>>,
-    /// How many there are with the same last bits of their hashes.
+    /// Number of positions on the path in each hash class.
     hash_counts: Vec<u16>,
 }
 
@@ -84,36 +85,36 @@ pub(super) struct SearchNode<P> {
     pub(super) attacks: bool,
 }
 
-/// Answer to the question if a position is no win for the attacker.
+/// Result of a check that a position is no win for the attacker.
 enum Defence {
     /// The attacker wins.
     Fails,
-    /// No win, shown on one search path only.
+    /// No win, proved on one search path only.
     OnOnePath,
-    /// No win, whatever the search path.
+    /// No win on any search path.
     Proved,
 }
 
-/// A search for the wins of one side, which attacks; the other wants anything else.
+/// Search for the wins of one side, the attacker; the defender wants anything else.
 pub(super) struct ProofSearch<'a, G: Game> {
     pub(super) game: &'a G,
     oracle: Oracle<'a, G::Position>,
     signals: SearchSignals<'a>,
     table: TranspositionTable<G::Position>,
-    /// Bytes to check in what was found on single lines.
+    /// Bytes allowed for [`ProofSearch::verify_defence`].
     pub(super) defence_bytes: u64,
     path: SearchPath<G::Position>,
     expansions: u64,
-    /// How many of them the outside knows of.
+    /// Number of expansions added to the shared counter.
     reported: u64,
     stopped: bool,
     successors: Vec<G::Position>,
-    /// The move from the root that gets the side to move what it wants, once that is known.
+    /// Successor of the root by which its side to move reaches its goal, once it is known.
     pub(super) best: Option<G::Position>,
 }
 
 impl<'a, G: Game> ProofSearch<'a, G> {
-    /// A search that remembers in so many bytes. `known` tells the value of positions of which it is known.
+    /// Creates a search with a memory limit in bytes. `oracle` gives values known beforehand.
     pub(super) fn new(
         game: &'a G,
         oracle: Oracle<'a, G::Position>,
@@ -135,8 +136,8 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         }
     }
 
-    /// Whether the side that attacks wins from a position; `None` if it was stopped, or had too little
-    /// memory, before that was known.
+    /// Returns true if the attacker wins from a position. `None` if the search was stopped or ran
+    /// out of memory.
     pub(super) fn run(&mut self, position: G::Position, attacks: bool) -> Option<bool> {
         let root = self.game.canonical(position);
         loop {
@@ -149,7 +150,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         }
     }
 
-    /// Searches from a position until it is known who gets what; `None` if it was stopped before.
+    /// Searches from a position until its result is known; `None` if the search was stopped.
     pub(super) fn search_root(
         &mut self,
         position: G::Position,
@@ -176,13 +177,15 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         })
     }
 
-    /// Whether it holds on all lines that the side that attacks does not win from a position: whether there
-    /// are positions, this one among them, that the other side never has to leave, and in which it does not
-    /// lose. Each was found to be no win on some line; that may be wrong if an earlier position of the
-    /// line was won after all. `None` if it was stopped or there are too many.
+    /// Verifies on all paths that the attacker does not win from `root`.
     ///
-    /// With `replies`, where the other side has to move in each position that it can come to; else it may leave them
-    /// for others that are known to be no win on all lines.
+    /// Builds a set of positions that contains `root`, that the defender never has to leave, and in
+    /// which it does not lose. Each was found to be no win on some path. That may be wrong if an
+    /// earlier position of that path was a win after all. `None` if the search was stopped or the
+    /// set is too large.
+    ///
+    /// With `replies`, also records the defender's move in each position of the set. Without, the
+    /// defender may leave the set for positions that are no win on any path.
     pub(super) fn verify_defence(
         &mut self,
         root: G::Position,
@@ -246,8 +249,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         Some(true)
     }
 
-    /// Adds a position to those of a check; `None` if there is no memory for it. What is replied takes as much
-    /// again.
+    /// Adds a position to the set; `None` if there is no memory for it. Replies take as much again.
     fn add_to_defence(
         &self,
         defended: &mut PositionTable<SearchNode<G::Position>>,
@@ -261,31 +263,30 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         Some(())
     }
 
-    /// A move of the side that does not attack that is known to prevent a win.
+    /// Returns a move of the defender that is known to prevent a win.
     fn known_defence(&self, moves: &[G::Position]) -> Option<G::Position> {
         let prevents =
             |to: &&G::Position| self.successor(TableKey::of(**to, true)).numbers.disproof == 0;
         moves.iter().find(prevents).copied()
     }
 
-    /// Whether it is to stop.
+    /// True if the search is to stop.
     pub(super) fn is_stopped(&mut self) -> bool {
         self.stopped |= self.signals.stop.load(Ordering::Relaxed);
         self.stopped
     }
 
-    /// Forgets what was found on single lines.
+    /// Forgets all results that were proved on one path only.
     pub(super) fn forget_path_dependent(&mut self) {
         self.table.forget_path_dependent();
     }
 
-    /// Forgets what is known of a position.
+    /// Forgets the result of a position.
     pub(super) fn forget(&mut self, key: TableKey<G::Position>) {
         self.table.forget(key);
     }
 
-    /// Whether it is known on all lines that the side that attacks does not win from a position, or only on
-    /// some; `Some(None)` if it does win.
+    /// Checks that the attacker does not win from a position; searches it if need be.
     fn check_defence(&mut self, node: SearchNode<G::Position>) -> Option<Defence> {
         let SearchNode { position, attacks } = node;
         let mut successor = self.successor(TableKey::of(position, attacks));
@@ -308,8 +309,8 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         })
     }
 
-    /// Looks at what is below a position until its numbers reach `most` or it is stopped; also what
-    /// [`Child::depends`] says of it.
+    /// Searches below a position until its numbers reach `most` or the search is stopped. Returns
+    /// its numbers and its [`Successor::depends_on`].
     fn expand(
         &mut self,
         node: Successor<G::Position>,
@@ -323,7 +324,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         self.game.successors(node.position, &mut successors);
         let here = TableKey::of(node.position, attacks);
         self.path.push(here);
-        // Their places in the table are fetched together, not one after the other.
+        // The table slots of all successors are fetched together.
         let keyed = successors.iter().map(|&successor| {
             let position = self.game.canonical(successor);
             let key = TableKey::of(position, !attacks);
@@ -360,7 +361,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             true => path_dependency(&children, attacks),
             false => PATH_INDEPENDENT,
         };
-        // What depends on earlier plies of the line may be wrong on others.
+        // A result that rests on earlier plies of the path may be wrong on other paths.
         let on_a_line = depends <= depth;
         let entry = TableEntry {
             numbers,
@@ -370,7 +371,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         (numbers, if on_a_line { depends } else { PATH_INDEPENDENT })
     }
 
-    /// Counts a position, and looks from time to time whether to stop.
+    /// Counts an expansion, and checks the stop flag from time to time.
     fn count_expansion(&mut self) {
         self.expansions += 1;
         if self.expansions.is_multiple_of(EXPANSIONS_PER_CHECK) {
@@ -379,14 +380,14 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         }
     }
 
-    /// Tells the outside how many positions were looked at.
+    /// Adds new expansions to the shared counter.
     pub(super) fn report(&mut self) {
         let new = self.expansions - self.reported;
         self.signals.expansions.fetch_add(new, Ordering::Relaxed);
         self.reported = self.expansions;
     }
 
-    /// What is known of a position that the line leads to.
+    /// Returns the current numbers of a successor of the search path.
     pub(super) fn successor(&self, key: TableKey<G::Position>) -> Successor<G::Position> {
         let TableKey {
             position, attacks, ..
@@ -407,7 +408,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
                 },
             );
         }
-        // Who comes back to a position could have won from it before.
+        // A repetition is no win: the attacker could have won from the position before.
         let before = self.path.find(key);
         let too_deep = (self.path.keys.len() >= MAX_DEPTH).then_some(PATH_DEPENDENT);
         if let Some(depends) = before.map(|i| i + 1).or(too_deep) {
@@ -418,16 +419,16 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         child(numbers, PATH_INDEPENDENT)
     }
 
-    /// The numbers of a position that was not looked at yet.
+    /// Returns initial numbers for a position that is not in the table.
     fn first_numbers(&self, position: G::Position, attacks: bool) -> ProofNumbers {
         let over = self.game.terminal(position);
         let wdl = over.or_else(|| (self.oracle)(position));
         match wdl {
-            // A draw is what the other side wants.
+            // A draw is what the defender wants.
             Some(Wdl::Draw) => ProofNumbers::known(!attacks),
             Some(wdl) => ProofNumbers::known(wdl == Wdl::Win),
             None => match self.game.safe_moves(position) {
-                // Roughly what it will have when it is looked at; a win that nobody knows of may be among them.
+                // Estimate of the numbers after expansion. An unknown win may be among the moves.
                 Some(moves) => ProofNumbers {
                     proof: 1,
                     disproof: moves.max(1),
@@ -450,26 +451,26 @@ fn numbers_by_evaluation(evaluation: i32) -> ProofNumbers {
     }
 }
 
-/// What open moves add, besides the one with the greatest proof number.
+/// Surplus for open moves, added to the greatest proof number.
 const fn open_surplus(open: u32) -> u32 {
     (open - 1) / 2
 }
 
-/// Which move to look at next.
+/// Choice of the successor to search next.
 struct MostProving {
-    /// Of the position.
+    /// Numbers of the position.
     numbers: ProofNumbers,
     best: usize,
-    /// The disproof number of the next best.
+    /// Disproof number of the second-best successor.
     second: u32,
-    /// Moves that do not get the other side what it wants.
+    /// Number of moves that are not known to fail.
     open: u32,
 }
 
 impl MostProving {
-    /// The proof number of a position is the least disproof number of its moves; its disproof number the
-    /// greatest proof number and half of one more for each other open move. A sum would count a position
-    /// twice that several moves lead to.
+    /// Proof number: the least disproof number of the successors. Disproof number: their greatest
+    /// proof number, plus one half per further open move. A sum would count a position twice if
+    /// several moves lead to it.
     fn among<P>(children: &[Successor<P>]) -> Self {
         let (mut best, mut least, mut second) = (0, IMPOSSIBLE, IMPOSSIBLE);
         let (mut most, mut open) = (0, 0_u32);
@@ -500,8 +501,8 @@ impl MostProving {
         }
     }
 
-    /// Until where to look at the best move: as long as it is the best by some margin, so that moves do not
-    /// take turns too often.
+    /// Limits for the search of the best successor. It continues while that successor is the best
+    /// by some margin, so that successors do not alternate too often.
     fn limits(&self, most: ProofNumbers) -> ProofNumbers {
         let second = self.second.saturating_add(self.second / 4);
         ProofNumbers {
@@ -511,8 +512,8 @@ impl MostProving {
     }
 }
 
-/// The first ply of the line on which it depends that the side that attacks does not win here: each of its
-/// moves fails, or one move of the other side makes it fail.
+/// Dependency of a result "no win". For the attacker to move, all moves must fail. For the defender
+/// to move, one move suffices.
 fn path_dependency<P>(children: &[Successor<P>], attacks: bool) -> usize {
     let depends = |child: &Successor<P>| child.depends_on;
     if attacks {

@@ -1,4 +1,4 @@
-//! Search with tables of few followers as leaves, more of them the longer it takes.
+//! Search with tables of few followers as leaves. The tables grow with the time spent.
 
 use std::time::{Duration, Instant};
 
@@ -10,36 +10,39 @@ use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint, Planes, solve_planes,
 };
 
-/// Seconds that a thread takes for planes of a billion positions, roughly.
+/// Estimated time, in seconds, in which one thread solves planes of a billion positions.
 const SECONDS_PER_BILLION: f64 = 8.0;
-/// With more positions wins take longer: seconds rise with this power of them.
+/// Time grows with this power of the number of positions, since larger tables have longer wins.
 const TIME_EXPONENT: f64 = 1.15;
 
-/// A solution, and what it took.
+/// Solution with the tables that it used.
 #[derive(Clone, Copy, Debug)]
 pub struct StagedProof<P> {
-    /// Who wins, as far as it was found.
+    /// Result for the start, as far as it was found.
     pub solution: ProofSolution<P>,
-    /// The tables of the last search.
+    /// Tables of the last search.
     pub tables: ProofTables,
 }
 
-/// Tables that a search had.
+/// Tables used by a search.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ProofTables {
-    /// The most followers a side, 0 without tables.
+    /// Most followers per side; 0 without tables.
     pub followers: u32,
-    /// Positions in them.
+    /// Positions in the tables.
     pub positions: u64,
-    /// Spent on these and all before.
+    /// Time spent on these and all earlier tables.
     pub spent: Duration,
 }
 
-/// As [`solve`]; begins without tables, and makes those of one follower a side, two, and so on, as long as
-/// they fit into the memory: when a search has taken as much time as they do, or sooner if time is limited.
+/// Same as [`solve`], with tables of few followers as leaves.
+///
+/// Begins without tables. Then solves tables of one follower per side, of two, and so on, as long
+/// as they fit into memory. Each next table begins when a search has taken as long as the table
+/// will take, or sooner if time is limited.
 ///
 /// # Errors
-/// [`Error::Stopped`] if the monitor says so while tables are made, [`Error::Thread`] as [`solve`].
+/// [`Error::Stopped`] if the monitor stops the work on tables. [`Error::Thread`] as in [`solve`].
 pub fn solve_staged<G: TwoSided>(
     game: &G,
     limits: Limits,
@@ -93,19 +96,21 @@ pub fn solve_staged<G: TwoSided>(
     }
 }
 
-/// Tables to be made.
+/// Tables to solve next.
 struct NextTables {
     plan: BitplanePlan,
     solve_time: Duration,
 }
 
 impl NextTables {
-    /// What they take, and a quarter as long for a search with them, which decides soon what it decides.
+    /// Returns the time for the tables, and a quarter more for a search with them. Such a search
+    /// decides early what it decides.
     fn solve_and_search_time(&self) -> Duration {
         self.solve_time * 5 / 4
     }
 
-    /// Until a search without them has taken as long as they do, or no more time is left than they need.
+    /// Returns the time until the tables begin: a search has then taken as long as they will, or no
+    /// more time is left than they need.
     fn delay(&self, spent: Duration, left: Option<Duration>) -> Duration {
         let as_long = self.solve_time.saturating_sub(spent);
         left.map_or(as_long, |left| {
@@ -113,7 +118,7 @@ impl NextTables {
         })
     }
 
-    /// The tables of so many followers a side, if they are not all there are and fit.
+    /// Plans tables of `followers` per side; `None` if that is the whole game or does not fit.
     fn new<G: TwoSided>(game: &G, followers: u32, memory: u64) -> Option<Self> {
         if followers >= game.two_sided_rules().max_followers.into() {
             return None;

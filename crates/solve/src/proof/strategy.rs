@@ -1,4 +1,4 @@
-//! What a side has to play to get what the search found it can get, whatever the other plays.
+//! Strategies: moves by which a side reaches the result that a search found.
 
 use hindsight_core::Game;
 
@@ -7,14 +7,14 @@ use super::table::TableKey;
 use crate::line::move_between;
 use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 
-/// How often a search is made again for wins that the table does not tell how to reach.
+/// Number of searches repeated for wins whose proofs have left the table.
 const MAX_ATTEMPTS: usize = 8;
 
-/// Where to move, in every position of one side that it can come to.
+/// Moves of one side, for every position that it can reach by them.
 pub struct Strategy<P> {
-    /// Whether it is for the side to move at the start.
+    /// True if the strategy is for the side to move at the start.
     is_movers: bool,
-    /// `None` where it never comes to move.
+    /// Positions of the replies; `None` if the side never comes to move.
     positions: Option<PositionTable<P>>,
     replies: Vec<Reply<P>>,
 }
@@ -22,25 +22,25 @@ pub struct Strategy<P> {
 /// A move of a strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reply<P> {
-    /// Where it leads, up to symmetry.
+    /// Successor, up to symmetry.
     pub to: P,
-    /// Plies to the win at most, this one counted; `None` if all it does is not to lose.
+    /// Most plies to the win, this one included; `None` if the move only prevents a loss.
     pub plies: Option<u32>,
 }
 
 impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
-    /// The move from a position as [`Game::canonical`] has it.
+    /// Returns the move from a position in the form of [`Game::canonical`].
     #[must_use]
     pub fn reply(&self, position: P) -> Option<Reply<P>> {
         let n = self.positions.as_ref()?.find(&position)?;
         Some(self.replies[n as usize])
     }
 
-    /// Calls `each` with every position that the side of the strategy, following it, may have to move in, with its
-    /// move and [`Reply::plies`]. From the start of a game on, symmetric positions each.
+    /// Calls `each` with every position from the start on in which the side of the strategy has to
+    /// move, with its move and [`Reply::plies`]. Symmetric positions are visited separately.
     ///
     /// # Errors
-    /// What `each` says.
+    /// The first error of `each`.
     pub fn visit<G: Game<Position = P>, E>(
         &self,
         game: &G,
@@ -89,10 +89,10 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
     }
 }
 
-/// Positions with the moves that there are to choose from.
+/// Positions with the moves to choose from.
 struct StrategyGraph<P> {
     nodes: PositionTable<SearchNode<P>>,
-    /// The numbers of where moves lead, position after position, and where those of each end.
+    /// Numbers of successors, grouped by position, and the end of each group.
     edges: Vec<u32>,
     ends: Vec<usize>,
 }
@@ -108,14 +108,14 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
     }
 
     fn bytes(&self) -> u64 {
-        // Edges are needed both ways; of half the positions a strategy is made.
+        // Edges are kept in both directions. Half of the positions need replies.
         let edges = 2 * self.edges.capacity() * size_of::<u32>();
         let each = size_of::<usize>() + 5 * size_of::<u32>() + size_of::<Reply<P>>();
         2 * self.nodes.bytes() + (edges + self.ends.capacity() * each) as u64
     }
 
-    /// For each position the plies in which the side that attacks wins at most; [`NONE`] where no choice of moves
-    /// leads there.
+    /// Returns, for each position, the most plies in which the attacker wins; [`NO_NUMBER`] if no
+    /// choice of moves wins.
     fn plies(&self) -> Vec<u32> {
         let mut starts = vec![0_u32; self.len() + 1];
         for &to in &self.edges {
@@ -137,7 +137,7 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
         let mut plies = vec![NO_NUMBER; self.len()];
         let mut decided: Vec<u32> = Vec::new();
         for node in 0..self.len() {
-            // Where the game is over.
+            // The game is over.
             if open[node] == 0 {
                 plies[node] = 0;
                 decided.push(node as u32);
@@ -161,9 +161,11 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
 }
 
 impl<G: Game> ProofSearch<'_, G> {
-    /// What the side that was found to get what it wants has to play, from a position on, in which the side that
-    /// attacks is to move or not; `None` if that takes more than the search has left and so many bytes more, or
-    /// the search was stopped.
+    /// Returns the moves by which a side reaches its result from `root`: the attacker's if `wins`,
+    /// else the defender's.
+    ///
+    /// `None` if the memory of the search and `more` bytes do not suffice, or the search was
+    /// stopped.
     pub(super) fn strategy(
         &mut self,
         root: SearchNode<G::Position>,
@@ -192,7 +194,7 @@ impl<G: Game> ProofSearch<'_, G> {
                 });
                 return Some(Strategy::from_replies(attacks, replies));
             }
-            // Their proofs have gone from the table, and what is left of them goes in circles.
+            // Proofs of these positions have left the table. The remaining moves go in circles.
             for (&SearchNode { position, attacks }, _) in
                 nodes.iter().zip(plies).filter(|(_, n)| *n == NO_NUMBER)
             {
@@ -203,7 +205,7 @@ impl<G: Game> ProofSearch<'_, G> {
         None
     }
 
-    /// How the side that does not attack prevents that the other wins.
+    /// Returns the moves by which the defender prevents a win.
     fn defence(&mut self, root: G::Position, attacks: bool) -> Option<Strategy<G::Position>> {
         for _ in 0..MAX_ATTEMPTS {
             let mut replies = Vec::new();
@@ -219,7 +221,7 @@ impl<G: Game> ProofSearch<'_, G> {
         None
     }
 
-    /// All positions that moves of the other side, and moves that are known to win, lead to.
+    /// Collects all positions reached by moves of the defender and by known wins of the attacker.
     fn winning_graph(
         &mut self,
         root: G::Position,
@@ -248,7 +250,7 @@ impl<G: Game> ProofSearch<'_, G> {
                     attacks: !attacks,
                 };
                 let left = self.defence_bytes.checked_sub(graph.bytes())?;
-                // A strategy is made of the positions as well.
+                // The strategy will hold the positions once more.
                 graph.nodes.reserve_within(1, left / 2).ok()?;
                 let number = graph.nodes.get_or_insert(node, hash_of(&node));
                 graph.edges.push(number);
@@ -262,18 +264,18 @@ impl<G: Game> ProofSearch<'_, G> {
         Some(graph)
     }
 
-    /// A move of the side that attacks that wins, from a position where the table does not tell one any more.
+    /// Searches a winning move of the attacker that the table has lost.
     fn find_win_again(&mut self, position: G::Position) -> Option<G::Position> {
         let entry = self.search_root(position, true)?;
         if entry.numbers.proof != 0 {
-            // That it is no win was found on a line, and is wrong.
+            // The result "no win" was proved on one path only, and is wrong.
             self.forget_path_dependent();
             self.search_root(position, true)?;
         }
         self.best
     }
 
-    /// Where the moves from a position lead, up to symmetry, each once; nowhere where the game is over.
+    /// Returns the successors up to symmetry, each once; none if the game is over.
     pub(super) fn canonical_successors(&self, position: G::Position) -> Vec<G::Position> {
         if self.game.terminal(position).is_some() {
             return Vec::new();
@@ -290,7 +292,8 @@ impl<G: Game> ProofSearch<'_, G> {
         moves
     }
 
-    /// Those moves of the side that attacks that are known to win: one that does at once, or all of them.
+    /// Returns the moves of the attacker that are known to win: an immediate win alone, or else
+    /// all.
     fn winning_moves(&self, moves: &[G::Position]) -> Vec<G::Position> {
         let over = |to: &&G::Position| self.game.terminal(**to) == Some(hindsight_core::Wdl::Loss);
         if let Some(&at_once) = moves.iter().find(over) {

@@ -1,22 +1,22 @@
-//! What a search remembers.
+//! Transposition table of a search.
 
 use std::hash::Hash;
 
 use crate::position_table::hash_of;
 
-/// No number is larger: it cannot be.
+/// Number of a goal that cannot be reached: greater than all others.
 pub(super) const IMPOSSIBLE: u32 = u32::MAX;
-/// Places among which a position looks for its own.
+/// Slots of a bucket.
 const BUCKET_SLOTS: usize = 4;
-/// Places of a small table.
+/// Slots of a new table.
 const FIRST_SLOTS: usize = 1 << 12;
 
-/// How far it is to know of a position, seen from the side to move there.
+/// Proof and disproof number of a position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ProofNumbers {
-    /// Positions at least that must be looked at to show that the side to move gets what it wants.
+    /// Least number of positions to look at to prove that the side to move reaches its goal.
     pub(super) proof: u32,
-    /// The same for showing that it does not.
+    /// Least number of positions to look at to prove that it does not.
     pub(super) disproof: u32,
 }
 
@@ -26,7 +26,7 @@ impl ProofNumbers {
         disproof: 1,
     };
 
-    /// Those of a position of which it is known whether the side to move gets what it wants.
+    /// Numbers of a decided position.
     pub(super) const fn known(gets_it: bool) -> Self {
         match gets_it {
             true => Self {
@@ -45,20 +45,20 @@ impl ProofNumbers {
     }
 }
 
-/// What the table tells of a position.
+/// Result of a position as read from the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     pub(super) numbers: ProofNumbers,
-    /// Whether that it is no win was found on one line, and may not be true on others.
+    /// True if "no win" was proved on one search path only, and may be wrong on others.
     pub(super) path_dependent: bool,
 }
 
-/// A position in a search for the wins of one side.
+/// A position in a search for the wins of one side, with its hash.
 #[derive(Clone, Copy)]
 pub(super) struct TableKey<P> {
     pub(super) hash: u64,
     pub(super) position: P,
-    /// Whether the side that attacks is to move.
+    /// True if the attacker is to move.
     pub(super) attacks: bool,
 }
 
@@ -78,37 +78,38 @@ impl<P: Eq> PartialEq for TableKey<P> {
     }
 }
 
-/// A place of the table.
+/// A slot of the table.
 #[derive(Clone, Copy)]
 struct TableSlot<P> {
     position: P,
     numbers: ProofNumbers,
-    /// Positions looked at below, 0 for an empty place.
+    /// Rounded number of positions searched below; 0 in an empty slot.
     work: u16,
-    /// 0 for what is true on all lines, else the age of the table when it was found on one.
+    /// 0 for a result on all paths, else the generation of the table in which it was found.
     generation: u8,
     attacks: bool,
 }
 
-/// Work as an entry keeps it: rising with it, and less exact the more it is.
+/// Rounds work to 16 bits, monotonically: 6 bits for the exponent, 10 for the leading digits.
 fn rounded_work(work: u64) -> u16 {
     let work = u128::from(work.max(1));
     let bits = work.ilog2();
     (bits << 10) as u16 | ((work << 10 >> bits) & 1023) as u16 | 1
 }
 
-/// Positions with their numbers. It grows as far as it may; then what took little work gives way.
+/// Positions with their numbers. The table grows up to its limit. Then entries with little work are
+/// replaced.
 pub(super) struct TranspositionTable<P> {
     slots: Vec<TableSlot<P>>,
     used: usize,
     generation: u8,
-    /// The most places there may be, those of the old table while it grows among them.
+    /// The most slots allowed, those of the old table included while it grows.
     max_slots: usize,
     filler: P,
 }
 
 impl<P: Copy + Eq + Hash> TranspositionTable<P> {
-    /// At most so many bytes, also while it grows. `any` fills empty places.
+    /// Creates a table that takes at most `bytes`, also while it grows. `any` fills empty slots.
     pub(super) fn new(bytes: u64, any: P) -> Self {
         let most = bytes / size_of::<TableSlot<P>>() as u64;
         let most = usize::try_from(most)
@@ -134,17 +135,17 @@ impl<P: Copy + Eq + Hash> TranspositionTable<P> {
         }
     }
 
-    /// Forgets what was found on single lines.
+    /// Forgets all results that were proved on one path only.
     pub(super) fn forget_path_dependent(&mut self) {
         self.generation = self.generation % u8::MAX + 1;
         if self.generation == 1 {
-            // Nothing that old is to be taken for new.
+            // Generations start again, so that entries of the last round must not look current.
             let mut old = self.slots.iter_mut().filter(|entry| entry.generation != 0);
             old.by_ref().for_each(|entry| entry.work = 0);
         }
     }
 
-    /// Forgets what is known of a position.
+    /// Forgets the result of a position.
     pub(super) fn forget(&mut self, key: TableKey<P>) {
         let places = self.bucket(key.hash);
         let mut entries = self.slots[places].iter_mut();
@@ -154,14 +155,14 @@ impl<P: Copy + Eq + Hash> TranspositionTable<P> {
         }
     }
 
-    /// The places of a position with this hash.
+    /// Indices of the bucket of a hash.
     fn bucket(&self, hash: u64) -> std::ops::Range<usize> {
         let buckets = (self.slots.len() / BUCKET_SLOTS) as u128;
         let from = ((u128::from(hash) * buckets) >> 64) as usize * BUCKET_SLOTS;
         from..from + BUCKET_SLOTS
     }
 
-    /// Fetches the places of a position into the cache.
+    /// Fetches the bucket of a hash into the cache.
     pub(super) fn prefetch(&self, hash: u64) {
         let places = &self.slots[self.bucket(hash)];
         std::hint::black_box(places[0].work ^ places[BUCKET_SLOTS - 1].work);
@@ -177,7 +178,7 @@ impl<P: Copy + Eq + Hash> TranspositionTable<P> {
         })
     }
 
-    /// Keeps what is known of a position after so much work below it.
+    /// Stores the result of a position with the work spent below it.
     pub(super) fn put(&mut self, key: TableKey<P>, entry: TableEntry, work: u64) {
         let places = self.slots.len();
         if self.used > places / 2 && 3 * places <= self.max_slots {
@@ -213,7 +214,7 @@ impl<P: Copy + Eq + Hash> TranspositionTable<P> {
 
     fn grow(&mut self) {
         let places = self.slots.len();
-        // If twice as much is the last that fits, take all there is.
+        // If the next doubling would be the last that fits, takes all slots at once.
         let places = match 6 * places > self.max_slots {
             true => (self.max_slots - places) / BUCKET_SLOTS * BUCKET_SLOTS,
             false => 2 * places,

@@ -10,36 +10,37 @@ use super::search::{Oracle, ProofSearch, SearchNode, SearchSignals};
 use super::strategy::Strategy;
 use crate::line::move_between;
 
-/// Between two looks at the clock.
+/// Time between two looks at the clock.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
-/// A search calls itself ply by ply, a thousand times at most: 16 kilobytes a ply, many times what one takes.
+/// A search recurses once per ply, at most a thousand times: 16 kilobytes per ply.
 const STACK_BYTES: usize = 1 << 24;
 
-/// What the side to move at the start has to play, and what the other: only the winner's, or in a draw both.
+/// Strategies of the side to move at the start and of the other: the winner's only, or both in a
+/// draw.
 pub type Strategies<P> = [Option<Strategy<P>>; 2];
 
-/// What a search for the wins of one side found.
+/// Result of the search for the wins of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct SideResult<P> {
-    /// Whether it wins from the start, if that was found.
+    /// True if the side wins from the start; `None` if that was not found.
     wins: Option<bool>,
-    /// A first move by which the side to move wins, or prevents that the other does.
+    /// First move by which the side to move wins, or prevents that the other side wins.
     best: Option<P>,
 }
 
-/// Who can win from the start.
+/// Result for the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProofSolution<P> {
     found: [SideResult<P>; 2],
-    /// Positions whose moves were looked at, some of them several times.
+    /// Positions expanded, where repeated expansions count.
     pub expansions: u64,
-    /// Whether the monitor stopped the search.
+    /// True if the monitor stopped the search.
     pub stopped: bool,
 }
 
 impl<P: Copy> ProofSolution<P> {
-    /// Whether the side to move at the start wins, and whether the other does; `None` for what was not
-    /// found.
+    /// Returns, for the side to move at the start and for the other, true if it wins; `None` if
+    /// that was not found.
     #[must_use]
     pub fn wins(&self) -> [Option<bool>; 2] {
         match self.found.map(|found| found.wins) {
@@ -49,7 +50,7 @@ impl<P: Copy> ProofSolution<P> {
         }
     }
 
-    /// The value of the start; `None` if it was not found.
+    /// Returns the value of the start; `None` if it was not found.
     #[must_use]
     pub fn value(&self) -> Option<Wdl> {
         match self.wins() {
@@ -60,8 +61,7 @@ impl<P: Copy> ProofSolution<P> {
         }
     }
 
-    /// Where a best first move leads, up to symmetry: one that wins, or else holds the draw if neither
-    /// side wins.
+    /// Returns the successor of a best first move, up to symmetry: it wins, or else holds the draw.
     #[must_use]
     pub fn best(&self) -> Option<P> {
         let [first, second] = self.found;
@@ -74,18 +74,19 @@ impl<P: Copy> ProofSolution<P> {
 }
 
 impl<P: Copy> ProofSolution<P> {
-    /// A best first move, as [`Solution::best`] has it.
+    /// Returns a best first move, as in [`ProofSolution::best`].
     #[must_use]
     pub fn best_move<G: Game<Position = P>>(&self, game: &G) -> Option<G::Move> {
         move_between(game, game.start(), self.best()?)
     }
 }
 
-/// Searches until it is known who wins, time is over, or the monitor says stop. Uses two threads, or one
-/// that gives each search half of the time. Memory is at most what is allowed.
+/// Searches until the value of the start is known, time is over, or the monitor stops it.
+///
+/// Uses two threads, or one that gives each search half of the time. Keeps to the memory limit.
 ///
 /// # Errors
-/// [`Error::Thread`] if there is no thread to search on.
+/// [`Error::Thread`] if no thread can be started.
 pub fn solve<G: Game>(
     game: &G,
     oracle: Oracle<'_, G::Position>,
@@ -96,10 +97,11 @@ pub fn solve<G: Game>(
     Ok(found.0)
 }
 
-/// As [`solve`] with nothing known; also strategies, where they were found and fit into the memory.
+/// Same as [`solve`] without an oracle. Also returns strategies, if they were found and fit into
+/// memory.
 ///
 /// # Errors
-/// As [`solve`].
+/// Same as [`solve`].
 pub fn solve_with_strategies<G: Game>(
     game: &G,
     limits: Limits,
@@ -108,26 +110,26 @@ pub fn solve_with_strategies<G: Game>(
     TwoSearches::new(game, &|_| None, limits, true).run(monitor)
 }
 
-/// Who can win, and what to play.
+/// Solution of the start with strategies.
 pub type ProofWithStrategies<P> = (ProofSolution<P>, Strategies<P>);
 
-/// The outcome of a search, and the search itself if a strategy is to be made of it.
+/// Result of a search, and the search itself if a strategy is wanted.
 type FinishedSearch<'a, G> = (
     SideResult<<G as Game>::Position>,
     Option<ProofSearch<'a, G>>,
 );
 
-/// The outcomes of both searches, and strategies.
+/// Results of both searches, and strategies.
 type SideResults<P> = ([SideResult<P>; 2], Strategies<P>);
 
-/// The searches for the wins of the side to move at the start, and of the other.
+/// Searches for the wins of the side to move at the start, and of the other.
 struct TwoSearches<'a, G: Game> {
     game: &'a G,
     known: Oracle<'a, G::Position>,
     limits: Limits,
     wants_strategies: bool,
     started: Instant,
-    /// Searches that go on at the same time.
+    /// Number of searches that run at the same time.
     parallel_searches: usize,
     stop: [AtomicBool; 2],
     expansions: AtomicU64,
@@ -152,7 +154,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         }
     }
 
-    /// Searches on a thread of its own while this one asks the monitor and looks at the clock.
+    /// Runs the searches on another thread; this one asks the monitor and watches the clock.
     fn run(&self, monitor: &mut dyn Monitor) -> Result<ProofWithStrategies<G::Position>, Error> {
         let (over, watcher) = (AtomicBool::new(false), thread::current());
         let mut stopped = false;
@@ -180,7 +182,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         Ok((solution, strategies))
     }
 
-    /// True if the monitor lets the searches go on.
+    /// Reports progress. True if the monitor lets the searches go on.
     fn may_continue(&self, monitor: &mut dyn Monitor) -> bool {
         monitor.report(Progress {
             phase: "proving",
@@ -189,7 +191,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         })
     }
 
-    /// Stops the searches whose time is over, or both.
+    /// Stops searches whose time is over, or both if `stopped`.
     fn stop_searches(&self, stopped: bool) {
         for (side, stop) in self.stop.iter().enumerate() {
             let turns = if self.parallel_searches == 1 && side == 0 {
@@ -204,9 +206,9 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         }
     }
 
-    /// Searches for the wins of a side: 0 moves at the start.
+    /// Searches for the wins of a side; side 0 moves at the start.
     fn search(&self, side: usize) -> FinishedSearch<'_, G> {
-        // For strategies both searches stay.
+        // Strategies need both searches in memory.
         let parts = if self.wants_strategies {
             2
         } else {
@@ -242,7 +244,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         })
     }
 
-    /// Searches, and makes the strategies that are wanted.
+    /// Runs both searches and builds the strategies that are wanted.
     fn search_with_strategies(&self) -> Result<SideResults<G::Position>, Error> {
         let [(first, for_mover), (second, for_other)] = self.search_both()?;
         let strategy = |search: Option<ProofSearch<'_, G>>, side: usize, wins, more| {
@@ -255,7 +257,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             search.report();
             strategy
         };
-        // What the search of the side that loses had is free for the winner's strategy.
+        // The loser's search is dropped, so its memory is free for the winner's strategy.
         let half = self.limits.memory / 2;
         let strategies = match (first.wins, second.wins) {
             (Some(true), _) => {
