@@ -6,9 +6,9 @@ use hindsight_run::Histogram;
 pub struct ForbiddenMoveSolution {
     /// Value of the start.
     pub start: Value,
-    /// Positions of the base game by their value with nothing forbidden.
+    /// Positions of the base game by their value with nothing forbidden, immediate wins included.
     pub positions: Histogram,
-    /// States that some move leads to, by value.
+    /// States that some move leads to, by value, immediate wins included.
     pub states: Histogram,
     /// Same as `states`, without positions that are won by a move that ends the game.
     pub nontrivial: Histogram,
