@@ -488,7 +488,7 @@ impl ForbiddenMove for Ostle {
         symmetric_ranks.sort_unstable();
         symmetric_ranks.dedup();
         for from in symmetric_ranks {
-            edges_between(self, tier, (from, rank), out);
+            edges_between(self, tier, from, rank, out);
         }
     }
 }
