@@ -1,4 +1,4 @@
-//! The options of every command, resolved once against the machine: they hold for a whole call.
+//! The options that every command shares, resolved once against the machine.
 
 use anyhow::{Context as _, Result};
 use hindsight_solve::Limits;
@@ -7,29 +7,30 @@ use crate::args::GlobalArgs;
 use crate::huge_pages;
 use crate::memory::{self, program_bytes};
 
-/// A limit in bytes. Below it, freed blocks that the allocator keeps are too large a part of the limit.
+/// Memory limit in bytes below which freed blocks go back to the system at once.
+/// With more memory, the blocks that the allocator keeps are a small part of the limit.
 const SMALL_LIMIT: u64 = 1 << 30;
 
-/// Options and limits of a call. Invariant: nothing in it changes while the command runs.
+/// Shared options and limits of one call. Invariant: no field changes while the command runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
-    /// The answer is one JSON value.
+    /// Print the answer as one JSON value.
     pub(crate) json: bool,
-    /// No progress and no notes on standard error.
+    /// Print neither progress nor notes on standard error.
     pub(crate) quiet: bool,
-    /// Output files that exist are overwritten.
+    /// Overwrite output files that exist.
     pub(crate) force: bool,
-    /// Bytes that the whole process may take.
+    /// Most bytes of memory for the whole process.
     pub(crate) memory: u64,
 }
 
 impl Context {
-    /// Makes the threads and sets the limit of memory.
+    /// Starts the global thread pool and resolves the memory limit.
     ///
     /// # Errors
-    /// When threads cannot be made.
+    /// An error if the threads cannot be started.
     pub(crate) fn resolve(options: &GlobalArgs) -> Result<Self> {
-        // Zero stands for as many as there are processors.
+        // Rayon starts one thread per processor for 0.
         let threads = options.threads.unwrap_or(0);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global()
@@ -46,7 +47,7 @@ impl Context {
         })
     }
 
-    /// The limits of a solver: the memory allowed, less what the program takes by itself.
+    /// Limits of a solver: the memory of the process less [`program_bytes`].
     pub(crate) fn limits(&self) -> Limits {
         Limits {
             memory: self.memory.saturating_sub(program_bytes()),

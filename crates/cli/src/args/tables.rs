@@ -1,3 +1,5 @@
+//! Arguments of the commands on tables: `info`, `stats`, `verify`, `compare` and `export`.
+
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -113,11 +115,17 @@ pub(crate) struct ExportArgs {
     /// Only positions of this value
     #[arg(long, value_enum)]
     pub(crate) value: Option<WdlArg>,
-    /// Only positions of so many plies to the end
+    /// Only positions that are N plies from the end
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
     pub(crate) remoteness: Option<u16>,
     /// Refuse to write more rows
-    #[arg(long, value_name = "N", default_value_t = 100_000_000, allow_negative_numbers = true, value_parser = super::parse_positions)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100_000_000,
+        allow_negative_numbers = true,
+        value_parser = super::parse_positions
+    )]
     pub(crate) max_positions: u64,
 }
 
