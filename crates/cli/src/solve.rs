@@ -1,4 +1,4 @@
-//! The command `solve`: the choice of a solver, and solves of what is reachable.
+//! The command `solve`: the choice of a solver, and the solvers of reachable positions.
 
 mod forbidden;
 mod planes;
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     visited.map_err(|error| spec_error(&args.spec, &error))?
 }
 
-/// Refuses `--check` where nothing would be checked.
+/// Refuses `--check` with options under which no position would be checked.
 fn validate_check_option(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
     if args.check.is_none() {
         return Ok(());
@@ -97,11 +97,11 @@ fn validate_check_option(args: &SolveArgs, solver: Option<Solver>) -> Result<()>
 struct SolveVisitor<'a> {
     args: &'a SolveArgs,
     context: &'a Context,
-    /// The file of the table, if there shall be one.
+    /// File of the table, if one is requested.
     out: Option<Output>,
 }
 
-/// Solves forward, with the moves in the order of a program that was published.
+/// Solves with the forward solver, on a game with the move order of the published program.
 struct PublishedOrderVisitor<'a>(SolveVisitor<'a>);
 
 impl Visitor for PublishedOrderVisitor<'_> {
@@ -128,9 +128,12 @@ impl Visitor for SolveVisitor<'_> {
             return StrongSolve::new(&game, self.args, self.context).run_planes(self.out);
         }
         let solved = self.solve_tiered_or_reachable(&game);
-        solved.map_err(|error| match error.is::<DoesNotFit>() {
-            true => self.suggest_planes(&game, error),
-            false => error,
+        solved.map_err(|error| {
+            if error.is::<DoesNotFit>() {
+                self.suggest_planes(&game, error)
+            } else {
+                error
+            }
         })
     }
 
@@ -158,16 +161,16 @@ impl Visitor for SolveVisitor<'_> {
 }
 
 impl SolveVisitor<'_> {
-    /// The solver that the options ask for, if they do.
+    /// Solver that the options name or imply.
     fn requested_solver(&self) -> Option<Solver> {
-        let every = [
+        let for_tables = [
             self.args.files.out.is_some(),
             self.args.files.checkpoint.is_some(),
             self.args.layout.is_some(),
         ];
         match self.args.solver {
             Some(solver) => Some(solver),
-            None if every.contains(&true) => Some(Solver::Tiered),
+            None if for_tables.contains(&true) => Some(Solver::Tiered),
             None if self.args.symmetry != SymmetryArg::None => Some(Solver::Graph),
             None => None,
         }
@@ -178,13 +181,14 @@ impl SolveVisitor<'_> {
         match self.requested_solver() {
             Some(Solver::Graph) => self.solve_graph(game),
             Some(Solver::Forward) => self.solve_forward(game),
-            // What is reachable in Quoridor is nearly everything: nobody should wait for that unasked.
+            // In Quoridor nearly every position is reachable: too long a solve to be a default.
             None if !spec.starts_with("quoridor:") => self.solve_graph(game),
             Some(Solver::Planes) => bail!(
                 "--solver planes is for Onitama on boards of at most 32 squares, not for {spec}"
             ),
             None | Some(Solver::Tiered) => bail!(
-                "{spec} has no numbering of all positions that fits 64 bits; --solver graph or forward looks at what is reachable"
+                "{spec} has no numbering of all positions that fits 64 bits; \
+                 --solver graph or forward looks at what is reachable"
             ),
         }
     }
@@ -193,33 +197,33 @@ impl SolveVisitor<'_> {
         &mut self,
         game: &G,
     ) -> Result<()> {
-        let every = StrongSolve::new(game, self.args, self.context);
+        let strong = StrongSolve::new(game, self.args, self.context);
         match self.requested_solver() {
-            Some(Solver::Tiered) => every.run(
+            Some(Solver::Tiered) => strong.run(
                 self.out.take(),
                 false,
                 tiered::MAX_REMOTENESS,
                 tiered::solve,
             ),
-            // Few students are asked for to see the end of the game, reachable or not.
+            // A limit on students asks for the endgame, whose positions need not be reachable.
             None if game.spec().contains(":students=") => {
-                every.run(None, false, tiered::MAX_REMOTENESS, tiered::solve)
+                strong.run(None, false, tiered::MAX_REMOTENESS, tiered::solve)
             }
             _ => self.solve_reachable(game),
         }
     }
 
-    /// What did not fit, and what planes need instead.
+    /// Adds to the error of a solve that does not fit the memory that planes need.
     fn suggest_planes<G: TwoSided + Retro>(&self, game: &G, error: anyhow::Error) -> anyhow::Error {
-        // A table takes a byte a position by planes as well.
-        let writes = self.args.files.out.is_some();
-        if writes || BitplanePlan::check_roughly(game, self.context.limits()).is_err() {
+        // With a table, planes take a byte a position too.
+        let writes_table = self.args.files.out.is_some();
+        if writes_table || BitplanePlan::check_roughly(game, self.context.limits()).is_err() {
             return error;
         }
-        let least = BitplanePlan::new(game).peak(0);
+        let min_bytes = BitplanePlan::new(game).peak(0);
         anyhow!(
             "{error}; with --solver planes every position, reachable or not, takes at least {}",
-            format_needed(least.saturating_add(program_bytes()))
+            format_needed(min_bytes.saturating_add(program_bytes()))
         )
     }
 
@@ -260,7 +264,7 @@ impl SolveVisitor<'_> {
     }
 
     fn solve_forward<G: Game + Notation>(&self, game: &G) -> Result<()> {
-        let way = match self.args.way {
+        let variant = match self.args.way {
             None | Some(ForwardWay::Best) => {
                 forward::ForwardVariant::Best(MoveOrder::FewestReplies)
             }
@@ -269,8 +273,8 @@ impl SolveVisitor<'_> {
         };
         let begin = Instant::now();
         let mut display = ProgressDisplay::new(self.context.quiet);
-        let solved =
-            forward::solve(game, way, self.context.limits(), &mut display).map_err(solver_error)?;
+        let solved = forward::solve(game, variant, self.context.limits(), &mut display)
+            .map_err(solver_error)?;
         drop(display);
         let report = solve_report(
             game,

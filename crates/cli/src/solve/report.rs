@@ -1,4 +1,4 @@
-//! The answer of `solve`, as JSON and as text.
+//! Answer of `solve`, as JSON and as text.
 
 use hindsight_core::{Notation, Value, Wdl};
 use hindsight_solve::{Histogram, Summary};
@@ -10,7 +10,7 @@ use crate::memory;
 use crate::output::{align_columns, with_commas};
 use crate::sizes::format_size;
 
-/// What `solve --json` prints.
+/// Output of `solve --json`.
 #[derive(Serialize)]
 pub(crate) struct SolveReport {
     game: String,
@@ -35,14 +35,14 @@ pub(crate) struct SolveReport {
     pub(crate) checked: Option<SampleCheck>,
 }
 
-/// Positions drawn at random whose values agree with those of their successors.
+/// Counts of `--check`: positions drawn at random, and their successors. All values agree.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct SampleCheck {
     pub(crate) positions: u64,
     pub(crate) successors: u64,
 }
 
-/// What a solver found out about a game.
+/// Result of a solver, for the report.
 pub(crate) struct SolveSummary<'a> {
     pub(crate) solver: Solver,
     pub(crate) wdl: Wdl,
@@ -76,30 +76,30 @@ pub(crate) fn solve_report<G: Notation>(
     let every = matches!(found.solver, Solver::Tiered | Solver::Planes);
     SolveReport {
         game: game.spec(),
-        scope: if every { "all" } else { "reachable" },
-        solver: found.solver.name(),
+        scope: if is_strong { "all" } else { "reachable" },
+        solver: solved.solver.name(),
         symmetry: args.symmetry.name(),
         start: StartReport {
-            value: found.wdl.to_string(),
-            remoteness: found.remoteness,
+            value: solved.wdl.to_string(),
+            remoteness: solved.remoteness,
             position: game.format(game.start()),
         },
         positions: summary.positions,
         states: None,
-        edges: (!every).then_some(summary.edges),
+        edges: (!is_strong).then_some(summary.edges),
         wins: summary.wins,
         losses: summary.losses,
         draws: summary.draws,
-        histogram: found.histogram.map(histogram_rows),
-        seconds: found.seconds,
+        histogram: solved.histogram.map(histogram_rows),
+        seconds: solved.seconds,
         peak_memory_bytes: memory::peak_bytes(),
-        signature: summary.signature(found.histogram),
-        table: found.table,
+        signature: summary.signature(solved.histogram),
+        table: solved.table,
         checked: None,
     }
 }
 
-/// A histogram as JSON has it.
+/// Rows of a histogram, for JSON.
 pub(crate) fn histogram_rows(histogram: &Histogram) -> Vec<HistogramRow> {
     let row = |(value, positions): (Value, u64)| HistogramRow {
         value: value.wdl().to_string(),
@@ -109,7 +109,7 @@ pub(crate) fn histogram_rows(histogram: &Histogram) -> Vec<HistogramRow> {
     histogram.rows().into_iter().map(row).collect()
 }
 
-/// What was counted, in how long and in how much memory.
+/// Table of the counts, and of the time and the memory of the solve.
 pub(crate) fn counts_text(report: &SolveReport) -> String {
     let counts = [
         ("positions", with_commas(report.positions)),
@@ -142,26 +142,26 @@ pub(crate) fn counts_text(report: &SolveReport) -> String {
     if let Some(states) = report.states {
         rows.insert(1, vec![String::from("states"), with_commas(states)]);
     }
-    if let Some(checked) = &report.checked {
+    if let Some(sample) = &report.checked {
         rows.push(vec![
             String::from("checked"),
             format!(
                 "{} positions drawn at random, by {} successors: no fault",
-                with_commas(checked.positions),
-                with_commas(checked.successors)
+                with_commas(sample.positions),
+                with_commas(sample.successors)
             ),
         ]);
     }
-    if let Some(written) = &report.table {
+    if let Some(table) = &report.table {
         rows.push(vec![
             String::from("table"),
             format!(
                 "{}, layout {}, {} ({:.4} bytes a position), {:.3} s to write",
-                written.file,
-                written.layout,
-                format_size(written.bytes),
-                written.bytes as f64 / report.positions.max(1) as f64,
-                written.seconds
+                table.file,
+                table.layout,
+                format_size(table.bytes),
+                table.bytes as f64 / report.positions.max(1) as f64,
+                table.seconds
             ),
         ]);
     }

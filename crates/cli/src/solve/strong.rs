@@ -1,12 +1,13 @@
+//! Strong solves: every position of a game, tier by tier, and the table of their values.
+
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use hindsight_core::{Notation, Ranked};
-use hindsight_solve::StrongSolution;
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{
-    Error, Layer, Limits, MemoryStore, Monitor, NullStore, Store, StoreError, UnfinishedLayer,
-    best_line,
+    Error, Layer, Limits, MemoryStore, Monitor, NullStore, Store, StoreError, StrongSolution,
+    UnfinishedLayer, best_line,
 };
 use hindsight_tablebase::{CheckpointDir, Layout};
 
@@ -23,14 +24,15 @@ use crate::output::{Output, print, print_json, with_commas};
 use crate::progress::ProgressDisplay;
 use crate::text::{heading, histogram_text, line_text, start_outcome};
 
-/// Solves every position of a game, writes a table if asked to, and prints what it found.
+/// Solve of every position of a game, with its options: writes a table if requested, and prints the
+/// answer.
 pub(crate) struct StrongSolve<'a, G> {
     pub(crate) game: &'a G,
     pub(crate) args: &'a SolveArgs,
     pub(crate) context: &'a Context,
 }
 
-/// Games of at most so many ranks are kept in memory, a byte each.
+/// Largest number of ranks whose values are kept in memory, a byte each, to show a best line.
 pub(crate) const MAX_RANKS_FOR_LINE: u64 = 1 << 24;
 
 impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
@@ -42,13 +44,14 @@ impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
         }
     }
 
-    /// `solve` is one of the solvers of every position; `folds` tells whether it can do without keeping
-    /// layer 0, and `longest` is the longest remoteness that it keeps.
+    /// Solves with `solve`, a solver of every position.
+    /// `can_stream` is true for a solver that need not keep layer 0; `max_remoteness` is the largest
+    /// remoteness, in plies, that the solver can store.
     pub(crate) fn run(
         &self,
         out: Option<Output>,
-        folds: bool,
-        longest: u16,
+        can_stream: bool,
+        max_remoteness: u16,
         solve: impl Fn(
             &G,
             &TierPlan,
@@ -59,38 +62,39 @@ impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
     ) -> Result<()> {
         let layout = self.table_layout()?;
         let limits = self.context.limits();
-        let files = self.args.files.out.is_some() || self.args.files.checkpoint.is_some();
-        let folds = folds && !files;
-        TierPlan::check_roughly(self.game, folds, limits.memory.max(ROUGH_CHECK_FLOOR))
-            .map_err(solver_error)?;
+        let writes_layers = self.args.files.out.is_some() || self.args.files.checkpoint.is_some();
+        let can_stream = can_stream && !writes_layers;
+        let rough_limit = limits.memory.max(ROUGH_CHECK_FLOOR);
+        TierPlan::check_roughly(self.game, can_stream, rough_limit).map_err(solver_error)?;
         let mut plan = TierPlan::new(self.game);
-        if folds && plan.peak() > limits.memory {
+        if can_stream && plan.peak() > limits.memory {
             plan = plan.streamed();
         }
         let folder = layer_folder(&self.args.files)?;
         let resumed = folder.as_ref().filter(|_| self.args.files.resume);
         let resumed = self.open_checkpoint(resumed, layout)?;
         let peak = match &resumed {
-            Some(work) => plan.peak_with_store(&work.layer_store(self.game)),
-            None if files => plan.peak_with_store(&PlannedStore::<G>::new(layout)),
+            Some(layers) => plan.peak_with_store(&layers.layer_store(self.game)),
+            None if writes_layers => plan.peak_with_store(&PlannedStore::<G>::new(layout)),
             None => plan.peak(),
         };
-        self.report_and_check_needs(&plan, peak, longest)?;
-        let work = match resumed {
+        self.report_and_check_needs(&plan, peak, max_remoteness)?;
+        let layers = match resumed {
             None => self.open_checkpoint(folder.as_ref(), layout)?,
             resumed => resumed,
         };
-        let by_planes = |folder: &LayerFolder| {
+        let is_of_planes = |folder: &LayerFolder| {
             CheckpointDir::has_planes(&folder.path) || CheckpointDir::has_slices(&folder.path)
         };
-        if folder.as_ref().is_some_and(by_planes) {
+        if folder.as_ref().is_some_and(is_of_planes) {
             bail!("the checkpoint was begun by --solver planes: go on with that");
         }
-        // Small games are kept, if there is room, so that a best line can be shown.
-        let keeps = plan.ranks() <= MAX_RANKS_FOR_LINE && peak + plan.ranks() <= limits.memory;
+        // The values of a small game are kept for its best line, if they fit in memory.
+        let keeps_values =
+            plan.ranks() <= MAX_RANKS_FOR_LINE && peak + plan.ranks() <= limits.memory;
         let mut store = TimedStore {
-            inner: work.as_ref().map(|work| work.layer_store(self.game)),
-            in_memory: keeps.then(MemoryStore::default),
+            inner: layers.as_ref().map(|layers| layers.layer_store(self.game)),
+            in_memory: keeps_values.then(MemoryStore::default),
             storing_time: Duration::ZERO,
         };
         let begin = Instant::now();
@@ -100,17 +104,20 @@ impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
         let elapsed = begin.elapsed();
         let solved = solved.map_err(store_error)?;
         let TimedStore {
-            in_memory: small,
-            storing_time: spent,
+            in_memory,
+            storing_time,
             ..
         } = store;
-        let written = write_table(work.as_ref(), out, layout, spent)?;
-        let seconds = (elapsed - spent).as_secs_f64();
-        let found = self.report(Solver::Tiered, &solved, seconds, written);
-        self.print_report(&found, &solved, small.as_ref())
+        let table = write_table(layers.as_ref(), out, layout, storing_time)?;
+        let seconds = (elapsed - storing_time).as_secs_f64();
+        let report = self.report(Solver::Tiered, &solved, seconds, table);
+        self.print_report(&report, &solved, in_memory.as_ref())
     }
 
-    /// The layout of the table.
+    /// Layout of the table: that of `--layout`, or full.
+    ///
+    /// # Errors
+    /// An error for the layout `states`, which is for games with forbidden moves.
     pub(crate) fn table_layout(&self) -> Result<Layout> {
         match self.args.layout.map_or(Layout::Full, Layout::from) {
             Layout::States => bail!(
@@ -121,7 +128,7 @@ impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
         }
     }
 
-    /// What is done goes into a folder: a new one, or the one to go on with.
+    /// Opens the folder of finished layers: resumed with `--resume`, else a new one.
     pub(crate) fn open_checkpoint(
         &self,
         folder: Option<&LayerFolder>,
@@ -138,10 +145,15 @@ impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
         Ok(folder.map(open).transpose()?)
     }
 
-    /// Says what the solve takes, before it starts, and refuses what does not fit.
-    fn report_and_check_needs(&self, plan: &TierPlan, peak: u64, longest: u16) -> Result<()> {
+    /// Prints the memory and the disk that the solve needs, and refuses what does not fit.
+    fn report_and_check_needs(
+        &self,
+        plan: &TierPlan,
+        peak: u64,
+        max_remoteness: u16,
+    ) -> Result<()> {
         let disk = DiskNeeds::for_values(&self.args.files, plan.ranks());
-        let folded = if plan.is_streamed() {
+        let streamed_note = if plan.is_streamed() {
             "; the first layer does not fit and is not kept"
         } else {
             ""
@@ -152,8 +164,8 @@ impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
             with_commas(plan.ranks()),
             self.game.layers()
         );
-        let more = format!("{folded}{}", remoteness_limit_text(longest));
-        disk.report(&work, peak, &more, self.context);
+        let note = format!("{streamed_note}{}", remoteness_limit_text(max_remoteness));
+        disk.report(&work, peak, &note, self.context);
         plan.check_peak(peak, self.context.limits().memory)
             .map_err(solver_error)?;
         disk.check()
@@ -166,7 +178,7 @@ impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
         seconds: f64,
         table: Option<TableFileSummary>,
     ) -> SolveReport {
-        let found = SolveSummary {
+        let summary = SolveSummary {
             solver,
             wdl: solved.start.wdl(),
             remoteness: solved.start.remoteness(),
@@ -175,14 +187,14 @@ impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
             seconds,
             table,
         };
-        solve_report(self.game, self.args, found)
+        solve_report(self.game, self.args, summary)
     }
 
     pub(crate) fn print_report(
         &self,
         report: &SolveReport,
         solved: &StrongSolution,
-        small: Option<&MemoryStore>,
+        in_memory: Option<&MemoryStore>,
     ) -> Result<()> {
         let game = self.game;
         if self.context.json {
@@ -190,8 +202,8 @@ impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
         }
         let mut text = heading(game);
         text.push_str(&format!("{}.\n\n", start_outcome(game, solved.start)));
-        if let Some(kept) = small {
-            let line = best_line(game, &kept.with(game), game.start())?;
+        if let Some(values) = in_memory {
+            let line = best_line(game, &values.with(game), game.start())?;
             text.push_str(&line_text(game, &line));
             text.push('\n');
         }
@@ -204,22 +216,25 @@ impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
     }
 }
 
-/// Stores layers in files, keeps those of small games, and counts the time it takes.
+/// Store that measures the time that its inner store takes.
 pub(crate) struct TimedStore<S> {
+    /// Store in files, if layers are written.
     pub(crate) inner: Option<S>,
+    /// Copy of all layers of a small game.
     pub(crate) in_memory: Option<MemoryStore>,
+    /// Time spent in `inner` so far.
     pub(crate) storing_time: Duration,
 }
 
 impl<S: Store> TimedStore<S> {
-    fn timed<T>(&mut self, act: impl FnOnce(&mut dyn Store) -> T) -> T {
+    fn timed<T>(&mut self, operation: impl FnOnce(&mut dyn Store) -> T) -> T {
         let begin = Instant::now();
-        let done = match &mut self.inner {
-            Some(files) => act(files),
-            None => act(&mut NullStore),
+        let result = match &mut self.inner {
+            Some(inner) => operation(inner),
+            None => operation(&mut NullStore),
         };
         self.storing_time += begin.elapsed();
-        done
+        result
     }
 }
 
@@ -236,8 +251,8 @@ impl<S: Store> Store for TimedStore<S> {
     }
 
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
-        if let Some(kept) = &mut self.in_memory {
-            kept.put(layer)?;
+        if let Some(in_memory) = &mut self.in_memory {
+            in_memory.put(layer)?;
         }
         self.timed(|store| store.put(layer))
     }
@@ -247,11 +262,11 @@ impl<S: Store> Store for TimedStore<S> {
     }
 
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
-        let got = self.timed(|store| store.get(layer))?;
-        if let Some(kept) = &mut self.in_memory {
-            kept.put(&got)?;
+        let layer = self.timed(|store| store.get(layer))?;
+        if let Some(in_memory) = &mut self.in_memory {
+            in_memory.put(&layer)?;
         }
-        Ok(got)
+        Ok(layer)
     }
 
     fn put_unfinished(&mut self, unfinished: &UnfinishedLayer) -> Result<(), StoreError> {
