@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::args::LineArgs;
 use crate::context::Context;
+use crate::game_with_values::{WithProbe, with_probe};
 use crate::output::{print, print_json};
-use crate::probe::{WithProbe, with_probe};
 use crate::text::{line_text, outcome_at};
 
 /// The JSON report of `line`.

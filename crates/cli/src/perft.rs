@@ -10,10 +10,9 @@ use crate::args::{PerftArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::needed_and_allowed;
 use crate::output::{align_columns, print, print_json, with_commas};
-use crate::probe::parse_position;
 use crate::progress::ProgressDisplay;
 use crate::sizes::grouped;
-use crate::spec::{setup, spec_error};
+use crate::spec::{parse_position, setup, spec_error};
 
 /// The JSON report of `perft`.
 #[derive(Serialize)]

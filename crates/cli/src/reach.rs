@@ -20,11 +20,11 @@ use crate::errors::{solver_error, store_error};
 use crate::files::{
     CHECKPOINT_INTERVAL, DiskNeeds, TableFileSummary, layer_folder, open_table, write_table,
 };
+use crate::game_with_values::note_unreachable;
 use crate::output::{Output, align_columns, print, print_json, with_commas};
-use crate::probe::{note_unreachable, parse_position};
 use crate::progress::ProgressDisplay;
 use crate::sizes::format_size;
-use crate::spec::{file_or_spec_error, setup};
+use crate::spec::{file_or_spec_error, parse_position, setup};
 use crate::tables;
 
 /// The JSON report of `reach` without a position.

@@ -1,6 +1,7 @@
-//! Game specs from the command line: deck files, options, and errors that name the spec.
+//! Game specs and positions from the command line, deck files, and errors that name the spec.
 
-use anyhow::anyhow;
+use anyhow::{Result, anyhow};
+use hindsight_core::Notation;
 use hindsight_rules::Setup;
 
 use crate::args::SymmetryArg;
@@ -37,4 +38,18 @@ pub(crate) fn file_or_spec_error(name: &str, error: &hindsight_core::ParseError)
         Some(_) if !name.contains(':') => anyhow!("there is no file '{name}'"),
         _ => spec_error(name, error),
     }
+}
+
+/// Position of a text from the command line; the start for `None`.
+pub(crate) fn parse_position<G: Notation>(game: &G, text: Option<&str>) -> Result<G::Position> {
+    let Some(text) = text else {
+        return Ok(game.start());
+    };
+    game.parse(text).map_err(|error| {
+        anyhow!(
+            "position '{text}', character {}: {}",
+            error.offset + 1,
+            error.message
+        )
+    })
 }

@@ -70,10 +70,10 @@ pub(crate) struct HistogramRow {
 pub(crate) fn solve_report<G: Notation>(
     game: &G,
     args: &SolveArgs,
-    found: SolveSummary<'_>,
+    solved: SolveSummary<'_>,
 ) -> SolveReport {
-    let summary = found.summary;
-    let every = matches!(found.solver, Solver::Tiered | Solver::Planes);
+    let summary = solved.summary;
+    let is_strong = matches!(solved.solver, Solver::Tiered | Solver::Planes);
     SolveReport {
         game: game.spec(),
         scope: if is_strong { "all" } else { "reachable" },
