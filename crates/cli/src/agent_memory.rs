@@ -1,4 +1,5 @@
-//! The memory of agents: what is left of the limit of the process, divided among those that play at once.
+//! Memory of agents: the rest of the process's limit, divided among those that play at the same
+//! time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,32 +10,33 @@ use crate::memory::process_bytes;
 use crate::output::print_message;
 use crate::sizes::{format_needed, format_size};
 
-/// Memory for agents that are alive at the same time.
+/// Memory shared equally by agents that are alive at the same time.
 #[derive(Debug)]
 pub(crate) struct AgentMemory {
-    /// Bytes that the process takes without them.
+    /// Bytes of the process without the agents.
     process_bytes: u64,
+    /// Number of agents, at least 1.
     agents: u64,
-    /// Bytes of one agent.
+    /// Share of each agent.
     bytes_per_agent: u64,
-    /// Set when a tree could not grow.
+    /// Set when a search tree reached its share and could not grow.
     exhausted: AtomicBool,
 }
 
 impl AgentMemory {
-    /// Divides the memory that is left now among the agents.
+    /// Divides the rest of the limit, as it is now, among `agents` agents.
     pub(crate) fn divide(context: &Context, agents: u64) -> Self {
         let (others, agents) = (process_bytes(), agents.max(1));
         let left = context.memory.saturating_sub(others);
         Self {
             process_bytes: others,
             agents,
-            bytes_per_agent: left / agents,
+            bytes_per_agent: rest / agents,
             exhausted: AtomicBool::new(false),
         }
     }
 
-    /// The share of one agent.
+    /// Resources of one agent.
     pub(crate) fn resources(&self) -> AgentResources<'_> {
         AgentResources {
             memory_bytes: self.bytes_per_agent,
@@ -42,7 +44,7 @@ impl AgentMemory {
         }
     }
 
-    /// The error of an agent with the limit that it needs.
+    /// Turns an agent's error into a sentence; for too little memory, with the limit that is needed.
     pub(crate) fn agent_error(&self, error: hindsight_play::AgentError) -> anyhow::Error {
         match error {
             hindsight_play::AgentError::Memory { agent, least, .. } => {
@@ -57,11 +59,12 @@ impl AgentMemory {
         }
     }
 
-    /// Says once that trees would have grown further.
+    /// Prints a note if search trees reached their share.
     pub(crate) fn report_if_full(&self, context: &Context) {
         if self.exhausted.load(Ordering::Relaxed) && !context.quiet {
             print_message(&format!(
-                "note: search trees were full at {} each and grew no further; more --memory lets them",
+                "note: search trees were full at {} each and grew no further; \
+                 more --memory lets them",
                 format_size(self.bytes_per_agent)
             ));
         }

@@ -1,3 +1,5 @@
+//! The commands `completions` and `man`: texts generated from the arguments.
+
 use anyhow::{Result, anyhow};
 use clap::{Command, CommandFactory};
 
@@ -37,7 +39,7 @@ fn command_names(command: &Command) -> String {
     names.join(", ")
 }
 
-/// Names of commands live as long as the process, which ends after one page.
+/// Name with the lifetime of the process, which ends after one page.
 fn leak(name: String) -> &'static str {
     Box::leak(name.into_boxed_str())
 }

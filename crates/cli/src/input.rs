@@ -1,15 +1,16 @@
-//! Texts that are read from files.
+//! Text read from files.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Reads a text, without the byte order mark that some editors put before it; `None` where it has more
-/// bytes than `most`.
-pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<Option<String>> {
+/// Reads a text without its byte order mark; returns `None` if it has more than `max_bytes` bytes.
+pub(crate) fn read_text(path: &Path, max_bytes: u64) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
-    let read = File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
-    if read as u64 > most {
+    let length = File::open(path)?
+        .take(max_bytes + 1)
+        .read_to_end(&mut bytes)?;
+    if length as u64 > max_bytes {
         return Ok(None);
     }
     let text = String::from_utf8(bytes)

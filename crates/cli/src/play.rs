@@ -1,4 +1,4 @@
-//! A person against an agent.
+//! The command `play`: a person against an agent, in a terminal or through a pipe.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, IsTerminal, Write as _, stderr, stdin};
@@ -26,8 +26,9 @@ a move, or: moves, hint, undo, save FILE, resign, quit
 
 pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     let saved = args.load.as_deref().map(load).transpose()?;
-    let theirs = saved.as_ref().and_then(GameRecord::opponent);
-    let agent = args.agent.as_deref().or(theirs).unwrap_or(DEFAULT_AGENT);
+    let saved_agent = saved.as_ref().and_then(GameRecord::opponent);
+    let agent = args.agent.as_deref().or(saved_agent);
+    let agent = agent.unwrap_or(DEFAULT_AGENT);
     let agent: AgentSpec = agent.parse()?;
     let seed = args.seed.unwrap_or_else(clock_seed);
     let spec = match (&args.spec, &saved) {
@@ -52,37 +53,39 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
         table: args.table.as_deref(),
         solve: agent.needs_values(),
     };
-    let sitting = PlayGame {
+    let session = PlaySession {
         args,
         agent,
         saved,
         seed,
         context,
     };
-    with_values(source, context, &sitting).map(|_| ())
+    with_values(source, context, &session).map(|_| ())
 }
 
+/// Seed from the clock: the nanoseconds of the current second.
 fn clock_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(1, |now| u64::from(now.subsec_nanos()))
 }
 
+/// Spec with the cards drawn at random; `None` if the spec leaves nothing to draw.
 fn deal(spec: &str, seed: u64) -> Result<Option<String>> {
     let mut random = SeededRandom::new(&[seed, 0, DEAL_STREAM]);
     hindsight_rules::deal(spec, &setup(SymmetryArg::None), &mut random)
         .map_err(|error| spec_error(spec, &error))
 }
 
-/// The last game of a file.
+/// Reads the last game of a file.
 fn load(path: &Path) -> Result<GameRecord> {
-    /// No file of games that is read at once is larger.
-    const MOST: u64 = 1 << 30;
+    /// Most bytes of a file of games, which is read at once.
+    const MAX_BYTES: u64 = 1 << 30;
     let name = path.display();
-    let text = read_text(path, MOST).with_context(|| format!("cannot read '{name}'"))?;
+    let text = read_text(path, MAX_BYTES).with_context(|| format!("cannot read '{name}'"))?;
     let text =
         text.ok_or_else(|| anyhow!("'{name}' is larger than a gigabyte: no file of games"))?;
-    let (mut games, cut) = read_games(&text).with_context(|| format!("'{name}'"))?;
-    if cut {
+    let (mut games, is_cut_off) = read_games(&text).with_context(|| format!("'{name}'"))?;
+    if is_cut_off {
         print_message(&format!(
             "note: the last line of '{name}' is cut off; the game before it is taken"
         ));
@@ -92,8 +95,8 @@ fn load(path: &Path) -> Result<GameRecord> {
         .ok_or_else(|| anyhow!("there is no game in '{name}'"))
 }
 
-/// Who sits down.
-struct PlayGame<'a> {
+/// Options of a game against an agent.
+struct PlaySession<'a> {
     args: &'a PlayArgs,
     agent: AgentSpec,
     saved: Option<GameRecord>,
@@ -101,7 +104,7 @@ struct PlayGame<'a> {
     context: &'a Context,
 }
 
-impl WithValues for PlayGame<'_> {
+impl WithValues for PlaySession<'_> {
     fn run<G: Game + Notation>(
         &self,
         game: &G,
@@ -110,9 +113,9 @@ impl WithValues for PlayGame<'_> {
         let memory = AgentMemory::divide(self.context, 1);
         let agent = self.agent.agent::<G>(values, memory.resources());
         let agent = agent.map_err(|error| memory.agent_error(error))?;
-        let mut board = GameInProgress {
+        let mut in_progress = GameInProgress {
             game,
-            setup: self,
+            session: self,
             agent,
             values,
             random: SeededRandom::new(&[self.seed, 1]),
@@ -123,29 +126,29 @@ impl WithValues for PlayGame<'_> {
             saved_as: None,
         };
         if let Some(saved) = &self.saved {
-            board.replay(saved)?;
+            in_progress.replay(saved)?;
         }
-        board.run()?;
+        in_progress.run()?;
         memory.report_if_full(self.context);
         Ok(())
     }
 }
 
-/// A game on its way.
+/// State of a game in progress.
 struct GameInProgress<'a, G: Game> {
     game: &'a G,
-    setup: &'a PlayGame<'a>,
+    session: &'a PlaySession<'a>,
     agent: Box<dyn Agent<G> + 'a>,
     values: Option<BatchProbe<'a, G::Position>>,
     random: SeededRandom,
-    /// Whether the person moves first (0) or second (1).
+    /// Place of the person in the order of moves: 0 if first, 1 if second.
     human: usize,
     moves: Vec<G::Move>,
-    /// The start, and the position after each move.
+    /// The start, then the position after each move.
     positions: Vec<G::Position>,
-    /// Set when the person ended the game.
+    /// Ending that the person chose, once they have.
     ending: Option<&'static str>,
-    /// The file that this game was saved in, which may be overwritten.
+    /// File that this game was saved in, which a later save may overwrite.
     saved_as: Option<String>,
 }
 
@@ -160,6 +163,7 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
         self.positions.push(next);
     }
 
+    /// Plays the moves of a saved game.
     fn replay(&mut self, saved: &GameRecord) -> Result<()> {
         self.human = saved.human() ^ saved.first;
         for (number, text) in saved.moves.iter().enumerate() {
@@ -172,6 +176,7 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
         Ok(())
     }
 
+    /// Plays until the game is over or the person ends it.
     fn run(&mut self) -> Result<()> {
         self.introduce()?;
         let mut input = stdin().lock();
@@ -182,7 +187,7 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
             }
             self.show()?;
             if stdin().is_terminal() {
-                // Whoever cannot see the prompt can play all the same.
+                // A prompt that cannot be written does not end the game.
                 let _ = write!(stderr(), "your move: ");
             }
             let mut line = Vec::new();
@@ -194,8 +199,9 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
         self.finish()
     }
 
+    /// Prints text, unless the answer is to be one JSON value.
     fn say(&self, text: &str) -> Result<()> {
-        if self.setup.context.json {
+        if self.session.context.json {
             Ok(())
         } else {
             print(text)
@@ -208,10 +214,11 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
         let [you, other] = [first ^ self.human, first ^ self.human ^ 1].map(|i| players[i]);
         let order = ["first", "second"][self.human];
         self.say(&format!(
-            "{}, seed {}\nYou are {you} and move {order}; {other} is {}. Type help for what you can do.\n",
+            "{}, seed {}\nYou are {you} and move {order}; {other} is {}. \
+             Type help for what you can do.\n",
             self.game.spec(),
-            self.setup.seed,
-            self.setup.agent
+            self.session.seed,
+            self.session.agent
         ))
     }
 
@@ -220,7 +227,7 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
         self.say(&format!("\n{}\n", self.game.diagram(position)))
     }
 
-    /// The agent's turn.
+    /// Plays the agent's move.
     fn agent_turn(&mut self) -> Result<()> {
         let position = self.position();
         let choice = self.agent.choose(self.game, position, &mut self.random)?;
@@ -230,7 +237,7 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
         self.say(&format!("{player} plays {text}\n"))
     }
 
-    /// The person's turn.
+    /// Executes a line of the person's input: a command or a move.
     fn execute(&mut self, line: &str) -> Result<()> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match (word.to_ascii_lowercase().as_str(), rest.trim()) {
@@ -265,15 +272,16 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
         }
     }
 
-    /// What went wrong is told even where the answer is one JSON object.
+    /// Prints an error, on standard error if the answer is to be one JSON value.
     fn say_error(&self, text: &str) -> Result<()> {
-        if self.setup.context.json {
+        if self.session.context.json {
             print_message(text.trim_end());
             return Ok(());
         }
         print(text)
     }
 
+    /// Takes back the person's last move and the agent's reply.
     fn undo(&mut self) -> Result<()> {
         if self.moves.len() < 2 {
             return self.say("there is nothing to take back\n");
@@ -283,17 +291,18 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
         Ok(())
     }
 
-    /// The legal moves with their values where these are known, or only the best.
+    /// Lists the legal moves, or only the best, with their values if these are known.
     fn list_moves(&self, only_best: bool) -> Result<()> {
         let position = self.position();
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
-        let known = self.move_values(&moves)?;
+        let values = self.move_values(&moves)?;
         let text = |mv| self.game.format_move(position, mv);
-        let Some(worth) = known else {
+        let Some(values) = values else {
             if only_best {
-                // Its own numbers: a hint does not change what the agent will play.
-                let mut random = SeededRandom::new(&[self.setup.seed, 2, self.moves.len() as u64]);
+                // A separate random stream: a hint does not change the agent's moves.
+                let mut random =
+                    SeededRandom::new(&[self.session.seed, 2, self.moves.len() as u64]);
                 let choice = Mcts::default().choose(self.game, position, &mut random)?;
                 let hint = text(choice.mv);
                 return self.say(&format!("a tree search plays {hint}\n"));
@@ -301,32 +310,32 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
             let all: Vec<String> = moves.into_iter().map(text).collect();
             return self.say(&format!("{}\n", all.join(" ")));
         };
-        let best = worth.iter().copied().max();
+        let best = values.iter().copied().max();
         let mut lines = String::new();
-        for (mv, value) in moves.into_iter().zip(worth) {
+        for (mv, value) in moves.into_iter().zip(values) {
             if !only_best || Some(value) == best {
-                // A text in memory takes whatever is written.
+                // Writing to a string cannot fail.
                 let _ = writeln!(lines, "{}  {value}", text(mv));
             }
         }
         self.say(&lines)
     }
 
-    /// What moves are worth, where values are known.
+    /// Values of moves for the side that makes them; `None` if they are not known.
     fn move_values(&self, moves: &[G::Move]) -> Result<Option<Vec<Value>>> {
         let Some(values) = self.values else {
             return Ok(None);
         };
         let play = |&mv: &G::Move| self.game.play(self.position(), mv);
-        let next: Vec<G::Position> = moves.iter().map(play).collect();
-        let answers = values(&next).map_err(|message| anyhow!(message))?;
-        let worth = answers
+        let successors: Vec<G::Position> = moves.iter().map(play).collect();
+        let answers = values(&successors).map_err(|message| anyhow!(message))?;
+        let move_values = answers
             .into_iter()
             .map(|answer| Some(answer.exact()?.before()));
-        Ok(worth.collect())
+        Ok(move_values.collect())
     }
 
-    /// Who won, by the order of moves: 0 or 1.
+    /// Winner by the order of moves: 0 for the first to move, 1 for the second.
     fn winner(&self) -> Option<usize> {
         if self.ending == Some("resigned") {
             return Some(self.human ^ 1);
@@ -340,10 +349,10 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
     }
 
     fn record(&self) -> GameRecord {
-        let texts = self.moves.iter().zip(&self.positions);
-        let moves = texts.map(|(&mv, &position)| self.game.format_move(position, mv));
-        let over = self.game.terminal(self.position());
-        let ending = match (self.ending, over) {
+        let plies = self.moves.iter().zip(&self.positions);
+        let moves = plies.map(|(&mv, &position)| self.game.format_move(position, mv));
+        let result = self.game.terminal(self.position());
+        let ending = match (self.ending, result) {
             (Some(ending), _) => ending,
             (None, Some(Wdl::Draw)) => "draw",
             (None, Some(_)) => self.game.win_condition(self.position()).unwrap_or("win"),
@@ -352,7 +361,10 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
         GameRecord {
             game: self.game.spec(),
             number: 0,
-            agents: [GameRecord::HUMAN.to_string(), self.setup.agent.to_string()],
+            agents: [
+                GameRecord::HUMAN.to_string(),
+                self.session.agent.to_string(),
+            ],
             first: self.human,
             moves: moves.collect(),
             winner: self.winner().map(|winner| winner ^ self.human),
@@ -364,10 +376,10 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
     }
 
     fn save(&mut self, name: &str) -> Result<()> {
-        let again = self.saved_as.as_deref() == Some(name);
-        let force = self.setup.context.force || again;
+        let saved_before = self.saved_as.as_deref() == Some(name);
+        let force = self.session.context.force || saved_before;
         let path = Path::new(name);
-        let args = self.setup.args;
+        let args = self.session.args;
         let deck = args
             .spec
             .as_deref()
@@ -390,15 +402,15 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
 
     fn finish(&self) -> Result<()> {
         let record = self.record();
-        if self.setup.context.json {
+        if self.session.context.json {
             return print_json(&record);
         }
         self.show()?;
         let result = match (record.winner, record.ending.as_str()) {
             (_, "unfinished") => String::from("the game is not finished"),
-            (Some(0), how) => format!("you win ({how})"),
-            (Some(_), how) => format!("you lose ({how})"),
-            (None, how) => format!("nobody wins ({how})"),
+            (Some(0), ending) => format!("you win ({ending})"),
+            (Some(_), ending) => format!("you lose ({ending})"),
+            (None, ending) => format!("nobody wins ({ending})"),
         };
         print(&format!("\n{result} after {} plies\n", record.moves.len()))
     }

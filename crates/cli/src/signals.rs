@@ -16,18 +16,18 @@ use signal_hook::iterator::Signals;
 use crate::output::print_message;
 use crate::temporary::remove_temporaries;
 
-/// The first signal that came; 0 for none.
+/// Number of the first signal received; 0 for none.
 static FIRST_SIGNAL: AtomicI32 = AtomicI32::new(0);
 
-/// The number of parts of the program that stop when they are asked to.
+/// Number of [`StopListener`]s alive.
 static STOP_LISTENERS: AtomicUsize = AtomicUsize::new(0);
 
-/// True if a signal has asked the work to stop.
+/// Returns true if a signal has asked the work to stop.
 pub(crate) fn stopped() -> bool {
     FIRST_SIGNAL.load(Ordering::Relaxed) != 0
 }
 
-/// The exit code of work that was stopped.
+/// Exit code after a stop: 128 plus the number of the signal.
 pub(crate) fn exit_code() -> u8 {
     let signal = match FIRST_SIGNAL.load(Ordering::Relaxed) {
         0 => SIGINT,
@@ -36,7 +36,7 @@ pub(crate) fn exit_code() -> u8 {
     128 + signal as u8
 }
 
-/// Work that asks [`stopped`] every now and then, as long as the value lives.
+/// Guard of work that polls [`stopped`].
 #[derive(Debug)]
 pub(crate) struct StopListener(());
 
@@ -53,15 +53,15 @@ impl Drop for StopListener {
     }
 }
 
-/// Catches the signals from now on, on a thread of its own.
+/// Starts a thread that handles the signals.
 pub(crate) fn install_handlers() -> Result<()> {
-    let mut ending = vec![SIGINT, SIGTERM];
-    // `nohup` starts programs with this signal ignored; it stays so.
+    let mut handled = vec![SIGINT, SIGTERM];
+    // `nohup` starts programs with SIGHUP ignored, and it must stay ignored.
     if !is_ignored(SIGHUP) {
-        ending.push(SIGHUP);
+        handled.push(SIGHUP);
     }
-    // A write beyond the largest file that is allowed fails then, as on a full disk, and does not kill.
-    let caught = ending.into_iter().chain([SIGXFSZ]);
+    // With SIGXFSZ caught, a write beyond the file size limit is an error, as on a full disk.
+    let caught = handled.into_iter().chain([SIGXFSZ]);
     let mut signals = Signals::new(caught).context("cannot catch signals")?;
     let listen = move || {
         signals
@@ -74,6 +74,7 @@ pub(crate) fn install_handlers() -> Result<()> {
     Ok(())
 }
 
+/// Records a signal, or ends the process if it is the second or nobody listens.
 fn handle_signal(signal: i32) {
     let first = FIRST_SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
     if first.is_err() || STOP_LISTENERS.load(Ordering::SeqCst) == 0 {
@@ -83,7 +84,7 @@ fn handle_signal(signal: i32) {
     }
 }
 
-/// True if a signal was ignored when the process began, where the system tells (Linux).
+/// Returns true if a signal was ignored when the process began; false if unknown (not Linux).
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,4 +1,4 @@
-//! In the place of SQLite files, in a program that is built without them.
+//! Stand-in for [`MatchDatabase`] in a program that is built without SQLite files.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use hindsight_play::GameRecord;
 
 use crate::args::MatchArgs;
 
-/// A match in a file, which there never is.
+/// Match in a file; without the feature there is none.
 pub(super) enum MatchDatabase {}
 
 /// Refuses every file.
