@@ -26,10 +26,10 @@ pub(crate) struct AgentMemory {
 impl AgentMemory {
     /// Divides the rest of the limit, as it is now, among `agents` agents.
     pub(crate) fn divide(context: &Context, agents: u64) -> Self {
-        let (others, agents) = (process_bytes(), agents.max(1));
-        let left = context.memory.saturating_sub(others);
+        let (process_bytes, agents) = (process_bytes(), agents.max(1));
+        let rest = context.memory.saturating_sub(process_bytes);
         Self {
-            process_bytes: others,
+            process_bytes,
             agents,
             bytes_per_agent: rest / agents,
             exhausted: AtomicBool::new(false),

@@ -13,20 +13,20 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<()> {
 }
 
 pub(crate) fn man(args: &ManArgs) -> Result<()> {
-    let mut whole = Args::command();
-    whole.build();
+    let mut program = Args::command();
+    program.build();
     let command = match &args.command {
-        None => whole,
+        None => program,
         Some(name) => {
-            let found = whole.find_subcommand(name).cloned();
-            let found = found.ok_or_else(|| {
+            let command = program.find_subcommand(name).cloned();
+            let command = command.ok_or_else(|| {
                 anyhow!(
                     "there is no command '{name}'; there are {}",
-                    command_names(&whole)
+                    command_names(&program)
                 )
             })?;
-            // Pages of commands are named after both words, as those of git are.
-            found.name(leak(format!("hindsight-{name}")))
+            // The page of a command is named `hindsight-solve`, as git names its pages.
+            command.name(leak(format!("hindsight-{name}")))
         }
     };
     let mut page = Vec::new();

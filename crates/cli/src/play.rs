@@ -387,7 +387,10 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
             .map(PathBuf::from);
         let inputs = [
             NamedFile::optional("the table", args.table.as_ref()),
-            NamedFile::optional("the file of --load", args.load.as_ref().filter(|_| !again)),
+            NamedFile::optional(
+                "the file of --load",
+                args.load.as_ref().filter(|_| !saved_before),
+            ),
             NamedFile::optional("the deck", deck.as_ref()),
         ];
         let inputs: Vec<_> = inputs.into_iter().flatten().collect();

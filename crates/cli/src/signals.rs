@@ -1,8 +1,8 @@
 //! Signals that end the process: SIGINT (Ctrl-C), SIGTERM and SIGHUP.
 //!
-//! While a [`Listener`] lives, the first of them asks the work to stop, which saves its checkpoint; the
-//! second ends the process at once. Without one the first ends it at once. Either way no temporary file is
-//! left, and the exit code is 128 and the number of the signal.
+//! While a [`StopListener`] lives, the first signal asks the work to stop and to save its
+//! checkpoint; the second ends the process at once. Without a listener, the first ends the process at
+//! once. In all cases temporary files are removed, and the exit code is 128 plus the signal's number.
 
 use std::fs;
 use std::process::exit;

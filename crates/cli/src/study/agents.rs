@@ -1,4 +1,4 @@
-//! The study of agents: its options, the folder of its games and figures.
+//! The study of agents: its options, and the folder of its games and figures.
 
 use std::sync::Mutex;
 
@@ -14,18 +14,19 @@ use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
 use crate::progress::ProgressDisplay;
 
-/// Reads what is to be played.
+/// Reads the options of the study.
 pub(super) fn parse(args: &StudyArgs) -> Result<Options> {
-    let usual = Options::default();
+    let defaults = Options::default();
     Ok(Options {
         figures: parse_tables(args, Figure::parse)?,
-        scale: args.resumable.scale.unwrap_or(usual.scale),
-        playouts: args.resumable.playouts.unwrap_or(usual.playouts),
-        seed: args.resumable.seed.unwrap_or(usual.seed),
+        scale: args.resumable.scale.unwrap_or(defaults.scale),
+        playouts: args.resumable.playouts.unwrap_or(defaults.playouts),
+        seed: args.resumable.seed.unwrap_or(defaults.seed),
     })
 }
 
-/// Plays the games and writes the figures. What was found is told even if something could not be written.
+/// Plays the games and writes the figures.
+/// Returns the report, and the error of a file that could not be written, if any.
 pub(super) fn run(
     options: &Options,
     args: &ResumableStudyArgs,
@@ -49,10 +50,11 @@ pub(super) fn run(
     Ok((found.report, failed.and(written)))
 }
 
-/// The games, and figures over those of an earlier run.
+/// Folder of games and figures. Figures of an earlier run are overwritten.
 struct AgentGames(StudyFolder);
 
 impl AgentGames {
+    /// Writes the figures and the report.
     fn write(&self, found: &Found) -> Result<()> {
         for drawing in &found.drawings {
             let data = format!("figure-{}.csv", drawing.figure);

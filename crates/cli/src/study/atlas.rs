@@ -1,4 +1,4 @@
-//! The atlas of sets of cards: its options, the folder of its sets and pages.
+//! The atlas of sets of cards: its options, and the folder of its sets and pages.
 
 use std::sync::Mutex;
 
@@ -13,7 +13,7 @@ use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
 use crate::progress::ProgressDisplay;
 
-/// Reads what is to be solved.
+/// Reads the options of the study.
 pub(super) fn parse(args: &StudyArgs, limits: Limits) -> Result<Options> {
     Ok(Options {
         boards: parse_tables(args, str::parse::<Size>)?,
@@ -22,7 +22,8 @@ pub(super) fn parse(args: &StudyArgs, limits: Limits) -> Result<Options> {
     })
 }
 
-/// Solves the sets and writes pages. What was found is told even if something could not be written.
+/// Solves the sets and writes pages.
+/// Returns the report, and the error of a file that could not be written, if any.
 pub(super) fn run(
     options: &Options,
     args: &ResumableStudyArgs,
@@ -41,17 +42,18 @@ pub(super) fn run(
     };
     let found = onitama_atlas::run(options, keep, &watch);
     drop(display);
-    // What cannot be read does not replace what an earlier run wrote.
+    // Without a survey, the files of an earlier run are kept.
     let sets = sets.filter(|_| !found.surveys.is_empty());
     let written = sets.map_or(Ok(()), |sets| sets.write(&found));
     let failed = found.failed.map_or(Ok(()), |message| Err(anyhow!(message)));
     Ok((found.report, failed.and(written)))
 }
 
-/// The sets, and lists and pages over those of an earlier run.
+/// Folder of sets, lists and pages. Lists and pages of an earlier run are overwritten.
 struct AtlasSets(StudyFolder);
 
 impl AtlasSets {
+    /// Writes the lists, the pages and the report.
     fn write(&self, found: &Found) -> Result<()> {
         for (size, survey) in &found.surveys {
             self.0
@@ -60,7 +62,7 @@ impl AtlasSets {
                 .write(&format!("deals-{size}.csv"), &survey.deals_csv())?;
             let title = format!("{} sets of five cards on {size}", survey.entries.len());
             let file = format!("atlas-{size}");
-            pictures::write_page(&found.page(*size), &title, (self.0.path(), &file))?;
+            pictures::write_page(&found.page(*size), &title, self.0.path(), &file)?;
         }
         self.0.write("report.csv", &found.report.csv())
     }
@@ -68,12 +70,15 @@ impl AtlasSets {
 
 impl Keep<Entry> for AtlasSets {
     fn read(&self, series: &str) -> Result<Vec<Entry>, String> {
-        fn entry((i, line): (usize, &str)) -> Result<Entry, String> {
-            let entry = serde_json::from_str(line);
-            entry.map_err(|error| format!("line {} is no set: {error}", i + 1))
-        }
-        let read = |text: &str| text.lines().enumerate().map(entry).collect();
-        self.0.read::<_, String>(series, read)
+        let parse = |text: &str| {
+            let numbered_lines = text.lines().enumerate();
+            let entries = numbered_lines.map(|(index, line)| {
+                let entry = serde_json::from_str(line);
+                entry.map_err(|error| format!("line {} is no set: {error}", index + 1))
+            });
+            entries.collect()
+        };
+        self.0.read::<_, String>(series, parse)
     }
 
     fn add(&self, series: &str, entry: &Entry) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! The study of deals: its options, and the search.
+//! The study of deals: its options, and the database of its results.
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_study::onitama_atlas::Size;
@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::progress::ProgressDisplay;
 use crate::solve::check_proof_memory;
 
-/// Reads what is to be searched.
+/// Reads the options of the study.
 pub(super) fn parse(args: &StudyArgs, memory: u64) -> Result<Options> {
     let mut boards = parse_tables(args, str::parse::<Size>)?;
     let board = boards.pop().unwrap_or(Options::BOARD);
@@ -30,7 +30,7 @@ pub(super) fn parse(args: &StudyArgs, memory: u64) -> Result<Options> {
     })
 }
 
-/// Searches the deals.
+/// Searches the deals. Returns the report, and the error of the database, if any.
 pub(super) fn run(
     options: &Options,
     args: &ResumableStudyArgs,

@@ -1,4 +1,4 @@
-//! The SQLite file of what the study of deals found.
+//! SQLite file of the results of the study of deals.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -29,9 +29,9 @@ CREATE TABLE IF NOT EXISTS deals (
 const INSERT: &str = "INSERT INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 const SELECT: &str = "SELECT * FROM deals WHERE board = ? ORDER BY number, allowed";
 
-/// An SQLite file in the folder of the study.
+/// SQLite file in the folder of a study.
 pub(super) struct DealDatabase {
-    /// Locked as long as the study runs.
+    /// Holds the lock of the folder while the study runs.
     _folder: StudyFolder,
     path: PathBuf,
 }
@@ -50,15 +50,15 @@ impl DealDatabase {
 
     fn connect(&self) -> Result<Connection> {
         let connection = sqlite::open(&self.path, OpenFlags::SQLITE_OPEN_CREATE)?;
-        let patient = connection.busy_timeout(Duration::from_secs(60));
-        patient.map_err(|error| sqlite::sqlite_error(&self.path, &error))?;
+        let timeout_set = connection.busy_timeout(Duration::from_secs(60));
+        timeout_set.map_err(|error| sqlite::sqlite_error(&self.path, &error))?;
         Ok(connection)
     }
 
     fn select(&self, board: &str) -> Result<Vec<Deal>> {
         let connection = self.connect()?;
         let selected = connection.prepare(SELECT).and_then(|mut select| {
-            let rows = select.query_map([board], deal)?;
+            let rows = select.query_map([board], deal_from_row)?;
             rows.collect()
         });
         selected.map_err(|error| sqlite::sqlite_error(&self.path, &error))
@@ -83,14 +83,14 @@ impl DealDatabase {
     }
 }
 
-/// A number that is not negative.
+/// Reads a column of numbers that are not negative.
 fn count(row: &Row<'_>, column: &str) -> rusqlite::Result<u64> {
-    let found: i64 = row.get(column)?;
+    let value: i64 = row.get(column)?;
     let index = row.as_ref().column_index(column)?;
-    u64::try_from(found).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(index, found))
+    u64::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(index, value))
 }
 
-fn deal(row: &Row<'_>) -> rusqlite::Result<Deal> {
+fn deal_from_row(row: &Row<'_>) -> rusqlite::Result<Deal> {
     Ok(Deal {
         number: count(row, "number")?,
         spec: row.get("game")?,

@@ -1,4 +1,4 @@
-//! The folder of a study: what it found one by one, so that it can go on, and what it makes of that.
+//! Folder of a resumable study: its single results, series by series, and its reports.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -14,20 +14,20 @@ use crate::args::ResumableStudyArgs;
 use crate::input::{read_text, strip_byte_order_mark};
 use crate::output::Output;
 
-/// A folder with a file for each series, one JSON object a line.
+/// Folder with a file for each series of results, one JSON object a line.
 pub(super) struct StudyFolder {
     path: PathBuf,
-    /// Where in it the series are.
+    /// Name of the subfolder with the series; also the plural noun for the results in it.
     results: &'static str,
-    /// That of the series being found.
+    /// Name and file of the series that was written last.
     file: Mutex<Option<(String, File)>>,
-    /// Held as long as a study uses the folder.
+    /// Held while a study uses the folder.
     _lock: FolderLock,
-    /// Whether a line could not be written.
+    /// Set when a line could not be written whole.
     broken: AtomicBool,
 }
 
-/// What a folder says of itself.
+/// Label of a folder, in the file [`LABEL_FILE`].
 #[derive(PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StudyLabel {
@@ -36,20 +36,20 @@ struct StudyLabel {
     seed: u64,
 }
 
-/// Raised when what is found would be another, so that two kinds are not mixed.
+/// Version of the results. Raised when a study would produce different ones, which must not be mixed.
 const RESULTS_VERSION: u32 = 1;
 
 const LABEL_FILE: &str = "study.json";
 
 impl StudyLabel {
-    /// Refuses the label of another study.
-    fn check(&self, found: &Self, path: &Path, inside: &str) -> Result<()> {
+    /// Refuses `found`, the label of the folder `path`, if it is of another study.
+    fn check(&self, found: &Self, path: &Path, results: &str) -> Result<()> {
         if found == self {
             return Ok(());
         }
         bail!(
-            "'{}' has the {inside} of {}, version {}, with --seed {}, not of {}, version {}, with --seed {}; \
-             name another folder",
+            "'{}' has the {results} of {}, version {}, with --seed {}, \
+             not of {}, version {}, with --seed {}; name another folder",
             path.display(),
             found.study,
             found.version,
@@ -61,13 +61,13 @@ impl StudyLabel {
     }
 }
 
-/// The label of a folder; none if there is no such file.
+/// Reads the label of a folder; returns `None` if it has none.
 fn read_label(path: &Path) -> Result<Option<StudyLabel>> {
-    /// No label has more bytes.
-    const MOST: u64 = 1 << 12;
+    /// Most bytes of a label.
+    const MAX_BYTES: u64 = 1 << 12;
     let file = path.join(LABEL_FILE);
     let name = file.display();
-    let text = match read_text(&file, MOST) {
+    let text = match read_text(&file, MAX_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         read => read.with_context(|| format!("cannot read '{name}'"))?,
     };
@@ -79,14 +79,14 @@ fn read_label(path: &Path) -> Result<Option<StudyLabel>> {
     Ok(Some(label))
 }
 
-/// True if anything but a lock is in a folder.
+/// Returns true if a folder has entries other than a lock.
 fn has_files(path: &Path) -> bool {
     let mut entries = fs::read_dir(path).into_iter().flatten().flatten();
     entries.any(|entry| entry.file_name() != FolderLock::NAME)
 }
 
 impl StudyFolder {
-    /// That of `--out`, if it is given: for what a study finds with a seed.
+    /// Opens the folder of `--out`, if given, for the results of a study with a seed.
     pub(super) fn from_args(
         args: &ResumableStudyArgs,
         study: &str,
@@ -102,7 +102,7 @@ impl StudyFolder {
         args.out.as_deref().map(open).transpose()
     }
 
-    /// A folder that is not there yet, is empty, or has this label.
+    /// Opens a folder that does not exist yet, is empty, or has this label.
     fn open(path: &Path, label: &StudyLabel, inside: &'static str) -> Result<Self> {
         let name = path.display();
         if path.exists() && !path.is_dir() {
@@ -138,55 +138,56 @@ impl StudyFolder {
         &self.path
     }
 
-    /// Writes a file, over that of an earlier run.
+    /// Writes a file; one of an earlier run is overwritten.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
         let mut file = Output::file(&self.path.join(name), "a report", true)?;
         file.write_all(text.as_bytes())?;
         file.finish()
     }
 
-    /// The whole lines of a series, read by `parse`; what comes after the last line break is cut off.
+    /// Reads the lines of a series with `parse`. An incomplete last line is cut off the file.
     pub(super) fn read<T, E: std::fmt::Display>(
         &self,
         series: &str,
         parse: impl Fn(&str) -> Result<Vec<T>, E>,
     ) -> Result<Vec<T>, String> {
         let path = self.series_path(series);
-        let named = |error: &dyn std::fmt::Display| format!("'{}': {error}", path.display());
+        let with_path = |error: &dyn std::fmt::Display| format!("'{}': {error}", path.display());
         if !path.exists() {
             return Ok(Vec::new());
         }
-        let text = fs::read_to_string(&path).map_err(|error| named(&error))?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        if whole < text.len() {
+        let text = fs::read_to_string(&path).map_err(|error| with_path(&error))?;
+        let complete = text.rfind('\n').map_or(0, |end| end + 1);
+        if complete < text.len() {
             let file = File::options().write(true).open(&path);
-            let cut = file.and_then(|file| file.set_len(whole as u64));
-            cut.map_err(|error| named(&error))?;
+            let truncated = file.and_then(|file| file.set_len(complete as u64));
+            truncated.map_err(|error| with_path(&error))?;
         }
-        parse(strip_byte_order_mark(&text[..whole])).map_err(|error| named(&error))
+        parse(strip_byte_order_mark(&text[..complete])).map_err(|error| with_path(&error))
     }
 
     /// Adds a line to a series.
-    pub(super) fn add(&self, series: &str, found: &impl Serialize) -> Result<(), String> {
+    pub(super) fn add(&self, series: &str, result: &impl Serialize) -> Result<(), String> {
         let path = self.series_path(series);
-        let named = |error: std::io::Error| format!("cannot write '{}': {error}", path.display());
-        let line = serde_json::to_string(found).map_err(|error| error.to_string())? + "\n";
+        let with_path =
+            |error: std::io::Error| format!("cannot write '{}': {error}", path.display());
+        let line = serde_json::to_string(result).map_err(|error| error.to_string())? + "\n";
         let mut open = self.file.lock().expect("no panic");
         if self.broken.load(Ordering::Relaxed) {
             return Err(format!("'{}' ends with half a line", path.display()));
         }
-        if open.as_ref().is_none_or(|(of, _)| of != series) {
+        if open.as_ref().is_none_or(|(name, _)| name != series) {
             let file = File::options().create(true).append(true).open(&path);
-            *open = Some((series.into(), file.map_err(named)?));
+            *open = Some((series.into(), file.map_err(with_path)?));
         }
         let (_, file) = open.as_mut().expect("it was just opened");
         let written = file.write_all(line.as_bytes());
         if written.is_err() {
-            // Nothing is to be written after half a line; the next study cuts it off.
+            // No line may follow half a line, which the next run cuts off.
             *open = None;
             self.broken.store(true, Ordering::Relaxed);
         }
-        written.map_err(named)
+        written.map_err(with_path)
     }
 
     fn series_path(&self, series: &str) -> PathBuf {

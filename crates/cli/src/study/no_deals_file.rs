@@ -1,4 +1,4 @@
-//! In the place of the file of deals, in a program that is built without SQLite.
+//! Stand-in for the database of deals in a program that is built without SQLite.
 
 use anyhow::{Result, bail};
 use hindsight_study::Keep;
@@ -6,14 +6,15 @@ use hindsight_study::onitama_deals::Deal;
 
 use super::folder::StudyFolder;
 
-/// A file of deals, which there never is.
+/// File of deals; without SQLite there is none.
 pub(super) enum DealDatabase {}
 
 impl DealDatabase {
     /// Refuses every folder.
     pub(super) fn open(_: StudyFolder) -> Result<Self> {
         bail!(
-            "deals are kept in an SQLite file, and this program was built without; its feature 'sqlite' adds it"
+            "deals are kept in an SQLite file, and this program was built without; \
+             its feature 'sqlite' adds it"
         )
     }
 }
