@@ -97,21 +97,20 @@ pub fn best_line<G: Game, S: Probe<G>>(
 fn decided_line<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
-    mut at: G::Position,
+    mut position: G::Position,
     mut value: Value,
 ) -> LineResult<G, S> {
     let mut plies = Vec::new();
-    while game.terminal(at).is_none() {
-        let moves = best_moves(game, solution, at, value)?;
+    while game.terminal(position).is_none() {
+        let moves = best_moves(game, solution, position, value)?;
         let (mv, next) = moves.best[0];
         let equal = moves.best.len();
-        let position = at;
         plies.push(LinePly {
             position,
             mv,
             equal,
         });
-        at = next;
+        position = next;
         // Each ply lowers the remoteness by one and changes the side to move.
         value = match moves.value {
             Value::Win(n) if n > 0 => Value::Loss(n - 1),
@@ -121,7 +120,7 @@ fn decided_line<G: Game, S: Probe<G>>(
     }
     Ok(BestLine {
         plies,
-        end: at,
+        end: position,
         repeats: None,
     })
 }
@@ -139,25 +138,25 @@ struct DrawnTree<P, M> {
 }
 
 impl<P: Copy, M: Copy> DrawnTree<P, M> {
-    /// Plies from the root to node `at`, each with the index of the node it was played in.
-    fn path_to(&self, mut at: usize) -> Vec<(usize, LinePly<P, M>)> {
-        let mut way = Vec::new();
-        while let Some(step) = self.nodes[at].parent {
-            way.push(step);
-            at = step.0;
+    /// Plies from the root to a node, each with the index of the node it was played in.
+    fn path_to(&self, mut node: usize) -> Vec<(usize, LinePly<P, M>)> {
+        let mut path = Vec::new();
+        while let Some(parent) = self.nodes[node].parent {
+            path.push(parent);
+            node = parent.0;
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 
 fn to_line<P, M>(
-    way: Vec<(usize, LinePly<P, M>)>,
+    path: Vec<(usize, LinePly<P, M>)>,
     end: P,
     repeats: Option<usize>,
 ) -> BestLine<P, M> {
     BestLine {
-        plies: way.into_iter().map(|(_, ply)| ply).collect(),
+        plies: path.into_iter().map(|(_, ply)| ply).collect(),
         end,
         repeats,
     }
@@ -173,11 +172,11 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
         }],
     };
     let mut index = HashMap::from([(from, 0)]);
-    let mut done = 0;
-    while done < tree.nodes.len() {
-        let position = tree.nodes[done].position;
+    let mut expanded = 0;
+    while expanded < tree.nodes.len() {
+        let position = tree.nodes[expanded].position;
         if game.terminal(position).is_some() {
-            return Ok(to_line(tree.path_to(done), position, None));
+            return Ok(to_line(tree.path_to(expanded), position, None));
         }
         let moves = best_moves(game, solution, position, Value::Draw)?;
         let equal = moves.best.len();
@@ -191,17 +190,17 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
                 index.insert(to, tree.nodes.len());
                 tree.nodes.push(TreeNode {
                     position: to,
-                    parent: Some((done, ply)),
+                    parent: Some((expanded, ply)),
                 });
                 continue;
             };
-            let mut way = tree.path_to(done);
-            way.push((done, ply));
-            if let Some(ply) = way.iter().position(|&(i, _)| i == known) {
-                return Ok(to_line(way, to, Some(ply)));
+            let mut path = tree.path_to(expanded);
+            path.push((expanded, ply));
+            if let Some(ply) = path.iter().position(|&(i, _)| i == known) {
+                return Ok(to_line(path, to, Some(ply)));
             }
         }
-        done += 1;
+        expanded += 1;
     }
     Err(LineError::Inconsistent)
 }

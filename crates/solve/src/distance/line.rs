@@ -23,19 +23,19 @@ pub type ShortestLine<G> = Vec<(<G as Game>::Position, Option<<G as Game>::Move>
 
 impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     /// Creates a reader under the rules: forbidden moves are not played.
-    pub fn new(game: &'a G, near: &'a N) -> Self {
+    pub fn new(game: &'a G, distances: &'a N) -> Self {
         Self {
             game,
-            distances: near,
+            distances,
             next_states: NextStates::Allowed,
         }
     }
 
     /// Sets whether forbidden moves are played on the way.
     #[must_use]
-    pub fn with_next_states(self, following: NextStates) -> Self {
+    pub fn with_next_states(self, next_states: NextStates) -> Self {
         Self {
-            next_states: following,
+            next_states,
             ..self
         }
     }
@@ -46,14 +46,14 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     /// # Errors
     /// Any error of [`DistanceProbe::probe_distances`].
     pub fn distance(&self, state: G::Position) -> Result<Option<u16>, N::Error> {
-        let Some(place) = self.game.rank_state(state) else {
+        let Some(address) = self.game.rank_state(state) else {
             return Ok(None);
         };
-        if Some(place) == self.start() {
+        if Some(address) == self.start() {
             return Ok(Some(0));
         }
         let mut least = None;
-        for (before, mv) in self.moves_to(state, place) {
+        for (before, mv) in self.moves_to(state, address) {
             if let Some(plies) = self.distance_before(before, mv)? {
                 least = Some(least.unwrap_or(u16::MAX).min(plies.saturating_add(1)));
             }
@@ -70,18 +70,18 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
         let Some(mut distance) = self.distance(state)? else {
             return Ok(None);
         };
-        let mut at = state;
-        let mut places = Vec::from_iter(self.game.rank_state(state));
+        let mut current = state;
+        let mut addresses = Vec::from_iter(self.game.rank_state(state));
         while distance > 0 {
-            let Some(before) = self.state_before(at, distance)? else {
+            let Some(before) = self.state_before(current, distance)? else {
                 return Ok(None);
             };
-            at = before;
-            places.extend(self.game.rank_state(at));
+            current = before;
+            addresses.extend(self.game.rank_state(current));
             distance -= 1;
         }
-        places.reverse();
-        Ok(self.play_through(&places, state))
+        addresses.reverse();
+        Ok(self.play_through(&addresses, state))
     }
 
     fn start(&self) -> Option<StateAddress> {
@@ -92,14 +92,14 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     fn moves_to(
         &self,
         state: G::Position,
-        place: StateAddress,
+        address: StateAddress,
     ) -> Vec<(BasePosition<G>, BaseMove<G>)> {
         let (base, _) = self.game.decode(state);
         let mut origins = Vec::new();
         self.game.predecessor_moves(base, &mut origins);
         origins.retain(|&(before, mv)| {
             let forbidden = self.game.forbidden_after(before, mv);
-            self.game.rank_state(self.game.encode(base, forbidden)) == Some(place)
+            self.game.rank_state(self.game.encode(base, forbidden)) == Some(address)
         });
         origins
     }
@@ -128,10 +128,10 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
         state: G::Position,
         distance: u16,
     ) -> Result<Option<G::Position>, N::Error> {
-        let Some(place) = self.game.rank_state(state) else {
+        let Some(address) = self.game.rank_state(state) else {
             return Ok(None);
         };
-        for (before, mv) in self.moves_to(state, place) {
+        for (before, mv) in self.moves_to(state, address) {
             if self.distance_before(before, mv)? != Some(distance - 1) {
                 continue;
             }
@@ -151,10 +151,10 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
     }
 
     /// Plays from the start through the given addresses, to the state `to` itself if possible.
-    fn play_through(&self, places: &[StateAddress], to: G::Position) -> Option<ShortestLine<G>> {
+    fn play_through(&self, addresses: &[StateAddress], to: G::Position) -> Option<ShortestLine<G>> {
         // Images of a position may have different lines: a few positions per ply.
         let mut levels: Vec<Vec<LevelNode<G>>> = vec![vec![(self.game.start(), None)]];
-        for &place in places.get(1..)? {
+        for &address in addresses.get(1..)? {
             let mut level: Vec<LevelNode<G>> = Vec::new();
             for (i, &(position, _)) in levels.last()?.iter().enumerate() {
                 let mut moves = Vec::new();
@@ -166,7 +166,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
                 for mv in moves {
                     let next = self.game.play(position, mv);
                     let is_new = level.iter().all(|known| known.0 != next);
-                    if is_new && self.game.rank_state(next) == Some(place) {
+                    if is_new && self.game.rank_state(next) == Some(address) {
                         level.push((next, Some((i, mv))));
                     }
                 }
@@ -174,12 +174,12 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
             levels.push(level);
         }
         let last = levels.last()?;
-        let mut at = last.iter().position(|found| found.0 == to).unwrap_or(0);
+        let mut index = last.iter().position(|found| found.0 == to).unwrap_or(0);
         let mut line = Vec::new();
         for level in levels.iter().rev() {
-            let &(position, came) = level.get(at)?;
-            line.push((position, came.map(|(_, mv)| mv)));
-            at = came.map_or(0, |(from, _)| from);
+            let &(position, origin) = level.get(index)?;
+            line.push((position, origin.map(|(_, mv)| mv)));
+            index = origin.map_or(0, |(from, _)| from);
         }
         line.reverse();
         Some(line)

@@ -41,11 +41,17 @@ pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
 /// the monitor or the clock. [`Error::TooLong`] for a distance beyond [`MAX_DISTANCE`].
 pub fn solve<G: ForbiddenMove>(
     game: &G,
-    following: NextStates,
+    next_states: NextStates,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Distances, Error> {
-    solve_from(game, following, &mut NoDistanceCheckpoint, limits, monitor)
+    solve_from(
+        game,
+        next_states,
+        &mut NoDistanceCheckpoint,
+        limits,
+        monitor,
+    )
 }
 
 /// Same as [`solve`], with checkpoints. Resumes from the state of an earlier run. Stores its state
@@ -55,7 +61,7 @@ pub fn solve<G: ForbiddenMove>(
 /// Same as [`solve`], and any error of the checkpoint.
 pub fn solve_from<G: ForbiddenMove>(
     game: &G,
-    following: NextStates,
+    next_states: NextStates,
     checkpoint: &mut dyn DistanceCheckpoint,
     limits: Limits,
     monitor: &mut dyn Monitor,
@@ -79,8 +85,8 @@ pub fn solve_from<G: ForbiddenMove>(
     }
     let mut budget = Budget::new(limits, monitor);
     let mut search = match checkpoint.get(ranks).map_err(Error::Store)? {
-        Some((stage, words)) => DistanceSearch::resumed(game, following, tiers, stage, words)?,
-        None => DistanceSearch::new(game, following, tiers, ranks),
+        Some((stage, words)) => DistanceSearch::resumed(game, next_states, tiers, stage, words)?,
+        None => DistanceSearch::new(game, next_states, tiers, ranks),
     };
     while search.run_ply(checkpoint, &mut budget)? {
         if search.stage.distance >= MAX_DISTANCE {

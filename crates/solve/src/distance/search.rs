@@ -51,7 +51,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
     /// Starts a search: only the start is reached.
     pub(super) fn new(
         game: &'a G,
-        following: NextStates,
+        next_states: NextStates,
         tiers: Vec<(u64, u64)>,
         ranks: u64,
     ) -> Self {
@@ -66,13 +66,13 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         };
         let start = game.rank_state(game.start());
         let (tier, rank, move_id) = start.expect("the start has a rank");
-        let place = distances.word_index(tier, rank) as usize;
+        let index = distances.word_index(tier, rank) as usize;
         let word = DistanceWord::default().reached(move_id, move_id, 0);
-        distances.words[place].store(word.0, Ordering::Relaxed);
+        distances.words[index].store(word.0, Ordering::Relaxed);
         stage.states_by_tier[distances.tier_index(tier)][0] = 1;
         Self {
             game,
-            next_states: following,
+            next_states,
             distances,
             stage,
         }
@@ -80,7 +80,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
 
     pub(super) fn resumed(
         game: &'a G,
-        following: NextStates,
+        next_states: NextStates,
         tiers: Vec<(u64, u64)>,
         stage: DistanceStage,
         words: Vec<AtomicU32>,
@@ -95,7 +95,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         };
         let search = Self {
             game,
-            next_states: following,
+            next_states,
             distances,
             stage,
         };
@@ -135,17 +135,17 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
             let batch =
                 self.stage.chunks_done..chunks.min(self.stage.chunks_done + CHUNKS_PER_REPORT);
             self.stage.chunks_done = batch.end;
-            let done = batch.into_par_iter().map(|chunk| {
+            let tallies = batch.into_par_iter().map(|chunk| {
                 self.expand_words(chunk * CHUNK_RANKS..ranks.min((chunk + 1) * CHUNK_RANKS))
             });
-            let done = done.reduce(ChunkTally::default, ChunkTally::merged);
-            self.stage.expanded += done.expanded;
-            self.stage.changed_words += done.changed_words;
+            let tally = tallies.reduce(ChunkTally::default, ChunkTally::merged);
+            self.stage.expanded += tally.expanded;
+            self.stage.changed_words += tally.changed_words;
             for (tier, states) in self
                 .stage
                 .states_by_tier
                 .iter_mut()
-                .zip(&done.states_by_tier)
+                .zip(&tally.states_by_tier)
             {
                 tier[next] += states;
             }
@@ -156,8 +156,8 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
             };
             let reported = budget.check(progress, self.stage.expanded, 0, 0);
             if reported.is_err() || checkpoint.is_due() {
-                let kept = checkpoint.put(&self.stage, &self.distances.words);
-                kept.map_err(Error::Store)?;
+                let stored = checkpoint.put(&self.stage, &self.distances.words);
+                stored.map_err(Error::Store)?;
             }
             reported?;
         }
@@ -170,91 +170,99 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
 
 impl<G: ForbiddenMove> DistanceSearch<'_, G> {
     /// Expands those positions of a range of words that are at the distance of the stage.
-    pub(super) fn expand_words(&self, places: Range<u64>) -> ChunkTally {
+    pub(super) fn expand_words(&self, indices: Range<u64>) -> ChunkTally {
         let tiers = &self.distances.tier_starts;
-        let mut done = ChunkTally {
+        let mut tally = ChunkTally {
             states_by_tier: vec![0; tiers.len()],
             ..ChunkTally::default()
         };
-        let (mut steps, mut batch) = (Vec::new(), Vec::with_capacity(2 * BATCH_EDGES));
-        let mut i = tiers.partition_point(|&(_, begin)| begin <= places.start) - 1;
-        for place in places {
-            while tiers.get(i + 1).is_some_and(|next| next.1 <= place) {
-                i += 1;
+        let (mut edges, mut batch) = (Vec::new(), Vec::with_capacity(2 * BATCH_EDGES));
+        let mut tier_index = tiers.partition_point(|&(_, begin)| begin <= indices.start) - 1;
+        for index in indices {
+            while tiers
+                .get(tier_index + 1)
+                .is_some_and(|next| next.1 <= index)
+            {
+                tier_index += 1;
             }
-            let word = DistanceWord(self.distances.words[place as usize].load(Ordering::Relaxed));
-            let first = word.least() == Some(self.stage.distance);
-            let second = word.least_allowing() == Some(self.stage.distance);
-            if !first && !second {
+            let word = DistanceWord(self.distances.words[index as usize].load(Ordering::Relaxed));
+            let is_first = word.least() == Some(self.stage.distance);
+            let is_second = word.least_allowing() == Some(self.stage.distance);
+            if !is_first && !is_second {
                 continue;
             }
-            let (tier, begin) = tiers[i];
-            done.expanded += u64::from(first);
-            steps.clear();
-            let may_share_target = self.game.edges_from(tier, place - begin, &mut steps);
+            let (tier, begin) = tiers[tier_index];
+            tally.expanded += u64::from(is_first);
+            edges.clear();
+            let may_share_target = self.game.edges_from(tier, index - begin, &mut edges);
             let forbidden = match self.next_states {
                 NextStates::Allowed => word.forbidden(),
                 NextStates::All => 0,
             };
-            let barred = |step: &OutEdge| forbidden != 0 && step.move_id == forbidden;
-            steps.retain(|step| if first { !barred(step) } else { barred(step) });
+            let barred = |edge: &OutEdge| forbidden != 0 && edge.move_id == forbidden;
+            edges.retain(|edge| {
+                if is_first {
+                    !barred(edge)
+                } else {
+                    barred(edge)
+                }
+            });
             if may_share_target {
-                steps.sort_unstable();
-                steps.dedup_by_key(|step| (step.tier, step.rank, step.forbids));
+                edges.sort_unstable();
+                edges.dedup_by_key(|edge| (edge.tier, edge.rank, edge.forbids));
             }
-            let places = steps.iter();
-            batch.extend(
-                places.map(|step| (self.distances.word_index(step.tier, step.rank), *step)),
-            );
+            let indexed = |edge: &OutEdge| (self.distances.word_index(edge.tier, edge.rank), *edge);
+            batch.extend(edges.iter().map(indexed));
             if batch.len() >= BATCH_EDGES {
-                self.apply(&mut batch, &mut done);
+                self.apply(&mut batch, &mut tally);
             }
         }
-        self.apply(&mut batch, &mut done);
-        done
+        self.apply(&mut batch, &mut tally);
+        tally
     }
 
-    fn apply(&self, batch: &mut Vec<(u64, OutEdge)>, done: &mut ChunkTally) {
+    /// Applies edges to the words of their targets, given by index.
+    fn apply(&self, batch: &mut Vec<(u64, OutEdge)>, tally: &mut ChunkTally) {
         // Locked instructions wait for one another, loads do not. So loads fetch the cache lines
         // first.
-        let word = |place: u64| &self.distances.words[place as usize];
-        let touch = |sum, &(place, _): &(u64, OutEdge)| sum ^ word(place).load(Ordering::Relaxed);
+        let word = |index: u64| &self.distances.words[index as usize];
+        let touch = |sum, &(index, _): &(u64, OutEdge)| sum ^ word(index).load(Ordering::Relaxed);
         std::hint::black_box(batch.iter().fold(0, touch));
         let distance = self.stage.distance + 1;
-        for (place, step) in batch.drain(..) {
-            let allows = match self.next_states {
+        for (index, edge) in batch.drain(..) {
+            let effective = match self.next_states {
                 NextStates::All => 0,
-                NextStates::Allowed if step.may_share_target && step.forbids != 0 => {
-                    self.forbidden_seen_by_others(step)
+                NextStates::Allowed if edge.may_share_target && edge.forbids != 0 => {
+                    self.effective_forbidden(edge)
                 }
-                NextStates::Allowed => step.forbids,
+                NextStates::Allowed => edge.forbids,
             };
             let changed = |word| {
-                let after = DistanceWord(word).reached(step.forbids, allows, distance);
+                let after = DistanceWord(word).reached(edge.forbids, effective, distance);
                 (after.0 != word).then_some(after.0)
             };
-            let update = word(place).fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed);
-            done.changed_words += u64::from(update.is_ok());
+            let update = word(index).fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed);
+            tally.changed_words += u64::from(update.is_ok());
             // A state that forbids a move is reached from one position only.
-            let is_new = match (step.forbids, update) {
+            let is_new = match (edge.forbids, update) {
                 (0, Ok(before)) => !DistanceWord(before).reached_unrestricted(),
                 (0, Err(_)) => false,
                 _ => true,
             };
-            done.states_by_tier[self.distances.tier_index(step.tier)] += u64::from(is_new);
+            tally.states_by_tier[self.distances.tier_index(edge.tier)] += u64::from(is_new);
         }
     }
 
     /// Returns the move that a state forbids, or 0 if another move leads to the same state up to
     /// symmetry.
-    fn forbidden_seen_by_others(&self, state: OutEdge) -> u8 {
-        let mut steps = Vec::new();
-        self.game.edges_from(state.tier, state.rank, &mut steps);
-        let key = |step: &OutEdge| (step.tier, step.rank, step.forbids);
-        let Some(forbidden) = steps.iter().find(|step| step.move_id == state.forbids) else {
+    fn effective_forbidden(&self, state: OutEdge) -> u8 {
+        let mut edges = Vec::new();
+        self.game.edges_from(state.tier, state.rank, &mut edges);
+        let key = |edge: &OutEdge| (edge.tier, edge.rank, edge.forbids);
+        let Some(forbidden) = edges.iter().find(|edge| edge.move_id == state.forbids) else {
             return 0;
         };
-        let alike = steps.iter().filter(|step| key(step) == key(forbidden));
+        let alike = edges.iter().filter(|edge| key(edge) == key(forbidden));
         if alike.count() > 1 { 0 } else { state.forbids }
     }
 }

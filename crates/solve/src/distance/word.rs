@@ -14,12 +14,12 @@ pub(super) struct DistanceWord(pub(super) u32);
 const UNRESTRICTED: u32 = 1 << 16;
 
 impl DistanceWord {
-    fn distance(self, at: u32) -> Option<u16> {
-        ((self.0 >> at & 0xFF) as u16).checked_sub(1)
+    fn distance(self, shift: u32) -> Option<u16> {
+        ((self.0 >> shift & 0xFF) as u16).checked_sub(1)
     }
 
-    fn with(self, at: u32, distance: u16) -> Self {
-        Self(self.0 & !(0xFF << at) | (u32::from(distance) + 1) << at)
+    fn with_distance(self, shift: u32, distance: u16) -> Self {
+        Self(self.0 & !(0xFF << shift) | (u32::from(distance) + 1) << shift)
     }
 
     pub(super) fn least(self) -> Option<u16> {
@@ -60,19 +60,19 @@ impl DistanceWord {
         })
     }
 
-    /// Word after a state was reached that forbids move `back` (0: none). `allows` is the forbidden
+    /// Word after a state was reached that forbids move `forbids` (0: none). `effective` is that
     /// move as other positions see it: 0 if an image of the move is allowed.
-    pub(super) fn reached(self, back: u8, allows: u8, distance: u16) -> Self {
-        let word = if back == 0 {
+    pub(super) fn reached(self, forbids: u8, effective: u8, distance: u16) -> Self {
+        let word = if forbids == 0 {
             Self(self.0 | UNRESTRICTED)
         } else {
             self
         };
         match word.least() {
-            None => word.with(0, distance).with_forbidden(allows),
-            Some(_) if word.forbidden() == 0 || word.forbidden() == allows => word,
+            None => word.with_distance(0, distance).with_forbidden(effective),
+            Some(_) if word.forbidden() == 0 || word.forbidden() == effective => word,
             Some(first) if first == distance => word.with_forbidden(0),
-            Some(_) if word.least_allowing().is_none() => word.with(8, distance),
+            Some(_) if word.least_allowing().is_none() => word.with_distance(8, distance),
             Some(_) => word,
         }
     }

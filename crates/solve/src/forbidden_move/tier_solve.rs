@@ -360,7 +360,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             self.mark(rank, plies);
         }
         let word = StateWord::new(OPEN, 0, code, move_ids, open + together);
-        if plies.is_none() && word.is_ripe() {
+        if plies.is_none() && word.may_change_at_ply_end() {
             self.mark(rank, 0);
         }
         Ok(word)
@@ -474,7 +474,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             let word = &self.words[mv.rank as usize];
             if let Ok(before) = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed) {
                 let after = change(StateWord(before));
-                if after.is_ripe() || decided_now(after, next).is_some() {
+                if after.may_change_at_ply_end() || decided_now(after, next).is_some() {
                     self.mark(mv.rank, next.ply);
                 }
             }
@@ -543,7 +543,7 @@ impl FieldPatterns {
             let (value, other) = (word & 0x1FF, word & 0x1FF << 9);
             let [a, b] = self.values.map(|name| u32::from(value == name));
             let [c, d] = self.others.map(|name| u32::from(other == name));
-            a | b | c | d | u32::from(StateWord(word).is_ripe())
+            a | b | c | d | u32::from(StateWord(word).may_change_at_ply_end())
         })
     }
 }

@@ -143,7 +143,7 @@ impl StateWord {
 
     /// True if the next end of a ply may change the word, whatever moves are found.
     #[inline]
-    pub(super) fn is_ripe(self) -> bool {
+    pub(super) fn may_change_at_ply_end(self) -> bool {
         // The stage is [`OPEN`], that is 0, and at most one move is open.
         self.0 >> 25 <= 1
     }

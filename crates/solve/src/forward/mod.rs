@@ -14,12 +14,9 @@ mod solution;
 mod variant;
 
 use hindsight_core::Game;
-use hindsight_run::{Budget, Error, Limits, Monitor, Summary};
-
-use crate::position_table::PositionTable;
+use hindsight_run::{Budget, Error, Limits, Monitor};
 
 use search::ForwardSearch;
-use solution::NEW_VERTEX;
 pub use solution::{ForwardReader, ForwardSolution};
 pub use variant::{ForwardVariant, MoveOrder};
 
@@ -33,26 +30,7 @@ pub fn solve<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<ForwardSolution<G>, Error> {
-    let solved = ForwardSolution {
-        table: PositionTable::new(game.canonical(game.start())),
-        first_seen: vec![game.start()],
-        vertices: vec![NEW_VERTEX],
-        edges: Vec::new(),
-        summary: Summary::default(),
-    };
-    let mut search = ForwardSearch {
-        game,
-        variant,
-        solved,
-        path: Vec::new(),
-        labelled_depth: usize::MAX,
-        unpropagated: Vec::new(),
-        labelled_edges: Vec::new(),
-        successors: Vec::new(),
-        limit: limits.memory,
-    };
+    let mut search = ForwardSearch::new(game, variant, limits.memory);
     search.run(&mut Budget::new(limits, monitor))?;
-    let mut solved = search.solved;
-    solved.count_labels();
-    Ok(solved)
+    Ok(search.into_solution())
 }

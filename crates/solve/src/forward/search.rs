@@ -9,24 +9,47 @@ use crate::position_table::{NO_NUMBER, hash_of};
 /// Reserves room in one of the lists for further items, within a number of bytes.
 type GrowList<S> = fn(&mut S, usize, u64) -> Result<(), u64>;
 
+/// A search in progress.
 pub(super) struct ForwardSearch<'a, G: Game> {
-    pub(super) game: &'a G,
-    pub(super) variant: ForwardVariant,
-    pub(super) solved: ForwardSolution<G>,
+    game: &'a G,
+    variant: ForwardVariant,
+    solved: ForwardSolution<G>,
     /// Positions being expanded, from the start on.
-    pub(super) path: Vec<u32>,
+    path: Vec<u32>,
     /// Smallest index on the path of a position with a label; `usize::MAX` if there is none.
-    pub(super) labelled_depth: usize,
+    labelled_depth: usize,
     /// Positions whose label was not propagated yet.
-    pub(super) unpropagated: Vec<u32>,
+    unpropagated: Vec<u32>,
     /// Edges to positions that had a label already when the edge was added.
-    pub(super) labelled_edges: Vec<u32>,
-    pub(super) successors: Vec<G::Position>,
+    labelled_edges: Vec<u32>,
+    successors: Vec<G::Position>,
     /// Memory limit in bytes.
-    pub(super) limit: u64,
+    limit: u64,
 }
 
-impl<G: Game> ForwardSearch<'_, G> {
+impl<'a, G: Game> ForwardSearch<'a, G> {
+    /// Creates a search whose graph holds the start only.
+    pub(super) fn new(game: &'a G, variant: ForwardVariant, limit: u64) -> Self {
+        Self {
+            game,
+            variant,
+            solved: ForwardSolution::new(game),
+            path: Vec::new(),
+            labelled_depth: usize::MAX,
+            unpropagated: Vec::new(),
+            labelled_edges: Vec::new(),
+            successors: Vec::new(),
+            limit,
+        }
+    }
+
+    /// Returns the graph with its labels.
+    pub(super) fn into_solution(mut self) -> ForwardSolution<G> {
+        self.solved.count_labels();
+        self.solved
+    }
+
+    /// Searches until the start has a label.
     pub(super) fn run(&mut self, budget: &mut Budget<'_>) -> Result<(), Error> {
         self.push_path(START)?;
         let mut steps = 0_u32;
@@ -257,16 +280,13 @@ impl<G: Game> ForwardSearch<'_, G> {
     /// Counts an edge to a labelled position for the label of its source.
     fn count_edge(&mut self, edge: u32) {
         let ForwardEdge {
-            from,
-            to,
-            counted: done,
-            ..
+            from, to, counted, ..
         } = self.solved.edges[edge as usize];
         let VertexLabel::Decided(wdl) = self.label(to) else {
             return;
         };
         let vertex = &mut self.solved.vertices[from as usize];
-        if done || vertex.label != VertexLabel::Open {
+        if counted || vertex.label != VertexLabel::Open {
             return;
         }
         self.solved.edges[edge as usize].counted = true;

@@ -64,10 +64,21 @@ pub struct ForwardSolution<G: Game> {
     pub(super) first_seen: Vec<G::Position>,
     pub(super) vertices: Vec<Vertex>,
     pub(super) edges: Vec<ForwardEdge>,
-    pub(super) summary: Summary,
+    summary: Summary,
 }
 
 impl<G: Game> ForwardSolution<G> {
+    /// A graph of the start only, without a label.
+    pub(super) fn new(game: &G) -> Self {
+        Self {
+            table: PositionTable::new(game.canonical(game.start())),
+            first_seen: vec![game.start()],
+            vertices: vec![NEW_VERTEX],
+            edges: Vec::new(),
+            summary: Summary::default(),
+        }
+    }
+
     pub(super) fn count_labels(&mut self) {
         self.summary.positions = self.first_seen.len() as u64;
         self.summary.edges = self.edges.len() as u64;

@@ -172,14 +172,14 @@ impl<'a, G: Retro> TierWork<'a, G> {
         let given = self.ranks(chunk).filter(|&rank| code(rank) != HOLE);
         let codes = self.context.codes;
         given.count() == positions.len()
-            && positions
-                .iter()
-                .all(|&(rank, position)| match immediate_value(game, position) {
+            && positions.iter().all(|&(rank, position)| {
+                match terminal_or_immediate_value(game, position) {
                     Some(value) => codes
                         .code_for(value, true)
                         .is_ok_and(|given| given == code(rank)),
                     None => code(rank) != HOLE && !codes.is_settled(code(rank)),
-                })
+                }
+            })
     }
 
     /// Marks the remotenesses that the codes of a chunk have.
@@ -267,7 +267,7 @@ impl<'a, G: Retro> TierWork<'a, G> {
         let ranks = self.ranks(chunk);
         let mut settled = ranks.end - ranks.start - positions.len() as u64;
         for (rank, position) in positions {
-            if let Some(value) = immediate_value(game, position) {
+            if let Some(value) = terminal_or_immediate_value(game, position) {
                 let code = self.context.codes.code_for(value, true)?;
                 self.codes[rank as usize].store(code, Ordering::Relaxed);
                 settled += 1;
@@ -419,7 +419,7 @@ const PREDECESSORS_PER_BATCH: usize = 512;
 
 /// Returns the value of a position that is known without its successors.
 #[inline]
-fn immediate_value<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
+fn terminal_or_immediate_value<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
     match game.terminal(position) {
         Some(wdl) => Some(Value::terminal(wdl)),
         None => game.immediate_value(position),
@@ -442,7 +442,7 @@ impl<G: Retro> TierContext<'_, G> {
         if self.ignores_missing_layers && self.game.tier(position).is_some_and(absent) {
             return SuccessorClass::Absent;
         }
-        if let Some(value) = immediate_value(self.game, position) {
+        if let Some(value) = terminal_or_immediate_value(self.game, position) {
             return SuccessorClass::Valued(value);
         }
         if self.game.tier(position) == Some(tier) {
@@ -490,7 +490,7 @@ impl<G: Retro> TierContext<'_, G> {
             self.game.unrank_range(tier, ranks, &mut positions);
             let mut successors = Vec::new();
             positions.into_iter().all(|(_, position)| {
-                immediate_value(self.game, position).is_some()
+                terminal_or_immediate_value(self.game, position).is_some()
                     || self.summarize_moves(tier, position, &mut successors)
                         == other.summarize_moves(tier, position, &mut successors)
             })
