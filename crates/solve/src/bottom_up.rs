@@ -155,16 +155,16 @@ impl<G: Ranked> BottomUpRun<'_, G> {
     fn solve_changed(&mut self, added: u32) -> Result<Vec<LayerChange>, Error> {
         let mut changes = Vec::new();
         // Earlier values of layers, kept as long as other layers look them up.
-        let mut then: Vec<Layer> = Vec::new();
+        let mut previous: Vec<Layer> = Vec::new();
         let mut changed = vec![added];
         let mut layers = std::mem::take(&mut self.layers);
         for j in (0..layers.len() - 1).rev() {
-            let (own, now) = layers.split_at_mut(j + 1);
+            let (own, current) = layers.split_at_mut(j + 1);
             let layer = &mut own[j];
-            let looks_up = self.game.layer_successors(layer.layer);
+            let successors = self.game.layer_successors(layer.layer);
             let earlier = layer.clone();
-            let again = if looks_up.iter().any(|layer| changed.contains(layer)) {
-                self.solve_layer(layer, Some(&then), now)?
+            let again = if successors.iter().any(|layer| changed.contains(layer)) {
+                self.solve_layer(layer, Some(&previous), current)?
             } else {
                 vec![false; layer.tiers.len()]
             };
@@ -173,8 +173,8 @@ impl<G: Ranked> BottomUpRun<'_, G> {
                 changed.push(layer.layer);
             }
             changes.push(change);
-            then.push(earlier);
-            then.retain(|kept| self.plan.last_use(kept.layer) > layer.layer);
+            previous.push(earlier);
+            previous.retain(|kept| self.plan.last_use(kept.layer) > layer.layer);
         }
         self.layers = layers;
         Ok(changes)
@@ -183,21 +183,26 @@ impl<G: Ranked> BottomUpRun<'_, G> {
     fn solve_layer(
         &mut self,
         layer: &mut Layer,
-        then: Option<&[Layer]>,
-        now: &[Layer],
+        previous: Option<&[Layer]>,
+        current: &[Layer],
     ) -> Result<Vec<bool>, Error> {
         let done = self.done;
         let total = Some(self.plan.ranks());
-        let phase = if then.is_some() {
+        let phase = if previous.is_some() {
             "passing on"
         } else {
             "solving"
         };
-        self.solver.solve(layer, then, now, &mut |_, part| {
-            let done = if then.is_some() { done } else { done + part };
-            self.budget
-                .check(Progress { phase, done, total }, done, 0, 0)
-        })
+        self.solver
+            .solve(layer, previous, current, &mut |_, layer_ranks| {
+                let done = if previous.is_some() {
+                    done
+                } else {
+                    done + layer_ranks
+                };
+                self.budget
+                    .check(Progress { phase, done, total }, done, 0, 0)
+            })
     }
 }
 
@@ -209,11 +214,11 @@ fn count_ranks<G: Ranked>(
     wanted: impl Fn(usize) -> bool,
 ) -> u64 {
     let from = layer.starts[i] as usize..layer.starts[i + 1] as usize;
-    game.tier_orbit_size(layer.tiers[i]) * from.filter(|&at| wanted(at)).count() as u64
+    game.tier_orbit_size(layer.tiers[i]) * from.filter(|&index| wanted(index)).count() as u64
 }
 
-fn is_position(layer: &Layer, at: usize) -> bool {
-    layer.palette[usize::from(layer.codes[at])].is_some()
+fn is_position(layer: &Layer, index: usize) -> bool {
+    layer.palette[usize::from(layer.codes[index])].is_some()
 }
 
 /// Totals of the marked tiers.
@@ -222,26 +227,36 @@ fn totals<G: Ranked>(game: &G, layer: &Layer, marked: &[bool]) -> TierTotals {
     TierTotals {
         tiers: tiers.clone().count() as u64,
         positions: tiers
-            .map(|i| count_ranks(game, layer, i, |at| is_position(layer, at)))
+            .map(|i| count_ranks(game, layer, i, |index| is_position(layer, index)))
             .sum(),
     }
 }
 
-fn count_changes<G: Ranked>(game: &G, then: &Layer, now: &Layer, again: &[bool]) -> LayerChange {
+fn count_changes<G: Ranked>(
+    game: &G,
+    previous: &Layer,
+    current: &Layer,
+    again: &[bool],
+) -> LayerChange {
     let marked = (0..again.len()).into_par_iter().filter(|&i| again[i]);
-    // Palettes only grow, so the palette of `now` explains the codes of both.
-    let differ = |palette: &Palette, at: usize, by: fn(Value) -> Value| {
-        let [then, now] = [then.codes[at], now.codes[at]].map(|code| palette[usize::from(code)]);
-        then.map(by) != now.map(by)
+    // Palettes only grow, so the palette of `current` explains the codes of both.
+    let differ = |palette: &Palette, index: usize, by: fn(Value) -> Value| {
+        let [previous, current] =
+            [previous.codes[index], current.codes[index]].map(|code| palette[usize::from(code)]);
+        previous.map(by) != current.map(by)
     };
     let counted = |by: fn(Value) -> Value| {
         let each = marked.clone();
-        each.map(|i| count_ranks(game, now, i, |at| differ(&now.palette, at, by)))
-            .sum()
+        each.map(|i| {
+            count_ranks(game, current, i, |index| {
+                differ(&current.palette, index, by)
+            })
+        })
+        .sum()
     };
     LayerChange {
-        total: totals(game, now, &vec![true; again.len()]),
-        solved_again: totals(game, now, again),
+        total: totals(game, current, &vec![true; again.len()]),
+        solved_again: totals(game, current, again),
         wdl_changed: counted(|value| Value::terminal(value.wdl())),
         value_changed: counted(|value| value),
     }

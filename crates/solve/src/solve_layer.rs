@@ -6,14 +6,14 @@ use hindsight_run::{Error, Histogram, Layer, UnfinishedLayer};
 pub(crate) trait SolveLayer {
     /// Solves the tiers of a layer. Returns, for each tier, whether it was solved.
     ///
-    /// With `then`, only tiers whose exits have other values by `now` than by `then` are solved
-    /// again. With `None`, all tiers are solved. Moves to a layer that is not in `now` do not
+    /// With `previous`, only tiers whose exits have other values by `current` than by `previous` are solved
+    /// again. With `None`, all tiers are solved. Moves to a layer that is not in `current` do not
     /// count.
     fn solve(
         &self,
         layer: &mut Layer,
-        then: Option<&[Layer]>,
-        now: &[Layer],
+        previous: Option<&[Layer]>,
+        current: &[Layer],
         report: &mut LayerProgress<'_>,
     ) -> Result<Vec<bool>, Error>;
 

@@ -79,15 +79,15 @@ impl PlyOutcomes {
 }
 
 impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
-    /// Starts a tier. `outside` lists the values that moves out of the tier may have.
+    /// Starts a tier. `exits` lists the values that moves out of the tier may have.
     pub(super) fn new(
         game: &'a G,
         tier: u64,
         len: u64,
-        outside: impl IntoIterator<Item = Value>,
+        exits: impl IntoIterator<Item = Value>,
     ) -> Result<Self, Error> {
         let mut codes = StateCodes::default();
-        for value in outside
+        for value in exits
             .into_iter()
             .chain([Value::Loss(0), Value::Win(1), Value::Loss(1)])
         {
@@ -153,8 +153,8 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         };
         // The last values are propagated, then the solve ends.
         if stage.point.pass > latest + 2 || !is_sound() {
-            let what = "an unfinished tier has states where its game has none";
-            return Err(Error::damaged(what));
+            let message = "an unfinished tier has states where its game has none";
+            return Err(Error::damaged(message));
         }
         Ok(work)
     }
@@ -322,19 +322,19 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
 
     /// Looks once at the moves of every position of a chunk.
     fn count_moves(&self, chunk: u64, finished: &[Layer]) -> Result<(), Error> {
-        let mut outside = Vec::new();
+        let mut exits = Vec::new();
         for rank in self.ranks(chunk) {
-            outside.clear();
-            let outlook = self.game.summarize_moves(self.tier, rank, &mut outside);
-            let word = match outlook {
+            exits.clear();
+            let summary = self.game.summarize_moves(self.tier, rank, &mut exits);
+            let word = match summary {
                 None => StateWord::HOLE,
-                Some(outlook) => {
-                    let values = outside.iter().map(|&(tier, rank)| {
+                Some(summary) => {
+                    let values = exits.iter().map(|&(tier, rank)| {
                         let layer = finished.iter().find_map(|layer| layer.value(tier, rank));
                         layer.expect("moves lead to finished tiers").before()
                     });
-                    let best = values.chain(outlook.best).max();
-                    self.first_word(rank, best, outlook.open, outlook.open_ids)?
+                    let best = values.chain(summary.best).max();
+                    self.first_word(rank, best, summary.open, summary.open_ids)?
                 }
             };
             self.words[rank as usize].store(word.0, Ordering::Relaxed);
@@ -348,18 +348,18 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         rank: u64,
         best: Option<Value>,
         open: u8,
-        move_ids: u8,
+        open_ids: u8,
     ) -> Result<StateWord, Error> {
-        let together = u8::from(best.is_some());
-        if open > MAX_OPEN_MOVES - together {
-            return Err(Error::TooManyMoves((MAX_OPEN_MOVES - together).into()));
+        let exit_count = u8::from(best.is_some());
+        if open > MAX_OPEN_MOVES - exit_count {
+            return Err(Error::TooManyMoves((MAX_OPEN_MOVES - exit_count).into()));
         }
         let code = best.and_then(|best| self.codes.find(best)).unwrap_or(0);
         let plies = best.and_then(Value::remoteness);
         if let Some(plies) = plies {
             self.mark(rank, plies);
         }
-        let word = StateWord::new(OPEN, 0, code, move_ids, open + together);
+        let word = StateWord::new(OPEN, 0, code, open_ids, open + exit_count);
         if plies.is_none() && word.may_change_at_ply_end() {
             self.mark(rank, 0);
         }
@@ -419,7 +419,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         if !is_marked(&self.ply_marks[chunk as usize], now.ply) {
             return;
         }
-        let mut passed = 0;
+        let mut values_propagated = 0;
         let mut moves = Vec::with_capacity(2 * BATCH_MOVES);
         let mut edges: Vec<InEdge> = Vec::new();
         for rank in self.events(chunk) {
@@ -433,7 +433,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             };
             let best = word.best_move();
             let both = value.is_some() && (best == 0 || without_best.is_some());
-            passed += 1 + u64::from(both);
+            values_propagated += 1 + u64::from(both);
             edges.clear();
             self.game.edges_to(self.tier, rank, &mut edges);
             moves.extend(edges.iter().filter_map(|edge| {
@@ -450,7 +450,8 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             }
         }
         self.apply(&mut moves, next);
-        self.values_propagated.fetch_add(passed, Ordering::Relaxed);
+        self.values_propagated
+            .fetch_add(values_propagated, Ordering::Relaxed);
     }
 
     /// Applies moves to the words of their positions, and marks those for the next ply.
@@ -492,19 +493,19 @@ const LANES: usize = 16;
 
 /// Draws the conclusions of a ply for 64 words. Returns a bit for each where a value became known.
 fn end_words(words: &mut [AtomicU32], now: PlyCodes, seen: &PlyOutcomes) -> u64 {
-    let names = FieldPatterns::new(now);
+    let patterns = FieldPatterns::new(now);
     let mut events = 0;
     for (group, words) in words.chunks_mut(LANES).enumerate() {
         let mut copies = [StateWord::HOLE.0; LANES];
         for (copy, word) in copies.iter_mut().zip(words.iter_mut()) {
             *copy = *word.get_mut();
         }
-        let concerned = names.matches(&copies);
-        if concerned == [0; LANES] {
+        let matches = patterns.matches(&copies);
+        if matches == [0; LANES] {
             continue;
         }
         for (i, word) in words.iter_mut().enumerate() {
-            if concerned[i] == 0 {
+            if matches[i] == 0 {
                 continue;
             }
             let after = StateWord(copies[i]).at_end_of_ply(now.win, now.loss);
@@ -527,11 +528,11 @@ struct FieldPatterns {
 impl FieldPatterns {
     fn new(now: PlyCodes) -> Self {
         // Greater than any field, so it never matches.
-        let name = |code: u16| if code == 0 { u32::MAX } else { code.into() };
-        let values = [name(now.win), name(now.loss)];
+        let pattern = |code: u16| if code == 0 { u32::MAX } else { code.into() };
+        let values = [pattern(now.win), pattern(now.loss)];
         Self {
             values,
-            others: values.map(|name| name.saturating_mul(1 << 9)),
+            others: values.map(|pattern| pattern.saturating_mul(1 << 9)),
         }
     }
 
@@ -541,8 +542,8 @@ impl FieldPatterns {
     fn matches(&self, words: &[u32; LANES]) -> [u32; LANES] {
         words.map(|word| {
             let (value, other) = (word & 0x1FF, word & 0x1FF << 9);
-            let [a, b] = self.values.map(|name| u32::from(value == name));
-            let [c, d] = self.others.map(|name| u32::from(other == name));
+            let [a, b] = self.values.map(|pattern| u32::from(value == pattern));
+            let [c, d] = self.others.map(|pattern| u32::from(other == pattern));
             a | b | c | d | u32::from(StateWord(word).may_change_at_ply_end())
         })
     }

@@ -67,27 +67,30 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
     fn solve(
         &self,
         layer: &mut Layer,
-        then: Option<&[Layer]>,
-        now: &[Layer],
+        previous: Option<&[Layer]>,
+        current: &[Layer],
         report: &mut LayerProgress<'_>,
     ) -> Result<Vec<bool>, Error> {
         let len = 2 * self.squares * self.squares;
-        let solved_before = then.is_some();
+        let solved_before = previous.is_some();
         let number = layer.layer;
-        let now = lower_layer(now, number, len);
-        let then = then.and_then(|then| lower_layer(then, number, len));
+        let current = lower_layer(current, number, len);
+        let previous = previous.and_then(|previous| lower_layer(previous, number, len));
         let folded = if layer.layer == 1 {
             self.take_streamed()
         } else {
             None
         };
-        let now = match (&folded, &now) {
+        let current = match (&folded, &current) {
             (Some(folded), _) => ExitValues::Streamed(folded),
             (None, Some(lookup)) => ExitValues::Layer(lookup),
             (None, None) => ExitValues::Nothing,
         };
-        let then =
-            solved_before.then(|| then.as_ref().map_or(ExitValues::Nothing, ExitValues::Layer));
+        let previous = solved_before.then(|| {
+            previous
+                .as_ref()
+                .map_or(ExitValues::Nothing, ExitValues::Layer)
+        });
         let mut again = vec![false; layer.tiers.len()];
         let mut done = 0;
         let batches = layer.tiers.chunks(TIERS_PER_REPORT);
@@ -105,7 +108,7 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
                 |scratch, ((tiers, again), out)| {
                     let mut each = tiers.iter().zip(again).zip(out.chunks_mut(len));
                     each.try_for_each(|((&tier, again), out)| {
-                        *again = self.solve_tier(tier, then, now, scratch, out)?;
+                        *again = self.solve_tier(tier, previous, current, scratch, out)?;
                         Ok(())
                     })
                 },

@@ -86,25 +86,25 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         }
     }
 
-    /// Solves a tier, and returns true, if its exits have other values by `now` than by `then`.
-    /// Always solves it if `then` is `None`.
+    /// Solves a tier, and returns true, if its exits have other values by `current` than by `previous`.
+    /// Always solves it if `previous` is `None`.
     #[inline]
     pub(super) fn solve_tier(
         &self,
         tier: u64,
-        then: Option<ExitValues<'_>>,
-        now: ExitValues<'_>,
+        previous: Option<ExitValues<'_>>,
+        current: ExitValues<'_>,
         scratch: &mut PairScratch<R>,
         out: &mut [u8],
     ) -> Result<bool, Error> {
         self.game.pawn_pair_rules(tier, &mut scratch.rules);
         scratch.kernel.read_rules(&scratch.rules);
-        if let Some(then) = then {
-            self.read_exits(tier, then, scratch);
+        if let Some(previous) = previous {
+            self.read_exits(tier, previous, scratch);
             std::mem::swap(&mut scratch.exit_codes, &mut scratch.previous_exit_codes);
         }
-        self.read_exits(tier, now, scratch);
-        if then.is_some() && !self.exits_differ(scratch, out) {
+        self.read_exits(tier, current, scratch);
+        if previous.is_some() && !self.exits_differ(scratch, out) {
             return Ok(false);
         }
         scratch.kernel.solve(&scratch.exit_codes, out)?;
@@ -168,15 +168,15 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
     fn exits_differ(&self, scratch: &PairScratch<R>, codes: &[u8]) -> bool {
         let settled = [HOLE, loss(0), win(0)];
         (0..2).any(|side| {
-            let [then, now] = [
+            let [previous, current] = [
                 &scratch.previous_exit_codes[side],
                 &scratch.exit_codes[side],
             ];
-            let mut pairs = 0..then.len();
-            then != now
+            let mut pairs = 0..previous.len();
+            previous != current
                 && pairs.any(|pair| {
                     let rank = self.rank(side, pair / self.squares, pair % self.squares);
-                    then[pair] != now[pair] && !settled.contains(&codes[rank])
+                    previous[pair] != current[pair] && !settled.contains(&codes[rank])
                 })
         })
     }

@@ -156,7 +156,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         position: G::Position,
         attacks: bool,
     ) -> Option<TableEntry> {
-        let most = ProofNumbers {
+        let limits = ProofNumbers {
             proof: IMPOSSIBLE - 1,
             disproof: IMPOSSIBLE - 1,
         };
@@ -169,7 +169,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             if self.stopped {
                 return None;
             }
-            (root.numbers, root.depends_on) = self.expand(root, attacks, most);
+            (root.numbers, root.depends_on) = self.expand(root, attacks, limits);
         }
         Some(TableEntry {
             numbers: root.numbers,
@@ -309,20 +309,20 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         })
     }
 
-    /// Searches below a position until its numbers reach `most` or the search is stopped. Returns
+    /// Searches below a position until its numbers reach `limits` or the search is stopped. Returns
     /// its numbers and its [`Successor::depends_on`].
     fn expand(
         &mut self,
-        node: Successor<G::Position>,
+        root: Successor<G::Position>,
         attacks: bool,
-        most: ProofNumbers,
+        limits: ProofNumbers,
     ) -> (ProofNumbers, usize) {
         let (depth, before) = (self.path.keys.len(), self.expansions);
         self.count_expansion();
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
-        self.game.successors(node.position, &mut successors);
-        let here = TableKey::of(node.position, attacks);
+        self.game.successors(root.position, &mut successors);
+        let here = TableKey::of(root.position, attacks);
         self.path.push(here);
         // The table slots of all successors are fetched together.
         let keyed = successors.iter().map(|&successor| {
@@ -332,25 +332,27 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             key
         });
         let keyed: Vec<_> = keyed.collect();
-        let mut children: Vec<_> = keyed.iter().map(|&key| self.successor(key)).collect();
+        let mut candidates: Vec<_> = keyed.iter().map(|&key| self.successor(key)).collect();
         self.successors = successors;
         let numbers = loop {
-            let choice = MostProving::among(&children);
+            let choice = MostProving::among(&candidates);
             let numbers = choice.numbers;
-            let enough = numbers.proof >= most.proof || numbers.disproof >= most.disproof;
+            let enough = numbers.proof >= limits.proof || numbers.disproof >= limits.disproof;
             if enough || numbers.is_known() || self.stopped {
                 break numbers;
             }
-            let child = children[choice.best];
-            let limits = choice.limits(most);
-            let (numbers, depends) = self.expand(child, !attacks, limits);
-            children[choice.best].numbers = numbers;
-            children[choice.best].depends_on = depends;
+            let candidate = candidates[choice.best];
+            let successor_limits = choice.successor_limits(limits);
+            let (numbers, depends) = self.expand(candidate, !attacks, successor_limits);
+            candidates[choice.best].numbers = numbers;
+            candidates[choice.best].depends_on = depends;
         };
         self.path.pop();
         if depth == 0 {
-            let mut wanted = children.iter().filter(|child| child.numbers.disproof == 0);
-            self.best = wanted.next().map(|child| child.position);
+            let mut wanted = candidates
+                .iter()
+                .filter(|candidate| candidate.numbers.disproof == 0);
+            self.best = wanted.next().map(|candidate| candidate.position);
         }
         let failed = if attacks {
             numbers.disproof == 0
@@ -358,17 +360,24 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             numbers.proof == 0
         };
         let depends = match failed {
-            true => path_dependency(&children, attacks),
+            true => path_dependency(&candidates, attacks),
             false => PATH_INDEPENDENT,
         };
         // A result that rests on earlier plies of the path may be wrong on other paths.
-        let on_a_line = depends <= depth;
+        let path_dependent = depends <= depth;
         let entry = TableEntry {
             numbers,
-            path_dependent: on_a_line,
+            path_dependent,
         };
         self.table.put(here, entry, self.expansions - before);
-        (numbers, if on_a_line { depends } else { PATH_INDEPENDENT })
+        (
+            numbers,
+            if path_dependent {
+                depends
+            } else {
+                PATH_INDEPENDENT
+            },
+        )
     }
 
     /// Counts an expansion, and checks the stop flag from time to time.
@@ -392,14 +401,14 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         let TableKey {
             position, attacks, ..
         } = key;
-        let child = |numbers, depends| Successor {
+        let candidate = |numbers, depends| Successor {
             position,
             numbers,
             depends_on: depends,
         };
         let entry = self.table.get(key);
         if let Some(entry) = entry.filter(|entry| entry.numbers.is_known()) {
-            return child(
+            return candidate(
                 entry.numbers,
                 if entry.path_dependent {
                     PATH_DEPENDENT
@@ -412,11 +421,11 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         let before = self.path.find(key);
         let too_deep = (self.path.keys.len() >= MAX_DEPTH).then_some(PATH_DEPENDENT);
         if let Some(depends) = before.map(|i| i + 1).or(too_deep) {
-            return child(ProofNumbers::known(!attacks), depends);
+            return candidate(ProofNumbers::known(!attacks), depends);
         }
         let numbers = entry.map(|entry| entry.numbers);
         let numbers = numbers.unwrap_or_else(|| self.first_numbers(position, attacks));
-        child(numbers, PATH_INDEPENDENT)
+        candidate(numbers, PATH_INDEPENDENT)
     }
 
     /// Returns initial numbers for a position that is not in the table.
@@ -471,11 +480,11 @@ impl MostProving {
     /// Proof number: the least disproof number of the successors. Disproof number: their greatest
     /// proof number, plus one half per further open move. A sum would count a position twice if
     /// several moves lead to it.
-    fn among<P>(children: &[Successor<P>]) -> Self {
+    fn among<P>(candidates: &[Successor<P>]) -> Self {
         let (mut best, mut least, mut second) = (0, IMPOSSIBLE, IMPOSSIBLE);
         let (mut most, mut open) = (0, 0_u32);
-        for (i, child) in children.iter().enumerate() {
-            let ProofNumbers { proof, disproof } = child.numbers;
+        for (i, candidate) in candidates.iter().enumerate() {
+            let ProofNumbers { proof, disproof } = candidate.numbers;
             if disproof < least {
                 second = least;
                 (best, least) = (i, disproof);
@@ -503,27 +512,29 @@ impl MostProving {
 
     /// Limits for the search of the best successor. It continues while that successor is the best
     /// by some margin, so that successors do not alternate too often.
-    fn limits(&self, most: ProofNumbers) -> ProofNumbers {
+    fn successor_limits(&self, limits: ProofNumbers) -> ProofNumbers {
         let second = self.second.saturating_add(self.second / 4);
         ProofNumbers {
-            proof: most.disproof - open_surplus(self.open),
-            disproof: most.proof.min(second.saturating_add(1)),
+            proof: limits.disproof - open_surplus(self.open),
+            disproof: limits.proof.min(second.saturating_add(1)),
         }
     }
 }
 
 /// Dependency of a result "no win". For the attacker to move, all moves must fail. For the defender
 /// to move, one move suffices.
-fn path_dependency<P>(children: &[Successor<P>], attacks: bool) -> usize {
-    let depends = |child: &Successor<P>| child.depends_on;
+fn path_dependency<P>(candidates: &[Successor<P>], attacks: bool) -> usize {
+    let depends = |candidate: &Successor<P>| candidate.depends_on;
     if attacks {
-        children
+        candidates
             .iter()
             .map(depends)
             .min()
             .unwrap_or(PATH_INDEPENDENT)
     } else {
-        let preventing = children.iter().filter(|child| child.numbers.disproof == 0);
+        let preventing = candidates
+            .iter()
+            .filter(|candidate| candidate.numbers.disproof == 0);
         preventing.map(depends).max().unwrap_or(PATH_INDEPENDENT)
     }
 }

@@ -48,35 +48,40 @@ pub fn solve_staged<G: TwoSided>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<StagedProof<G::Position>, Error> {
-    let begin = Instant::now();
-    let left = || limits.time.map(|time| time.saturating_sub(begin.elapsed()));
+    let started = Instant::now();
+    let time_left = || {
+        limits
+            .time
+            .map(|time| time.saturating_sub(started.elapsed()))
+    };
     let (mut planes, mut tables): (Option<Planes>, _) = (None, ProofTables::default());
     loop {
         let next = NextTables::new(game, tables.followers + 1, limits.memory);
-        let next =
-            next.filter(|next| left().is_none_or(|left| next.solve_and_search_time() < left));
-        let until_next = next
+        let next = next.filter(|next| {
+            time_left().is_none_or(|time_left| next.solve_and_search_time() < time_left)
+        });
+        let time_to_next = next
             .as_ref()
-            .map(|next| next.delay(begin.elapsed(), left()));
-        let known = |position| {
+            .map(|next| next.delay(started.elapsed(), time_left()));
+        let oracle = |position| {
             let value = game.implied_value(position).map(|value| value.wdl());
             value.or_else(|| planes.as_ref()?.known(game.placement(position)?))
         };
-        let for_search = Limits {
+        let search_limits = Limits {
             memory: limits.memory - planes.as_ref().map_or(0, Planes::bytes),
-            time: [left(), until_next].into_iter().flatten().min(),
+            time: [time_left(), time_to_next].into_iter().flatten().min(),
         };
-        let solution = solve(game, &known, for_search, monitor)?;
+        let solution = solve(game, &oracle, search_limits, monitor)?;
         let is_over = solution.value().is_some() || solution.stopped;
         let Some(next) = next.filter(|_| !is_over) else {
             return Ok(StagedProof { solution, tables });
         };
-        let made = Instant::now();
+        let tables_started = Instant::now();
         drop(planes);
         let terms = InMemoryOptions {
             instructions: Instructions::detect(),
             limits: Limits {
-                time: left(),
+                time: time_left(),
                 ..limits
             },
             monitor,
@@ -91,7 +96,7 @@ pub fn solve_staged<G: TwoSided>(
         tables = ProofTables {
             followers: tables.followers + 1,
             positions,
-            spent: tables.spent + made.elapsed(),
+            spent: tables.spent + tables_started.elapsed(),
         };
     }
 }
@@ -111,10 +116,10 @@ impl NextTables {
 
     /// Returns the time until the tables begin: a search has then taken as long as they will, or no
     /// more time is left than they need.
-    fn delay(&self, spent: Duration, left: Option<Duration>) -> Duration {
+    fn delay(&self, spent: Duration, time_left: Option<Duration>) -> Duration {
         let as_long = self.solve_time.saturating_sub(spent);
-        left.map_or(as_long, |left| {
-            as_long.min(left.saturating_sub(self.solve_and_search_time()))
+        time_left.map_or(as_long, |time_left| {
+            as_long.min(time_left.saturating_sub(self.solve_and_search_time()))
         })
     }
 
@@ -125,11 +130,8 @@ impl NextTables {
         }
         let plan = BitplanePlan::up_to(game, followers);
         let threads = rayon::current_num_threads() as f64;
-        let takes = SECONDS_PER_BILLION * (plan.positions() as f64 / 1e9).powf(TIME_EXPONENT);
-        let takes = Duration::from_secs_f64(takes / threads);
-        (plan.peak(memory) <= memory).then_some(Self {
-            plan,
-            solve_time: takes,
-        })
+        let solve_time = SECONDS_PER_BILLION * (plan.positions() as f64 / 1e9).powf(TIME_EXPONENT);
+        let solve_time = Duration::from_secs_f64(solve_time / threads);
+        (plan.peak(memory) <= memory).then_some(Self { plan, solve_time })
     }
 }

@@ -156,22 +156,22 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
     fn solve(
         &self,
         layer: &mut Layer,
-        then: Option<&[Layer]>,
-        now: &[Layer],
+        previous: Option<&[Layer]>,
+        current: &[Layer],
         report: &mut LayerProgress<'_>,
     ) -> Result<Vec<bool>, Error> {
-        let shared = self.context(now);
+        let context = self.context(current);
         let tiers = 0..layer.tiers.len() as u64;
-        let again: Vec<bool> = match then.map(|then| self.context(then)) {
+        let again: Vec<bool> = match previous.map(|previous| self.context(previous)) {
             None => vec![true; layer.tiers.len()],
-            Some(then) => {
-                let differs = |i| shared.exits_differ(&then, layer.tiers[i as usize]);
+            Some(previous) => {
+                let differs = |i| context.exits_differ(&previous, layer.tiers[i as usize]);
                 parallel::map(tiers, &differs)
             }
         };
         if let ([tier], [true]) = (&layer.tiers[..], &again[..]) {
             let mut unfinished = self.unfinished_slot().take();
-            let solved = solve_tier(&shared, *tier, &mut unfinished, &mut |phase, part, all| {
+            let solved = solve_tier(&context, *tier, &mut unfinished, &mut |phase, part, all| {
                 // A rank is half done when its moves are counted, and done when its value is
                 // propagated.
                 let twice = if phase == "counting" {
@@ -187,7 +187,7 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
             });
             layer.codes = solved?;
         } else {
-            solve_marked(&shared, layer, &again, report)?;
+            solve_marked(&context, layer, &again, report)?;
         }
         layer.palette = self.codes.palette();
         Ok(again)
@@ -196,7 +196,7 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
 
 /// Solves the marked tiers of a layer, several in parallel.
 fn solve_marked<G: Retro>(
-    shared: &TierContext<'_, G>,
+    context: &TierContext<'_, G>,
     layer: &mut Layer,
     marked: &[bool],
     report: &mut LayerProgress<'_>,
@@ -204,7 +204,7 @@ fn solve_marked<G: Retro>(
     let marked: Vec<usize> = (0..marked.len()).filter(|&i| marked[i]).collect();
     for batch in marked.chunks(TIERS_PER_REPORT) {
         let solve =
-            |&i: &usize| solve_tier(shared, layer.tiers[i], &mut None, &mut |_, _, _| Ok(()));
+            |&i: &usize| solve_tier(context, layer.tiers[i], &mut None, &mut |_, _, _| Ok(()));
         let solved = parallel::try_of(batch, &solve)?;
         for (&i, codes) in batch.iter().zip(&solved) {
             layer.tier_codes_mut(i).copy_from_slice(codes);

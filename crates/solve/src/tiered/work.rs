@@ -49,23 +49,23 @@ pub(super) type TierProgress<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(
 /// state there when it is stopped.
 #[inline]
 pub(super) fn solve_tier<G: Retro>(
-    shared: &TierContext<'_, G>,
+    context: &TierContext<'_, G>,
     tier: u64,
     unfinished: &mut Option<UnfinishedLayer>,
     report: &mut TierProgress<'_>,
 ) -> Result<Vec<u8>, Error> {
-    let (work, mut at) = match unfinished.take() {
-        None => (TierWork::new(shared, tier), PassPoint::default()),
-        Some(unfinished) => TierWork::restore(shared, tier, unfinished)?,
+    let (work, mut point) = match unfinished.take() {
+        None => (TierWork::new(context, tier), PassPoint::default()),
+        Some(unfinished) => TierWork::restore(context, tier, unfinished)?,
     };
-    let solved = work.run(&mut at, report);
+    let solved = work.run(&mut point, report);
     let plain = |bytes: Vec<AtomicU8>| bytes.into_iter().map(AtomicU8::into_inner).collect();
     if let Err(Error::Stopped) = solved {
         *unfinished = Some(UnfinishedLayer {
             layer: 0,
-            pass: at.pass,
-            done: work.len.min(at.chunk * CHUNK_RANKS),
-            meaning: shared.codes.assigned(),
+            pass: point.pass,
+            done: work.len.min(point.chunk * CHUNK_RANKS),
+            meaning: context.codes.assigned(),
             codes: plain(work.codes),
             counts: plain(work.counts),
         });
@@ -87,22 +87,22 @@ struct PassPoint {
 
 impl<'a, G: Retro> TierWork<'a, G> {
     #[inline]
-    fn new(shared: &'a TierContext<'a, G>, tier: u64) -> Self {
-        let len = shared.game.tier_len(tier);
+    fn new(context: &'a TierContext<'a, G>, tier: u64) -> Self {
+        let len = context.game.tier_len(tier);
         let zeros = || (0..len).map(|_| AtomicU8::new(0)).collect();
-        Self::with(shared, tier, zeros(), zeros())
+        Self::with(context, tier, zeros(), zeros())
     }
 
     #[inline]
     fn with(
-        shared: &'a TierContext<'a, G>,
+        context: &'a TierContext<'a, G>,
         tier: u64,
         codes: Vec<AtomicU8>,
         counts: Vec<AtomicU8>,
     ) -> Self {
         let len = codes.len() as u64;
         Self {
-            context: shared,
+            context,
             tier,
             len,
             codes,
@@ -118,11 +118,11 @@ impl<'a, G: Retro> TierWork<'a, G> {
     /// Restores the work as it was stopped.
     #[inline]
     fn restore(
-        shared: &'a TierContext<'a, G>,
+        context: &'a TierContext<'a, G>,
         tier: u64,
         unfinished: UnfinishedLayer,
     ) -> Result<(Self, PassPoint), Error> {
-        let len = shared.game.tier_len(tier);
+        let len = context.game.tier_len(tier);
         let UnfinishedLayer { codes, counts, .. } = unfinished;
         let known = unfinished.meaning.len() + FIRST_VALUE_CODE;
         let plies = unfinished
@@ -140,21 +140,21 @@ impl<'a, G: Retro> TierWork<'a, G> {
         if !fits {
             return Err(Error::damaged("a stopped layer does not fit its game"));
         }
-        shared.codes.restore(&unfinished.meaning)?;
+        context.codes.restore(&unfinished.meaning)?;
         let shared_bytes = |bytes: Vec<u8>| bytes.into_iter().map(AtomicU8::new).collect();
-        let work = Self::with(shared, tier, shared_bytes(codes), shared_bytes(counts));
-        let at = PassPoint {
+        let work = Self::with(context, tier, shared_bytes(codes), shared_bytes(counts));
+        let point = PassPoint {
             pass: unfinished.pass,
             chunk: unfinished.done.div_ceil(CHUNK_RANKS),
         };
         let chunks = 0..work.ply_marks.len() as u64;
-        if !parallel::all(chunks.clone(), &|chunk| work.is_sound(chunk, at)) {
+        if !parallel::all(chunks.clone(), &|chunk| work.is_sound(chunk, point)) {
             return Err(Error::damaged(
                 "a stopped layer has values where its game has none",
             ));
         }
         parallel::each(chunks, &|chunk| work.mark_chunk(chunk));
-        Ok((work, at))
+        Ok((work, point))
     }
 
     /// True if the codes of a chunk can belong to its ranks.
@@ -162,10 +162,10 @@ impl<'a, G: Retro> TierWork<'a, G> {
     /// Invariant: a rank has a code exactly if it has a position that was looked at. Its code is
     /// settled exactly if the rules give its value at once.
     #[inline]
-    fn is_sound(&self, chunk: u64, at: PassPoint) -> bool {
+    fn is_sound(&self, chunk: u64, point: PassPoint) -> bool {
         let game = self.context.game;
         let mut positions = Vec::new();
-        if at.pass > 0 || chunk < at.chunk {
+        if point.pass > 0 || chunk < point.chunk {
             game.unrank_range(self.tier, self.ranks(chunk), &mut positions);
         }
         let code = |rank: u64| self.codes[rank as usize].load(Ordering::Relaxed);
@@ -194,45 +194,47 @@ impl<'a, G: Retro> TierWork<'a, G> {
         }
     }
 
-    /// Runs all passes from `at` on.
+    /// Runs all passes from `point` on.
     #[inline]
-    fn run(&self, at: &mut PassPoint, report: &mut TierProgress<'_>) -> Result<(), Error> {
-        if at.pass == 0 {
-            self.run_pass("counting", at, report, &|chunk| self.count_moves(chunk))?;
+    fn run(&self, point: &mut PassPoint, report: &mut TierProgress<'_>) -> Result<(), Error> {
+        if point.pass == 0 {
+            self.run_pass("counting", point, report, &|chunk| self.count_moves(chunk))?;
         }
-        while at.pass <= self.max_plies.load(Ordering::Relaxed) + 1 {
-            let ply = at.pass as u16 - 1;
-            self.run_pass("solving", at, report, &|chunk| self.propagate(chunk, ply))?;
+        while point.pass <= self.max_plies.load(Ordering::Relaxed) + 1 {
+            let ply = point.pass as u16 - 1;
+            self.run_pass("solving", point, report, &|chunk| {
+                self.propagate(chunk, ply)
+            })?;
         }
-        self.run_pass("solving", at, report, &|chunk| self.finish_chunk(chunk))
+        self.run_pass("solving", point, report, &|chunk| self.finish_chunk(chunk))
     }
 
-    /// Runs one pass from the chunk of `at` on.
+    /// Runs one pass from the chunk of `point` on.
     #[inline]
     fn run_pass(
         &self,
         phase: &'static str,
-        at: &mut PassPoint,
+        point: &mut PassPoint,
         report: &mut TierProgress<'_>,
-        act: &ChunkAction<'_>,
+        process: &ChunkAction<'_>,
     ) -> Result<(), Error> {
         let chunks = self.ply_marks.len() as u64;
-        while at.chunk < chunks {
-            let end = chunks.min(at.chunk + CHUNKS_PER_REPORT);
-            if end - at.chunk == 1 {
-                act(at.chunk)?;
+        while point.chunk < chunks {
+            let end = chunks.min(point.chunk + CHUNKS_PER_REPORT);
+            if end - point.chunk == 1 {
+                process(point.chunk)?;
             } else {
-                parallel::try_each(at.chunk..end, act)?;
+                parallel::try_each(point.chunk..end, process)?;
             }
-            at.chunk = end;
-            let done = match at.pass {
+            point.chunk = end;
+            let done = match point.pass {
                 0 => end * CHUNK_RANKS,
                 _ => self.decided.load(Ordering::Relaxed),
             };
             report(phase, self.len.min(done), self.len)?;
         }
-        *at = PassPoint {
-            pass: at.pass + 1,
+        *point = PassPoint {
+            pass: point.pass + 1,
             chunk: 0,
         };
         Ok(())
@@ -273,18 +275,18 @@ impl<'a, G: Retro> TierWork<'a, G> {
                 settled += 1;
                 continue;
             }
-            let outlook = self
+            let summary = self
                 .context
                 .summarize_moves(self.tier, position, &mut successors);
-            self.init_position(rank, outlook)?;
+            self.init_position(rank, summary)?;
         }
         self.decided.fetch_add(settled, Ordering::Relaxed);
         Ok(())
     }
 
     #[inline]
-    fn init_position(&self, rank: u64, outlook: MoveSummary) -> Result<(), Error> {
-        let MoveSummary { best, open } = outlook;
+    fn init_position(&self, rank: u64, summary: MoveSummary) -> Result<(), Error> {
+        let MoveSummary { best, open } = summary;
         let may_lose = matches!(best, None | Some(Value::Loss(_)));
         let count = match u8::try_from(open) {
             Ok(NEVER_LOST) | Err(_) => return Err(Error::TooManyMoves(u16::from(NEVER_LOST) - 1)),
@@ -304,9 +306,9 @@ impl<'a, G: Retro> TierWork<'a, G> {
     /// Propagates the values of a chunk that become final at `ply` to their predecessors.
     #[inline]
     fn propagate(&self, chunk: u64, ply: u16) -> Result<(), Error> {
-        let there =
+        let marks =
             self.ply_marks[chunk as usize][usize::from(ply >> 6 & 3)].load(Ordering::Relaxed);
-        if there >> (ply & 63) & 1 == 0 {
+        if marks >> (ply & 63) & 1 == 0 {
             return Ok(());
         }
         let [win, loss] = [Value::Win(ply), Value::Loss(ply)]
@@ -452,31 +454,31 @@ impl<G: Retro> TierContext<'_, G> {
         SuccessorClass::Valued(value_at(self.finished, tier, rank))
     }
 
-    /// Summarizes the moves of a position before its tier is solved. Overwrites `met`.
+    /// Summarizes the moves of a position before its tier is solved. Overwrites `successors`.
     #[inline]
     fn summarize_moves(
         &self,
         tier: u64,
         position: G::Position,
-        met: &mut Vec<G::Position>,
+        successors: &mut Vec<G::Position>,
     ) -> MoveSummary {
-        met.clear();
-        let mut outlook = MoveSummary::default();
+        successors.clear();
+        let mut summary = MoveSummary::default();
         if self.ignores_missing_layers {
-            self.game.successors(position, met);
+            self.game.successors(position, successors);
         } else {
-            outlook = self.game.summarize_moves(tier, position, met);
+            summary = self.game.summarize_moves(tier, position, successors);
         }
-        for &successor in met.iter() {
+        for &successor in successors.iter() {
             match self.classify(tier, successor) {
                 SuccessorClass::Valued(value) => {
-                    outlook.best = outlook.best.max(Some(value.before()))
+                    summary.best = summary.best.max(Some(value.before()))
                 }
-                SuccessorClass::InTier => outlook.open += 1,
+                SuccessorClass::InTier => summary.open += 1,
                 SuccessorClass::Absent => {}
             }
         }
-        outlook
+        summary
     }
 
     /// True if some exit of a tier has another value by `other`.
