@@ -1,9 +1,10 @@
-//! Tables and checkpoints whose checksums are right and whose contents lie are answered or refused: the bytes of the
-//! fuzzer choose what is changed of honest ones (`crates/table/tests/forge`), and everything is done with them that the
-//! commands do.
+//! Forged tables and checkpoints, with right checksums and wrong contents, are answered or refused.
+//!
+//! The bytes choose the changes to honest files (`crates/tablebase/tests/all/forged/forge`). Then
+//! everything the commands do with such files is done with the forged ones.
 #![no_main]
 
-#[path = "../../crates/table/tests/forge/mod.rs"]
+#[path = "../../crates/tablebase/tests/all/forged/forge/mod.rs"]
 mod forge;
 
 use forge::honest::{CHECKPOINTS, TABLES, attack, attack_checkpoint};

@@ -1,13 +1,14 @@
-//! A text is a spec or an error; a spec's normal form is its own normal form.
+//! Specs: a text is an error or a spec; a normal form is its own normal form.
 #![no_main]
 
 use hindsight_core::{Game, Notation};
 use hindsight_rules::{Setup, Visitor, by_name};
 use libfuzzer_sys::fuzz_target;
 
-struct Spec;
+/// Returns the normal form of the spec.
+struct NormalForm;
 
-impl Visitor for Spec {
+impl Visitor for NormalForm {
     type Output = String;
     fn visit<G: Game + Notation>(self, game: G) -> String {
         game.spec()
@@ -15,8 +16,9 @@ impl Visitor for Spec {
 }
 
 fuzz_target!(|text: &str| {
-    match by_name(text, &Setup::default(), Spec) {
-        Ok(normal) => assert_eq!(by_name(&normal, &Setup::default(), Spec), Ok(normal)),
+    let setup = Setup::default();
+    match by_name(text, &setup, NormalForm) {
+        Ok(normal) => assert_eq!(by_name(&normal, &setup, NormalForm), Ok(normal)),
         Err(error) => assert!(error.at <= text.len() && !error.message.is_empty()),
     }
 });

@@ -1,26 +1,33 @@
-//! Bytes are a table or an error: whatever they are, opening, probing, decoding and checking end with an
-//! answer. The checksums are mended, so that the search comes past them.
+//! Tables: any bytes are a table or an error; opening, probing, decoding and verifying end.
+//!
+//! Each input is tried as it comes, and again with the checksum of its header mended. Without that
+//! the checksum would refuse nearly all inputs.
 #![no_main]
 
-#[path = "../../crates/table/tests/graph/mod.rs"]
+#[path = "../../crates/tablebase/tests/all/table/graph/mod.rs"]
 mod graph;
 
 use std::sync::LazyLock;
 
-use hindsight_core::{Game, Probe, Restricting, Symmetry};
-use hindsight_rules::ostle::{OstleMove, Ostle, OstleSetup};
 use graph::Graph;
+use hindsight_core::{ForbiddenMove, Game, Probe, Symmetry};
+use hindsight_rules::ostle::{Ostle, OstleMove, OstleSetup};
+use hindsight_solve::distance::DistanceReader;
+use hindsight_solve::{Limits, NoMonitor};
+use hindsight_tablebase::{
+    Table, verify, verify_distances, verify_memory, verify_states, verify_states_memory,
+};
 use libfuzzer_sys::fuzz_target;
-use hindsight_solve::reach::Reached;
-use hindsight_solve::{Limits, Silent};
-use hindsight_tablebase::{Table, verify, verify_distances, verify_states};
 
-/// A small game in which a move may be forbidden.
+/// A small game in which moves may be forbidden.
 static OSTLE: LazyLock<Ostle> =
     LazyLock::new(|| Ostle::new(OstleSetup::new(3, 1, 0), Symmetry::All));
 
-fn try_all(bytes: &[u8], game: &Graph) {
-    let Ok(table) = Table::open(bytes) else { return };
+/// Reads the bytes in all ways as a table of positions.
+fn read_positions(bytes: &[u8], game: &Graph) {
+    let Ok(table) = Table::open(bytes) else {
+        return;
+    };
     let reader = table.with(game);
     for position in 0..game.successors.len() as u32 {
         if game.successors[position as usize].is_some() {
@@ -30,37 +37,49 @@ fn try_all(bytes: &[u8], game: &Graph) {
     for layer in 0..4 {
         let _ = table.decode_layer(game, layer);
     }
-    let _ = hindsight_tablebase::memory_needed(&table, game);
-    let _ = verify(&table, game, Limits::default(), &mut Silent);
+    let _ = verify_memory(&table, game);
+    let _ = verify(&table, game, Limits::default(), &mut NoMonitor);
 }
 
-/// The same for a table of states.
-fn try_states(bytes: &[u8], game: &Ostle) {
-    let Ok(table) = Table::open(bytes) else { return };
+/// Reads the bytes in all ways as a table of states, and as one of distances.
+fn read_states(bytes: &[u8], game: &Ostle) {
+    let Ok(table) = Table::open(bytes) else {
+        return;
+    };
     let reader = table.with_states(game);
     let mut states = vec![game.start()];
     game.successors(game.start(), &mut states);
     for state in states {
         let _ = reader.probe(state);
-        let _ = reader.probe(game.join(state.base, None));
+        let _ = reader.probe(game.encode(state.base, None));
     }
     let _ = table.decode_states(game, 0);
-    let _ = hindsight_tablebase::states_memory_needed(&table, game);
-    let _ = verify_states(&table, game, Limits::default(), &mut Silent);
+    let _ = verify_states_memory(&table, game);
+    let _ = verify_states(&table, game, Limits::default(), &mut NoMonitor);
     let distances = table.with_distances(game);
-    let reached = Reached::new(game, &distances);
-    for state in [game.start(), game.play(game.start(), OstleMove::from_code(0))] {
-        let _ = reached.line(state);
+    let reader = DistanceReader::new(game, &distances);
+    for state in [
+        game.start(),
+        game.play(game.start(), OstleMove::from_code(0)),
+    ] {
+        let _ = reader.shortest_line(state);
     }
-    let _ = verify_distances(&table, game, Limits::default(), &mut Silent);
+    let _ = verify_distances(&table, game, Limits::default(), &mut NoMonitor);
 }
 
-/// Makes the checksum of the header right.
-fn mend(bytes: &mut [u8]) {
-    let Some(length) = bytes.get(12..20).and_then(|b| <[u8; 8]>::try_from(b).ok()) else { return };
-    let Ok(end) = usize::try_from(u64::from_le_bytes(length).saturating_add(20)) else { return };
+/// Corrects the checksum of the header.
+fn mend_header(bytes: &mut [u8]) {
+    let Some(length) = bytes.get(12..20).and_then(|b| <[u8; 8]>::try_from(b).ok()) else {
+        return;
+    };
+    let Ok(end) = usize::try_from(u64::from_le_bytes(length).saturating_add(20)) else {
+        return;
+    };
     if let Some(sum) = bytes.get(..end).map(crc32fast::hash) {
-        if let Some(place) = end.checked_add(4).and_then(|after| bytes.get_mut(end..after)) {
+        if let Some(place) = end
+            .checked_add(4)
+            .and_then(|after| bytes.get_mut(end..after))
+        {
             place.copy_from_slice(&sum.to_le_bytes());
         }
     }
@@ -68,10 +87,10 @@ fn mend(bytes: &mut [u8]) {
 
 fuzz_target!(|bytes: &[u8]| {
     let game = Graph::random(&[vec![30, 2], vec![], vec![5, 1, 25]], 3);
-    try_all(bytes, &game);
-    try_states(bytes, &OSTLE);
-    let mut bytes = bytes.to_vec();
-    mend(&mut bytes);
-    try_all(&bytes, &game);
-    try_states(&bytes, &OSTLE);
+    read_positions(bytes, &game);
+    read_states(bytes, &OSTLE);
+    let mut mended = bytes.to_vec();
+    mend_header(&mut mended);
+    read_positions(&mended, &game);
+    read_states(&mended, &OSTLE);
 });

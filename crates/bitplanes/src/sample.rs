@@ -171,7 +171,7 @@ impl<'a, R: Random> PositionDrawer<'a, R> {
         let fit = |&[one, other]: &[u8; 2]| one + other + 2 <= rules.squares;
         Self {
             leaders: pairs(rules.squares).filter(stand).collect(),
-            followers: pairs(rules.followers + 1).filter(fit).collect(),
+            followers: pairs(rules.max_followers + 1).filter(fit).collect(),
             rules,
             random,
         }
@@ -198,7 +198,7 @@ impl<'a, R: Random> PositionDrawer<'a, R> {
             mover: self.random.below(2) as usize,
             followers: sets,
             leaders,
-            context: self.random.below(self.rules.made_by.len() as u32) as u16,
+            context: self.random.below(self.rules.kind_into.len() as u32) as u16,
         })
     }
 }

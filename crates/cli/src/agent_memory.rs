@@ -1,68 +1,71 @@
-//! The memory of agents: what is left of the limit of the process, divided among those that play at once.
+//! Memory of agents: the rest of the process's limit, divided among those that play at the same
+//! time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hindsight_play::AgentResources;
 
 use crate::context::Context;
-use crate::memory::taken;
+use crate::memory::process_bytes;
 use crate::output::print_message;
 use crate::sizes::{format_needed, format_size};
 
-/// Memory for agents that are alive at the same time.
+/// Memory shared equally by agents that are alive at the same time.
 #[derive(Debug)]
 pub(crate) struct AgentMemory {
-    /// Bytes that the process takes without them.
-    others: u64,
+    /// Bytes of the process without the agents.
+    process_bytes: u64,
+    /// Number of agents, at least 1.
     agents: u64,
-    /// Bytes of one agent.
-    each: u64,
-    /// Set when a tree could not grow.
-    full: AtomicBool,
+    /// Share of each agent.
+    bytes_per_agent: u64,
+    /// Set when a search tree reached its share and could not grow.
+    exhausted: AtomicBool,
 }
 
 impl AgentMemory {
-    /// Divides the memory that is left now among the agents.
-    pub(crate) fn left(context: &Context, agents: u64) -> Self {
-        let (others, agents) = (taken(), agents.max(1));
-        let left = context.memory.saturating_sub(others);
+    /// Divides the rest of the limit, as it is now, among `agents` agents.
+    pub(crate) fn divide(context: &Context, agents: u64) -> Self {
+        let (process_bytes, agents) = (process_bytes(), agents.max(1));
+        let rest = context.memory.saturating_sub(process_bytes);
         Self {
-            others,
+            process_bytes,
             agents,
-            each: left / agents,
-            full: AtomicBool::new(false),
+            bytes_per_agent: rest / agents,
+            exhausted: AtomicBool::new(false),
         }
     }
 
-    /// The share of one agent.
+    /// Resources of one agent.
     pub(crate) fn resources(&self) -> AgentResources<'_> {
         AgentResources {
-            memory_bytes: self.each,
-            exhausted: Some(&self.full),
+            memory_bytes: self.bytes_per_agent,
+            exhausted: Some(&self.exhausted),
         }
     }
 
-    /// The error of an agent with the limit that it needs.
-    pub(crate) fn explain(&self, error: hindsight_play::AgentError) -> anyhow::Error {
+    /// Turns an agent's error into a sentence; for too little memory, with the limit that is needed.
+    pub(crate) fn agent_error(&self, error: hindsight_play::AgentError) -> anyhow::Error {
         match error {
             hindsight_play::AgentError::Memory { agent, least, .. } => {
                 let needed = least.saturating_mul(self.agents);
                 anyhow::anyhow!(
                     "{agent} needs more memory: with {} at once this takes at least {} (--memory)",
                     self.agents,
-                    format_needed(needed.saturating_add(self.others))
+                    format_needed(needed.saturating_add(self.process_bytes))
                 )
             }
             error => error.into(),
         }
     }
 
-    /// Says once that trees would have grown further.
-    pub(crate) fn tell_if_full(&self, context: &Context) {
-        if self.full.load(Ordering::Relaxed) && !context.quiet {
+    /// Prints a note if search trees reached their share.
+    pub(crate) fn report_if_full(&self, context: &Context) {
+        if self.exhausted.load(Ordering::Relaxed) && !context.quiet {
             print_message(&format!(
-                "note: search trees were full at {} each and grew no further; more --memory lets them",
-                format_size(self.each)
+                "note: search trees were full at {} each and grew no further; \
+                 more --memory lets them",
+                format_size(self.bytes_per_agent)
             ));
         }
     }

@@ -1,3 +1,5 @@
+//! Command-line arguments. Doc comments of fields and variants here are the texts of `--help`.
+
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -36,14 +38,14 @@ A second signal ends at once.";
 #[command(name = "hindsight", version, after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) common: GlobalArgs,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-/// Options of every call.
+/// Options that every command takes.
 #[derive(clap::Args, Debug)]
-pub(crate) struct Common {
+pub(crate) struct GlobalArgs {
     /// Print one JSON value instead of text
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -51,10 +53,22 @@ pub(crate) struct Common {
     #[arg(long, global = true)]
     pub(crate) quiet: bool,
     /// Threads to use, at least 1 [default: all processors]
-    #[arg(long, global = true, value_name = "N", allow_negative_numbers = true, value_parser = parse_threads)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = parse_threads
+    )]
     pub(crate) threads: Option<usize>,
     /// Memory to use at most, such as 500M or 16G (G = 2^30 bytes) [default: 7/8 of what is free]
-    #[arg(long, global = true, value_name = "SIZE", value_parser = crate::sizes::parse_size, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "SIZE",
+        value_parser = crate::sizes::parse_size,
+        allow_negative_numbers = true
+    )]
     pub(crate) memory: Option<u64>,
     /// Overwrite output files that exist
     #[arg(long, global = true)]
@@ -65,29 +79,30 @@ pub(crate) struct Common {
 pub(crate) enum Command {
     /// Solve a game from its start: the value, what was counted, the best line
     Solve(SolveArgs),
-    /// The value of a position and of each of its moves, best first
+    /// Show the value of a position and of each of its moves, best first
     Probe(ProbeArgs),
-    /// A best line from a position to the end, with how many moves are as good at each step
+    /// Show a best line from a position to the end, and count the equally good moves at each ply
     Line(LineArgs),
-    /// In how few plies the start leads to a position, with a shortest line (Ostle)
+    /// Find the fewest plies from the start to a position, with a shortest line (Ostle)
     Reach(ReachArgs),
-    /// Paths of legal moves and different positions by plies, to compare rules with other programs
+    /// Count paths of legal moves and distinct positions by ply, to compare rules with other
+    /// programs
     Perft(PerftArgs),
-    /// Positions with one solution, hardest first, drawn and proved; or how many there are
+    /// Find positions with one solution, hardest first, drawn and proved; or count them
     Puzzles(PuzzlesArgs),
-    /// Games between two agents: wins, Elo, lengths, ways to win, time per move
+    /// Play games between two agents: wins, Elo, lengths, ways to win, time per move
     Match(MatchArgs),
-    /// How often an agent's moves give away a result, by a table, for numbers of playouts
+    /// Judge agents by a table: the share of moves that give away a result, by numbers of playouts
     Audit(AuditArgs),
     /// Play against an agent, in a terminal or through a pipe
     Play(PlayArgs),
-    /// What a table says of itself: game, value of the start, counts, size
+    /// Show the header of a table: game, value of the start, counts, size
     Info(InfoArgs),
-    /// Positions of a table by value and remoteness, layer by layer
+    /// Count the positions of a table by value and remoteness, layer by layer
     Stats(StatsArgs),
     /// Check every byte and every value of a table
     Verify(VerifyArgs),
-    /// Whether two tables of a game have the same values
+    /// Compare the values of two tables of the same game
     Compare(CompareArgs),
     /// Write positions of a table with their values to CSV or Parquet
     Export(ExportArgs),
@@ -106,8 +121,8 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// True if the command compares what it needs with the memory allowed, and says how much that is.
-    pub(crate) fn checks_memory(&self) -> bool {
+    /// Returns true if the command itself compares its need with the memory limit and reports it.
+    pub(crate) fn reports_needed_memory(&self) -> bool {
         matches!(
             self,
             Self::Solve(_)
@@ -152,12 +167,12 @@ Solvers:
   graph    every position reachable from the start, with exact remoteness; the default else
   forward  only who wins from the start, and a strategy, from as few positions as it can
 
-What is counted: graph counts the positions reachable from the start, finished ones
-included, the two colours apart unless --symmetry merges them; edges are legal moves.
-forward counts the positions it looked at; wins, losses and draws are those it decided, and
-it knows no remoteness (null in JSON). tiered and planes count, for Onitama, positions from the mover's
-view that are not over; for Quoridor, both sides to move, symmetric ones each, those included
-that are lost because the other pawn has arrived; it does not count moves.
+Counts: graph counts the positions reachable from the start, finished ones included, the two
+colours apart unless --symmetry merges them; edges are legal moves. forward counts the positions
+it looked at; wins, losses and draws are those it decided, and it knows no remoteness (null in
+JSON). tiered and planes count, for Onitama, positions from the mover's view that are not over;
+for Quoridor, both sides to move, symmetric ones each, those included that are lost because the
+other pawn has arrived; they do not count moves.
 
 --weak asks two questions, whether the side to move can force a win and whether the other can,
 by proof-number search within --memory. The longer it takes for Onitama, the more men the tables
@@ -165,13 +180,13 @@ have that lines may end in. After --seconds it tells what is known by then: valu
 counts are null in JSON where nothing is.
 
 --strategy writes a line for each position in which the winner may have to move (in a draw, for
-each of both sides): position, move, value, and plies to the win at most. With it lines never end
-in tables.
+each of both sides): position, move, value, and plies to the win at most. The search then
+runs without tables.
 
 --check draws positions at random, as many with each number of students, and notes their values and
 those of all their successors while planes are solved; a value that its successors do not agree with
-is an error. What is wrong with one position in N/3 is found with a chance of 95 %. A table is
-checked whole by `hindsight verify`.
+is an error. A fault in one of N/3 positions is found with a chance of 95 %. `hindsight verify`
+checks all of a table.
 
 A table is complete when it appears under its name. With --checkpoint every finished layer is
 kept in a folder, and by planes what is known every few minutes, so a solve that was stopped or
@@ -183,41 +198,57 @@ pub(crate) struct SolveArgs {
     /// The algorithm [default: see below]
     #[arg(long, value_enum)]
     pub(crate) solver: Option<Solver>,
-    /// Positions to count as one: those with the players exchanged (swap), and mirror images too (all)
-    #[arg(long, value_enum, default_value_t = Symmetry::None)]
-    pub(crate) symmetry: Symmetry,
-    /// How the forward solver searches: ours, as the thesis's program, or as its Algorithm 2 is printed
+    /// Positions to count as one: those with the players exchanged (swap), and mirror images too
+    /// (all)
+    #[arg(long, value_enum, default_value_t = SymmetryArg::None)]
+    pub(crate) symmetry: SymmetryArg,
+    /// Search of the forward solver: ours, that of the thesis's program, or its Algorithm 2 as
+    /// printed
     #[arg(long, value_enum, value_name = "WAY")]
-    pub(crate) way: Option<Way>,
-    /// Only who wins from the start, and by which move: a search that needs few positions, within --memory
+    pub(crate) way: Option<ForwardWay>,
+    /// Only find who wins from the start, and by which move: a search of few positions, within
+    /// --memory
     #[arg(long)]
     pub(crate) weak: bool,
     /// With --weak: seconds to search at most [default: until it is known]
-    #[arg(long, value_name = "N", requires = "weak", allow_negative_numbers = true, value_parser = parse_seconds)]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "weak",
+        allow_negative_numbers = true,
+        value_parser = parse_seconds
+    )]
     pub(crate) seconds: Option<f64>,
-    /// With --weak: write what to play, in every position that it may come to, to a CSV file
+    /// With --weak: write a strategy, the move in every position it may come to, to a CSV file
     #[arg(long, value_name = "FILE", requires = "weak")]
     pub(crate) strategy: Option<PathBuf>,
-    /// With --solver planes and no --out: check N positions drawn at random by the values of their successors
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number::<u32>("positions", 1..=1_000_000))]
+    /// With --solver planes and no --out: check N positions drawn at random by the values of their
+    /// successors
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = number_parser::<u32>("positions", 1..=1_000_000)
+    )]
     pub(crate) check: Option<u32>,
-    /// What a table keeps: each value whole, or of a win only that it is one (smaller, slower to probe)
+    /// Layout of the table: every value (full), or wins without their plies (compact: smaller,
+    /// slower to probe)
     #[arg(long, value_enum, value_name = "LAYOUT")]
-    pub(crate) layout: Option<Layout>,
+    pub(crate) layout: Option<LayoutArg>,
     #[command(flatten)]
     pub(crate) files: FileArgs,
 }
 
-/// The files of long work.
+/// Options for the files of a long solve.
 #[derive(clap::Args, Debug)]
 pub(crate) struct FileArgs {
-    /// Write what was found of every position to a table
+    /// Write the value of every position to a table
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Keep what is done so far in this folder
+    /// Keep finished work in this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) checkpoint: Option<PathBuf>,
-    /// Go on with the checkpoint
+    /// Resume from the checkpoint
     #[arg(long, requires = "checkpoint")]
     pub(crate) resume: bool,
 }
@@ -231,11 +262,11 @@ Examples:
   hindsight reach ostle --out reach.table --checkpoint work --memory 12G
   hindsight reach ostle --out reach.table --checkpoint work --resume
 
-Of games in which a move may be forbidden (Ostle). A spec is searched breadth first from the
+For games in which a move may be forbidden (Ostle). A spec is searched breadth first from the
 start, every position there is, four bytes a position; a file is a table made by --out. Without
-a position: how many states each number of plies reaches first. With one: in how few plies it
-can be reached, and a shortest line there. Positions are the same up to the eight symmetries and
-the colour to move, so the line may lead to an image of the position; that is said.")]
+a position: the number of states that each number of plies reaches first. With one: the fewest
+plies that reach it, and a shortest line there. Positions are the same up to the eight symmetries
+and the colour to move, so the line may lead to an image of the position; that is said.")]
 pub(crate) struct ReachArgs {
     /// A table of distances, or a game such as ostle:4x4:3:1
     #[arg(value_name = "FILE-OR-SPEC")]
@@ -247,21 +278,21 @@ pub(crate) struct ReachArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Layout {
-    /// A look at one block answers a probe
+pub(crate) enum LayoutArg {
+    /// A probe reads one block
     Full,
-    /// The plies of a win come from the moves
+    /// The plies of a win are recomputed from its moves
     Compact,
-    /// Every state of a game in which a move may be forbidden; of Ostle, and there is no other for it
+    /// Every state of a game in which a move may be forbidden: the only layout for Ostle
     States,
 }
 
-impl From<Layout> for hindsight_tablebase::Layout {
-    fn from(layout: Layout) -> Self {
+impl From<LayoutArg> for hindsight_tablebase::Layout {
+    fn from(layout: LayoutArg) -> Self {
         match layout {
-            Layout::Full => Self::Full,
-            Layout::Compact => Self::Compact,
-            Layout::States => Self::States,
+            LayoutArg::Full => Self::Full,
+            LayoutArg::Compact => Self::Compact,
+            LayoutArg::States => Self::States,
         }
     }
 }
@@ -279,7 +310,7 @@ pub(crate) enum Solver {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Symmetry {
+pub(crate) enum SymmetryArg {
     /// Every position stands for itself
     None,
     /// Players exchanged
@@ -288,18 +319,18 @@ pub(crate) enum Symmetry {
     All,
 }
 
-impl From<Symmetry> for hindsight_core::Symmetry {
-    fn from(symmetry: Symmetry) -> Self {
+impl From<SymmetryArg> for hindsight_core::Symmetry {
+    fn from(symmetry: SymmetryArg) -> Self {
         match symmetry {
-            Symmetry::None => Self::None,
-            Symmetry::Swap => Self::Swap,
-            Symmetry::All => Self::All,
+            SymmetryArg::None => Self::None,
+            SymmetryArg::Swap => Self::Swap,
+            SymmetryArg::All => Self::All,
         }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Way {
+pub(crate) enum ForwardWay {
     /// Fewest positions: moves that leave the opponent the fewest replies first
     Best,
     /// Counts equal to Tables 9 and 11 of the Onitama retrograde thesis
@@ -365,8 +396,8 @@ pub(crate) struct GraphArgs {
     #[arg(long, value_enum)]
     pub(crate) format: Option<GraphFormat>,
     /// Positions to count as one
-    #[arg(long, value_enum, default_value_t = Symmetry::None)]
-    pub(crate) symmetry: Symmetry,
+    #[arg(long, value_enum, default_value_t = SymmetryArg::None)]
+    pub(crate) symmetry: SymmetryArg,
     /// Refuse a graph of more positions [default: 5000 for dot, else 2000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_positions)]
     pub(crate) max_positions: Option<u64>,
@@ -384,16 +415,16 @@ pub(crate) enum GraphFormat {
     Parquet,
 }
 
-/// A parser of whole numbers in a range, which says what they count where a text is none.
-fn number<T: TryFrom<u64>>(
-    what: &'static str,
+/// Parser of whole numbers in a range; `counted` names in errors the things that are counted.
+fn number_parser<T: TryFrom<u64>>(
+    counted: &'static str,
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         let number = number.and_then(|number| T::try_from(number).ok());
-        let (least, most) = (range.start(), range.end());
-        number.ok_or_else(|| format!("a number of {what} from {least} to {most}"))
+        let (min, max) = (range.start(), range.end());
+        number.ok_or_else(|| format!("a number of {counted} from {min} to {max}"))
     }
 }
 
@@ -438,15 +469,14 @@ A deck file is TOML with one [[card]] for each card:
 pub(crate) struct CardsArgs {
     /// Cards to draw, by name or inline; all if none is given
     pub(crate) cards: Vec<String>,
-    /// Cards of a deck file too
+    /// Also take the cards of a deck file
     #[arg(long, value_name = "FILE")]
     pub(crate) deck: Option<PathBuf>,
 }
 
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "Example:\n  hindsight completions bash > ~/.local/share/bash-completion/completions/hindsight"
-)]
+#[command(after_help = "Example:\n  hindsight completions bash > \
+                  ~/.local/share/bash-completion/completions/hindsight")]
 pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
@@ -462,7 +492,7 @@ pub(crate) struct ManArgs {
     pub(crate) command: Option<String>,
 }
 
-impl Symmetry {
+impl SymmetryArg {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::None => "none",

@@ -1,42 +1,43 @@
-//! The options of every command, resolved once against the machine: they hold for a whole call.
+//! The options that every command shares, resolved once against the machine.
 
 use anyhow::{Context as _, Result};
 use hindsight_solve::Limits;
 
-use crate::args::Common;
+use crate::args::GlobalArgs;
 use crate::huge_pages;
-use crate::memory::{self, beside};
+use crate::memory::{self, program_bytes};
 
-/// A limit in bytes. Below it, freed blocks that the allocator keeps are too large a part of the limit.
-const TIGHT: u64 = 1 << 30;
+/// Memory limit in bytes below which freed blocks go back to the system at once.
+/// With more memory, the blocks that the allocator keeps are a small part of the limit.
+const SMALL_LIMIT: u64 = 1 << 30;
 
-/// Options and limits of a call. Invariant: nothing in it changes while the command runs.
+/// Shared options and limits of one call. Invariant: no field changes while the command runs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
-    /// The answer is one JSON value.
+    /// Print the answer as one JSON value.
     pub(crate) json: bool,
-    /// No progress and no notes on standard error.
+    /// Print neither progress nor notes on standard error.
     pub(crate) quiet: bool,
-    /// Output files that exist are overwritten.
+    /// Overwrite output files that exist.
     pub(crate) force: bool,
-    /// Bytes that the whole process may take.
+    /// Most bytes of memory for the whole process.
     pub(crate) memory: u64,
 }
 
 impl Context {
-    /// Makes the threads and sets the limit of memory.
+    /// Starts the global thread pool and resolves the memory limit.
     ///
     /// # Errors
-    /// When threads cannot be made.
-    pub(crate) fn resolve(options: &Common) -> Result<Self> {
-        // Zero stands for as many as there are processors.
+    /// An error if the threads cannot be started.
+    pub(crate) fn resolve(options: &GlobalArgs) -> Result<Self> {
+        // Rayon starts one thread per processor for 0.
         let threads = options.threads.unwrap_or(0);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global()
             .context("cannot make threads; see --threads and the limits of the system (ulimit)")?;
         let memory = memory::limit(options.memory);
-        if memory < TIGHT {
-            huge_pages::return_blocks();
+        if memory < SMALL_LIMIT {
+            huge_pages::return_freed_blocks();
         }
         Ok(Self {
             json: options.json,
@@ -46,10 +47,10 @@ impl Context {
         })
     }
 
-    /// The limits of a solver: the memory allowed, less what the program takes by itself.
+    /// Limits of a solver: the memory of the process less [`program_bytes`].
     pub(crate) fn limits(&self) -> Limits {
         Limits {
-            memory: self.memory.saturating_sub(beside()),
+            memory: self.memory.saturating_sub(program_bytes()),
             time: None,
         }
     }

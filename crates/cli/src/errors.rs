@@ -1,27 +1,29 @@
-//! The errors of solvers and stores, with their numbers for people.
+//! Errors of solvers and stores as sentences with readable numbers.
 
 use std::fmt;
 
 use anyhow::anyhow;
 use hindsight_solve::{Error, graph};
 
-use crate::memory::beside;
+use crate::memory::program_bytes;
 use crate::output::with_commas;
 use crate::sizes::{format_needed, format_size};
 
-/// The memory that the whole program needs and may take, as text; the arguments are those of a solver.
+/// Text of the memory that the process needs and of the limit.
+/// `needed` and `limit` are bytes of a solver, without [`program_bytes`].
+/// A `limit` of 0 stands for a limit below [`program_bytes`].
 pub(crate) fn needed_and_allowed(needed: u64, limit: u64) -> String {
-    let needed = format_needed(needed.saturating_add(beside()));
+    let needed = format_needed(needed.saturating_add(program_bytes()));
     match limit {
         0 => format!("{needed}, and less is allowed (--memory)"),
         limit => {
-            let limit = format_size(limit.saturating_add(beside()));
+            let limit = format_size(limit.saturating_add(program_bytes()));
             format!("{needed}, and {limit} are allowed (--memory)")
         }
     }
 }
 
-/// The error of a solver that has too little memory.
+/// Error of a solver whose data exceeds its memory limit, as a sentence.
 #[derive(Debug)]
 pub(crate) struct DoesNotFit(String);
 
@@ -33,8 +35,8 @@ impl fmt::Display for DoesNotFit {
     }
 }
 
-/// A solver's error with its numbers for people.
-pub(crate) fn explain(error: Error) -> anyhow::Error {
+/// Turns a solver's error into a sentence. Too little memory becomes [`DoesNotFit`].
+pub(crate) fn solver_error(error: Error) -> anyhow::Error {
     let text = match error {
         Error::Memory {
             positions,
@@ -42,7 +44,8 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
             needed,
             limit,
         } => format!(
-            "the graph does not fit in memory: {} positions and {} moves were reached, which need at least {}",
+            "the graph does not fit in memory: {} positions and {} moves were reached, \
+             which need at least {}",
             with_commas(positions),
             with_commas(edges),
             needed_and_allowed(needed, limit)
@@ -65,13 +68,13 @@ pub(crate) fn explain(error: Error) -> anyhow::Error {
     DoesNotFit(text).into()
 }
 
-/// The error of a store as the table's own, so that it is told once.
-pub(crate) fn explain_store(error: Error) -> anyhow::Error {
+/// As [`solver_error`]; the error of a store is replaced by its source, so that it is printed once.
+pub(crate) fn store_error(error: Error) -> anyhow::Error {
     match error {
-        Error::Store(source) => match source.downcast::<hindsight_tablebase::Error>() {
+        Error::Store(source) => match source.downcast::<hindsight_tablebase::TableError>() {
             Ok(error) => (*error).into(),
             Err(other) => anyhow::Error::from_boxed(other),
         },
-        other => explain(other),
+        other => solver_error(other),
     }
 }

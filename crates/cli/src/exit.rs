@@ -1,8 +1,8 @@
-//! Exit codes. A signal ends with the codes of [`crate::signals`].
+//! Exit codes. After a signal the code is that of [`crate::signals::exit_code`].
 
-/// Done.
+/// Success.
 pub(crate) const DONE: u8 = 0;
-/// The answer is "no".
+/// The answer to a question is "no".
 pub(crate) const NO: u8 = 1;
-/// Failure or bad input; nothing was written under the names asked for.
+/// Failure or bad input; no file was written under a requested name.
 pub(crate) const FAILURE: u8 = 2;

@@ -1,4 +1,4 @@
-//! The files that a solve of every position writes.
+//! Files of a strong solve: the table, the folder of finished layers, and their needs of disk.
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -7,34 +7,34 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use hindsight_core::Game;
 use hindsight_solve::{Error, Layer, NullStore, Store, StoreError};
-use hindsight_tablebase::{Layout, Work, writing_memory};
+use hindsight_tablebase::{CheckpointDir, Layout, write_layer_memory};
 use serde::Serialize;
 use tempfile::{Builder, TempDir};
 
 use crate::args::FileArgs;
 use crate::context::Context;
-use crate::memory::{self, beside};
+use crate::memory::{self, program_bytes};
 use crate::output::{NamedFile, Output, check_distinct, print_message};
 use crate::signals::stopped;
 use crate::sizes::format_needed;
-use crate::temporary::Temporary;
+use crate::temporary::TemporaryPath;
 
-/// The time between two states of a checkpoint.
+/// Time between two saves of unfinished work.
 pub(crate) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(240);
 
-/// Bytes a rank that a table may take, as far as one can tell before: the largest seen, with a margin.
-const BYTES_A_RANK: f64 = 0.25;
+/// Estimate of a table's bytes per rank: the largest seen, with a margin.
+const TABLE_BYTES_PER_RANK: f64 = 0.25;
 
-/// The same of a table of states, on boards of more than some thousand positions.
-const STATE_BYTES_A_RANK: f64 = 1.25;
+/// As [`TABLE_BYTES_PER_RANK`], for a table of states with more than some thousand positions.
+const STATES_TABLE_BYTES_PER_RANK: f64 = 1.25;
 
-/// Bytes a rank of an unfinished layer of states in a checkpoint, about.
-const KEPT_BYTES_A_RANK: f64 = 2.0;
+/// Estimate of the bytes per rank of an unfinished layer of states in a checkpoint.
+const CHECKPOINT_BYTES_PER_RANK: f64 = 2.0;
 
-/// Opens the file of the table, before anything else is done.
+/// Opens the file of the table, before any other work.
 ///
 /// # Errors
-/// When it cannot be written, or when the checkpoint would write to it too.
+/// An error if the file cannot be written, or if its name is that of a checkpoint's file.
 pub(crate) fn open_table(args: &FileArgs, spec: &str, force: bool) -> Result<Option<Output>> {
     let Some(out) = &args.out else {
         return Ok(None);
@@ -45,14 +45,13 @@ pub(crate) fn open_table(args: &FileArgs, spec: &str, force: bool) -> Result<Opt
         .collect();
     check_distinct(&inputs, &[NamedFile::new("--out", out)])?;
     let name = out.file_name().and_then(|name| name.to_str());
-    let folder = |path: &Path| path.canonicalize().ok();
-    let beside = out.parent().filter(|parent| *parent != Path::new(""));
-    let is_inside = args
+    let canonical = |path: &Path| path.canonicalize().ok();
+    let is_in_checkpoint = args
         .checkpoint
         .as_deref()
-        .and_then(folder)
-        .is_some_and(|own| folder(beside.unwrap_or(Path::new("."))) == Some(own));
-    if is_inside && name.is_some_and(Work::is_own_name) {
+        .and_then(canonical)
+        .is_some_and(|checkpoint| canonical(parent_folder(out)) == Some(checkpoint));
+    if is_in_checkpoint && name.is_some_and(CheckpointDir::is_file_name) {
         bail!(
             "'{}' is a file of the checkpoint; choose another name",
             out.display()
@@ -61,55 +60,60 @@ pub(crate) fn open_table(args: &FileArgs, spec: &str, force: bool) -> Result<Opt
     Output::file(out, "a table", force).map(Some)
 }
 
-/// A folder of layers; one that is passing is removed when it is dropped.
-pub(crate) struct Folder {
-    pub(crate) path: PathBuf,
-    _passing: Option<(TempDir, Temporary)>,
+/// Folder that a path is in; `.` for a bare file name.
+fn parent_folder(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    parent.unwrap_or(Path::new("."))
 }
 
-/// Where finished layers go: the checkpoint, or a folder beside the table that goes away.
-pub(crate) fn folder(args: &FileArgs) -> Result<Option<Folder>> {
+/// Folder of finished layers. A temporary one is removed when this value is dropped.
+pub(crate) struct LayerFolder {
+    pub(crate) path: PathBuf,
+    _temporary: Option<(TempDir, TemporaryPath)>,
+}
+
+/// Folder of finished layers: that of `--checkpoint`, or a temporary one beside the table.
+pub(crate) fn layer_folder(args: &FileArgs) -> Result<Option<LayerFolder>> {
     if let Some(path) = &args.checkpoint {
-        return Ok(Some(Folder {
+        return Ok(Some(LayerFolder {
             path: path.clone(),
-            _passing: None,
+            _temporary: None,
         }));
     }
     let Some(out) = &args.out else {
         return Ok(None);
     };
-    let beside = out.parent().filter(|folder| *folder != Path::new(""));
-    let beside = beside.unwrap_or(Path::new("."));
-    let passing = Builder::new()
+    let parent = parent_folder(out);
+    let temporary = Builder::new()
         .prefix(".hindsight-")
         .suffix(".layers")
-        .tempdir_in(beside)
-        .with_context(|| format!("cannot make a folder in '{}'", beside.display()))?;
-    let path = passing.path().to_owned();
-    let swept = Temporary::new(&path);
-    Ok(Some(Folder {
+        .tempdir_in(parent)
+        .with_context(|| format!("cannot make a folder in '{}'", parent.display()))?;
+    let path = temporary.path().to_owned();
+    let removed_at_exit = TemporaryPath::new(&path);
+    Ok(Some(LayerFolder {
         path,
-        _passing: Some((passing, swept)),
+        _temporary: Some((temporary, removed_at_exit)),
     }))
 }
 
-/// Files of layers that are not made yet: they tell what memory the writing of them will take.
-pub(crate) struct FilesToBe<G> {
+/// Stand-in for a store of files that does not exist yet: it knows the memory that writing takes.
+pub(crate) struct PlannedStore<G> {
     layout: Layout,
     game: PhantomData<fn(G)>,
 }
 
-impl<G> FilesToBe<G> {
+impl<G> PlannedStore<G> {
     pub(crate) fn new(layout: Layout) -> Self {
         let game = PhantomData;
         Self { layout, game }
     }
 }
 
-impl<G: Game> Store for FilesToBe<G> {
+impl<G: Game> Store for PlannedStore<G> {
     fn takes(&self, _: u32, ranks: u64, tiers: u64) -> u64 {
         let threads = rayon::current_num_threads();
-        writing_memory::<G>(ranks, tiers, self.layout, threads)
+        write_layer_memory::<G>(ranks, tiers, self.layout, threads)
     }
 
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
@@ -125,92 +129,98 @@ impl<G: Game> Store for FilesToBe<G> {
     }
 }
 
-/// Bytes of disk that a solve takes, as far as one can tell before, and where.
+/// Estimated disk needs of a solve: pairs of path and bytes.
 #[derive(Default)]
 pub(crate) struct DiskNeeds<'a>(Vec<(&'a Path, u64)>);
 
 impl<'a> DiskNeeds<'a> {
-    /// A table of so many bytes and finished layers of as many, each where the options ask for it.
-    fn of_table(args: &'a FileArgs, bytes: u64) -> Self {
+    /// Needs of a table of `bytes` bytes, and of finished layers of the same size, at their paths.
+    fn for_table(args: &'a FileArgs, bytes: u64) -> Self {
         let layers = args.checkpoint.as_ref().or(args.out.as_ref());
-        let places = [args.out.as_ref(), layers].into_iter().flatten();
-        Self(places.map(|path| (&**path, bytes)).collect())
+        let paths = [args.out.as_ref(), layers].into_iter().flatten();
+        Self(paths.map(|path| (&**path, bytes)).collect())
     }
 
-    /// A table of the values of so many ranks, and its finished layers.
-    pub(crate) fn of_values(args: &'a FileArgs, ranks: u64) -> Self {
-        Self::of_table(args, (ranks as f64 * BYTES_A_RANK) as u64 + (1 << 20))
+    /// Needs of a table of values of `ranks` ranks, with its finished layers.
+    pub(crate) fn for_values(args: &'a FileArgs, ranks: u64) -> Self {
+        Self::for_table(
+            args,
+            (ranks as f64 * TABLE_BYTES_PER_RANK) as u64 + (1 << 20),
+        )
     }
 
-    /// A table of states or of distances, its finished layers, and the last two checkpoints of as many ranks
-    /// as the largest part that is kept unfinished.
-    pub(crate) fn of_states(args: &'a FileArgs, ranks: u64, largest: u64) -> Self {
-        let bytes = (ranks as f64 * STATE_BYTES_A_RANK) as u64 + (1 << 20);
-        let kept = (2.0 * KEPT_BYTES_A_RANK * largest as f64) as u64;
-        Self::of_table(args, bytes).and_kept(args, kept)
+    /// Needs of a table of states or of distances of `ranks` ranks, with its finished layers.
+    /// The last two saves of the largest unfinished part, of `largest` ranks, are included.
+    pub(crate) fn for_states(args: &'a FileArgs, ranks: u64, largest: u64) -> Self {
+        let bytes = (ranks as f64 * STATES_TABLE_BYTES_PER_RANK) as u64 + (1 << 20);
+        let checkpoint_bytes = (2.0 * CHECKPOINT_BYTES_PER_RANK * largest as f64) as u64;
+        Self::for_table(args, bytes).plus_checkpoint(args, checkpoint_bytes)
     }
 
-    /// The same, and so many bytes of unfinished work in a checkpoint.
-    pub(crate) fn and_kept(mut self, args: &'a FileArgs, bytes: u64) -> Self {
+    /// Adds `bytes` bytes of unfinished work in the checkpoint, if there is one.
+    pub(crate) fn plus_checkpoint(mut self, args: &'a FileArgs, bytes: u64) -> Self {
         self.0
             .extend(args.checkpoint.as_ref().map(|path| (&**path, bytes)));
         self
     }
 
-    /// Says what some work takes in memory and on the disk, before it starts, and `more` behind that.
-    pub(crate) fn tell(&self, work: &str, memory: u64, more: &str, context: &Context) {
+    /// Prints the needs of memory and disk of `work`, followed by `note`, on standard error.
+    /// `memory` is bytes of the solver, without [`program_bytes`].
+    pub(crate) fn report(&self, work: &str, memory: u64, note: &str, context: &Context) {
         if context.quiet {
             return;
         }
-        let memory = format_needed(memory.saturating_add(beside()));
+        let memory = format_needed(memory.saturating_add(program_bytes()));
         let disk = match self.0.iter().map(|need| need.1).sum() {
             0 => String::new(),
             bytes => format!(", at most {} of disk", format_needed(bytes)),
         };
-        print_message(&format!("{work}, {memory} of memory{disk}{more}"));
+        print_message(&format!("{work}, {memory} of memory{disk}{note}"));
     }
 
-    /// As [`DiskNeeds::tell`], and refuses what does not fit on the disk.
-    pub(crate) fn announce(
+    /// As [`DiskNeeds::report`], then [`DiskNeeds::check`].
+    pub(crate) fn report_and_check(
         &self,
         work: &str,
         memory: u64,
-        more: &str,
+        note: &str,
         context: &Context,
     ) -> Result<()> {
-        self.tell(work, memory, more, context);
+        self.report(work, memory, note, context);
         self.check()
     }
 
-    /// Refuses what does not fit.
+    /// Refuses needs that exceed the free space of a disk.
     pub(crate) fn check(&self) -> Result<()> {
         memory::check_disk(&self.0)
     }
 }
 
-/// Said before a solve: values that are too long for it are met at its end.
-pub(crate) fn kept_up_to(longest: u16) -> String {
-    format!("; wins and losses in more than {longest} plies cannot be kept")
+/// Note on the largest storable remoteness. It is printed before the solve, which meets longer wins
+/// only at its end.
+pub(crate) fn remoteness_limit_text(max_remoteness: u16) -> String {
+    format!("; wins and losses in more than {max_remoteness} plies cannot be kept")
 }
 
-/// A table that was written.
+/// Table file that was written.
 #[derive(Clone, Serialize)]
-pub(crate) struct Written {
+pub(crate) struct TableFileSummary {
     pub(crate) file: String,
     pub(crate) layout: String,
     pub(crate) bytes: u64,
-    /// Spent on writing, beside the solve.
+    /// Time of writing, layers included; the time of the solve does not contain it.
     pub(crate) seconds: f64,
 }
 
-/// Writes the table of all layers, if one is asked for. `spent` was taken by the layers.
-pub(crate) fn write(
-    work: Option<&Work>,
+/// Writes the table of all finished layers, if one is requested.
+/// `layer_time` is the time that writing the layers took.
+pub(crate) fn write_table(
+    layers: Option<&CheckpointDir>,
     out: Option<Output>,
     layout: Layout,
-    spent: Duration,
-) -> Result<Option<Written>> {
-    let (Some(work), Some(mut out)) = (work, out) else {
+    layer_time: Duration,
+) -> Result<Option<TableFileSummary>> {
+    let (Some(layers), Some(mut out)) = (layers, out) else {
         return Ok(None);
     };
     if stopped() {
@@ -219,17 +229,17 @@ pub(crate) fn write(
     let begin = Instant::now();
     let name = out.name().canonicalize();
     let file = name.unwrap_or_else(|_| out.name().to_owned());
-    let written = work.finish(&mut out);
-    let bytes = written.map_err(|error| match error {
-        // The error of the file names it.
-        hindsight_tablebase::Error::Io { source, .. } => source.into(),
+    let finished = layers.finish(&mut out);
+    let bytes = finished.map_err(|error| match error {
+        // The source names the file itself.
+        hindsight_tablebase::TableError::Io { source, .. } => source.into(),
         error => anyhow::Error::from(error),
     })?;
     out.finish()?;
-    Ok(Some(Written {
+    Ok(Some(TableFileSummary {
         file: file.display().to_string(),
         layout: layout.to_string(),
         bytes,
-        seconds: (spent + begin.elapsed()).as_secs_f64(),
+        seconds: (layer_time + begin.elapsed()).as_secs_f64(),
     }))
 }

@@ -1,3 +1,5 @@
+//! The commands `completions` and `man`: texts generated from the arguments.
+
 use anyhow::{Result, anyhow};
 use clap::{Command, CommandFactory};
 
@@ -11,17 +13,20 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<()> {
 }
 
 pub(crate) fn man(args: &ManArgs) -> Result<()> {
-    let mut whole = Args::command();
-    whole.build();
+    let mut program = Args::command();
+    program.build();
     let command = match &args.command {
-        None => whole,
+        None => program,
         Some(name) => {
-            let found = whole.find_subcommand(name).cloned();
-            let found = found.ok_or_else(|| {
-                anyhow!("there is no command '{name}'; there are {}", names(&whole))
+            let command = program.find_subcommand(name).cloned();
+            let command = command.ok_or_else(|| {
+                anyhow!(
+                    "there is no command '{name}'; there are {}",
+                    command_names(&program)
+                )
             })?;
-            // Pages of commands are named after both words, as those of git are.
-            found.name(leaked(format!("hindsight-{name}")))
+            // The page of a command is named `hindsight-solve`, as git names its pages.
+            command.name(leak(format!("hindsight-{name}")))
         }
     };
     let mut page = Vec::new();
@@ -29,12 +34,12 @@ pub(crate) fn man(args: &ManArgs) -> Result<()> {
     print(&String::from_utf8(page)?)
 }
 
-fn names(command: &Command) -> String {
+fn command_names(command: &Command) -> String {
     let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
     names.join(", ")
 }
 
-/// Names of commands live as long as the process, which ends after one page.
-fn leaked(name: String) -> &'static str {
+/// Name with the lifetime of the process, which ends after one page.
+fn leak(name: String) -> &'static str {
     Box::leak(name.into_boxed_str())
 }

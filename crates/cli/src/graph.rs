@@ -1,20 +1,27 @@
-use std::io::Write;
+//! The command `graph`: writes all reachable positions and moves of a solved game to files.
+
+mod formats;
+#[cfg(feature = "parquet")]
+mod parquet_graph;
+mod rows;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::{Game, Notation, Value};
+use hindsight_core::{Game, Notation};
 use hindsight_rules::Visitor;
 use hindsight_solve::{Monitor, Progress, graph};
 use serde::Serialize;
 
+use self::rows::SolvedGraph;
 use crate::args::{GraphArgs, GraphFormat};
 use crate::context::Context;
-use crate::errors::explain;
+use crate::errors::solver_error;
 use crate::output::{
     NamedFile, Output, check_distinct, finish_all, is_stdout, print, print_json, with_commas,
 };
-use crate::progress::Display;
-use crate::spec::{in_spec, setup};
+use crate::progress::ProgressDisplay;
+use crate::spec::{setup, spec_error};
 
 pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
     let format = match args.format {
@@ -32,10 +39,10 @@ pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
         files,
     };
     let visited = hindsight_rules::by_name(&args.spec, &setup(args.symmetry), export);
-    visited.map_err(|error| in_spec(&args.spec, &error))?
+    visited.map_err(|error| spec_error(&args.spec, &error))?
 }
 
-/// Opens the files to write, before anything else is done.
+/// Opens the output files. Called before any work, so that a bad name fails at once.
 fn open_files(args: &GraphArgs, format: GraphFormat, context: &Context) -> Result<Vec<Output>> {
     let to_stdout = is_stdout(&args.out);
     let is_one_file = matches!(format, GraphFormat::Dot | GraphFormat::Graphml);
@@ -56,6 +63,7 @@ fn open_files(args: &GraphArgs, format: GraphFormat, context: &Context) -> Resul
     paths.iter().map(open).collect()
 }
 
+/// Returns the format that the ending of a file name stands for.
 fn format_by_name(file: &Path) -> Result<GraphFormat> {
     let ending = file
         .extension()
@@ -82,31 +90,32 @@ fn format_by_name(file: &Path) -> Result<GraphFormat> {
     }
 }
 
-/// The files that will be written: one, or one for the nodes and one for the edges.
+/// Returns the paths to write: one file, or one for the nodes and one for the edges.
 fn file_paths(format: GraphFormat, out: &Path) -> Vec<PathBuf> {
-    let both = |ending: &str| {
+    let node_and_edge_paths = |ending: &str| {
         ["nodes", "edges"]
-            .map(|what| out.with_extension(format!("{what}.{ending}")))
+            .map(|rows| out.with_extension(format!("{rows}.{ending}")))
             .to_vec()
     };
     match format {
         GraphFormat::Dot | GraphFormat::Graphml => vec![out.to_owned()],
-        GraphFormat::Csv => both("csv"),
-        GraphFormat::Parquet => both("parquet"),
+        GraphFormat::Csv => node_and_edge_paths("csv"),
+        GraphFormat::Parquet => node_and_edge_paths("parquet"),
     }
 }
 
+/// Solves a game and writes its graph.
 struct GraphExport<'a> {
     args: &'a GraphArgs,
     context: &'a Context,
     format: GraphFormat,
-    /// As many as the format has.
+    /// Files of the format: one or two.
     files: Vec<Output>,
 }
 
-/// Stops a solve that meets more positions than are wanted.
+/// Stops a solve that finds more positions than allowed.
 struct PositionLimit {
-    display: Display,
+    display: ProgressDisplay,
     max_positions: u64,
     exceeded: bool,
 }
@@ -118,49 +127,34 @@ impl Monitor for PositionLimit {
     }
 }
 
-/// A node of the graph as it is written.
-pub(crate) struct NodeRow {
-    pub(crate) id: usize,
-    pub(crate) position: String,
-    pub(crate) player: &'static str,
-    pub(crate) value: Value,
-}
-
-/// An edge of the graph as it is written; the value is for the one who moves.
-pub(crate) struct EdgeRow {
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-    pub(crate) mv: String,
-    pub(crate) value: Value,
-    pub(crate) best: bool,
-}
-
 impl Visitor for GraphExport<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(mut self, game: G) -> Result<()> {
-        let most = self.args.max_positions.unwrap_or(match self.format {
+        let max_positions = self.args.max_positions.unwrap_or(match self.format {
             GraphFormat::Dot => 5_000,
             _ => 2_000_000,
         });
         let mut monitor = PositionLimit {
-            display: Display::new(self.context.quiet),
-            max_positions: most,
+            display: ProgressDisplay::new(self.context.quiet),
+            max_positions,
             exceeded: false,
         };
         let solved = graph::solve(&game, self.context.limits(), &mut monitor);
         let too_large = || {
             anyhow!(
-                "the graph has more than {} positions, too many for a file of this kind to be of use; add --max-positions N to write it anyway, or merge some with --symmetry all",
-                with_commas(most)
+                "the graph has more than {} positions, too many for a file of this kind \
+                 to be of use; add --max-positions N to write it anyway, \
+                 or merge some with --symmetry all",
+                with_commas(max_positions)
             )
         };
         if monitor.exceeded {
             return Err(too_large());
         }
         drop(monitor);
-        let solved = solved.map_err(explain)?;
-        if solved.positions().len() as u64 > most {
+        let solved = solved.map_err(solver_error)?;
+        if solved.positions().len() as u64 > max_positions {
             return Err(too_large());
         }
         let graph = SolvedGraph {
@@ -168,13 +162,13 @@ impl Visitor for GraphExport<'_> {
             solved: &solved,
         };
         match (self.format, self.files.as_mut_slice()) {
-            (GraphFormat::Dot, [file]) => graph.dot(file),
-            (GraphFormat::Graphml, [file]) => graph.graphml(file),
-            (GraphFormat::Csv, [nodes, edges]) => graph.csv(nodes, edges),
+            (GraphFormat::Dot, [file]) => formats::write_dot(&graph, file),
+            (GraphFormat::Graphml, [file]) => formats::write_graphml(&graph, file),
+            (GraphFormat::Csv, [nodes, edges]) => formats::write_csv(&graph, nodes, edges),
             #[cfg(feature = "parquet")]
-            (GraphFormat::Parquet, [nodes, edges]) => crate::parquet::write(&graph, nodes, edges),
+            (GraphFormat::Parquet, [nodes, edges]) => parquet_graph::write(&graph, nodes, edges),
             _ => {
-                unreachable!("as many files as the format has, and only formats that are built in")
+                unreachable!("the files fit the format, and the format is built in")
             }
         }?;
         let names = self
@@ -206,205 +200,11 @@ impl Visitor for GraphExport<'_> {
     }
 }
 
-/// What `graph --json` prints.
+/// The JSON report of `graph`.
 #[derive(Serialize)]
 struct GraphReport {
     game: String,
     files: Vec<String>,
     positions: u64,
     edges: u64,
-}
-
-/// A solved game on its way into a file.
-pub(crate) struct SolvedGraph<'a, G: Game> {
-    game: &'a G,
-    solved: &'a graph::GraphSolution<G>,
-}
-
-impl<G: Game + Notation> SolvedGraph<'_, G> {
-    /// All positions with their numbers.
-    fn numbered(&self) -> impl Iterator<Item = (usize, G::Position)> {
-        self.solved.positions().iter().copied().enumerate()
-    }
-
-    pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeRow> {
-        self.numbered().map(|(id, position)| NodeRow {
-            id,
-            position: self.game.format(position),
-            player: self.game.players()[self.game.player_to_move(position)],
-            value: self.solved.value(id),
-        })
-    }
-
-    pub(crate) fn edges(&self) -> impl Iterator<Item = EdgeRow> {
-        self.numbered().flat_map(move |(from, position)| {
-            let mut moves = Vec::new();
-            self.game.moves(position, &mut moves);
-            moves.into_iter().map(move |mv| {
-                let to = self.solved.number(self.game, self.game.play(position, mv));
-                let to = to.expect("a successor of a reachable position is reachable");
-                let value = self.solved.value(to).before();
-                let best = value == self.solved.value(from);
-                EdgeRow {
-                    from,
-                    to,
-                    mv: self.game.format_move(position, mv),
-                    value,
-                    best,
-                }
-            })
-        })
-    }
-
-    fn dot(&self, out: &mut impl Write) -> Result<()> {
-        writeln!(out, "// {}\ndigraph game {{", self.game.spec())?;
-        writeln!(
-            out,
-            "  node [shape=circle, style=filled, label=\"\", width=0.15, penwidth=0.5];"
-        )?;
-        writeln!(out, "  edge [arrowsize=0.3, color=\"#00000040\"];")?;
-        for node in self.nodes() {
-            let colour = match node.value {
-                Value::Win(_) => "#3b7dd8",
-                Value::Loss(_) => "#d8483b",
-                Value::Draw => "#c9c9c9",
-            };
-            let shape = if node.id == 0 {
-                ", shape=doublecircle"
-            } else {
-                ""
-            };
-            let tip = format!("{}: {}", node.position, node.value);
-            writeln!(
-                out,
-                "  {} [fillcolor=\"{colour}\", tooltip=\"{}\"{shape}];",
-                node.id,
-                tip.replace('"', "\\\"")
-            )?;
-        }
-        for edge in self.edges() {
-            let style = if edge.best {
-                " [color=\"#000000\", penwidth=1.2]"
-            } else {
-                ""
-            };
-            writeln!(out, "  {} -> {}{style};", edge.from, edge.to)?;
-        }
-        writeln!(out, "}}")?;
-        Ok(())
-    }
-
-    fn graphml(&self, out: &mut impl Write) -> Result<()> {
-        writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-        writeln!(
-            out,
-            "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
-        )?;
-        let keys = [
-            ("position", "node", "string"),
-            ("player", "node", "string"),
-            ("value", "node", "string"),
-            ("remoteness", "node", "int"),
-            ("move", "edge", "string"),
-            ("move_value", "edge", "string"),
-            ("move_remoteness", "edge", "int"),
-            ("best", "edge", "boolean"),
-        ];
-        for (name, domain, kind) in keys {
-            writeln!(
-                out,
-                "  <key id=\"{name}\" for=\"{domain}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>"
-            )?;
-        }
-        writeln!(
-            out,
-            "  <graph id=\"{}\" edgedefault=\"directed\">",
-            escape_xml(&self.game.spec())
-        )?;
-        for node in self.nodes() {
-            write!(
-                out,
-                "    <node id=\"n{}\"><data key=\"position\">{}</data>",
-                node.id,
-                escape_xml(&node.position)
-            )?;
-            write!(
-                out,
-                "<data key=\"player\">{}</data><data key=\"value\">{}</data>",
-                node.player,
-                node.value.wdl()
-            )?;
-            if let Some(plies) = node.value.remoteness() {
-                write!(out, "<data key=\"remoteness\">{plies}</data>")?;
-            }
-            writeln!(out, "</node>")?;
-        }
-        for edge in self.edges() {
-            write!(
-                out,
-                "    <edge source=\"n{}\" target=\"n{}\">",
-                edge.from, edge.to
-            )?;
-            write!(
-                out,
-                "<data key=\"move\">{}</data><data key=\"move_value\">{}</data>",
-                escape_xml(&edge.mv),
-                edge.value.wdl()
-            )?;
-            if let Some(plies) = edge.value.remoteness() {
-                write!(out, "<data key=\"move_remoteness\">{plies}</data>")?;
-            }
-            writeln!(out, "<data key=\"best\">{}</data></edge>", edge.best)?;
-        }
-        writeln!(out, "  </graph>\n</graphml>")?;
-        Ok(())
-    }
-
-    fn csv(&self, nodes: &mut impl Write, edges: &mut impl Write) -> Result<()> {
-        let plies = |value: Value| {
-            value
-                .remoteness()
-                .map_or(String::new(), |plies| plies.to_string())
-        };
-        writeln!(nodes, "id,position,player,value,remoteness")?;
-        for node in self.nodes() {
-            let NodeRow {
-                id,
-                position,
-                player,
-                value,
-            } = node;
-            writeln!(
-                nodes,
-                "{id},\"{position}\",{player},{},{}",
-                value.wdl(),
-                plies(value)
-            )?;
-        }
-        writeln!(edges, "from,to,move,value,remoteness,best")?;
-        for edge in self.edges() {
-            let EdgeRow {
-                from,
-                to,
-                mv,
-                value,
-                best,
-            } = edge;
-            writeln!(
-                edges,
-                "{from},{to},\"{mv}\",{},{},{best}",
-                value.wdl(),
-                plies(value)
-            )?;
-        }
-        Ok(())
-    }
-}
-
-/// Text between the tags of XML.
-fn escape_xml(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

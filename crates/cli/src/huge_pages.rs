@@ -1,8 +1,8 @@
-//! Large blocks of memory: in pages of two megabytes, and given back when they are freed. Where there is no
-//! memory left the process ends with one line and the exit code of a failure.
+//! Allocator of large blocks in pages of 2 MiB. Without memory, the process ends with one line and
+//! the exit code of a failure.
 //!
-//! Solvers read tables of many megabytes at random; with pages of four kilobytes every read also looks
-//! up where its page is. Measured gain: 8 % of the time of `solve onitama:4x3:boar`
+//! Solvers read tables of many megabytes at random; with pages of 4 KiB most reads also miss the
+//! translation cache. Measured gain: 8 % of the time of `solve onitama:4x3:boar`
 //! (`runs/2026-11-21-xeon-2c`).
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -11,21 +11,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::temporary::sweep;
+use crate::temporary::remove_temporaries;
 
-/// Blocks from this size on are worth a system call.
-const LARGE: usize = 1 << 22;
+/// Bytes from which a block is worth a system call.
+const LARGE_BLOCK: usize = 1 << 22;
 
-/// The system's allocator, which asks for huge pages under large blocks.
+/// The system's allocator, with huge pages requested for large blocks.
 pub(crate) struct HugePages;
 
+/// Requests huge pages for a block of at least [`LARGE_BLOCK`] bytes.
 fn advise(block: *mut u8, size: usize) {
     const PAGE: usize = 4096;
-    if size >= LARGE {
+    if size >= LARGE_BLOCK {
         let first = block.addr().next_multiple_of(PAGE);
         let length = (block.addr() + size).saturating_sub(first) / PAGE * PAGE;
-        // SAFETY: the range lies inside a block that was just allocated, and the advice changes neither
-        // its contents nor its addresses. A refusal changes nothing.
+        // SAFETY: the range lies inside a block that was just allocated, and the advice changes
+        // neither its contents nor its addresses. A refusal changes nothing.
         #[cfg(target_os = "linux")]
         unsafe {
             libc::madvise(block.with_addr(first).cast(), length, libc::MADV_HUGEPAGE);
@@ -35,10 +36,10 @@ fn advise(block: *mut u8, size: usize) {
     }
 }
 
-/// Ends the process where a block of memory cannot be had, after removing its temporary files. An error
-/// cannot be handed on from here, and the standard library would end the process by a signal.
+/// Removes temporary files and ends the process after the system refused `bytes` bytes.
+/// An allocator cannot return an error, and the standard library would end the process by a signal.
 #[cold]
-fn end(bytes: usize) -> ! {
+fn exit_out_of_memory(bytes: usize) -> ! {
     static ENDING: AtomicBool = AtomicBool::new(false);
     if !ENDING.swap(true, Ordering::SeqCst) {
         let _ = writeln!(
@@ -46,24 +47,23 @@ fn end(bytes: usize) -> ! {
             "hindsight: out of memory: {bytes} bytes more were refused by the system; \
              give a smaller --memory, or more to the process (see ulimit -v)"
         );
-        // It may need memory itself; then the process ends below, by the next call.
-        sweep();
+        // The removal may itself run out of memory; then the process ends in the nested call.
+        remove_temporaries();
     } else {
-        // Another thread, or the sweep itself.
+        // Reached by another thread, or by the removal; the pause lets the first call finish.
         thread::sleep(Duration::from_millis(100));
     }
     // SAFETY: ends the process and touches no memory of it.
     unsafe { libc::_exit(crate::exit::FAILURE.into()) }
 }
 
-// SAFETY: every call is handed to the system's allocator unchanged, and a block that it does not give ends
-// the process.
+// SAFETY: every call goes to the system's allocator unchanged; a refused block ends the process.
 unsafe impl GlobalAlloc for HugePages {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps the contract of `alloc`.
         let block = unsafe { System.alloc(layout) };
         if block.is_null() {
-            end(layout.size());
+            exit_out_of_memory(layout.size());
         }
         advise(block, layout.size());
         block
@@ -73,7 +73,7 @@ unsafe impl GlobalAlloc for HugePages {
         // SAFETY: the caller keeps the contract of `alloc_zeroed`.
         let block = unsafe { System.alloc_zeroed(layout) };
         if block.is_null() {
-            end(layout.size());
+            exit_out_of_memory(layout.size());
         }
         advise(block, layout.size());
         block
@@ -83,7 +83,7 @@ unsafe impl GlobalAlloc for HugePages {
         // SAFETY: the caller keeps the contract of `realloc`.
         let block = unsafe { System.realloc(block, layout, size) };
         if block.is_null() {
-            end(size);
+            exit_out_of_memory(size);
         }
         advise(block, size);
         block
@@ -95,17 +95,18 @@ unsafe impl GlobalAlloc for HugePages {
     }
 }
 
-/// Blocks of this size or more.
+/// Bytes from which a block is mapped by itself, and so returned to the system when it is freed.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const RETURNED: libc::c_int = 1 << 17;
+const MMAP_THRESHOLD: libc::c_int = 1 << 17;
 
-/// Makes a solve that allocates and frees blocks of all sizes take no more memory than is in use: else glibc keeps ever larger ones, with
-/// gaps between them. Measured gain: 14 % of the
-/// memory of `solve onitama:5x4:boar --solver planes`, for 0 to 14 % of the time (`docs/decisions/0011-onward.md`).
-pub(crate) fn return_blocks() {
-    // SAFETY: sets a number that the allocator reads.
+/// Makes the allocator return freed blocks of [`MMAP_THRESHOLD`] bytes or more to the system.
+/// By default glibc raises the threshold and keeps ever larger blocks, with gaps between them.
+/// Measured gain: 14 % of the memory of `solve onitama:5x4:boar --solver planes`, for 0 to 14 % of
+/// the time (`docs/decisions/0011-onward.md`).
+pub(crate) fn return_freed_blocks() {
+    // SAFETY: the call only sets a parameter of the allocator.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, RETURNED);
+        libc::mallopt(libc::M_MMAP_THRESHOLD, MMAP_THRESHOLD);
     }
 }

@@ -1,3 +1,5 @@
+//! The command `line`: shows a line of best play.
+
 use anyhow::Result;
 use hindsight_core::{Game, Notation, Probe};
 use hindsight_solve::best_line;
@@ -5,11 +7,11 @@ use serde::Serialize;
 
 use crate::args::LineArgs;
 use crate::context::Context;
+use crate::game_with_values::{WithProbe, with_probe};
 use crate::output::{print, print_json};
-use crate::probe::{Act, act};
 use crate::text::{line_text, outcome_at};
 
-/// What `line --json` prints.
+/// The JSON report of `line`.
 #[derive(Serialize)]
 struct LineReport {
     game: String,
@@ -18,20 +20,22 @@ struct LineReport {
     remoteness: Option<u16>,
     line: Vec<LinePly>,
     end: String,
-    /// The ply (from 1) before which the final position stood already, in a draw by endless play.
+    /// Ply (from 1) before which the final position occurred already, in a draw by endless play.
     repeats: Option<usize>,
 }
 
+/// One ply of the line.
 #[derive(Serialize)]
 struct LinePly {
     position: String,
     r#move: String,
+    /// Number of moves that are as good as this one, itself included.
     equally_good: usize,
 }
 
 pub(crate) fn run(args: &LineArgs, context: &Context) -> Result<()> {
     let position = args.position.as_deref();
-    act(
+    with_probe(
         &args.spec,
         position,
         context,
@@ -39,13 +43,13 @@ pub(crate) fn run(args: &LineArgs, context: &Context) -> Result<()> {
     )
 }
 
-/// Shows a best line from a position.
+/// Prints a line of best play from a position.
 struct PrintLine {
     json: bool,
 }
 
-impl Act for PrintLine {
-    fn act<G: Game + Notation, S: Probe<G>>(
+impl WithProbe for PrintLine {
+    fn run<G: Game + Notation, S: Probe<G>>(
         &self,
         game: &G,
         solution: &S,

@@ -1,3 +1,5 @@
+//! The commands `games` and `cards`: lists of what the program knows.
+
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
@@ -10,6 +12,7 @@ use crate::context::Context;
 use crate::output::{align_columns, print, print_json};
 use crate::spec;
 
+/// A game in the JSON of `games`.
 #[derive(Serialize)]
 struct GameRow {
     name: &'static str,
@@ -18,6 +21,7 @@ struct GameRow {
     example: &'static str,
 }
 
+/// Prints the list of games.
 pub(crate) fn games(context: &Context) -> Result<()> {
     if context.json {
         let row = |game: &hindsight_rules::GameInfo| GameRow {
@@ -45,6 +49,7 @@ pub(crate) fn games(context: &Context) -> Result<()> {
     print(&text)
 }
 
+/// A card in the JSON of `cards`.
 #[derive(Serialize)]
 struct CardRow {
     card: String,
@@ -53,15 +58,20 @@ struct CardRow {
     set: &'static str,
 }
 
-/// A card with the name to show and the set it comes from.
-type Shown = (String, Card, &'static str);
+/// A card with its name and the set that it comes from: `base`, `senseis` or `own`.
+struct ListedCard {
+    name: String,
+    card: Card,
+    set: &'static str,
+}
 
+/// Prints the cards named, or else the user's own cards of a deck, or else all cards.
 pub(crate) fn cards(args: &CardsArgs, context: &Context) -> Result<()> {
     let deck = match &args.deck {
         None => Deck::default(),
         Some(file) => read_deck(file)?,
     };
-    let mut shown: Vec<Shown> = Vec::new();
+    let mut listed: Vec<ListedCard> = Vec::new();
     for text in &args.cards {
         let lower = text.to_ascii_lowercase();
         let card = deck
@@ -74,35 +84,37 @@ pub(crate) fn cards(args: &CardsArgs, context: &Context) -> Result<()> {
             (_, true) => "senseis",
             _ => "own",
         };
-        shown.push((name, card, set));
+        listed.push(ListedCard { name, card, set });
     }
-    if shown.is_empty() {
-        let own = deck
-            .own_cards()
-            .map(|(name, card)| (name.to_string(), card.clone(), "own"));
-        shown.extend(own);
+    if listed.is_empty() {
+        let own = deck.own_cards().map(|(name, card)| ListedCard {
+            name: name.to_string(),
+            card: card.clone(),
+            set: "own",
+        });
+        listed.extend(own);
     }
-    if shown.is_empty() {
+    if listed.is_empty() {
         for (set, constants) in [("base", BASE), ("senseis", SENSEIS_PATH)] {
             for (name, _, _) in constants {
-                shown.push((
-                    name.to_string(),
-                    deck.card(name).map_err(|message| anyhow!(message))?,
+                listed.push(ListedCard {
+                    name: name.to_string(),
+                    card: deck.card(name).map_err(|message| anyhow!(message))?,
                     set,
-                ));
+                });
             }
         }
     }
     if context.json {
-        let row = |(name, card, set): &Shown| CardRow {
-            card: name.clone(),
-            stamp: card.stamp.name(),
-            offsets: card.offsets().to_vec(),
-            set,
+        let row = |listed: &ListedCard| CardRow {
+            card: listed.name.clone(),
+            stamp: listed.card.stamp.name(),
+            offsets: listed.card.offsets().to_vec(),
+            set: listed.set,
         };
-        return print_json(&shown.iter().map(row).collect::<Vec<_>>());
+        return print_json(&listed.iter().map(row).collect::<Vec<_>>());
     }
-    print(&drawings(&shown))
+    print(&drawings(&listed))
 }
 
 fn read_deck(file: &Path) -> Result<Deck> {
@@ -111,16 +123,16 @@ fn read_deck(file: &Path) -> Result<Deck> {
     Deck::from_toml(&text).map_err(|error| anyhow!("deck '{name}', {}", error.message))
 }
 
-/// Cards side by side, four in a row, as their holder sees them.
-fn drawings(shown: &[Shown]) -> String {
+/// Draws cards side by side, four in a row, as their holder sees them.
+fn drawings(listed: &[ListedCard]) -> String {
     let mut text = String::new();
     let mut set = "";
-    for row in shown
-        .chunk_by(|a, b| a.2 == b.2)
+    for row in listed
+        .chunk_by(|a, b| a.set == b.set)
         .flat_map(|cards| cards.chunks(4))
     {
-        if row[0].2 != set {
-            set = row[0].2;
+        if row[0].set != set {
+            set = row[0].set;
             let title = match set {
                 "base" => "Base game\n\n",
                 "senseis" => "Sensei's Path\n\n",
@@ -130,7 +142,7 @@ fn drawings(shown: &[Shown]) -> String {
         }
         let width = row
             .iter()
-            .map(|(name, card, _)| name.len() + card.stamp.name().len() + 3)
+            .map(|listed| listed.name.len() + listed.card.stamp.name().len() + 3)
             .max()
             .unwrap_or(0)
             .max(9)
@@ -138,20 +150,21 @@ fn drawings(shown: &[Shown]) -> String {
         let pad = |cell: String| format!("{cell:<width$}");
         let title: String = row
             .iter()
-            .map(|(name, card, _)| pad(format!("{name} ({})", card.stamp.name())))
+            .map(|listed| pad(format!("{} ({})", listed.name, listed.card.stamp.name())))
             .collect();
         text.push_str(&format!("  {}\n", title.trim_end()));
         for line in 0..5 {
             let line: String = row
                 .iter()
-                .map(|(_, card, _)| pad(card.diagram()[line].clone()))
+                .map(|listed| pad(listed.card.diagram()[line].clone()))
                 .collect();
             text.push_str(&format!("  {}\n", line.trim_end()));
         }
         text.push('\n');
     }
     text.push_str(
-        "O the piece, # where it may go, far side at the top; in brackets who begins when it is set aside\n",
+        "O the piece, # where it may go, far side at the top; \
+         in brackets who begins when it is set aside\n",
     );
     text
 }

@@ -7,6 +7,7 @@ mod context;
 mod errors;
 mod exit;
 mod files;
+mod game_with_values;
 mod generate;
 mod graph;
 #[expect(
@@ -20,17 +21,14 @@ mod list;
 mod matches;
 mod memory;
 mod output;
-#[cfg(feature = "parquet")]
-mod parquet;
 mod perft;
+mod play;
 mod probe;
 mod progress;
 mod puzzles;
 mod reach;
 mod signals;
-mod sitting;
 mod sizes;
-mod solution;
 mod solve;
 mod spec;
 mod study;
@@ -55,24 +53,24 @@ static ALLOCATOR: huge_pages::HugePages = huge_pages::HugePages;
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(error) => return misread(&error),
+        Err(error) => return report_usage_error(&error),
     };
     match run(&args) {
         Ok(true) => ExitCode::from(DONE),
         Ok(false) => ExitCode::from(NO),
-        Err(error) => ExitCode::from(explain(&error)),
+        Err(error) => ExitCode::from(report_error(&error)),
     }
 }
 
-/// Help goes to standard output; what is wrong with the options, in one line to standard error.
-fn misread(error: &clap::Error) -> ExitCode {
+/// Prints help on standard output, or the fault of the options in one line on standard error.
+fn report_usage_error(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
-    let wanted = [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion];
+    let asked_for = [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion];
     let no_command = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-    if wanted.contains(&error.kind()) || error.kind() == no_command {
+    if asked_for.contains(&error.kind()) || error.kind() == no_command {
         let printed = error.print().and_then(|()| std::io::stdout().flush());
         return ExitCode::from(match printed {
-            Err(error) => explain(&error.into()),
+            Err(error) => report_error(&error.into()),
             Ok(()) if error.kind() == no_command => FAILURE,
             Ok(()) => DONE,
         });
@@ -82,15 +80,15 @@ fn misread(error: &clap::Error) -> ExitCode {
         .lines()
         .map(str::trim)
         .take_while(|line| !line.starts_with("Usage:"));
-    // Tips that tell how to pass an option as a value help nobody here.
+    // Left out: clap's tip to pass an option as a value. No value here begins with a dash.
     let lines = lines.filter(|line| {
         !line.is_empty() && !line.contains("as a value") && !line.starts_with("For more")
     });
     let mut message = lines.collect::<Vec<_>>().join(" ");
-    // Only a command that takes a position has one in its usage.
+    // The usage of a command names POSITION only if the command takes one.
     let is_option = message.contains("'-") && !message.contains("'-'");
-    let unquoted = text.contains("[POSITION]") && !is_option;
-    if error.kind() == ErrorKind::UnknownArgument && unquoted {
+    let may_be_unquoted = text.contains("[POSITION]") && !is_option;
+    if error.kind() == ErrorKind::UnknownArgument && may_be_unquoted {
         message.push_str("; a position with spaces in it goes in quotes");
     }
     print_message(&format!(
@@ -100,14 +98,14 @@ fn misread(error: &clap::Error) -> ExitCode {
     ExitCode::from(FAILURE)
 }
 
-/// Whether the answer is "yes", where a question was asked.
+/// Runs the command; returns false if it asks a question whose answer is "no".
 fn run(args: &Args) -> Result<bool> {
-    signals::catch()?;
+    signals::install_handlers()?;
     let context = &Context::resolve(&args.common)?;
-    if !args.command.checks_memory() {
+    if !args.command.reports_needed_memory() {
         memory::check_limit(context.memory)?;
     }
-    let done = match &args.command {
+    let result = match &args.command {
         Command::Verify(own) => return tables::verify::run(own, context),
         Command::Compare(own) => return tables::compare::run(own, context),
         Command::Stats(own) => tables::stats::run(own, context),
@@ -121,7 +119,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Puzzles(own) => puzzles::run(own, context),
         Command::Match(own) => matches::run(own, context),
         Command::Audit(own) => audit::run(own, context),
-        Command::Play(own) => sitting::run(own, context),
+        Command::Play(own) => play::run(own, context),
         Command::Graph(own) => graph::run(own, context),
         Command::Study(own) => study::run(own, context),
         Command::Games => list::games(context),
@@ -129,18 +127,18 @@ fn run(args: &Args) -> Result<bool> {
         Command::Completions(own) => generate::completions(own),
         Command::Man(own) => generate::man(own),
     };
-    done.map(|()| true)
+    result.map(|()| true)
 }
 
-/// Says on standard error what went wrong; the exit code.
-fn explain(error: &anyhow::Error) -> u8 {
-    let is_broken_pipe = |io: &std::io::Error| io.kind() == std::io::ErrorKind::BrokenPipe;
+/// Prints an error on standard error and returns the exit code.
+fn report_error(error: &anyhow::Error) -> u8 {
+    let is_broken_pipe = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
     if error
         .chain()
         .filter_map(|cause| cause.downcast_ref())
         .any(is_broken_pipe)
     {
-        // The reader has what it wanted, as `head` has.
+        // A reader that closes the pipe, such as `head`, has all that it asked for.
         return DONE;
     }
     if let Some(hindsight_solve::Error::Stopped) = error.downcast_ref() {

@@ -1,4 +1,4 @@
-//! Matches between agents.
+//! The command `match`: games between two agents.
 
 #[cfg_attr(not(feature = "sqlite"), path = "matches/no_sqlite.rs")]
 pub(crate) mod sqlite;
@@ -18,25 +18,25 @@ use hindsight_solve::{Monitor, Progress};
 use serde::Serialize;
 
 use crate::agent_memory::AgentMemory;
-use crate::args::{MatchArgs, Symmetry};
+use crate::args::{MatchArgs, SymmetryArg};
 use crate::context::Context;
+use crate::game_with_values::{ValuesSource, WithValues, normal_form, with_values};
 use crate::output::{
     LiveFile, NamedFile, align_columns, check_distinct, print, print_json, refuse_stdout,
 };
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
-use crate::solution::{Source, Use, normal_form, with_game};
-use crate::spec::{in_spec, setup};
-use sqlite::Database;
+use crate::spec::{setup, spec_error};
+use sqlite::MatchDatabase;
 
 pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
 
-/// Beside the seed and a pair of games: the deal.
-pub(crate) const DEAL: u64 = 0xDEA1;
+/// Number of the random stream that draws deals, beside the seed and the number of the pair.
+pub(crate) const DEAL_STREAM: u64 = 0xDEA1;
 
-/// What `match --json` prints.
+/// Output of `match --json`.
 #[derive(Serialize)]
-struct Report<'a> {
+struct MatchReport<'a> {
     game: &'a str,
     agents: [String; 2],
     games: u64,
@@ -46,7 +46,7 @@ struct Report<'a> {
     elo_interval: [Option<f64>; 2],
     mean_plies: f64,
     median_plies: f64,
-    /// Games by their plies.
+    /// Number of games by their length in plies.
     lengths: &'a BTreeMap<usize, u64>,
     endings: &'a BTreeMap<String, u64>,
     seconds_a_move: [f64; 2],
@@ -56,7 +56,7 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
-    let agents = agents(args)?;
+    let agents = parse_agents(args)?;
     let needs_values = agents.iter().any(AgentSpec::needs_values);
     if args.table.is_some() && !needs_values {
         bail!("--table is for the agents perfect and lure");
@@ -66,24 +66,24 @@ pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
         sqlite::check(path, args)?;
     }
     let games = args.games.as_deref();
-    // Every line is written at once: what was played is there if this is killed.
+    // Every line is written as soon as possible, so that games survive if the process is killed.
     let games = games
         .map(|path| LiveFile::open(path, context.force))
         .transpose()?;
     let begin = Instant::now();
-    let field = Field {
+    let field = MatchRunner {
         args,
         agents,
         names: agents.map(|agent| agent.to_string()),
-        next: AtomicU64::new(0),
-        failed: Mutex::new(None),
-        kept: Mutex::new(Kept {
+        next_number: AtomicU64::new(0),
+        error: Mutex::new(None),
+        played: Mutex::new(PlayedGames {
             score: MatchScore::default(),
             waiting: BTreeMap::new(),
             written: 0,
             file: games,
             database: None,
-            display: Display::counting("games", context.quiet),
+            display: ProgressDisplay::with_unit("games", context.quiet),
         }),
         context,
         memory: OnceLock::new(),
@@ -114,7 +114,7 @@ fn check_files(args: &MatchArgs) -> Result<()> {
     check_distinct(&inputs, &outputs)
 }
 
-fn agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
+fn parse_agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
     let texts = [&args.first, &args.second];
     if texts
         .iter()
@@ -131,109 +131,112 @@ fn agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
     bail!("{}", errors.join("; "))
 }
 
-/// A match that is being played.
-struct Field<'a> {
+/// Match in progress, shared by its threads.
+struct MatchRunner<'a> {
     args: &'a MatchArgs,
     agents: [AgentSpec; 2],
     names: [String; 2],
-    /// The number of the next game.
-    next: AtomicU64,
-    failed: Mutex<Option<anyhow::Error>>,
-    kept: Mutex<Kept>,
+    /// Number of the next game to play.
+    next_number: AtomicU64,
+    /// First error; it ends the match.
+    error: Mutex<Option<anyhow::Error>>,
+    played: Mutex<PlayedGames>,
     context: &'a Context,
-    /// That of all agents, known when the first game begins.
+    /// Memory of all agents, divided when the first game begins.
     memory: OnceLock<AgentMemory>,
 }
 
-/// What was played.
-struct Kept {
+/// Games played so far, and the files they go to.
+struct PlayedGames {
     score: MatchScore,
-    /// Games whose turn in the file has not come.
+    /// Games that wait for earlier ones, as the file is in the order of numbers.
     waiting: BTreeMap<u64, GameRecord>,
+    /// Number of games written to the file.
     written: u64,
     file: Option<LiveFile>,
-    database: Option<Database>,
-    display: Display,
+    database: Option<MatchDatabase>,
+    display: ProgressDisplay,
 }
 
-impl Field<'_> {
-    /// Plays all games; the spec of what was played.
+impl MatchRunner<'_> {
+    /// Plays all games; returns the spec of the match, in which deals may be random.
     fn play_all(&self, needs_values: bool) -> Result<String> {
         let MatchArgs { game, table, .. } = self.args;
         let spec = game.as_deref().or(table.is_none().then_some(DEFAULT_GAME));
         let first = spec.map_or(Ok(None), |spec| self.deal(spec, 0))?;
         let (Some(spec), Some(first)) = (spec, first) else {
-            let source = Source {
+            let source = ValuesSource {
                 spec,
                 table: table.as_deref(),
                 solve: needs_values,
             };
-            return with_game(source, self.context, &Every { field: self });
+            return with_values(source, self.context, &AllGames { runner: self });
         };
         if needs_values {
             bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
         }
-        // The first deal shows whether the rest of the spec is right.
+        // Checks the rest of the spec, by its first deal, before any file is made.
         normal_form(&first, spec)?;
         self.open_database(spec)?;
         self.on_all_threads(&|number| {
             let dealt = self.deal(spec, number)?;
-            let source = Source {
+            let source = ValuesSource {
                 spec: dealt.as_deref(),
                 table: None,
                 solve: false,
             };
-            let one = One {
-                field: self,
+            let game = OneGame {
+                runner: self,
                 number,
             };
-            with_game(source, self.context, &one).map(|_| ())
+            with_values(source, self.context, &game).map(|_| ())
         })?;
         Ok(spec.to_string())
     }
 
-    /// The spec of a game whose cards are drawn; the same for both games of a pair.
+    /// Spec of a game with its cards drawn, the same for both games of a pair; `None` if the spec
+    /// leaves nothing to draw.
     fn deal(&self, spec: &str, number: u64) -> Result<Option<String>> {
-        let mut random = SeededRandom::new(&[self.args.seed, number / 2, DEAL]);
-        hindsight_rules::deal(spec, &setup(Symmetry::None), &mut random)
-            .map_err(|error| in_spec(spec, &error))
+        let mut random = SeededRandom::new(&[self.args.seed, number / 2, DEAL_STREAM]);
+        hindsight_rules::deal(spec, &setup(SymmetryArg::None), &mut random)
+            .map_err(|error| spec_error(spec, &error))
     }
 
-    /// The database that games are kept in. `spec` is what is played.
+    /// Opens the database of `--sqlite`, if requested, and adds a match of `spec`.
     fn open_database(&self, spec: &str) -> Result<()> {
         if let Some(path) = &self.args.sqlite {
-            let database = Database::begin(path, spec, &self.names, self.args)?;
-            self.kept.lock().expect("no panic").database = Some(database);
+            let database = MatchDatabase::begin(path, spec, &self.names, self.args)?;
+            self.played.lock().expect("no panic").database = Some(database);
         }
         Ok(())
     }
 
-    /// Calls `one` with the number of each game, on all threads, until Ctrl-C or an error.
-    fn on_all_threads(&self, one: &(dyn Fn(u64) -> Result<()> + Sync)) -> Result<()> {
+    /// Calls `play` with the number of each game, on all threads, until a signal or an error.
+    fn on_all_threads(&self, play: &(dyn Fn(u64) -> Result<()> + Sync)) -> Result<()> {
         rayon::scope(|scope| {
             for _ in 0..rayon::current_num_threads() {
-                scope.spawn(|_| self.some(one));
+                scope.spawn(|_| self.play_on_thread(play));
             }
         });
-        match self.failed.lock().expect("no panic").take() {
+        match self.error.lock().expect("no panic").take() {
             Some(error) => Err(error),
             None => Ok(()),
         }
     }
 
-    fn some(&self, one: &(dyn Fn(u64) -> Result<()> + Sync)) {
-        while !stopped() && self.failed.lock().expect("no panic").is_none() {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
+    fn play_on_thread(&self, play: &(dyn Fn(u64) -> Result<()> + Sync)) {
+        while !stopped() && self.error.lock().expect("no panic").is_none() {
+            let number = self.next_number.fetch_add(1, Ordering::Relaxed);
             if number >= self.args.number {
                 return;
             }
-            if let Err(error) = one(number) {
-                *self.failed.lock().expect("no panic") = Some(error);
+            if let Err(error) = play(number) {
+                *self.error.lock().expect("no panic") = Some(error);
             }
         }
     }
 
-    /// Plays a game and keeps it.
+    /// Plays one game and adds it to the match.
     fn play<G: Game + Notation>(
         &self,
         game: &G,
@@ -241,54 +244,55 @@ impl Field<'_> {
         number: u64,
     ) -> Result<()> {
         let memory = self.memory.get_or_init(|| {
-            let takes = |agent: &&AgentSpec| agent.least_memory::<G>() > 0;
+            let needs_memory = |agent: &&AgentSpec| agent.least_memory::<G>() > 0;
             let games = self.args.number.min(rayon::current_num_threads() as u64);
-            let agents = self.agents.iter().filter(takes).count() as u64;
-            AgentMemory::left(self.context, games * agents)
+            let agents = self.agents.iter().filter(needs_memory).count() as u64;
+            AgentMemory::divide(self.context, games * agents)
         });
-        let agent = |of: usize| {
-            let agent = self.agents[of].agent::<G>(values, memory.resources());
-            agent.map_err(|error| memory.explain(error))
+        let make_agent = |index: usize| {
+            let agent = self.agents[index].agent::<G>(values, memory.resources());
+            agent.map_err(|error| memory.agent_error(error))
         };
-        let (mut a, mut b) = (agent(0)?, agent(1)?);
-        let terms = MatchOptions {
+        let (mut first, mut second) = (make_agent(0)?, make_agent(1)?);
+        let options = MatchOptions {
             max_plies: self.args.max_turns,
             seed: self.args.seed,
             keep_going: &|| !stopped(),
         };
         let names = [&*self.names[0], &*self.names[1]];
-        match hindsight_play::play_game(game, [&mut *a, &mut *b], names, number, terms) {
+        match hindsight_play::play_game(game, [&mut *first, &mut *second], names, number, options) {
             Ok(record) => self
-                .kept
+                .played
                 .lock()
                 .expect("no panic")
-                .keep(record, self.args.number),
-            // What was played until then is told.
+                .add(record, self.args.number),
+            // The report covers the games that were finished.
             Err(AgentError::Stopped) => Ok(()),
             Err(error) => Err(anyhow!("{}: {error}", game.spec())),
         }
     }
 
-    /// Tells what was played, be it all or not, and then what went wrong.
-    fn finish(self, played: Result<String>, seconds: f64) -> Result<()> {
-        let mut kept = self.kept.into_inner().expect("no panic");
-        let written = kept.write_all();
-        drop(kept.display);
+    /// Prints the report of all finished games, then returns the first error, if any.
+    /// `spec` is that of the match, or the error that ended it.
+    fn finish(self, spec: Result<String>, seconds: f64) -> Result<()> {
+        let mut games = self.played.into_inner().expect("no panic");
+        let written = games.write_waiting();
+        drop(games.display);
         if let Some(memory) = self.memory.get() {
-            memory.tell_if_full(self.context);
+            memory.report_if_full(self.context);
         }
-        let game = match &played {
+        let game = match &spec {
             Ok(game) => game,
-            Err(_) if kept.score.games() == 0 => return played.map(|_| ()),
+            Err(_) if games.score.games() == 0 => return spec.map(|_| ()),
             Err(_) => self.args.game.as_deref().unwrap_or(DEFAULT_GAME),
         };
-        let report = Report::new(game, self.names, self.args, &kept.score, seconds);
+        let report = MatchReport::new(game, self.names, self.args, &games.score, seconds);
         if self.context.json {
             print_json(&report)?;
         } else {
-            print(&report.text(&kept.score))?;
+            print(&report.text(&games.score))?;
         }
-        played?;
+        spec?;
         written?;
         if stopped() {
             return Err(hindsight_solve::Error::Stopped.into());
@@ -297,11 +301,12 @@ impl Field<'_> {
     }
 }
 
-impl Kept {
-    fn keep(&mut self, record: GameRecord, total: u64) -> Result<()> {
+impl PlayedGames {
+    /// Counts a game, keeps it in the files, and reports the progress among `total` games.
+    fn add(&mut self, record: GameRecord, total: u64) -> Result<()> {
         self.score.add(&record);
         let stored = match &mut self.database {
-            Some(database) => database.keep(&record),
+            Some(database) => database.add(&record),
             None => Ok(()),
         };
         if self.file.is_some() {
@@ -319,6 +324,7 @@ impl Kept {
         stored
     }
 
+    /// Writes a game to the file; after an error no more are written.
     fn write(&mut self, record: &GameRecord) -> Result<()> {
         self.written += 1;
         if let Some(file) = &mut self.file {
@@ -332,8 +338,9 @@ impl Kept {
         Ok(())
     }
 
-    /// Writes what waits: for the database, or behind a gap, which a stopped match may have.
-    fn write_all(&mut self) -> Result<()> {
+    /// Writes all waiting games: those for the database, and those after a gap in the numbers, which a
+    /// stopped match may have.
+    fn write_waiting(&mut self) -> Result<()> {
         let stored = match &mut self.database {
             Some(database) => database.finish(),
             None => Ok(()),
@@ -348,40 +355,40 @@ impl Kept {
     }
 }
 
-/// Plays all games of a match.
-struct Every<'a> {
-    field: &'a Field<'a>,
+/// Operation that plays all games of a match.
+struct AllGames<'a> {
+    runner: &'a MatchRunner<'a>,
 }
 
-impl Use for Every<'_> {
-    fn with<G: Game + Notation>(
+impl WithValues for AllGames<'_> {
+    fn run<G: Game + Notation>(
         &self,
         game: &G,
         values: Option<BatchProbe<'_, G::Position>>,
     ) -> Result<()> {
-        self.field.open_database(&game.spec())?;
-        self.field
-            .on_all_threads(&|number| self.field.play(game, values, number))
+        self.runner.open_database(&game.spec())?;
+        self.runner
+            .on_all_threads(&|number| self.runner.play(game, values, number))
     }
 }
 
-/// Plays one.
-struct One<'a> {
-    field: &'a Field<'a>,
+/// Operation that plays one game of a match.
+struct OneGame<'a> {
+    runner: &'a MatchRunner<'a>,
     number: u64,
 }
 
-impl Use for One<'_> {
-    fn with<G: Game + Notation>(
+impl WithValues for OneGame<'_> {
+    fn run<G: Game + Notation>(
         &self,
         game: &G,
         values: Option<BatchProbe<'_, G::Position>>,
     ) -> Result<()> {
-        self.field.play(game, values, self.number)
+        self.runner.play(game, values, self.number)
     }
 }
 
-impl<'a> Report<'a> {
+impl<'a> MatchReport<'a> {
     fn new(
         game: &'a str,
         agents: [String; 2],
@@ -435,13 +442,14 @@ impl<'a> Report<'a> {
             align_columns(&rows, "lrrrr")
         );
         text.push_str(&format!(
-            "\nElo of the first agent {} (95 %: {low} to {high})\nmean length {:.1} plies, median {}\n\n",
+            "\nElo of the first agent {} (95 %: {low} to {high})\n\
+             mean length {:.1} plies, median {}\n\n",
             elo(self.elo),
             self.mean_plies,
             self.median_plies
         ));
         let endings = self.endings.iter();
-        let endings = endings.map(|(how, games)| vec![how.clone(), games.to_string()]);
+        let endings = endings.map(|(ending, games)| vec![ending.clone(), games.to_string()]);
         let heads = ["ending", "games"].map(String::from).to_vec();
         let rows: Vec<Vec<String>> = std::iter::once(heads).chain(endings).collect();
         text.push_str(&format!(

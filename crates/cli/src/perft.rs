@@ -1,19 +1,20 @@
+//! The command `perft`: counts paths and positions by plies.
+
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::{Game, Notation};
 use hindsight_rules::Visitor;
 use hindsight_solve::{PlyCount, perft, perft_divide};
 use serde::Serialize;
 
-use crate::args::{PerftArgs, Symmetry};
+use crate::args::{PerftArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::needed_and_allowed;
 use crate::output::{align_columns, print, print_json, with_commas};
-use crate::probe::parse;
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::sizes::grouped;
-use crate::spec::{in_spec, setup};
+use crate::spec::{parse_position, setup, spec_error};
 
-/// The answer of `perft --json`.
+/// The JSON report of `perft`.
 #[derive(Serialize)]
 struct PerftReport {
     game: String,
@@ -23,6 +24,7 @@ struct PerftReport {
     divide: Option<Vec<DivideRow>>,
 }
 
+/// Counts of one ply.
 #[derive(Serialize)]
 struct PerftRow {
     ply: usize,
@@ -30,6 +32,7 @@ struct PerftRow {
     positions: u64,
 }
 
+/// Paths that begin with one move.
 #[derive(Serialize)]
 struct DivideRow {
     r#move: String,
@@ -41,10 +44,11 @@ pub(crate) fn run(args: &PerftArgs, context: &Context) -> Result<()> {
         bail!("--divide counts the paths below each first move; it needs --plies of at least 1");
     }
     let visitor = PerftVisitor { args, context };
-    let visited = hindsight_rules::by_name(&args.spec, &setup(Symmetry::None), visitor);
-    visited.map_err(|error| in_spec(&args.spec, &error))?
+    let visited = hindsight_rules::by_name(&args.spec, &setup(SymmetryArg::None), visitor);
+    visited.map_err(|error| spec_error(&args.spec, &error))?
 }
 
+/// Counts from a position of a game.
 struct PerftVisitor<'a> {
     args: &'a PerftArgs,
     context: &'a Context,
@@ -54,7 +58,7 @@ impl Visitor for PerftVisitor<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        let position = parse(&game, self.args.position.as_deref())?;
+        let position = parse_position(&game, self.args.position.as_deref())?;
         let report = self.report(&game, position)?;
         if self.context.json {
             print_json(&report)
@@ -68,7 +72,7 @@ impl PerftVisitor<'_> {
     fn report<G: Game + Notation>(&self, game: &G, position: G::Position) -> Result<PerftReport> {
         let plies = self.args.plies;
         let limits = self.context.limits();
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let counts = perft(game, position, plies, limits, &mut display).map_err(explain)?;
         let divided = self.args.divide.then(|| {
             let divided = perft_divide(game, position, plies, limits, &mut display);
@@ -118,7 +122,7 @@ impl PerftReport {
     }
 }
 
-/// An error with its numbers for people and what to do about it.
+/// Turns an error of the solver into a sentence with its numbers and a remedy.
 fn explain(error: hindsight_solve::Error) -> anyhow::Error {
     match error {
         hindsight_solve::Error::Memory {
@@ -127,13 +131,15 @@ fn explain(error: hindsight_solve::Error) -> anyhow::Error {
             needed,
             limit,
         } => anyhow!(
-            "the positions of two plies do not fit in memory: {} were held after {} moves, which need at least {}; count fewer --plies",
+            "the positions of two plies do not fit in memory: \
+             {} were held after {} moves, which need at least {}; count fewer --plies",
             with_commas(positions),
             with_commas(edges),
             needed_and_allowed(needed, limit)
         ),
         hindsight_solve::Error::TooManyPaths(ply) => anyhow!(
-            "there are more paths of {ply} plies than 128 bits can count; count at most {} (--plies)",
+            "there are more paths of {ply} plies than 128 bits can count; \
+             count at most {} (--plies)",
             ply - 1
         ),
         other => other.into(),

@@ -1,22 +1,17 @@
-use std::path::Path;
+//! The command `probe`: the value of a position and of each of its moves.
 
 use anyhow::{Result, anyhow};
-use hindsight_core::{ForbiddenMove, Game, Material, Notation, Probe, Retro, Value};
-use hindsight_rules::Visitor;
-use hindsight_solve::graph;
+use hindsight_core::{Game, Notation, Probe, Value};
 use serde::Serialize;
 
-use crate::args::{ProbeArgs, Symmetry};
+use crate::args::ProbeArgs;
 use crate::context::Context;
-use crate::errors::explain;
-use crate::output::{align_columns, print, print_json, print_message};
-use crate::progress::Display;
-use crate::spec::{in_file_or_spec, setup};
-use crate::tables;
+use crate::game_with_values::{WithProbe, with_probe};
+use crate::output::{align_columns, print, print_json};
 
-/// What `probe --json` prints.
+/// Output of `probe --json`.
 #[derive(Serialize)]
-struct Report {
+struct ProbeReport {
     position: String,
     value: String,
     remoteness: Option<u16>,
@@ -30,184 +25,23 @@ struct MoveRow {
     remoteness: Option<u16>,
 }
 
-/// Does something with a position and a solution that knows it and all that can come of it.
-pub(crate) trait Act {
-    fn act<G: Game + Notation, S: Probe<G>>(
-        &self,
-        game: &G,
-        solution: &S,
-        position: G::Position,
-    ) -> Result<()>
-    where
-        S::Error: Send + Sync + 'static;
-}
-
-/// Acts on a position of a table, or of a game named by its spec, which is solved from there.
-pub(crate) fn act(
-    spec: &str,
-    position: Option<&str>,
-    context: &Context,
-    act: &impl Act,
-) -> Result<()> {
-    let path = Path::new(spec);
-    if path.exists() {
-        let table = tables::open(path)?;
-        let info = table.info().spec.clone();
-        return tables::visit(
-            &info,
-            InTable {
-                table: &table,
-                path,
-                position,
-                context,
-                act,
-            },
-        )?;
-    }
-    let visitor = InGame {
-        position,
-        context,
-        act,
-    };
-    let visited = hindsight_rules::by_name(spec, &setup(Symmetry::All), visitor);
-    visited.map_err(|error| in_file_or_spec(spec, &error))?
-}
-
-/// Says so if a state can be looked at, but no move leads to it.
-pub(crate) fn note_unreached<G: ForbiddenMove + Notation>(
-    game: &G,
-    state: G::Position,
-    context: &Context,
-) {
-    let place = game.rank_state(state);
-    if context.quiet || place.is_none() || place == game.rank_state(game.start()) {
-        return;
-    }
-    let (base, _) = game.decode(state);
-    let mut origins = Vec::new();
-    game.predecessor_moves(base, &mut origins);
-    let after = |(before, mv)| game.encode(base, game.forbidden_after(before, mv));
-    let mut states = origins.into_iter().map(after);
-    if !states.any(|state| game.rank_state(state) == place) {
-        print_message(&format!("note: no move leads to '{}'", game.format(state)));
-    }
-}
-
-/// The position of a text, the start for none.
-pub(crate) fn parse<G: Notation>(game: &G, text: Option<&str>) -> Result<G::Position> {
-    let Some(text) = text else {
-        return Ok(game.start());
-    };
-    game.parse(text).map_err(|error| {
-        anyhow!(
-            "position '{text}', character {}: {}",
-            error.at + 1,
-            error.message
-        )
-    })
-}
-
-struct InTable<'a, A> {
-    table: &'a hindsight_tablebase::Table<std::fs::File>,
-    path: &'a Path,
-    position: Option<&'a str>,
-    context: &'a Context,
-    act: &'a A,
-}
-
-impl<A: Act> Visitor for InTable<'_, A> {
-    type Output = Result<()>;
-
-    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        Err(tables::unranked_error(&game))
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
-        let position = parse(&game, self.position)?;
-        let done = self.act.act(&game, &self.table.with(&game), position);
-        self.named(done)
-    }
-
-    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
-        let position = parse(&game, self.position)?;
-        note_unreached(&game, position, self.context);
-        let done = self
-            .act
-            .act(&game, &self.table.with_states(&game), position);
-        self.named(done)
-    }
-}
-
-impl<A> InTable<'_, A> {
-    /// An error of the table with the name of its file.
-    fn named(&self, done: Result<()>) -> Result<()> {
-        done.map_err(
-            |error| match error.downcast::<hindsight_tablebase::Error>() {
-                Ok(error) => tables::table_error(self.path, error),
-                Err(error) => error,
-            },
-        )
-    }
-}
-
-struct InGame<'a, A> {
-    position: Option<&'a str>,
-    context: &'a Context,
-    act: &'a A,
-}
-
-impl<A: Act> Visitor for InGame<'_, A> {
-    type Output = Result<()>;
-
-    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
-        self,
-        game: G,
-    ) -> Result<()> {
-        note_unreached(&game, parse(&game, self.position)?, self.context);
-        self.visit(game)
-    }
-
-    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        let start = parse(&game, self.position)?;
-        if let Some(wdl) = game.terminal(start) {
-            return self.act.act(&game, &Over(wdl), start);
-        }
-        let mut display = Display::new(self.context.quiet);
-        let solved = graph::solve_from(&game, start, self.context.limits(), &mut display)
-            .map_err(explain)?;
-        drop(display);
-        self.act.act(&game, &solved.reader(&game), start)
-    }
-}
-
-/// A finished game.
-struct Over(hindsight_core::Wdl);
-
-impl<G: Game> Probe<G> for Over {
-    type Error = std::convert::Infallible;
-
-    fn probe(&self, _: G::Position) -> Result<hindsight_core::Answer, Self::Error> {
-        Ok(hindsight_core::Answer::Exact(Value::terminal(self.0)))
-    }
-}
-
 pub(crate) fn run(args: &ProbeArgs, context: &Context) -> Result<()> {
     let position = args.position.as_deref();
-    act(
+    with_probe(
         &args.spec,
         position,
         context,
-        &Values { json: context.json },
+        &PrintProbe { json: context.json },
     )
 }
 
-/// Shows the value of a position and of its moves, best first.
-struct Values {
+/// Operation that prints the value of a position and of its moves, best first.
+struct PrintProbe {
     json: bool,
 }
 
-impl Act for Values {
-    fn act<G: Game + Notation, S: Probe<G>>(
+impl WithProbe for PrintProbe {
+    fn run<G: Game + Notation, S: Probe<G>>(
         &self,
         game: &G,
         solution: &S,
@@ -216,21 +50,21 @@ impl Act for Values {
     where
         S::Error: Send + Sync + 'static,
     {
-        let exact = |position| {
+        let exact_value = |position| {
             let answer = solution.probe(position)?;
             answer
                 .exact()
                 .ok_or_else(|| anyhow!("the value of {} is not known", game.format(position)))
         };
-        let value = exact(position)?;
-        let mut all = Vec::new();
-        game.moves(position, &mut all);
+        let value = exact_value(position)?;
+        let mut legal_moves = Vec::new();
+        game.moves(position, &mut legal_moves);
         let mut moves = Vec::new();
-        for mv in all {
-            moves.push((mv, exact(game.play(position, mv))?.before()));
+        for mv in legal_moves {
+            moves.push((mv, exact_value(game.play(position, mv))?.before()));
         }
         moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
-        let report = Report {
+        let report = ProbeReport {
             position: game.format(position),
             value: value.wdl().to_string(),
             remoteness: value.remoteness(),
@@ -246,17 +80,18 @@ impl Act for Values {
         if self.json {
             return print_json(&report);
         }
-        print(&text(game, position, value, &moves))
+        print(&probe_text(game, position, value, &moves))
     }
 }
 
-fn text<G: Notation>(
+/// Answer of `probe` as text: the position, its value, and a line for each move.
+fn probe_text<G: Notation>(
     game: &G,
     position: G::Position,
     value: Value,
     moves: &[(G::Move, Value)],
 ) -> String {
-    let mover = game.players()[game.player_to_move(position)];
+    let mover = game.player_names()[game.player_to_move(position)];
     let mut text = format!(
         "{}\n\n{}\n\n",
         game.format(position),

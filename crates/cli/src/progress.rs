@@ -1,3 +1,5 @@
+//! Progress of long work on standard error.
+
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
@@ -5,42 +7,42 @@ use hindsight_solve::{Monitor, Progress};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
 use crate::output::print_message;
-use crate::signals::{Listener, stopped};
+use crate::signals::{StopListener, stopped};
 
-/// Shows progress on standard error: a bar on a terminal, else a line every ten seconds. Work that
-/// takes less than a second shows nothing. While it lives, a signal asks the work to stop.
-pub(crate) struct Display {
+/// Display of progress: a bar on a terminal, else a line every ten seconds.
+/// Work of less than a second shows nothing. While a display lives, a signal asks the work to stop.
+pub(crate) struct ProgressDisplay {
     begin: Instant,
-    shown: Option<Instant>,
+    last_shown: Option<Instant>,
     bar: Option<ProgressBar>,
     quiet: bool,
     phase: &'static str,
-    /// What is counted.
+    /// Plural noun for the things that are counted.
     unit: &'static str,
-    /// Of what progress was told last.
-    part: String,
-    _listener: Listener,
+    /// Series whose progress was reported last.
+    series: String,
+    _listener: StopListener,
 }
 
-impl Display {
+impl ProgressDisplay {
     pub(crate) fn new(quiet: bool) -> Self {
-        Self::counting("positions", quiet)
+        Self::with_unit("positions", quiet)
     }
 
-    pub(crate) fn counting(unit: &'static str, quiet: bool) -> Self {
+    pub(crate) fn with_unit(unit: &'static str, quiet: bool) -> Self {
         Self {
             begin: Instant::now(),
-            shown: None,
+            last_shown: None,
             bar: None,
             quiet,
             phase: "",
             unit,
-            part: String::new(),
-            _listener: Listener::new(),
+            series: String::new(),
+            _listener: StopListener::new(),
         }
     }
 
-    /// Tells on a line of its own what is being done.
+    /// Prints a line, above the bar if there is one.
     pub(crate) fn note(&self, text: &str) {
         match &self.bar {
             _ if self.quiet => {}
@@ -49,11 +51,11 @@ impl Display {
         }
     }
 
-    /// Reports the progress of a part of the work; a new one is told on a line of its own.
-    pub(crate) fn report_of(&mut self, part: &str, progress: Progress) -> bool {
-        if self.part != part {
-            self.part = part.into();
-            self.note(part);
+    /// As [`Monitor::report`], for one series of several; the name of a new series is printed first.
+    pub(crate) fn report_series(&mut self, series: &str, progress: Progress) -> bool {
+        if self.series != series {
+            self.series = series.into();
+            self.note(series);
         }
         self.report(progress)
     }
@@ -74,7 +76,7 @@ impl Display {
                 }
             };
             let style = ProgressStyle::with_template(&template);
-            bar.set_style(style.expect("a template that was tried"));
+            bar.set_style(style.expect("a valid template"));
             bar.set_message(progress.phase);
             bar.reset_eta();
         }
@@ -98,16 +100,16 @@ impl Display {
     }
 }
 
-impl Monitor for Display {
+impl Monitor for ProgressDisplay {
     fn report(&mut self, progress: Progress) -> bool {
         let terminal = stderr().is_terminal();
-        let interval = match (self.shown, terminal) {
+        let interval = match (self.last_shown, terminal) {
             (None, _) => Duration::from_secs(1),
             (_, true) => Duration::from_millis(100),
             (_, false) => Duration::from_secs(10),
         };
-        if !self.quiet && self.shown.unwrap_or(self.begin).elapsed() >= interval {
-            self.shown = Some(Instant::now());
+        if !self.quiet && self.last_shown.unwrap_or(self.begin).elapsed() >= interval {
+            self.last_shown = Some(Instant::now());
             if terminal {
                 self.show_bar(progress)
             } else {
@@ -118,7 +120,7 @@ impl Monitor for Display {
     }
 }
 
-impl Drop for Display {
+impl Drop for ProgressDisplay {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! Distances from the start.
+//! The command `reach`: distances of states from the start, in plies.
 
 use std::fs::File;
 use std::path::Path;
@@ -11,50 +11,56 @@ use hindsight_solve::distance::{
     self, DistanceProbe, DistanceReader, Distances, NextStates, ShortestLine,
 };
 use hindsight_solve::{Error, Histogram};
-use hindsight_tablebase::{Layout, Table, Work};
+use hindsight_tablebase::{CheckpointDir, Layout, Table};
 use serde::Serialize;
 
-use crate::args::{ReachArgs, Symmetry};
+use crate::args::{ReachArgs, SymmetryArg};
 use crate::context::Context;
-use crate::errors::{explain, explain_store};
-use crate::files::{CHECKPOINT_INTERVAL, DiskNeeds, Written, folder, open_table, write};
+use crate::errors::{solver_error, store_error};
+use crate::files::{
+    CHECKPOINT_INTERVAL, DiskNeeds, TableFileSummary, layer_folder, open_table, write_table,
+};
+use crate::game_with_values::note_unreachable;
 use crate::output::{Output, align_columns, print, print_json, with_commas};
-use crate::probe::{note_unreached, parse};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::sizes::format_size;
-use crate::spec::{in_file_or_spec, setup};
+use crate::spec::{file_or_spec_error, parse_position, setup};
 use crate::tables;
 
-/// What `reach --json` prints without a position.
+/// The JSON report of `reach` without a position.
 #[derive(Serialize)]
 struct DistancesReport {
     game: String,
-    /// Those that can be reached.
+    /// States that can be reached from the start.
     states: u64,
     distances: Vec<DistanceRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<Written>,
+    table: Option<TableFileSummary>,
 }
 
+/// Number of states at one distance.
 #[derive(Serialize)]
 struct DistanceRow {
     plies: usize,
     states: u64,
 }
 
-/// What `reach --json` prints of a position.
+/// The JSON report of `reach` on a position.
 #[derive(Serialize)]
 struct ReachReport {
     game: String,
     position: String,
-    /// Null if it cannot be reached.
+    /// Distance from the start; null if the position cannot be reached.
     plies: Option<usize>,
+    /// A shortest line from the start.
     line: Vec<ReachPly>,
+    /// Last position of the line: the one asked for, or a symmetric image of it.
     end: Option<String>,
 }
 
+/// One ply of the line.
 #[derive(Serialize)]
 struct ReachPly {
     position: String,
@@ -66,8 +72,8 @@ pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
     if !path.exists() {
         let out = open_table(&args.files, &args.spec, context.force)?;
         let search = ReachSearch { args, context, out };
-        return hindsight_rules::by_name(&args.spec, &setup(Symmetry::All), search)
-            .map_err(|error| in_file_or_spec(&args.spec, &error))?;
+        return hindsight_rules::by_name(&args.spec, &setup(SymmetryArg::All), search)
+            .map_err(|error| file_or_spec_error(&args.spec, &error))?;
     }
     if args.files.out.is_some() || args.files.checkpoint.is_some() {
         bail!(
@@ -78,20 +84,21 @@ pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
     let opened = tables::open_any(path)?;
     if opened.info().layout != Layout::Distances {
         bail!(
-            "'{}' keeps values, not distances from the start: `hindsight reach SPEC --out FILE` writes those",
+            "'{}' keeps values, not distances from the start: \
+             `hindsight reach SPEC --out FILE` writes those",
             args.spec
         );
     }
-    let asked = ReachInTable {
+    let visitor = ReachInTable {
         path,
         opened: &opened,
         position: args.position.as_deref(),
         context,
     };
-    tables::visit(&opened.info().spec, asked)?
+    tables::visit(&opened.info().spec, visitor)?
 }
 
-/// The error of a game in which nothing is forbidden.
+/// Returns the error of a game that never forbids a move.
 fn no_distances_error<G: Notation>(game: &G) -> anyhow::Error {
     anyhow::anyhow!(
         "{}: distances are found for games in which a move may be forbidden, such as ostle",
@@ -99,6 +106,7 @@ fn no_distances_error<G: Notation>(game: &G) -> anyhow::Error {
     )
 }
 
+/// Reads distances from a table.
 struct ReachInTable<'a> {
     path: &'a Path,
     opened: &'a Table<File>,
@@ -118,9 +126,9 @@ impl Visitor for ReachInTable<'_> {
             return DistancesReport::new(&game, &self.states()).print(self.context);
         };
         let reader = self.opened.with_distances(&game);
-        let done = print_distance(&game, &reader, position, self.context);
-        done.map_err(
-            |error| match error.downcast::<hindsight_tablebase::Error>() {
+        let result = print_distance(&game, &reader, position, self.context);
+        result.map_err(
+            |error| match error.downcast::<hindsight_tablebase::TableError>() {
                 Ok(error) => tables::table_error(self.path, error),
                 Err(error) => error,
             },
@@ -129,14 +137,14 @@ impl Visitor for ReachInTable<'_> {
 }
 
 impl ReachInTable<'_> {
-    /// How many states have each distance, as the header says.
+    /// Returns the number of states at each distance, from the header.
     fn states(&self) -> Vec<u64> {
         let counts = self.opened.info().states().unwrap_or_default();
         states_by_distance(&counts.all)
     }
 }
 
-/// How many states have each distance, from 0, as a table's header has them.
+/// Returns the number of states at each distance from 0, given the histogram of a table's header.
 pub(crate) fn states_by_distance(counts: &Histogram) -> Vec<u64> {
     let mut states = Vec::new();
     for (value, n) in counts.rows() {
@@ -147,10 +155,11 @@ pub(crate) fn states_by_distance(counts: &Histogram) -> Vec<u64> {
     states
 }
 
+/// Searches a game for the distances of all states.
 struct ReachSearch<'a> {
     args: &'a ReachArgs,
     context: &'a Context,
-    /// The file of the table, if there shall be one.
+    /// File of the table, if one is to be written.
     out: Option<Output>,
 }
 
@@ -167,76 +176,80 @@ impl Visitor for ReachSearch<'_> {
     ) -> Result<()> {
         let files = &self.args.files;
         if let Some(text) = &self.args.position {
-            // A wrong position is told before the work.
-            parse(&game, Some(text))?;
+            // A wrong position is refused before the search.
+            parse_position(&game, Some(text))?;
         }
         self.announce(&game)?;
-        let folder = folder(files)?;
-        let work = folder.as_ref().map(|folder| {
+        let folder = layer_folder(files)?;
+        let checkpoint = folder.as_ref().map(|folder| {
             let open = if files.resume {
-                Work::resume
+                CheckpointDir::resume
             } else {
-                Work::create
+                CheckpointDir::create
             };
             open(&folder.path, &game.spec(), Layout::Distances)
         });
-        let work = work.transpose()?;
+        let checkpoint = checkpoint.transpose()?;
         let begin = Instant::now();
-        let found = self.search(&game, work.as_ref())?;
+        let distances = self.search(&game, checkpoint.as_ref())?;
         let seconds = begin.elapsed().as_secs_f64();
         let begin = Instant::now();
-        let beside = self
+        let free_memory = self
             .context
             .limits()
             .memory
             .saturating_sub(distance::peak(&game));
-        if let Some(work) = work.as_ref().filter(|_| files.out.is_some()) {
+        if let Some(checkpoint) = checkpoint.as_ref().filter(|_| files.out.is_some()) {
             for layer in 0..game.base().layers() {
-                work.put_distances_within(&game, layer, &found, beside)?;
+                checkpoint.put_distances_within(&game, layer, &distances, free_memory)?;
             }
         }
-        let written = write(
-            work.as_ref(),
+        let table = write_table(
+            checkpoint.as_ref(),
             self.out.take(),
             Layout::Distances,
             begin.elapsed(),
         )?;
         if let Some(text) = &self.args.position {
-            return print_distance(&game, &found, text, self.context);
+            return print_distance(&game, &distances, text, self.context);
         }
-        let counted = DistancesReport {
+        let report = DistancesReport {
             seconds: Some(seconds),
-            table: written,
-            ..DistancesReport::new(&game, &found.states_by_distance())
+            table,
+            ..DistancesReport::new(&game, &distances.states_by_distance())
         };
-        counted.print(self.context)
+        report.print(self.context)
     }
 }
 
 impl ReachSearch<'_> {
+    /// Prints the memory and disk that the search needs, and refuses one that does not fit.
     fn announce<G: ForbiddenMove + Notation>(&self, game: &G) -> Result<()> {
         let files = &self.args.files;
-        let searched = distance::peak(game);
-        let positions = searched / 4;
-        let writing = |layer: u32| {
-            let ranks = game.base().ranks_about(layer);
+        let search_bytes = distance::peak(game);
+        // The search takes 4 bytes a position.
+        let positions = search_bytes / 4;
+        let write_bytes = |layer: u32| {
+            let ranks = game.base().estimated_ranks(layer);
             let threads = rayon::current_num_threads();
-            hindsight_tablebase::writing_memory::<G>(ranks, 1, Layout::Distances, threads)
+            hindsight_tablebase::write_layer_memory::<G>(ranks, 1, Layout::Distances, threads)
         };
         let layers = (0..game.base().layers()).filter(|_| files.out.is_some());
-        let needed = searched.saturating_add(layers.map(writing).max().unwrap_or(0));
-        let work = format!(
+        let needed = search_bytes.saturating_add(layers.map(write_bytes).max().unwrap_or(0));
+        let task = format!(
             "distances of {}: {} positions",
             game.spec(),
             with_commas(positions)
         );
-        let disk = DiskNeeds::of_states(files, positions, positions);
-        let far = distance::MAX_DISTANCE;
-        let far = format!("; distances of more than {far} plies cannot be kept");
-        disk.announce(&work, needed, &far, self.context)?;
+        let disk = DiskNeeds::for_states(files, positions, positions);
+        let limit_note = format!(
+            "; distances of more than {} plies cannot be kept",
+            distance::MAX_DISTANCE
+        );
+        disk.report_and_check(&task, needed, &limit_note, self.context)?;
         let limit = self.context.limits().memory;
         if needed > limit {
-            return Err(explain(Error::TooLarge {
+            return Err(solver_error(Error::TooLarge {
                 ranks: positions,
                 needed,
                 limit,
@@ -245,42 +258,47 @@ impl ReachSearch<'_> {
         Ok(())
     }
 
-    fn search<G: ForbiddenMove>(&self, game: &G, work: Option<&Work>) -> Result<Distances> {
+    /// Searches the game, from or with a checkpoint if there is one.
+    fn search<G: ForbiddenMove>(
+        &self,
+        game: &G,
+        checkpoint: Option<&CheckpointDir>,
+    ) -> Result<Distances> {
         let files = &self.args.files;
-        let every = files
+        let interval = files
             .checkpoint
             .as_ref()
             .map_or(Duration::MAX, |_| CHECKPOINT_INTERVAL);
-        let (limits, following) = (self.context.limits(), NextStates::Allowed);
-        let mut display = Display::new(self.context.quiet);
-        let found = match work {
-            Some(work) => {
-                let mut store = work.distances_store(every);
-                distance::solve_from(game, following, &mut store, limits, &mut display)
+        let (limits, next_states) = (self.context.limits(), NextStates::Allowed);
+        let mut display = ProgressDisplay::new(self.context.quiet);
+        let distances = match checkpoint {
+            Some(checkpoint) => {
+                let mut store = checkpoint.distances_store(interval);
+                distance::solve_from(game, next_states, &mut store, limits, &mut display)
             }
-            None => distance::solve(game, following, limits, &mut display),
+            None => distance::solve(game, next_states, limits, &mut display),
         };
         drop(display);
-        found.map_err(explain_store)
+        distances.map_err(store_error)
     }
 }
 
-/// Tells how near a position is, and a shortest line.
+/// Prints the distance of a position and a shortest line to it.
 fn print_distance<G: ForbiddenMove + Notation, N: DistanceProbe>(
     game: &G,
-    near: &N,
+    probe: &N,
     text: &str,
     context: &Context,
 ) -> Result<()>
 where
     N::Error: Send + Sync + std::error::Error + 'static,
 {
-    let position = parse(game, Some(text))?;
+    let position = parse_position(game, Some(text))?;
     if game.terminal(position).is_some() {
         bail!("'{text}': the game is over there; distances are kept of positions that are not");
     }
-    note_unreached(game, position, context);
-    let reached = DistanceReader::new(game, near);
+    note_unreachable(game, position, context);
+    let reached = DistanceReader::new(game, probe);
     let (plies, line) = (
         reached.distance(position)?,
         reached.shortest_line(position)?,
@@ -288,11 +306,11 @@ where
     if plies.map(usize::from) != line.as_ref().map(|line| line.len() - 1) {
         bail!("the distances do not follow from each other; `hindsight verify` says where");
     }
-    let found = ReachReport::new(game, position, line.as_ref());
+    let report = ReachReport::new(game, position, line.as_ref());
     if context.json {
-        return print_json(&found);
+        return print_json(&report);
     }
-    print(&found.text(game, position, line.as_ref()))
+    print(&report.text(game, position, line.as_ref()))
 }
 
 impl ReachReport {

@@ -1,8 +1,8 @@
-//! Sizes and large numbers, as people write and read them.
+//! Text of byte sizes and large numbers.
 
 /// Reads a size such as `500M` or `16G`; K, M, G and T are powers of 1024.
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
-    let form =
+    let malformed =
         || format!("'{text}' is no size; write bytes, or a number with K, M, G or T, such as 16G");
     let upper = text.trim().to_ascii_uppercase();
     let digits = upper.trim_end_matches(|c: char| !c.is_ascii_digit() && c != '.');
@@ -12,9 +12,9 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
         "M" | "MB" | "MIB" => 20,
         "G" | "GB" | "GIB" => 30,
         "T" | "TB" | "TIB" => 40,
-        _ => return Err(form()),
+        _ => return Err(malformed()),
     };
-    let number: f64 = digits.parse().map_err(|_| form())?;
+    let number: f64 = digits.parse().map_err(|_| malformed())?;
     let bytes = number * (1_u64 << shift) as f64;
     if bytes >= u64::MAX as f64 {
         return Err(format!("'{text}' is more than any machine has"));
@@ -22,21 +22,21 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     if bytes >= 1.0 {
         Ok(bytes as u64)
     } else {
-        Err(form())
+        Err(malformed())
     }
 }
 
-/// A size for people: three figures and a unit, to the nearest.
+/// Text of a size with a binary unit, rounded to the nearest: `1.5 GiB`, `120 MiB`.
 pub(crate) fn format_size(bytes: u64) -> String {
-    sized(bytes, f64::round)
+    format_rounded(bytes, f64::round)
 }
 
-/// A size for people, rounded up, so that as much is enough.
+/// As [`format_size`], rounded up: a limit of the printed size is enough for `bytes`.
 pub(crate) fn format_needed(bytes: u64) -> String {
-    sized(bytes, f64::ceil)
+    format_rounded(bytes, f64::ceil)
 }
 
-fn sized(bytes: u64, rounded: fn(f64) -> f64) -> String {
+fn format_rounded(bytes: u64, round: fn(f64) -> f64) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let mut amount = bytes as f64;
     let mut unit = 0;
@@ -45,13 +45,13 @@ fn sized(bytes: u64, rounded: fn(f64) -> f64) -> String {
         unit += 1;
     }
     if unit == 0 || amount >= 100.0 {
-        format!("{:.0} {}", rounded(amount), units[unit])
+        format!("{:.0} {}", round(amount), units[unit])
     } else {
-        format!("{:.1} {}", rounded(10.0 * amount) / 10.0, units[unit])
+        format!("{:.1} {}", round(10.0 * amount) / 10.0, units[unit])
     }
 }
 
-/// A number with commas between groups of three digits.
+/// Number with commas between groups of three digits.
 pub(crate) fn grouped(n: u128) -> String {
     let digits = n.to_string();
     let mut text = String::new();

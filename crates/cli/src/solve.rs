@@ -1,4 +1,4 @@
-//! The command `solve`: the choice of a solver, and solves of what is reachable.
+//! The command `solve`: the choice of a solver, and the solvers of reachable positions.
 
 mod forbidden;
 mod planes;
@@ -15,34 +15,34 @@ use hindsight_core::{ForbiddenMove, Game, Material, Notation, PawnPairs, Retro, 
 use hindsight_rules::Visitor;
 use hindsight_solve::forward::{self, MoveOrder};
 use hindsight_solve::{best_line, graph, move_between, pawn_pairs, tiered};
-use hindsight_tablebase::Work;
+use hindsight_tablebase::CheckpointDir;
 
-use crate::args::{SolveArgs, Solver, Symmetry, Way};
+use crate::args::{ForwardWay, SolveArgs, Solver, SymmetryArg};
 use crate::context::Context;
-use crate::errors::{DoesNotFit, explain};
+use crate::errors::{DoesNotFit, solver_error};
 use crate::files::open_table;
-use crate::memory::beside;
+use crate::memory::program_bytes;
 use crate::output::{Output, print, print_json};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::sizes::format_needed;
-use crate::spec::{in_spec, setup};
+use crate::spec::{setup, spec_error};
 use crate::text::{heading, histogram_text, line_text, side_names, start_outcome};
-use forbidden::every_state;
-use report::{Found, counted, report};
-use strong::Every;
+use forbidden::solve_states;
+use report::{SolveSummary, counts_text, solve_report};
+use strong::StrongSolve;
 
-pub(crate) use weak::check_memory;
+pub(crate) use weak::check_proof_memory;
 
 pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     if args.weak {
         return weak::run(args, context);
     }
-    let mut visitor = Solve {
+    let mut visitor = SolveVisitor {
         args,
         context,
         out: None,
     };
-    let solver = visitor.asked_for();
+    let solver = visitor.requested_solver();
     if args.way.is_some() && solver != Some(Solver::Forward) {
         bail!("--way is for --solver forward; other solvers have one way only");
     }
@@ -60,20 +60,24 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     if solver == Some(Solver::Planes) && args.layout.is_some() && args.files.out.is_none() {
         bail!("--layout is for tables, and planes writes one with --out only");
     }
-    check_can_check(args, solver)?;
+    validate_check_option(args, solver)?;
     visitor.out = open_table(&args.files, &args.spec, context.force)?;
     let setup = setup(args.symmetry);
     let visited = match args.way {
-        None | Some(Way::Best) => hindsight_rules::by_name(&args.spec, &setup, visitor),
-        Some(Way::Program | Way::Printed) => {
-            hindsight_rules::by_name_in_published_order(&args.spec, &setup, AsPublished(visitor))
+        None | Some(ForwardWay::Best) => hindsight_rules::by_name(&args.spec, &setup, visitor),
+        Some(ForwardWay::Program | ForwardWay::Printed) => {
+            hindsight_rules::by_name_in_published_order(
+                &args.spec,
+                &setup,
+                PublishedOrderVisitor(visitor),
+            )
         }
     };
-    visited.map_err(|error| in_spec(&args.spec, &error))?
+    visited.map_err(|error| spec_error(&args.spec, &error))?
 }
 
-/// Refuses `--check` where nothing would be checked.
-fn check_can_check(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
+/// Refuses `--check` with options under which no position would be checked.
+fn validate_check_option(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
     if args.check.is_none() {
         return Ok(());
     }
@@ -84,49 +88,52 @@ fn check_can_check(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
         bail!("--check is for solves without a table: `hindsight verify FILE` checks all of one");
     }
     let checkpoint = args.files.checkpoint.as_ref();
-    if args.files.resume && !checkpoint.is_some_and(|dir| Work::has_slices(dir)) {
+    if args.files.resume && !checkpoint.is_some_and(|dir| CheckpointDir::has_slices(dir)) {
         bail!("--check watches a solve from its beginning: --resume has no place beside it");
     }
     Ok(())
 }
 
-struct Solve<'a> {
+struct SolveVisitor<'a> {
     args: &'a SolveArgs,
     context: &'a Context,
-    /// The file of the table, if there shall be one.
+    /// File of the table, if one is requested.
     out: Option<Output>,
 }
 
-/// Solves forward, with the moves in the order of a program that was published.
-struct AsPublished<'a>(Solve<'a>);
+/// Solves with the forward solver, on a game with the move order of the published program.
+struct PublishedOrderVisitor<'a>(SolveVisitor<'a>);
 
-impl Visitor for AsPublished<'_> {
+impl Visitor for PublishedOrderVisitor<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        self.0.forward(&game)
+        self.0.solve_forward(&game)
     }
 }
 
-impl Visitor for Solve<'_> {
+impl Visitor for SolveVisitor<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        self.reachable(&game)
+        self.solve_reachable(&game)
     }
 
     fn ranked<G: Retro + Notation + Material>(mut self, game: G) -> Result<()> {
-        self.tiered_or_reachable(&game)
+        self.solve_tiered_or_reachable(&game)
     }
 
     fn two_sided<G: TwoSided + Retro + Notation + Material>(mut self, game: G) -> Result<()> {
-        if self.asked_for() == Some(Solver::Planes) {
-            return Every::new(&game, self.args, self.context).by_planes(self.out);
+        if self.requested_solver() == Some(Solver::Planes) {
+            return StrongSolve::new(&game, self.args, self.context).run_planes(self.out);
         }
-        let solved = self.tiered_or_reachable(&game);
-        solved.map_err(|error| match error.is::<DoesNotFit>() {
-            true => self.or_by_planes(&game, error),
-            false => error,
+        let solved = self.solve_tiered_or_reachable(&game);
+        solved.map_err(|error| {
+            if error.is::<DoesNotFit>() {
+                self.suggest_planes(&game, error)
+            } else {
+                error
+            }
         })
     }
 
@@ -134,15 +141,15 @@ impl Visitor for Solve<'_> {
         self,
         game: G,
     ) -> Result<()> {
-        match self.asked_for() {
-            None | Some(Solver::Tiered) => every_state(&game, self.args, self.context, self.out),
+        match self.requested_solver() {
+            None | Some(Solver::Tiered) => solve_states(&game, self.args, self.context, self.out),
             _ => self.visit(game),
         }
     }
 
     fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Result<()> {
-        match self.asked_for() {
-            None | Some(Solver::Tiered) => Every::new(&game, self.args, self.context).run(
+        match self.requested_solver() {
+            None | Some(Solver::Tiered) => StrongSolve::new(&game, self.args, self.context).run(
                 self.out,
                 true,
                 pawn_pairs::MAX_REMOTENESS,
@@ -153,80 +160,85 @@ impl Visitor for Solve<'_> {
     }
 }
 
-impl Solve<'_> {
-    /// The solver that the options ask for, if they do.
-    fn asked_for(&self) -> Option<Solver> {
-        let every = [
+impl SolveVisitor<'_> {
+    /// Solver that the options name or imply.
+    fn requested_solver(&self) -> Option<Solver> {
+        let for_tables = [
             self.args.files.out.is_some(),
             self.args.files.checkpoint.is_some(),
             self.args.layout.is_some(),
         ];
         match self.args.solver {
             Some(solver) => Some(solver),
-            None if every.contains(&true) => Some(Solver::Tiered),
-            None if self.args.symmetry != Symmetry::None => Some(Solver::Graph),
+            None if for_tables.contains(&true) => Some(Solver::Tiered),
+            None if self.args.symmetry != SymmetryArg::None => Some(Solver::Graph),
             None => None,
         }
     }
 
-    fn reachable<G: Game + Notation>(&self, game: &G) -> Result<()> {
+    fn solve_reachable<G: Game + Notation>(&self, game: &G) -> Result<()> {
         let spec = game.spec();
-        match self.asked_for() {
-            Some(Solver::Graph) => self.graph(game),
-            Some(Solver::Forward) => self.forward(game),
-            // What is reachable in Quoridor is nearly everything: nobody should wait for that unasked.
-            None if !spec.starts_with("quoridor:") => self.graph(game),
+        match self.requested_solver() {
+            Some(Solver::Graph) => self.solve_graph(game),
+            Some(Solver::Forward) => self.solve_forward(game),
+            // In Quoridor nearly every position is reachable: too long a solve to be a default.
+            None if !spec.starts_with("quoridor:") => self.solve_graph(game),
             Some(Solver::Planes) => bail!(
                 "--solver planes is for Onitama on boards of at most 32 squares, not for {spec}"
             ),
             None | Some(Solver::Tiered) => bail!(
-                "{spec} has no numbering of all positions that fits 64 bits; --solver graph or forward looks at what is reachable"
+                "{spec} has no numbering of all positions that fits 64 bits; \
+                 --solver graph or forward looks at what is reachable"
             ),
         }
     }
 
-    fn tiered_or_reachable<G: Retro + Notation + Material>(&mut self, game: &G) -> Result<()> {
-        let every = Every::new(game, self.args, self.context);
-        match self.asked_for() {
-            Some(Solver::Tiered) => every.run(
+    fn solve_tiered_or_reachable<G: Retro + Notation + Material>(
+        &mut self,
+        game: &G,
+    ) -> Result<()> {
+        let strong = StrongSolve::new(game, self.args, self.context);
+        match self.requested_solver() {
+            Some(Solver::Tiered) => strong.run(
                 self.out.take(),
                 false,
                 tiered::MAX_REMOTENESS,
                 tiered::solve,
             ),
-            // Few students are asked for to see the end of the game, reachable or not.
+            // A limit on students asks for the endgame, whose positions need not be reachable.
             None if game.spec().contains(":students=") => {
-                every.run(None, false, tiered::MAX_REMOTENESS, tiered::solve)
+                strong.run(None, false, tiered::MAX_REMOTENESS, tiered::solve)
             }
-            _ => self.reachable(game),
+            _ => self.solve_reachable(game),
         }
     }
 
-    /// What did not fit, and what planes need instead.
-    fn or_by_planes<G: TwoSided + Retro>(&self, game: &G, error: anyhow::Error) -> anyhow::Error {
-        // A table takes a byte a position by planes as well.
-        let writes = self.args.files.out.is_some();
-        if writes || BitplanePlan::check_roughly(game, self.context.limits()).is_err() {
+    /// Adds to the error of a solve that does not fit the memory that planes need.
+    fn suggest_planes<G: TwoSided + Retro>(&self, game: &G, error: anyhow::Error) -> anyhow::Error {
+        // With a table, planes take a byte a position too.
+        let writes_table = self.args.files.out.is_some();
+        if writes_table || BitplanePlan::check_roughly(game, self.context.limits()).is_err() {
             return error;
         }
-        let least = BitplanePlan::new(game).peak(0);
+        let min_bytes = BitplanePlan::new(game).peak(0);
         anyhow!(
             "{error}; with --solver planes every position, reachable or not, takes at least {}",
-            format_needed(least.saturating_add(beside()))
+            format_needed(min_bytes.saturating_add(program_bytes()))
         )
     }
 
-    fn graph<G: Game + Notation>(&self, game: &G) -> Result<()> {
+    fn solve_graph<G: Game + Notation>(&self, game: &G) -> Result<()> {
         let begin = Instant::now();
-        let mut display = Display::new(self.context.quiet);
-        let solved = graph::solve(game, self.context.limits(), &mut display).map_err(explain)?;
+        let mut display = ProgressDisplay::new(self.context.quiet);
+        let solved =
+            graph::solve(game, self.context.limits(), &mut display).map_err(solver_error)?;
         drop(display);
         let histogram = solved.histogram();
         let value = solved.value(0);
-        let report = report(
+        let report = solve_report(
             game,
             self.args,
-            Found {
+            SolveSummary {
                 solver: Solver::Graph,
                 wdl: value.wdl(),
                 remoteness: value.remoteness(),
@@ -247,25 +259,27 @@ impl Solve<'_> {
             "\nPositions by value for the side to move\n{}",
             histogram_text(&histogram)
         ));
-        text.push_str(&format!("\n{}", counted(&report)));
+        text.push_str(&format!("\n{}", counts_text(&report)));
         print(&text)
     }
 
-    fn forward<G: Game + Notation>(&self, game: &G) -> Result<()> {
-        let way = match self.args.way {
-            None | Some(Way::Best) => forward::ForwardVariant::Best(MoveOrder::FewestReplies),
-            Some(Way::Program) => forward::ForwardVariant::ThesisProgram,
-            Some(Way::Printed) => forward::ForwardVariant::ThesisAlgorithm,
+    fn solve_forward<G: Game + Notation>(&self, game: &G) -> Result<()> {
+        let variant = match self.args.way {
+            None | Some(ForwardWay::Best) => {
+                forward::ForwardVariant::Best(MoveOrder::FewestReplies)
+            }
+            Some(ForwardWay::Program) => forward::ForwardVariant::ThesisProgram,
+            Some(ForwardWay::Printed) => forward::ForwardVariant::ThesisAlgorithm,
         };
         let begin = Instant::now();
-        let mut display = Display::new(self.context.quiet);
-        let solved =
-            forward::solve(game, way, self.context.limits(), &mut display).map_err(explain)?;
+        let mut display = ProgressDisplay::new(self.context.quiet);
+        let solved = forward::solve(game, variant, self.context.limits(), &mut display)
+            .map_err(solver_error)?;
         drop(display);
-        let report = report(
+        let report = solve_report(
             game,
             self.args,
-            Found {
+            SolveSummary {
                 solver: Solver::Forward,
                 wdl: solved.start(),
                 remoteness: None,
@@ -294,7 +308,7 @@ impl Solve<'_> {
             text.push_str(&format!(" with {}", game.format_move(game.start(), mv)));
         }
         text.push_str(".\nThe forward solver finds who wins, not in how many plies.\n\n");
-        text.push_str(&counted(&report));
+        text.push_str(&counts_text(&report));
         print(&text)
     }
 }

@@ -1,40 +1,55 @@
-//! Specs, as people type them: the games that they name, and what is wrong with them.
+//! Game specs and positions from the command line, deck files, and errors that name the spec.
 
-use anyhow::anyhow;
+use anyhow::{Result, anyhow};
+use hindsight_core::Notation;
 use hindsight_rules::Setup;
 
-use crate::args::Symmetry;
+use crate::args::SymmetryArg;
 use crate::input::read_text;
 
 /// Reads a deck file for a spec.
 pub(crate) fn read_deck(name: &str) -> Result<String, String> {
-    /// No deck is larger.
-    const MOST: u64 = 1 << 20;
-    match read_text(name.as_ref(), MOST) {
+    /// Most bytes of a deck file.
+    const MAX_BYTES: u64 = 1 << 20;
+    match read_text(name.as_ref(), MAX_BYTES) {
         Ok(Some(text)) => Ok(text),
         Ok(None) => Err(format!("'{name}' is no deck: it is larger than a megabyte")),
         Err(error) => Err(format!("cannot read '{name}': {error}")),
     }
 }
 
-/// The rules' side of a call.
-pub(crate) fn setup(symmetry: Symmetry) -> Setup<'static> {
+/// Setup of a game with a symmetry and with deck files read from disk.
+pub(crate) fn setup(symmetry: SymmetryArg) -> Setup<'static> {
     Setup {
         symmetry: symmetry.into(),
         read_file: &read_deck,
     }
 }
 
-/// The error of a spec with the spec before it.
-pub(crate) fn in_spec(spec: &str, error: &hindsight_core::ParseError) -> anyhow::Error {
+/// Error of a spec, with the spec in front.
+pub(crate) fn spec_error(spec: &str, error: &hindsight_core::ParseError) -> anyhow::Error {
     anyhow!("'{spec}': {}", error.message)
 }
 
-/// The error of what names neither a file nor a game.
-pub(crate) fn in_file_or_spec(name: &str, error: &hindsight_core::ParseError) -> anyhow::Error {
-    // What ends as a file does was meant as one.
+/// Error of an argument that names neither a file nor a game.
+pub(crate) fn file_or_spec_error(name: &str, error: &hindsight_core::ParseError) -> anyhow::Error {
+    // A name with an extension and no colon is most likely a mistyped file name.
     match std::path::Path::new(name).extension() {
         Some(_) if !name.contains(':') => anyhow!("there is no file '{name}'"),
-        _ => in_spec(name, error),
+        _ => spec_error(name, error),
     }
+}
+
+/// Position of a text from the command line; the start for `None`.
+pub(crate) fn parse_position<G: Notation>(game: &G, text: Option<&str>) -> Result<G::Position> {
+    let Some(text) = text else {
+        return Ok(game.start());
+    };
+    game.parse(text).map_err(|error| {
+        anyhow!(
+            "position '{text}', character {}: {}",
+            error.offset + 1,
+            error.message
+        )
+    })
 }

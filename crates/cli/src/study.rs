@@ -1,3 +1,5 @@
+//! The command `study`: tables and figures of papers, recomputed.
+
 mod agents;
 mod atlas;
 mod deals;
@@ -24,13 +26,13 @@ use hindsight_tablebase::Layout;
 use crate::args::{ReportFormat, StudyArgs, StudyName};
 use crate::context::Context;
 use crate::output::{print, print_json, print_message};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::reach::states_by_distance;
 use crate::signals::stopped;
-use crate::spec::in_spec;
+use crate::spec::spec_error;
 use crate::tables::open_any;
 
-/// A study with its options, ready to run.
+/// Study with its options, ready to run.
 enum Study {
     Onitama(onitama_thesis::Options),
     Quoridor(quoridor_reduced::Options),
@@ -41,26 +43,27 @@ enum Study {
 }
 
 impl Study {
-    fn read(args: &StudyArgs, limits: Limits) -> Result<Self> {
-        refuse(args)?;
+    /// Reads the options of the study that is named.
+    fn parse(args: &StudyArgs, limits: Limits) -> Result<Self> {
+        check_options(args)?;
         match args.name {
-            StudyName::OnitamaAgents => Ok(Self::Agents(agents::read(args)?)),
-            StudyName::OnitamaAtlas => Ok(Self::Atlas(atlas::read(args, limits)?)),
-            StudyName::OnitamaDeals => Ok(Self::Deals(deals::read(args, limits.memory)?)),
+            StudyName::OnitamaAgents => Ok(Self::Agents(agents::parse(args)?)),
+            StudyName::OnitamaAtlas => Ok(Self::Atlas(atlas::parse(args, limits)?)),
+            StudyName::OnitamaDeals => Ok(Self::Deals(deals::parse(args, limits.memory)?)),
             StudyName::OnitamaThesis => Ok(Self::Onitama(onitama_thesis::Options {
-                tables: tables(args, onitama_thesis::Table::parse)?,
+                tables: parse_tables(args, onitama_thesis::Table::parse)?,
                 limits,
             })),
             StudyName::Ostle => {
                 let spec = args.game.as_deref().unwrap_or("ostle");
-                let setup = spec.parse().map_err(|error| in_spec(spec, &error))?;
-                let mut solved = Solved::default();
+                let setup = spec.parse().map_err(|error| spec_error(spec, &error))?;
+                let mut solved = OstleTables::default();
                 for path in &args.solved {
-                    solved.add(path, setup)?;
+                    solved.read(path, setup)?;
                 }
                 Ok(Self::Ostle(ostle::Options {
                     setup,
-                    tables: tables(args, ostle::Table::parse)?,
+                    tables: parse_tables(args, ostle::Table::parse)?,
                     known: solved.known,
                     distances: solved.distances,
                     limits,
@@ -69,82 +72,85 @@ impl Study {
             StudyName::QuoridorReduced => {
                 let spec = args.game.as_deref().unwrap_or("quoridor:5x5:1");
                 Ok(Self::Quoridor(quoridor_reduced::Options {
-                    setup: spec.parse().map_err(|error| in_spec(spec, &error))?,
-                    tables: tables(args, quoridor_reduced::Table::parse)?,
+                    setup: spec.parse().map_err(|error| spec_error(spec, &error))?,
+                    tables: parse_tables(args, quoridor_reduced::Table::parse)?,
                     limits,
                 }))
             }
         }
     }
 
-    /// The report, and what went wrong that does not make it less true.
+    /// Runs the study. Returns its report, and an error of the files beside it, if any.
     fn run(&self, args: &StudyArgs, context: &Context) -> Result<(Report, Result<()>)> {
-        // Catches Ctrl-C: what was computed until then is printed.
-        let _display = Display::new(context.quiet);
-        let watch = &mut |doing: &str| {
+        // While it lives, a signal stops the study, and finished results are printed.
+        let _display = ProgressDisplay::new(context.quiet);
+        let monitor = &mut |step: &str| {
             if stopped() {
                 return false;
             }
-            if !context.quiet && !doing.is_empty() {
-                print_message(doing);
+            if !context.quiet && !step.is_empty() {
+                print_message(step);
             }
             true
         };
         let report = match self {
-            Self::Onitama(options) => onitama_thesis::run(options, watch),
-            Self::Quoridor(options) => quoridor_reduced::run(options, watch),
-            Self::Ostle(options) => ostle::run(options, watch),
-            Self::Agents(options) => return agents::run(options, &args.kept, context),
-            Self::Atlas(options) => return atlas::run(options, &args.kept, context),
-            Self::Deals(options) => return deals::run(options, &args.kept, context),
+            Self::Onitama(options) => onitama_thesis::run(options, monitor),
+            Self::Quoridor(options) => quoridor_reduced::run(options, monitor),
+            Self::Ostle(options) => ostle::run(options, monitor),
+            Self::Agents(options) => return agents::run(options, &args.resumable, context),
+            Self::Atlas(options) => return atlas::run(options, &args.resumable, context),
+            Self::Deals(options) => return deals::run(options, &args.resumable, context),
         };
         Ok((report, Ok(())))
     }
 }
 
 /// Refuses options that are for other studies.
-fn refuse(args: &StudyArgs) -> Result<()> {
+fn check_options(args: &StudyArgs) -> Result<()> {
     use StudyName::{OnitamaAgents, OnitamaAtlas, OnitamaDeals, Ostle, QuoridorReduced};
-    let kept = &args.kept;
+    let resumable = &args.resumable;
     if !args.solved.is_empty() && args.name != Ostle {
         bail!("--solved is for ostle: other studies take no tables");
     }
     if args.game.is_some() && ![QuoridorReduced, Ostle].contains(&args.name) {
         bail!(
-            "--game is for quoridor-reduced and ostle; onitama-atlas and onitama-deals take boards by --table, other studies are of those of their theses"
+            "--game is for quoridor-reduced and ostle; \
+             onitama-atlas and onitama-deals take boards by --table, \
+             other studies are of those of their theses"
         );
     }
-    if (kept.scale.is_some() || kept.playouts.is_some()) && args.name != OnitamaAgents {
+    if (resumable.scale.is_some() || resumable.playouts.is_some()) && args.name != OnitamaAgents {
         bail!("--scale and --playouts are for onitama-agents");
     }
-    if kept.deals.is_some() && args.name != OnitamaDeals {
+    if resumable.deals.is_some() && args.name != OnitamaDeals {
         bail!("--deals is for onitama-deals");
     }
-    let keeps = [OnitamaAgents, OnitamaAtlas, OnitamaDeals].contains(&args.name);
-    if (kept.seed.is_some() || kept.out.is_some()) && !keeps {
+    let is_resumable = [OnitamaAgents, OnitamaAtlas, OnitamaDeals].contains(&args.name);
+    if (resumable.seed.is_some() || resumable.out.is_some()) && !is_resumable {
         bail!("--seed and --out are for onitama-agents, onitama-atlas and onitama-deals");
     }
     Ok(())
 }
 
-/// What tables say of a game of Ostle.
+/// Values and distances of one variant of Ostle, from the tables of `--solved`.
 #[derive(Default)]
-struct Solved {
+struct OstleTables {
     known: Vec<Known>,
     distances: Option<Vec<u64>>,
 }
 
-impl Solved {
-    fn add(&mut self, path: &Path, wanted: OstleSetup) -> Result<()> {
+impl OstleTables {
+    /// Reads a table of the variant `wanted`, for either reading of rule 8.
+    fn read(&mut self, path: &Path, wanted: OstleSetup) -> Result<()> {
         let table = open_any(path)?;
         let info = table.info();
         let name = path.display();
-        let found: Option<OstleSetup> = info.spec.parse().ok();
-        let (Some(found), Some(states)) = (found, info.states()) else {
+        let setup: Option<OstleSetup> = info.spec.parse().ok();
+        let (Some(setup), Some(states)) = (setup, info.states()) else {
             bail!("'{name}' is a table of {}, not of Ostle", info.spec);
         };
-        let rule8 = found.rule8;
-        if found != (OstleSetup { rule8, ..wanted }) {
+        let rule8 = setup.rule8;
+        if setup != (OstleSetup { rule8, ..wanted }) {
             bail!(
                 "'{name}' is a table of {}, the study is of {}; --game names another",
                 info.spec,
@@ -154,7 +160,8 @@ impl Solved {
         if info.layout == Layout::Distances {
             if rule8 != Rule8::Exact {
                 bail!(
-                    "'{name}' keeps distances that obey rule 8; those of Table 3 by the paper's reading do not, and are searched for"
+                    "'{name}' keeps distances that obey rule 8; \
+                     those of Table 3 by the paper's reading do not, and are searched for"
                 );
             }
             self.distances = Some(states_by_distance(&states.all));
@@ -166,7 +173,7 @@ impl Solved {
             states: states.all,
             nontrivial: states.nontrivial,
         };
-        let game = Ostle::new(found, Symmetry::None);
+        let game = Ostle::new(setup, Symmetry::None);
         let value = move |state| table.with_states(&game).value(state).ok().flatten();
         self.known.push(Known {
             rule8,
@@ -177,8 +184,8 @@ impl Solved {
     }
 }
 
-/// The tables named, as a study reads their names.
-fn tables<T>(args: &StudyArgs, parse: fn(&str) -> Result<T, String>) -> Result<Vec<T>> {
+/// Tables of `--table`, each read by `parse`.
+fn parse_tables<T>(args: &StudyArgs, parse: fn(&str) -> Result<T, String>) -> Result<Vec<T>> {
     let tables = args.tables.iter();
     tables
         .map(|name| parse(name).map_err(|message| anyhow!("--table: {message}")))
@@ -190,14 +197,14 @@ pub(crate) fn run(args: &StudyArgs, context: &Context) -> Result<()> {
         memory: context.limits().memory,
         time: Some(Duration::from_secs_f64(args.seconds)),
     };
-    let study = Study::read(args, limits)?;
+    let study = Study::parse(args, limits)?;
     let (report, written) = study.run(args, context)?;
-    let text = args.format.unwrap_or(ReportFormat::Text);
-    match if context.json {
+    let format = if context.json {
         ReportFormat::Json
     } else {
-        text
-    } {
+        args.format.unwrap_or(ReportFormat::Text)
+    };
+    match format {
         ReportFormat::Text => print(&report.text())?,
         ReportFormat::Markdown => print(&report.markdown())?,
         ReportFormat::Csv => print(&report.csv())?,

@@ -1,5 +1,5 @@
-//! Files and folders that are to be gone when the process ends, also where no destructor runs: at a second
-//! signal, or when memory ends.
+//! Files and folders that are removed when the process ends, even if no destructor runs: at a second
+//! signal, or without memory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,12 @@ use std::sync::{Mutex, PoisonError, TryLockError};
 
 static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A path that [`sweep`] removes as long as the value lives.
+/// Guard of a path: while it lives, [`remove_temporaries`] removes the path.
 #[derive(Debug)]
-pub(crate) struct Temporary(PathBuf);
+pub(crate) struct TemporaryPath(PathBuf);
 
-impl Temporary {
-    /// The path must be from the root, or the working folder must not change.
+impl TemporaryPath {
+    /// Registers a path. A relative one requires that the working folder does not change.
     pub(crate) fn new(path: &Path) -> Self {
         let mut paths = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
         paths.push(path.to_owned());
@@ -20,28 +20,28 @@ impl Temporary {
     }
 }
 
-impl Drop for Temporary {
+impl Drop for TemporaryPath {
     fn drop(&mut self) {
         let mut paths = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = paths.iter().position(|path| *path == self.0) {
-            paths.swap_remove(at);
+        if let Some(index) = paths.iter().position(|path| *path == self.0) {
+            paths.swap_remove(index);
         }
     }
 }
 
-/// Removes all of them, as far as possible, while other threads may still write.
-pub(crate) fn sweep() {
-    /// Other threads may add a file to a folder that is being emptied.
-    const TRIES: usize = 5;
-    // Whoever holds the lock may be the thread that calls.
+/// Removes all registered paths, as far as possible, while other threads may still write.
+pub(crate) fn remove_temporaries() {
+    /// Attempts per path: another thread may add a file to a folder that is being emptied.
+    const ATTEMPTS: usize = 5;
+    // No waiting for the lock: the calling thread itself may hold it.
     let paths = match PATHS.try_lock() {
         Ok(paths) => paths,
         Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
         Err(TryLockError::WouldBlock) => return,
     };
     for path in paths.iter() {
-        for _ in 0..TRIES {
-            let is_folder = path.symlink_metadata().map(|found| found.is_dir());
+        for _ in 0..ATTEMPTS {
+            let is_folder = path.symlink_metadata().map(|metadata| metadata.is_dir());
             let removed = match is_folder {
                 Ok(true) => fs::remove_dir_all(path),
                 Ok(false) => fs::remove_file(path),

@@ -1,24 +1,27 @@
+//! Values, lines and histograms as text.
+
 use hindsight_core::{Notation, Value, Wdl};
 use hindsight_solve::{BestLine, Histogram};
 
 use crate::output::{align_columns, with_commas};
 
-/// The names of the side to move and of the other.
+/// Returns the names of the side to move and of its opponent.
 pub(crate) fn side_names<G: Notation>(game: &G, position: G::Position) -> [&'static str; 2] {
     let mover = game.player_to_move(position);
-    [game.players()[mover], game.players()[1 - mover]]
+    [game.player_names()[mover], game.player_names()[1 - mover]]
 }
 
+/// Returns the first lines of a report: the game and its start.
 pub(crate) fn heading<G: Notation>(game: &G) -> String {
     format!("{}\n\n{}\n\n", game.spec(), game.diagram(game.start()))
 }
 
-/// The value of the start in a sentence without its full stop.
+/// Returns the value of the start as a sentence without its full stop.
 pub(crate) fn start_outcome<G: Notation>(game: &G, value: Value) -> String {
     outcome_at(game, game.start(), value)
 }
 
-/// The value of a position in a sentence without its full stop.
+/// Returns the value of a position as a sentence without its full stop.
 pub(crate) fn outcome_at<G: Notation>(game: &G, position: G::Position, value: Value) -> String {
     let [mover, other] = side_names(game, position);
     if value.remoteness() == Some(0) {
@@ -31,7 +34,7 @@ pub(crate) fn outcome_at<G: Notation>(game: &G, position: G::Position, value: Va
     }
 }
 
-/// Two plies in a row of text, numbered, and where a drawn line repeats.
+/// Formats a line of best play, two plies in a row, and says where a drawn one repeats.
 pub(crate) fn line_text<G: Notation>(game: &G, line: &BestLine<G::Position, G::Move>) -> String {
     let mut rows = Vec::new();
     for (i, pair) in line.plies.chunks(2).enumerate() {
@@ -59,6 +62,7 @@ pub(crate) fn line_text<G: Notation>(game: &G, line: &BestLine<G::Position, G::M
     text
 }
 
+/// Formats a histogram: wins and losses by plies, then draws.
 pub(crate) fn histogram_text(histogram: &Histogram) -> String {
     let mut rows = vec![["plies", "wins", "losses"].map(String::from).to_vec()];
     let mut draws = 0;

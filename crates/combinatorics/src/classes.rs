@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 /// # Source
 /// G. Jacobson, "Space-efficient static trees and graphs" (1989): a bit vector with rank.
 #[derive(Clone, Debug)]
-pub struct Classes {
+pub struct SymmetryClasses {
     bits: Vec<u64>,
     /// Bits set before each block.
     before: Vec<u64>,
@@ -25,7 +25,7 @@ pub struct Classes {
 /// Words in a block.
 const BLOCK: usize = 8;
 
-impl Classes {
+impl SymmetryClasses {
     /// Classes of the numbers below `n`, given which of them stand for theirs.
     #[must_use]
     #[inline]
@@ -119,7 +119,7 @@ impl Classes {
 /// ```
 #[must_use]
 #[inline]
-pub fn rank_product(digits: &[(u64, u64)]) -> Option<u64> {
+pub fn rank_mixed_radix(digits: &[(u64, u64)]) -> Option<u64> {
     digits.iter().try_fold(0_u64, |number, &(digit, base)| {
         let number = number.checked_mul(base)?.checked_add(digit)?;
         (digit < base).then_some(number)
@@ -133,7 +133,7 @@ pub fn rank_product(digits: &[(u64, u64)]) -> Option<u64> {
 /// When a base is 0.
 #[must_use]
 #[inline]
-pub fn unrank_product<const N: usize>(number: u64, bases: [u64; N]) -> [u64; N] {
+pub fn unrank_mixed_radix<const N: usize>(number: u64, bases: [u64; N]) -> [u64; N] {
     let mut rest = number;
     let mut digits = bases;
     for digit in digits.iter_mut().rev() {
@@ -144,14 +144,14 @@ pub fn unrank_product<const N: usize>(number: u64, bases: [u64; N]) -> [u64; N] 
 
 #[cfg(test)]
 mod tests {
-    use super::{Classes, rank_product, unrank_product};
+    use super::{SymmetryClasses, rank_mixed_radix, unrank_mixed_radix};
 
     #[test]
     fn classes_are_dense_and_in_order() {
         // Up to rotation of 13 bits: necklaces, 632 of them (OEIS A000031).
         let rotated = |n: u64, by: u32| (n << by | n >> (13 - by)) & 0x1FFF;
         let stands = |n: u64| (1..13).all(|by| n <= rotated(n, by));
-        let classes = Classes::new(1 << 13, stands);
+        let classes = SymmetryClasses::new(1 << 13, stands);
         assert_eq!(classes.len(), 632);
         let mut next = 0;
         for n in 0..1 << 13 {
@@ -164,20 +164,20 @@ mod tests {
             }
         }
         assert_eq!(classes.rank(1 << 13), None);
-        assert!(Classes::new(0, |_| true).is_empty());
+        assert!(SymmetryClasses::new(0, |_| true).is_empty());
     }
 
     #[test]
     fn products_are_numbers_with_mixed_bases() {
         let bases = [3, 1, 4, 5];
         for number in 0..60 {
-            let digits = unrank_product(number, bases);
+            let digits = unrank_mixed_radix(number, bases);
             let pairs = [0, 1, 2, 3].map(|i| (digits[i], bases[i]));
-            assert_eq!(rank_product(&pairs), Some(number));
+            assert_eq!(rank_mixed_radix(&pairs), Some(number));
         }
-        assert_eq!(rank_product(&[(2, 2)]), None);
+        assert_eq!(rank_mixed_radix(&[(2, 2)]), None);
         let most = u64::MAX - 1;
-        assert_eq!(rank_product(&[(1, 2), (most, u64::MAX)]), None);
-        assert_eq!(rank_product(&[(0, 2), (most, u64::MAX)]), Some(most));
+        assert_eq!(rank_mixed_radix(&[(1, 2), (most, u64::MAX)]), None);
+        assert_eq!(rank_mixed_radix(&[(0, 2), (most, u64::MAX)]), Some(most));
     }
 }

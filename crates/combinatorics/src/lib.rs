@@ -14,16 +14,17 @@
 
 extern crate alloc;
 
-mod byte_ranks;
 mod classes;
 mod coefficients;
 mod deals;
+mod subset_rank_table;
 mod subsets;
 
-pub use byte_ranks::ByteRanks;
-pub use classes::{Classes, rank_product, unrank_product};
+pub use classes::{SymmetryClasses, rank_mixed_radix, unrank_mixed_radix};
 pub use coefficients::{binomial, multinomial};
 pub use deals::Deals;
+pub use subset_rank_table::SubsetRankTable;
 pub use subsets::{
-    Arrangements, Subsets, compress, expand, rank_among, rank_subset, subsets, unrank_subset,
+    PieceArrangements, Subsets, compress, expand, rank_subset, rank_subset_within, subset_count,
+    unrank_subset,
 };

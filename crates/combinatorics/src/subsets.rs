@@ -25,7 +25,7 @@ const fn pascal() -> [[u64; 65]; 65] {
 /// When `n` or `k` exceeds 64.
 #[inline]
 #[must_use]
-pub fn subsets(n: u32, k: u32) -> u64 {
+pub fn subset_count(n: u32, k: u32) -> u64 {
     PASCAL[k as usize][n as usize]
 }
 
@@ -61,7 +61,7 @@ pub fn rank_subset(set: u64) -> u64 {
 #[must_use]
 #[inline]
 pub fn unrank_subset(rank: u64, k: u32) -> u64 {
-    assert!(rank < subsets(64, k), "a rank of a set of {k} squares");
+    assert!(rank < subset_count(64, k), "a rank of a set of {k} squares");
     let (mut set, mut rest) = (0, rank);
     for k in (1..=k as usize).rev() {
         let square = PASCAL[k].partition_point(|&count| count <= rest) - 1;
@@ -120,7 +120,7 @@ impl Subsets {
     #[must_use]
     #[inline]
     pub fn new(n: u32, k: u32) -> Self {
-        let len = subsets(n, k);
+        let len = subset_count(n, k);
         let listed = if len <= Self::LONGEST_LIST { len } else { 0 };
         let list = (0..listed).map(|rank| unrank_subset(rank, k)).collect();
         Self { n, k, list }
@@ -130,7 +130,7 @@ impl Subsets {
     #[must_use]
     #[inline]
     pub fn len(&self) -> u64 {
-        subsets(self.n, self.k)
+        subset_count(self.n, self.k)
     }
 
     /// Whether there is none, when `k` exceeds `n`.
@@ -161,12 +161,12 @@ impl Subsets {
 /// kind, ranked as a mixed number, the last kind fastest. Each kind is counted on the squares that the
 /// earlier ones leave free, so the numbering is dense.
 #[derive(Clone, Debug)]
-pub struct Arrangements {
+pub struct PieceArrangements {
     board: u64,
     kinds: Vec<Subsets>,
 }
 
-impl Arrangements {
+impl PieceArrangements {
     /// `counts[i]` pieces of kind `i` on a board of `squares`, at most 64. `None` if there are no such
     /// arrangements, or more than 64 bits can number.
     #[must_use]
@@ -221,7 +221,7 @@ impl Arrangements {
         let mut free = self.board;
         let mut rank = 0;
         for (kind, &set) in self.kinds.iter().zip(sets) {
-            rank = rank * kind.len() + rank_among(set, free);
+            rank = rank * kind.len() + rank_subset_within(set, free);
             free &= !set;
         }
         rank
@@ -247,7 +247,7 @@ impl Arrangements {
 /// pass.
 #[inline]
 #[must_use]
-pub fn rank_among(set: u64, mask: u64) -> u64 {
+pub fn rank_subset_within(set: u64, mask: u64) -> u64 {
     let mut rank = 0;
     let mut rest = set;
     let mut k = 1;
@@ -263,7 +263,8 @@ pub fn rank_among(set: u64, mask: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{
-        Arrangements, Subsets, compress, expand, rank_among, rank_subset, subsets, unrank_subset,
+        PieceArrangements, Subsets, compress, expand, rank_subset, rank_subset_within,
+        subset_count, unrank_subset,
     };
     use alloc::vec::Vec;
 
@@ -273,7 +274,7 @@ mod tests {
             let sets: Vec<u64> = (0..1_u64 << 12)
                 .filter(|set| set.count_ones() == k)
                 .collect();
-            assert_eq!(sets.len() as u64, subsets(12, k));
+            assert_eq!(sets.len() as u64, subset_count(12, k));
             let listed = Subsets::new(12, k);
             for (rank, &set) in (0..).zip(&sets) {
                 assert_eq!(rank_subset(set), rank);
@@ -287,8 +288,8 @@ mod tests {
     fn ends_of_the_largest_ranges() {
         for k in 1..=64 {
             let last = u64::MAX << (64 - k);
-            assert_eq!(rank_subset(last), subsets(64, k) - 1, "{k} of 64");
-            assert_eq!(unrank_subset(subsets(64, k) - 1, k), last, "{k} of 64");
+            assert_eq!(rank_subset(last), subset_count(64, k) - 1, "{k} of 64");
+            assert_eq!(unrank_subset(subset_count(64, k) - 1, k), last, "{k} of 64");
             assert_eq!(unrank_subset(0, k), u64::MAX >> (64 - k), "{k} of 64");
         }
     }
@@ -300,14 +301,14 @@ mod tests {
             let set = expand(small, mask);
             assert_eq!(set & !mask, 0);
             assert_eq!(compress(set, mask), small);
-            assert_eq!(rank_among(set, mask), rank_subset(small));
+            assert_eq!(rank_subset_within(set, mask), rank_subset(small));
         }
         assert_eq!(expand(u64::MAX, u64::MAX), u64::MAX);
     }
 
     #[test]
     fn arrangements_are_dense() {
-        let two_kinds = Arrangements::new(7, &[2, 3]).expect("210 arrangements");
+        let two_kinds = PieceArrangements::new(7, &[2, 3]).expect("210 arrangements");
         assert_eq!(two_kinds.len(), 210);
         for rank in 0..210 {
             let mut sets = Vec::new();
@@ -322,7 +323,10 @@ mod tests {
             );
             assert_eq!(two_kinds.rank(&sets), rank);
         }
-        assert!(Arrangements::new(4, &[3, 2]).is_none(), "no room");
-        assert!(Arrangements::new(64, &[20, 20, 20]).is_none(), "too many");
+        assert!(PieceArrangements::new(4, &[3, 2]).is_none(), "no room");
+        assert!(
+            PieceArrangements::new(64, &[20, 20, 20]).is_none(),
+            "too many"
+        );
     }
 }

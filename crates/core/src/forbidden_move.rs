@@ -5,132 +5,159 @@ use crate::{Game, Retro, Value};
 type BasePosition<G> = <<G as ForbiddenMove>::Base as Game>::Position;
 type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
 
-/// A position is a position of a base game and perhaps one move that is forbidden there: unlocks a solver
-/// that keeps three numbers for a position of the base instead of one for every state.
+/// Game in which each position forbids at most one move, for example the one that undoes the last.
 ///
-/// All states of a base position follow from its value with nothing forbidden, the single best move if
-/// there is only one, and the value without that move: whatever else is forbidden changes nothing. So
-/// the base is ranked, not the states. The moves of a ranked position that some state forbids are its
-/// **ways**, numbered from 1 to 127, each number at most once; 0 is no way.
+/// A position of such a game is a **state**: a position of the **base game**, which forbids nothing,
+/// and perhaps one move that is forbidden there. The trait unlocks a solver that ranks only the base
+/// positions.
 ///
-/// The base game is the same without the restriction. A position of it has at most 30 moves. A move
-/// that leaves the tier is never forbidden.
+/// Three numbers give the values of all states of a base position:
 ///
-/// Laws, checked by `hindsight_testkit::check_restricting`: `join(split(s)) == s`; a state has the moves of its
-/// base but the forbidden one; [`Restricting::outlook`] and [`Restricting::edges_to`] agree with the
-/// moves.
+/// 1. the value with nothing forbidden;
+/// 2. the best move, if exactly one move is best;
+/// 3. the value without that move. Any other forbidden move changes nothing.
+///
+/// A move of a ranked position is **forbiddable** if some state forbids it. Forbiddable moves have a
+/// **move id** from 1 to 127, unique in their position. Id 0 means "none".
+///
+/// Limits: a base position has at most 30 moves, and no state forbids a move that leaves its tier.
+///
+/// # Laws
+/// `hindsight_testkit::check_forbidden_move` checks them on samples:
+///
+/// * `encode(decode(state)) == state`.
+/// * The moves of a state are those of its base position without the forbidden one.
+/// * Methods with a default agree with it, but edges may come in any order: [`ForbiddenMove::forbiddable_ids`],
+///   [`ForbiddenMove::summarize_moves`], [`ForbiddenMove::edges_from`], [`ForbiddenMove::edges_to`].
+///   If a move wins at once, `summarize_moves` may leave out the other moves.
 pub trait ForbiddenMove: Game {
-    /// The game in which nothing is forbidden.
+    /// The same game with nothing forbidden.
     type Base: Retro;
 
-    /// That game.
+    /// Returns the base game.
     fn base(&self) -> &Self::Base;
 
-    /// A state's position in the base, and the move forbidden there.
+    /// Splits a state into its base position and the move forbidden there.
     fn decode(&self, state: Self::Position) -> (BasePosition<Self>, Option<BaseMove<Self>>);
 
-    /// The state with this position and forbidden move.
+    /// Returns the state with this base position and forbidden move. Inverse of
+    /// [`ForbiddenMove::decode`].
     fn encode(&self, base: BasePosition<Self>, forbidden: Option<BaseMove<Self>>)
     -> Self::Position;
 
-    /// What the successor of a position by a move forbids.
+    /// Returns the move that is forbidden in the position after `mv`; `None` if none is.
     fn forbidden_after(
         &self,
         base: BasePosition<Self>,
         mv: BaseMove<Self>,
     ) -> Option<BaseMove<Self>>;
 
-    /// The number of a move of a ranked position (one that [`crate::Ranked::unrank`] gives) among its
-    /// ways, or 0. Moves that a symmetry of the position exchanges have numbers of their own.
+    /// Returns the id of a move, `1..=127`, or 0 if no state forbids it.
+    ///
+    /// `base` must be a ranked position, that is, one that [`crate::Ranked::unrank`] returns. Two
+    /// moves that a symmetry of the position exchanges have different ids.
     fn move_id(&self, base: BasePosition<Self>, mv: BaseMove<Self>) -> u8;
 
-    /// Tier and rank of a state's position, and the way that it forbids, as the ranked member of its class
-    /// has it (the least if there are several), or 0. `None` for terminal states.
+    /// Returns the address of a state, `(tier, rank, forbidden id)`; `None` for a terminal state.
+    ///
+    /// Tier and rank are those of the ranked member of the base position's class. The symmetry that
+    /// leads to this member also maps the forbidden move, which gives the id. If several symmetries
+    /// do, the least id counts. Id 0: nothing is forbidden.
     fn rank_state(&self, state: Self::Position) -> Option<(u64, u64, u8)>;
 
-    /// Appends every position, of any tier, that is not over and has a move to exactly this one, with the
-    /// move. This one is not over.
+    /// Appends every base position, of any tier, with a move to exactly `base`, and that move.
+    ///
+    /// Neither `base` nor the positions appended are terminal.
     fn predecessor_moves(
         &self,
         base: BasePosition<Self>,
         out: &mut Vec<(BasePosition<Self>, BaseMove<Self>)>,
     );
 
-    /// Whether some move leads to the state in which nothing is forbidden.
+    /// Returns true if some move leads to the state of `base` in which nothing is forbidden.
     fn reached_unrestricted(&self, base: BasePosition<Self>) -> bool;
 
-    /// The least number of each class of ways under the symmetries of a ranked position, ascending: one for
-    /// each state with a forbidden move that a move leads to.
+    /// Appends the forbidden ids of all states of a rank except 0, in ascending order.
+    ///
+    /// Forbiddable moves that a symmetry of the position exchanges count once, by their least id.
     #[inline]
-    fn forbidden_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
-        forbidden_ids_by_moves(self, tier, rank, out);
+    fn forbiddable_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
+        forbiddable_ids_by_moves(self, tier, rank, out);
     }
 
-    /// What the moves of a rank come to before its tier is solved; appends tier and rank of the successors
-    /// in other tiers. `None` for a hole.
+    /// Summarizes the moves of a rank as far as they are known before its tier is solved.
+    ///
+    /// Appends `(tier, rank)` of each successor in another tier. Returns `None` for a hole.
     #[inline]
-    fn classify_moves(
+    fn summarize_moves(
         &self,
         tier: u64,
         rank: u64,
         outside: &mut Vec<(u64, u64)>,
-    ) -> Option<RestrictedMoveSummary> {
-        restricted_summary_by_moves(self, tier, rank, outside)
+    ) -> Option<ForbiddableMoveSummary> {
+        forbiddable_summary_by_moves(self, tier, rank, outside)
     }
 
-    /// Appends the moves of a rank that do not end the game, each once. Returns whether the rank may have
-    /// twins: two moves that lead to the same state up to symmetry, something being forbidden there.
+    /// Appends the moves of a rank that do not end the game, each once.
+    ///
+    /// Returns false only if no two of them lead to the same state with a forbidden move, up to
+    /// symmetry. True is always allowed.
     #[inline]
     fn edges_from(&self, tier: u64, rank: u64, out: &mut Vec<OutEdge>) -> bool {
         edges_from_by_moves(self, tier, rank, out);
         true
     }
 
-    /// Appends the moves inside a tier that lead to a rank.
+    /// Appends the moves that lead to a rank from ranks of the same tier.
     #[inline]
     fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<InEdge>) {
         edges_to_by_moves(self, tier, rank, out);
     }
 }
 
-/// What the moves of a position come to before its tier is solved, for the side to move.
+/// Summary of the moves of a base position before its tier is solved, for the side to move.
+///
+/// Moves into other tiers are not included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct RestrictedMoveSummary {
-    /// Moves that stay in the tier and do not end the game.
+pub struct ForbiddableMoveSummary {
+    /// Number of moves that stay in the tier and do not end the game.
     pub open: u8,
-    /// The numbers of those that are ways, combined by exclusive or.
+    /// Exclusive or of the ids of these moves; moves that are not forbiddable count as 0.
     pub open_ids: u8,
-    /// The best of the moves that end the game.
+    /// Value of the best move that ends the game; `None` if no move does.
     pub best: Option<Value>,
 }
 
-/// A move inside a tier.
+/// Move to a known rank from a rank of the same tier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub struct InEdge {
-    /// The rank it is made at.
+    /// Rank of the position in which the move is made.
     pub rank: u64,
-    /// Its number among the ways there, or 0.
+    /// Id of the move in that position; 0 if it is not forbiddable.
     pub move_id: u8,
-    /// The way that is forbidden after it, or 0.
+    /// Id of the move that is forbidden after it, at the known rank; 0 if none is.
     pub forbids: u8,
 }
 
-/// A move of a ranked position and the state it leads to.
+/// Move from a known rank and the state to which it leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub struct OutEdge {
-    /// The tier it leads to.
+    /// Tier of the target.
     pub tier: u64,
-    /// The rank there.
+    /// Rank of the target in its tier.
     pub rank: u64,
-    /// The way that is forbidden there, or 0.
+    /// Id of the move that is forbidden at the target; 0 if none is.
     pub forbids: u8,
-    /// Its own number among the ways where it is made, or 0.
+    /// Id of the move itself, at the known rank; 0 if it is not forbiddable.
     pub move_id: u8,
-    /// Whether what `back` forbids may have a twin: another move to the same state up to symmetry.
+    /// False only if, at the target, no other move leads to the same state as the move `forbids`,
+    /// up to symmetry. Meaningless if `forbids` is 0.
     pub may_share_target: bool,
 }
 
-/// [`Restricting::steps_from`], move by move: twins are taken to be anywhere.
+/// Computes [`ForbiddenMove::edges_from`] by playing every move.
+///
+/// Sets [`OutEdge::may_share_target`] on every edge.
 #[inline]
 pub fn edges_from_by_moves<G: ForbiddenMove + ?Sized>(
     game: &G,
@@ -148,11 +175,11 @@ pub fn edges_from_by_moves<G: ForbiddenMove + ?Sized>(
     for mv in moves {
         let next = base.play(position, mv);
         let state = game.encode(next, game.forbidden_after(position, mv));
-        if let Some((tier, rank, back)) = game.rank_state(state) {
+        if let Some((tier, rank, forbids)) = game.rank_state(state) {
             out.push(OutEdge {
                 tier,
                 rank,
-                forbids: back,
+                forbids,
                 move_id: game.move_id(position, mv),
                 may_share_target: true,
             });
@@ -160,38 +187,38 @@ pub fn edges_from_by_moves<G: ForbiddenMove + ?Sized>(
     }
 }
 
-/// [`Restricting::outlook`], move by move.
+/// Computes [`ForbiddenMove::summarize_moves`] by playing every move.
 #[inline]
-pub fn restricted_summary_by_moves<G: ForbiddenMove + ?Sized>(
+pub fn forbiddable_summary_by_moves<G: ForbiddenMove + ?Sized>(
     game: &G,
     tier: u64,
     rank: u64,
     outside: &mut Vec<(u64, u64)>,
-) -> Option<RestrictedMoveSummary> {
+) -> Option<ForbiddableMoveSummary> {
     use crate::Ranked;
     let base = game.base();
     let position = base.unrank(tier, rank)?;
     let mut moves = Vec::new();
     base.moves(position, &mut moves);
-    let mut outlook = RestrictedMoveSummary::default();
+    let mut summary = ForbiddableMoveSummary::default();
     for mv in moves {
         let next = base.play(position, mv);
         if let Some(wdl) = base.terminal(next) {
-            outlook.best = outlook.best.max(Some(Value::terminal(wdl).before()));
+            summary.best = summary.best.max(Some(Value::terminal(wdl).before()));
             continue;
         }
         match base.rank(next) {
-            Some(place) if place.0 != tier => outside.push(place),
+            Some(address) if address.0 != tier => outside.push(address),
             _ => {
-                outlook.open += 1;
-                outlook.open_ids ^= game.move_id(position, mv);
+                summary.open += 1;
+                summary.open_ids ^= game.move_id(position, mv);
             }
         }
     }
-    Some(outlook)
+    Some(summary)
 }
 
-/// [`Restricting::edges_to`], move by move.
+/// Computes [`ForbiddenMove::edges_to`] from the predecessors of the base and all their moves.
 #[inline]
 pub fn edges_to_by_moves<G: ForbiddenMove + ?Sized>(
     game: &G,
@@ -204,26 +231,27 @@ pub fn edges_to_by_moves<G: ForbiddenMove + ?Sized>(
     let Some(position) = base.unrank(tier, rank) else {
         return;
     };
-    let mut before = Vec::new();
-    base.predecessors(position, &mut before);
-    let mut ranks: Vec<u64> = before
+    let mut predecessors = Vec::new();
+    base.predecessors(position, &mut predecessors);
+    let mut ranks: Vec<u64> = predecessors
         .into_iter()
         .filter_map(|position| base.rank(position))
-        .map(|place| place.1)
+        .map(|(_, rank)| rank)
         .collect();
     ranks.sort_unstable();
     ranks.dedup();
     for from in ranks {
-        edges_between(game, tier, (from, rank), out);
+        edges_between(game, tier, from, rank, out);
     }
 }
 
-/// Appends the moves from one rank of a tier to another.
+/// Appends the moves from rank `from` to rank `to` of the same tier.
 #[inline]
 pub fn edges_between<G: ForbiddenMove + ?Sized>(
     game: &G,
     tier: u64,
-    (from, to): (u64, u64),
+    from: u64,
+    to: u64,
     out: &mut Vec<InEdge>,
 ) {
     use crate::Ranked;
@@ -239,18 +267,19 @@ pub fn edges_between<G: ForbiddenMove + ?Sized>(
             continue;
         }
         let state = game.encode(next, game.forbidden_after(position, mv));
-        let back = game.rank_state(state).map_or(0, |place| place.2);
+        let forbids = game.rank_state(state).map_or(0, |(_, _, id)| id);
         out.push(InEdge {
             rank: from,
             move_id: game.move_id(position, mv),
-            forbids: back,
+            forbids,
         });
     }
 }
 
-/// [`Restricting::ways`], move by move.
+/// Computes [`ForbiddenMove::forbiddable_ids`] by ranking the state that each move, if forbidden,
+/// leads to.
 #[inline]
-pub fn forbidden_ids_by_moves<G: ForbiddenMove + ?Sized>(
+pub fn forbiddable_ids_by_moves<G: ForbiddenMove + ?Sized>(
     game: &G,
     tier: u64,
     rank: u64,
@@ -267,7 +296,7 @@ pub fn forbidden_ids_by_moves<G: ForbiddenMove + ?Sized>(
     for mv in moves {
         if game.move_id(position, mv) != 0 {
             let state = game.rank_state(game.encode(position, Some(mv)));
-            out.extend(state.map(|place| place.2));
+            out.extend(state.map(|(_, _, id)| id));
         }
     }
     out[begin..].sort_unstable();

@@ -13,7 +13,7 @@ pub trait Notation: Game {
     fn spec(&self) -> String;
 
     /// The names of the two players; the first is player 0.
-    fn players(&self) -> [&'static str; 2];
+    fn player_names(&self) -> [&'static str; 2];
 
     /// Whose turn it is: 0 or 1.
     fn player_to_move(&self, position: Self::Position) -> usize;
@@ -34,7 +34,7 @@ pub trait Notation: Game {
     fn diagram(&self, position: Self::Position) -> String;
 
     /// In what way the game was won, where there are several, in a word such as `stone`.
-    fn ending(&self, _finished: Self::Position) -> Option<&'static str> {
+    fn win_condition(&self, _finished: Self::Position) -> Option<&'static str> {
         None
     }
 
@@ -82,7 +82,7 @@ pub fn parse_move_by_text<G: Notation + ?Sized>(
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// Byte at which the fault was found; the first is 0.
-    pub at: usize,
+    pub offset: usize,
     /// What was wrong and what would be right, without a final full stop.
     pub message: String,
 }
@@ -91,7 +91,7 @@ impl ParseError {
     /// An error at byte `at`.
     pub fn new(at: usize, message: impl Into<String>) -> Self {
         Self {
-            at,
+            offset: at,
             message: message.into(),
         }
     }
@@ -99,14 +99,14 @@ impl ParseError {
     /// The same error in a longer text that begins `by` bytes earlier.
     #[must_use]
     pub fn shifted(mut self, by: usize) -> Self {
-        self.at += by;
+        self.offset += by;
         self
     }
 }
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (at character {})", self.message, self.at + 1)
+        write!(f, "{} (at character {})", self.message, self.offset + 1)
     }
 }
 

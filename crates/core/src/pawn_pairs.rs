@@ -2,62 +2,77 @@ use alloc::vec::Vec;
 
 use crate::Ranked;
 
-/// Positions of a tier are pairs of squares, one for a piece of each player, and a side to move: unlocks
-/// a solver that works on whole rows of bits.
+/// Game in which each player has one moving piece, the pawn, such as Quoridor.
 ///
-/// A tier has `2 * squares * squares` ranks: `(side * squares + other) * squares + own`, where `own` is
-/// the square of the side to move. A move inside a tier changes the mover's square; a move out of it
-/// changes neither, and leads to a tier of the layer before.
+/// A tier fixes everything but the squares of the two pawns and the side to move. The trait unlocks
+/// a solver that treats rows of ranks as sets of bits.
+///
+/// A tier has `2 * squares * squares` ranks, holes included:
+///
+/// ```text
+/// rank = (side * squares + other) * squares + own
+/// ```
+///
+/// where `side` (0 or 1) is to move, `own` is the square of its pawn, and `other` that of the
+/// other pawn. A move inside a tier changes only the mover's square. A move out of a tier changes
+/// neither square, and leads to a tier of the previous layer.
 pub trait PawnPairs: Ranked {
-    /// How many squares there are, at most 128.
+    /// Returns the number of squares, at most 128.
     fn squares(&self) -> u8;
 
-    /// Writes how the pieces of a tier can stand and move.
-    fn pair_rules(&self, tier: u64, rules: &mut PairRules);
+    /// Overwrites `rules` with those of a tier.
+    fn pawn_pair_rules(&self, tier: u64, rules: &mut PawnPairRules);
 
-    /// Appends the tiers that moves of a side (0 or 1) out of a tier lead to, each with the number of
-    /// the image in [`Pairs::images`] that takes the position there to the one that is ranked.
+    /// Appends `(next tier, symmetry)` for each move of a side (0 or 1) out of a tier.
+    ///
+    /// The symmetry is an index into [`PawnPairs::symmetries`]. It maps the position after the move
+    /// to the ranked member of its class, which lies in the next tier.
     fn tiers_after(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>);
 
-    /// Appends the tiers from which moves of a side lead to this one, as they are numbered, each with every
-    /// image that takes the tier before the move to the one that is numbered.
+    /// Appends `(previous tier, symmetry)` for each move of a side (0 or 1) into a tier.
+    ///
+    /// The symmetry is an index into [`PawnPairs::symmetries`]. It maps the position before the
+    /// move to the ranked previous tier. If several symmetries do, there is one entry for each.
     fn tiers_before(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>);
 
-    /// The symmetries by which a tier stands for others; each is its own inverse.
-    fn symmetries(&self) -> Vec<PairSymmetry>;
+    /// Returns the symmetries that the numbering of tiers uses; each is its own inverse.
+    fn symmetries(&self) -> Vec<PawnPairSymmetry>;
 }
 
-/// A symmetry of pairs.
+/// Symmetry of a [`PawnPairs`] game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PairSymmetry {
-    /// Whether it exchanges the players.
+pub struct PawnPairSymmetry {
+    /// True if the players are exchanged.
     pub exchanges_players: bool,
-    /// Where it takes each square.
+    /// `squares[s]`: image of square `s`.
     pub squares: Vec<u8>,
 }
 
-/// A step over the other piece, which stands in the way.
+/// Jumps of a pawn over the other pawn, which stands next to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Jump {
-    /// Where the piece stands.
+pub struct PawnJump {
+    /// Square of the pawn that jumps.
     pub from: u8,
-    /// Where the other stands.
+    /// Square of the other pawn.
     pub over: u8,
-    /// Where it may go, as a set of squares.
+    /// Set of the squares to which the pawn may jump.
     pub to: u128,
 }
 
-/// How the pieces of a tier can stand and move. Sets of squares have a bit a square.
+/// Squares and moves of the pawns in one tier.
+///
+/// Sets of squares have bit `s` for square `s`. Arrays of sets are indexed by the side to move.
 #[derive(Clone, Debug, Default)]
-pub struct PairRules {
-    /// For each side to move the squares where its own piece can be in a position.
+pub struct PawnPairRules {
+    /// Squares possible for the pawn of the side to move.
     pub own: [u128; 2],
-    /// For each side to move the squares where the other's piece can be.
+    /// Squares possible for the other pawn.
     pub other: [u128; 2],
-    /// For each side to move those of the other's squares with which it has lost.
+    /// Squares of the other pawn with which the side to move has lost.
     pub lost: [u128; 2],
-    /// Steps of a distance: from each square of the set to the one so much greater, and back.
+    /// Steps `(distance, set)`: for each square `s` of the set a pawn may step from `s` to
+    /// `s + distance`, and back.
     pub steps: [(u8, u128); 2],
-    /// What is possible instead of a step onto the other piece.
-    pub jumps: Vec<Jump>,
+    /// Jumps that replace a step onto the other pawn.
+    pub jumps: Vec<PawnJump>,
 }

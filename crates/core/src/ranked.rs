@@ -27,7 +27,7 @@ pub trait Ranked: Game {
     /// About how many ranks a layer has, within a factor of four. A game with so many tiers that listing
     /// them could take all memory must override this.
     #[inline]
-    fn ranks_about(&self, layer: u32) -> u64 {
+    fn estimated_ranks(&self, layer: u32) -> u64 {
         let mut tiers = Vec::new();
         self.tiers(layer, &mut tiers);
         let lens = tiers.into_iter().map(|tier| self.tier_len(tier));
@@ -45,7 +45,7 @@ pub trait Ranked: Game {
 
     /// How many tiers this one stands for, itself included: those equal to it by symmetry.
     #[inline]
-    fn tier_copies(&self, _tier: u64) -> u64 {
+    fn tier_orbit_size(&self, _tier: u64) -> u64 {
         1
     }
 
@@ -72,7 +72,7 @@ pub trait Ranked: Game {
     /// Numbers modulo which ranks may be alike, such as that of the cards that ranks count fastest: hints
     /// for the compression of tables. At most 65,536 each; a layer's ranks are counted through its tiers.
     #[inline]
-    fn periods(&self) -> Vec<u32> {
+    fn rank_periods(&self) -> Vec<u32> {
         Vec::new()
     }
 
@@ -81,7 +81,7 @@ pub trait Ranked: Game {
     ///
     /// Must be the same for all members of a class, and always the true value.
     #[inline]
-    fn obvious(&self, _position: Self::Position) -> Option<Value> {
+    fn immediate_value(&self, _position: Self::Position) -> Option<Value> {
         None
     }
 
@@ -91,8 +91,8 @@ pub trait Ranked: Game {
     ///
     /// Must be the same for all members of a class, and always the true value.
     #[inline]
-    fn implied(&self, position: Self::Position) -> Option<Value> {
-        self.obvious(position)
+    fn implied_value(&self, position: Self::Position) -> Option<Value> {
+        self.immediate_value(position)
     }
 }
 
@@ -150,7 +150,7 @@ pub fn summary_by_moves<G: Ranked + ?Sized>(
     for next in successors {
         let at_sight = match game.terminal(next) {
             Some(wdl) => Some(Value::terminal(wdl)),
-            None => game.obvious(next),
+            None => game.immediate_value(next),
         };
         match at_sight {
             Some(value) => outlook.best = outlook.best.max(Some(value.before())),
@@ -170,7 +170,7 @@ pub fn predecessor_ranks_by_moves<G: Retro + ?Sized>(
 ) {
     let mut predecessors = Vec::new();
     game.predecessors(position, &mut predecessors);
-    let open = |before: &G::Position| game.obvious(*before).is_none();
+    let open = |before: &G::Position| game.immediate_value(*before).is_none();
     let ranks = predecessors.into_iter().filter(open);
     out.extend(ranks.filter_map(|before| Some(game.rank(before)?.1)));
 }

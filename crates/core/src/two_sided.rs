@@ -2,69 +2,80 @@ use alloc::vec::Vec;
 
 use crate::Ranked;
 
-/// A position is an arrangement of one side, an arrangement of the other, a context and a side to move;
-/// a move rearranges the side that makes it and changes the context: unlocks a solver that works on
-/// planes of bits, hundreds of positions an instruction.
+/// Game of two sides with one leader each, such as Onitama.
 ///
-/// A side is a *leader* and some *followers* on squares of a board. A piece that moves to a square of the
-/// other side captures what is there; pieces are never in each other's way. A side wins by capturing
-/// the other's leader, or with its own leader on its goal. A side that cannot move changes the context
-/// alone, in any of the ways its moves would.
+/// The trait unlocks the solver on bit planes, which treats hundreds of positions in one
+/// instruction.
+///
+/// * A side has a **leader** and some **followers**, each on its own square of the board.
+/// * A position consists of both sides' squares, the side to move and a **context**, which decides
+///   which moves are possible. In Onitama the context is the deal of the cards.
+/// * A move takes one piece of the mover to another square and changes the context. A piece of the
+///   other side on this square is captured. Pieces jump: no piece is ever in another's way.
+/// * A side wins by capturing the other leader, or when its own leader reaches its goal.
+/// * A side that cannot move passes. It then chooses among the contexts that its moves would
+///   lead to.
 pub trait TwoSided: Ranked {
-    /// How the pieces move.
+    /// Returns the rules as tables.
     fn two_sided_rules(&self) -> TwoSidedRules;
 
-    /// The pieces of a position; `None` where the game is over.
+    /// Returns the pieces of a position; `None` if the game is over.
     fn placement(&self, position: Self::Position) -> Option<Placement>;
 
-    /// The position of these pieces: what [`Arrangements::arranged`] takes apart. They must be on different
-    /// squares of the board, no leader on its goal.
-    fn position_of(&self, arranged: Placement) -> Self::Position;
+    /// Returns the position of these pieces. Inverse of [`TwoSided::placement`].
+    ///
+    /// The pieces must be on different squares of the board, and no leader on its goal.
+    fn position_of(&self, placement: Placement) -> Self::Position;
 }
 
-/// A position of a game with [`Arrangements`], piece by piece. Sides are numbered 0 and 1.
+/// Position of a [`TwoSided`] game, piece by piece. Arrays are indexed by side, 0 or 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placement {
-    /// The side to move.
+    /// Side to move, 0 or 1.
     pub mover: usize,
-    /// The squares of the followers of each side, a bit each.
+    /// Set of the followers' squares; bit `s` is square `s`.
     pub followers: [u32; 2],
-    /// The square of the leader of each side.
+    /// Square of the leader.
     pub leaders: [u8; 2],
-    /// The number of the context.
+    /// Number of the context.
     pub context: u16,
 }
 
-/// How the pieces of a game with [`Arrangements`] move.
+/// Rules of a [`TwoSided`] game as tables.
+///
+/// Sides are 0 and 1, squares `0..squares`, contexts `0..kind_into.len()`. Sets of squares have bit
+/// `s` for square `s`. Each move is of a **kind**, in Onitama the card that is played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TwoSidedRules {
-    /// How many squares there are, at most 32.
+    /// Number of squares, at most 32.
     pub squares: u8,
-    /// The most followers of a side. Every number of each side up to this one occurs.
-    pub followers: u8,
-    /// For each context the kind of move that led to it.
-    pub made_by: Vec<u8>,
-    /// For each side and context the contexts that its moves lead to, each by moves of the kind that
-    /// `made_by` tells.
-    pub next: [Vec<Vec<u16>>; 2],
-    /// For each side, kind of move and square the squares that a piece goes to, as a set. A side's own
-    /// pieces bar the way to their squares, but not a piece to its own.
+    /// Greatest number of followers of a side. Each smaller number occurs as well.
+    pub max_followers: u8,
+    /// `kind_into[context]`: kind of the moves that lead into a context.
+    pub kind_into: Vec<u8>,
+    /// `next_contexts[side][context]`: contexts into which a side can move. The context `next` is
+    /// reached by moves of kind `kind_into[next]`.
+    pub next_contexts: [Vec<Vec<u16>>; 2],
+    /// `targets[side][kind][square]`: set of squares to which a piece moves, before the squares of
+    /// the side's other pieces are removed. A piece may have its own square as target.
     pub targets: [Vec<Vec<u32>>; 2],
-    /// The square where the leader of each side wins.
+    /// `goals[side]`: square on which the side's leader wins.
     pub goals: [u8; 2],
-    /// For each context the one with the sides exchanged. If the order of the squares is reversed and
-    /// the sides are exchanged, a position keeps its value for the side to move.
-    pub exchanged: Vec<u16>,
-    /// If a position also keeps its value in a mirror.
-    pub mirror: Option<Mirror>,
+    /// `exchanged_contexts[context]`: image of a context when the sides are exchanged.
+    ///
+    /// Invariant: a position keeps its value for the side to move if the sides are exchanged and
+    /// each square `s` becomes `squares - 1 - s`.
+    pub exchanged_contexts: Vec<u16>,
+    /// Reflection that keeps the value of each position; `None` if there is none.
+    pub mirror: Option<TwoSidedMirror>,
 }
 
-/// Left and right exchanged.
+/// Reflection of a [`TwoSided`] game that exchanges left and right.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mirror {
-    /// Squares of a row of the board, which are numbered one after the other. Odd: the goals are their own
-    /// images.
+pub struct TwoSidedMirror {
+    /// Squares in a row of the board, numbered consecutively from the left. Odd, so that each goal
+    /// is its own image.
     pub width: u8,
-    /// The image of each context.
+    /// `contexts[context]`: image of a context.
     pub contexts: Vec<u16>,
 }

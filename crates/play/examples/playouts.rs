@@ -1,6 +1,6 @@
-//! Random games, and node cycles of MCTS, in a second on one core.
+//! Measures random games and node cycles of Monte Carlo tree search a second, on one core.
 //!
-//! `cargo run --release -p play --example playouts -- [SPEC] [SECONDS]`
+//! `cargo run --release -p hindsight-play --example playouts -- [SPEC] [SECONDS]`
 
 use std::time::{Duration, Instant};
 
@@ -8,12 +8,13 @@ use hindsight_core::{Game, Material, Notation};
 use hindsight_play::{Agent, Mcts, MoveBudget, SeededRandom};
 use hindsight_rules::{Setup, Visitor, by_name};
 
+/// Prints the speed of a game; the field is the duration of each measurement.
 struct Measure(Duration);
 
 impl Visitor for Measure {
     type Output = ();
 
-    #[expect(clippy::print_stdout, reason = "it is what a measurement is for")]
+    #[expect(clippy::print_stdout, reason = "an example prints its measurement")]
     fn visit<G: Game + Notation + Material>(self, game: G) {
         let mut random = SeededRandom::new(&[1]);
         let (begin, mut games, mut plies) = (Instant::now(), 0_u64, 0_u64);
@@ -34,15 +35,15 @@ impl Visitor for Measure {
             seconds * 1e9 / plies as f64
         );
         for playouts in [1000, 300_000] {
-            self.cycles(&game, playouts);
+            self.measure_cycles(&game, playouts);
         }
     }
 }
 
 impl Measure {
-    /// Node cycles of searches of so many playouts, in a game against itself.
-    #[expect(clippy::print_stdout, reason = "it is what a measurement is for")]
-    fn cycles<G: Game>(&self, game: &G, playouts: u64) {
+    /// Measures node cycles of searches of `playouts` playouts, in self-play.
+    #[expect(clippy::print_stdout, reason = "an example prints its measurement")]
+    fn measure_cycles<G: Game>(&self, game: &G, playouts: u64) {
         let mut agent = Mcts {
             budget: MoveBudget::Playouts(playouts),
             ..Mcts::default()
@@ -50,10 +51,10 @@ impl Measure {
         let mut random = SeededRandom::new(&[1]);
         let (begin, mut cycles, mut position) = (Instant::now(), 0, game.start());
         while begin.elapsed() < self.0 {
-            let choice = agent.choose(game, position, &mut random);
-            let choice = choice.expect("it needs no table");
-            cycles += choice.work;
-            position = game.play(position, choice.mv);
+            let chosen = agent.choose(game, position, &mut random);
+            let chosen = chosen.expect("tree search needs no table");
+            cycles += chosen.work;
+            position = game.play(position, chosen.mv);
             if game.terminal(position).is_some() {
                 position = game.start();
             }

@@ -2,12 +2,12 @@ use hindsight_core::{Game, Random, Wdl};
 
 use crate::seeded_random::SeededRandom;
 
-/// Chooses moves.
+/// A player of a game.
 pub trait Agent<G: Game> {
-    /// A legal move of a position that is not over.
+    /// Chooses a legal move in a position that is not terminal.
     ///
     /// # Errors
-    /// When the agent asks something that cannot be answered, such as a table without the position.
+    /// The agent cannot answer, for example because its table lacks the position.
     fn choose(
         &mut self,
         game: &G,
@@ -16,14 +16,14 @@ pub trait Agent<G: Game> {
     ) -> Result<ChosenMove<G::Move>, AgentError>;
 }
 
-/// A move, and what went into it.
+/// A move and the work that led to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChosenMove<M> {
     /// The move.
     pub mv: M,
-    /// Playouts, or nodes of a search.
+    /// Playouts made, or positions searched; 0 for agents without a search.
     pub work: u64,
-    /// For each option that was pruned, the playouts that were left.
+    /// For each move that the search pruned, the playouts left at that time.
     pub pruned: Vec<u64>,
 }
 
@@ -37,34 +37,34 @@ impl<M> ChosenMove<M> {
     }
 }
 
-/// Why an agent has no move to play.
+/// Reason why an agent gives no move.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
-    /// The solution does not know the position.
+    /// The solution lacks the position given here.
     #[error("the solution does not know every position of the game: '{0}'")]
     Unknown(String),
-    /// It was stopped.
+    /// The game or audit was stopped by the caller.
     #[error("stopped")]
     Stopped,
-    /// The agent plays by values, and there are none.
+    /// The agent plays by known values, but none were given.
     #[error("the game has no solution to play by")]
     NoValues,
-    /// The agent cannot do with so little memory.
+    /// The memory limit is below the minimum of the agent.
     #[error("{agent} takes at least {least} bytes of memory, and may use only {memory}")]
     Memory {
-        /// The name of the agent.
+        /// Name of the agent.
         agent: &'static str,
-        /// Bytes that are enough.
+        /// Minimum in bytes.
         least: u64,
-        /// Bytes that it may use.
+        /// Limit in bytes.
         memory: u64,
     },
-    /// The solution could not be read.
+    /// The solution could not be read; the text is a sentence.
     #[error("{0}")]
     Probe(String),
 }
 
-/// Plays any legal move, each with the same chance.
+/// An agent that plays a uniformly random legal move.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RandomAgent;
 
@@ -87,16 +87,19 @@ pub(crate) fn legal_moves<G: Game>(game: &G, position: G::Position) -> Vec<G::Mo
     moves
 }
 
-/// How a random game from a position ends for the side to move there, `None` if it is cut off, and after how
-/// many plies.
+/// Plays a random game of at most `max_plies` plies from `position`.
+///
+/// Returns the result for the side to move in `position`, and the plies played. The result is
+/// `None` if the playout was cut off.
 pub(crate) fn playout_result<G: Game>(
     game: &G,
     position: G::Position,
-    length: u32,
+    max_plies: u32,
     random: &mut SeededRandom,
 ) -> (Option<Wdl>, u32) {
-    let (last, plies) = game.playout(position, length, random);
+    let (last, plies) = game.playout(position, max_plies, random);
     let wdl = game.terminal(last);
-    let own = plies.is_multiple_of(2);
-    (wdl.map(|wdl| if own { wdl } else { wdl.before() }), plies)
+    let same_side = plies.is_multiple_of(2);
+    let wdl = wdl.map(|wdl| if same_side { wdl } else { wdl.before() });
+    (wdl, plies)
 }

@@ -1,4 +1,5 @@
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -11,7 +12,9 @@ use crate::perfect::{BatchProbe, PerfectAgent};
 use crate::pure_monte_carlo::{MoveBudget, PlayoutSettings, PureMonteCarlo};
 use crate::resources::AgentResources;
 
-/// An agent by its text, such as `mcts:playouts=10000,c=0.4,prune=1%`: a name, and options behind a colon.
+/// Specification of an agent, such as `mcts:playouts=10000,c=0.4,prune=1%`.
+///
+/// The text is a name, and options after a colon. Upper and lower case are equal.
 ///
 /// ```
 /// use hindsight_play::AgentSpec;
@@ -23,38 +26,38 @@ use crate::resources::AgentResources;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum AgentSpec {
-    /// Any legal move.
+    /// `random`: a uniformly random legal move.
     Random,
-    /// Pure Monte Carlo.
+    /// `mc`: pure Monte Carlo.
     PureMonteCarlo(PureMonteCarlo),
-    /// Monte Carlo tree search.
+    /// `mcts`: Monte Carlo tree search.
     Mcts(Mcts),
-    /// Alpha-beta search.
+    /// `alphabeta`: alpha-beta search.
     AlphaBeta(AlphaBeta),
-    /// By known values.
+    /// `perfect`: the best move by known values.
     Perfect,
-    /// By known values, with traps.
+    /// `lure`: the best move by known values that sets a trap ([`PerfectAgent::trap`]).
     Trap,
 }
 
-/// What was wrong with the text of an agent, and what would be right.
+/// A fault in the text of an agent, with the texts that would be right.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct AgentSpecError(String);
 
 const NAMES: [&str; 6] = ["random", "mc", "mcts", "alphabeta", "perfect", "lure"];
 
-/// Most plies of a playout.
+/// Maximum of the option `length`: plies of a playout.
 const MAX_PLAYOUT_PLIES: u64 = 1_000_000;
 
 impl AgentSpec {
-    /// Whether it plays by known values.
+    /// Returns true if the agent plays by known values.
     #[must_use]
     pub fn needs_values(&self) -> bool {
         matches!(self, Self::Perfect | Self::Trap)
     }
 
-    /// Its playouts a move; none if it makes none, or as many as its time allows.
+    /// Number of playouts a move; `None` for agents without playouts or with a time limit.
     #[must_use]
     pub fn playouts(&self) -> Option<u64> {
         let budget = match self {
@@ -63,15 +66,15 @@ impl AgentSpec {
             _ => return None,
         };
         match budget {
-            MoveBudget::Playouts(all) => Some(all),
+            MoveBudget::Playouts(total) => Some(total),
             MoveBudget::Time(_) => None,
         }
     }
 
-    /// The same agent with so many playouts a move; unchanged if it has no number of them.
+    /// Returns the agent with `playouts` playouts a move; unchanged if it has no such number.
     ///
     /// # Errors
-    /// When there cannot be so many, or so few with its other options.
+    /// The number is out of range, or too small for the other options.
     pub fn with_playouts(self, playouts: u64) -> Result<Self, AgentSpecError> {
         let mut agent = self;
         if agent.playouts().is_some() {
@@ -81,7 +84,7 @@ impl AgentSpec {
         Ok(agent)
     }
 
-    /// Bytes without which it cannot play a game with such positions; 0 if it keeps nothing.
+    /// Minimum memory of the agent in game `G`, in bytes; 0 if it keeps nothing.
     #[must_use]
     pub fn least_memory<G: Game>(&self) -> u64 {
         match self {
@@ -91,13 +94,13 @@ impl AgentSpec {
         }
     }
 
-    /// The agent, ready to play.
+    /// Returns the agent, ready to play.
     ///
     /// # Errors
-    /// When it plays by known values and there are no `values`, or cannot do with the memory.
+    /// The agent plays by known values and `probe` is `None`, or the memory is below its minimum.
     pub fn agent<'a, G: Game>(
         &self,
-        values: Option<BatchProbe<'a, G::Position>>,
+        probe: Option<BatchProbe<'a, G::Position>>,
         resources: AgentResources<'a>,
     ) -> Result<Box<dyn Agent<G> + 'a>, AgentError> {
         let least = self.least_memory::<G>();
@@ -108,12 +111,9 @@ impl AgentSpec {
                 memory: resources.memory_bytes,
             });
         }
-        let perfect = |lure| {
-            let values = values.ok_or(AgentError::NoValues)?;
-            Ok(Box::new(PerfectAgent {
-                probe: values,
-                trap: lure,
-            }) as Box<dyn Agent<G> + 'a>)
+        let perfect = |trap| {
+            let probe = probe.ok_or(AgentError::NoValues)?;
+            Ok(Box::new(PerfectAgent { probe, trap }) as Box<dyn Agent<G> + 'a>)
         };
         match *self {
             Self::Random => Ok(Box::new(RandomAgent)),
@@ -164,20 +164,21 @@ impl FromStr for AgentSpec {
 }
 
 impl AgentSpec {
-    /// Whether options go together.
+    /// Checks that the options agree with each other.
     fn check_options(&self) -> Result<(), AgentSpecError> {
         let Self::Mcts(agent) = self else {
             return Ok(());
         };
         match (agent.budget, agent.prune) {
-            (MoveBudget::Playouts(all), _) if all < agent.playouts_per_cycle.into() => {
+            (MoveBudget::Playouts(total), _) if total < agent.playouts_per_cycle.into() => {
                 error(format!(
-                    "a node has {} playouts, a move only {all} in all",
+                    "a node has {} playouts, a move only {total} in all",
                     agent.playouts_per_cycle
                 ))
             }
             (MoveBudget::Time(_), Some(PruneInterval::Percent(_))) => error(String::from(
-                "prune in per cent goes with playouts; with time name node cycles, such as prune=100",
+                "prune in per cent goes with playouts; with time name node cycles, \
+                 such as prune=100",
             )),
             _ => Ok(()),
         }
@@ -203,7 +204,7 @@ impl AgentSpec {
             }
             return Err(unknown_name(&format!("option of {name}"), key, keys));
         }
-        let (budget, playouts) = match self {
+        let (budget, playout) = match self {
             Self::PureMonteCarlo(agent) => (&mut agent.budget, &mut agent.playout),
             Self::Mcts(agent) => (&mut agent.budget, &mut agent.playout),
             Self::AlphaBeta(limits) => return set_alphabeta_option(limits, key, value),
@@ -212,8 +213,8 @@ impl AgentSpec {
         match key {
             "playouts" => *budget = MoveBudget::Playouts(parse_whole(key, value, MAX_PLAYOUTS)?),
             "time" => *budget = MoveBudget::Time(parse_seconds(key, value)?),
-            "length" => playouts.max_plies = parse_whole(key, value, MAX_PLAYOUT_PLIES)? as u32,
-            "cutoff" => playouts.cutoff_points = parse_number(key, value, (-1.0, 1.0))?,
+            "length" => playout.max_plies = parse_whole(key, value, MAX_PLAYOUT_PLIES)? as u32,
+            "cutoff" => playout.cutoff_points = parse_number(key, value, -1.0..=1.0)?,
             _ => return self.set_mcts_option(key, value),
         }
         Ok(())
@@ -224,14 +225,14 @@ impl AgentSpec {
             return Ok(());
         };
         match key {
-            "c" => agent.exploration = parse_number(key, value, (0.0, 1000.0))?,
+            "c" => agent.exploration = parse_number(key, value, 0.0..=1000.0)?,
             "rollouts" => agent.playouts_per_cycle = parse_whole(key, value, 1 << 20)? as u32,
-            "depth" => agent.depth_discount = parse_number(key, value, (0.0, 1.0))?,
+            "depth" => agent.depth_discount = parse_number(key, value, 0.0..=1.0)?,
             "proven" => agent.prove_values = parse_yes_no(key, value)?,
             _ => {
                 agent.prune = Some(match value.strip_suffix('%') {
                     Some(percent) => {
-                        PruneInterval::Percent(parse_number(key, percent, (0.0, 100.0))?)
+                        PruneInterval::Percent(parse_number(key, percent, 0.0..=100.0)?)
                     }
                     None => PruneInterval::Cycles(parse_whole(key, value, MAX_PLAYOUTS)?),
                 });
@@ -269,7 +270,7 @@ fn parse_seconds(key: &str, value: &str) -> Result<Duration, AgentSpecError> {
     Ok(Duration::from_secs_f64(parse_number(
         key,
         value,
-        (0.000_001, 86_400.0),
+        0.000_001..=86_400.0,
     )?))
 }
 
@@ -277,34 +278,38 @@ fn error<T>(message: String) -> Result<T, AgentSpecError> {
     Err(AgentSpecError(message))
 }
 
-fn unknown_name(what: &str, name: &str, all: &[&str]) -> AgentSpecError {
-    let near = all.iter().copied().max_by(|a, b| {
-        let likeness = |other: &str| strsim::jaro(name, other);
-        likeness(a).total_cmp(&likeness(b))
+/// Returns the error for a name that is not in `names`, with the most similar one if any.
+fn unknown_name(kind: &str, name: &str, names: &[&str]) -> AgentSpecError {
+    let nearest = names.iter().copied().max_by(|a, b| {
+        let similarity = |other: &str| strsim::jaro(name, other);
+        similarity(a).total_cmp(&similarity(b))
     });
-    let near = near.filter(|other| strsim::jaro(name, other) > 0.7);
-    let hint = near.map_or(String::new(), |other| format!("did you mean '{other}'? "));
+    let nearest = nearest.filter(|other| strsim::jaro(name, other) > 0.7);
+    let hint = nearest.map_or(String::new(), |other| format!("did you mean '{other}'? "));
     AgentSpecError(format!(
-        "there is no {what} '{name}'; {hint}there are {}",
-        all.join(", ")
+        "there is no {kind} '{name}'; {hint}there are {}",
+        names.join(", ")
     ))
 }
 
-/// A whole number from 1.
-fn parse_whole(key: &str, value: &str, most: u64) -> Result<u64, AgentSpecError> {
+/// Parses a whole number from 1 to `max`.
+fn parse_whole(key: &str, value: &str, max: u64) -> Result<u64, AgentSpecError> {
     match value.parse::<u64>() {
-        Ok(n) if (1..=most).contains(&n) => Ok(n),
+        Ok(n) if (1..=max).contains(&n) => Ok(n),
         _ => error(format!(
-            "{key} is a whole number from 1 to {most}, not '{value}'"
+            "{key} is a whole number from 1 to {max}, not '{value}'"
         )),
     }
 }
 
-fn parse_number(key: &str, value: &str, (least, most): (f64, f64)) -> Result<f64, AgentSpecError> {
+/// Parses a number in `range`.
+fn parse_number(key: &str, value: &str, range: RangeInclusive<f64>) -> Result<f64, AgentSpecError> {
     match value.parse::<f64>() {
-        Ok(x) if (least..=most).contains(&x) => Ok(x),
+        Ok(x) if range.contains(&x) => Ok(x),
         _ => error(format!(
-            "{key} is a number from {least} to {most}, not '{value}'"
+            "{key} is a number from {} to {}, not '{value}'",
+            range.start(),
+            range.end()
         )),
     }
 }
@@ -317,11 +322,11 @@ fn parse_yes_no(key: &str, value: &str) -> Result<bool, AgentSpecError> {
     }
 }
 
-/// The normal form: options that are not the defaults, in a fixed order.
+/// Writes the normal form: options that differ from the defaults, in a fixed order.
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
-        let (budget, playouts) = match self {
+        let (budget, playout) = match self {
             Self::PureMonteCarlo(agent) => (agent.budget, agent.playout),
             Self::Mcts(agent) => (agent.budget, agent.playout),
             Self::AlphaBeta(limits) => return write_alphabeta_options(limits, f),
@@ -332,19 +337,19 @@ impl fmt::Display for AgentSpec {
             MoveBudget::Time(time) => format!("time={}", time.as_secs_f64()),
         }];
         if let Self::Mcts(agent) = self {
-            let usual = Mcts::default();
+            let default = Mcts::default();
             let mut add = |differs: bool, key: &str, value: &dyn fmt::Display| {
                 if differs {
                     options.push(format!("{key}={value}"));
                 }
             };
             add(
-                agent.exploration != usual.exploration,
+                agent.exploration != default.exploration,
                 "c",
                 &agent.exploration,
             );
             add(
-                agent.playouts_per_cycle != usual.playouts_per_cycle,
+                agent.playouts_per_cycle != default.playouts_per_cycle,
                 "rollouts",
                 &agent.playouts_per_cycle,
             );
@@ -354,18 +359,18 @@ impl fmt::Display for AgentSpec {
                 Some(PruneInterval::Percent(x)) => add(true, "prune", &format!("{x}%")),
             }
             add(
-                agent.depth_discount != usual.depth_discount,
+                agent.depth_discount != default.depth_discount,
                 "depth",
                 &agent.depth_discount,
             );
             add(agent.prove_values, "proven", &"yes");
         }
-        let usual = PlayoutSettings::default();
-        if playouts.max_plies != usual.max_plies {
-            options.push(format!("length={}", playouts.max_plies));
+        let default = PlayoutSettings::default();
+        if playout.max_plies != default.max_plies {
+            options.push(format!("length={}", playout.max_plies));
         }
-        if playouts.cutoff_points != usual.cutoff_points {
-            options.push(format!("cutoff={}", playouts.cutoff_points));
+        if playout.cutoff_points != default.cutoff_points {
+            options.push(format!("cutoff={}", playout.cutoff_points));
         }
         write!(f, ":{}", options.join(","))
     }
@@ -381,14 +386,4 @@ fn write_alphabeta_options(limits: &AlphaBeta, f: &mut fmt::Formatter<'_>) -> fm
     ];
     let options: Vec<String> = limits.into_iter().flatten().collect();
     write!(f, ":{}", options.join(","))
-}
-
-impl Default for PureMonteCarlo {
-    /// 1000 playouts a move.
-    fn default() -> Self {
-        Self {
-            budget: MoveBudget::Playouts(1000),
-            playout: PlayoutSettings::default(),
-        }
-    }
 }

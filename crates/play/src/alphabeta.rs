@@ -1,4 +1,4 @@
-//! Alpha-beta search, deeper and deeper, with a table of positions that were met before.
+//! Alpha-beta search with iterative deepening and a transposition table.
 
 use std::hash::BuildHasher;
 use std::time::Duration;
@@ -10,18 +10,18 @@ use crate::agent::{Agent, AgentError, ChosenMove, legal_moves};
 use crate::resources::{AgentResources, Deadline};
 use crate::seeded_random::SeededRandom;
 
-/// What a search may take for a move; the first limit that is reached ends it.
+/// Limits of an alpha-beta search for a move; the first one reached ends the search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AlphaBeta {
-    /// Plies ahead.
+    /// Maximum depth in plies.
     pub depth: Option<u32>,
-    /// Positions looked at.
+    /// Maximum number of positions searched.
     pub nodes: Option<u64>,
-    /// Time.
+    /// Maximum time.
     pub time: Option<Duration>,
 }
 
-/// No game is searched deeper.
+/// Maximum depth of any search, in plies.
 pub(crate) const MAX_DEPTH: u32 = 200;
 
 impl Default for AlphaBeta {
@@ -42,24 +42,24 @@ impl AlphaBeta {
     };
 }
 
-/// What a win at once is worth; one ply later it is worth one less.
-const WIN_NOW: i32 = 1_000_000;
+/// Value of a position that is won already; a win `n` plies later has value `WIN - n`.
+const WIN: i32 = 1_000_000;
 
-/// Values beyond this are wins and losses that were seen to the end.
-const DECIDED: i32 = WIN_NOW - 10_000;
+/// Threshold of decided values: above it are proven wins, below `-DECIDED` proven losses.
+const DECIDED: i32 = WIN - 10_000;
 
-/// Most positions in the table, a power of two.
+/// Maximum number of entries of the table, a power of two.
 const MAX_ENTRIES: usize = 1 << 17;
 
-/// Least positions in it.
+/// Minimum number of entries of the table.
 const MIN_ENTRIES: usize = 1 << 10;
 
-/// The least memory that a search can do with, in bytes.
+/// Minimum memory of a search, in bytes.
 pub(crate) fn least_memory<P>() -> u64 {
     AgentResources::bytes_for(MIN_ENTRIES, size_of::<Option<TranspositionEntry<P>>>())
 }
 
-/// Whether a value is exact, or only not exceeded, or only reached.
+/// Relation of a stored value to the true value of the search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ValueBound {
     Exact,
@@ -67,34 +67,35 @@ enum ValueBound {
     AtMost,
 }
 
-/// What was found of a position.
+/// Result of an earlier search of a position.
 #[derive(Clone, Copy)]
 struct TranspositionEntry<P> {
     position: P,
+    /// Depth of that search in plies.
     depth: u32,
-    /// Wins counted from here.
+    /// Value with the plies of a win counted from this position.
     value: i32,
     bound: ValueBound,
-    /// The number of the best move.
+    /// Index of the best move.
     best_move: u16,
 }
 
-/// An agent that searches; it remembers positions from move to move.
+/// An agent that plays by alpha-beta search. Its table lasts from move to move.
 pub(crate) struct AlphaBetaAgent<P> {
     limits: AlphaBeta,
-    /// A power of two of places.
+    /// Transposition table; its length is a power of two.
     table: Vec<Option<TranspositionEntry<P>>>,
     hasher: FixedState,
 }
 
 impl<P: Copy> AlphaBetaAgent<P> {
-    /// A search whose table fits in the memory, which is at least [`least_memory`].
+    /// Returns an agent whose table fits in the memory, which must be at least [`least_memory`].
     pub(crate) fn new(limits: AlphaBeta, resources: AgentResources<'_>) -> Self {
-        let most = resources.max_items(size_of::<Option<TranspositionEntry<P>>>());
-        let most = most.clamp(MIN_ENTRIES, MAX_ENTRIES);
+        let entries = resources.max_items(size_of::<Option<TranspositionEntry<P>>>());
+        let entries = entries.clamp(MIN_ENTRIES, MAX_ENTRIES);
         Self {
             limits,
-            table: vec![None; 1 << most.ilog2()],
+            table: vec![None; 1 << entries.ilog2()],
             hasher: FixedState::with_seed(0),
         }
     }
@@ -114,7 +115,7 @@ impl<G: Game> Agent<G> for AlphaBetaAgent<G::Position> {
         }
         let mut order: Vec<usize> = (0..moves.len()).collect();
         for i in (1..order.len()).rev() {
-            // Moves of equal value are played by chance.
+            // The shuffle decides between moves of equal value.
             order.swap(i, random.below(i as u32 + 1) as usize);
         }
         let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
@@ -136,24 +137,52 @@ struct AlphaBetaSearch<'a, G: Game> {
     game: &'a G,
     agent: &'a mut AlphaBetaAgent<G::Position>,
     deadline: Deadline,
+    /// Positions searched.
     nodes: u64,
-    /// Whether a limit was reached: values are worth nothing then.
+    /// True once a limit was reached; values found since then are meaningless.
     stopped: bool,
-    /// From the root to the position that is looked at.
+    /// Positions from the root to the current one.
     path: Vec<G::Position>,
 }
 
-/// A successor: what it seems to be worth to the one who moves there, its number, and itself.
-type Seeming<P> = (i32, u16, P);
+/// Search window: values at most `alpha` or at least `beta` need not be exact.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
+impl Window {
+    /// Returns the window of the opponent.
+    fn negated(self) -> Self {
+        Self {
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
+    }
+}
+
+/// A successor in the order of a search.
+struct OrderedMove<P> {
+    /// Value at depth 0 for the side that makes the move.
+    static_value: i32,
+    /// Index of the move in the game's order.
+    number: u16,
+    /// The position after the move.
+    next: P,
+}
 
 impl<G: Game> AlphaBetaSearch<'_, G> {
-    /// The number of the best move.
+    /// Searches the root deeper and deeper; returns the index of the best move.
+    ///
+    /// `next` holds the successors of the root, `order` their indices in the order of search.
     fn iterative_deepening(&mut self, next: &[G::Position], mut order: Vec<usize>) -> usize {
-        let most = self.agent.limits.depth.unwrap_or(MAX_DEPTH);
-        for depth in 1..=most {
-            let (mut best, mut alpha) = (None, -WIN_NOW);
+        let max_depth = self.agent.limits.depth.unwrap_or(MAX_DEPTH);
+        for depth in 1..=max_depth {
+            let (mut best, mut alpha) = (None, -WIN);
             for &number in &order {
-                let value = self.value_after_move(next[number], depth - 1, (alpha, WIN_NOW), 1);
+                let window = Window { alpha, beta: WIN };
+                let value = self.value_after_move(next[number], depth - 1, window, 1);
                 if self.stopped {
                     break;
                 }
@@ -172,32 +201,30 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         order[0]
     }
 
-    /// What a move to a position is worth to the one who makes it; a window of one value first, since mostly
-    /// it is not better than the best so far.
-    fn value_after_move(
-        &mut self,
-        next: G::Position,
-        depth: u32,
-        (alpha, beta): (i32, i32),
-        ply: i32,
-    ) -> i32 {
-        if alpha > -WIN_NOW {
-            let value = -self.search(next, depth, (-alpha - 1, -alpha), ply);
+    /// Returns the value of a move to `next` for the side that makes it.
+    ///
+    /// A window of a single value comes first, since most moves are no better than the best so far.
+    fn value_after_move(&mut self, next: G::Position, depth: u32, window: Window, ply: i32) -> i32 {
+        let Window { alpha, beta } = window;
+        if alpha > -WIN {
+            let null_window = Window {
+                alpha,
+                beta: alpha + 1,
+            };
+            let value = -self.search(next, depth, null_window.negated(), ply);
             if value <= alpha || value >= beta || self.stopped {
                 return value;
             }
         }
-        -self.search(next, depth, (-beta, -alpha), ply)
+        -self.search(next, depth, window.negated(), ply)
     }
 
-    /// What a position is worth to the side to move, as far as it lies in the window.
-    fn search(
-        &mut self,
-        position: G::Position,
-        depth: u32,
-        (mut alpha, beta): (i32, i32),
-        ply: i32,
-    ) -> i32 {
+    /// Returns the value of a position for the side to move, exact inside the window.
+    ///
+    /// `depth` is the number of plies to search, `ply` the distance from the root. A repetition of
+    /// a position on the path counts as a draw.
+    fn search(&mut self, position: G::Position, depth: u32, window: Window, ply: i32) -> i32 {
+        let Window { mut alpha, beta } = window;
         if !self.count_node() {
             return 0;
         }
@@ -213,28 +240,28 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         let slot = self.agent.hasher.hash_one(position) as usize & (self.agent.table.len() - 1);
         let known = self.agent.table[slot].filter(|entry| entry.position == position);
         if let Some(entry) = known.filter(|entry| entry.depth >= depth) {
-            let value = rebase_plies(entry.value, -ply);
-            let enough = match entry.bound {
+            let value = shift_plies(entry.value, -ply);
+            let sufficient = match entry.bound {
                 ValueBound::Exact => true,
                 ValueBound::AtLeast => value >= beta,
                 ValueBound::AtMost => value <= alpha,
             };
-            if enough {
+            if sufficient {
                 return value;
             }
         }
-        let options = self.ordered_moves(position, known.map(|entry| entry.best_move), ply);
-        let (first, mut best) = (alpha, (-WIN_NOW, 0));
+        let moves = self.ordered_moves(position, known.map(|entry| entry.best_move), ply);
+        let (mut best_value, mut best_move) = (-WIN, 0);
         self.path.push(position);
-        for (seems, number, next) in options {
-            // What a move seems to be worth is what a search of no depth would say.
-            let value = if depth == 1 || seems.abs() > DECIDED {
-                seems
+        for mv in moves {
+            // The static value of a move is the value of a search of depth 0.
+            let value = if depth == 1 || mv.static_value.abs() > DECIDED {
+                mv.static_value
             } else {
-                self.value_after_move(next, depth - 1, (alpha, beta), ply + 1)
+                self.value_after_move(mv.next, depth - 1, Window { alpha, beta }, ply + 1)
             };
-            if value > best.0 {
-                best = (value, number);
+            if value > best_value {
+                (best_value, best_move) = (value, mv.number);
             }
             alpha = alpha.max(value);
             if alpha >= beta || self.stopped {
@@ -243,33 +270,34 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         }
         self.path.pop();
         if !self.stopped {
-            let bound = match best.0 {
-                value if value <= first => ValueBound::AtMost,
+            let bound = match best_value {
+                value if value <= window.alpha => ValueBound::AtMost,
                 value if value >= beta => ValueBound::AtLeast,
                 _ => ValueBound::Exact,
             };
             self.agent.table[slot] = Some(TranspositionEntry {
                 position,
                 depth,
-                value: rebase_plies(best.0, ply),
+                value: shift_plies(best_value, ply),
                 bound,
-                best_move: best.1,
+                best_move,
             });
         }
-        best.0
+        best_value
     }
 
-    /// The successors, the one that was best before first, then as they seem; when a limit is reached, those until
-    /// then.
+    /// Returns the successors, `best_move` first, then by static value.
+    ///
+    /// Once a limit is reached the rest is left out.
     fn ordered_moves(
         &mut self,
         position: G::Position,
-        best: Option<u16>,
+        best_move: Option<u16>,
         ply: i32,
-    ) -> Vec<Seeming<G::Position>> {
+    ) -> Vec<OrderedMove<G::Position>> {
         let mut next = Vec::new();
         self.game.successors(position, &mut next);
-        let mut options = Vec::with_capacity(next.len());
+        let mut moves = Vec::with_capacity(next.len());
         for (number, next) in (0..).zip(next) {
             if !self.count_node() {
                 break;
@@ -279,39 +307,45 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
                 None if self.path.contains(&next) => 0,
                 None => self.heuristic_value(next),
             };
-            options.push((-value, number, next));
+            moves.push(OrderedMove {
+                static_value: -value,
+                number,
+                next,
+            });
         }
-        options.sort_by_key(|&(seems, number, _)| (Some(number) != best, -seems));
-        options
+        moves.sort_by_key(|mv| (Some(mv.number) != best_move, -mv.static_value));
+        moves
     }
 
-    /// A guess for the side to move: the game's, or the number of moves.
+    /// Returns the game's evaluation for the side to move, or the number of legal moves.
     fn heuristic_value(&self, position: G::Position) -> i32 {
         self.game
             .evaluate(position)
             .unwrap_or_else(|| legal_moves(self.game, position).len() as i32)
     }
 
-    /// Counts a position; `false` if a limit is reached, and it is not to be looked at.
+    /// Counts a position; returns false if a limit is reached and it must not be searched.
     fn count_node(&mut self) -> bool {
-        let most = self.agent.limits.nodes;
-        self.stopped |= most.is_some_and(|most| self.nodes >= most) || self.deadline.step_is_late();
+        let max_nodes = self.agent.limits.nodes;
+        self.stopped |= max_nodes.is_some_and(|max| self.nodes >= max) || self.deadline.tick();
         self.nodes += u64::from(!self.stopped);
         !self.stopped
     }
 }
 
-/// The value of a finished game so many plies from the root.
+/// Returns the value of a terminal position `ply` plies below the root.
 fn terminal_value(wdl: Wdl, ply: i32) -> i32 {
     match wdl {
-        Wdl::Win => WIN_NOW - ply,
+        Wdl::Win => WIN - ply,
         Wdl::Draw => 0,
-        Wdl::Loss => ply - WIN_NOW,
+        Wdl::Loss => ply - WIN,
     }
 }
 
-/// A value at a root as one counted from a position so many plies deep, or back with the sign changed.
-fn rebase_plies(value: i32, plies: i32) -> i32 {
+/// Returns a value with the plies of a decided result counted from another position.
+///
+/// `plies = d` moves the origin from the root to a position `d` plies below it, `-d` moves it back.
+fn shift_plies(value: i32, plies: i32) -> i32 {
     match value {
         value if value > DECIDED => value + plies,
         value if value < -DECIDED => value - plies,

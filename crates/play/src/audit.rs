@@ -1,4 +1,4 @@
-//! How well an agent plays, move by move, where values are known.
+//! Audit of an agent: its moves compared with known values.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -10,65 +10,65 @@ use crate::agent::{Agent, AgentError, legal_moves};
 use crate::perfect::BatchProbe;
 use crate::seeded_random::SeededRandom;
 
-/// A choice among at least two moves, and what it was worth.
+/// A choice among at least two moves, compared with the values of all of them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveVerdict {
-    /// The value of the position.
+    /// Value of the position.
     pub value: Value,
-    /// What the chosen move leaves of it, for the same side.
+    /// Value of the chosen move for the same side; equal to `value` if no move is better.
     pub value_after_move: Value,
-    /// Legal moves.
+    /// Number of legal moves, at least 2.
     pub legal_moves: usize,
-    /// Moves that keep the result: a win stays one, a draw does not become a loss.
+    /// Number of moves that keep the result: win, draw or loss as `value`.
     pub keeping_moves: usize,
-    /// Where the position belongs, by [`Ground::layer`].
+    /// Layer of the position, by [`AuditSetup::layer`].
     pub layer: u32,
-    /// Seconds of thought.
+    /// Thinking time in seconds.
     pub seconds: f64,
 }
 
 impl MoveVerdict {
-    /// Whether some move gives away the result: only there can one blunder.
+    /// Returns true if some legal move is a blunder.
     #[must_use]
     pub fn is_critical(&self) -> bool {
         self.keeping_moves < self.legal_moves
     }
 
-    /// Whether the chosen move did.
+    /// Returns true if the chosen move is a blunder: it gives away a win or a draw.
     #[must_use]
     pub fn is_blunder(&self) -> bool {
         self.value_after_move.wdl() < self.value.wdl()
     }
 
-    /// The chance that a move drawn at random does.
+    /// Probability that a uniformly random move is a blunder.
     #[must_use]
     pub fn blunder_chance(&self) -> f64 {
         (self.legal_moves - self.keeping_moves) as f64 / self.legal_moves as f64
     }
 }
 
-/// Sums over some choices.
+/// Sums over choices.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct AuditTally {
-    /// Choices.
+    /// Number of choices.
     pub choices: u64,
-    /// Those of them where some move gives away the result.
+    /// Choices where some legal move is a blunder.
     pub critical: u64,
-    /// Results given away.
+    /// Choices that gave away a win or a draw.
     pub blunders: u64,
-    /// Results that moves drawn at random would have given away, on average.
+    /// Expected number of blunders of uniformly random moves.
     pub expected_blunders: f64,
-    /// Moves that were as good as any, plies counted.
+    /// Choices of a best move, remoteness included.
     pub best_moves: u64,
-    /// Wins that stayed wins.
+    /// Choices that kept a win.
     pub wins_kept: u64,
-    /// Plies by which these became longer than they need be.
+    /// Plies added to the kept wins, summed.
     pub plies_lost_in_wins: u64,
-    /// Positions that were lost.
+    /// Choices in lost positions.
     pub losses: u64,
-    /// Plies by which these became shorter than they need be.
+    /// Plies by which the losses were hastened, summed.
     pub plies_lost_in_losses: u64,
-    /// Seconds of thought.
+    /// Thinking time in seconds.
     pub seconds: f64,
 }
 
@@ -94,7 +94,7 @@ impl AuditTally {
         }
     }
 
-    /// Adds sums over other choices.
+    /// Adds the sums over other choices.
     pub fn merge(&mut self, other: &Self) {
         self.choices += other.choices;
         self.critical += other.critical;
@@ -109,34 +109,34 @@ impl AuditTally {
     }
 }
 
-/// How well an agent chose: in all, by the value of the position, and by its layer.
+/// Sums over the choices of an agent: all, by value and by layer of the position.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlayQuality {
     /// All choices.
     pub all: AuditTally,
-    /// Those in positions of a value, the worst first.
+    /// Choices by value of the position, worst value first.
     pub by_value: BTreeMap<Value, AuditTally>,
-    /// Those in positions of a layer.
+    /// Choices by layer of the position.
     pub by_layer: BTreeMap<u32, AuditTally>,
 }
 
-/// Positions of one result, and of so many plies to it; a draw has none.
+/// A result and a range of plies to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValueClass {
     /// Win, draw or loss for the side to move.
     pub result: Wdl,
-    /// From 1 to 2, 3 to 4, 5 to 8, 9 to 16, and so on.
+    /// Plies to the end: 1 to 2, 3 to 4, 5 to 8, 9 to 16, and so on; `None` for a draw.
     pub plies: Option<RangeInclusive<u32>>,
 }
 
 impl ValueClass {
-    /// The class of a value that is not that of a finished game.
+    /// Returns the class of the value of a position that is not terminal.
     #[must_use]
-    pub fn of(value: Value) -> Self {
+    pub fn of_value(value: Value) -> Self {
         let plies = value.remoteness().map(|plies| {
-            let most = u32::from(plies).next_power_of_two().max(2);
-            let least = if most == 2 { 1 } else { most / 2 + 1 };
-            least..=most
+            let last = u32::from(plies).next_power_of_two().max(2);
+            let first = if last == 2 { 1 } else { last / 2 + 1 };
+            first..=last
         });
         Self {
             result: value.wdl(),
@@ -153,13 +153,13 @@ impl PlayQuality {
         self.by_layer.entry(verdict.layer).or_default().add(verdict);
     }
 
-    /// [`Quality::by_value`] in classes: wins, then draws, then losses, each from the fewest plies up.
+    /// Sums by class of value: wins, draws, losses; each with the fewest plies first.
     #[must_use]
     pub fn by_class(&self) -> Vec<(ValueClass, AuditTally)> {
         let mut classes: Vec<(ValueClass, AuditTally)> = Vec::new();
         for (&value, tally) in &self.by_value {
-            let class = ValueClass::of(value);
-            match classes.iter_mut().find(|(known, _)| *known == class) {
+            let class = ValueClass::of_value(value);
+            match classes.iter_mut().find(|(other, _)| *other == class) {
                 Some((_, sum)) => sum.merge(tally),
                 None => classes.push((class, *tally)),
             }
@@ -172,54 +172,55 @@ impl PlayQuality {
     }
 }
 
-/// Where agents are judged: a game with the values of its positions.
+/// Game and values that agents are judged by.
 pub struct AuditSetup<'a, G: Game> {
     /// The game.
     pub game: &'a G,
-    /// What is known; with remoteness, of every position that is met.
+    /// Source of the values; must know every position of the audit with its remoteness.
     pub probe: BatchProbe<'a, G::Position>,
-    /// The number of the part of the game that a position belongs to, such as its layer in a table.
+    /// Returns the number by which positions are grouped, such as their layer in a table.
     pub layer: &'a (dyn Fn(G::Position) -> u32 + Sync),
 }
 
 impl<G: Game> std::fmt::Debug for AuditSetup<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Ground").finish_non_exhaustive()
+        f.debug_struct("AuditSetup").finish_non_exhaustive()
     }
 }
 
-/// Games of an agent against itself. The first plies are drawn, so that games differ.
+/// Options of games of an agent against itself. Random opening plies make the games differ.
 #[derive(Clone, Copy)]
 pub struct SelfPlayOptions<'a> {
-    /// Plies drawn at random, which are not judged.
+    /// Random plies at the start, which are not judged.
     pub opening_plies: u32,
-    /// Plies after which a game is cut off, those drawn included.
+    /// Plies after which a game is cut off, random ones included.
     pub max_plies: u32,
-    /// Choices after which it is.
+    /// Judged choices after which a game is cut off.
     pub max_choices: usize,
-    /// Decides all that is random.
+    /// Seed of every random number.
     pub seed: u64,
-    /// Asked before every choice.
+    /// Called before every choice; false stops the game.
     pub keep_going: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl std::fmt::Debug for SelfPlayOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SelfPlay")
-            .field("opening", &self.opening_plies)
-            .field("most_plies", &self.max_plies)
-            .field("most_choices", &self.max_choices)
+        f.debug_struct("SelfPlayOptions")
+            .field("opening_plies", &self.opening_plies)
+            .field("max_plies", &self.max_plies)
+            .field("max_choices", &self.max_choices)
             .field("seed", &self.seed)
             .finish_non_exhaustive()
     }
 }
 
 impl<G: Game> AuditSetup<'_, G> {
-    /// Has an agent choose in a position; none where there is no choice: of a single move, or when the game is
-    /// over.
+    /// Lets an agent choose in a position and judges the choice.
+    ///
+    /// Returns `None`, without asking the agent, if there are fewer than two legal moves.
     ///
     /// # Errors
-    /// When the agent cannot answer, or a value is not known.
+    /// The agent cannot answer, or a value is not known.
     pub fn judge(
         &self,
         agent: &mut dyn Agent<G>,
@@ -234,32 +235,34 @@ impl<G: Game> AuditSetup<'_, G> {
         Ok(Some(verdict))
     }
 
-    /// Plays a game of an agent against itself, one of `agents` for each side, and judges every choice. Games
-    /// of a number begin with the same plies whatever the agents are.
+    /// Plays a game of an agent against itself and judges every choice, in order.
+    ///
+    /// `agents` are two copies of the agent, one for each side. Games of equal `number` and seed
+    /// share their opening plies, whatever the agents.
     ///
     /// # Errors
-    /// As [`Ground::judge`]; or the game was stopped.
+    /// As [`AuditSetup::judge`], or [`SelfPlayOptions::keep_going`] returned false.
     pub fn self_play(
         &self,
         agents: [&mut dyn Agent<G>; 2],
         number: u64,
-        terms: SelfPlayOptions<'_>,
+        options: SelfPlayOptions<'_>,
     ) -> Result<Vec<MoveVerdict>, AgentError> {
         let [mut opening, first, second] =
-            [0, 1, 2].map(|part| SeededRandom::new(&[terms.seed, number, part]));
+            [0, 1, 2].map(|stream| SeededRandom::new(&[options.seed, number, stream]));
         let mut random = [first, second];
-        let drawn = terms.opening_plies.min(terms.max_plies);
+        let drawn = options.opening_plies.min(options.max_plies);
         let start = self.game.start();
         let (mut position, mut plies) = self.game.playout(start, drawn, &mut opening);
         let mut verdicts = Vec::new();
-        while plies < terms.max_plies && verdicts.len() < terms.max_choices {
+        while plies < options.max_plies && verdicts.len() < options.max_choices {
             let mover = plies as usize % 2;
             let moves = legal_moves(self.game, position);
             let mv = match *moves {
                 [] => break,
                 [only] => only,
                 _ => {
-                    if !(terms.keep_going)() {
+                    if !(options.keep_going)() {
                         return Err(AgentError::Stopped);
                     }
                     let (agent, random) = (&mut *agents[mover], &mut random[mover]);
@@ -274,7 +277,7 @@ impl<G: Game> AuditSetup<'_, G> {
         Ok(verdicts)
     }
 
-    /// The move that an agent chooses, and what it is worth.
+    /// Returns the move that an agent chooses among `moves`, with its verdict.
     fn judged_choice(
         &self,
         agent: &mut dyn Agent<G>,
@@ -285,22 +288,25 @@ impl<G: Game> AuditSetup<'_, G> {
         let begin = Instant::now();
         let mv = agent.choose(self.game, position, random)?.mv;
         let seconds = begin.elapsed().as_secs_f64();
-        let worth = self.values_after_moves(position, moves)?;
-        let best = worth.iter().copied().max();
+        let values = self.values_after_moves(position, moves)?;
+        let best = values.iter().copied().max();
         let value = best.expect("a position with a choice has a move");
         let chosen = moves.iter().position(|&legal| legal == mv);
         let verdict = MoveVerdict {
             value,
-            value_after_move: worth[chosen.expect("agents choose legal moves")],
+            value_after_move: values[chosen.expect("agents choose legal moves")],
             legal_moves: moves.len(),
-            keeping_moves: worth.iter().filter(|of| of.wdl() == value.wdl()).count(),
+            keeping_moves: values
+                .iter()
+                .filter(|other| other.wdl() == value.wdl())
+                .count(),
             layer: (self.layer)(position),
             seconds,
         };
         Ok((mv, verdict))
     }
 
-    /// What moves of a position are worth to the one who makes them.
+    /// Returns the values of moves for the side that makes them.
     fn values_after_moves(
         &self,
         position: G::Position,
@@ -309,11 +315,11 @@ impl<G: Game> AuditSetup<'_, G> {
         let play = |&mv: &G::Move| self.game.play(position, mv);
         let next: Vec<G::Position> = moves.iter().map(play).collect();
         let answers = (self.probe)(&next).map_err(AgentError::Probe)?;
-        let worth = answers.into_iter().zip(&next).map(|(answer, next)| {
+        let values = answers.into_iter().zip(&next).map(|(answer, next)| {
             let value = Answer::exact(answer).map(Value::before);
             value.ok_or_else(|| AgentError::Unknown(format!("{next:?}")))
         });
-        worth.collect()
+        values.collect()
     }
 }
 
@@ -324,8 +330,8 @@ mod tests {
 
     #[test]
     fn classes_double() {
-        let class = |plies| ValueClass::of(Value::Win(plies)).plies.unwrap();
-        for (plies, least, most) in [
+        let class = |plies| ValueClass::of_value(Value::Win(plies)).plies.unwrap();
+        for (plies, first, last) in [
             (1, 1, 2),
             (2, 1, 2),
             (3, 3, 4),
@@ -336,8 +342,8 @@ mod tests {
             (33, 33, 64),
             (u16::MAX, 32_769, 65_536),
         ] {
-            assert_eq!(class(plies), least..=most, "{plies}");
+            assert_eq!(class(plies), first..=last, "{plies}");
         }
-        assert_eq!(ValueClass::of(Value::Draw).plies, None);
+        assert_eq!(ValueClass::of_value(Value::Draw).plies, None);
     }
 }

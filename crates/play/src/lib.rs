@@ -1,14 +1,17 @@
-//! Agents and matches. They see a [`hindsight_core::Game`] and, those that need one, a [`hindsight_core::Probe`]; nothing else.
+//! Agents, matches between them, and audits against known values.
+//!
+//! An agent sees the rules, a [`hindsight_core::Game`]. Agents that play by known values see a
+//! [`BatchProbe`] as well.
 //!
 //! ```
-//! use hindsight_rules::tic_tac_toe::TicTacToe;
-//! use hindsight_play::{Agent, Mcts, Seeded};
 //! use hindsight_core::Game;
+//! use hindsight_play::{Agent, Mcts, SeededRandom};
+//! use hindsight_rules::tic_tac_toe::TicTacToe;
 //!
 //! let game = TicTacToe::default();
-//! let mut random = Seeded::new(&[7]);
-//! let choice = Mcts::default().choose(&game, game.start(), &mut random).unwrap();
-//! assert_eq!((choice.mv, choice.work), (4, 1000), "the centre, after 1000 playouts");
+//! let mut random = SeededRandom::new(&[7]);
+//! let chosen = Mcts::default().choose(&game, game.start(), &mut random).unwrap();
+//! assert_eq!((chosen.mv, chosen.work), (4, 1000), "the centre, after 1000 playouts");
 //! ```
 
 mod agent;

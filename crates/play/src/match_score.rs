@@ -2,26 +2,26 @@ use std::collections::BTreeMap;
 
 use crate::matches::GameRecord;
 
-/// The result of a match.
+/// Result of a match of two agents, numbered 0 and 1.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MatchScore {
     /// Games won by each agent.
     pub wins: [u64; 2],
-    /// Games that nobody won: draws, and games that were cut off.
+    /// Games that nobody won: draws and games that were cut off.
     pub ties: u64,
-    /// Games by how they ended.
+    /// Number of games by ending.
     pub endings: BTreeMap<String, u64>,
-    /// Games by length in plies.
+    /// Number of games by length in plies.
     pub lengths: BTreeMap<usize, u64>,
-    /// Moves that each agent made, what went into them, and the seconds they took.
+    /// Moves made by each agent.
     pub moves: [u64; 2],
-    /// Playouts, or nodes of a search.
+    /// Playouts made, or positions searched, by each agent.
     pub work: [u64; 2],
-    /// Seconds of thought.
+    /// Thinking time of each agent in seconds.
     pub seconds: [f64; 2],
 }
 
-/// 95 % of a normal distribution lie within so many deviations.
+/// 0.975 quantile of the normal distribution: 95 % lie within this many standard deviations.
 pub const NORMAL_QUANTILE_95: f64 = 1.959_963_985;
 
 impl MatchScore {
@@ -42,13 +42,13 @@ impl MatchScore {
         }
     }
 
-    /// Games in all.
+    /// Number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.wins[0] + self.wins[1] + self.ties
     }
 
-    /// The mean length in plies; 0 without games.
+    /// Mean length in plies; 0 without games.
     #[must_use]
     pub fn mean_plies(&self) -> f64 {
         let sum: u64 = self
@@ -59,25 +59,27 @@ impl MatchScore {
         sum as f64 / self.games().max(1) as f64
     }
 
-    /// The median length in plies, for an even number of games the mean of the two in the middle; 0 without games.
+    /// Median length in plies; 0 without games.
+    ///
+    /// For an even number of games the mean of the two middle lengths.
     #[must_use]
     pub fn median_plies(&self) -> f64 {
         let last = self.games().saturating_sub(1);
         (self.nth_plies(last / 2) + self.nth_plies(last.div_ceil(2))) as f64 / 2.0
     }
 
-    /// The length of game `n`, from 0, when they are sorted by length.
+    /// Returns the length of game `n`, from 0, in the order of lengths.
     fn nth_plies(&self, n: u64) -> usize {
         let mut games = 0;
         let mut lengths = self.lengths.iter();
-        let found = lengths.find(|(_, of_it)| {
-            games += **of_it;
+        let found = lengths.find(|(_, count)| {
+            games += **count;
             games > n
         });
         found.map_or(0, |(&plies, _)| plies)
     }
 
-    /// The points of the first agent a game: 1 for a win, 1/2 for a tie; 1/2 without games.
+    /// Mean points of agent 0 a game: 1 for a win, 1/2 for a tie; 1/2 without games.
     #[must_use]
     pub fn share(&self) -> f64 {
         if self.games() == 0 {
@@ -86,27 +88,30 @@ impl MatchScore {
         (self.wins[0] as f64 + self.ties as f64 / 2.0) / self.games() as f64
     }
 
-    /// Bounds of the share with a confidence of 95 % (E. B. Wilson's, 1927, which hold for games without
-    /// ties and are wider than needed with them).
+    /// 95 % confidence interval of [`MatchScore::share`], by [`wilson_interval`].
+    ///
+    /// Wilson's interval assumes games without ties; with ties it is wider than needed.
     #[must_use]
     pub fn share_interval(&self) -> [f64; 2] {
         wilson_interval(self.share(), self.games())
     }
 
-    /// How much stronger the first agent is in points of Elo; none if it won or lost everything.
+    /// Elo difference of agent 0 over agent 1; `None` if one of them has all points.
     #[must_use]
     pub fn elo(&self) -> Option<f64> {
         elo(self.share())
     }
 
-    /// Bounds of [`Score::elo`] with a confidence of 95 %.
+    /// 95 % confidence interval of [`MatchScore::elo`].
     #[must_use]
     pub fn elo_interval(&self) -> [Option<f64>; 2] {
         self.share_interval().map(elo)
     }
 }
 
-/// Bounds of a share that was measured in `n` trials, with a confidence of 95 %.
+/// Returns the 95 % confidence interval of a share measured in `n` trials; `[0, 1]` without trials.
+///
+/// Source: E. B. Wilson, 1927.
 #[must_use]
 pub fn wilson_interval(share: f64, n: u64) -> [f64; 2] {
     if n == 0 {
@@ -115,10 +120,14 @@ pub fn wilson_interval(share: f64, n: u64) -> [f64; 2] {
     let (n, z2) = (n as f64, NORMAL_QUANTILE_95 * NORMAL_QUANTILE_95);
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let spread = (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    let wide = NORMAL_QUANTILE_95 * spread / (1.0 + z2 / n);
-    [(middle - wide).max(0.0), (middle + wide).min(1.0)]
+    let half_width = NORMAL_QUANTILE_95 * spread / (1.0 + z2 / n);
+    [
+        (middle - half_width).max(0.0),
+        (middle + half_width).min(1.0),
+    ]
 }
 
+/// Returns the Elo difference for a share of the points; `None` for 0 and 1.
 fn elo(share: f64) -> Option<f64> {
     (share > 0.0 && share < 1.0).then(|| 400.0 * (share / (1.0 - share)).log10())
 }
@@ -159,7 +168,7 @@ mod tests {
         };
         let near = |a: f64, b: f64| assert!((a - b).abs() < 0.01, "{a} {b}");
         near(score([50, 30], 20).share(), 0.6);
-        // 400 log10(10) for ten to one.
+        // Ten wins to one: 400 log10(10).
         near(score([10, 1], 0).elo().unwrap(), 400.0);
         near(score([1, 1], 7).elo().unwrap(), 0.0);
         assert_eq!(score([5, 0], 0).elo(), None);

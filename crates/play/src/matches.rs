@@ -6,55 +6,57 @@ use serde::{Deserialize, Serialize};
 use crate::agent::{Agent, AgentError};
 use crate::seeded_random::SeededRandom;
 
-/// A game that was played, one line of JSON in a file of games.
+/// A played game; a line of JSON in a file of games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
-    /// The spec of the game, as it was dealt.
+    /// Spec of the game, with any random deal resolved.
     pub game: String,
-    /// The number of the game in its match, from 0.
+    /// Number of the game in its match, from 0.
     pub number: u64,
-    /// The texts of the agents of the match.
+    /// Specs of the two agents of the match.
     pub agents: [String; 2],
-    /// Which of them made the first move.
+    /// Agent that made the first move, 0 or 1.
     pub first: usize,
-    /// The moves in order.
+    /// Moves in order, in the game's notation.
     pub moves: Vec<String>,
-    /// Which agent won; none for a tie.
-    // Read so, it must be there, be it null.
+    /// Agent that won, 0 or 1; `None` for a tie.
+    // The deserializer makes the key mandatory: a tie is written `null`, not left out.
     #[serde(deserialize_with = "Option::deserialize")]
     pub winner: Option<usize>,
-    /// How it ended: in the game's words where there are several ways to win, else `win`; `draw`, or `limit` for a
-    /// game that was cut off.
+    /// Kind of ending: `draw`, `limit` for a game that was cut off, `win`, or the game's own word
+    /// where it has several ways to win.
     pub ending: String,
-    /// Playouts, or positions of a search, that each agent looked at.
+    /// Playouts made, or positions searched, by each agent.
     pub work: [u64; 2],
-    /// Seconds that each agent thought.
+    /// Thinking time of each agent in seconds.
     pub seconds: [f64; 2],
-    /// For each option that an agent pruned, the playouts that were left of the move's budget; absent if there are none.
+    /// For each move that a search pruned, the playouts left of its budget; absent if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pruned: Vec<u64>,
 }
 
 impl GameRecord {
-    /// The agent of a person.
+    /// Name of a human player among the agents.
     pub const HUMAN: &str = "human";
 
-    /// Which agent is a person; the first if none is.
+    /// Returns the agent that is human; 0 if none is.
     #[must_use]
     pub fn human(&self) -> usize {
-        let found = self.agents.iter().position(|name| name == Self::HUMAN);
-        found.unwrap_or(0)
+        let human = self.agents.iter().position(|name| name == Self::HUMAN);
+        human.unwrap_or(0)
     }
 
-    /// True if a text could do more to a terminal than be shown there. No game that was played has such a text.
+    /// Returns true if a text has control characters, which could drive a terminal.
+    ///
+    /// Games played by this crate have none.
     fn has_control(&self) -> bool {
         let texts = [&self.game, &self.ending].into_iter();
         let mut texts = texts.chain(&self.agents).chain(&self.moves);
         texts.any(|text| text.chars().any(char::is_control))
     }
 
-    /// The agent that is none.
+    /// Returns the spec of the human's opponent; `None` if that is human too.
     #[must_use]
     pub fn opponent(&self) -> Option<&str> {
         let name = &*self.agents[self.human() ^ 1];
@@ -62,23 +64,25 @@ impl GameRecord {
     }
 }
 
-/// A line of a file of games that is none.
+/// A line of a file of games that holds no valid game.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line} is no game: {message}")]
 pub struct GameRecordError {
-    /// From 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// Description of the fault.
     pub message: String,
 }
 
-/// Reads a file of games, one JSON object a line, empty lines aside, and says whether the last line was cut off: the games before
-/// it are read nevertheless.
+/// Reads a file of games: one JSON object a line, blank lines ignored.
+///
+/// Returns the games, and true if the last line was cut off. A line counts as cut off if it does
+/// not parse and has no line break; the games before it are returned.
 ///
 /// # Errors
-/// When another line is no game.
+/// Any other line is not a valid game.
 pub fn read_games(text: &str) -> Result<(Vec<GameRecord>, bool), GameRecordError> {
-    // Some editors begin a text with a byte order mark.
+    // Some editors write a byte order mark first.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines: Vec<&str> = text.lines().collect();
     let mut games = Vec::new();
@@ -90,7 +94,7 @@ pub fn read_games(text: &str) -> Result<(Vec<GameRecord>, bool), GameRecordError
             line: i + 1,
             message: message.chars().map(printable).collect(),
         };
-        // Serde takes a list of the values for an object, too.
+        // Serde also accepts a list of the values in place of an object.
         let is_list = line.trim_start().starts_with('[');
         match serde_json::from_str::<GameRecord>(line) {
             Ok(_) if is_list => {
@@ -103,7 +107,7 @@ pub fn read_games(text: &str) -> Result<(Vec<GameRecord>, bool), GameRecordError
                 games.push(game);
             }
             Ok(_) => return Err(bad("players are 0 and 1")),
-            // Lines end with a line break; one without was being written.
+            // A line without a line break was being written when the program stopped.
             Err(_) if i + 1 == lines.len() && !text.ends_with('\n') => return Ok((games, true)),
             Err(error) => return Err(bad(&error.to_string())),
         }
@@ -111,7 +115,7 @@ pub fn read_games(text: &str) -> Result<(Vec<GameRecord>, bool), GameRecordError
     Ok((games, false))
 }
 
-/// A character of an error that quotes a file: one that a terminal shows.
+/// Returns the character, or a replacement for a control character, for errors that quote a file.
 fn printable(character: char) -> char {
     if character.is_control() {
         char::REPLACEMENT_CHARACTER
@@ -120,54 +124,56 @@ fn printable(character: char) -> char {
     }
 }
 
-/// How two agents play.
+/// Options of a match.
 #[derive(Clone, Copy)]
 pub struct MatchOptions<'a> {
     /// Plies after which a game is cut off.
     pub max_plies: u32,
-    /// Decides every random number in the match.
+    /// Seed of every random number in the match.
     pub seed: u64,
-    /// Asked before every move.
+    /// Called before every move; false stops the game.
     pub keep_going: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl std::fmt::Debug for MatchOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Terms")
-            .field("most_plies", &self.max_plies)
+        f.debug_struct("MatchOptions")
+            .field("max_plies", &self.max_plies)
             .field("seed", &self.seed)
             .finish_non_exhaustive()
     }
 }
 
-/// Plays one game of a match. The first agent moves first in games of an even number, the second in the others.
+/// Plays game `number` of a match. Agent 0 moves first in even games, agent 1 in odd ones.
+///
+/// Each agent has its own random numbers, seeded by match, game and agent.
 ///
 /// # Errors
-/// When an agent cannot answer, or the game was stopped.
+/// An agent cannot answer, or [`MatchOptions::keep_going`] returned false.
 pub fn play_game<G: Game + Notation>(
     game: &G,
     agents: [&mut dyn Agent<G>; 2],
     names: [&str; 2],
     number: u64,
-    terms: MatchOptions<'_>,
+    options: MatchOptions<'_>,
 ) -> Result<GameRecord, AgentError> {
     let first = (number % 2) as usize;
-    let mut random = [0, 1].map(|agent| SeededRandom::new(&[terms.seed, number, agent]));
+    let mut random = [0, 1].map(|agent| SeededRandom::new(&[options.seed, number, agent]));
     let (mut work, mut time) = ([0; 2], [Duration::ZERO; 2]);
     let mut position = game.start();
     let (mut moves, mut pruned) = (Vec::new(), Vec::new());
     let mut mover = first;
-    while moves.len() < terms.max_plies as usize && game.terminal(position).is_none() {
-        if !(terms.keep_going)() {
+    while moves.len() < options.max_plies as usize && game.terminal(position).is_none() {
+        if !(options.keep_going)() {
             return Err(AgentError::Stopped);
         }
         let begin = Instant::now();
-        let choice = agents[mover].choose(game, position, &mut random[mover])?;
+        let chosen = agents[mover].choose(game, position, &mut random[mover])?;
         time[mover] += begin.elapsed();
-        work[mover] += choice.work;
-        pruned.extend(choice.pruned);
-        moves.push(game.format_move(position, choice.mv));
-        position = game.play(position, choice.mv);
+        work[mover] += chosen.work;
+        pruned.extend(chosen.pruned);
+        moves.push(game.format_move(position, chosen.mv));
+        position = game.play(position, chosen.mv);
         mover ^= 1;
     }
     let (winner, ending) = game_result(game, position, mover);
@@ -185,7 +191,9 @@ pub fn play_game<G: Game + Notation>(
     })
 }
 
-/// Which agent has won when the game stands like this, and how a record calls the ending. `mover` is whose turn it is.
+/// Returns the winner of a game that ended in `position`, and the ending as in [`GameRecord`].
+///
+/// `mover` is the agent to move, 0 or 1.
 pub fn game_result<G: Game + Notation>(
     game: &G,
     position: G::Position,
@@ -196,7 +204,7 @@ pub fn game_result<G: Game + Notation>(
         Some(Wdl::Draw) => (None, "draw"),
         Some(wdl) => {
             let winner = if wdl == Wdl::Win { mover } else { mover ^ 1 };
-            (Some(winner), game.ending(position).unwrap_or("win"))
+            (Some(winner), game.win_condition(position).unwrap_or("win"))
         }
     }
 }

@@ -3,28 +3,55 @@ use hindsight_core::{Answer, Game, Random, Value, Wdl};
 use crate::agent::{Agent, AgentError, ChosenMove, legal_moves};
 use crate::seeded_random::SeededRandom;
 
-/// Answers with the values of positions, in their order; the error is a sentence.
+/// A probe of many positions at once; answers come in the order of the positions.
+///
+/// An error is a sentence.
 pub type BatchProbe<'a, P> = &'a (dyn Fn(&[P]) -> Result<Vec<Answer>, String> + Sync);
 
-/// Plays by known values: the quickest win, the slowest loss, and of equal moves any.
+/// An agent that plays by known values: the quickest win or the slowest loss.
+///
+/// Among equally good moves it draws at random.
 #[derive(Clone, Copy)]
 pub struct PerfectAgent<'a, P> {
-    /// What is known.
+    /// Source of the values.
     pub probe: BatchProbe<'a, P>,
-    /// Of moves of equal value, plays one after which the other side errs most if it moves at random: most of
-    /// its replies give away a result, or else plies.
+    /// True to prefer, among the best moves, those that set a trap.
+    ///
+    /// A trap is a successor where a random reply errs most often: first by the share of replies
+    /// that give away the result, then by the share that give away plies.
     pub trap: bool,
 }
 
 impl<P> std::fmt::Debug for PerfectAgent<'_, P> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Perfect")
-            .field("lure", &self.trap)
+        f.debug_struct("PerfectAgent")
+            .field("trap", &self.trap)
             .finish_non_exhaustive()
     }
 }
 
-/// A value, with its remoteness or without: the remoteness of a result alone is 0.
+/// Shares of the moves of a position that are errors, compared field by field.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct ErrorShares {
+    /// Share of moves that give away the result.
+    result: f64,
+    /// Share of moves that give away the result or plies.
+    plies: f64,
+}
+
+impl ErrorShares {
+    const NONE: Self = Self {
+        result: 0.0,
+        plies: 0.0,
+    };
+
+    /// Returns the greater shares, `self` if they are equal.
+    fn max(self, other: Self) -> Self {
+        if other > self { other } else { self }
+    }
+}
+
+/// Returns the value of an answer; a result without remoteness gets remoteness 0.
 fn value_of_answer(answer: Answer) -> Option<Value> {
     answer
         .exact()
@@ -40,7 +67,7 @@ impl<G: Game> Agent<G> for PerfectAgent<'_, G::Position> {
     ) -> Result<ChosenMove<G::Move>, AgentError> {
         let moves = legal_moves(game, position);
         if let [only] = *moves {
-            // As many random numbers as for other moves: games of a seed stay as they were.
+            // A forced move draws a number too: the stream of a seed must not change.
             random.below(1);
             return Ok(ChosenMove::new(only, 0));
         }
@@ -51,25 +78,25 @@ impl<G: Game> Agent<G> for PerfectAgent<'_, G::Position> {
             for &i in &best {
                 shares.push(self.error_shares(game, next[i])?);
             }
-            let most = shares.iter().copied().fold((0.0, 0.0), most_errors);
+            let greatest = shares
+                .iter()
+                .copied()
+                .fold(ErrorShares::NONE, ErrorShares::max);
             let mut shares = shares.into_iter();
-            best.retain(|_| shares.next() == Some(most));
+            best.retain(|_| shares.next() == Some(greatest));
         }
         let drawn = random.below(best.len() as u32) as usize;
         Ok(ChosenMove::new(moves[best[drawn]], 0))
     }
 }
 
-fn most_errors(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
-    if b > a { b } else { a }
-}
-
 impl<P: Copy + std::fmt::Debug> PerfectAgent<'_, P> {
-    /// What positions are worth to those who move to them.
+    /// Returns the values of positions for the side that moves to them.
     fn values_after_moves(&self, next: &[P]) -> Result<Vec<Value>, AgentError> {
         let answers = (self.probe)(next).map_err(AgentError::Probe)?;
-        let known = answers.into_iter().zip(next);
-        known
+        answers
+            .into_iter()
+            .zip(next)
             .map(|(answer, position)| {
                 let value = value_of_answer(answer).map(Value::before);
                 value.ok_or_else(|| AgentError::Unknown(format!("{position:?}")))
@@ -77,30 +104,33 @@ impl<P: Copy + std::fmt::Debug> PerfectAgent<'_, P> {
             .collect()
     }
 
-    /// The numbers of the best.
+    /// Returns the indices of the best positions to move to.
     fn best_moves(&self, next: &[P]) -> Result<Vec<usize>, AgentError> {
-        let worth = self.values_after_moves(next)?;
-        let best = worth.iter().copied().max();
-        let numbers = (0..worth.len()).filter(|&i| Some(worth[i]) == best);
-        Ok(numbers.collect())
+        let values = self.values_after_moves(next)?;
+        let best = values.iter().copied().max();
+        let indices = (0..values.len()).filter(|&i| Some(values[i]) == best);
+        Ok(indices.collect())
     }
 
-    /// The share of moves of a position that give away its result, and of those that give away plies.
+    /// Returns the shares of errors among the moves of a position; zero without moves.
     fn error_shares<G: Game<Position = P>>(
         &self,
         game: &G,
         position: P,
-    ) -> Result<(f64, f64), AgentError> {
+    ) -> Result<ErrorShares, AgentError> {
         let mut next = Vec::new();
         game.successors(position, &mut next);
-        let worth = self.values_after_moves(&next)?;
-        let Some(best) = worth.iter().copied().max() else {
-            return Ok((0.0, 0.0));
+        let values = self.values_after_moves(&next)?;
+        let Some(best) = values.iter().copied().max() else {
+            return Ok(ErrorShares::NONE);
         };
-        let share = |count: usize| count as f64 / worth.len() as f64;
-        let result: Wdl = best.wdl();
-        let wrong = worth.iter().filter(|value| value.wdl() < result).count();
-        let slow = worth.iter().filter(|&&value| value < best).count();
-        Ok((share(wrong), share(slow)))
+        let share = |count: usize| count as f64 / values.len() as f64;
+        let best_result: Wdl = best.wdl();
+        let worse_result = values.iter().filter(|value| value.wdl() < best_result);
+        let worse_value = values.iter().filter(|&&value| value < best);
+        Ok(ErrorShares {
+            result: share(worse_result.count()),
+            plies: share(worse_value.count()),
+        })
     }
 }

@@ -6,27 +6,29 @@ use crate::agent::{Agent, AgentError, ChosenMove, legal_moves, playout_result};
 use crate::resources::Deadline;
 use crate::seeded_random::SeededRandom;
 
-/// The thought that an agent may give to a move. A single legal move is played without any.
+/// Effort allowed for a move. A forced move is played without any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveBudget {
-    /// Playouts in all.
+    /// Total number of playouts.
     Playouts(u64),
-    /// Time by the clock on the wall, from when a move is asked for; but at least one playout, of pure Monte
-    /// Carlo one for each move. A playout that was begun is finished.
+    /// Wall-clock time from the request for a move.
+    ///
+    /// A playout in progress is finished. At least one playout is made; pure Monte Carlo makes at
+    /// least one for each move.
     Time(Duration),
 }
 
-/// What playouts are worth.
+/// Length and scoring of playouts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlayoutSettings {
     /// Plies after which a playout is cut off.
     pub max_plies: u32,
-    /// What one that was cut off is worth to both sides; a win is worth 1, a draw 0.5, a loss 0.
+    /// Points of both sides for a playout that was cut off; a win gives 1, a draw 0.5, a loss 0.
     pub cutoff_points: f64,
 }
 
 impl Default for PlayoutSettings {
-    /// The value is that of the thesis (section 4.2), the length that of its games.
+    /// The cut-off points of the thesis (section 4.2), and the length of its games.
     fn default() -> Self {
         Self {
             max_plies: 100,
@@ -35,15 +37,28 @@ impl Default for PlayoutSettings {
     }
 }
 
-/// Pure Monte Carlo: the same number of playouts for each move, and the move that wins most of them, the
-/// first of those that win as many. By time, moves take turns, and a round that was cut off does not count (R. Arntzenius, "Agents for the Strategy Game Onitama", 2021, section
-/// 4.2).
+/// Pure Monte Carlo: equally many playouts for each move; the move with the most points is played.
+///
+/// Of equal moves the first is played. With a time limit the moves take turns, and a round that was
+/// cut off does not count.
+///
+/// Source: R. Arntzenius, "Agents for the Strategy Game Onitama", 2021, section 4.2.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PureMonteCarlo {
-    /// Shared by all moves: of N playouts each gets N / moves, at least one; time allows as many rounds as it does.
+    /// Budget of all moves together. Of `n` playouts each of `m` moves gets `max(n / m, 1)`.
     pub budget: MoveBudget,
-    /// What playouts are worth.
+    /// Length and scoring of playouts.
     pub playout: PlayoutSettings,
+}
+
+impl Default for PureMonteCarlo {
+    /// 1000 playouts a move.
+    fn default() -> Self {
+        Self {
+            budget: MoveBudget::Playouts(1000),
+            playout: PlayoutSettings::default(),
+        }
+    }
 }
 
 impl<G: Game> Agent<G> for PureMonteCarlo {
@@ -64,54 +79,56 @@ impl<G: Game> Agent<G> for PureMonteCarlo {
         }
         let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
         let (points, work) = match self.budget {
-            MoveBudget::Playouts(all) => self.equal_shares(game, &next, all, random),
-            MoveBudget::Time(_) => self.timed_rounds(game, &next, &mut deadline, random),
+            MoveBudget::Playouts(total) => self.mean_points(game, &next, total, random),
+            MoveBudget::Time(_) => self.points_of_rounds(game, &next, &mut deadline, random),
         };
         let better = |best: usize, i: usize| if points[i] > points[best] { i } else { best };
-        Ok(ChosenMove::new(
-            moves[(0..points.len()).fold(0, better)],
-            work,
-        ))
+        let best = (0..points.len()).fold(0, better);
+        Ok(ChosenMove::new(moves[best], work))
     }
 }
 
 impl PureMonteCarlo {
-    /// The worth of positions to the one who moves there, each by its share of the playouts; and their number.
-    fn equal_shares<G: Game>(
+    /// Returns the mean points of equally many playouts from each position, and their number.
+    ///
+    /// Points are those of the side that moved to the position.
+    fn mean_points<G: Game>(
         &self,
         game: &G,
-        next: &[G::Position],
-        all: u64,
+        positions: &[G::Position],
+        total: u64,
         random: &mut SeededRandom,
     ) -> (Vec<f64>, u64) {
-        let each = (all / next.len() as u64).max(1);
-        let mut score = |&at: &G::Position| {
-            let playouts = (0..each).map(|_| self.playout.points_of_one(game, at, random));
-            playouts.sum::<f64>() / each as f64
+        let each = (total / positions.len() as u64).max(1);
+        let mut mean = |&position: &G::Position| {
+            let points = (0..each).map(|_| self.playout.play(game, position, random));
+            points.sum::<f64>() / each as f64
         };
-        let means = next.iter().map(&mut score).collect();
-        (means, each * next.len() as u64)
+        let means = positions.iter().map(&mut mean).collect();
+        (means, each * positions.len() as u64)
     }
 
-    /// The sums of what whole rounds were worth, a playout from each position; how many playouts were made, those of a
-    /// round that was cut off included.
-    fn timed_rounds<G: Game>(
+    /// Returns the points of whole rounds, one playout from each position, and the playouts made.
+    ///
+    /// Points are those of the side that moved to the position. The number of playouts includes the
+    /// last round, which the deadline cut off.
+    fn points_of_rounds<G: Game>(
         &self,
         game: &G,
-        next: &[G::Position],
+        positions: &[G::Position],
         deadline: &mut Deadline,
         random: &mut SeededRandom,
     ) -> (Vec<f64>, u64) {
-        let mut sums = vec![0.0; next.len()];
-        let mut round = vec![0.0; next.len()];
-        let (mut work, mut rounds) = (0, 0);
+        let mut sums = vec![0.0; positions.len()];
+        let mut round = vec![0.0; positions.len()];
+        let (mut playouts, mut rounds) = (0, 0);
         loop {
-            for (points, &at) in round.iter_mut().zip(next) {
-                if deadline.step_is_late() && rounds > 0 {
-                    return (sums, work);
+            for (points, &position) in round.iter_mut().zip(positions) {
+                if deadline.tick() && rounds > 0 {
+                    return (sums, playouts);
                 }
-                *points = self.playout.points_of_one(game, at, random);
-                work += 1;
+                *points = self.playout.play(game, position, random);
+                playouts += 1;
             }
             for (sum, points) in sums.iter_mut().zip(&round) {
                 *sum += points;
@@ -122,22 +139,17 @@ impl PureMonteCarlo {
 }
 
 impl PlayoutSettings {
-    /// What a playout from a position is worth to the one who moved there.
-    fn points_of_one<G: Game>(
-        &self,
-        game: &G,
-        position: G::Position,
-        random: &mut SeededRandom,
-    ) -> f64 {
+    /// Plays a playout; returns the points of the side that moved to `position`.
+    fn play<G: Game>(&self, game: &G, position: G::Position, random: &mut SeededRandom) -> f64 {
         match playout_result(game, position, self.max_plies, random).0 {
-            Some(wdl) => points(wdl.before()),
+            Some(wdl) => points_for_result(wdl.before()),
             None => self.cutoff_points,
         }
     }
 }
 
-/// The points for a result.
-pub(crate) fn points(wdl: Wdl) -> f64 {
+/// Returns the points for a result: loss 0, draw 0.5, win 1.
+pub(crate) fn points_for_result(wdl: Wdl) -> f64 {
     match wdl {
         Wdl::Loss => 0.0,
         Wdl::Draw => 0.5,

@@ -1,18 +1,22 @@
-//! Limits of what an agent takes: memory, and time for a move.
+//! Limits on the resources of an agent: memory, and time for a move.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Memory that an agent may use, and where it says that this was not enough.
+/// Memory limit of an agent, with a flag for searches that reach it.
 ///
-/// `mcts` keeps its tree within it: some 40 bytes a node (a position, and 20 bytes more), at most 2^24 nodes. A
-/// full tree gets no new nodes; its leaves are played from again. `alphabeta` takes a table of 2^17 positions, or
-/// of the largest smaller power of two that fits. Other agents take nothing but lists of moves.
+/// | agent | memory |
+/// |---|---|
+/// | `mcts` | its tree: a position and 20 bytes per node, at most 2^24 nodes |
+/// | `alphabeta` | a table of 2^17 positions, or of the largest power of two that fits |
+/// | others | lists of moves only |
+///
+/// A full tree grows no further; playouts then start from its existing leaves.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentResources<'a> {
-    /// Bytes.
+    /// Limit in bytes.
     pub memory_bytes: u64,
-    /// Set when a search wanted more nodes than it may have.
+    /// Flag set once a search needs more nodes than the limit allows.
     pub exhausted: Option<&'a AtomicBool>,
 }
 
@@ -26,68 +30,70 @@ impl Default for AgentResources<'_> {
     }
 }
 
-/// Bytes for lists of moves, and other things that are small.
+/// Bytes reserved for lists of moves and other small allocations.
 const RESERVED_BYTES: u64 = 1 << 16;
 
 impl AgentResources<'_> {
-    /// The memory that is needed for so many items of a size.
-    pub(crate) fn bytes_for(items: usize, size: usize) -> u64 {
-        RESERVED_BYTES + items as u64 * size as u64
+    /// Memory for `items` items of `item_size` bytes each, in bytes.
+    pub(crate) fn bytes_for(items: usize, item_size: usize) -> u64 {
+        RESERVED_BYTES + items as u64 * item_size as u64
     }
 
-    /// Items of a size that there is memory for.
-    pub(crate) fn max_items(&self, size: usize) -> usize {
-        let items = self.memory_bytes.saturating_sub(RESERVED_BYTES) / size as u64;
+    /// Number of items of `item_size` bytes each that fit in the memory.
+    pub(crate) fn max_items(&self, item_size: usize) -> usize {
+        let items = self.memory_bytes.saturating_sub(RESERVED_BYTES) / item_size as u64;
         usize::try_from(items).unwrap_or(usize::MAX)
     }
 
+    /// Sets the flag of an exhausted memory.
     pub(crate) fn report_exhausted(&self) {
-        if let Some(full) = self.exhausted {
-            full.store(true, Ordering::Relaxed);
+        if let Some(exhausted) = self.exhausted {
+            exhausted.store(true, Ordering::Relaxed);
         }
     }
 }
 
-/// The end of the time for a move, if there is one. The clock is read after some steps, more of them
-/// where they are quick: a look comes at most a slow step, or some tens of microseconds, late.
+/// The end of the time for a move, or no end.
+///
+/// The clock is read once every few steps, more rarely when steps are quick. A reading comes at
+/// most one slow step, or some tens of microseconds, after the end.
 pub(crate) struct Deadline {
     end: Option<Instant>,
-    passed: bool,
+    expired: bool,
     last_reading: Instant,
-    /// Steps from one look to the next, and those that are left.
     steps_per_reading: u32,
-    steps_left: u32,
+    steps_to_reading: u32,
 }
 
-/// Time between two looks at the clock that is aimed at. Reading it takes some 50 ns.
+/// Intended time between two readings of the clock; a reading takes some 50 ns.
 const READING_INTERVAL: Duration = Duration::from_micros(16);
 
-/// Steps may become slower all at once: few of them lie between two looks.
-const MAX_STEPS: u32 = 32;
+/// Maximum number of steps between two readings: steps may suddenly become slower.
+const MAX_STEPS_PER_READING: u32 = 32;
 
 impl Deadline {
-    /// The time that begins now.
+    /// Returns the deadline `time` from now; `None` means no deadline.
     pub(crate) fn new(time: Option<Duration>) -> Self {
         let now = Instant::now();
         Self {
             end: time.map(|time| now + time),
-            passed: false,
+            expired: false,
             last_reading: now,
             steps_per_reading: 1,
-            steps_left: 1,
+            steps_to_reading: 1,
         }
     }
 
-    /// Counts a step; whether the time is over.
-    pub(crate) fn step_is_late(&mut self) -> bool {
-        if self.end.is_none() || self.passed {
-            return self.passed;
+    /// Counts a step of the search; returns true once the time is over.
+    pub(crate) fn tick(&mut self) -> bool {
+        if self.end.is_none() || self.expired {
+            return self.expired;
         }
-        self.steps_left -= 1;
-        if self.steps_left == 0 {
+        self.steps_to_reading -= 1;
+        if self.steps_to_reading == 0 {
             self.read_clock();
         }
-        self.passed
+        self.expired
     }
 
     fn read_clock(&mut self) {
@@ -96,16 +102,16 @@ impl Deadline {
         self.steps_per_reading = if spent > READING_INTERVAL {
             let step = spent / self.steps_per_reading;
             let steps = READING_INTERVAL.as_nanos() / step.as_nanos().max(1);
-            (steps as u32).clamp(1, MAX_STEPS)
+            (steps as u32).clamp(1, MAX_STEPS_PER_READING)
         } else {
-            (2 * self.steps_per_reading).min(MAX_STEPS)
+            (2 * self.steps_per_reading).min(MAX_STEPS_PER_READING)
         };
         self.last_reading = now;
-        self.steps_left = self.steps_per_reading;
-        self.passed = self.end.is_some_and(|end| now >= end);
+        self.steps_to_reading = self.steps_per_reading;
+        self.expired = self.end.is_some_and(|end| now >= end);
     }
 
-    /// The rest of a time that began with this; zero when it is over.
+    /// Time left, zero once it is over; `None` without a deadline.
     pub(crate) fn remaining(&self) -> Option<Duration> {
         let end = self.end?;
         Some(end.saturating_duration_since(Instant::now()))
@@ -114,21 +120,19 @@ impl Deadline {
 
 #[cfg(test)]
 mod tests {
-    use super::{AgentResources, Deadline, MAX_STEPS};
+    use super::{AgentResources, Deadline, MAX_STEPS_PER_READING};
     use std::time::{Duration, Instant};
 
     #[test]
     fn memory_is_counted_in_items() {
-        let of = |memory| AgentResources {
-            memory_bytes: memory,
+        let limited = |memory_bytes| AgentResources {
+            memory_bytes,
             exhausted: None,
         };
-        assert_eq!(of(0).max_items(40), 0);
-        assert_eq!(of(AgentResources::bytes_for(1024, 40)).max_items(40), 1024);
-        assert_eq!(
-            of(AgentResources::bytes_for(1024, 40) - 1).max_items(40),
-            1023
-        );
+        let needed = AgentResources::bytes_for(1024, 40);
+        assert_eq!(limited(0).max_items(40), 0);
+        assert_eq!(limited(needed).max_items(40), 1024);
+        assert_eq!(limited(needed - 1).max_items(40), 1023);
         assert!(AgentResources::default().max_items(40) > 1 << 40);
     }
 
@@ -136,23 +140,23 @@ mod tests {
     fn slow_steps_are_timed_each_and_quick_ones_by_many() {
         let mut deadline = Deadline::new(Some(Duration::from_secs(3600)));
         for _ in 0..100_000 {
-            assert!(!deadline.step_is_late());
+            assert!(!deadline.tick());
         }
-        assert!(deadline.steps_per_reading > MAX_STEPS / 4);
+        assert!(deadline.steps_per_reading > MAX_STEPS_PER_READING / 4);
         while deadline.steps_per_reading > 1 {
             std::thread::sleep(Duration::from_micros(200));
-            assert!(!deadline.step_is_late());
+            assert!(!deadline.tick());
         }
         let begin = Instant::now();
         let mut deadline = Deadline::new(Some(Duration::from_millis(3)));
         let mut steps = 0;
-        while !deadline.step_is_late() {
+        while !deadline.tick() {
             std::thread::sleep(Duration::from_millis(2));
             steps += 1;
         }
         assert!(begin.elapsed() >= Duration::from_millis(3));
-        assert!(deadline.step_is_late() && steps <= 2);
+        assert!(deadline.tick() && steps <= 2);
         let mut never = Deadline::new(None);
-        assert!((0..1000).all(|_| !never.step_is_late()));
+        assert!((0..1000).all(|_| !never.tick()));
     }
 }

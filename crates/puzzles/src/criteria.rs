@@ -23,9 +23,9 @@ pub enum Uniqueness {
 /// Subject of a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PuzzleTheme {
-    /// Every winning move gives up a piece ([`Material::gives_up`]).
+    /// Every winning move gives up a piece ([`Material::gives_up_piece`]).
     Sacrifice,
-    /// Exactly one move wins, and that move captures nothing ([`Material::captures`]).
+    /// Exactly one move wins, and that move captures nothing ([`Material::is_capture`]).
     Quiet,
     /// The position is won, and every move but one loses.
     OnlyMove,
@@ -63,7 +63,7 @@ impl PuzzleTheme {
     /// A sentence with the reason why not.
     pub fn check<G: Material + Notation>(self, game: &G) -> Result<(), String> {
         let needs_pieces = matches!(self, Self::Sacrifice | Self::Quiet);
-        if needs_pieces && game.sacrifice().is_none() {
+        if needs_pieces && game.describe_sacrifice().is_none() {
             let spec = game.spec();
             return Err(format!(
                 "{spec} has no pieces to lose, so that no move captures or sacrifices anything; \
@@ -85,10 +85,10 @@ impl PuzzleTheme {
         let not_lost = moves.iter().filter(|rated| rated.value.wdl() > Wdl::Loss);
         match (self, wdl) {
             (Self::Sacrifice, Some(Wdl::Win)) => {
-                keeping.all(|rated| game.gives_up(position, rated.mv))
+                keeping.all(|rated| game.gives_up_piece(position, rated.mv))
             }
             (Self::Quiet, Some(Wdl::Win)) => match (keeping.next(), keeping.next()) {
-                (Some(only), None) => !game.captures(position, only.mv),
+                (Some(only), None) => !game.is_capture(position, only.mv),
                 _ => false,
             },
             (Self::OnlyMove, Some(Wdl::Win)) | (Self::Swindle, Some(Wdl::Draw)) => {

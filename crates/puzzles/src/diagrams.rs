@@ -19,7 +19,7 @@ const MARGIN: usize = 24;
 /// Number of diagrams in a row.
 const COLUMNS: usize = 3;
 
-/// Returns a sheet of diagrams as SVG, [`COLUMNS`] in a row, in a monospaced font.
+/// Returns a sheet of diagrams as SVG, three in a row, in a monospaced font.
 #[must_use]
 pub fn svg_sheet(heading: &str, diagrams: &[PuzzleDiagram]) -> String {
     let lines = |diagram: &PuzzleDiagram| diagram.text.lines().count() + 1;

@@ -5,12 +5,12 @@
 //!
 //! | function or type | purpose |
 //! |---|---|
-//! | [`find_puzzle`] | tests one position against [`PuzzleCriteria`]; adds the line and the [`PuzzleGrade`] |
+//! | [`find_puzzle`] | tests a position against [`PuzzleCriteria`], adds line and [`PuzzleGrade`] |
 //! | [`find_puzzles`] | the same for many positions, on all threads |
 //! | [`HardestPuzzles`] | keeps the hardest puzzles |
 //! | [`prove_puzzle`] | writes the positions that prove a puzzle |
 //! | [`tally_puzzles`], [`PuzzleTally`] | count puzzles by plies to the end |
-//! | [`find_sacrifices`] | counts states of a table won only by a sacrifice, for games that forbid moves |
+//! | [`find_sacrifices`] | finds states won only by a sacrifice, in games that forbid moves |
 //! | [`svg_sheet`] | draws diagrams |
 //!
 //! Captures and sacrifices are defined by the game: [`hindsight_core::Material`].

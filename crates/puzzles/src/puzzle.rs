@@ -142,7 +142,7 @@ fn solve_puzzle<G: Material, S: Probe<G>>(
         grade: PuzzleGrade {
             plies: value.remoteness(),
             tempting_moves: 0,
-            quiet_start: !game.captures(position, mv),
+            quiet_start: !game.is_capture(position, mv),
             wrong_moves: 0,
         },
     };
@@ -178,7 +178,7 @@ impl<P: Copy, M: Copy> Puzzle<P, M> {
         let wrong = moves.iter().filter(spoils);
         let tempting = wrong
             .clone()
-            .filter(|rated| game.captures(self.end, rated.mv));
+            .filter(|rated| game.is_capture(self.end, rated.mv));
         let (wrong, tempting) = (wrong.count(), tempting.count());
         let to_u32 = |n: usize| u32::try_from(n).expect("a position has fewer than 2^32 moves");
         self.grade.wrong_moves += to_u32(wrong);

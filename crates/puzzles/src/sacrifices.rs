@@ -154,7 +154,7 @@ type PositionWithWins<G> = (BasePosition<G>, Vec<WinningMove>);
 impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
     /// Returns the position at a rank with its winning moves.
     ///
-    /// `None` if no quickest win of the rank's states can be a sacrifice, or if a move wins at once.
+    /// `None` if no state of the rank has a sacrifice as quickest win, or if a move wins at once.
     fn winning_moves<E: std::error::Error>(
         &mut self,
         rank: u64,
@@ -172,7 +172,7 @@ impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
         base.moves(position, &mut self.moves);
         let mut wins = Vec::new();
         for &mv in &self.moves {
-            if base.gives_up(position, mv) {
+            if base.gives_up_piece(position, mv) {
                 wins.extend(self.winning_move(position, mv, true)?);
             }
         }
@@ -186,7 +186,7 @@ impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
             return Ok(None);
         }
         for &mv in &self.moves {
-            if !base.gives_up(position, mv) {
+            if !base.gives_up_piece(position, mv) {
                 wins.extend(self.winning_move(position, mv, false)?);
             }
         }
@@ -252,7 +252,7 @@ impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
             forbidden_ids.push(0);
         }
         self.game
-            .forbidden_ids(self.layers.layer.tier(), rank, &mut forbidden_ids);
+            .forbiddable_ids(self.layers.layer.tier(), rank, &mut forbidden_ids);
         for forbidden_id in forbidden_ids {
             let legal = wins
                 .iter()

@@ -1,8 +1,8 @@
 //! The rules of the games, and the one list of their names.
 //!
 //! A game is named by a *spec*, one word such as `tic-tac-toe` or `onitama:3x4:boar`. [`by_name`]
-//! reads a spec and hands the concrete game to a [`Visitor`], so that solvers stay generic and fast.
-//! Rules know nothing of solvers, files or screens, and need only `alloc`.
+//! reads a spec and hands the concrete game to a [`Visitor`], so that solvers stay generic and
+//! fast. Rules know nothing of solvers, files or screens, and need only `alloc`.
 //!
 //! ```
 //! use hindsight_core::{Game, Notation};
@@ -28,6 +28,7 @@ pub mod ostle;
 pub mod quoridor;
 mod spec;
 pub mod tic_tac_toe;
+mod token;
 
 pub use spec::{
     GAMES, GameInfo, Setup, Visitor, by_name, by_name_in_published_order, deal, deck_file,

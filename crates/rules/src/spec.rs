@@ -6,10 +6,11 @@ use hindsight_core::{
     ForbiddenMove, Game, Material, Notation, ParseError, PawnPairs, Retro, Symmetry, TwoSided,
 };
 
-use crate::onitama::{Deck, Onitama, OnitamaPlayer, OnitamaSetup, ThesisMoveOrder};
+use crate::onitama::{Deck, Onitama, OnitamaPlayer, OnitamaSetup, ThesisMoveOrder, split_cards};
 use crate::ostle::Ostle;
 use crate::quoridor::Quoridor;
 use crate::tic_tac_toe::TicTacToe;
+use crate::token::Token;
 
 mod deal;
 mod ostle;
@@ -18,14 +19,18 @@ mod quoridor;
 pub use deal::deal;
 
 /// Receives the concrete game that a spec names.
+///
+/// One method is called, the most special one for the abilities of the game. Its default calls a
+/// more general one.
 pub trait Visitor {
-    /// What the visit brings back.
+    /// Result of the visit.
     type Output;
 
-    /// Any game.
+    /// Receives any game.
     fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output;
 
-    /// A game whose tiers are pairs of squares; as any ranked game, unless overridden.
+    /// Receives a game whose tiers are pairs of squares. Calls [`Visitor::ranked`] unless
+    /// overridden.
     fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
@@ -33,7 +38,8 @@ pub trait Visitor {
         self.ranked(game)
     }
 
-    /// A game whose sides rearrange themselves; as any ranked game, unless overridden.
+    /// Receives a game of two sides whose moves rearrange their own pieces. Calls
+    /// [`Visitor::ranked`] unless overridden.
     fn two_sided<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
@@ -41,7 +47,8 @@ pub trait Visitor {
         self.ranked(game)
     }
 
-    /// A game in which a move may be forbidden, whose base is ranked; as any game, unless overridden.
+    /// Receives a game in which a move may be forbidden and whose base game is ranked. Calls
+    /// [`Visitor::visit`] unless overridden.
     fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
         self,
         game: G,
@@ -52,8 +59,8 @@ pub trait Visitor {
         self.visit(game)
     }
 
-    /// A game whose every position has a rank and whose moves can be taken back; as any game, unless
-    /// overridden.
+    /// Receives a game that ranks every position and can take moves back. Calls [`Visitor::visit`]
+    /// unless overridden.
     fn ranked<G: Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
@@ -62,17 +69,17 @@ pub trait Visitor {
     }
 }
 
-/// What [`by_name`] needs beside the spec.
+/// Arguments of [`by_name`] beside the spec.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
-    /// The symmetries that `canonical` shall use.
+    /// Symmetries that `canonical` uses.
     pub symmetry: Symmetry,
-    /// Reads a deck file; rules know no files themselves. The error is a sentence.
+    /// Reads a deck file by its name; the error is a sentence. The rules do not open files.
     pub read_file: &'a dyn Fn(&str) -> Result<String, String>,
 }
 
 impl Default for Setup<'_> {
-    /// No symmetry, no files.
+    /// No symmetry, and an error for every file.
     fn default() -> Self {
         Self {
             symmetry: Symmetry::None,
@@ -81,22 +88,22 @@ impl Default for Setup<'_> {
     }
 }
 
-/// A line about a game, for lists and help.
+/// Description of a game for lists and help.
 #[derive(Clone, Copy, Debug)]
 pub struct GameInfo {
-    /// The first word of its specs.
+    /// First word of the game's specs.
     pub name: &'static str,
-    /// The form of its specs.
+    /// Form of the game's specs.
     pub form: &'static str,
-    /// What it is.
+    /// Short description.
     pub about: &'static str,
     /// A spec to try.
     pub example: &'static str,
-    /// Options of its specs, with what each does.
+    /// Options of the game's specs, each with its meaning.
     pub options: &'static [(&'static str, &'static str)],
 }
 
-/// The games, in the order in which they are listed.
+/// The games, in the order of lists.
 pub const GAMES: [GameInfo; 4] = [
     GameInfo {
         name: "onitama",
@@ -110,7 +117,8 @@ pub const GAMES: [GameInfo; 4] = [
             ),
             (
                 "",
-                "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the stamp",
+                "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the \
+                 stamp",
             ),
             (
                 "first=red|blue",
@@ -134,7 +142,8 @@ pub const GAMES: [GameInfo; 4] = [
     GameInfo {
         name: "ostle",
         form: "ostle[:SIZExSIZE:PIECES:LOST_AT]",
-        about: "pieces that push each other off the board or into a hole, official or on 3x3 to 5x5",
+        about: "pieces that push each other off the board or into a hole, official or on 3x3 to \
+         5x5",
         example: "ostle:3x3:2:1",
         options: &[
             (
@@ -147,7 +156,8 @@ pub const GAMES: [GameInfo; 4] = [
             ),
             (
                 "rule8=paper",
-                "as in the paper's tables: images of the position of two plies before count as that position",
+                "as in the paper's tables: images of the position of two plies before count as \
+                 that position",
             ),
         ],
     },
@@ -180,24 +190,23 @@ pub const GAMES: [GameInfo; 4] = [
     },
 ];
 
-/// Reads a spec and hands its game to the visitor. Upper and lower case are the same, except in the
-/// names of files.
+/// Reads a spec and hands its game to the visitor. Case is ignored, except in file names.
 ///
 /// # Errors
-/// When the spec is malformed or names no game; the message says what would be right.
+/// If the spec is malformed or names no game; the message says what would be right.
 pub fn by_name<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    match SpecName::of(spec) {
+    match SpecName::parse(spec) {
         SpecName::Onitama(spec) => visit_onitama(spec, setup, visitor),
         SpecName::Other(spec) => visit_other(spec, setup, visitor),
     }
 }
 
-/// As [`by_name`], but a game that was published with a program comes with its moves in the order of
-/// that program: [`InSlots`] for Onitama.
+/// As [`by_name`], but with the move order of the program that was published with a game:
+/// [`ThesisMoveOrder`] for Onitama.
 ///
 /// # Errors
 /// As [`by_name`].
@@ -206,7 +215,7 @@ pub fn by_name_in_published_order<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    match SpecName::of(spec) {
+    match SpecName::parse(spec) {
         SpecName::Onitama(spec) => visit_in_published_order(spec, setup, visitor),
         SpecName::Other(spec) => visit_other(spec, setup, visitor),
     }
@@ -215,16 +224,16 @@ pub fn by_name_in_published_order<V: Visitor>(
 /// As [`by_name`], for Onitama only: fewer games are compiled for the visitor.
 ///
 /// # Errors
-/// When the spec is malformed or names another game.
+/// If the spec is malformed or names another game.
 pub fn onitama_by_name<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    visit_onitama(SpecName::of(spec).onitama()?, setup, visitor)
+    visit_onitama(SpecName::parse(spec).onitama()?, setup, visitor)
 }
 
-/// As [`by_name_as_published`], for Onitama only.
+/// As [`by_name_in_published_order`], for Onitama only.
 ///
 /// # Errors
 /// As [`onitama_by_name`].
@@ -233,17 +242,17 @@ pub fn onitama_in_published_order<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    visit_in_published_order(SpecName::of(spec).onitama()?, setup, visitor)
+    visit_in_published_order(SpecName::parse(spec).onitama()?, setup, visitor)
 }
 
-/// A spec without spaces around it, by the game that it names.
+/// A trimmed spec, by the game that it names.
 enum SpecName<'a> {
     Onitama(&'a str),
     Other(&'a str),
 }
 
 impl<'a> SpecName<'a> {
-    fn of(spec: &'a str) -> Self {
+    fn parse(spec: &'a str) -> Self {
         let spec = spec.trim();
         let name = spec.split(':').next().unwrap_or_default();
         match name.eq_ignore_ascii_case("onitama") {
@@ -260,7 +269,7 @@ impl<'a> SpecName<'a> {
     }
 }
 
-/// The games that have one form.
+/// Visits a game other than Onitama.
 fn visit_other<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
@@ -318,8 +327,8 @@ fn visit_in_published_order<V: Visitor>(
     })
 }
 
-/// Sets of squares in the smallest word that holds them: positions are smaller with it. One arm for each
-/// ability that a board of such a word may have, for each is compiled for every visitor.
+/// Visits Onitama with the smallest bitboard for its squares, which makes positions smaller. Each
+/// arm is compiled for every visitor, so there are only arms that some board needs.
 fn visit_onitama<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
@@ -328,7 +337,7 @@ fn visit_onitama<V: Visitor>(
     let onitama = parse_onitama(spec, setup.read_file)?;
     let symmetry = setup.symmetry;
     Ok(match onitama.board().squares() {
-        // The positions of such boards always have ranks of 64 bits.
+        // All positions of boards of up to 16 squares have ranks of 64 bits.
         0..=16 => visitor.two_sided(Onitama::<u16>::new(onitama, symmetry)),
         17..=32 => {
             let game = Onitama::<u32>::new(onitama, symmetry);
@@ -347,11 +356,13 @@ fn visit_onitama<V: Visitor>(
     })
 }
 
-/// The deck file that a spec names, if it names one; nothing is read.
+/// The deck file that a spec names, if any. Reads nothing.
 ///
 /// ```
-/// assert_eq!(hindsight_rules::deck_file("onitama:5x5:wolf:deck=My.toml:first=red"), Some("My.toml"));
-/// assert_eq!(hindsight_rules::deck_file("onitama:3x4:boar"), None);
+/// use hindsight_rules::deck_file;
+///
+/// assert_eq!(deck_file("onitama:5x5:wolf:deck=My.toml:first=red"), Some("My.toml"));
+/// assert_eq!(deck_file("onitama:3x4:boar"), None);
 /// ```
 #[must_use]
 pub fn deck_file(spec: &str) -> Option<&str> {
@@ -362,27 +373,9 @@ pub fn deck_file(spec: &str) -> Option<&str> {
     deck.map(|(_, file)| file).next().filter(|_| is_onitama)
 }
 
-/// A part of a spec and the byte it begins at.
-#[derive(Clone, Copy)]
-struct Part<'a> {
-    at: usize,
-    text: &'a str,
-}
-
-impl Part<'_> {
-    fn wrong<T>(self, message: impl Into<String>) -> Result<T, ParseError> {
-        Err(ParseError::new(self.at, message))
-    }
-}
-
-fn parts(spec: &str) -> Vec<Part<'_>> {
-    let mut at = 0;
-    let part = |text| {
-        let part = Part { at, text };
-        at += text.len() + 1;
-        part
-    };
-    spec.split(':').map(part).collect()
+/// Splits a spec at its colons.
+fn spec_tokens(spec: &str) -> Vec<Token<'_>> {
+    Token::whole(spec).split(':').collect()
 }
 
 /// Reads `onitama:WIDTHxHEIGHT:CARDS[:key=value]..`.
@@ -390,8 +383,8 @@ fn parse_onitama(
     spec: &str,
     read_file: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<OnitamaSetup, ParseError> {
-    let parts = parts(spec);
-    let [_, size, cards, options @ ..] = parts.as_slice() else {
+    let tokens = spec_tokens(spec);
+    let [_, size, cards, options @ ..] = tokens.as_slice() else {
         return Err(ParseError::new(
             spec.len(),
             "onitama needs a size and cards: onitama:WIDTHxHEIGHT:CARDS, such as onitama:3x4:boar",
@@ -402,32 +395,28 @@ fn parse_onitama(
     let mut deck = Deck::default();
     let mut seen: Vec<String> = Vec::new();
     for option in options {
-        let Some((key, value)) = option.text.split_once('=') else {
-            return option.wrong(format!(
+        let Some([key, value]) = option.split_once('=') else {
+            return option.reject(format!(
                 "'{}' is no option: options are key=value",
                 option.text
             ));
         };
-        let key = key.to_ascii_lowercase();
+        let key = key.text.to_ascii_lowercase();
         if seen.contains(&key) {
-            return option.wrong(format!("the option {key} is given twice"));
+            return option.reject(format!("the option {key} is given twice"));
         }
-        let value = Part {
-            at: option.at + key.len() + 1,
-            text: value,
-        };
         match key.as_str() {
             "deck" => deck = parse_deck(value, read_file)?,
             "first" => match OnitamaPlayer::from_name(value.text) {
                 Some(player) => setup.first = Some(player),
-                None => return value.wrong(format!("first is red or blue, not '{}'", value.text)),
+                None => return value.reject(format!("first is red or blue, not '{}'", value.text)),
             },
-            "stay" => setup.stay = parse_yes(value)?,
+            "stay" => setup.stay = parse_yes_or_no(value)?,
             "hand" => setup.hand = parse_number(value, "hand", 1, 6)?,
             "students" => setup.students = Some(parse_number(value, "students", 0, 63)?),
             _ => {
                 let keys = "deck, first, hand, stay, students";
-                return option.wrong(format!("there is no option '{key}'; onitama has {keys}"));
+                return option.reject(format!("there is no option '{key}'; onitama has {keys}"));
             }
         }
         seen.push(key);
@@ -439,9 +428,9 @@ fn parse_onitama(
     Ok(setup)
 }
 
-/// Reads WIDTHxHEIGHT, both at most 255 where `check` finds no fault.
+/// Reads `WIDTHxHEIGHT`. Invariant: `check` accepts only sizes of at most 255 in each direction.
 fn parse_size(
-    size: Part<'_>,
+    size: Token<'_>,
     check: fn(u64, u64) -> Result<(), String>,
 ) -> Result<(u8, u8), ParseError> {
     let number = |text: &str| {
@@ -452,7 +441,7 @@ fn parse_size(
     };
     let sides = size.text.split_once(['x', 'X']);
     let Some((Some(width), Some(height))) = sides.map(|(w, h)| (number(w), number(h))) else {
-        return size.wrong(format!(
+        return size.reject(format!(
             "'{}' is no size: it is WIDTHxHEIGHT, such as 3x4",
             size.text
         ));
@@ -462,7 +451,7 @@ fn parse_size(
 }
 
 fn parse_deck(
-    file: Part<'_>,
+    file: Token<'_>,
     read_file: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Deck, ParseError> {
     let text = read_file(file.text).map_err(|message| ParseError::new(file.at, message))?;
@@ -471,38 +460,38 @@ fn parse_deck(
     })
 }
 
-fn parse_yes(value: Part<'_>) -> Result<bool, ParseError> {
+fn parse_yes_or_no(value: Token<'_>) -> Result<bool, ParseError> {
     match value.text.to_ascii_lowercase().as_str() {
         "yes" => Ok(true),
         "no" => Ok(false),
-        other => value.wrong(format!("stay is yes or no, not '{other}'")),
+        other => value.reject(format!("stay is yes or no, not '{other}'")),
     }
 }
 
-fn parse_number(value: Part<'_>, key: &str, least: u8, most: u8) -> Result<u8, ParseError> {
+fn parse_number(value: Token<'_>, key: &str, least: u8, most: u8) -> Result<u8, ParseError> {
     match value.text.parse::<u8>() {
         Ok(n) if (least..=most).contains(&n) => Ok(n),
-        _ => value.wrong(format!(
+        _ => value.reject(format!(
             "{key} is a number from {least} to {most}, not '{}'",
             value.text
         )),
     }
 }
 
-fn parse_cards(cards: Part<'_>, deck: &Deck, setup: &mut OnitamaSetup) -> Result<(), ParseError> {
+fn parse_cards(cards: Token<'_>, deck: &Deck, setup: &mut OnitamaSetup) -> Result<(), ParseError> {
     let lower = cards.text.to_ascii_lowercase();
     if lower == "random" {
-        return cards.wrong(
+        return cards.reject(
             "random deals are for playing; to solve, name the cards (see `hindsight cards`)",
         );
     }
     if lower.is_empty() {
-        return cards.wrong("no cards; name five, or one for five copies of it, such as boar");
+        return cards.reject("no cards; name five, or one for five copies of it, such as boar");
     }
-    for (at, text) in crate::onitama::split_cards(&lower) {
+    for name in split_cards(&lower) {
         let card = deck
-            .parse_card(text)
-            .map_err(|error| error.shifted(cards.at + at))?;
+            .parse_card(name.text)
+            .map_err(|error| error.shifted(cards.at + name.at))?;
         setup.cards.push(card);
     }
     if let [card] = setup.cards.as_slice() {

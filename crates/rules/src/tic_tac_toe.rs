@@ -8,14 +8,15 @@ use alloc::vec::Vec;
 
 use hindsight_core::{Game, Material, Notation, ParseError, Symmetry, Wdl};
 
-/// The rules. Squares are bits, a3 b3 c3 in the top row first: 0 1 2 / 3 4 5 / 6 7 8.
+/// The rules. Bit `s` of a set is square `s`: a3 b3 c3 are 0 1 2, a2 b2 c2 are 3 4 5, a1 b1 c1 are
+/// 6 7 8.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TicTacToe {
-    /// Whether `canonical` merges the eight turns and reflections of the board.
+    /// Symmetries of `canonical`: `All` merges the eight rotations and reflections.
     pub symmetry: Symmetry,
 }
 
-/// The squares of the player to move and of the other.
+/// Stones of the player to move and of the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TicTacToePosition {
     own: u16,
@@ -29,8 +30,8 @@ fn has_line(squares: u16) -> bool {
     LINES.iter().any(|line| squares & line == *line)
 }
 
-/// Moves every square: `to[s]` is where square `s` goes.
-fn moved(squares: u16, to: [u8; 9]) -> u16 {
+/// Image of a set under a map of squares: `to[s]` is the image of square `s`.
+fn map_squares(squares: u16, to: [u8; 9]) -> u16 {
     (0..9)
         .filter(|s| squares >> s & 1 == 1)
         .map(|s| 1 << to[s])
@@ -72,23 +73,23 @@ impl Game for TicTacToe {
 
     fn canonical(&self, position: TicTacToePosition) -> TicTacToePosition {
         let mut best = position;
-        let mut turned = position;
+        let mut image = position;
         let rounds = if self.symmetry == Symmetry::All { 8 } else { 0 };
         for i in 0..rounds {
-            let step = if i == 4 { MIRROR } else { QUARTER_TURN };
-            turned = TicTacToePosition {
-                own: moved(turned.own, step),
-                other: moved(turned.other, step),
+            let map = if i == 4 { MIRROR } else { QUARTER_TURN };
+            image = TicTacToePosition {
+                own: map_squares(image.own, map),
+                other: map_squares(image.other, map),
             };
-            if (turned.own, turned.other) < (best.own, best.other) {
-                best = turned;
+            if (image.own, image.other) < (best.own, best.other) {
+                best = image;
             }
         }
         best
     }
 }
 
-/// Nothing leaves the board.
+/// No stone is ever captured.
 impl Material for TicTacToe {}
 
 fn square_name(square: u8) -> String {
@@ -115,7 +116,7 @@ impl Notation for TicTacToe {
         "tic-tac-toe".to_string()
     }
 
-    fn players(&self) -> [&'static str; 2] {
+    fn player_names(&self) -> [&'static str; 2] {
         ["X", "O"]
     }
 

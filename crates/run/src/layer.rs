@@ -86,7 +86,7 @@ impl Layer {
     /// One pass over the codes, on the threads of the current rayon pool.
     #[must_use]
     pub fn histogram<G: Ranked>(&self, game: &G) -> Histogram {
-        let bins = self.bins(&|tier| game.tier_copies(tier));
+        let bins = self.bins(&|tier| game.tier_orbit_size(tier));
         let rows = self.palette.iter().zip(bins);
         rows.filter_map(|(value, n)| Some(((*value)?, n)).filter(|_| n > 0))
             .collect()

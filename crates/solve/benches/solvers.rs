@@ -1,5 +1,7 @@
 //! `cargo bench -p solve`: the two solvers on boards of the thesis. Every bench checks its answer.
 
+use std::fmt;
+
 use divan::Bencher;
 use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -10,52 +12,113 @@ fn main() {
     divan::main();
 }
 
-struct Graph<'a, 'b>(Bencher<'a, 'b>, u64, Value);
+/// A game with the result that the graph solver must find.
+#[derive(Debug)]
+struct GraphCase {
+    spec: &'static str,
+    positions: u64,
+    value: Value,
+}
 
-impl Visitor for Graph<'_, '_> {
+const GRAPH_CASES: [GraphCase; 2] = [
+    GraphCase {
+        spec: "onitama:3x3:boar",
+        positions: 59_666,
+        value: Value::Loss(6),
+    },
+    GraphCase {
+        spec: "onitama:3x4:boar",
+        positions: 431_793,
+        value: Value::Win(21),
+    },
+];
+
+struct BenchGraph<'a, 'b> {
+    bencher: Bencher<'a, 'b>,
+    case: &'a GraphCase,
+}
+
+impl Visitor for BenchGraph<'_, '_> {
     type Output = ();
 
     fn visit<G: Game + Notation>(self, game: G) {
-        let Self(bencher, positions, value) = self;
+        let Self { bencher, case } = self;
         bencher.bench_local(|| {
             let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limit");
             assert_eq!(
                 (solved.summary().positions, solved.value(0)),
-                (positions, value)
+                (case.positions, case.value)
             );
         });
     }
 }
 
-#[divan::bench(args = [("onitama:3x3:boar", 59_666, Value::Loss(6)), ("onitama:3x4:boar", 431_793, Value::Win(21))])]
-fn graph_solver(bencher: Bencher<'_, '_>, (spec, positions, value): (&str, u64, Value)) {
-    by_name(spec, &Setup::default(), Graph(bencher, positions, value)).expect("a spec");
+impl fmt::Display for GraphCase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.spec)
+    }
 }
 
-struct Forward<'a, 'b>(Bencher<'a, 'b>, u64, Wdl);
+#[divan::bench(args = &GRAPH_CASES)]
+fn graph_solver(bencher: Bencher<'_, '_>, case: &GraphCase) {
+    let bench = BenchGraph { bencher, case };
+    by_name(case.spec, &Setup::default(), bench).expect("a spec");
+}
 
-impl Visitor for Forward<'_, '_> {
+/// A game with the result that the forward solver must find.
+#[derive(Debug)]
+struct ForwardCase {
+    spec: &'static str,
+    positions: u64,
+    wdl: Wdl,
+}
+
+const FORWARD_CASES: [ForwardCase; 2] = [
+    ForwardCase {
+        spec: "onitama:4x3:boar",
+        positions: 798,
+        wdl: Wdl::Loss,
+    },
+    ForwardCase {
+        spec: "onitama:3x4:boar",
+        positions: 23_926,
+        wdl: Wdl::Win,
+    },
+];
+
+struct BenchForward<'a, 'b> {
+    bencher: Bencher<'a, 'b>,
+    case: &'a ForwardCase,
+}
+
+impl Visitor for BenchForward<'_, '_> {
     type Output = ();
 
     fn visit<G: Game + Notation>(self, game: G) {
-        let Self(bencher, positions, wdl) = self;
+        let Self { bencher, case } = self;
         bencher.bench_local(|| {
-            let way = ForwardVariant::Best(MoveOrder::FewestReplies);
-            let solved =
-                forward::solve(&game, way, Limits::default(), &mut NoMonitor).expect("no limit");
+            let variant = ForwardVariant::Best(MoveOrder::FewestReplies);
+            let solved = forward::solve(&game, variant, Limits::default(), &mut NoMonitor)
+                .expect("no limit");
             assert_eq!(
                 (solved.summary().positions, solved.start()),
-                (positions, wdl)
+                (case.positions, case.wdl)
             );
         });
     }
 }
 
-#[divan::bench(args = [("onitama:4x3:boar", 798, Wdl::Loss), ("onitama:3x4:boar", 23_926, Wdl::Win)])]
-fn forward_solver(bencher: Bencher<'_, '_>, (spec, positions, wdl): (&str, u64, Wdl)) {
+impl fmt::Display for ForwardCase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.spec)
+    }
+}
+
+#[divan::bench(args = &FORWARD_CASES)]
+fn forward_solver(bencher: Bencher<'_, '_>, case: &ForwardCase) {
     let setup = Setup {
         symmetry: Symmetry::Swap,
         ..Setup::default()
     };
-    by_name(spec, &setup, Forward(bencher, positions, wdl)).expect("a spec");
+    by_name(case.spec, &setup, BenchForward { bencher, case }).expect("a spec");
 }

@@ -8,19 +8,27 @@ use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier, StateDictionary};
 use hindsight_solve::{Error, Limits, NoMonitor};
 
-struct Compare;
+struct CompareLayouts;
 
-/// What one of the ways takes.
+/// Cost of one layout.
 #[derive(Default)]
-struct Cost {
+struct LayoutCost {
     bytes: u64,
     nanoseconds: f64,
+}
+
+/// Totals of a solve.
+struct Sizes {
+    spec: String,
+    positions: u64,
+    states: u64,
+    tiers: u32,
 }
 
 /// Look-ups that are timed in a tier.
 const LOOK_UPS: u64 = 2_000_000;
 
-impl Visitor for Compare {
+impl Visitor for CompareLayouts {
     type Output = Result<(), Error>;
 
     fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
@@ -28,7 +36,7 @@ impl Visitor for Compare {
     }
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Self::Output {
-        let (mut words, mut dictionary) = (Cost::default(), Cost::default());
+        let (mut words, mut dictionary) = (LayoutCost::default(), LayoutCost::default());
         let (mut positions, mut states, mut tiers) = (0, 0, 0);
         forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut |solved| {
             let all = StateDictionary::new(&game, &solved);
@@ -37,73 +45,77 @@ impl Visitor for Compare {
             tiers += 1;
             words.bytes += 4 * solved.ranks();
             dictionary.bytes += all.bytes();
-            let asked = asked(&game, &solved);
-            words.nanoseconds += timed(&asked, |rank, way| solved.state_value(rank, way).is_some());
-            let look_up = |rank, way| all.state_value(&game, rank, way).is_some();
-            dictionary.nanoseconds += timed(&asked, look_up);
-            let is_same = |&(rank, way): &(u64, u8)| {
-                let kept = all.state_value(&game, rank, way);
-                kept.is_none() || kept == solved.state_value(rank, way)
+            let queries = random_states(&game, &solved);
+            words.nanoseconds += time_queries(&queries, |rank, move_id| {
+                solved.state_value(rank, move_id).is_some()
+            });
+            let look_up = |rank, move_id| all.state_value(&game, rank, move_id).is_some();
+            dictionary.nanoseconds += time_queries(&queries, look_up);
+            let is_same = |&(rank, move_id): &(u64, u8)| {
+                let kept = all.state_value(&game, rank, move_id);
+                kept.is_none() || kept == solved.state_value(rank, move_id)
             };
-            assert!(asked.iter().all(is_same), "both say the same");
+            assert!(queries.iter().all(is_same), "both say the same");
             Ok(())
         })?;
-        print(
-            &game.spec(),
-            (positions, states),
-            ("three numbers a position", &words),
+        let sizes = Sizes {
+            spec: game.spec(),
+            positions,
+            states,
             tiers,
-        );
-        print(
-            &game.spec(),
-            (positions, states),
-            ("a number a state", &dictionary),
-            tiers,
-        );
+        };
+        print(&sizes, "three numbers a position", &words);
+        print(&sizes, "a number a state", &dictionary);
         Ok(())
     }
 }
 
 /// States at random, most of them such that a move leads there.
-fn asked<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier) -> Vec<(u64, u8)> {
-    let mut ways = Vec::new();
+fn random_states<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier) -> Vec<(u64, u8)> {
+    let mut move_ids = Vec::new();
     let mut seed = 1_u64;
     let pick = |_| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let rank = ((u128::from(seed) * u128::from(solved.ranks())) >> 64) as u64;
-        ways.clear();
-        ways.push(0);
-        game.forbidden_ids(solved.tier, rank, &mut ways);
-        (rank, ways[(seed >> 7) as usize % ways.len()])
+        move_ids.clear();
+        move_ids.push(0);
+        game.forbiddable_ids(solved.tier, rank, &mut move_ids);
+        (rank, move_ids[(seed >> 7) as usize % move_ids.len()])
     };
     (0..LOOK_UPS).map(pick).collect()
 }
 
 /// Nanoseconds of a look-up.
-fn timed(asked: &[(u64, u8)], look_up: impl Fn(u64, u8) -> bool) -> f64 {
+fn time_queries(queries: &[(u64, u8)], look_up: impl Fn(u64, u8) -> bool) -> f64 {
     let begin = Instant::now();
-    let found = asked
+    let found = queries
         .iter()
-        .filter(|&&(rank, way)| look_up(rank, way))
+        .filter(|&&(rank, move_id)| look_up(rank, move_id))
         .count();
     std::hint::black_box(found);
-    begin.elapsed().as_secs_f64() * 1e9 / asked.len() as f64
+    begin.elapsed().as_secs_f64() * 1e9 / queries.len() as f64
 }
 
 #[expect(clippy::print_stdout, reason = "an example prints")]
-fn print(spec: &str, (positions, states): (u64, u64), (name, cost): (&str, &Cost), tiers: u32) {
+fn print(sizes: &Sizes, layout: &str, cost: &LayoutCost) {
+    let Sizes {
+        spec,
+        positions,
+        states,
+        tiers,
+    } = sizes;
     println!(
-        "{spec}  {positions} positions, {states} states  {name}: {} bytes, {:.2} a position, {:.2} a state; {:.0} ns a look-up",
+        "{spec}  {positions} positions, {states} states  {layout}: {} bytes, {:.2} a position, {:.2} a state; {:.0} ns a look-up",
         cost.bytes,
-        cost.bytes as f64 / positions as f64,
-        cost.bytes as f64 / states as f64,
-        cost.nanoseconds / f64::from(tiers)
+        cost.bytes as f64 / *positions as f64,
+        cost.bytes as f64 / *states as f64,
+        cost.nanoseconds / f64::from(*tiers)
     );
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for spec in std::env::args().skip(1) {
-        by_name(&spec, &Setup::default(), Compare)??;
+        by_name(&spec, &Setup::default(), CompareLayouts)??;
     }
     Ok(())
 }

@@ -1,66 +1,68 @@
-//! The state graph from the start, then retrograde analysis (Algorithm 1 of the Onitama retrograde
-//! thesis, L. Elderbroek 2025), with remoteness.
+//! State graph from the start, then retrograde analysis with remoteness (Algorithm 1 of the Onitama
+//! retrograde thesis, L. Elderbroek 2025).
 //!
-//! Positions are numbered breadth first. Those with a move that wins at once are decided as soon as
-//! they are met, about half of them, and their moves are counted but not kept; of the others every move
-//! is kept as a number of 32 bits. [`retrograde`](self) analysis then goes ply by ply. Numbers and
-//! values do not depend on the number of threads.
+//! Positions are numbered breadth first. A position with an immediate win is decided when it is
+//! expanded; that is about half of them. Its moves are counted but not kept. Each move of the
+//! others is kept as a 32-bit number. Retrograde analysis then goes ply by ply. Numbers and values
+//! do not depend on the number of threads.
 //!
 //! # Memory
-//! A position of eight bytes costs 25 to 43 bytes for itself and for finding it (for a moment 60, when
-//! the table grows), 6 for lists and value, 4 for each move kept, and in the end at most 8 more and 4 for
-//! each move that is still undecided after the first plies. The limit is checked before a list or the table
-//! grows, against what the solve would need at most if no other position followed. Batches are smaller where
-//! little is allowed; the numbers of positions do not depend on that.
+//! A position of eight bytes costs 25 to 43 bytes in the position table (for a moment 60, while the
+//! table grows) and 6 bytes for lists and value. Each kept move costs 4 bytes. Retrograde analysis
+//! adds at most 8 bytes per position, and 4 for each move that is still open after the first plies.
+//!
+//! The limit is checked before a list or the table grows. The check assumes that no further
+//! position follows. A low limit makes batches smaller; the numbers of positions do not depend on
+//! it.
 
 use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, Game, Probe, Value, Wdl};
+use hindsight_run::{Budget, Error, Histogram, Limits, Monitor, Progress, Summary, parallel};
 
-use crate::bounded_growth::make_room;
-use crate::position_table::{NONE, PositionTable, hash_of};
+use crate::bounded_growth::reserve_within;
+use crate::open_moves::OpenMoves;
+use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 use crate::retrograde::{GraphCode, retrograde, retrograde_bytes};
-use crate::{Error, Histogram, Limits, Monitor, Progress, Summary, parallel};
-use hindsight_run::Budget;
 
-/// Portions expanded at once, shared among the threads.
-const PORTIONS: usize = 8;
-/// Positions of a portion, at most.
-const PORTION: usize = 1 << 10;
-/// The share of the memory allowed, as a divisor, that batches take at most.
-const SHARE: u64 = 8;
-/// Successors looked up together.
-const GROUP: usize = 32;
+/// Portions expanded at the same time, shared among the threads.
+const PORTIONS_PER_BATCH: usize = 8;
+/// The most positions per portion.
+const MAX_PORTION: usize = 1 << 10;
+/// Batches take at most `limit / BATCH_DIVISOR` bytes.
+const BATCH_DIVISOR: u64 = 8;
+/// Successors whose slots are prefetched together.
+const LOOKUP_GROUP: usize = 32;
 
-/// The longest remoteness, in plies, that is kept. Other solvers keep a byte a value, and end with
-/// [`Error::TooLong`] much sooner.
-pub const MAX_REMOTENESS: u16 = GraphCode::LONGEST;
+/// The longest remoteness, in plies, that this solver stores. Solvers with one byte per value
+/// return [`Error::TooLong`] much sooner.
+pub const MAX_REMOTENESS: u16 = GraphCode::MAX_REMOTENESS;
 
 /// Every position reachable from the start, with its value.
 pub struct GraphSolution<G: Game> {
-    numbering: PositionTable<G::Position>,
+    table: PositionTable<G::Position>,
     values: Vec<GraphCode>,
     edges: u64,
     times: GraphTimes,
     peak: u64,
 }
 
-/// How long the two parts of a solve took.
+/// Wall time of the two parts of a solve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GraphTimes {
-    /// Exploring from the start.
+    /// Time to explore from the start.
     pub explore: Duration,
-    /// Retrograde analysis.
+    /// Time of retrograde analysis.
     pub retrograde: Duration,
 }
 
-/// Explores from the start and solves what was found. Positions are merged by [`Game::canonical`].
+/// Explores from the start and solves the graph. Positions are merged by [`Game::canonical`].
 ///
-/// Uses the threads of the current rayon pool; the outcome does not depend on how many there are.
+/// Uses the threads of the current rayon pool; the result does not depend on their number.
 ///
 /// # Errors
-/// When a limit is passed or the monitor stops the work.
+/// Any [`Error`] of a limit, and [`Error::Stopped`] if the monitor stops the work.
 pub fn solve<G: Game>(
     game: &G,
     limits: Limits,
@@ -69,27 +71,27 @@ pub fn solve<G: Game>(
     solve_from(game, game.start(), limits, monitor)
 }
 
-/// As [`solve`], with another position than the start: what can be reached from there.
+/// Same as [`solve`], but explores from `start` instead of the game's start.
 ///
 /// # Errors
-/// As [`solve`].
+/// Same as [`solve`].
 pub fn solve_from<G: Game>(
     game: &G,
     start: G::Position,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<GraphSolution<G>, Error> {
-    let mut watch = Budget::new(limits, monitor);
+    let mut budget = Budget::new(limits, monitor);
     let begin = Instant::now();
-    let (numbering, mut found) = explore(game, start, &mut watch)?;
+    let (table, mut found) = explore(game, start, &mut budget)?;
     let explored = Instant::now();
-    retrograde(&found.moves, &mut found.values, &mut watch)?;
+    retrograde(&found.moves, &mut found.values, &mut budget)?;
     let times = GraphTimes {
         explore: explored - begin,
         retrograde: explored.elapsed(),
     };
     Ok(GraphSolution {
-        numbering,
+        table,
         values: found.values,
         edges: found.edges,
         times,
@@ -97,46 +99,28 @@ pub fn solve_from<G: Game>(
     })
 }
 
-/// The moves of the positions that are not decided at once, by number.
-pub(crate) struct OpenMoves {
-    /// `first[p]..first[p + 1]` are the moves of position `p`.
-    first: Vec<u32>,
-    /// Where each leads.
-    to: Vec<u32>,
-}
-
-impl OpenMoves {
-    pub(crate) fn of(&self, position: usize) -> &[u32] {
-        &self.to[self.first[position] as usize..self.first[position + 1] as usize]
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.to.len()
-    }
-}
-
-/// The successors of a portion of positions, before they have numbers.
+/// Successors of a portion of positions, before they have numbers.
 struct ExpandedPortion<P> {
     successors: Vec<P>,
     hashes: Vec<u64>,
-    /// Of each position: its value where that is seen at once, and how many successors it has.
+    /// For each position, its value if it is known at once, and its number of successors.
     expanded: Vec<(GraphCode, u16)>,
 }
 
 impl<P> ExpandedPortion<P> {
     /// Bytes of a successor with its hash and its number.
-    const OF_SUCCESSOR: usize = size_of::<P>() + size_of::<u64>() + size_of::<u32>();
+    const BYTES_PER_SUCCESSOR: usize = size_of::<P>() + size_of::<u64>() + size_of::<u32>();
 
     fn bytes(&self) -> u64 {
-        let successors = self.successors.capacity() * Self::OF_SUCCESSOR;
+        let successors = self.successors.capacity() * Self::BYTES_PER_SUCCESSOR;
         (successors + self.expanded.capacity() * size_of::<(GraphCode, u16)>()) as u64
     }
 }
 
-/// Expands positions, the first of them at least, until there are so many successors.
+/// Expands positions until there are `most` successors; always expands the first position.
 ///
 /// # Errors
-/// When a position has too many moves.
+/// [`Error::TooManyMoves`] if a position has too many moves.
 fn expand<G: Game>(
     game: &G,
     positions: &[G::Position],
@@ -168,8 +152,8 @@ fn expand<G: Game>(
             }
         };
         let moves = u16::try_from(portion.successors.len() - first).ok();
-        let moves = moves.filter(|&moves| moves <= GraphCode::MOST_MOVES);
-        let moves = moves.ok_or(Error::TooManyMoves(GraphCode::MOST_MOVES))?;
+        let moves = moves.filter(|&moves| moves <= GraphCode::MAX_MOVES);
+        let moves = moves.ok_or(Error::TooManyMoves(GraphCode::MAX_MOVES))?;
         portion.expanded.push((code, moves));
     }
     for successor in &mut portion.successors {
@@ -181,37 +165,39 @@ fn expand<G: Game>(
     Ok(portion)
 }
 
-/// The sizes of what is expanded at once.
+/// Sizes of a batch, adapted to the memory limit and to the moves seen so far.
 struct BatchSizes {
-    /// Successors of a portion, about, at most.
+    /// Target for the number of successors per portion.
     successors: usize,
-    /// The most successors of a position so far.
+    /// The most successors of one position so far.
     most_moves: usize,
 }
 
 impl BatchSizes {
     fn new<P>(memory: u64) -> Self {
-        // A portion is numbered while the next is expanded; each list may have twice the room it needs.
-        let in_flight = 4 * (PORTIONS * ExpandedPortion::<P>::OF_SUCCESSOR) as u64;
-        let successors = memory / SHARE / in_flight;
+        // One batch is numbered while the next is expanded. Each list may have twice the capacity
+        // needed.
+        let in_flight = 4 * (PORTIONS_PER_BATCH * ExpandedPortion::<P>::BYTES_PER_SUCCESSOR) as u64;
+        let successors = memory / BATCH_DIVISOR / in_flight;
         Self {
             successors: usize::try_from(successors).unwrap_or(usize::MAX).max(1),
             most_moves: 1,
         }
     }
 
-    /// Positions of a portion.
-    fn portion(&self) -> usize {
-        (self.successors / self.most_moves).clamp(1, PORTION)
+    /// Positions per portion.
+    fn portion_len(&self) -> usize {
+        (self.successors / self.most_moves).clamp(1, MAX_PORTION)
     }
 
-    /// Expands the positions that come first. Several portions at once, as far as none of them had to stop.
+    /// Expands the first of `positions` in parallel. Returns portions up to the first one that had
+    /// to stop early.
     fn expand<G: Game>(
         &mut self,
         game: &G,
         positions: &[G::Position],
-    ) -> Result<Batched<G::Position>, Error> {
-        let length = self.portion();
+    ) -> Result<PortionBatch<G::Position>, Error> {
+        let length = self.portion_len();
         let portion = |number: u64| {
             let positions = &positions[number as usize * length..];
             expand(
@@ -232,30 +218,30 @@ impl BatchSizes {
     }
 }
 
-/// Portions that follow each other.
-type Batched<P> = Vec<ExpandedPortion<P>>;
+/// Consecutive portions.
+type PortionBatch<P> = Vec<ExpandedPortion<P>>;
 
-/// What is known of the positions, beside what they are.
+/// Moves and values of the positions in the table.
 struct Exploration {
     moves: OpenMoves,
     values: Vec<GraphCode>,
-    /// All moves, those not kept included.
+    /// All legal moves, those not kept included.
     edges: u64,
-    /// Bytes allowed.
+    /// Memory limit in bytes.
     limit: u64,
-    /// Bytes of positions that are being expanded.
+    /// Bytes of the portions that are being expanded.
     in_flight: u64,
-    /// Bytes, the most so far.
+    /// Most bytes needed so far.
     peak: u64,
 }
 
-/// While one thread numbers the successors of a batch, the others expand the next.
+/// Numbers the successors of one batch while other threads expand the next.
 fn explore<G: Game>(
     game: &G,
     start: G::Position,
-    watch: &mut Budget<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<(PositionTable<G::Position>, Exploration), Error> {
-    let mut numbering = PositionTable::new(game.canonical(start));
+    let mut table = PositionTable::new(game.canonical(start));
     let moves = OpenMoves {
         first: vec![0],
         to: Vec::new(),
@@ -264,22 +250,22 @@ fn explore<G: Game>(
         moves,
         values: Vec::new(),
         edges: 0,
-        limit: watch.memory(),
+        limit: budget.memory(),
         in_flight: 0,
         peak: 0,
     };
-    let mut batch = BatchSizes::new::<G::Position>(watch.memory());
+    let mut batch = BatchSizes::new::<G::Position>(budget.memory());
     let mut expanded = 0;
-    let mut ready: Batched<G::Position> = Vec::new();
-    while expanded < numbering.positions().len() || !ready.is_empty() {
-        let end = numbering.positions().len();
-        let end = end.min(expanded + PORTIONS * batch.portion());
-        let next = numbering.positions()[expanded..end].to_vec();
+    let mut ready: PortionBatch<G::Position> = Vec::new();
+    while expanded < table.positions().len() || !ready.is_empty() {
+        let end = table.positions().len();
+        let end = end.min(expanded + PORTIONS_PER_BATCH * batch.portion_len());
+        let next = table.positions()[expanded..end].to_vec();
         let (mut absorbed, mut portions) = (Ok(()), Ok(Vec::new()));
         parallel::both(
             &mut || {
                 let mut ready = ready.iter();
-                absorbed = ready.try_for_each(|portion| found.absorb(&mut numbering, portion));
+                absorbed = ready.try_for_each(|portion| found.add_portion(&mut table, portion));
             },
             &mut || portions = batch.expand(game, &next),
         );
@@ -296,78 +282,79 @@ fn explore<G: Game>(
             .sum::<usize>();
         ready = portions;
 
-        let positions = numbering.positions().len() as u64;
-        // A batch adds fewer than 2^28 of either, so no number has wrapped round before this is seen.
-        const MOST: u64 = (NONE - (1 << 28)) as u64;
+        let positions = table.positions().len() as u64;
+        // A batch adds fewer than 2^28 positions and moves, so no number overflows before this
+        // check.
+        const MOST: u64 = (NO_NUMBER - (1 << 28)) as u64;
         if positions > MOST || found.moves.len() as u64 > MOST {
             return Err(Error::TooMany("positions or moves"));
         }
-        let needed = found.needed(&numbering);
+        let needed = found.needed_bytes(&table);
         let progress = Progress {
             phase: "exploring",
             done: expanded as u64,
             total: None,
         };
-        watch.check(progress, positions, found.edges, needed)?;
+        budget.check(progress, positions, found.edges, needed)?;
         found.peak = found.peak.max(needed);
     }
-    Ok((numbering, found))
+    Ok((table, found))
 }
 
 impl Exploration {
-    /// Bytes that are needed if no other position follows: for what there is, and for what is being expanded or
-    /// later for retrograde analysis.
-    fn needed<P: Copy + Eq + Hash>(&self, numbering: &PositionTable<P>) -> u64 {
+    /// Bytes needed if no other position follows: current lists, and the larger of the portions in
+    /// flight and later retrograde analysis.
+    fn needed_bytes<P: Copy + Eq + Hash>(&self, table: &PositionTable<P>) -> u64 {
         let (first, to) = (self.moves.first.capacity(), self.moves.to.capacity());
         let lists = 4 * (first + to) + size_of::<GraphCode>() * self.values.capacity();
-        let positions = numbering.positions().len() as u64;
+        let positions = table.positions().len() as u64;
         let later = retrograde_bytes(positions, self.moves.len() as u64, self.limit);
-        numbering.bytes() + lists as u64 + later.max(self.in_flight)
+        table.bytes() + lists as u64 + later.max(self.in_flight)
     }
 
-    /// Lets something grow, in the bytes that are left.
+    /// Calls `grow` with the number of bytes that are left.
     fn grow<P: Copy + Eq + Hash>(
         &mut self,
-        numbering: &mut PositionTable<P>,
+        table: &mut PositionTable<P>,
         grow: impl FnOnce(&mut Self, &mut PositionTable<P>, u64) -> Result<(), u64>,
     ) -> Result<(), Error> {
-        let needed = self.needed(numbering);
-        let grown = grow(self, numbering, self.limit.saturating_sub(needed));
+        let needed = self.needed_bytes(table);
+        let grown = grow(self, table, self.limit.saturating_sub(needed));
         grown.map_err(|more| Error::Memory {
-            positions: numbering.positions().len() as u64,
+            positions: table.positions().len() as u64,
             edges: self.edges,
             needed: needed.saturating_add(more),
             limit: self.limit,
         })
     }
 
-    /// Numbers the successors of the positions that follow those absorbed before.
-    fn absorb<P: Copy + Eq + Hash>(
+    /// Numbers the successors of a portion. Portions must come in the order of their positions.
+    fn add_portion<P: Copy + Eq + Hash>(
         &mut self,
-        numbering: &mut PositionTable<P>,
+        table: &mut PositionTable<P>,
         portion: &ExpandedPortion<P>,
     ) -> Result<(), Error> {
         let mut numbers = Vec::with_capacity(portion.successors.len());
         let groups = portion
             .successors
-            .chunks(GROUP)
-            .zip(portion.hashes.chunks(GROUP));
+            .chunks(LOOKUP_GROUP)
+            .zip(portion.hashes.chunks(LOOKUP_GROUP));
         for (successors, hashes) in groups {
-            if !numbering.has_room(GROUP) {
-                self.grow(numbering, |_, numbering, left| {
-                    numbering.make_room(GROUP, left)
+            if !table.has_room(LOOKUP_GROUP) {
+                self.grow(table, |_, table, left| {
+                    table.reserve_within(LOOKUP_GROUP, left)
                 })?;
             }
             std::hint::black_box(
                 hashes
                     .iter()
-                    .fold(0, |sum, &hash| sum ^ numbering.touch(hash)),
+                    .fold(0, |sum, &hash| sum ^ table.prefetch(hash)),
             );
             numbers.extend(
                 successors
                     .iter()
                     .zip(hashes)
-                    .map(|(&successor, &hash)| numbering.number(successor, hash)),
+                    .map(|(&successor, &hash)| table.get_or_insert(successor, hash)),
             );
         }
         self.edges += numbers.len() as u64;
@@ -380,14 +367,14 @@ impl Exploration {
             };
         }
         let positions = portion.expanded.len();
-        self.grow(numbering, |found, _, left| {
-            make_room(&mut found.moves.to, kept, left)
+        self.grow(table, |found, _, left| {
+            reserve_within(&mut found.moves.to, kept, left)
         })?;
-        self.grow(numbering, |found, _, left| {
-            make_room(&mut found.moves.first, positions, left)
+        self.grow(table, |found, _, left| {
+            reserve_within(&mut found.moves.first, positions, left)
         })?;
-        self.grow(numbering, |found, _, left| {
-            make_room(&mut found.values, positions, left)
+        self.grow(table, |found, _, left| {
+            reserve_within(&mut found.values, positions, left)
         })?;
         let mut rest = numbers.as_slice();
         for &(code, degree) in &portion.expanded {
@@ -404,7 +391,7 @@ impl Exploration {
 }
 
 impl<G: Game> GraphSolution<G> {
-    /// What was counted: positions reachable from the start, finished ones included, and legal moves.
+    /// Returns the totals: reachable positions, terminal ones included, and legal moves.
     #[must_use]
     pub fn summary(&self) -> Summary {
         let mut counts = [0; 3];
@@ -421,48 +408,48 @@ impl<G: Game> GraphSolution<G> {
         }
     }
 
-    /// How long it took.
+    /// Returns the wall time of the solve.
     #[must_use]
     pub fn times(&self) -> GraphTimes {
         self.times
     }
 
-    /// The most bytes that the solve can have held, which is what its limit was checked against.
+    /// Returns the peak in bytes that was checked against the memory limit.
     #[must_use]
     pub fn peak(&self) -> u64 {
         self.peak
     }
 
-    /// Positions by value.
+    /// Returns the number of positions by value.
     #[must_use]
     pub fn histogram(&self) -> Histogram {
         GraphCode::histogram(&self.values)
     }
 
-    /// All positions in the order of their numbers, breadth first; number 0 is the start.
+    /// Returns all positions in the order of their numbers, breadth first; number 0 is the start.
     #[must_use]
     pub fn positions(&self) -> &[G::Position] {
-        self.numbering.positions()
+        self.table.positions()
     }
 
-    /// The value of the position with this number.
+    /// Returns the value of the position with this number.
     ///
     /// # Panics
-    /// When there is no such number.
+    /// If there is no such number.
     #[must_use]
     pub fn value(&self, number: usize) -> Value {
         self.values[number].value()
     }
 
-    /// The number of a position, any member of its symmetry class, if it is reachable.
+    /// Returns the number of a position, or of its symmetry class, if it is reachable.
     #[must_use]
     pub fn number(&self, game: &G, position: G::Position) -> Option<usize> {
-        self.numbering
+        self.table
             .find(&game.canonical(position))
             .map(|number| number as usize)
     }
 
-    /// Values for positions of this game.
+    /// Returns a reader of the values for positions of this game.
     #[must_use]
     pub fn reader<'a>(&'a self, game: &'a G) -> GraphReader<'a, G> {
         GraphReader { game, solved: self }

@@ -1,19 +1,21 @@
-//! Solvers: a [`hindsight_core::Game`] in, values out. One file, one algorithm.
+//! Solvers: a [`hindsight_core::Game`] in, values out. One module, one algorithm.
 //!
-//! | module | what it is |
+//! | module | result |
 //! |---|---|
-//! | [`graph`] | the state graph from the start, then retrograde analysis: every reachable position with its remoteness |
-//! | [`forward`] | forward-looking retrograde analysis: who wins, and how, from as few positions as it can |
-//! | [`tiered`] | every position there is, reachable or not, tier by tier over ranks: a byte or two a position |
-//! | [`arrangements`] | the same where each side rearranges itself, by planes of bits: about three bits a position |
-//! | [`pairs`] | the same for games of many small tiers that are pairs of squares |
-//! | [`reach`] | in how few plies each state can be reached from the start, over ranks |
-//! | [`restricted`] | every state of a game in which a move may be forbidden, from three numbers a position |
-//! | [`perft()`] | paths of legal moves and different positions by plies, without values |
-//! | [`reduced`] | every position from small versions of the game up, and what each larger one changes |
+//! | [`graph`] | reachable positions with remoteness, by retrograde analysis |
+//! | [`forward`] | who wins from the start, with a strategy, from as few positions as possible |
+//! | [`proof`] | who wins from the start, by depth-first proof-number search |
+//! | [`tiered`] | every position, tier by tier over ranks: one or two bytes each |
+//! | [`pawn_pairs`] | the same for games with many small tiers that are pairs of squares |
+//! | [`bottom_up`] | every position, from reduced versions of the game up |
+//! | [`forbidden_move`] | every state of a game with a forbidden move |
+//! | [`distance`] | the fewest plies from the start to each state, over ranks |
+//! | [`perft()`] | paths of legal moves and different positions per ply, without values |
 //!
-//! Solvers know no particular game, no files and no screens. What they found is read through
+//! Solvers know no particular game, no files and no screens. Values are read through
 //! [`hindsight_core::Probe`]. Long work reports to a [`Monitor`], which may also stop it.
+//!
+//! The bitplane solver, for games with two separate sides, is the crate `hindsight_bitplanes`.
 
 pub mod bottom_up;
 mod bounded_growth;
@@ -22,6 +24,7 @@ pub mod forbidden_move;
 pub mod forward;
 pub mod graph;
 mod line;
+mod open_moves;
 pub mod pawn_pairs;
 mod perft;
 mod position_table;

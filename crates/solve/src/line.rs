@@ -2,14 +2,14 @@ use std::collections::HashMap;
 
 use hindsight_core::{Game, Probe, Value};
 
-/// Best play from a position: to the end, or, in a draw, into a cycle.
+/// Best play from a position: to the end of the game or, in a draw, into a cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BestLine<P, M> {
     /// The plies, in order.
     pub plies: Vec<LinePly<P, M>>,
     /// The position after the last ply.
     pub end: P,
-    /// In a draw by endless play: the ply (from 0) before which the final position stood already.
+    /// In a draw by endless play: the ply (from 0) whose position equals [`BestLine::end`].
     pub repeats: Option<usize>,
 }
 
@@ -20,37 +20,37 @@ pub struct LinePly<P, M> {
     pub position: P,
     /// The move.
     pub mv: M,
-    /// How many moves are as good, this one included.
+    /// Number of equally good moves, this one included.
     pub equal: usize,
 }
 
-/// Why there is no line.
+/// Reason why there is no line.
 #[derive(Debug, thiserror::Error)]
 pub enum LineError<E: std::error::Error + 'static> {
     /// A value could not be read.
     #[error(transparent)]
     Probe(#[from] E),
-    /// A value with its remoteness is not known, or is not the best of those of the moves.
+    /// The value of a position is unknown, inexact, or not the best of the values of its moves.
     #[error("the values of a position and of its moves do not agree")]
     Inconsistent,
 }
 
-/// The line of a game, by a solution.
+/// Line of a game `G` by the values of a solution `S`.
 type LineResult<G, S> =
     Result<BestLine<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
 
-/// The moves of a position of a game, by a solution.
+/// Best moves of a position of `G` by the values of a solution `S`.
 type BestMovesResult<G, S> =
     Result<BestMoves<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
 
-/// What a solution says of the moves of a position.
+/// Moves of a position that keep its value.
 struct BestMoves<P, M> {
     value: Value,
-    /// Each move that keeps the value, with the position it leads to, in the game's order.
+    /// Each move that keeps the value, with its successor, in the game's order.
     best: Vec<(M, P)>,
 }
 
-fn moves<G: Game, S: Probe<G>>(
+fn best_moves<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
     position: G::Position,
@@ -73,11 +73,12 @@ fn moves<G: Game, S: Probe<G>>(
     Ok(BestMoves { value, best })
 }
 
-/// The best line from a position: quickest win, slowest loss, the first of equal moves; in a draw a
-/// shortest way into a cycle.
+/// Returns the best line from a position: the quickest win or the slowest loss. Of equally good
+/// moves, the first is played. In a draw, the line is a shortest one into a cycle.
 ///
 /// # Errors
-/// When a value cannot be read, is not exact, or does not follow from those of the moves.
+/// [`LineError::Probe`] if a value cannot be read. [`LineError::Inconsistent`] if a value is not
+/// exact, or does not follow from the values of the moves.
 pub fn best_line<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
@@ -96,22 +97,21 @@ pub fn best_line<G: Game, S: Probe<G>>(
 fn decided_line<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
-    mut at: G::Position,
+    mut position: G::Position,
     mut value: Value,
 ) -> LineResult<G, S> {
     let mut plies = Vec::new();
-    while game.terminal(at).is_none() {
-        let moves = moves(game, solution, at, value)?;
+    while game.terminal(position).is_none() {
+        let moves = best_moves(game, solution, position, value)?;
         let (mv, next) = moves.best[0];
         let equal = moves.best.len();
-        let position = at;
         plies.push(LinePly {
             position,
             mv,
             equal,
         });
-        at = next;
-        // One ply fewer, and the other side.
+        position = next;
+        // Each ply lowers the remoteness by one and changes the side to move.
         value = match moves.value {
             Value::Win(n) if n > 0 => Value::Loss(n - 1),
             Value::Loss(n) if n > 0 => Value::Win(n - 1),
@@ -120,60 +120,65 @@ fn decided_line<G: Game, S: Probe<G>>(
     }
     Ok(BestLine {
         plies,
-        end: at,
+        end: position,
         repeats: None,
     })
 }
 
-/// A position met by a search, and how it was reached: the index of the one before, and the ply.
+/// A position of the breadth-first tree. `parent` holds the index of the predecessor and the ply
+/// played there.
 struct TreeNode<P, M> {
     position: P,
-    by: Option<(usize, LinePly<P, M>)>,
+    parent: Option<(usize, LinePly<P, M>)>,
 }
 
-/// The positions met by a search.
+/// Breadth-first tree of drawn positions.
 struct DrawnTree<P, M> {
-    met: Vec<TreeNode<P, M>>,
+    nodes: Vec<TreeNode<P, M>>,
 }
 
 impl<P: Copy, M: Copy> DrawnTree<P, M> {
-    /// The indices on the way from the root to a position, each with the ply played there.
-    fn way_to(&self, mut at: usize) -> Vec<(usize, LinePly<P, M>)> {
-        let mut way = Vec::new();
-        while let Some(step) = self.met[at].by {
-            way.push(step);
-            at = step.0;
+    /// Plies from the root to a node, each with the index of the node it was played in.
+    fn path_to(&self, mut node: usize) -> Vec<(usize, LinePly<P, M>)> {
+        let mut path = Vec::new();
+        while let Some(parent) = self.nodes[node].parent {
+            path.push(parent);
+            node = parent.0;
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 
-fn line<P, M>(way: Vec<(usize, LinePly<P, M>)>, end: P, repeats: Option<usize>) -> BestLine<P, M> {
+fn to_line<P, M>(
+    path: Vec<(usize, LinePly<P, M>)>,
+    end: P,
+    repeats: Option<usize>,
+) -> BestLine<P, M> {
     BestLine {
-        plies: way.into_iter().map(|(_, ply)| ply).collect(),
+        plies: path.into_iter().map(|(_, ply)| ply).collect(),
         end,
         repeats,
     }
 }
 
-/// Breadth first through drawn positions, until one leads back to a position on the way to itself or
-/// the game ends.
+/// Searches drawn positions breadth first. Stops at the first move back onto its own path, or at
+/// the first terminal position.
 fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -> LineResult<G, S> {
     let mut tree = DrawnTree {
-        met: vec![TreeNode {
+        nodes: vec![TreeNode {
             position: from,
-            by: None,
+            parent: None,
         }],
     };
     let mut index = HashMap::from([(from, 0)]);
-    let mut done = 0;
-    while done < tree.met.len() {
-        let position = tree.met[done].position;
+    let mut expanded = 0;
+    while expanded < tree.nodes.len() {
+        let position = tree.nodes[expanded].position;
         if game.terminal(position).is_some() {
-            return Ok(line(tree.way_to(done), position, None));
+            return Ok(to_line(tree.path_to(expanded), position, None));
         }
-        let moves = moves(game, solution, position, Value::Draw)?;
+        let moves = best_moves(game, solution, position, Value::Draw)?;
         let equal = moves.best.len();
         for (mv, to) in moves.best {
             let ply = LinePly {
@@ -182,25 +187,25 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
                 equal,
             };
             let Some(&known) = index.get(&to) else {
-                index.insert(to, tree.met.len());
-                tree.met.push(TreeNode {
+                index.insert(to, tree.nodes.len());
+                tree.nodes.push(TreeNode {
                     position: to,
-                    by: Some((done, ply)),
+                    parent: Some((expanded, ply)),
                 });
                 continue;
             };
-            let mut way = tree.way_to(done);
-            way.push((done, ply));
-            if let Some(ply) = way.iter().position(|&(i, _)| i == known) {
-                return Ok(line(way, to, Some(ply)));
+            let mut path = tree.path_to(expanded);
+            path.push((expanded, ply));
+            if let Some(ply) = path.iter().position(|&(i, _)| i == known) {
+                return Ok(to_line(path, to, Some(ply)));
             }
         }
-        done += 1;
+        expanded += 1;
     }
     Err(LineError::Inconsistent)
 }
 
-/// The first move that leads from a position to another, up to symmetry.
+/// Returns the first move from `from` to `to`, up to symmetry.
 pub fn move_between<G: Game + ?Sized>(
     game: &G,
     from: G::Position,

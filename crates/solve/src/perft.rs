@@ -1,41 +1,41 @@
-//! Paths of legal moves and different positions, ply by ply: perft, by which authors of rules compare
-//! their programs.
+//! Perft: paths of legal moves and different positions, ply by ply. Authors of rules compare their
+//! programs by these counts.
 //!
-//! A finished game has no moves and ends its paths. Breadth first, a ply at a time: the different
-//! positions of a ply, each with the number of paths to it, make those of the next. Positions are
-//! different if they are not equal; [`Game::canonical`] merges nothing. The counts do not depend on the
-//! number of threads.
+//! A finished game has no moves and ends its paths. The count is breadth first: each position of a
+//! ply, with its number of paths, gives the positions of the next ply. Positions are different if
+//! they are not equal; [`Game::canonical`] merges nothing. The counts do not depend on the number
+//! of threads.
 //!
 //! # Memory
-//! Two plies at a time: of each 33 to 51 bytes for a position of eight bytes, for a moment 68 when the table
-//! grows, and the successors of 4,096 positions. The limit is checked on the way, before more is added.
+//! Two plies at a time: 33 to 51 bytes per position of eight bytes, for a moment 68 while the table
+//! grows. Successors of 4,096 positions come on top. The limit is checked before more is added.
 
 use hindsight_core::Game;
+use hindsight_run::{Budget, Error, Limits, Monitor, Progress, parallel};
 
-use crate::position_table::{NONE, PositionTable, hash_of};
-use crate::{Error, Limits, Monitor, Progress, parallel};
-use hindsight_run::Budget;
+use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 
 /// Positions expanded before their successors are numbered.
-const BATCH: usize = 1 << 12;
-/// Positions that a thread expands at once, and whose successors are added between two looks at the limits.
-const PORTION: usize = 1 << 9;
+const BATCH_POSITIONS: usize = 1 << 12;
+/// Positions expanded at once by one thread. The limits are checked after each portion.
+const PORTION_POSITIONS: usize = 1 << 9;
 
 /// Paths and positions after a number of plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlyCount {
-    /// Paths of so many legal moves: the perft number.
+    /// Paths of that many legal moves: the perft number.
     pub paths: u128,
     /// Different positions at the ends of these paths.
     pub positions: u64,
 }
 
-/// Counts paths and different positions from a position on: `plies + 1` counts, that of ply 0 first.
+/// Counts paths and different positions from a position: `plies + 1` counts, that of ply 0 first.
 ///
 /// Uses the threads of the current rayon pool.
 ///
 /// # Errors
-/// When a limit is passed, the monitor stops the work, or there are 2^128 paths or more.
+/// Any [`Error`] of a limit, [`Error::Stopped`] if the monitor stops the work, and
+/// [`Error::TooManyPaths`] from 2^128 paths on.
 pub fn perft<G: Game>(
     game: &G,
     position: G::Position,
@@ -46,11 +46,11 @@ pub fn perft<G: Game>(
     PerftRun::new(game, limits, monitor).counts(position, plies)
 }
 
-/// Counts for each move, in the order of [`Game::moves`], the paths of `plies` legal moves that begin with it.
-/// There are none for 0 plies.
+/// Counts, for each move in the order of [`Game::moves`], the paths of `plies` legal moves that
+/// begin with it. Returns no counts for 0 plies.
 ///
 /// # Errors
-/// As [`perft`].
+/// Same as [`perft`].
 pub fn perft_divide<G: Game>(
     game: &G,
     position: G::Position,
@@ -72,24 +72,24 @@ pub fn perft_divide<G: Game>(
     moves.into_iter().map(below).collect()
 }
 
-/// The different positions of a ply, each with the number of paths to it.
+/// Different positions of a ply, each with the number of paths to it.
 struct PlyFrontier<P> {
-    numbering: PositionTable<P>,
+    table: PositionTable<P>,
     paths: Vec<u128>,
 }
 
 impl<P: Copy + Eq + std::hash::Hash> PlyFrontier<P> {
-    /// One position, to which no path is counted yet.
+    /// Creates a frontier with one position and no path.
     fn new(first: P) -> Self {
         Self {
-            numbering: PositionTable::new(first),
+            table: PositionTable::new(first),
             paths: vec![0],
         }
     }
 
-    /// Adds paths to a position; `None` if there are more than a number holds.
+    /// Adds paths to a position. Returns `None` on overflow.
     fn add(&mut self, position: P, hash: u64, paths: u128) -> Option<()> {
-        let number = self.numbering.number(position, hash) as usize;
+        let number = self.table.get_or_insert(position, hash) as usize;
         if number == self.paths.len() {
             self.paths.push(0);
         }
@@ -102,16 +102,16 @@ impl<P: Copy + Eq + std::hash::Hash> PlyFrontier<P> {
     }
 
     fn bytes(&self) -> u64 {
-        self.numbering.bytes() + (self.len() * size_of::<u128>()) as u64
+        self.table.bytes() + (self.len() * size_of::<u128>()) as u64
     }
 }
 
-/// The successors of some positions of a ply.
+/// Successors of consecutive positions of a ply.
 struct PerftPortion<P> {
-    /// The number of the first of the positions.
+    /// Number of the first of these positions.
     first: usize,
     successors: Vec<(P, u64)>,
-    /// The number of successors of each position.
+    /// Number of successors of each position.
     degrees: Vec<usize>,
 }
 
@@ -138,12 +138,12 @@ fn expand<G: Game>(game: &G, positions: &[G::Position], first: usize) -> PerftPo
     expanded
 }
 
-/// Counts with what limits them.
+/// State of a count.
 struct PerftRun<'a, G: Game> {
     game: &'a G,
-    watch: Budget<'a>,
-    /// Positions expanded and moves made in all.
-    done: u64,
+    budget: Budget<'a>,
+    /// Positions expanded and moves made, over all plies.
+    expanded: u64,
     moves: u64,
 }
 
@@ -151,8 +151,8 @@ impl<'a, G: Game> PerftRun<'a, G> {
     fn new(game: &'a G, limits: Limits, monitor: &'a mut dyn Monitor) -> Self {
         Self {
             game,
-            watch: Budget::new(limits, monitor),
-            done: 0,
+            budget: Budget::new(limits, monitor),
+            expanded: 0,
             moves: 0,
         }
     }
@@ -165,7 +165,7 @@ impl<'a, G: Game> PerftRun<'a, G> {
             positions: 1,
         }];
         for ply in 1..=plies {
-            let next = self.next(&frontier, ply)?;
+            let next = self.next_ply(&frontier, ply)?;
             let all = next.iter().flat_map(|next| &next.paths);
             let sum = all.copied().try_fold(0, u128::checked_add);
             counts.push(PlyCount {
@@ -185,26 +185,29 @@ impl<'a, G: Game> PerftRun<'a, G> {
         Ok(counts)
     }
 
-    /// The positions one ply after those of a frontier; `None` if every game is over there.
-    fn next(
+    /// Returns the positions one ply after `from`; `None` if every game is over there.
+    fn next_ply(
         &mut self,
         from: &PlyFrontier<G::Position>,
         ply: u32,
     ) -> Result<Option<PlyFrontier<G::Position>>, Error> {
         let game = self.game;
         let mut next = None;
-        let positions = from.numbering.positions();
-        for (batch, numbers) in positions.chunks(BATCH).zip((0..).step_by(BATCH)) {
-            let count = batch.len().div_ceil(PORTION) as u64;
+        let positions = from.table.positions();
+        for (batch, numbers) in positions
+            .chunks(BATCH_POSITIONS)
+            .zip((0..).step_by(BATCH_POSITIONS))
+        {
+            let count = batch.len().div_ceil(PORTION_POSITIONS) as u64;
             let expanded = parallel::map(0..count, &|i| {
-                let first = i as usize * PORTION;
-                let portion = &batch[first..batch.len().min(first + PORTION)];
+                let first = i as usize * PORTION_POSITIONS;
+                let portion = &batch[first..batch.len().min(first + PORTION_POSITIONS)];
                 expand(game, portion, numbers + first)
             });
             let waiting: u64 = expanded.iter().map(PerftPortion::bytes).sum();
             for portion in &expanded {
                 self.check(from, next.as_ref(), waiting)?;
-                self.absorb(from, portion, &mut next)
+                self.add_portion(from, portion, &mut next)
                     .ok_or(Error::TooManyPaths(ply))?;
             }
         }
@@ -212,8 +215,8 @@ impl<'a, G: Game> PerftRun<'a, G> {
         Ok(next)
     }
 
-    /// Adds the successors of a portion to the next ply; `None` if there are more paths than a number holds.
-    fn absorb(
+    /// Adds the successors of a portion to the next ply. Returns `None` on overflow.
+    fn add_portion(
         &mut self,
         from: &PlyFrontier<G::Position>,
         portion: &PerftPortion<G::Position>,
@@ -228,12 +231,12 @@ impl<'a, G: Game> PerftRun<'a, G> {
                 next.add(position, hash, *paths)?;
             }
         }
-        self.done += portion.degrees.len() as u64;
+        self.expanded += portion.degrees.len() as u64;
         self.moves += portion.successors.len() as u64;
         Some(())
     }
 
-    /// Fails if a limit is passed, or could be by what the next portion adds.
+    /// Fails if a limit is exceeded, or could be by the successors of the next portion.
     fn check(
         &mut self,
         from: &PlyFrontier<G::Position>,
@@ -242,16 +245,16 @@ impl<'a, G: Game> PerftRun<'a, G> {
     ) -> Result<(), Error> {
         let next_len = next.map_or(0, PlyFrontier::len);
         let next_bytes = next.map_or(0, PlyFrontier::bytes);
-        if next_len > (NONE - (1 << 28)) as usize {
+        if next_len > (NO_NUMBER - (1 << 28)) as usize {
             return Err(Error::TooMany("positions of a ply"));
         }
         let progress = Progress {
             phase: "counting",
-            done: self.done,
+            done: self.expanded,
             total: None,
         };
         let positions = (from.len() + next_len) as u64;
         let needed = from.bytes() + next_bytes + waiting;
-        self.watch.check(progress, positions, self.moves, needed)
+        self.budget.check(progress, positions, self.moves, needed)
     }
 }

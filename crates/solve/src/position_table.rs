@@ -1,17 +1,18 @@
-//! Positions numbered in the order in which they are met.
+//! Hash table that numbers positions in the order of their insertion.
 
 use std::hash::{Hash, Hasher};
 
-use crate::bounded_growth::make_room;
+use crate::bounded_growth::reserve_within;
 
-/// No number: an empty place of the table.
-pub(crate) const NONE: u32 = u32::MAX;
+/// Mark of an empty slot. Never the number of a position.
+pub(crate) const NO_NUMBER: u32 = u32::MAX;
 
-/// A multiply-and-fold hash: two multiplications for a position of eight bytes. Not for hostile keys.
+/// Multiply-and-fold hash: two multiplications for a position of eight bytes. Not safe against
+/// hostile keys.
 #[derive(Clone, Copy, Default)]
-struct Mixer(u64);
+struct PositionHasher(u64);
 
-impl Mixer {
+impl PositionHasher {
     #[inline]
     fn mix(&mut self, word: u64) {
         let product =
@@ -20,7 +21,7 @@ impl Mixer {
     }
 }
 
-impl Hasher for Mixer {
+impl Hasher for PositionHasher {
     #[inline]
     fn finish(&self) -> u64 {
         self.0.wrapping_mul(0x9FB2_1C65_1E98_DF25)
@@ -53,52 +54,54 @@ impl Hasher for Mixer {
 
 #[inline]
 pub(crate) fn hash_of<P: Hash>(position: &P) -> u64 {
-    let mut mixer = Mixer::default();
+    let mut mixer = PositionHasher::default();
     position.hash(&mut mixer);
     mixer.finish()
 }
 
-/// Places of a small table.
-const SMALL: usize = 1 << 21;
+/// Up to this number of slots the table grows fourfold, beyond it twofold.
+const SMALL_TABLE: usize = 1 << 21;
 
-/// A place of the table: a position with its number, or [`NONE`] and any position.
+/// A slot of the table: a position with its number. In an empty slot the number is [`NO_NUMBER`]
+/// and the position has no meaning.
 #[derive(Clone, Copy)]
 struct Slot<P> {
     position: P,
     number: u32,
 }
 
-/// Different positions, each with its number.
+/// Different positions, numbered from 0 in the order of their insertion.
 ///
-/// A list of the positions, and an open table that holds them once more beside their numbers, so that a
-/// search costs one cache miss and not two. The table is at most 11/16 full, and half as full when it has
-/// just grown (a quarter while it is small): 17 to 35 bytes a position of eight bytes.
+/// A position is kept twice: in a list by number, and in an open-addressing table beside its
+/// number. So a lookup costs one cache miss, not two. The table is at most 11/16 full; just after
+/// it has grown it is half as full (a quarter while it is small). Cost: 17 to 35 bytes per position
+/// of eight bytes.
 pub(crate) struct PositionTable<P> {
     positions: Vec<P>,
-    entries: Vec<Slot<P>>,
-    /// The highest bits of a hash from here on are its place.
+    slots: Vec<Slot<P>>,
+    /// The home slot of a hash is `hash >> shift`.
     shift: u32,
 }
 
 impl<P: Copy + Eq + Hash> PositionTable<P> {
-    /// The numbering of one position, which gets number 0.
+    /// Creates a table with one position, which has number 0.
     #[inline]
     pub(crate) fn new(first: P) -> Self {
         const LENGTH: usize = 1 << 10;
-        let entries = vec![
+        let slots = vec![
             Slot {
                 position: first,
-                number: NONE
+                number: NO_NUMBER
             };
             LENGTH
         ];
-        let mut numbering = Self {
+        let mut table = Self {
             positions: Vec::new(),
-            entries,
+            slots,
             shift: 64 - LENGTH.ilog2(),
         };
-        numbering.number(first, hash_of(&first));
-        numbering
+        table.get_or_insert(first, hash_of(&first));
+        table
     }
 
     #[inline]
@@ -107,80 +110,80 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
     }
 
     #[inline]
-    fn place(&self, hash: u64) -> usize {
+    fn home_slot(&self, hash: u64) -> usize {
         (hash >> self.shift) as usize
     }
 
-    /// Whether so many positions are more than the table should hold.
+    /// True if the table should not hold this number of positions.
     #[inline]
     fn is_full(&self, positions: usize) -> bool {
-        positions > self.entries.len() / 16 * 11
+        positions > self.slots.len() / 16 * 11
     }
 
     #[inline]
-    fn after(&self, place: usize) -> usize {
-        (place + 1) & (self.entries.len() - 1)
+    fn next_slot(&self, index: usize) -> usize {
+        (index + 1) & (self.slots.len() - 1)
     }
 
-    /// Brings the place where the search for a hash begins into the cache. Done for many hashes before
-    /// the first search, it lets their cache misses overlap.
+    /// Loads the home slot of a hash into the cache. Calls for many hashes before the first lookup
+    /// let their cache misses overlap.
     #[inline]
-    pub(crate) fn touch(&self, hash: u64) -> u32 {
-        self.entries[self.place(hash)].number
+    pub(crate) fn prefetch(&self, hash: u64) -> u32 {
+        self.slots[self.home_slot(hash)].number
     }
 
-    /// The number of a position, or else its place in the table.
+    /// Returns the number of a position, or else the index of the slot it should get.
     #[inline]
-    fn search(&self, position: &P, hash: u64) -> Result<u32, usize> {
-        let mut place = self.place(hash);
+    fn lookup(&self, position: &P, hash: u64) -> Result<u32, usize> {
+        let mut index = self.home_slot(hash);
         loop {
-            let entry = &self.entries[place];
-            if entry.number == NONE {
-                return Err(place);
+            let slot = &self.slots[index];
+            if slot.number == NO_NUMBER {
+                return Err(index);
             }
-            if entry.position == *position {
-                return Ok(entry.number);
+            if slot.position == *position {
+                return Ok(slot.number);
             }
-            place = self.after(place);
+            index = self.next_slot(index);
         }
     }
 
-    /// The number of a position, if it has one.
+    /// Returns the number of a position, if it has one.
     #[inline]
     pub(crate) fn find(&self, position: &P) -> Option<u32> {
-        self.search(position, hash_of(position)).ok()
+        self.lookup(position, hash_of(position)).ok()
     }
 
-    /// The number of a position, which gets the next one if it is new.
+    /// Returns the number of a position. A new position gets the next number.
     #[inline]
-    pub(crate) fn number(&mut self, position: P, hash: u64) -> u32 {
-        match self.search(&position, hash) {
+    pub(crate) fn get_or_insert(&mut self, position: P, hash: u64) -> u32 {
+        match self.lookup(&position, hash) {
             Ok(number) => number,
-            Err(place) => {
+            Err(index) => {
                 let number = self.positions.len() as u32;
-                self.entries[place] = Slot { position, number };
+                self.slots[index] = Slot { position, number };
                 self.positions.push(position);
                 if self.is_full(self.positions.len()) {
-                    self.grow(self.times() * self.entries.len());
+                    self.grow(self.growth_factor() * self.slots.len());
                 }
                 number
             }
         }
     }
 
-    /// Makes room for so many positions more, where so many bytes are left.
+    /// Reserves room for `more` further positions, if `left` bytes allow it.
     ///
     /// # Errors
-    /// The bytes needed, if they are more than are left.
+    /// The number of bytes needed, if it is more than `left`.
     #[inline]
-    pub(crate) fn make_room(&mut self, more: usize, left: u64) -> Result<(), u64> {
+    pub(crate) fn reserve_within(&mut self, more: usize, left: u64) -> Result<(), u64> {
         if self.has_room(more) {
             return Ok(());
         }
-        self.make_more_room(more, left)
+        self.grow_within(more, left)
     }
 
-    /// True if so many positions more need no more memory.
+    /// True if `more` further positions need no more memory.
     #[inline]
     pub(crate) fn has_room(&self, more: usize) -> bool {
         let of_list = self.positions.capacity() - self.positions.len();
@@ -188,12 +191,12 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
     }
 
     #[cold]
-    fn make_more_room(&mut self, more: usize, left: u64) -> Result<(), u64> {
+    fn grow_within(&mut self, more: usize, left: u64) -> Result<(), u64> {
         let bytes = |length: usize| length as u64 * size_of::<Slot<P>>() as u64;
         let mut grown = 0;
         while self.is_full(self.positions.len() + more) {
-            let length = self.entries.len();
-            let larger = match self.times() {
+            let length = self.slots.len();
+            let larger = match self.growth_factor() {
                 times if bytes(times * length) <= left => times * length,
                 _ => 2 * length,
             };
@@ -201,33 +204,33 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
                 return Err(bytes(larger));
             }
             self.grow(larger);
-            grown += bytes(self.entries.len()) - bytes(length);
+            grown += bytes(self.slots.len()) - bytes(length);
         }
-        make_room(&mut self.positions, more, left.saturating_sub(grown))
+        reserve_within(&mut self.positions, more, left.saturating_sub(grown))
     }
 
-    /// By how much the table grows.
+    /// Factor by which the table grows.
     #[inline]
-    fn times(&self) -> usize {
-        if self.entries.len() < SMALL { 4 } else { 2 }
+    fn growth_factor(&self) -> usize {
+        if self.slots.len() < SMALL_TABLE { 4 } else { 2 }
     }
 
-    /// Makes the table larger. Places keep their order, so that the old table is read and the new one written
-    /// from front to back.
+    /// Grows the table to `length` slots. Home slots keep their order, so the old table is read and
+    /// the new one written from front to back.
     #[cold]
     fn grow(&mut self, length: usize) {
         let empty = Slot {
-            number: NONE,
-            ..self.entries[0]
+            number: NO_NUMBER,
+            ..self.slots[0]
         };
-        let old = std::mem::replace(&mut self.entries, vec![empty; length]);
+        let old = std::mem::replace(&mut self.slots, vec![empty; length]);
         self.shift = 64 - length.ilog2();
-        for entry in old.into_iter().filter(|entry| entry.number != NONE) {
-            let mut place = self.place(hash_of(&entry.position));
-            while self.entries[place].number != NONE {
-                place = self.after(place);
+        for slot in old.into_iter().filter(|slot| slot.number != NO_NUMBER) {
+            let mut index = self.home_slot(hash_of(&slot.position));
+            while self.slots[index].number != NO_NUMBER {
+                index = self.next_slot(index);
             }
-            self.entries[place] = entry;
+            self.slots[index] = slot;
         }
     }
 
@@ -235,7 +238,7 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
     #[inline]
     pub(crate) fn bytes(&self) -> u64 {
         let positions = self.positions.capacity() * size_of::<P>();
-        (positions + self.entries.len() * size_of::<Slot<P>>()) as u64
+        (positions + self.slots.len() * size_of::<Slot<P>>()) as u64
     }
 }
 
@@ -246,36 +249,36 @@ mod tests {
     #[test]
     fn numbers_are_dense_and_stable_through_growth() {
         let key = |i: u64| (i.wrapping_mul(0x2545_F491_4F6C_DD1D), i as u8);
-        let mut numbering = PositionTable::new(key(0));
+        let mut table = PositionTable::new(key(0));
         for round in 0..2 {
             for i in 0..50_000_u64 {
                 assert_eq!(
-                    numbering.number(key(i), hash_of(&key(i))),
+                    table.get_or_insert(key(i), hash_of(&key(i))),
                     i as u32,
                     "round {round}"
                 );
             }
         }
-        assert_eq!(numbering.positions().len(), 50_000);
-        assert!((0..50_000).all(|i| numbering.find(&key(i)) == Some(i as u32)));
-        assert_eq!(numbering.find(&key(50_000)), None);
+        assert_eq!(table.positions().len(), 50_000);
+        assert!((0..50_000).all(|i| table.find(&key(i)) == Some(i as u32)));
+        assert_eq!(table.find(&key(50_000)), None);
     }
 
     #[test]
     fn it_does_not_grow_beyond_what_is_left() {
-        let mut numbering = PositionTable::new(0_u64);
+        let mut table = PositionTable::new(0_u64);
         let limit = 1 << 20;
         let full = (1..).find_map(|i| {
-            let left = limit - numbering.bytes();
-            let needed = numbering.make_room(1, left).err();
+            let left = limit - table.bytes();
+            let needed = table.reserve_within(1, left).err();
             if needed.is_none() {
-                numbering.number(i, hash_of(&i));
-                assert!(numbering.bytes() <= limit);
+                table.get_or_insert(i, hash_of(&i));
+                assert!(table.bytes() <= limit);
             }
             needed.map(|needed| (i, needed))
         });
         let (positions, needed) = full.expect("a limit");
         assert!(positions > limit / 60, "{positions}");
-        assert!(numbering.bytes() + needed > limit);
+        assert!(table.bytes() + needed > limit);
     }
 }

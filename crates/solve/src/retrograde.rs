@@ -1,34 +1,40 @@
 //! Retrograde analysis of a graph of numbered positions, ply by ply.
 //!
-//! The first plies decide most positions, so they are found by going over what is open and looking at
-//! its successors: the moves lie in order, only the values are read at random. When a ply decides
-//! little, the moves that are left are turned round, and the frontier of positions decided in n plies
-//! decides those in n + 1.
+//! The first plies decide most positions. They are found by sweeps over the open positions: the
+//! moves lie in order, and only the values of successors are read at random. Once a ply decides few
+//! positions, the remaining moves are reversed. From then on the frontier of positions decided in
+//! `n` plies decides those in `n + 1`.
 
 use hindsight_core::{Value, Wdl};
+use hindsight_run::{Budget, Error, Histogram, Progress};
 use rayon::prelude::*;
 
-use crate::graph::OpenMoves;
-use crate::{Error, Histogram, Progress};
-use hindsight_run::Budget;
+use crate::open_moves::OpenMoves;
 
-/// The value of a position in two bytes: twice the plies, and 1 for a win; or open, which in the end is
-/// a draw; or open with a number of moves not yet known to lose.
+/// Value of a position in two bytes.
+///
+/// | code | meaning |
+/// |---|---|
+/// | `2 * plies` | loss in `plies` |
+/// | `2 * plies + 1` | win in `plies` |
+/// | `0x8000` | open; a draw at the end |
+/// | `0x8000 + n` | open, with `n` moves not yet known to lose |
+/// | `0xFFFF` | terminal draw |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct GraphCode(u16);
 
 impl GraphCode {
     pub(crate) const OPEN: Self = Self(0x8000);
-    /// The game is over and nobody won: never decided, and never counted as open by another.
+    /// A terminal draw: never decided, and never counted as open by a predecessor.
     const DRAWN: Self = Self(0xFFFF);
-    pub(crate) const LONGEST: u16 = (Self::OPEN.0 - 1) / 2;
+    pub(crate) const MAX_REMOTENESS: u16 = (Self::OPEN.0 - 1) / 2;
     /// The most moves that an open position can count.
-    pub(crate) const MOST_MOVES: u16 = Self::DRAWN.0 - Self::OPEN.0 - 1;
+    pub(crate) const MAX_MOVES: u16 = Self::DRAWN.0 - Self::OPEN.0 - 1;
 
-    /// Open, with so many moves that are not known to lose: at most [`Code::MOST_MOVES`].
+    /// Open, with `moves` moves that are not known to lose: at most [`GraphCode::MAX_MOVES`].
     #[inline]
     fn counting(moves: usize) -> Self {
-        let moves = u16::try_from(moves).ok().filter(|&n| n <= Self::MOST_MOVES);
+        let moves = u16::try_from(moves).ok().filter(|&n| n <= Self::MAX_MOVES);
         Self(Self::OPEN.0 + moves.expect("a position with more moves was refused"))
     }
 
@@ -81,45 +87,49 @@ impl GraphCode {
     }
 }
 
-/// Open positions looked at by a thread at a time, at most.
-const PORTION: usize = 1 << 14;
-/// Portions looked at before what was decided is entered.
-const PORTIONS: usize = 64;
-/// Going over what is open pays while a ply decides at least one in so many.
-const WORTHWHILE: usize = 6;
+/// The most open positions that one thread handles at a time.
+const MAX_PORTION: usize = 1 << 14;
+/// Portions decided before their values are written.
+const PORTIONS_PER_BATCH: usize = 64;
+/// A sweep is worthwhile while a ply decides at least one in `SWEEP_DIVISOR` open positions.
+const SWEEP_DIVISOR: usize = 6;
 
-/// Open positions of a portion, if so many bytes are allowed.
+/// Open positions per portion, for a memory limit in bytes.
 #[inline]
-fn portion(limit: u64) -> usize {
-    (limit >> 15).clamp(1 << 6, PORTION as u64) as usize
+fn portion_len(limit: u64) -> usize {
+    (limit >> 15).clamp(1 << 6, MAX_PORTION as u64) as usize
 }
 
-/// Bytes that [`retrograde`] takes at most for so many positions and moves, if so many are allowed.
+/// Upper bound for the bytes that [`retrograde`] allocates, if `limit` bytes are allowed.
 #[inline]
 pub(crate) fn retrograde_bytes(positions: u64, moves: u64, limit: u64) -> u64 {
-    // Positions decided in some portions, in lists that have up to twice the room they need.
-    let found = (PORTIONS * portion(limit) * 2 * size_of::<(u32, GraphCode)>()) as u64;
+    // Decided positions of one batch, in lists with up to twice the capacity they need.
+    let found =
+        (PORTIONS_PER_BATCH * portion_len(limit) * 2 * size_of::<(u32, GraphCode)>()) as u64;
     8 * positions + found.min(16 * positions).max(4 * moves)
 }
 
-/// Decides positions ply by ply; what stays open is a draw. Values of positions that are over, and of
-/// those with a move that wins at once, are there already; moves of all others are given.
+/// Decides positions ply by ply; a position that stays open is a draw.
+///
+/// `values` must hold the values of terminal positions and of positions with an immediate win.
+/// `moves` must hold the moves of all others.
 #[inline]
 pub(crate) fn retrograde(
     moves: &OpenMoves,
     values: &mut [GraphCode],
-    watch: &mut Budget<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<(), Error> {
     let is_open = |code: &GraphCode| *code == GraphCode::OPEN;
-    let mut open: Vec<u32> = listed(values, is_open, 0);
+    let mut open: Vec<u32> = positions_with(values, is_open, 0);
     let mut plies = 1;
     while !open.is_empty() {
-        report(watch, values.len(), open.len())?;
+        check_budget(budget, values.len(), open.len())?;
         let before = open.len();
-        let portion = portion(watch.memory());
-        // What is decided now has too many plies to count for what is looked at later in this ply.
-        for some in open.chunks(PORTIONS * portion) {
-            for found in decided_in(plies, moves, values, (some, portion)) {
+        let portion = portion_len(budget.memory());
+        // A position decided in this ply does not count for others of the same ply: its remoteness
+        // is too high.
+        for some in open.chunks(PORTIONS_PER_BATCH * portion) {
+            for found in decide_ply(plies, moves, values, some, portion) {
                 for (position, code) in found {
                     values[position as usize] = code;
                 }
@@ -127,18 +137,22 @@ pub(crate) fn retrograde(
         }
         plies += 1;
         open.retain(|&position| values[position as usize] == GraphCode::OPEN);
-        let few = (before - open.len()) * WORTHWHILE < before;
-        // The first two plies may find nothing because what they would find was given.
+        let few = (before - open.len()) * SWEEP_DIVISOR < before;
+        // The first two plies may find nothing, since the explorer gave their results already.
         if few && plies > 3 {
-            return by_frontier(plies, moves, values, open, watch);
+            return solve_by_frontier(plies, moves, values, open, budget);
         }
     }
     Ok(())
 }
 
-/// The positions with certain codes, in a list that has room for so many more.
+/// Positions whose code is wanted, in a list with capacity for `more` others.
 #[inline]
-fn listed(values: &[GraphCode], is_wanted: impl Fn(&GraphCode) -> bool, more: usize) -> Vec<u32> {
+fn positions_with(
+    values: &[GraphCode],
+    is_wanted: impl Fn(&GraphCode) -> bool,
+    more: usize,
+) -> Vec<u32> {
     let wanted = || values.iter().filter(|code| is_wanted(code));
     let mut list = Vec::with_capacity(wanted().count() + more);
     let positions = (0..).zip(values).filter(|(_, code)| is_wanted(code));
@@ -147,30 +161,32 @@ fn listed(values: &[GraphCode], is_wanted: impl Fn(&GraphCode) -> bool, more: us
 }
 
 #[inline]
-fn report(watch: &mut Budget<'_>, positions: usize, open: usize) -> Result<(), Error> {
+fn check_budget(budget: &mut Budget<'_>, positions: usize, open: usize) -> Result<(), Error> {
     let total = positions as u64;
     let progress = Progress {
         phase: "solving",
         done: total - open as u64,
         total: Some(total),
     };
-    watch.check(progress, total, 0, 0)
+    budget.check(progress, total, 0, 0)
 }
 
-/// The open positions that are decided in exactly so many plies, when all in fewer plies are known; portion
-/// by portion of so many.
+/// Returns the open positions that are decided in exactly `plies`, given all decided in fewer. The
+/// open positions are split into portions of length `portion`.
 #[inline]
-fn decided_in(
+fn decide_ply(
     plies: u16,
     moves: &OpenMoves,
     values: &[GraphCode],
-    (open, portion): (&[u32], usize),
+    open: &[u32],
+    portion: usize,
 ) -> Vec<Vec<(u32, GraphCode)>> {
     let decide = |&position: &u32| {
         let mut loses = true;
-        for &to in moves.of(position as usize) {
+        for &to in moves.targets(position as usize) {
             let code = values[to as usize];
-            // What is decided in as many plies or more is not known yet: wins in one were given.
+            // A code with as many plies or more comes from this ply, or is a given win in one: not
+            // known yet.
             if code.is_open() || code.plies() >= plies {
                 loses = false;
             } else if !code.wins() {
@@ -184,38 +200,38 @@ fn decided_in(
     decided.collect()
 }
 
-/// Decides the rest from the frontier of positions decided one ply before.
+/// Decides the remaining positions from the frontier of those decided one ply before.
 #[inline]
-fn by_frontier(
+fn solve_by_frontier(
     first_plies: u16,
     moves: &OpenMoves,
     values: &mut [GraphCode],
     open: Vec<u32>,
-    watch: &mut Budget<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<(), Error> {
     let before = first_plies - 1;
     let matters = |code: GraphCode| code.is_open() || code.plies() == before;
     let predecessors = ReverseGraph::new(moves, values, &open, matters);
-    // From here on an open position counts its moves that are not known to lose.
+    // From here on the code of an open position counts its moves that are not known to lose.
     for &position in &open {
-        let to = moves.of(position as usize).iter();
+        let to = moves.targets(position as usize).iter();
         let count = to.filter(|&&to| matters(values[to as usize])).count();
         values[position as usize] = GraphCode::counting(count);
     }
     let mut left = open.len();
     drop(open);
     let is_last = |code: &GraphCode| !code.is_open() && code.plies() == before;
-    // Each position is decided once: what follows has room behind the first frontier.
-    let mut frontiers = listed(values, is_last, left);
+    // Each position is decided once, so all later frontiers fit behind the first one.
+    let mut frontiers = positions_with(values, is_last, left);
     let mut frontier = 0..frontiers.len();
     for plies in first_plies.. {
         if frontier.is_empty() {
             break;
         }
-        if plies > GraphCode::LONGEST {
-            return Err(Error::TooLong(GraphCode::LONGEST));
+        if plies > GraphCode::MAX_REMOTENESS {
+            return Err(Error::TooLong(GraphCode::MAX_REMOTENESS));
         }
-        report(watch, values.len(), left)?;
+        check_budget(budget, values.len(), left)?;
         let end = frontier.end;
         for i in frontier {
             let number = frontiers[i] as usize;
@@ -243,11 +259,11 @@ fn by_frontier(
     Ok(())
 }
 
-/// Moves of open positions turned round: which of these lead to each position.
+/// Reversed moves of open positions: the predecessors of each position.
 struct ReverseGraph {
-    /// `last[p - 1]..last[p]` are the predecessors of position `p`; those of 0 begin at 0.
-    last: Vec<u32>,
-    from: Vec<u32>,
+    /// The predecessors of position `p` are `sources[ends[p - 1]..ends[p]]`; those of 0 begin at 0.
+    ends: Vec<u32>,
+    sources: Vec<u32>,
 }
 
 impl ReverseGraph {
@@ -256,12 +272,12 @@ impl ReverseGraph {
         let first = if position == 0 {
             0
         } else {
-            self.last[position - 1]
+            self.ends[position - 1]
         };
-        &self.from[first as usize..self.last[position] as usize]
+        &self.sources[first as usize..self.ends[position] as usize]
     }
 
-    /// Turns round the moves of open positions that lead to positions that matter.
+    /// Reverses the moves of open positions to positions that matter.
     #[inline]
     fn new(
         moves: &OpenMoves,
@@ -271,7 +287,7 @@ impl ReverseGraph {
     ) -> Self {
         let targets = |position: u32| {
             moves
-                .of(position as usize)
+                .targets(position as usize)
                 .iter()
                 .filter(|&&to| matters(values[to as usize]))
         };
@@ -293,6 +309,9 @@ impl ReverseGraph {
                 *cursor += 1;
             }
         }
-        Self { last, from }
+        Self {
+            ends: last,
+            sources: from,
+        }
     }
 }

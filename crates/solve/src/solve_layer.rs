@@ -1,39 +1,41 @@
-//! The contract between layer-by-layer solving and a solver of one layer.
+//! Interface between the loop over layers and a solver of one layer.
 
-use crate::{Error, Histogram, Layer, UnfinishedLayer};
+use hindsight_run::{Error, Histogram, Layer, UnfinishedLayer};
 
-/// How the tiers of a layer are solved from layers that are.
+/// Solves the tiers of a layer from the layers that they lead to.
 pub(crate) trait SolveLayer {
-    /// Solves those tiers of a layer whose moves out are worth something else by the layers `now` than
-    /// by the layers `then`, by which they were solved before; all, if `then` is `None`. Which they were.
+    /// Solves the tiers of a layer. Returns, for each tier, whether it was solved.
     ///
-    /// Moves to a layer that is not among these do not count.
+    /// With `previous`, only tiers whose exits have other values by `current` than by `previous` are solved
+    /// again. With `None`, all tiers are solved. Moves to a layer that is not in `current` do not
+    /// count.
     fn solve(
         &self,
         layer: &mut Layer,
-        then: Option<&[Layer]>,
-        now: &[Layer],
+        previous: Option<&[Layer]>,
+        current: &[Layer],
         report: &mut LayerProgress<'_>,
     ) -> Result<Vec<bool>, Error>;
 
-    /// Takes a layer that was stopped in the middle: the next solve is of this one and goes on with it.
+    /// Takes an unfinished layer. The next call of [`SolveLayer::solve`] must be for this layer and
+    /// resumes it.
     #[inline]
     fn resume(&self, _: UnfinishedLayer) {}
 
-    /// The layer whose solve was stopped last, if it can go on.
+    /// Returns the layer whose solve was stopped last, if it can be resumed.
     #[inline]
     fn unfinished(&self) -> Option<UnfinishedLayer> {
         None
     }
 
-    /// Makes a layer that was read back one of this solver's: with its own codes, if it counts on them.
+    /// Converts a layer that was read back to the codes of this solver, if it has fixed codes.
     #[inline]
     fn adopt(&self, _: &mut Layer) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Solves layer 0, whose tiers are `tiers`, and keeps of it only what layer 1 needs, whose tiers
-    /// are `above`. Returns positions by value; `None` if the solver cannot.
+    /// Solves layer 0 and keeps only the values that the tiers `above` of layer 1 need. `tiers` are
+    /// the tiers of layer 0. Returns positions by value, or `None` if the solver cannot stream.
     #[inline]
     fn solve_streamed(
         &self,
@@ -45,5 +47,5 @@ pub(crate) trait SolveLayer {
     }
 }
 
-/// Called with what is being done and the ranks done in this layer; fails to stop the work.
+/// Callback with the phase and the number of ranks done in this layer. An error stops the work.
 pub(crate) type LayerProgress<'a> = dyn FnMut(&'static str, u64) -> Result<(), Error> + 'a;

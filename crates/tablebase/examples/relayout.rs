@@ -6,7 +6,7 @@ use std::path::Path;
 use hindsight_core::{Game, Notation, PawnPairs, Ranked, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::Store;
-use hindsight_tablebase::{Error, Layout, Table, Work};
+use hindsight_tablebase::{CheckpointDir, Layout, Table, TableError};
 
 struct Relayout<'a> {
     table: Table<File>,
@@ -15,23 +15,23 @@ struct Relayout<'a> {
 }
 
 impl Relayout<'_> {
-    fn run<G: Ranked + Notation>(self, game: &G) -> Result<u64, Error> {
+    fn run<G: Ranked + Notation>(self, game: &G) -> Result<u64, TableError> {
         let folder = self.out.with_extension("layers");
-        let work = Work::create(&folder, &game.spec(), self.layout)?;
+        let work = CheckpointDir::create(&folder, &game.spec(), self.layout)?;
         for layer in 0..game.layers() {
             let decoded = self.table.decode_layer(game, layer)?;
-            let put = work.store(game).put(&decoded);
-            put.map_err(|error| Error::Damaged(error.to_string()))?;
+            let put = work.layer_store(game).put(&decoded);
+            put.map_err(|error| TableError::Damaged(error.to_string()))?;
         }
         work.finish_to(self.out)
     }
 }
 
 impl Visitor for Relayout<'_> {
-    type Output = Result<u64, Error>;
+    type Output = Result<u64, TableError>;
 
     fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
-        Err(Error::NotATable)
+        Err(TableError::NotATable)
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Self::Output {

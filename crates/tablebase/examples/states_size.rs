@@ -9,7 +9,7 @@ use hindsight_core::{ForbiddenMove, Game, Notation, Ranked};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::forbidden_move;
 use hindsight_solve::{Limits, NoMonitor};
-use hindsight_tablebase::{Layout, Table, Work, verify_states};
+use hindsight_tablebase::{CheckpointDir, Layout, Table, verify_states};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -24,7 +24,7 @@ impl Visitor for Measure<'_> {
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Done {
         let dir = tempfile::tempdir()?;
-        let work = Work::create(dir.path(), self.0, Layout::States)?;
+        let work = CheckpointDir::create(dir.path(), self.0, Layout::States)?;
         let begin = Instant::now();
         let mut spent = Duration::ZERO;
         forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut |solved| {
@@ -79,7 +79,7 @@ fn probe<G: ForbiddenMove>(path: &std::path::Path, game: &G) -> Done {
         let begin = Instant::now();
         for i in 0..PROBES {
             let random = i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16;
-            reader.known(tier, random % among)?;
+            reader.value_and_exception(tier, random % among)?;
         }
         let each = begin.elapsed().as_secs_f64() / PROBES as f64;
         println!("  probe {name}: {:.2} us each", each * 1e6);

@@ -8,7 +8,7 @@ use hindsight_core::{Game, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_solve::{Limits, NoMonitor, pawn_pairs};
-use hindsight_tablebase::{Layout, Table, Verdict, Work, verify, verify_pairs};
+use hindsight_tablebase::{CheckpointDir, Layout, Table, TableVerdict, verify, verify_pairs};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -49,12 +49,15 @@ impl Measure<'_> {
             &TierPlan,
             &mut dyn hindsight_solve::Store,
         ) -> Result<hindsight_solve::StrongSolution, hindsight_solve::Error>,
-        verify: impl FnOnce(&Table<std::fs::File>, &G) -> Result<Verdict, hindsight_tablebase::Error>,
+        verify: impl FnOnce(
+            &Table<std::fs::File>,
+            &G,
+        ) -> Result<TableVerdict, hindsight_tablebase::TableError>,
     ) -> Done {
         let dir = tempfile::tempdir()?;
-        let work = Work::create(dir.path(), self.0, self.1)?;
+        let work = CheckpointDir::create(dir.path(), self.0, self.1)?;
         let begin = Instant::now();
-        solve(game, &TierPlan::new(game), &mut work.store(game))?;
+        solve(game, &TierPlan::new(game), &mut work.layer_store(game))?;
         let path = dir.path().join("table");
         let bytes = work.finish_to(&path)?;
         println!(
@@ -106,7 +109,7 @@ fn probe<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
             }];
             let near = if spread { u64::MAX } else { 4096 };
             let position = game.unrank(tier, random % game.tier_len(tier).min(near))?;
-            (game.terminal(position).is_none() && game.obvious(position).is_none())
+            (game.terminal(position).is_none() && game.immediate_value(position).is_none())
                 .then_some(position)
         };
         let positions: Vec<_> = (0..PROBES).filter_map(place).collect();

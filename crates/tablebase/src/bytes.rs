@@ -1,6 +1,6 @@
 //! Numbers as bytes: seven bits a byte, low ones first, the eighth bit says that more follow.
 
-use crate::Error;
+use crate::TableError;
 
 /// Appends a number in as few bytes as it needs.
 pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
@@ -18,16 +18,18 @@ pub(crate) fn put_text(out: &mut Vec<u8>, text: &str) {
 }
 
 /// Appends the checksum (CRC-32 of IEEE 802.3, little-endian) of the bytes from `begin` on.
-pub(crate) fn seal(out: &mut Vec<u8>, begin: usize) {
+pub(crate) fn push_checksum(out: &mut Vec<u8>, begin: usize) {
     let sum = crc32fast::hash(&out[begin..]);
     out.extend_from_slice(&sum.to_le_bytes());
 }
 
 /// The bytes before a checksum, if it is theirs.
-pub(crate) fn unseal<'a>(bytes: &'a [u8], what: &str) -> Result<&'a [u8], Error> {
+pub(crate) fn split_checksum<'a>(bytes: &'a [u8], what: &str) -> Result<&'a [u8], TableError> {
     match bytes.split_last_chunk::<4>() {
         Some((inner, sum)) if crc32fast::hash(inner) == u32::from_le_bytes(*sum) => Ok(inner),
-        _ => Err(Error::damaged(format!("the checksum of {what} differs"))),
+        _ => Err(TableError::damaged(format!(
+            "the checksum of {what} differs"
+        ))),
     }
 }
 
@@ -48,11 +50,11 @@ impl<'a> Cursor<'a> {
         Self { rest: bytes, what }
     }
 
-    pub(crate) fn fail(&self, fault: &str) -> Error {
-        Error::damaged(format!("{}: {fault}", self.what))
+    pub(crate) fn fail(&self, fault: &str) -> TableError {
+        TableError::damaged(format!("{}: {fault}", self.what))
     }
 
-    pub(crate) fn take(&mut self, n: usize) -> Result<&'a [u8], Error> {
+    pub(crate) fn take(&mut self, n: usize) -> Result<&'a [u8], TableError> {
         let (head, rest) = self
             .rest
             .split_at_checked(n)
@@ -61,21 +63,21 @@ impl<'a> Cursor<'a> {
         Ok(head)
     }
 
-    pub(crate) fn byte(&mut self) -> Result<u8, Error> {
+    pub(crate) fn byte(&mut self) -> Result<u8, TableError> {
         Ok(self.take(1)?[0])
     }
 
-    pub(crate) fn u32(&mut self) -> Result<u32, Error> {
+    pub(crate) fn u32(&mut self) -> Result<u32, TableError> {
         let bytes = self.take(4)?;
         Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     }
 
-    pub(crate) fn u64(&mut self) -> Result<u64, Error> {
+    pub(crate) fn u64(&mut self) -> Result<u64, TableError> {
         let low = u64::from(self.u32()?);
         Ok(low | u64::from(self.u32()?) << 32)
     }
 
-    pub(crate) fn varint(&mut self) -> Result<u64, Error> {
+    pub(crate) fn varint(&mut self) -> Result<u64, TableError> {
         let mut n = 0_u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -92,7 +94,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A number of things that take at least a byte each.
-    pub(crate) fn count(&mut self) -> Result<usize, Error> {
+    pub(crate) fn count(&mut self) -> Result<usize, TableError> {
         let n = self.varint()?;
         match usize::try_from(n) {
             Ok(n) if n <= self.rest.len() => Ok(n),
@@ -100,7 +102,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    pub(crate) fn text(&mut self) -> Result<String, Error> {
+    pub(crate) fn text(&mut self) -> Result<String, TableError> {
         let n = self.count()?;
         let bytes = self.take(n)?.to_vec();
         let text = String::from_utf8(bytes).map_err(|_| self.fail("a text that is not UTF-8"))?;
@@ -111,7 +113,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The number of bytes left.
-    pub(crate) fn left(&self) -> usize {
+    pub(crate) fn remaining(&self) -> usize {
         self.rest.len()
     }
 
@@ -121,7 +123,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Fails if anything is left.
-    pub(crate) fn end(self) -> Result<(), Error> {
+    pub(crate) fn end(self) -> Result<(), TableError> {
         if self.rest.is_empty() {
             Ok(())
         } else {

@@ -4,43 +4,45 @@ use rayon::prelude::*;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::CParameter;
 
-use crate::Error;
-use crate::bytes::{Cursor, put_varint, seal, unseal};
-use crate::grain::{Alphabet, Grain};
-use crate::models::{self, Models};
-use crate::tallies::least_room;
-use crate::train::{Part, PartBlock, Sizes, repeat, retrain, train};
+use crate::TableError;
+use crate::bytes::{Cursor, push_checksum, put_varint, split_checksum};
+use crate::context_counts::minimum_room;
+use crate::models::{self, SymbolModels};
+use crate::symbol_layout::{Alphabet, SymbolLayout};
+use crate::training::{
+    SampleBlock, SampleRun, SampleSizes, repeat_previous, retrain_models, train_models,
+};
 
 /// Says that any symbol will do: the reader knows the value without.
-pub(crate) const FREE: u16 = 256;
+pub(crate) const ANY_SYMBOL: u16 = 256;
 
 /// The level of zstd. Higher ones are slower and gain little on blocks this small.
-const LEVEL: i32 = 19;
+const ZSTD_LEVEL: i32 = 19;
 
 /// Layers of fewer symbols are left to zstd: a model's tables would take more than it saves.
-const WORTH: u64 = 1 << 18;
+const MIN_MODEL_SYMBOLS: u64 = 1 << 18;
 
 /// Parts of a sample by which models are compared: so many at least and at most.
-const LEAST: usize = 64;
-const FEW: usize = 512;
+const MIN_RUNS: usize = 64;
+const MAX_RUNS: usize = 512;
 
 /// About the bytes of a block's entry in the index.
-const ENTRY: u128 = 10;
+const INDEX_ENTRY_BYTES: u128 = 10;
 
 /// Bytes of a coder that say how large it is: its kind, the number of its models, the length of these.
-pub(crate) const PREFIX: usize = 1 + 10 + 10;
+pub(crate) const PREFIX_BYTES: usize = 1 + 10 + 10;
 
 /// Bytes of the shortest coder.
-pub(crate) const MIN_BYTES: u64 = 1 + 4;
+pub(crate) const MIN_CODER_BYTES: u64 = 1 + 4;
 
 /// Bytes of the longest coder of a layer of so many ranks, with so many symbols each.
-pub(crate) fn most_bytes(ranks: u64, planes: usize) -> u64 {
-    let plain = models::most_plain(ranks, planes as u64) as usize;
-    (PREFIX + zstd::zstd_safe::compress_bound(plain)) as u64 + 4
+pub(crate) fn max_coder_bytes(ranks: u64, planes: usize) -> u64 {
+    let plain = models::max_plain_bytes(ranks, planes as u64) as usize;
+    (PREFIX_BYTES + zstd::zstd_safe::compress_bound(plain)) as u64 + 4
 }
 
 /// The number of models; `None` for zstd.
-fn take_kind(cursor: &mut Cursor<'_>) -> Result<Option<u64>, Error> {
+fn take_kind(cursor: &mut Cursor<'_>) -> Result<Option<u64>, TableError> {
     match cursor.byte()? {
         0 => Ok(None),
         1 => Ok(Some(1)),
@@ -50,12 +52,12 @@ fn take_kind(cursor: &mut Cursor<'_>) -> Result<Option<u64>, Error> {
 }
 
 /// Refuses models where no writer makes them: in layers of few symbols, or of another number.
-fn check_worth(cursor: &Cursor<'_>, models: u64, of: (u64, usize)) -> Result<(), Error> {
+fn check_model_count(cursor: &Cursor<'_>, models: u64, of: (u64, usize)) -> Result<(), TableError> {
     let (ranks, planes) = of;
     if models != planes as u64 {
         return Err(cursor.fail("too many models, or too few"));
     }
-    match ranks.saturating_mul(models) < WORTH {
+    match ranks.saturating_mul(models) < MIN_MODEL_SYMBOLS {
         true => Err(cursor.fail("a model in a layer of few ranks")),
         false => Ok(()),
     }
@@ -69,19 +71,19 @@ pub(crate) enum Coder {
     /// zstd, a free symbol being the one before it.
     Zstd,
     /// Context models and rANS.
-    Models(Models),
+    Models(SymbolModels),
 }
 
 /// What a thread keeps from block to block.
-pub(crate) struct Scratch {
+pub(crate) struct DecodeScratch {
     decompressor: Decompressor<'static>,
     frame: Vec<u8>,
 }
 
-impl Scratch {
-    pub(crate) fn new() -> Result<Self, Error> {
+impl DecodeScratch {
+    pub(crate) fn new() -> Result<Self, TableError> {
         Ok(Self {
-            decompressor: Decompressor::new().map_err(Error::io("start zstd"))?,
+            decompressor: Decompressor::new().map_err(TableError::io("start zstd"))?,
             frame: Vec::new(),
         })
     }
@@ -89,47 +91,49 @@ impl Scratch {
 
 impl Coder {
     /// The ranks of a block.
-    pub(crate) fn block_ranks(&self, grain: Grain) -> u32 {
+    pub(crate) fn block_ranks(&self, grain: SymbolLayout) -> u32 {
         let symbols = match self {
-            Self::Zstd => grain.unit(),
-            Self::Models(_) => grain.block(),
+            Self::Zstd => grain.zstd_block(),
+            Self::Models(_) => grain.model_block(),
         };
-        (symbols / grain.planes()) as u32
+        (symbols / grain.channels()) as u32
     }
 
     /// The coder that makes a layer of `len` symbols smallest, judged by a sample of it: parts of
     /// [`Grain::unit`] symbols, the last perhaps of fewer. `periods` may make symbols alike. Beside the sample it
     /// takes so many bytes as there is room for, or as few as it can; the coder does not depend on that.
     pub(crate) fn choose(
-        sample: &[Part],
+        sample: &[SampleRun],
         alphabet: Alphabet<'_>,
         periods: &[u32],
         (len, room): (u64, u64),
-    ) -> Result<Self, Error> {
-        let grain = alphabet.grain;
-        let len_of = |parts: &[&Part]| parts.iter().map(|part| part.symbols.len() as u64).sum();
-        let all: Vec<&Part> = sample.iter().collect();
+    ) -> Result<Self, TableError> {
+        let grain = alphabet.symbol_layout;
+        let len_of =
+            |parts: &[&SampleRun]| parts.iter().map(|part| part.symbols.len() as u64).sum();
+        let all: Vec<&SampleRun> = sample.iter().collect();
         let sampled: u64 = len_of(&all);
-        if len < WORTH {
+        if len < MIN_MODEL_SYMBOLS {
             return Ok(Self::Zstd);
         }
         let scale = |bytes: u64| u128::from(bytes) * u128::from(len) / u128::from(sampled);
         // Small layers are not worth the time, larger ones have more contexts.
-        let wanted = (sample.len() / 4).clamp(LEAST, FEW);
+        let wanted = (sample.len() / 4).clamp(MIN_RUNS, MAX_RUNS);
         let step = sample.len().div_ceil(wanted);
-        let few: Vec<&Part> = sample.iter().step_by(step).collect();
+        let few: Vec<&SampleRun> = sample.iter().step_by(step).collect();
         let few_len: u64 = len_of(&few);
-        let sizes = Sizes {
-            layer: len,
-            chosen_by: few_len,
-            counted_by: sampled,
-            room: room.saturating_sub(few_len).max(least_room(few_len)),
+        let sizes = SampleSizes {
+            layer_symbols: len,
+            shape_sample: few_len,
+            frequency_sample: sampled,
+            room: room.saturating_sub(few_len).max(minimum_room(few_len)),
         };
-        let Some(models) = train(&blocks(&few, grain), alphabet, periods, sizes) else {
+        let Some(models) = train_models(&sample_blocks(&few, grain), alphabet, periods, sizes)
+        else {
             return Ok(Self::Zstd);
         };
-        let room = room.saturating_sub(sampled).max(least_room(sampled));
-        let trained = retrain(models, &blocks(&all, grain), room);
+        let room = room.saturating_sub(sampled).max(minimum_room(sampled));
+        let trained = retrain_models(models, &sample_blocks(&all, grain), room);
         let zstd: Vec<usize> = few
             .par_iter()
             .map(|part| {
@@ -140,9 +144,9 @@ impl Coder {
         let zstd: usize = zstd.into_iter().sum();
         let zstd = zstd as u128 * u128::from(len) / u128::from(few_len);
         // A block of either kind takes some bytes in the index.
-        let entries = |block: usize| u128::from(len) * ENTRY / block as u128;
-        let model = u128::from(trained.head) + scale(trained.blocks);
-        if model + entries(grain.block()) < zstd + entries(grain.unit()) {
+        let entries = |block: usize| u128::from(len) * INDEX_ENTRY_BYTES / block as u128;
+        let model = u128::from(trained.table_bytes) + scale(trained.block_bytes);
+        if model + entries(grain.model_block()) < zstd + entries(grain.zstd_block()) {
             Ok(Self::Models(trained.models))
         } else {
             Ok(Self::Zstd)
@@ -150,7 +154,7 @@ impl Coder {
     }
 
     /// The bytes from which `read` makes the same coder.
-    pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+    pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, TableError> {
         let mut out = Vec::new();
         match self {
             Self::Zstd => out.push(0),
@@ -165,43 +169,43 @@ impl Coder {
                 models.write(&mut out)?;
             }
         }
-        seal(&mut out, 0);
+        push_checksum(&mut out, 0);
         Ok(out)
     }
 
     /// Reads the coder of a layer of so many ranks, with so many symbols each.
-    pub(crate) fn read(bytes: &[u8], of: (u64, usize)) -> Result<Self, Error> {
+    pub(crate) fn read(bytes: &[u8], of: (u64, usize)) -> Result<Self, TableError> {
         let what = "the coder of a layer";
-        let mut cursor = Cursor::new(unseal(bytes, what)?, what);
+        let mut cursor = Cursor::new(split_checksum(bytes, what)?, what);
         let Some(models) = take_kind(&mut cursor)? else {
             return cursor.end().map(|()| Self::Zstd);
         };
-        check_worth(&cursor, models, of)?;
-        Models::read(cursor, models, of.0).map(Self::Models)
+        check_model_count(&cursor, models, of)?;
+        SymbolModels::read(cursor, models, of.0).map(Self::Models)
     }
 
     /// Bytes of memory that [`Coder::read`] takes beside those that it is given, by the first of these.
     ///
     /// # Errors
     /// When these are enough to see that the coder is not one of a layer `of` so many ranks and symbols a rank.
-    pub(crate) fn bytes_to_read(begin: &[u8], of: (u64, usize)) -> Result<u64, Error> {
+    pub(crate) fn bytes_to_read(begin: &[u8], of: (u64, usize)) -> Result<u64, TableError> {
         let mut cursor = Cursor::new(begin, "the coder of a layer");
         let Some(models) = take_kind(&mut cursor)? else {
             return Ok(0);
         };
-        check_worth(&cursor, models, of)?;
-        let length = Models::take_length(&mut cursor, models, of.0)?;
-        Ok(Models::bytes_to_read(length))
+        check_model_count(&cursor, models, of)?;
+        let length = SymbolModels::take_length(&mut cursor, models, of.0)?;
+        Ok(SymbolModels::bytes_to_read(length))
     }
 
     /// Appends the symbols of a block the first of which has the ordinal `first` in the layer; those that
     /// are [`FREE`] become what costs least.
     pub(crate) fn encode(
         &self,
-        (first, grain): (u64, Grain),
+        (first, grain): (u64, SymbolLayout),
         symbols: &[u16],
         out: &mut Vec<u8>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), TableError> {
         match self {
             Self::Zstd => encode_zstd(symbols, grain, out),
             Self::Models(models) => {
@@ -218,8 +222,8 @@ impl Coder {
         bytes: &[u8],
         first: u64,
         (len, wanted): (usize, usize),
-        scratch: &mut Scratch,
-    ) -> Result<Vec<u8>, Error> {
+        scratch: &mut DecodeScratch,
+    ) -> Result<Vec<u8>, TableError> {
         let mut symbols;
         match self {
             Self::Zstd => {
@@ -236,25 +240,29 @@ impl Coder {
 }
 
 /// Parts of a sample cut into blocks.
-fn blocks<'a>(parts: &[&'a Part], grain: Grain) -> Vec<PartBlock<'a>> {
+fn sample_blocks<'a>(parts: &[&'a SampleRun], grain: SymbolLayout) -> Vec<SampleBlock<'a>> {
     let blocks = parts.iter().map(|part| part.blocks(grain));
     blocks.flatten().collect()
 }
 
-fn encode_zstd(symbols: &[u16], grain: Grain, out: &mut Vec<u8>) -> Result<(), Error> {
-    let plain = repeat(symbols, grain);
+fn encode_zstd(symbols: &[u16], grain: SymbolLayout, out: &mut Vec<u8>) -> Result<(), TableError> {
+    let plain = repeat_previous(symbols, grain);
     let compress = || {
-        let mut compressor = Compressor::new(LEVEL)?;
+        let mut compressor = Compressor::new(ZSTD_LEVEL)?;
         compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
         compressor.set_parameter(CParameter::ChecksumFlag(false))?;
         compressor.compress(&plain)
     };
-    let frame: Vec<u8> = compress().map_err(Error::io("compress"))?;
+    let frame: Vec<u8> = compress().map_err(TableError::io("compress"))?;
     out.extend_from_slice(frame.strip_prefix(&ZSTD_MAGIC).unwrap_or(&frame));
     Ok(())
 }
 
-fn decode_zstd(bytes: &[u8], symbols: &mut [u8], scratch: &mut Scratch) -> Result<(), Error> {
+fn decode_zstd(
+    bytes: &[u8],
+    symbols: &mut [u8],
+    scratch: &mut DecodeScratch,
+) -> Result<(), TableError> {
     scratch.frame.clear();
     scratch.frame.extend_from_slice(&ZSTD_MAGIC);
     scratch.frame.extend_from_slice(bytes);
@@ -263,17 +271,17 @@ fn decode_zstd(bytes: &[u8], symbols: &mut [u8], scratch: &mut Scratch) -> Resul
         .decompress_to_buffer(&scratch.frame, symbols);
     match n {
         Ok(n) if n == symbols.len() => Ok(()),
-        _ => Err(Error::damaged("a block cannot be decoded")),
+        _ => Err(TableError::damaged("a block cannot be decoded")),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Coder, FREE, Scratch};
-    use crate::grain::{Alphabet, Grain};
+    use super::{ANY_SYMBOL, Coder, DecodeScratch};
     use crate::info::Symbol;
     use crate::layout::Layout;
-    use crate::train::{Part, PartBlock};
+    use crate::symbol_layout::{Alphabet, SymbolLayout};
+    use crate::training::{SampleBlock, SampleRun};
     use hindsight_core::Value;
 
     const SYMBOLS: [Symbol; 4] = [
@@ -283,15 +291,15 @@ mod tests {
         Symbol::Win,
     ];
 
-    const GRAIN: Grain = Grain::of(Layout::Full);
-    const UNIT: usize = GRAIN.unit();
+    const GRAIN: SymbolLayout = SymbolLayout::of(Layout::Full);
+    const UNIT: usize = GRAIN.zstd_block();
     const ALPHABET: Alphabet<'_> = Alphabet {
         symbols: &SYMBOLS,
-        grain: GRAIN,
+        symbol_layout: GRAIN,
     };
 
     /// Parts of symbols that mostly follow from those three before and from the rank modulo 5, some free.
-    fn noisy(parts: usize) -> Vec<Part> {
+    fn noisy(parts: usize) -> Vec<SampleRun> {
         let mut seed = 1_u64;
         let mut random = |n: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -304,9 +312,13 @@ mod tests {
                 let sum = last[0] + last[2] * 2 + u64::from(ordinal.is_multiple_of(5));
                 let symbol = if random(5) == 0 { random(3) } else { sum % 3 };
                 last = [last[1], last[2], symbol];
-                if random(4) == 0 { FREE } else { symbol as u16 }
+                if random(4) == 0 {
+                    ANY_SYMBOL
+                } else {
+                    symbol as u16
+                }
             };
-            Part {
+            SampleRun {
                 first,
                 symbols: (first..first + UNIT as u64).map(next).collect(),
             }
@@ -314,7 +326,7 @@ mod tests {
         (0..parts).map(part).collect()
     }
 
-    fn model() -> (Coder, Vec<Part>) {
+    fn model() -> (Coder, Vec<SampleRun>) {
         let sample = noisy(8);
         let coder =
             Coder::choose(&sample, ALPHABET, &[1, 5], (1 << 24, u64::MAX)).expect("a coder");
@@ -328,14 +340,14 @@ mod tests {
 
     #[test]
     fn what_must_be_stored_is_read_back() {
-        let mut scratch = Scratch::new().expect("zstd");
+        let mut scratch = DecodeScratch::new().expect("zstd");
         let (model, mut sample) = model();
         // A symbol that the sample has not: the escape.
         sample[0].symbols[5] = 3;
-        let more = [vec![FREE; 100], vec![3; 33]];
-        sample.extend(more.map(|symbols| Part { first: 7, symbols }));
+        let more = [vec![ANY_SYMBOL; 100], vec![3; 33]];
+        sample.extend(more.map(|symbols| SampleRun { first: 7, symbols }));
         for coder in [model, Coder::Zstd] {
-            for PartBlock {
+            for SampleBlock {
                 first,
                 symbols: wanted,
             } in sample.iter().flat_map(|part| part.blocks(GRAIN))
@@ -355,7 +367,7 @@ mod tests {
                 assert!(
                     stored
                         .into_iter()
-                        .all(|(&a, b)| a == FREE || a == u16::from(b))
+                        .all(|(&a, b)| a == ANY_SYMBOL || a == u16::from(b))
                 );
             }
         }
@@ -363,7 +375,7 @@ mod tests {
 
     #[test]
     fn any_bytes_are_symbols_or_an_error() {
-        let mut scratch = Scratch::new().expect("zstd");
+        let mut scratch = DecodeScratch::new().expect("zstd");
         let (model, sample) = model();
         for coder in [model, Coder::Zstd] {
             let mut bytes = Vec::new();

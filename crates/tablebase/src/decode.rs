@@ -3,16 +3,16 @@
 use hindsight_core::{Ranked, Value};
 use hindsight_solve::{Layer, parallel};
 
-use crate::Error;
-use crate::coder::Scratch;
-use crate::fill::fill_wins;
-use crate::index::{Entry, PAGE};
+use crate::TableError;
+use crate::block_tiers::BlockTiers;
+use crate::coder::DecodeScratch;
+use crate::index::{IndexEntry, PAGE_ENTRIES};
 use crate::info::{LayerInfo, Symbol};
-use crate::layer_file::{Block, LayerFile};
+use crate::layer_file::{DecodedBlock, LayerFile};
 use crate::layout::Layout;
-use crate::read::ReadAt;
-use crate::shape::{Piece, given, pieces, runs, shape};
-use crate::tiers::Tiers;
+use crate::ordinals::{TierPiece, layer_shape, ordinal_runs, tier_pieces, value_by_rules};
+use crate::read_at::ReadAt;
+use crate::restore_win_plies::restore_win_plies;
 
 /// Decodes a layer. `open` gives the layers of the file; with the layout [`Layout::Compact`] those that
 /// this one leads to are decoded as well.
@@ -20,18 +20,18 @@ pub(crate) fn decode_layer<G: Ranked, R: ReadAt>(
     game: &G,
     layer: u32,
     layout: Layout,
-    open: &dyn Fn(u32) -> Result<LayerFile<R>, Error>,
-) -> Result<Layer, Error> {
-    let mut decoded = decode(game, layer, &open(layer)?)?;
+    open: &dyn Fn(u32) -> Result<LayerFile<R>, TableError>,
+) -> Result<Layer, TableError> {
+    let mut decoded = decode_positions(game, layer, &open(layer)?)?;
     if layout == Layout::Compact {
         let next = game.layer_successors(layer);
         let next: Vec<Layer> = next
             .into_iter()
-            .map(|layer| decode(game, layer, &open(layer)?))
+            .map(|layer| decode_positions(game, layer, &open(layer)?))
             .collect::<Result<_, _>>()?;
         let next: Vec<&Layer> = next.iter().collect();
-        if let Some((tier, rank)) = fill_wins(game, &mut decoded, &next) {
-            return Err(Error::damaged(format!(
+        if let Some((tier, rank)) = restore_win_plies(game, &mut decoded, &next) {
+            return Err(TableError::damaged(format!(
                 "tier {tier} rank {rank} is a win of no known length"
             )));
         }
@@ -41,39 +41,39 @@ pub(crate) fn decode_layer<G: Ranked, R: ReadAt>(
 
 /// Decodes a layer. Of a win without plies only that it is one is right; it gets the code of the first
 /// win of the palette.
-pub(crate) fn decode<G: Ranked, R: ReadAt>(
+pub(crate) fn decode_positions<G: Ranked, R: ReadAt>(
     game: &G,
     layer: u32,
     file: &LayerFile<R>,
-) -> Result<Layer, Error> {
-    file.keeps(Layout::Full)?;
-    let mut decoded = shape_in_file(game, layer, file)?;
+) -> Result<Layer, TableError> {
+    file.check_content(Layout::Full)?;
+    let mut decoded = layer_shape_in_file(game, layer, file)?;
     let ranks = file.info.ranks;
-    let codes = Codes::new(&file.info)?;
+    let codes = PositionCodes::new(&file.info)?;
     decoded.palette.clone_from(&codes.palette);
     decoded.codes = vec![0; ranks as usize];
     let shape = (decoded.tiers.as_slice(), decoded.starts.as_slice());
-    each_piece(
+    decode_pieces(
         file,
         shape,
         (&mut decoded.codes, 1),
-        |piece, symbols, out| codes.of_piece(game, piece, symbols, out),
+        |piece, symbols, out| codes.decode_piece(game, piece, symbols, out),
     )?;
     Ok(decoded)
 }
 
 /// A layer of the game with no codes yet, if the file has as many ranks.
-pub(crate) fn shape_in_file<G: Ranked, R: ReadAt>(
+pub(crate) fn layer_shape_in_file<G: Ranked, R: ReadAt>(
     game: &G,
     layer: u32,
     file: &LayerFile<R>,
-) -> Result<Layer, Error> {
-    let shape = shape(game, layer)?;
+) -> Result<Layer, TableError> {
+    let shape = layer_shape(game, layer)?;
     let ranks = shape.starts.last().copied().unwrap_or(0);
     if ranks == file.info.ranks {
         Ok(shape)
     } else {
-        Err(Error::damaged(format!(
+        Err(TableError::damaged(format!(
             "layer {layer} has {} ranks, the game says {ranks}",
             file.info.ranks
         )))
@@ -82,31 +82,31 @@ pub(crate) fn shape_in_file<G: Ranked, R: ReadAt>(
 
 /// Decodes every block of a layer whose tiers and starts are given. `act` turns the symbols of a piece into
 /// its bytes of `out`, which has `width` for each rank.
-pub(crate) fn each_piece<R: ReadAt>(
+pub(crate) fn decode_pieces<R: ReadAt>(
     file: &LayerFile<R>,
     (tiers, starts): (&[u64], &[u64]),
     (out, width): (&mut [u8], usize),
-    act: impl Fn(&Piece, &[u8], &mut [u8]) -> Result<(), Error> + Sync,
-) -> Result<(), Error> {
+    act: impl Fn(&TierPiece, &[u8], &mut [u8]) -> Result<(), TableError> + Sync,
+) -> Result<(), TableError> {
     let (ranks, step) = (file.info.ranks, file.info.block_ranks as usize);
     let pages = file.opened()?.index.pages();
-    parallel::try_chunks(out, step * PAGE * width, &|page, out| {
+    parallel::try_chunks(out, step * PAGE_ENTRIES * width, &|page, out| {
         let page = page as usize;
         if page >= pages {
             return Ok(());
         }
-        let mut scratch = Scratch::new()?;
+        let mut scratch = DecodeScratch::new()?;
         let entries = file.page(page)?;
         for ((out, entry), i) in out.chunks_mut(step * width).zip(&entries).zip(0..) {
-            let number = (page * PAGE) as u64 + i;
+            let number = (page * PAGE_ENTRIES) as u64 + i;
             let block = file.block((number, entry), None, &mut scratch)?;
-            let ordinals = runs(ranks, step as u64)(number);
-            fit(&block, entry, pieces(tiers, starts, ordinals.clone()))?;
-            for piece in pieces(tiers, starts, ordinals) {
-                let of = |width: usize| piece.at.start * width..piece.at.end * width;
+            let ordinals = ordinal_runs(ranks, step as u64)(number);
+            check_tiers(&block, entry, tier_pieces(tiers, starts, ordinals.clone()))?;
+            for piece in tier_pieces(tiers, starts, ordinals) {
+                let of = |width: usize| piece.span.start * width..piece.span.end * width;
                 act(
                     &piece,
-                    &block.symbols[of(file.planes())],
+                    &block.symbols[of(file.channels())],
                     &mut out[of(width)],
                 )?;
             }
@@ -116,33 +116,37 @@ pub(crate) fn each_piece<R: ReadAt>(
 }
 
 /// Compares the tiers of a block with those of the game.
-fn fit(block: &Block, entry: &Entry, pieces: impl Iterator<Item = Piece>) -> Result<(), Error> {
+fn check_tiers(
+    block: &DecodedBlock,
+    entry: &IndexEntry,
+    pieces: impl Iterator<Item = TierPiece>,
+) -> Result<(), TableError> {
     let mut rank = None;
-    let tiers: Tiers = pieces
+    let tiers: BlockTiers = pieces
         .map(|piece| {
             rank.get_or_insert(piece.rank);
-            (piece.tier, piece.at.start as u64)
+            (piece.tier, piece.span.start as u64)
         })
         .collect();
     if tiers == block.tiers && rank == Some(block.first_rank) {
         return Ok(());
     }
     let (tier, rank) = entry.first;
-    Err(Error::damaged(format!(
+    Err(TableError::damaged(format!(
         "the block from tier {tier} rank {rank} has not the tiers of the game"
     )))
 }
 
 /// The codes of a decoded layer.
-struct Codes {
+struct PositionCodes {
     palette: Vec<Option<Value>>,
     /// By symbol; `None` where no position has such a value.
-    of_symbol: Vec<Option<u8>>,
+    code_of_symbol: Vec<Option<u8>>,
 }
 
-impl Codes {
+impl PositionCodes {
     /// The values of the histogram in its order, then the hole.
-    fn new(info: &LayerInfo) -> Result<Self, Error> {
+    fn new(info: &LayerInfo) -> Result<Self, TableError> {
         let rows = info.histogram.rows();
         let mut palette: Vec<Option<Value>> = rows.iter().map(|&(value, _)| Some(value)).collect();
         if palette.len() < 256 {
@@ -157,40 +161,43 @@ impl Codes {
             code.map(|code| code as u8)
         };
         let of_symbol = info.symbols.iter().map(of_symbol).collect();
-        Ok(Self { palette, of_symbol })
+        Ok(Self {
+            palette,
+            code_of_symbol: of_symbol,
+        })
     }
 
-    fn position(&self, value: Option<Value>) -> Option<u8> {
+    fn code_of_value(&self, value: Option<Value>) -> Option<u8> {
         let code = self.palette.iter().position(|&known| known == value);
         code.map(|code| code as u8)
     }
 
     /// The codes of places where these symbols are stored.
-    fn of_piece<G: Ranked>(
+    fn decode_piece<G: Ranked>(
         &self,
         game: &G,
-        piece: &Piece,
+        piece: &TierPiece,
         symbols: &[u8],
         out: &mut [u8],
-    ) -> Result<(), Error> {
+    ) -> Result<(), TableError> {
         let lacks = |rank| {
             let tier = piece.tier;
             let what = format!("tier {tier} rank {rank} has a value that its layer lacks");
-            Error::Damaged(what)
+            TableError::Damaged(what)
         };
         let mut positions = Vec::with_capacity(out.len());
         let ranks = piece.rank..piece.rank + out.len() as u64;
         game.unrank_range(piece.tier, ranks, &mut positions);
         if positions.len() < out.len() {
-            let hole = self.position(None).ok_or_else(|| lacks(piece.rank))?;
+            let hole = self.code_of_value(None).ok_or_else(|| lacks(piece.rank))?;
             out.fill(hole);
         }
         for (rank, position) in positions {
             let at = (rank - piece.rank) as usize;
-            let code = match given(game, position) {
-                Some(value) => self.position(Some(value)),
+            let code = match value_by_rules(game, position) {
+                Some(value) => self.code_of_value(Some(value)),
                 None => self
-                    .of_symbol
+                    .code_of_symbol
                     .get(usize::from(symbols[at]))
                     .copied()
                     .flatten(),

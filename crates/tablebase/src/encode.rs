@@ -6,39 +6,39 @@ use std::ops::Range;
 use hindsight_core::{Ranked, Value};
 use hindsight_solve::Layer;
 
-use crate::Error;
-use crate::coder::FREE;
-use crate::counts::Counts;
-use crate::grain::{Alphabet, Grain};
-use crate::index::Place;
+use crate::TableError;
+use crate::coder::ANY_SYMBOL;
+use crate::index::Address;
 use crate::info::{LayerInfo, Symbol};
+use crate::layer_counts::LayerCounts;
+use crate::layer_writer::{self, RequiredSymbols, SymbolSource};
 use crate::layout::Layout;
-use crate::shape::{can_be_kept, given, pieces, shape};
-use crate::stream::{self, Stream, Wanted};
-use crate::writing::Written;
+use crate::ordinals::{is_storable, layer_shape, tier_pieces, value_by_rules};
+use crate::symbol_layout::{Alphabet, SymbolLayout};
+use crate::write_memory::WriteMemory;
 
 /// A layer on its way, with the symbol of each code.
-pub(crate) struct Encoder<'a, G> {
+pub(crate) struct PositionEncoder<'a, G> {
     game: &'a G,
     layer: &'a Layer,
     layout: Layout,
     symbols: Vec<Symbol>,
     /// By code; [`FREE`] for holes and codes that are not used.
     symbol_of: Vec<u16>,
-    counts: Counts,
+    counts: LayerCounts,
 }
 
-impl<'a, G: Ranked> Encoder<'a, G> {
+impl<'a, G: Ranked> PositionEncoder<'a, G> {
     /// Counts the values. Fails where the layer is not one of the game.
-    pub(crate) fn new(game: &'a G, layer: &'a Layer, layout: Layout) -> Result<Self, Error> {
-        layout.keeps(Layout::Full)?;
-        fit(game, layer)?;
-        let counts = Counts::new(game, layer);
+    pub(crate) fn new(game: &'a G, layer: &'a Layer, layout: Layout) -> Result<Self, TableError> {
+        layout.check_content(Layout::Full)?;
+        check_layer_shape(game, layer)?;
+        let counts = LayerCounts::new(game, layer);
         let symbols = counts.symbols(layout);
         let symbol_of = layer.palette.iter().map(|value| {
             let symbol = value.map(|value| Symbol::of(value, layout));
             let i = symbol.and_then(|symbol| symbols.iter().position(|&s| s == symbol));
-            i.map_or(FREE, |i| i as u16)
+            i.map_or(ANY_SYMBOL, |i| i as u16)
         });
         Ok(Self {
             game,
@@ -52,15 +52,15 @@ impl<'a, G: Ranked> Encoder<'a, G> {
 
     /// Writes coder, blocks and index, the same bytes for any number of threads and any memory: so many bytes
     /// beside the layer, if they are enough.
-    pub(crate) fn write(self, memory: u64, out: &mut impl Write) -> Result<LayerInfo, Error> {
-        let written = Written {
+    pub(crate) fn write(self, memory: u64, out: &mut impl Write) -> Result<LayerInfo, TableError> {
+        let written = WriteMemory {
             ranks: self.ranks(),
             tiers: self.layer.tiers.len() as u64,
             layout: self.layout,
-            position: size_of::<G::Position>(),
+            position_bytes: size_of::<G::Position>(),
         };
-        let room = written.room(memory, rayon::current_num_threads());
-        let written = stream::write(&self, room, out)?;
+        let room = written.coder_choice_room(memory, rayon::current_num_threads());
+        let written = layer_writer::write_layer(&self, room, out)?;
         Ok(LayerInfo {
             name: self.game.layer_name(self.layer.layer),
             tiers: self.counts.tiers,
@@ -80,30 +80,30 @@ impl<'a, G: Ranked> Encoder<'a, G> {
         self.layer.palette.get(usize::from(code)).copied().flatten()
     }
 
-    fn unfit(&self, reason: &'static str) -> Error {
+    fn unfit_error(&self, reason: &'static str) -> TableError {
         let layer = self.layer.layer;
-        Error::Unfit { layer, reason }
+        TableError::Unfit { layer, reason }
     }
 
     /// What must be stored for a position.
-    fn symbol(&self, place: Place, position: G::Position, code: u8) -> Result<u16, Error> {
+    fn symbol(&self, place: Address, position: G::Position, code: u8) -> Result<u16, TableError> {
         let (tier, rank) = place;
         let said = self.value(code);
-        match (given(self.game, position), said) {
-            (Some(given), said) if said != Some(given) => Err(Error::Contradiction {
+        match (value_by_rules(self.game, position), said) {
+            (Some(given), said) if said != Some(given) => Err(TableError::Contradiction {
                 tier,
                 rank,
                 said,
                 given,
             }),
-            (Some(_), _) => Ok(FREE),
+            (Some(_), _) => Ok(ANY_SYMBOL),
             (None, Some(_)) => Ok(self.symbol_of[usize::from(code)]),
-            (None, None) => Err(self.unfit("a position has no value")),
+            (None, None) => Err(self.unfit_error("a position has no value")),
         }
     }
 }
 
-impl<G: Ranked> Stream for Encoder<'_, G> {
+impl<G: Ranked> SymbolSource for PositionEncoder<'_, G> {
     fn ranks(&self) -> u64 {
         self.layer.codes.len() as u64
     }
@@ -111,29 +111,29 @@ impl<G: Ranked> Stream for Encoder<'_, G> {
     fn alphabet(&self) -> Alphabet<'_> {
         Alphabet {
             symbols: &self.symbols,
-            grain: Grain::of(self.layout),
+            symbol_layout: SymbolLayout::of(self.layout),
         }
     }
 
     fn periods(&self) -> Vec<u32> {
-        self.game.periods()
+        self.game.rank_periods()
     }
 
-    fn wanted(&self, ordinals: Range<u64>) -> Result<Wanted, Error> {
+    fn required_symbols(&self, ordinals: Range<u64>) -> Result<RequiredSymbols, TableError> {
         let begin = ordinals.start as usize;
-        let mut wanted = Wanted {
+        let mut wanted = RequiredSymbols {
             first: (0, 0),
             tiers: Vec::new(),
-            symbols: vec![FREE; (ordinals.end - ordinals.start) as usize],
+            symbols: vec![ANY_SYMBOL; (ordinals.end - ordinals.start) as usize],
         };
         let mut positions = Vec::new();
-        for piece in pieces(&self.layer.tiers, &self.layer.starts, ordinals) {
+        for piece in tier_pieces(&self.layer.tiers, &self.layer.starts, ordinals) {
             if wanted.tiers.is_empty() {
                 wanted.first = (piece.tier, piece.rank);
             }
-            wanted.tiers.push((piece.tier, piece.at.start as u64));
-            let codes = &self.layer.codes[begin + piece.at.start..begin + piece.at.end];
-            let symbols = &mut wanted.symbols[piece.at.clone()];
+            wanted.tiers.push((piece.tier, piece.span.start as u64));
+            let codes = &self.layer.codes[begin + piece.span.start..begin + piece.span.end];
+            let symbols = &mut wanted.symbols[piece.span.clone()];
             positions.clear();
             let ranks = piece.rank..piece.rank + codes.len() as u64;
             self.game.unrank_range(piece.tier, ranks, &mut positions);
@@ -143,7 +143,7 @@ impl<G: Ranked> Stream for Encoder<'_, G> {
             }
             let values = codes.iter().filter(|&&code| self.value(code).is_some());
             if values.count() != positions.len() {
-                return Err(self.unfit("a hole has a value"));
+                return Err(self.unfit_error("a hole has a value"));
             }
         }
         Ok(wanted)
@@ -151,9 +151,9 @@ impl<G: Ranked> Stream for Encoder<'_, G> {
 }
 
 /// Compares a layer's tiers and lengths with the game's.
-fn fit<G: Ranked>(game: &G, layer: &Layer) -> Result<(), Error> {
+fn check_layer_shape<G: Ranked>(game: &G, layer: &Layer) -> Result<(), TableError> {
     let unfit = |reason| {
-        Err(Error::Unfit {
+        Err(TableError::Unfit {
             layer: layer.layer,
             reason,
         })
@@ -161,7 +161,7 @@ fn fit<G: Ranked>(game: &G, layer: &Layer) -> Result<(), Error> {
     if layer.layer >= game.layers() {
         return unfit("there is no such layer");
     }
-    let shape = shape(game, layer.layer)?;
+    let shape = layer_shape(game, layer.layer)?;
     if shape.tiers != layer.tiers || shape.starts != layer.starts {
         return unfit("its tiers are others");
     }
@@ -175,7 +175,7 @@ fn fit<G: Ranked>(game: &G, layer: &Layer) -> Result<(), Error> {
         .palette
         .iter()
         .flatten()
-        .all(|&value| can_be_kept(value))
+        .all(|&value| is_storable(value))
     {
         return unfit("it has a value of more than 65,534 plies");
     }

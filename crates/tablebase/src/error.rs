@@ -7,7 +7,7 @@ use hindsight_core::Value;
 /// words of the system are the source of an error, not a part of its text.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Error {
+pub enum TableError {
     /// A file could not be read or written; a full disk is told here.
     #[error("cannot {doing} {}", path.display())]
     File {
@@ -74,7 +74,7 @@ pub enum Error {
         found: crate::Layout,
     },
     /// The table or checkpoint keeps something else than what is asked for.
-    #[error("the layout '{found}' keeps {}, not {}", found.of_what(), wanted.of_what())]
+    #[error("the layout '{found}' keeps {}, not {}", found.content_name(), wanted.content_name())]
     OtherContent {
         /// A layout that would do.
         wanted: crate::Layout,
@@ -143,7 +143,7 @@ fn holder(process: &Option<u32>) -> String {
     }
 }
 
-impl Error {
+impl TableError {
     /// Whether the fault lies in the bytes that were read, as against the call or the machine: what
     /// a check of a file answers with "no".
     #[must_use]
@@ -187,13 +187,13 @@ mod tests {
     use std::io;
     use std::path::Path;
 
-    use super::Error;
+    use super::TableError;
 
     #[test]
     fn the_words_of_the_system_are_the_source() {
         let full = || io::Error::new(io::ErrorKind::StorageFull, "no space left");
-        let file = Error::file("write", Path::new("a.table"))(full());
-        let bytes = Error::io("read")(full());
+        let file = TableError::file("write", Path::new("a.table"))(full());
+        let bytes = TableError::io("read")(full());
         for (error, text) in [(file, "cannot write a.table"), (bytes, "cannot read")] {
             assert_eq!(error.to_string(), text);
             let source = error.source().and_then(|source| source.downcast_ref());
@@ -203,6 +203,6 @@ mod tests {
             );
             assert_eq!(error.with_causes(), format!("{text}: no space left"));
         }
-        assert!(Error::Stopped.source().is_none());
+        assert!(TableError::Stopped.source().is_none());
     }
 }

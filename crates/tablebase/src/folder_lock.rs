@@ -4,13 +4,13 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::Error;
+use crate::TableError;
 
 /// Begins the text of a lock file; the number of the process follows.
-const HOLDER: &str = "process ";
+const HOLDER_PREFIX: &str = "process ";
 
 /// Bytes of the longest text of a lock file.
-const LONGEST: u64 = 64;
+const MAX_TEXT_BYTES: u64 = 64;
 
 /// A folder that belongs to this process as long as the value lives.
 ///
@@ -32,22 +32,22 @@ impl FolderLock {
     /// # Errors
     /// [`Error::InUse`] when another process holds the lock; [`Error::Foreign`] when another program made
     /// the lock file; [`Error::File`] when it cannot be written.
-    pub fn take(folder: &Path) -> Result<Self, Error> {
+    pub fn take(folder: &Path) -> Result<Self, TableError> {
         let path = folder.join(Self::NAME);
         loop {
-            let mut file = open(&path)?;
+            let mut file = open_lock_file(&path)?;
             match file.try_lock() {
                 Ok(()) | Err(TryLockError::Error(_)) => {}
                 Err(TryLockError::WouldBlock) => {
-                    return Err(Error::InUse {
+                    return Err(TableError::InUse {
                         folder: folder.to_path_buf(),
-                        process: holder(&mut file),
+                        process: read_holder(&mut file),
                     });
                 }
             }
             // Whoever held the lock may have removed the file after it was opened here.
             if is_at(&file, &path) {
-                write_holder(&mut file).map_err(Error::file("write", &path))?;
+                write_holder(&mut file).map_err(TableError::file("write", &path))?;
                 return Ok(Self { path, _file: file });
             }
         }
@@ -63,7 +63,7 @@ impl Drop for FolderLock {
 }
 
 /// The lock file, made if it is not there. A link is not followed.
-fn open(path: &Path) -> Result<File, Error> {
+fn open_lock_file(path: &Path) -> Result<File, TableError> {
     let options = || {
         let mut options = File::options();
         options.read(true).write(true);
@@ -72,48 +72,48 @@ fn open(path: &Path) -> Result<File, Error> {
     loop {
         match options().create_new(true).open(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => return made.map_err(Error::file("create", path)),
+            made => return made.map_err(TableError::file("create", path)),
         }
         let is_ours = path
             .symlink_metadata()
-            .map(|found| found.is_file() && found.len() <= LONGEST);
+            .map(|found| found.is_file() && found.len() <= MAX_TEXT_BYTES);
         match is_ours {
             Ok(true) => {}
-            Ok(false) => return Err(Error::Foreign(path.to_path_buf())),
+            Ok(false) => return Err(TableError::Foreign(path.to_path_buf())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(Error::file("read", path)(error)),
+            Err(error) => return Err(TableError::file("read", path)(error)),
         }
         match options().open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             opened => {
-                let mut file = opened.map_err(Error::file("open", path))?;
-                let text = text(&mut file).map_err(Error::file("read", path))?;
-                if text.is_empty() || text.starts_with(HOLDER) {
+                let mut file = opened.map_err(TableError::file("open", path))?;
+                let text = read_text(&mut file).map_err(TableError::file("read", path))?;
+                if text.is_empty() || text.starts_with(HOLDER_PREFIX) {
                     return Ok(file);
                 }
-                return Err(Error::Foreign(path.to_path_buf()));
+                return Err(TableError::Foreign(path.to_path_buf()));
             }
         }
     }
 }
 
-fn text(file: &mut File) -> io::Result<String> {
+fn read_text(file: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0))?;
-    file.take(LONGEST).read_to_end(&mut bytes)?;
+    file.take(MAX_TEXT_BYTES).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The number of the process that a lock file names.
-fn holder(file: &mut File) -> Option<u32> {
-    let text = text(file).ok()?;
-    text.strip_prefix(HOLDER)?.trim().parse().ok()
+fn read_holder(file: &mut File) -> Option<u32> {
+    let text = read_text(file).ok()?;
+    text.strip_prefix(HOLDER_PREFIX)?.trim().parse().ok()
 }
 
 fn write_holder(file: &mut File) -> io::Result<()> {
     file.set_len(0)?;
     file.seek(SeekFrom::Start(0))?;
-    writeln!(file, "{HOLDER}{}", std::process::id())
+    writeln!(file, "{HOLDER_PREFIX}{}", std::process::id())
 }
 
 /// True if an open file is the one at a path.
@@ -129,7 +129,7 @@ mod tests {
     use std::fs;
 
     use super::FolderLock;
-    use crate::Error;
+    use crate::TableError;
 
     #[test]
     fn a_folder_has_one_holder_at_a_time() {
@@ -137,7 +137,7 @@ mod tests {
         let lock = FolderLock::take(folder.path()).expect("a free folder");
         let refused = FolderLock::take(folder.path());
         let process = Some(std::process::id());
-        assert!(matches!(refused, Err(Error::InUse { process: p, .. }) if p == process));
+        assert!(matches!(refused, Err(TableError::InUse { process: p, .. }) if p == process));
         drop(lock);
         assert!(!folder.path().join(FolderLock::NAME).exists());
         FolderLock::take(folder.path()).expect("a folder that is free again");
@@ -156,13 +156,13 @@ mod tests {
         let path = folder.path().join(FolderLock::NAME);
         fs::write(&path, "mine").expect("a file");
         let refused = FolderLock::take(folder.path());
-        assert!(matches!(refused, Err(Error::Foreign(_))));
+        assert!(matches!(refused, Err(TableError::Foreign(_))));
         assert_eq!(fs::read(&path).expect("the file"), b"mine");
         let other = folder.path().join("other");
         fs::rename(&path, &other).expect("a file");
         std::os::unix::fs::symlink(&other, &path).expect("a link");
         let refused = FolderLock::take(folder.path());
-        assert!(matches!(refused, Err(Error::Foreign(_))));
+        assert!(matches!(refused, Err(TableError::Foreign(_))));
         assert_eq!(fs::read(&other).expect("the file"), b"mine");
     }
 }

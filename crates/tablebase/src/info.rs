@@ -1,11 +1,11 @@
 use hindsight_core::{Value, Wdl};
 use hindsight_solve::Histogram;
 
-use crate::bytes::{Cursor, put_text, put_varint, seal, unseal};
-use crate::coder::{MIN_BYTES, most_bytes};
-use crate::grain::Grain;
-use crate::index::{LEAST_ENTRY, MOST_PAGE_BYTES, PAGE, top_bytes};
-use crate::{Error, Layout};
+use crate::bytes::{Cursor, push_checksum, put_text, put_varint, split_checksum};
+use crate::coder::{MIN_CODER_BYTES, max_coder_bytes};
+use crate::index::{MAX_PAGE_BYTES, MIN_ENTRY_BYTES, PAGE_ENTRIES, top_bytes};
+use crate::symbol_layout::SymbolLayout;
+use crate::{Layout, TableError};
 
 /// The first bytes of a table. The first is no text, and line ends are in it: a file that was changed
 /// on its way as text is found at once.
@@ -15,20 +15,20 @@ pub(crate) const MAGIC: [u8; 8] = *b"\x8AHSTAB\r\n";
 pub const FORMAT_VERSION: u32 = 2;
 
 /// Bytes before the header proper: magic, version, length of the header.
-pub(crate) const PREFIX: usize = 20;
+pub(crate) const PREFIX_BYTES: usize = 20;
 
 /// The longest remoteness in a table. One ply before a position that is read there is still a [`Value`].
-pub(crate) const MOST_PLIES: u16 = u16::MAX - 1;
+pub(crate) const MAX_PLIES: u16 = u16::MAX - 1;
 
 /// Bytes of the longest header: some thousand layers.
-pub(crate) const MOST_HEADER: u64 = 1 << 24;
+pub(crate) const MAX_HEADER_BYTES: u64 = 1 << 24;
 
 /// The most ranks of a layer. Three symbols of each are counted with 64 bits.
-const MOST_RANKS: u64 = 1 << 61;
+const MAX_RANKS: u64 = 1 << 61;
 
 /// A position by its place, with its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Example {
+pub struct PositionValue {
     /// The tier.
     pub tier: u64,
     /// The rank in the tier.
@@ -45,7 +45,7 @@ pub enum Symbol {
     /// A win; its plies come from the successors.
     Win,
     /// Which of the ways of a position, counted from 1, is the only best; 0 if forbidding one changes nothing.
-    Way(u8),
+    BestMove(u8),
 }
 
 impl Symbol {
@@ -58,11 +58,11 @@ impl Symbol {
     }
 
     /// By remoteness, then loss before win; then draws, wins of any length, ways.
-    pub(crate) fn order(self) -> (u32, Wdl) {
+    pub(crate) fn sort_key(self) -> (u32, Wdl) {
         match self {
             Self::Exact(value) => (value.remoteness().map_or(1 << 16, u32::from), value.wdl()),
             Self::Win => (1 << 16, Wdl::Win),
-            Self::Way(way) => ((1 << 17) + u32::from(way), Wdl::Loss),
+            Self::BestMove(way) => ((1 << 17) + u32::from(way), Wdl::Loss),
         }
     }
 }
@@ -92,9 +92,9 @@ pub struct LayerInfo {
     /// are counted as often.
     pub histogram: Histogram,
     /// A win of the most plies, the first by tier and rank.
-    pub longest_win: Option<Example>,
+    pub longest_win: Option<PositionValue>,
     /// A loss of the most plies, the first by tier and rank.
-    pub longest_loss: Option<Example>,
+    pub longest_loss: Option<PositionValue>,
     /// States, with the layouts [`Layout::States`] and [`Layout::Distances`].
     pub states: Option<StateCounts>,
     /// What the blocks are made of.
@@ -118,18 +118,18 @@ impl LayerInfo {
     }
 
     /// Bytes of the longest block: its tiers, and symbols in any code.
-    pub(crate) fn most_block_bytes(&self, layout: Layout) -> u64 {
+    pub(crate) fn max_block_bytes(&self, layout: Layout) -> u64 {
         /// The ranks of a tier and its distance from the one before: 3 + 3 + 10 bytes.
         const OF_TIER: u64 = 16;
         /// Two words.
         const OF_SYMBOL: u64 = 4;
-        let of_rank = OF_TIER + OF_SYMBOL * layout.planes() as u64;
+        let of_rank = OF_TIER + OF_SYMBOL * layout.channels() as u64;
         128 + u64::from(self.block_ranks) * of_rank
     }
 
     /// The first impossible number, if any, of those that say how much there is to read.
-    fn lie(&self, layout: Layout) -> Option<&'static str> {
-        if self.ranks > MOST_RANKS {
+    fn first_impossible_number(&self, layout: Layout) -> Option<&'static str> {
+        if self.ranks > MAX_RANKS {
             return Some("numbers too large");
         }
         let has_ranks = self.ranks > 0;
@@ -139,16 +139,19 @@ impl LayerInfo {
             return Some("tiers without ranks, or ranks without tiers");
         }
         let [coder, blocks, pages, top] = self.sections;
-        let (number, of_index) = (self.blocks(), self.blocks().div_ceil(PAGE as u64));
+        let (number, of_index) = (self.blocks(), self.blocks().div_ceil(PAGE_ENTRIES as u64));
         let lengths = [
-            (coder, MIN_BYTES..=most_bytes(self.ranks, layout.planes())),
+            (
+                coder,
+                MIN_CODER_BYTES..=max_coder_bytes(self.ranks, layout.channels()),
+            ),
             (
                 blocks,
-                number..=number.saturating_mul(self.most_block_bytes(layout)),
+                number..=number.saturating_mul(self.max_block_bytes(layout)),
             ),
             (
                 pages,
-                number * LEAST_ENTRY..=of_index.saturating_mul(MOST_PAGE_BYTES),
+                number * MIN_ENTRY_BYTES..=of_index.saturating_mul(MAX_PAGE_BYTES),
             ),
             (top, top_bytes(of_index)..=top_bytes(of_index)),
         ];
@@ -161,18 +164,18 @@ impl LayerInfo {
 
 /// What a table says of itself, without a look at its blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Info {
+pub struct TableInfo {
     /// The game, in the normal form of its spec.
     pub spec: String,
     /// What of a value is kept.
     pub layout: Layout,
     /// The position the game begins with.
-    pub start: Example,
+    pub start: PositionValue,
     /// The layers, the first solved first.
     pub layers: Vec<LayerInfo>,
 }
 
-impl Info {
+impl TableInfo {
     /// Ranks of all layers, holes included.
     #[must_use]
     pub fn ranks(&self) -> u64 {
@@ -209,13 +212,13 @@ impl Info {
 
     /// The longest win of all layers; the first of those.
     #[must_use]
-    pub fn longest_win(&self) -> Option<Example> {
+    pub fn longest_win(&self) -> Option<PositionValue> {
         longest(self.layers.iter().map(|layer| layer.longest_win))
     }
 
     /// The longest loss of all layers; the first of those.
     #[must_use]
-    pub fn longest_loss(&self) -> Option<Example> {
+    pub fn longest_loss(&self) -> Option<PositionValue> {
         longest(self.layers.iter().map(|layer| layer.longest_loss))
     }
 
@@ -223,7 +226,7 @@ impl Info {
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut header = vec![self.layout as u8];
         put_text(&mut header, &self.spec);
-        put_example(&mut header, &self.start);
+        put_position_value(&mut header, &self.start);
         put_varint(&mut header, self.layers.len() as u64);
         for layer in &self.layers {
             put_layer(&mut header, layer);
@@ -232,18 +235,18 @@ impl Info {
         out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
         out.extend_from_slice(&(header.len() as u64).to_le_bytes());
         out.extend_from_slice(&header);
-        seal(&mut out, 0);
+        push_checksum(&mut out, 0);
         out
     }
 
     /// Reads what `encode` writes, whole.
-    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, Error> {
-        let bytes = unseal(bytes, "the header")?;
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, TableError> {
+        let bytes = split_checksum(bytes, "the header")?;
         let mut cursor = Cursor::new(bytes, "the header");
-        cursor.take(PREFIX)?;
+        cursor.take(PREFIX_BYTES)?;
         let layout = take_layout(&mut cursor)?;
         let spec = cursor.text()?;
-        let start = take_example(&mut cursor)?;
+        let start = take_position_value(&mut cursor)?;
         let layers = (0..cursor.count()?)
             .map(|_| take_layer(&mut cursor, layout))
             .collect::<Result<Vec<_>, _>>()?;
@@ -253,13 +256,13 @@ impl Info {
             start,
             layers,
         };
-        info.check(&cursor)?;
+        info.check_sums(&cursor)?;
         cursor.end()?;
         Ok(info)
     }
 
     /// No sum of the header may leave 64 bits.
-    fn check(&self, cursor: &Cursor<'_>) -> Result<(), Error> {
+    fn check_sums(&self, cursor: &Cursor<'_>) -> Result<(), TableError> {
         let sum = |part: fn(&LayerInfo) -> Option<u64>| {
             self.layers
                 .iter()
@@ -299,15 +302,15 @@ impl Info {
     }
 }
 
-fn longest(examples: impl Iterator<Item = Option<Example>>) -> Option<Example> {
-    let plies = |example: &Example| example.value.remoteness();
+fn longest(examples: impl Iterator<Item = Option<PositionValue>>) -> Option<PositionValue> {
+    let plies = |example: &PositionValue| example.value.remoteness();
     examples.flatten().fold(None, |best, example| match best {
         Some(best) if plies(&best) >= plies(&example) => Some(best),
         _ => Some(example),
     })
 }
 
-pub(crate) fn take_layout(cursor: &mut Cursor<'_>) -> Result<Layout, Error> {
+pub(crate) fn take_layout(cursor: &mut Cursor<'_>) -> Result<Layout, TableError> {
     match cursor.byte()? {
         0 => Ok(Layout::Full),
         1 => Ok(Layout::Compact),
@@ -323,42 +326,42 @@ pub(crate) fn put_symbol(out: &mut Vec<u8>, symbol: Symbol) {
         Symbol::Exact(Value::Draw) => (1, 0),
         Symbol::Exact(Value::Win(n)) => (2, n),
         Symbol::Win => (3, 0),
-        Symbol::Way(way) => (4, u16::from(way)),
+        Symbol::BestMove(way) => (4, u16::from(way)),
     };
     out.push(kind);
     put_varint(out, u64::from(plies));
 }
 
-fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, Error> {
+fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, TableError> {
     let kind = cursor.byte()?;
     let plies = u16::try_from(cursor.varint()?).ok();
-    let plies = plies.filter(|&plies| plies <= MOST_PLIES);
+    let plies = plies.filter(|&plies| plies <= MAX_PLIES);
     let plies = plies.ok_or_else(|| cursor.fail("a value of more than 65,534 plies"))?;
     match (kind, plies) {
         (0, n) => Ok(Symbol::Exact(Value::Loss(n))),
         (1, 0) => Ok(Symbol::Exact(Value::Draw)),
         (2, n) => Ok(Symbol::Exact(Value::Win(n))),
         (3, 0) => Ok(Symbol::Win),
-        (4, way @ 0..=127) => Ok(Symbol::Way(way as u8)),
+        (4, way @ 0..=127) => Ok(Symbol::BestMove(way as u8)),
         _ => Err(cursor.fail("an unknown value")),
     }
 }
 
-pub(crate) fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, Error> {
+pub(crate) fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, TableError> {
     match take_symbol(cursor)? {
         Symbol::Exact(value) => Ok(value),
-        Symbol::Win | Symbol::Way(_) => Err(cursor.fail("a value without plies")),
+        Symbol::Win | Symbol::BestMove(_) => Err(cursor.fail("a value without plies")),
     }
 }
 
-pub(crate) fn put_example(out: &mut Vec<u8>, example: &Example) {
+pub(crate) fn put_position_value(out: &mut Vec<u8>, example: &PositionValue) {
     put_varint(out, example.tier);
     put_varint(out, example.rank);
     put_symbol(out, Symbol::Exact(example.value));
 }
 
-pub(crate) fn take_example(cursor: &mut Cursor<'_>) -> Result<Example, Error> {
-    Ok(Example {
+pub(crate) fn take_position_value(cursor: &mut Cursor<'_>) -> Result<PositionValue, TableError> {
+    Ok(PositionValue {
         tier: cursor.varint()?,
         rank: cursor.varint()?,
         value: take_value(cursor)?,
@@ -366,17 +369,17 @@ pub(crate) fn take_example(cursor: &mut Cursor<'_>) -> Result<Example, Error> {
 }
 
 /// Appends one byte that says whether there is an example, and the example.
-pub(crate) fn put_perhaps(out: &mut Vec<u8>, example: Option<&Example>) {
+pub(crate) fn put_optional(out: &mut Vec<u8>, example: Option<&PositionValue>) {
     out.push(u8::from(example.is_some()));
     if let Some(example) = example {
-        put_example(out, example);
+        put_position_value(out, example);
     }
 }
 
-pub(crate) fn take_perhaps(cursor: &mut Cursor<'_>) -> Result<Option<Example>, Error> {
+pub(crate) fn take_optional(cursor: &mut Cursor<'_>) -> Result<Option<PositionValue>, TableError> {
     match cursor.byte()? {
         0 => Ok(None),
-        1 => take_example(cursor).map(Some),
+        1 => take_position_value(cursor).map(Some),
         _ => Err(cursor.fail("neither an example nor none")),
     }
 }
@@ -391,8 +394,8 @@ pub(crate) fn put_layer(out: &mut Vec<u8>, layer: &LayerInfo) {
     }
     put_varint(out, layer.ranks);
     put_histogram(out, &layer.histogram);
-    put_perhaps(out, layer.longest_win.as_ref());
-    put_perhaps(out, layer.longest_loss.as_ref());
+    put_optional(out, layer.longest_win.as_ref());
+    put_optional(out, layer.longest_loss.as_ref());
     if let Some(states) = &layer.states {
         put_histogram(out, &states.all);
         put_histogram(out, &states.nontrivial);
@@ -416,7 +419,7 @@ fn put_histogram(out: &mut Vec<u8>, histogram: &Histogram) {
     }
 }
 
-pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<LayerInfo, Error> {
+pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<LayerInfo, TableError> {
     let name = cursor.text()?;
     let tiers = cursor.varint()?;
     let first_tier = match cursor.byte()? {
@@ -426,8 +429,8 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
     };
     let ranks = cursor.varint()?;
     let histogram = take_histogram(cursor)?;
-    let longest_win = take_perhaps(cursor)?;
-    let longest_loss = take_perhaps(cursor)?;
+    let longest_win = take_optional(cursor)?;
+    let longest_loss = take_optional(cursor)?;
     let states = match layout {
         Layout::Full | Layout::Compact => None,
         Layout::States | Layout::Distances => Some(StateCounts {
@@ -438,12 +441,12 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
     let symbols = (0..cursor.count()?)
         .map(|_| take_symbol(cursor))
         .collect::<Result<Vec<_>, _>>()?;
-    let ascend = symbols.is_sorted_by(|a, b| a.order() < b.order());
+    let ascend = symbols.is_sorted_by(|a, b| a.sort_key() < b.sort_key());
     if symbols.len() > 256 || !ascend {
         return Err(cursor.fail("symbols out of order"));
     }
     let block_ranks = cursor.varint()?;
-    let sizes = Grain::of(layout).block_ranks();
+    let sizes = SymbolLayout::of(layout).block_ranks();
     let block_ranks = sizes.into_iter().find(|&n| u64::from(n) == block_ranks);
     let block_ranks =
         block_ranks.ok_or_else(|| cursor.fail("blocks of a number of ranks that none has"))?;
@@ -464,17 +467,17 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
         block_ranks,
         sections,
     };
-    match layer.lie(layout) {
+    match layer.first_impossible_number(layout) {
         None => Ok(layer),
         Some(what) => Err(cursor.fail(what)),
     }
 }
 
-fn take_histogram(cursor: &mut Cursor<'_>) -> Result<Histogram, Error> {
+fn take_histogram(cursor: &mut Cursor<'_>) -> Result<Histogram, TableError> {
     let n = cursor.count()?;
     let rows = (0..n)
         .map(|_| Ok((take_value(cursor)?, cursor.varint()?)))
-        .collect::<Result<Vec<_>, Error>>()?;
+        .collect::<Result<Vec<_>, TableError>>()?;
     // Rows of one value are added up: sums may not leave 64 bits.
     let sum = rows
         .iter()

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Error;
+use crate::TableError;
 
 /// What a table keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,23 +21,23 @@ pub enum Layout {
 }
 
 /// The most symbols of a rank.
-pub(crate) const MOST_PLANES: usize = 3;
+pub(crate) const MAX_CHANNELS: usize = 3;
 
 impl Layout {
     /// How many symbols a rank has.
-    pub(crate) const fn planes(self) -> usize {
+    pub(crate) const fn channels(self) -> usize {
         match self {
             Self::Full | Self::Compact => 1,
-            Self::States | Self::Distances => MOST_PLANES,
+            Self::States | Self::Distances => MAX_CHANNELS,
         }
     }
 
     /// Fails if one layout keeps something else than the other.
-    pub(crate) fn keeps(self, wanted: Self) -> Result<(), Error> {
-        if self.of_what() == wanted.of_what() {
+    pub(crate) fn check_content(self, wanted: Self) -> Result<(), TableError> {
+        if self.content_name() == wanted.content_name() {
             Ok(())
         } else {
-            Err(Error::OtherContent {
+            Err(TableError::OtherContent {
                 wanted,
                 found: self,
             })
@@ -45,7 +45,7 @@ impl Layout {
     }
 
     /// What is kept.
-    pub(crate) fn of_what(self) -> &'static str {
+    pub(crate) fn content_name(self) -> &'static str {
         match self {
             Self::Full | Self::Compact => "values of positions",
             Self::States => "values of states",

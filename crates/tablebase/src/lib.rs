@@ -29,65 +29,65 @@
 //! Values are stored in blocks that are decoded whole: a probe near the last one costs well below a
 //! microsecond, one anywhere else reads a page of the index and decodes a block. The layout
 //! [`Layout::Compact`] is half as large, and a probe of a win looks up its successors. What the rules
-//! give at once ([`hindsight_core::Ranked::obvious`]) is not stored. Bytes depend on spec, layout and
+//! give at once ([`hindsight_core::Ranked::immediate_value`]) is not stored. Bytes depend on spec, layout and
 //! [`FORMAT_VERSION`] alone. The format is in `docs/table-format.md`.
 
-mod blocks;
+mod blob_file;
+mod block_cache;
+mod block_tiers;
 mod bytes;
-mod candidates;
-mod clock;
+mod checkpoint_clock;
+mod checkpoint_dir;
+mod checkpoint_layer;
+mod checksums;
 mod coder;
-mod counts;
+mod context_candidates;
+mod context_counts;
 mod decode;
 mod encode;
 mod error;
-mod fill;
-mod fits;
 mod folder_lock;
-mod grain;
+mod header_checks;
 mod index;
 mod info;
+mod layer_counts;
 mod layer_file;
+mod layer_writer;
 mod layout;
-mod memory;
 mod model;
 mod models;
 mod new_file;
-mod planes;
-mod read;
+mod ordinals;
+mod planes_store;
+mod read_at;
+mod read_memory;
 mod recheck;
-mod segment;
-mod shape;
+mod restore_win_plies;
 mod states;
-mod stream;
-mod sums;
+mod symbol_layout;
 mod table;
-mod tallies;
-mod tiers;
-mod tiles;
-mod train;
-mod unfinished;
+mod tiles_store;
+mod training;
+mod unfinished_layer;
 mod verify;
-mod words;
-mod work;
-mod writing;
+mod write_memory;
 
-pub use error::Error;
+pub use checkpoint_dir::{CheckpointDir, CheckpointLayerStore};
+pub use error::TableError;
 pub use folder_lock::FolderLock;
-pub use info::{Example, FORMAT_VERSION, Info, LayerInfo, StateCounts, Symbol};
+pub use info::{FORMAT_VERSION, LayerInfo, PositionValue, StateCounts, Symbol, TableInfo};
 pub use layout::Layout;
-pub use memory::{
-    distances_memory_needed, layer_memory_needed, memory_needed, state_layer_memory_needed,
-    states_memory_needed,
+pub use planes_store::PlanesStore;
+pub use read_at::ReadAt;
+pub use read_memory::{
+    decode_layer_memory, decode_states_memory, verify_distances_memory, verify_memory,
+    verify_states_memory,
 };
-pub use planes::PlanesStore;
-pub use read::ReadAt;
 pub use states::{
-    DistancesReader, DistancesStore, StateLayer, StateStore, StatesReader, verify_distances,
-    verify_states,
+    DistancesStore, StateLayer, StateStore, TableDistancesReader, TableStatesReader,
+    verify_distances, verify_states,
 };
-pub use table::{Reader, Table};
-pub use tiles::TilesStore;
-pub use verify::{Fault, Verdict, verify, verify_pairs};
-pub use work::{Work, WorkStore};
-pub use writing::writing_memory;
+pub use table::{Table, TableReader};
+pub use tiles_store::TilesStore;
+pub use verify::{TableFault, TableVerdict, verify, verify_pairs};
+pub use write_memory::write_layer_memory;

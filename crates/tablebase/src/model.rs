@@ -3,32 +3,32 @@
 //! Where a symbol lies in its period, and the symbols at a few distances before it, each reduced to a class,
 //! are its context; every context has frequencies of the symbols that follow, fixed for the layer.
 
-use crate::Error;
+use crate::TableError;
 use crate::bytes::{Cursor, put_varint};
 
 /// Frequencies of a context sum up to two to this.
-pub(crate) const BITS: u32 = 15;
-pub(crate) const TOTAL: u32 = 1 << BITS;
+pub(crate) const FREQUENCY_BITS: u32 = 15;
+pub(crate) const FREQUENCY_TOTAL: u32 = 1 << FREQUENCY_BITS;
 
 /// Says that a symbol follows that the context does not know: a byte of eight equal bits.
 pub(crate) const ESCAPE: u16 = 256;
 
 /// At most so many neighbours, classes, and so long a distance.
-const MOST_NEIGHBOURS: usize = 6;
-const MOST_CLASSES: u64 = 32;
-const MOST_DISTANCE: u64 = 4095;
+const MAX_NEIGHBOURS: usize = 6;
+const MAX_CLASSES: u64 = 32;
+const MAX_DISTANCE: u64 = 4095;
 
 /// The longest period, and the most contexts.
-pub(crate) const MOST_PERIOD: u32 = 1 << 16;
-pub(crate) const MOST_CONTEXTS: usize = 1 << 18;
+pub(crate) const MAX_PERIOD: u32 = 1 << 16;
+pub(crate) const MAX_CONTEXTS: usize = 1 << 18;
 
 /// Bytes of a model of a layer of so many ranks, at most: its shape; for each context how many symbols it has;
 /// these symbols with their frequencies, each of which was seen at some rank, and those of all contexts together.
-pub(crate) fn most_bytes(ranks: u64) -> u64 {
+pub(crate) fn max_model_bytes(ranks: u64) -> u64 {
     const OF_SHAPE: u64 = 512;
     const OF_CONTEXT: u64 = 2;
     const OF_SYMBOL: u64 = 4;
-    let contexts = OF_CONTEXT * (MOST_CONTEXTS as u64 + 1);
+    let contexts = OF_CONTEXT * (MAX_CONTEXTS as u64 + 1);
     let symbols = OF_SYMBOL.saturating_mul(ranks.saturating_add(256));
     symbols.saturating_add(OF_SHAPE + contexts)
 }
@@ -43,7 +43,7 @@ pub(crate) struct Slots {
 
 /// What contexts are made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Shape {
+pub(crate) struct ContextShape {
     /// Ranks that are equal modulo this number are alike.
     pub(crate) period: u32,
     /// How far before a rank its neighbours are.
@@ -53,12 +53,12 @@ pub(crate) struct Shape {
     pub(crate) classes: usize,
 }
 
-impl Shape {
+impl ContextShape {
     /// `None` if there are too many.
     fn checked_contexts(&self) -> Option<usize> {
         let classes = self.classes.checked_pow(self.distances.len() as u32)?;
         let contexts = classes.checked_mul(self.period as usize)?;
-        (contexts <= MOST_CONTEXTS).then_some(contexts)
+        (contexts <= MAX_CONTEXTS).then_some(contexts)
     }
 
     pub(crate) fn contexts(&self) -> usize {
@@ -69,7 +69,7 @@ impl Shape {
 
 /// The contexts of a block, rank after rank.
 pub(crate) struct Contexts<'a> {
-    shape: &'a Shape,
+    shape: &'a ContextShape,
     /// The class of each symbol so far, after as many zeros as the greatest distance.
     classes: Vec<u8>,
     phase: usize,
@@ -77,7 +77,7 @@ pub(crate) struct Contexts<'a> {
 
 impl<'a> Contexts<'a> {
     /// Before the first rank, whose ordinal in the layer is `first`; of `ranks` ranks.
-    pub(crate) fn new(shape: &'a Shape, first: u64, ranks: usize) -> Self {
+    pub(crate) fn new(shape: &'a ContextShape, first: u64, ranks: usize) -> Self {
         let reach = shape.distances.iter().max().copied().unwrap_or(0).into();
         let mut classes = Vec::with_capacity(reach + ranks);
         classes.resize(reach, 0);
@@ -114,17 +114,17 @@ impl<'a> Contexts<'a> {
 
 /// Contexts with their frequencies.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Model {
-    shape: Shape,
+pub(crate) struct ContextModel {
+    shape: ContextShape,
     /// Where the slots of each context begin.
     starts: Vec<u32>,
     /// By context, the most frequent first, the escape last.
     slots: Vec<Slots>,
 }
 
-impl Model {
+impl ContextModel {
     /// A model of no context yet; `all` is for those that are skipped.
-    pub(crate) fn new(shape: Shape, all: &[(u8, u32)]) -> Self {
+    pub(crate) fn new(shape: ContextShape, all: &[(u8, u32)]) -> Self {
         let mut model = Self {
             starts: Vec::with_capacity(shape.contexts() + 1),
             slots: Vec::new(),
@@ -158,7 +158,7 @@ impl Model {
         }
         self.slots.push(Slots {
             begin: begin as u16,
-            freq: (TOTAL - begin) as u16,
+            freq: (FREQUENCY_TOTAL - begin) as u16,
             symbol: ESCAPE,
         });
     }
@@ -170,14 +170,14 @@ impl Model {
     }
 
     /// The slots of a symbol in a context, or of the escape.
-    pub(crate) fn find(&self, context: usize, symbol: u8) -> Slots {
+    pub(crate) fn slots_of(&self, context: usize, symbol: u8) -> Slots {
         let wanted = u16::from(symbol);
         let mut slots = self.slots(context).iter();
         let found = slots.find(|slots| slots.symbol == wanted || slots.symbol == ESCAPE);
         *found.expect("an escape ends every context")
     }
 
-    pub(crate) fn shape(&self) -> &Shape {
+    pub(crate) fn shape(&self) -> &ContextShape {
         &self.shape
     }
 
@@ -205,21 +205,21 @@ impl Model {
     }
 
     /// Reads what `put` writes.
-    pub(crate) fn take(cursor: &mut Cursor<'_>) -> Result<Self, Error> {
+    pub(crate) fn take(cursor: &mut Cursor<'_>) -> Result<Self, TableError> {
         let shape = take_shape(cursor)?;
         let lists = shape.contexts() + 1;
-        if lists > cursor.left() {
+        if lists > cursor.remaining() {
             return Err(cursor.fail("it ends too early"));
         }
         let mut model = Self {
             shape,
             starts: Vec::with_capacity(lists),
             // A list of one symbol has three bytes and two slots; of longer ones slots have more bytes.
-            slots: Vec::with_capacity(cursor.left() * 2 / 3 + 2),
+            slots: Vec::with_capacity(cursor.remaining() * 2 / 3 + 2),
         };
         let mut list = Vec::new();
         for _ in 0..lists {
-            take_list(cursor, model.shape.class_of.len(), &mut list)?;
+            take_frequencies(cursor, model.shape.class_of.len(), &mut list)?;
             model.push(&list);
         }
         model.slots.shrink_to_fit();
@@ -227,19 +227,19 @@ impl Model {
     }
 }
 
-fn take_shape(cursor: &mut Cursor<'_>) -> Result<Shape, Error> {
+fn take_shape(cursor: &mut Cursor<'_>) -> Result<ContextShape, TableError> {
     let period = cursor.varint()?;
-    if !(1..=u64::from(MOST_PERIOD)).contains(&period) {
+    if !(1..=u64::from(MAX_PERIOD)).contains(&period) {
         return Err(cursor.fail("a period out of range"));
     }
     let neighbours = cursor.count()?;
-    if neighbours > MOST_NEIGHBOURS {
+    if neighbours > MAX_NEIGHBOURS {
         return Err(cursor.fail("too many neighbours"));
     }
     let mut distances = Vec::new();
     for _ in 0..neighbours {
         match cursor.varint()? {
-            distance @ 1..=MOST_DISTANCE => distances.push(distance as u16),
+            distance @ 1..=MAX_DISTANCE => distances.push(distance as u16),
             _ => return Err(cursor.fail("a distance out of range")),
         }
     }
@@ -247,10 +247,10 @@ fn take_shape(cursor: &mut Cursor<'_>) -> Result<Shape, Error> {
     let symbols = cursor.count()?;
     let class_of = cursor.take(symbols)?.to_vec();
     let fits = class_of.iter().all(|&class| u64::from(class) < classes);
-    if !(1..=MOST_CLASSES).contains(&classes) || symbols > 256 || !fits {
+    if !(1..=MAX_CLASSES).contains(&classes) || symbols > 256 || !fits {
         return Err(cursor.fail("classes out of range"));
     }
-    let shape = Shape {
+    let shape = ContextShape {
         period: period as u32,
         distances,
         class_of,
@@ -263,11 +263,11 @@ fn take_shape(cursor: &mut Cursor<'_>) -> Result<Shape, Error> {
 }
 
 /// Reads the frequencies of a context, those of so many symbols at most.
-fn take_list(
+fn take_frequencies(
     cursor: &mut Cursor<'_>,
     symbols: usize,
     list: &mut Vec<(u8, u32)>,
-) -> Result<(), Error> {
+) -> Result<(), TableError> {
     list.clear();
     let count = cursor.count()?;
     if count > symbols.max(1) {
@@ -276,8 +276,8 @@ fn take_list(
     let mut sum = 0;
     for _ in 0..count {
         let (symbol, freq) = (cursor.byte()?, cursor.varint()?);
-        sum += freq.min(u64::from(TOTAL));
-        if freq == 0 || sum >= u64::from(TOTAL) {
+        sum += freq.min(u64::from(FREQUENCY_TOTAL));
+        if freq == 0 || sum >= u64::from(FREQUENCY_TOTAL) {
             return Err(cursor.fail("frequencies out of range"));
         }
         list.push((symbol, freq as u32));

@@ -4,55 +4,58 @@
 //! code is rANS after J. Duda, "Asymmetric numeral systems" (arXiv:1311.2540), with a state of 32 bits,
 //! renewed 16 at a time.
 
-use crate::Error;
+use crate::TableError;
 use crate::bytes::{Cursor, put_varint};
-use crate::coder::FREE;
-use crate::layout::MOST_PLANES;
-use crate::model::{self, BITS, Contexts, ESCAPE, Model, TOTAL};
+use crate::coder::ANY_SYMBOL;
+use crate::layout::MAX_CHANNELS;
+use crate::model::{self, ContextModel, Contexts, ESCAPE, FREQUENCY_BITS, FREQUENCY_TOTAL};
 
 /// The smallest state.
-const LOW: u32 = 1 << 16;
+const MIN_STATE: u32 = 1 << 16;
 
 /// Slots of a symbol after the escape: a byte of eight equal bits.
-const ESCAPED: u32 = TOTAL >> 8;
+const ESCAPED_SLOTS: u32 = FREQUENCY_TOTAL >> 8;
 
 /// The most bytes of models before compression.
-const MOST_BYTES: u64 = 1 << 25;
+const MAX_PLAIN_BYTES: u64 = 1 << 25;
 
 /// Bytes of so many models of a layer of so many ranks before compression, at most: contexts have few
 /// frequencies together, as each was seen.
-pub(crate) fn most_plain(ranks: u64, models: u64) -> u64 {
-    let of_model = model::most_bytes(ranks);
-    models.saturating_mul(of_model).min(MOST_BYTES)
+pub(crate) fn max_plain_bytes(ranks: u64, models: u64) -> u64 {
+    let of_model = model::max_model_bytes(ranks);
+    models.saturating_mul(of_model).min(MAX_PLAIN_BYTES)
 }
 
 /// A model for every symbol, or for each symbol of a rank in turn.
-pub(crate) struct Models(Vec<Model>);
+pub(crate) struct SymbolModels(Vec<ContextModel>);
 
 /// The contexts of a block under every model, and which is next.
-struct InTurn<'a> {
-    models: &'a [Model],
+struct InterleavedContexts<'a> {
+    models: &'a [ContextModel],
     contexts: Vec<Contexts<'a>>,
-    turn: usize,
+    next_model: usize,
 }
 
-impl<'a> InTurn<'a> {
+impl<'a> InterleavedContexts<'a> {
     /// Before the first of `len` symbols, whose ordinal in the layer is `first`.
-    fn new(models: &'a [Model], first: u64, len: usize) -> Self {
+    fn new(models: &'a [ContextModel], first: u64, len: usize) -> Self {
         let contexts = models
             .iter()
             .map(|model| Contexts::new(model.shape(), first, len));
         Self {
             models,
             contexts: contexts.collect(),
-            turn: (first % models.len() as u64) as usize,
+            next_model: (first % models.len() as u64) as usize,
         }
     }
 
     /// The model of the next symbol, and its context there.
     #[inline]
-    fn next(&self) -> (&'a Model, usize) {
-        (&self.models[self.turn], self.contexts[self.turn].next())
+    fn next(&self) -> (&'a ContextModel, usize) {
+        (
+            &self.models[self.next_model],
+            self.contexts[self.next_model].next(),
+        )
     }
 
     #[inline]
@@ -60,32 +63,37 @@ impl<'a> InTurn<'a> {
         for contexts in &mut self.contexts {
             contexts.push(symbol);
         }
-        self.turn += 1;
-        if self.turn == self.models.len() {
-            self.turn = 0;
+        self.next_model += 1;
+        if self.next_model == self.models.len() {
+            self.next_model = 0;
         }
     }
 }
 
-impl Models {
+impl SymbolModels {
     /// At least one.
-    pub(crate) fn new(models: Vec<Model>) -> Self {
+    pub(crate) fn new(models: Vec<ContextModel>) -> Self {
         assert!(!models.is_empty(), "a symbol has a model");
         Self(models)
     }
 
-    pub(crate) fn all(&self) -> &[Model] {
+    pub(crate) fn all(&self) -> &[ContextModel] {
         &self.0
     }
 
     /// Puts the likeliest symbol where any will do, and hands every symbol over with its model and context.
     /// `first` is the ordinal of the first.
-    pub(crate) fn fill(&self, first: u64, wanted: &[u16], mut take: impl FnMut(&Model, usize, u8)) {
-        let mut in_turn = InTurn::new(&self.0, first, wanted.len());
+    pub(crate) fn fill(
+        &self,
+        first: u64,
+        wanted: &[u16],
+        mut take: impl FnMut(&ContextModel, usize, u8),
+    ) {
+        let mut in_turn = InterleavedContexts::new(&self.0, first, wanted.len());
         for &wanted in wanted {
             let (model, context) = in_turn.next();
             let symbol = match wanted {
-                FREE => model.slots(context)[0].symbol,
+                ANY_SYMBOL => model.slots(context)[0].symbol,
                 wanted => wanted,
             };
             let symbol = if symbol == ESCAPE { 0 } else { symbol as u8 };
@@ -98,16 +106,16 @@ impl Models {
     pub(crate) fn encode(&self, first: u64, wanted: &[u16], out: &mut Vec<u8>) {
         let mut symbols = Vec::with_capacity(wanted.len());
         self.fill(first, wanted, |model, context, symbol| {
-            symbols.push((model.find(context, symbol), symbol));
+            symbols.push((model.slots_of(context, symbol), symbol));
         });
-        let mut state = LOW;
+        let mut state = MIN_STATE;
         let mut words = Vec::new();
         for (slots, symbol) in symbols.into_iter().rev() {
             if slots.symbol == ESCAPE {
-                let begin = u32::from(symbol) * ESCAPED;
-                state = push(state, begin, ESCAPED, &mut words);
+                let begin = u32::from(symbol) * ESCAPED_SLOTS;
+                state = push_symbol(state, begin, ESCAPED_SLOTS, &mut words);
             }
-            state = push(state, slots.begin.into(), slots.freq.into(), &mut words);
+            state = push_symbol(state, slots.begin.into(), slots.freq.into(), &mut words);
         }
         out.extend_from_slice(&state.to_le_bytes());
         out.extend(words.iter().rev().flat_map(|word| word.to_le_bytes()));
@@ -121,28 +129,29 @@ impl Models {
         first: u64,
         symbols: &mut [u8],
         whole: bool,
-    ) -> Result<(), Error> {
+    ) -> Result<(), TableError> {
         let mut cursor = Cursor::new(bytes, "a block");
         let mut state = cursor.u32()?;
         let (words, rest) = cursor.rest().as_chunks::<2>();
         let mut words = words.iter();
-        let damaged = || Error::damaged("a block cannot be decoded");
+        let damaged = || TableError::damaged("a block cannot be decoded");
         let mut past_end = false;
         let known = self.0[0].shape().class_of.len();
-        let mut in_turn = InTurn::new(&self.0, first, symbols.len());
+        let mut in_turn = InterleavedContexts::new(&self.0, first, symbols.len());
         for out in symbols.iter_mut() {
-            let slot = (state & (TOTAL - 1)) as u16;
+            let slot = (state & (FREQUENCY_TOTAL - 1)) as u16;
             let (model, context) = in_turn.next();
             let mut slots = model.slots(context).iter();
             let found = slots.find(|slots| slot < slots.begin + slots.freq);
             let found = *found.ok_or_else(damaged)?;
-            state = u32::from(found.freq) * (state >> BITS) + u32::from(slot - found.begin);
-            state = renew(state, &mut words, &mut past_end);
+            state =
+                u32::from(found.freq) * (state >> FREQUENCY_BITS) + u32::from(slot - found.begin);
+            state = refill(state, &mut words, &mut past_end);
             *out = if found.symbol == ESCAPE {
-                let slot = state & (TOTAL - 1);
-                state = ESCAPED * (state >> BITS) + slot % ESCAPED;
-                state = renew(state, &mut words, &mut past_end);
-                (slot / ESCAPED) as u8
+                let slot = state & (FREQUENCY_TOTAL - 1);
+                state = ESCAPED_SLOTS * (state >> FREQUENCY_BITS) + slot % ESCAPED_SLOTS;
+                state = refill(state, &mut words, &mut past_end);
+                (slot / ESCAPED_SLOTS) as u8
             } else {
                 found.symbol as u8
             };
@@ -151,7 +160,7 @@ impl Models {
             }
             in_turn.push(*out);
         }
-        let at_end = state == LOW && words.next().is_none();
+        let at_end = state == MIN_STATE && words.next().is_none();
         if past_end || !rest.is_empty() || whole && !at_end {
             return Err(damaged());
         }
@@ -159,13 +168,13 @@ impl Models {
     }
 
     /// Appends everything `read` needs beside the number of models.
-    pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<(), Error> {
+    pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<(), TableError> {
         let mut plain = Vec::new();
         for model in &self.0 {
             model.put(&mut plain);
         }
         put_varint(out, plain.len() as u64);
-        let packed = zstd::bulk::compress(&plain, 19).map_err(Error::io("compress"))?;
+        let packed = zstd::bulk::compress(&plain, 19).map_err(TableError::io("compress"))?;
         out.extend_from_slice(&packed);
         Ok(())
     }
@@ -175,12 +184,12 @@ impl Models {
         cursor: &mut Cursor<'_>,
         models: u64,
         ranks: u64,
-    ) -> Result<u64, Error> {
-        if !(1..=MOST_PLANES as u64).contains(&models) {
+    ) -> Result<u64, TableError> {
+        if !(1..=MAX_CHANNELS as u64).contains(&models) {
             return Err(cursor.fail("too many models, or none"));
         }
         match cursor.varint()? {
-            length if length > most_plain(ranks, models) => {
+            length if length > max_plain_bytes(ranks, models) => {
                 Err(cursor.fail("it is larger than its layer makes it"))
             }
             length => Ok(length),
@@ -194,14 +203,18 @@ impl Models {
     }
 
     /// Reads what `write` writes of so many models, of a layer of so many ranks.
-    pub(crate) fn read(mut cursor: Cursor<'_>, models: u64, ranks: u64) -> Result<Self, Error> {
+    pub(crate) fn read(
+        mut cursor: Cursor<'_>,
+        models: u64,
+        ranks: u64,
+    ) -> Result<Self, TableError> {
         let length = Self::take_length(&mut cursor, models, ranks)?;
         let plain = zstd::bulk::decompress(cursor.rest(), length as usize)
-            .map_err(|_| Error::damaged("the model of a layer cannot be decoded"))?;
+            .map_err(|_| TableError::damaged("the model of a layer cannot be decoded"))?;
         let mut cursor = Cursor::new(&plain, "the model of a layer");
-        let all = (0..models).map(|_| Model::take(&mut cursor));
-        let all: Vec<Model> = all.collect::<Result<_, _>>()?;
-        let symbols = |model: &Model| model.shape().class_of.len();
+        let all = (0..models).map(|_| ContextModel::take(&mut cursor));
+        let all: Vec<ContextModel> = all.collect::<Result<_, _>>()?;
+        let symbols = |model: &ContextModel| model.shape().class_of.len();
         if all.iter().any(|model| symbols(model) != symbols(&all[0])) {
             return Err(cursor.fail("models of different symbols"));
         }
@@ -211,28 +224,28 @@ impl Models {
 }
 
 /// Adds a symbol with these slots to a state.
-fn push(mut state: u32, begin: u32, freq: u32, words: &mut Vec<u16>) -> u32 {
-    if u64::from(state) >= u64::from(freq) << (32 - BITS) {
+fn push_symbol(mut state: u32, begin: u32, freq: u32, words: &mut Vec<u16>) -> u32 {
+    if u64::from(state) >= u64::from(freq) << (32 - FREQUENCY_BITS) {
         words.push(state as u16);
         state >>= 16;
     }
-    ((state / freq) << BITS) + state % freq + begin
+    ((state / freq) << FREQUENCY_BITS) + state % freq + begin
 }
 
 #[inline]
-fn renew<'a>(
+fn refill<'a>(
     state: u32,
     words: &mut impl Iterator<Item = &'a [u8; 2]>,
     past_end: &mut bool,
 ) -> u32 {
-    if state >= LOW {
+    if state >= MIN_STATE {
         return state;
     }
     match words.next() {
         Some(&word) => state << 16 | u32::from(u16::from_le_bytes(word)),
         None => {
             *past_end = true;
-            LOW
+            MIN_STATE
         }
     }
 }

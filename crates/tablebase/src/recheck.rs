@@ -5,39 +5,39 @@ use std::ops::Range;
 use hindsight_core::{Ranked, Value, Wdl};
 use hindsight_solve::Layer;
 
-use crate::shape::{Known, before, pieces};
-use crate::verify::{Fault, TOLD};
+use crate::ordinals::{LoadedLayers, checked_before, tier_pieces};
+use crate::verify::{MAX_REPORTED, TableFault};
 
 /// A layer whose values are recomputed.
-pub(crate) struct Recheck<'a, G> {
+pub(crate) struct PositionRecheck<'a, G> {
     pub(crate) game: &'a G,
     pub(crate) layer: &'a Layer,
-    pub(crate) known: Known<'a>,
+    pub(crate) known: LoadedLayers<'a>,
 }
 
 /// The successors of a position, and where those that are not over lie.
-struct Met<P> {
+struct SuccessorScratch<P> {
     successors: Vec<P>,
-    places: Vec<(u64, u64)>,
+    addresses: Vec<(u64, u64)>,
 }
 
-impl<P> Default for Met<P> {
+impl<P> Default for SuccessorScratch<P> {
     fn default() -> Self {
         Self {
             successors: Vec::new(),
-            places: Vec::new(),
+            addresses: Vec::new(),
         }
     }
 }
 
-impl<G: Ranked> Recheck<'_, G> {
+impl<G: Ranked> PositionRecheck<'_, G> {
     /// Positions of some ordinals, and what is wrong with them.
-    pub(crate) fn run(&self, ordinals: Range<u64>) -> (u64, Vec<Fault>) {
+    pub(crate) fn run(&self, ordinals: Range<u64>) -> (u64, Vec<TableFault>) {
         let begin = ordinals.start as usize;
         let (mut positions, mut faults) = (0, Vec::new());
-        let (mut found, mut met) = (Vec::new(), Met::default());
-        for piece in pieces(&self.layer.tiers, &self.layer.starts, ordinals) {
-            let codes = &self.layer.codes[begin + piece.at.start..begin + piece.at.end];
+        let (mut found, mut met) = (Vec::new(), SuccessorScratch::default());
+        for piece in tier_pieces(&self.layer.tiers, &self.layer.starts, ordinals) {
+            let codes = &self.layer.codes[begin + piece.span.start..begin + piece.span.end];
             let ranks = piece.rank..piece.rank + codes.len() as u64;
             found.clear();
             self.game.unrank_range(piece.tier, ranks, &mut found);
@@ -53,11 +53,11 @@ impl<G: Ranked> Recheck<'_, G> {
                     (None, Ok(_)) => String::from("a position has no value"),
                     (_, Err(what)) => String::from(what),
                 };
-                if faults.len() < TOLD {
-                    faults.push(Fault {
+                if faults.len() < MAX_REPORTED {
+                    faults.push(TableFault {
                         layer: Some(self.layer.layer),
-                        place: Some((piece.tier, rank)),
-                        what,
+                        address: Some((piece.tier, rank)),
+                        description: what,
                     });
                 }
             }
@@ -69,13 +69,16 @@ impl<G: Ranked> Recheck<'_, G> {
     fn recompute(
         &self,
         position: G::Position,
-        met: &mut Met<G::Position>,
+        met: &mut SuccessorScratch<G::Position>,
     ) -> Result<Value, &'static str> {
         const NONE: &str = "a successor has no value";
         if let Some(wdl) = self.game.terminal(position) {
             return Ok(Value::terminal(wdl));
         }
-        let Met { successors, places } = met;
+        let SuccessorScratch {
+            successors,
+            addresses: places,
+        } = met;
         successors.clear();
         places.clear();
         self.game.successors(position, successors);
@@ -90,7 +93,11 @@ impl<G: Ranked> Recheck<'_, G> {
         }
         // Apart from the ranking, so that the memory can be read ahead.
         for &(tier, rank) in places.iter() {
-            let value = self.known.value(tier, rank).and_then(before).ok_or(NONE)?;
+            let value = self
+                .known
+                .value(tier, rank)
+                .and_then(checked_before)
+                .ok_or(NONE)?;
             best = best.max(Some(value));
         }
         best.ok_or("a position that is not over has no successor")

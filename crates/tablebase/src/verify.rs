@@ -5,46 +5,55 @@ use hindsight_core::{PawnPairs, Ranked};
 use hindsight_solve::{Layer, Limits, Monitor, Progress, parallel};
 use rayon::prelude::*;
 
-use crate::counts::Counts;
-use crate::decode::decode;
-use crate::fill::fill_wins;
-use crate::fits::lies;
+use crate::checksums::checksum_errors;
+use crate::decode::decode_positions;
+use crate::header_checks::position_header_faults;
+use crate::layer_counts::LayerCounts;
 use crate::layout::Layout;
-use crate::memory::{self, together};
-use crate::read::ReadAt;
-use crate::recheck::Recheck;
-use crate::shape::{Known, runs};
-use crate::sums::damage;
-use crate::{Error, Table};
+use crate::ordinals::{LoadedLayers, ordinal_runs};
+use crate::read_at::ReadAt;
+use crate::read_memory::{self, layers_for_check};
+use crate::recheck::PositionRecheck;
+use crate::restore_win_plies::restore_win_plies;
+use crate::{Table, TableError};
 
 /// Faults that are told apart; more are counted.
-pub(crate) const TOLD: usize = 10;
+pub(crate) const MAX_REPORTED: usize = 10;
 
 /// What a check of a table found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Verdict {
+pub struct TableVerdict {
     /// Positions whose values were recomputed, one of each class.
     pub positions_checked: u64,
     /// The first faults, at most ten; none if all is well.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<TableFault>,
 }
 
 /// Something that is not as it should be.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct TableFault {
     /// The layer, if it is one layer's.
     pub layer: Option<u32>,
     /// Tier and rank, if it is one position's.
-    pub place: Option<(u64, u64)>,
+    pub address: Option<(u64, u64)>,
     /// What is wrong.
-    pub what: String,
+    pub description: String,
 }
 
-impl Verdict {
+impl TableVerdict {
     /// Tells of a fault, unless many are told already.
-    pub(crate) fn fault(&mut self, layer: Option<u32>, place: Option<(u64, u64)>, what: String) {
-        if self.faults.len() < TOLD {
-            self.faults.push(Fault { layer, place, what });
+    pub(crate) fn push_fault(
+        &mut self,
+        layer: Option<u32>,
+        place: Option<(u64, u64)>,
+        what: String,
+    ) {
+        if self.faults.len() < MAX_REPORTED {
+            self.faults.push(TableFault {
+                layer,
+                address: place,
+                description: what,
+            });
         }
     }
 }
@@ -72,8 +81,8 @@ pub fn verify<G: Ranked, R: ReadAt>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Verdict, Error> {
-    verify_by(table, game, None, limits, monitor)
+) -> Result<TableVerdict, TableError> {
+    verify_with(table, game, None, limits, monitor)
 }
 
 /// As [`verify`], for a game whose tiers are pairs of squares: ten times faster.
@@ -85,45 +94,45 @@ pub fn verify_pairs<G: PawnPairs, R: ReadAt>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Verdict, Error> {
+) -> Result<TableVerdict, TableError> {
     let faults = |layer: &Layer, before: Option<&Layer>, report: &mut dyn FnMut(u64) -> bool| {
-        hindsight_solve::pawn_pairs::wrong_ranks(game, layer, before, TOLD, report)
+        hindsight_solve::pawn_pairs::wrong_ranks(game, layer, before, MAX_REPORTED, report)
     };
-    verify_by(table, game, Some(&faults), limits, monitor)
+    verify_with(table, game, Some(&faults), limits, monitor)
 }
 
 /// Finds the ordinals of a layer whose values are wrong by the layer before it, told how many are done;
 /// `None` if it cannot.
-type Faults<'a> =
+type PairFaults<'a> =
     dyn Fn(&Layer, Option<&Layer>, &mut dyn FnMut(u64) -> bool) -> Option<Vec<u64>> + 'a;
 
-fn verify_by<G: Ranked, R: ReadAt>(
+fn verify_with<G: Ranked, R: ReadAt>(
     table: &Table<R>,
     game: &G,
-    by_pairs: Option<&Faults<'_>>,
+    by_pairs: Option<&PairFaults<'_>>,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Verdict, Error> {
-    table.info().layout.keeps(Layout::Full)?;
-    let mut check = Check {
+) -> Result<TableVerdict, TableError> {
+    table.info().layout.check_content(Layout::Full)?;
+    let mut check = PositionVerifier {
         table,
         game,
         by_pairs,
         limits,
         begin: Instant::now(),
         monitor,
-        held: BTreeMap::new(),
+        held_layers: BTreeMap::new(),
         broken: BTreeSet::new(),
-        ranks: 0,
-        verdict: Verdict::default(),
+        ranks_checked: 0,
+        verdict: TableVerdict::default(),
     };
-    check.verdict.faults = lies(table.info(), game);
+    check.verdict.faults = position_header_faults(table.info(), game);
     if !check.verdict.faults.is_empty() {
         return Ok(check.verdict);
     }
     for layer in 0..game.layers() {
-        check.layer(layer)?;
-        if check.verdict.faults.len() >= TOLD {
+        check.check_layer(layer)?;
+        if check.verdict.faults.len() >= MAX_REPORTED {
             break;
         }
     }
@@ -131,50 +140,55 @@ fn verify_by<G: Ranked, R: ReadAt>(
 }
 
 /// A layer in memory.
-struct Held {
+struct HeldLayer {
     layer: Layer,
     /// Whether its wins have their plies.
-    filled: bool,
+    has_win_plies: bool,
 }
 
-struct Check<'a, G, R> {
+struct PositionVerifier<'a, G, R> {
     table: &'a Table<R>,
     game: &'a G,
-    by_pairs: Option<&'a Faults<'a>>,
+    by_pairs: Option<&'a PairFaults<'a>>,
     limits: Limits,
     begin: Instant,
     monitor: &'a mut dyn Monitor,
-    held: BTreeMap<u32, Held>,
+    held_layers: BTreeMap<u32, HeldLayer>,
     /// Layers that cannot be decoded.
     broken: BTreeSet<u32>,
     /// Ranks whose values were recomputed, holes included.
-    ranks: u64,
-    verdict: Verdict,
+    ranks_checked: u64,
+    verdict: TableVerdict,
 }
 
-impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
+impl<G: Ranked, R: ReadAt> PositionVerifier<'_, G, R> {
     /// Damage is a fault of a layer, anything else an error.
-    fn take<T>(&mut self, layer: u32, result: Result<T, Error>) -> Result<Option<T>, Error> {
+    fn report_damage<T>(
+        &mut self,
+        layer: u32,
+        result: Result<T, TableError>,
+    ) -> Result<Option<T>, TableError> {
         match result {
             Ok(value) => Ok(Some(value)),
             Err(error) if error.is_damage() => {
-                self.verdict.fault(Some(layer), None, error.with_causes());
+                self.verdict
+                    .push_fault(Some(layer), None, error.with_causes());
                 Ok(None)
             }
             Err(error) => Err(error),
         }
     }
 
-    fn layer(&mut self, layer: u32) -> Result<(), Error> {
-        self.report("checksums")?;
-        if !self.bytes(layer)? {
+    fn check_layer(&mut self, layer: u32) -> Result<(), TableError> {
+        self.report_progress("checksums")?;
+        if !self.check_checksums(layer)? {
             self.broken.insert(layer);
             return Ok(());
         }
-        let together = together(self.table.info(), self.game, layer);
-        let needed = memory::of_layers(self.table, self.game, &together)?;
+        let together = layers_for_check(self.table.info(), self.game, layer);
+        let needed = read_memory::layers_memory(self.table, self.game, &together)?;
         if needed > self.limits.memory {
-            return Err(Error::Memory {
+            return Err(TableError::Memory {
                 layer,
                 needed,
                 limit: self.limits.memory,
@@ -186,77 +200,78 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
         }
         let needed = next.iter().copied().chain([layer]);
         let held: Option<Vec<&Layer>> = needed
-            .map(|needed| self.held.get(&needed).map(|held| &held.layer))
+            .map(|needed| self.held_layers.get(&needed).map(|held| &held.layer))
             .collect();
         let Some(known) = held else {
             self.broken.insert(layer);
             return Ok(());
         };
-        let faults = self.said(layer, known[known.len() - 1]);
+        let faults = self.header_mismatches(layer, known[known.len() - 1]);
         for what in faults {
-            self.verdict.fault(Some(layer), None, what);
+            self.verdict.push_fault(Some(layer), None, what);
         }
-        self.values(layer, &next)
+        self.check_values(layer, &next)
     }
 
     /// Compares every checksum of a layer; whether all are right.
-    fn bytes(&mut self, layer: u32) -> Result<bool, Error> {
-        let damaged = damage(&self.table.layer_alone(layer)?)?;
+    fn check_checksums(&mut self, layer: u32) -> Result<bool, TableError> {
+        let damaged = checksum_errors(&self.table.uncached_layer(layer)?)?;
         let sound = damaged.is_empty();
         for error in damaged {
-            self.verdict.fault(Some(layer), None, error.with_causes());
+            self.verdict
+                .push_fault(Some(layer), None, error.with_causes());
         }
         Ok(sound)
     }
 
     /// Sees to it that a layer is in memory, its wins with their plies.
-    fn load(&mut self, layer: u32, keep: &BTreeSet<u32>) -> Result<(), Error> {
+    fn load(&mut self, layer: u32, keep: &BTreeSet<u32>) -> Result<(), TableError> {
         self.decode(layer, keep)?;
         let compact = self.table.info().layout == Layout::Compact;
-        match self.held.get(&layer) {
-            Some(held) if compact && !held.filled => {}
+        match self.held_layers.get(&layer) {
+            Some(held) if compact && !held.has_win_plies => {}
             _ => return Ok(()),
         }
         let next = self.game.layer_successors(layer);
         for &next in &next {
             self.decode(next, keep)?;
         }
-        let Some(mut held) = self.held.remove(&layer) else {
+        let Some(mut held) = self.held_layers.remove(&layer) else {
             return Ok(());
         };
         let known = next
             .iter()
-            .map(|next| self.held.get(next).map(|held| &held.layer));
+            .map(|next| self.held_layers.get(next).map(|held| &held.layer));
         if let Some(known) = known.collect::<Option<Vec<_>>>() {
             // A place it cannot fill does not agree with its successors either: a fault later.
-            fill_wins(self.game, &mut held.layer, &known);
-            held.filled = true;
-            self.held.insert(layer, held);
+            restore_win_plies(self.game, &mut held.layer, &known);
+            held.has_win_plies = true;
+            self.held_layers.insert(layer, held);
         }
         Ok(())
     }
 
     /// Sees to it that a layer is in memory, if it can be decoded.
-    fn decode(&mut self, layer: u32, keep: &BTreeSet<u32>) -> Result<(), Error> {
-        if self.held.contains_key(&layer) || self.broken.contains(&layer) {
+    fn decode(&mut self, layer: u32, keep: &BTreeSet<u32>) -> Result<(), TableError> {
+        if self.held_layers.contains_key(&layer) || self.broken.contains(&layer) {
             return Ok(());
         }
-        self.report("decode")?;
+        self.report_progress("decode")?;
         self.make_room(layer, keep)?;
         let table = self.table;
-        let decoded = decode(self.game, layer, &table.layer_alone(layer)?);
-        match self.take(layer, decoded)? {
+        let decoded = decode_positions(self.game, layer, &table.uncached_layer(layer)?);
+        match self.report_damage(layer, decoded)? {
             Some(mut decoded) => {
                 if self.by_pairs.is_some() {
                     hindsight_solve::pawn_pairs::recode(&mut decoded);
                 }
                 let filled = false;
                 let layer = decoded.layer;
-                let held = Held {
+                let held = HeldLayer {
                     layer: decoded,
-                    filled,
+                    has_win_plies: filled,
                 };
-                self.held.insert(layer, held);
+                self.held_layers.insert(layer, held);
             }
             None => {
                 self.broken.insert(layer);
@@ -266,26 +281,30 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
     }
 
     /// Drops layers that are not to be kept, until another fits.
-    fn make_room(&mut self, layer: u32, keep: &BTreeSet<u32>) -> Result<(), Error> {
+    fn make_room(&mut self, layer: u32, keep: &BTreeSet<u32>) -> Result<(), TableError> {
         loop {
-            let mut all: BTreeSet<u32> = self.held.keys().copied().collect();
+            let mut all: BTreeSet<u32> = self.held_layers.keys().copied().collect();
             all.insert(layer);
-            if memory::of_layers(self.table, self.game, &all)? <= self.limits.memory {
+            if read_memory::layers_memory(self.table, self.game, &all)? <= self.limits.memory {
                 return Ok(());
             }
-            let spare = self.held.keys().find(|held| !keep.contains(held)).copied();
+            let spare = self
+                .held_layers
+                .keys()
+                .find(|held| !keep.contains(held))
+                .copied();
             match spare {
-                Some(spare) => self.held.remove(&spare),
+                Some(spare) => self.held_layers.remove(&spare),
                 None => return Ok(()),
             };
         }
     }
 
     /// Compares what the header says of a layer.
-    fn said(&self, layer: u32, decoded: &Layer) -> Vec<String> {
+    fn header_mismatches(&self, layer: u32, decoded: &Layer) -> Vec<String> {
         let info = self.table.info();
         let said = &info.layers[layer as usize];
-        let counts = Counts::new(self.game, decoded);
+        let counts = LayerCounts::new(self.game, decoded);
         let start = info.start;
         let value = decoded.value(start.tier, start.rank);
         let checks = [
@@ -311,52 +330,53 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
     }
 
     /// Recomputes every value of a layer with a solver's knowledge of pairs; whether it could.
-    fn values_by_pairs(&mut self, layer: u32, next: &[u32]) -> Result<bool, Error> {
+    fn check_values_by_pairs(&mut self, layer: u32, next: &[u32]) -> Result<bool, TableError> {
         let (Some(faults), [] | [_]) = (self.by_pairs, next) else {
             return Ok(false);
         };
-        let held = std::mem::take(&mut self.held);
+        let held = std::mem::take(&mut self.held_layers);
         let checked = &held[&layer].layer;
         let before = next.first().map(|next| &held[next].layer);
         let mut stopped = Ok(());
-        let ranks = self.ranks;
+        let ranks = self.ranks_checked;
         let found = faults(checked, before, &mut |done| {
-            self.ranks = ranks + done;
-            stopped = self.report("values");
+            self.ranks_checked = ranks + done;
+            stopped = self.report_progress("values");
             stopped.is_ok()
         });
-        self.ranks = ranks;
+        self.ranks_checked = ranks;
         let wrong = found.as_ref().map(|wrong| {
             let known = [layer].into_iter().chain(next.iter().copied());
-            let recheck = Recheck {
+            let recheck = PositionRecheck {
                 game: self.game,
                 layer: checked,
-                known: Known(known.map(|layer| &held[&layer].layer).collect()),
+                known: LoadedLayers(known.map(|layer| &held[&layer].layer).collect()),
             };
             let explain = |&ordinal: &u64| recheck.run(ordinal..ordinal + 1).1;
-            let told: Vec<Fault> = wrong.iter().flat_map(explain).collect();
-            (told, positions_in(checked))
+            let told: Vec<TableFault> = wrong.iter().flat_map(explain).collect();
+            (told, count_positions(checked))
         });
-        self.held = held;
+        self.held_layers = held;
         stopped?;
         let Some((told, count)) = wrong else {
             return Ok(false);
         };
         if told.is_empty() && found.is_some_and(|wrong| !wrong.is_empty()) {
             let what = String::from("values do not agree with their successors");
-            self.verdict.fault(Some(layer), None, what);
+            self.verdict.push_fault(Some(layer), None, what);
         }
         for fault in told {
-            self.verdict.fault(fault.layer, fault.place, fault.what);
+            self.verdict
+                .push_fault(fault.layer, fault.address, fault.description);
         }
         self.verdict.positions_checked += count;
-        self.ranks += self.table.info().layers[layer as usize].ranks;
+        self.ranks_checked += self.table.info().layers[layer as usize].ranks;
         Ok(true)
     }
 
     /// Recomputes every value of a layer.
-    fn values(&mut self, layer: u32, next: &[u32]) -> Result<(), Error> {
-        if self.values_by_pairs(layer, next)? {
+    fn check_values(&mut self, layer: u32, next: &[u32]) -> Result<(), TableError> {
+        if self.check_values_by_pairs(layer, next)? {
             return Ok(());
         }
         const RUN: u64 = 1 << 14;
@@ -364,47 +384,48 @@ impl<G: Ranked, R: ReadAt> Check<'_, G, R> {
         let ranks = self.table.info().layers[layer as usize].ranks;
         let count = ranks.div_ceil(RUN);
         for batch in (0..count).step_by(BATCH as usize) {
-            self.report("values")?;
-            let recheck = Recheck {
+            self.report_progress("values")?;
+            let recheck = PositionRecheck {
                 game: self.game,
-                layer: &self.held[&layer].layer,
-                known: Known(
+                layer: &self.held_layers[&layer].layer,
+                known: LoadedLayers(
                     [layer]
                         .iter()
                         .chain(next)
-                        .map(|layer| &self.held[layer].layer)
+                        .map(|layer| &self.held_layers[layer].layer)
                         .collect(),
                 ),
             };
-            let run = |i| recheck.run(runs(ranks, RUN)(i));
+            let run = |i| recheck.run(ordinal_runs(ranks, RUN)(i));
             let found = parallel::map(batch..count.min(batch + BATCH), &run);
             for (positions, faults) in found {
                 self.verdict.positions_checked += positions;
                 for fault in faults {
-                    self.verdict.fault(fault.layer, fault.place, fault.what);
+                    self.verdict
+                        .push_fault(fault.layer, fault.address, fault.description);
                 }
             }
-            self.ranks += ranks.min((batch + BATCH) * RUN) - batch * RUN;
+            self.ranks_checked += ranks.min((batch + BATCH) * RUN) - batch * RUN;
         }
         Ok(())
     }
 
-    fn report(&mut self, phase: &'static str) -> Result<(), Error> {
-        let done = self.ranks;
+    fn report_progress(&mut self, phase: &'static str) -> Result<(), TableError> {
+        let done = self.ranks_checked;
         let total = Some(self.table.info().ranks());
         if !self.monitor.report(Progress { phase, done, total }) {
-            return Err(Error::Stopped);
+            return Err(TableError::Stopped);
         }
         let positions = self.verdict.positions_checked;
         match self.limits.time {
-            Some(time) if self.begin.elapsed() > time => Err(Error::Time { positions }),
+            Some(time) if self.begin.elapsed() > time => Err(TableError::Time { positions }),
             _ => Ok(()),
         }
     }
 }
 
 /// The ranks of a layer that have positions.
-fn positions_in(layer: &Layer) -> u64 {
+fn count_positions(layer: &Layer) -> u64 {
     let stands = |code: &&u8| layer.palette[usize::from(**code)].is_some();
     layer.codes.par_iter().filter(stands).count() as u64
 }

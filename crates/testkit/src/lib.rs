@@ -10,18 +10,18 @@
 
 #![warn(clippy::cast_possible_truncation)]
 
+mod forbidden_move;
 mod golden;
 mod laws;
 mod playouts;
 mod ranks;
 mod reference;
-mod restricting;
 mod starting_at;
 
+pub use forbidden_move::{check_forbidden_move, reference_states};
 pub use golden::{GoldenError, golden};
 pub use laws::{check_laws, check_notation};
 pub use playouts::check_playouts;
 pub use ranks::{check_ranks, check_retro, every_position};
 pub use reference::{histogram, reference, reference_ranked};
-pub use restricting::{check_restricting, reference_states};
 pub use starting_at::StartingAt;

@@ -29,7 +29,7 @@ fn layer_of_tier<G: Ranked>(game: &G) -> BTreeMap<u64, u32> {
         let mut tiers = Vec::new();
         game.tiers(layer, &mut tiers);
         let ranks: u64 = tiers.iter().map(|&tier| game.tier_len(tier)).sum();
-        let about = game.ranks_about(layer);
+        let about = game.estimated_ranks(layer);
         assert!(
             about <= 4 * ranks && ranks <= 4 * about,
             "layer {layer} has {ranks} ranks, about {about}"
@@ -134,7 +134,7 @@ pub fn check_ranks<G: Ranked>(game: &G, seed: u64) {
             broken("a range of ranks is its ranks")
         );
         assert!(
-            game.tier_copies(tier) > 0,
+            game.tier_orbit_size(tier) > 0,
             "{}",
             broken("a tier stands for itself")
         );
@@ -169,7 +169,7 @@ fn check_obvious<G: Ranked>(
     successors: &[G::Position],
     broken: &impl Fn(&str) -> String,
 ) {
-    if game.terminal(position).is_none() && game.obvious(position) == Some(Value::Win(1)) {
+    if game.terminal(position).is_none() && game.immediate_value(position) == Some(Value::Win(1)) {
         let ends =
             |&next: &G::Position| game.terminal(next).map(Value::terminal) == Some(Value::Loss(0));
         let won = successors.iter().any(ends);
@@ -183,7 +183,7 @@ fn check_shortcuts<G: Retro>(
     position: G::Position,
     broken: &impl Fn(&str) -> String,
 ) {
-    if game.terminal(position).is_some() || game.obvious(position).is_some() {
+    if game.terminal(position).is_some() || game.immediate_value(position).is_some() {
         return;
     }
     let (mut outside, mut expected) = (Vec::new(), Vec::new());

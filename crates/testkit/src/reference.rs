@@ -2,9 +2,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use hindsight_core::{Game, Ranked, Value};
 
-/// Solves every position reachable from the start, up to `Game::canonical`, the slow obvious way:
-/// whole rounds over all positions until nothing changes. Round n finds the wins and losses in n plies.
-/// `None` if there are more than `most` positions.
+/// Solves every position reachable from the start, up to `Game::canonical`; slow but simple.
+///
+/// Each round looks at all positions, until a round decides none. Round `n` decides the wins and
+/// losses in `n` plies, the rest are draws. Keys are canonical positions, finished ones included.
+///
+/// Returns `None` if there are more than `most` positions.
 #[must_use]
 pub fn reference<G: Game>(game: &G, most: usize) -> Option<HashMap<G::Position, Value>> {
     let mut successors: HashMap<G::Position, Vec<G::Position>> = HashMap::new();
@@ -29,28 +32,32 @@ pub fn reference<G: Game>(game: &G, most: usize) -> Option<HashMap<G::Position, 
         .keys()
         .filter_map(|&position| Some((position, Value::terminal(game.terminal(position)?))))
         .collect();
-    Some(in_rounds(&successors, ended))
+    Some(solve_in_rounds(&successors, ended))
 }
 
-/// Where a position lies: such as tier and rank, or the result of a finished game without a rank.
+/// Node of the graph that the reference solver works on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Place<At> {
-    At(At),
+pub(crate) enum Node<A> {
+    /// Position with an address, such as tier and rank.
+    Ranked(A),
+    /// All finished positions without an address that have this result.
     Over(hindsight_core::Wdl),
 }
 
-/// Solves every ranked position, reachable or not, as [`reference()`] does. By tier and rank.
+/// Solves every ranked position, reachable or not, as [`reference()`] does.
+///
+/// Keys are `(tier, rank)`.
 ///
 /// # Panics
-/// When a successor has no rank and is not terminal.
+/// If a successor has no rank and is not terminal.
 #[must_use]
 pub fn reference_ranked<G: Ranked>(game: &G) -> HashMap<(u64, u64), Value> {
-    let place = |position| match (game.rank(position), game.terminal(position)) {
-        (Some(at), _) => Place::At(at),
-        (None, Some(wdl)) => Place::Over(wdl),
+    let node = |position| match (game.rank(position), game.terminal(position)) {
+        (Some(address), _) => Node::Ranked(address),
+        (None, Some(wdl)) => Node::Over(wdl),
         (None, None) => panic!("{position:?} has no rank and is not terminal"),
     };
-    let mut successors: HashMap<_, Vec<Place<(u64, u64)>>> = HashMap::new();
+    let mut successors: HashMap<_, Vec<Node<(u64, u64)>>> = HashMap::new();
     let mut values: HashMap<_, Value> = HashMap::new();
     for layer in 0..game.layers() {
         let mut tiers = Vec::new();
@@ -60,60 +67,63 @@ pub fn reference_ranked<G: Ranked>(game: &G) -> HashMap<(u64, u64), Value> {
                 let Some(position) = game.unrank(tier, rank) else {
                     continue;
                 };
-                let mut next = Vec::new();
-                game.successors(position, &mut next);
-                let next: Vec<Place<_>> = next.into_iter().map(place).collect();
-                for &to in &next {
-                    if let Place::Over(wdl) = to {
-                        values.insert(to, Value::terminal(wdl));
-                        successors.insert(to, Vec::new());
+                let mut next_positions = Vec::new();
+                game.successors(position, &mut next_positions);
+                let next_nodes: Vec<Node<_>> = next_positions.into_iter().map(node).collect();
+                for &next in &next_nodes {
+                    if let Node::Over(wdl) = next {
+                        values.insert(next, Value::terminal(wdl));
+                        successors.insert(next, Vec::new());
                     }
                 }
                 if let Some(wdl) = game.terminal(position) {
-                    values.insert(Place::At((tier, rank)), Value::terminal(wdl));
+                    values.insert(Node::Ranked((tier, rank)), Value::terminal(wdl));
                 }
-                successors.insert(Place::At((tier, rank)), next);
+                successors.insert(Node::Ranked((tier, rank)), next_nodes);
             }
         }
     }
-    let values = in_rounds(&successors, values).into_iter();
+    let values = solve_in_rounds(&successors, values).into_iter();
     values
-        .filter_map(|(place, value)| match place {
-            Place::At(at) => Some((at, value)),
-            Place::Over(_) => None,
+        .filter_map(|(node, value)| match node {
+            Node::Ranked(address) => Some((address, value)),
+            Node::Over(_) => None,
         })
         .collect()
 }
 
-/// Rounds over all positions until nothing changes; what has no value then is a draw.
-pub(crate) fn in_rounds<P: Copy + Eq + std::hash::Hash>(
+/// Solves a graph in rounds over all nodes, until a round decides none; the rest are draws.
+///
+/// `values` holds the values of the finished positions. Each successor must itself be a key of
+/// `successors`.
+pub(crate) fn solve_in_rounds<P: Copy + Eq + std::hash::Hash>(
     successors: &HashMap<P, Vec<P>>,
     mut values: HashMap<P, Value>,
 ) -> HashMap<P, Value> {
     loop {
-        let mut found = Vec::new();
+        let mut newly_decided = Vec::new();
         for (&position, next) in successors
             .iter()
             .filter(|(position, _)| !values.contains_key(position))
         {
             let known: Vec<Value> = next
                 .iter()
-                .filter_map(|to| values.get(to))
+                .filter_map(|successor| values.get(successor))
                 .map(|value| value.before())
                 .collect();
             let best = known.iter().max().copied();
             match best {
-                Some(Value::Win(n)) => found.push((position, Value::Win(n))),
+                Some(Value::Win(n)) => newly_decided.push((position, Value::Win(n))),
                 Some(Value::Loss(n)) if known.len() == next.len() => {
-                    found.push((position, Value::Loss(n)))
+                    newly_decided.push((position, Value::Loss(n)))
                 }
                 _ => {}
             }
         }
-        if found.is_empty() {
+        if newly_decided.is_empty() {
             break;
         }
-        values.extend(found);
+        values.extend(newly_decided);
     }
     for position in successors.keys() {
         values.entry(*position).or_insert(Value::Draw);
@@ -121,7 +131,7 @@ pub(crate) fn in_rounds<P: Copy + Eq + std::hash::Hash>(
     values
 }
 
-/// How many positions have each value, best first.
+/// Counts the positions with each value, best value first.
 #[must_use]
 pub fn histogram<P>(values: &HashMap<P, Value>) -> Vec<(Value, u64)> {
     let mut counts: BTreeMap<Value, u64> = BTreeMap::new();

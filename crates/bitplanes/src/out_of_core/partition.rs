@@ -6,7 +6,7 @@
 //! side) and one slice of blocks (minor side). It is stored row by row, patterns ascending inside a
 //! row. Rows whose half-turns lie in the same slice are neighbours.
 
-use hindsight_combinatorics::subsets;
+use hindsight_combinatorics::subset_count;
 
 use crate::space::board_tables::BoardTables;
 use crate::space::sets::squares;
@@ -39,7 +39,7 @@ impl SetSlices {
     /// Patterns get as long as needed for that, up to [`MAX_PATTERN_SQUARES`].
     pub(crate) fn new(tables: &BoardTables, followers: u32, count: u64) -> Self {
         let squares = tables.squares as u32;
-        let max_sets = subsets(squares, followers).div_ceil(count.max(1));
+        let max_sets = subset_count(squares, followers).div_ceil(count.max(1));
         // Whole rows of the board: then the mirror image of a pattern is a pattern.
         let step = tables.mirror.as_ref().map_or(1, |mirror| mirror.width());
         let lengths = (0..=MAX_PATTERN_SQUARES.min(squares)).step_by(step as usize);
@@ -119,7 +119,7 @@ impl SetSlices {
             return 0;
         }
         let rest = self.followers - pattern.count_ones();
-        subsets(self.low_squares - (other & low_mask).count_ones(), rest)
+        subset_count(self.low_squares - (other & low_mask).count_ones(), rest)
     }
 }
 
@@ -159,7 +159,7 @@ fn pattern_classes(tables: &BoardTables, followers: u32, low: u32) -> Vec<Patter
             true => vec![pattern],
             false => vec![pattern, image],
         };
-        let sets = subsets(low, rest) * patterns.len() as u64;
+        let sets = subset_count(low, rest) * patterns.len() as u64;
         (pattern <= image && sets > 0).then_some(PatternClass { patterns, sets })
     };
     (0..1_u64 << high)
@@ -199,7 +199,7 @@ pub(crate) struct BlockRun {
 impl Partition {
     /// Cuts the sets of the most followers into about `count` slices, smaller families in proportion.
     pub(crate) fn new(tables: &BoardTables, most_followers: u32, count: u64) -> Self {
-        let sets = |n| subsets(tables.squares as u32, n);
+        let sets = |n| subset_count(tables.squares as u32, n);
         let most = (0..=most_followers).map(sets).max().unwrap_or(1);
         let slices = |n| SetSlices::new(tables, n, sets(n).saturating_mul(count).div_ceil(most));
         Self {

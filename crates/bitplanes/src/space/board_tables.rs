@@ -80,8 +80,8 @@ impl BoardTables {
     #[inline]
     pub(crate) fn new(rules: &TwoSidedRules) -> Self {
         let squares = usize::from(rules.squares);
-        let mut contexts: Vec<u16> = (0..rules.made_by.len() as u16).collect();
-        let kind_of = |context: u16| rules.made_by[usize::from(context)];
+        let mut contexts: Vec<u16> = (0..rules.kind_into.len() as u16).collect();
+        let kind_of = |context: u16| rules.kind_into[usize::from(context)];
         contexts.sort_by_key(|&context| (kind_of(context), context));
         let mut lane_of = vec![0; contexts.len()];
         for (lane, &context) in contexts.iter().enumerate() {
@@ -89,7 +89,7 @@ impl BoardTables {
         }
         let next = [0, 1].map(|side: usize| {
             let lanes_after = |&context: &u16| {
-                let next = rules.next[side][usize::from(context)].iter();
+                let next = rules.next_contexts[side][usize::from(context)].iter();
                 next.map(|&context| lane_of[usize::from(context)]).collect()
             };
             let lanes = contexts.iter().map(lanes_after);
@@ -135,7 +135,9 @@ impl BoardTables {
             kind_of_lane,
             exchanged_lane: contexts
                 .iter()
-                .map(|&context| lane_of[usize::from(rules.exchanged[usize::from(context)])])
+                .map(|&context| {
+                    lane_of[usize::from(rules.exchanged_contexts[usize::from(context)])]
+                })
                 .collect(),
             kinds,
             goals: rules.goals.map(|goal| 1 << goal),

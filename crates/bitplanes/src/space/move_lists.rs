@@ -1,6 +1,6 @@
 //! Follower sets after each move of a follower.
 
-use hindsight_combinatorics::{Subsets, subsets};
+use hindsight_combinatorics::{Subsets, subset_count};
 
 use crate::space::board_tables::{BoardTables, MoveKind};
 use crate::space::sets::{set_rank, squares};
@@ -50,11 +50,11 @@ impl MoveLists {
             let stays = u64::from(set >> from & 1);
             // The other followers are on neither square of a move.
             let moves = u64::from(set.count_ones()) - stays;
-            stays * subsets(squares - 1, others) + moves * subsets(squares - 2, others)
+            stays * subset_count(squares - 1, others) + moves * subset_count(squares - 2, others)
         };
         let targets = kind.moves[mover].targets[..tables.squares].iter();
         let sets: u64 = targets.enumerate().map(lists).sum();
-        4 * (sets + subsets(squares, followers) + 1)
+        4 * (sets + subset_count(squares, followers) + 1)
     }
 
     /// Ranks of the sets after one move, by the rank of the set before it.

@@ -56,7 +56,7 @@ impl BitplanePlan {
     pub fn up_to<G: TwoSided>(game: &G, followers: u32) -> Self {
         let rules: TwoSidedRules = game.two_sided_rules();
         let tables = BoardTables::new(&rules);
-        let followers = followers.min(rules.followers.into());
+        let followers = followers.min(rules.max_followers.into());
         let pairs = (0..=followers).flat_map(|i| (0..=followers).map(move |j| [i, j]));
         let fits = |[i, j]: &[u32; 2]| i + j + 2 <= u32::from(rules.squares);
         let can_be_stuck = [0, 1].map(|mover| -> Vec<bool> {
@@ -171,7 +171,7 @@ impl BitplanePlan {
     /// # Errors
     /// [`Error::TooLarge`] with rough figures, somewhat below what a solve needs.
     pub fn check_roughly<G: TwoSided + Ranked>(game: &G, limits: Limits) -> Result<(), Error> {
-        let ranks = (0..game.layers()).map(|layer| game.ranks_about(layer));
+        let ranks = (0..game.layers()).map(|layer| game.estimated_ranks(layer));
         let ranks = ranks.fold(0, u64::saturating_add);
         // Two bits a rank; one if a mirror halves the planes.
         let images = 1 + u64::from(game.two_sided_rules().mirror.is_some());

@@ -1,6 +1,6 @@
 //! Positions with given numbers of followers, and the sizes of their planes.
 
-use hindsight_combinatorics::{Subsets, rank_subset, subsets};
+use hindsight_combinatorics::{Subsets, rank_subset, subset_count};
 
 use crate::space::board_tables::BoardTables;
 use crate::space::canonical_rows::CanonicalRows;
@@ -146,14 +146,14 @@ impl Subproblem {
         let free = self.free_squares as u64;
         // Follower sets by the number of goals that they cover, times the placements of both leaders.
         let sets = |covered: u32| match taken.checked_sub(covered) {
-            Some(rest) => subsets(tables.squares as u32 - 2, rest),
+            Some(rest) => subset_count(tables.squares as u32 - 2, rest),
             None => 0,
         };
         let pairs = free * (free - 1);
         let one_open = pairs - (free - 1);
         let both_open = one_open + 1 - (free - 1);
         let placed = sets(0) * both_open + 2 * sets(1) * one_open + sets(2) * pairs;
-        placed * subsets(taken, self.followers[0]) * tables.lanes as u64
+        placed * subset_count(taken, self.followers[0]) * tables.lanes as u64
     }
 }
 

@@ -1,3 +1,5 @@
+//! Arguments of `audit`.
+
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -15,7 +17,7 @@ Agents are those of `hindsight match`. With --playouts each agent that makes a n
 a move is judged once for each number of the list; others, such as random, alphabeta or
 mcts:time=1, once. With no more playouts than moves, mcts plays the first move.
 
-Which positions
+Positions (--from)
   self-play  the agent plays both sides from the start. The first plies of a game (--opening) are
              drawn at random, so that games differ, and are not judged; they are the same for
              every agent. Every later position with at least two moves is judged, until there
@@ -24,7 +26,7 @@ Which positions
              same for all agents; of Ostle with nothing forbidden. Finished positions and those
              with a single move are passed over. A small table may have fewer than are wanted.
 
-What is told
+Columns
   kept       moves that keep the result: a win stays a win, and a draw does not become a loss
   critical   positions in which some move does not keep it: only there can one go wrong
   by chance  what a player who moves at random would keep of these, on average
@@ -43,26 +45,54 @@ pub(crate) struct AuditArgs {
     /// The agents, such as mcts:c=0.4; a row for each
     #[arg(required = true, value_name = "AGENT")]
     pub(crate) agents: Vec<String>,
-    /// The table that tells what moves are worth
+    /// The table with the values of moves
     #[arg(long, value_name = "FILE")]
     pub(crate) table: PathBuf,
     /// Numbers of playouts to judge agents with, such as 1,10,100
-    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_negative_numbers = true, value_parser = super::number::<u64>("playouts", 1..=1 << 24))]
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        allow_negative_numbers = true,
+        value_parser = super::number_parser::<u64>("playouts", 1..=1 << 24)
+    )]
     pub(crate) playouts: Vec<u64>,
     /// Positions in which to judge each agent
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = super::number::<u64>("positions", 1..=10_000_000))]
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "N",
+        default_value_t = 1000,
+        allow_negative_numbers = true,
+        value_parser = super::number_parser::<u64>("positions", 1..=10_000_000)
+    )]
     pub(crate) positions: u64,
-    /// Where they come from
+    /// Origin of the positions
     #[arg(long, value_enum, default_value_t = Origin::SelfPlay)]
     pub(crate) from: Origin,
-    /// Of self-play: plies drawn at random before the agent takes over [default: 4]
-    #[arg(long, value_name = "PLIES", allow_negative_numbers = true, value_parser = super::number::<u32>("plies", 0..=u32::MAX.into()))]
+    /// With self-play: plies drawn at random before the agent takes over [default: 4]
+    #[arg(
+        long,
+        value_name = "PLIES",
+        allow_negative_numbers = true,
+        value_parser = super::number_parser::<u32>("plies", 0..=u32::MAX.into())
+    )]
     pub(crate) opening: Option<u32>,
-    /// Of self-play: plies after which a game is cut off [default: 100]
-    #[arg(long, value_name = "PLIES", allow_negative_numbers = true, value_parser = super::number::<u32>("plies", 1..=u32::MAX.into()))]
+    /// With self-play: plies after which a game is cut off [default: 100]
+    #[arg(
+        long,
+        value_name = "PLIES",
+        allow_negative_numbers = true,
+        value_parser = super::number_parser::<u32>("plies", 1..=u32::MAX.into())
+    )]
     pub(crate) max_turns: Option<u32>,
-    /// Decides all that is random
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true, value_parser = super::parse_seed)]
+    /// Seed of everything random
+    #[arg(
+        long,
+        default_value_t = 1,
+        allow_negative_numbers = true,
+        value_parser = super::parse_seed
+    )]
     pub(crate) seed: u64,
     /// Write all counts to FILE, a line for each agent and value, and each agent and layer
     #[arg(long, value_name = "FILE")]
@@ -72,7 +102,7 @@ pub(crate) struct AuditArgs {
     pub(crate) plot: Option<PathBuf>,
 }
 
-/// Where positions come from.
+/// Origin of judged positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Origin {
     /// Games of the agent against itself

@@ -1,3 +1,5 @@
+//! Arguments of `match`.
+
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
@@ -21,15 +23,15 @@ Agents are a name, and options behind a colon:
 Options of mc and mcts: playouts=1000 of a move in all, or time=SECONDS; length=100, the plies
 after which a playout is cut off; cutoff=-0.05, what it is worth then (a win 1, a loss 0).
 Of mcts: c=0.4, exploration; rollouts=1, playouts of one node; prune=100 or, with playouts,
-prune=1%, the node cycles, or the share of them, after which moves that can no longer win the count are dropped;
-depth=1, a factor for each ply that a win is away; proven=no, whether positions that are proved
-won or lost are searched no further.
+prune=1%, the node cycles, or the share of them, after which moves that can no longer win the
+count are dropped; depth=1, a factor for each ply that a win is away; proven=no, or yes to search
+no further in positions that are proved won or lost.
 
-Games are played in pairs with the same deal, in which the agents exchange seats. In a game such as
-onitama:5x5:random cards and the player who begins are drawn; a random among five cards is drawn too.
-The same seed gives the same games for any number of threads, unless agents think by time.
-Elo is how much stronger the first agent is, with bounds that hold with a confidence of 95 %; a tie
-counts half. Ctrl-C ends a match early, after the moves that are thought about: what was played is
+Games are played in pairs with the same deal, in which the agents exchange seats. In a game such
+as onitama:5x5:random cards and the player who begins are drawn; a random among five cards is
+drawn too. The same seed gives the same games for any number of threads, unless agents think by
+time. Elo is the first agent's lead, with bounds that hold with a confidence of 95 %; a tie counts
+half. Ctrl-C ends a match early, after the moves that are thought about: what was played is
 told and kept. A second one ends it at once.
 
 An SQLite file has the tables matches and games, and results, a line for each match; agents are 1
@@ -40,16 +42,34 @@ pub(crate) struct MatchArgs {
     /// The second agent
     pub(crate) second: String,
     /// Games to play
-    #[arg(short, long, value_name = "GAMES", default_value_t = 100, allow_negative_numbers = true, value_parser = parse_games)]
+    #[arg(
+        short,
+        long,
+        value_name = "GAMES",
+        default_value_t = 100,
+        allow_negative_numbers = true,
+        value_parser = parse_games
+    )]
     pub(crate) number: u64,
-    /// What they play [default: onitama:5x5:random, or the game of the table]
+    /// The game to play [default: onitama:5x5:random, or the game of the table]
     #[arg(long, value_name = "SPEC")]
     pub(crate) game: Option<String>,
     /// Plies after which a game is a tie
-    #[arg(long, value_name = "PLIES", default_value_t = 100, allow_negative_numbers = true, value_parser = parse_turns)]
+    #[arg(
+        long,
+        value_name = "PLIES",
+        default_value_t = 100,
+        allow_negative_numbers = true,
+        value_parser = parse_turns
+    )]
     pub(crate) max_turns: u32,
-    /// Decides the deals and all that is random
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true, value_parser = super::parse_seed)]
+    /// Seed of the deals and of everything random
+    #[arg(
+        long,
+        default_value_t = 1,
+        allow_negative_numbers = true,
+        value_parser = super::parse_seed
+    )]
     pub(crate) seed: u64,
     /// The table that perfect and lure play by
     #[arg(long, value_name = "FILE")]

@@ -1,4 +1,6 @@
-/// The most plies: far more than can be counted of most games, as paths have to fit 128 bits.
+//! Arguments of `perft`.
+
+/// Most plies to count. In most games the paths exceed 128 bits much earlier.
 const MOST_PLIES: u64 = 1000;
 
 #[derive(clap::Args, Debug)]
@@ -10,9 +12,10 @@ Examples:
   hindsight perft quoridor:5x5:2 'c2 c4 1,2 a1h white' --plies 3 --json
 
 For authors of rules who compare their programs. For each number of plies, from 0 to --plies:
-  paths      the sequences of so many legal moves (the perft number); a finished game has no moves
-  positions  the different positions they end in; what differs in the side to move, in a hand or in
-             the forbidden move is different, and symmetric positions are
+  paths      the sequences of legal moves of that length (the perft number); a finished game has
+             no moves
+  positions  the distinct positions they end in; positions that differ in the side to move, in a
+             hand or in the forbidden move are distinct, and so are symmetric ones
 --divide counts for each first move the paths that begin with it; their sum is the last perft
 number. Counting goes breadth first, with the different positions of two plies in memory; it is
 refused when --memory does not suffice, or when there are more paths than 128 bits can count.")]
@@ -22,7 +25,12 @@ pub(crate) struct PerftArgs {
     /// The position to begin with; the start if none is given
     pub(crate) position: Option<String>,
     /// Plies to count, 0 to 1000
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::number::<u32>("plies", 0..=MOST_PLIES))]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = super::number_parser::<u32>("plies", 0..=MOST_PLIES)
+    )]
     pub(crate) plies: u32,
     /// Also count the paths below each first move
     #[arg(long)]

@@ -1,3 +1,5 @@
+//! Arguments of `play`.
+
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
@@ -26,13 +28,13 @@ pub(crate) struct PlayArgs {
     /// The agent begins
     #[arg(long)]
     pub(crate) second: bool,
-    /// Decides the deal and all that is random [default: by the clock]
+    /// Seed of the deal and of everything random [default: by the clock]
     #[arg(long, allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
-    /// A table of the game: what it knows is shown, and perfect and lure play by it
+    /// A table of the game: its values are shown, and perfect and lure play by them
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
-    /// Go on with a saved game, the last one in the file
+    /// Continue a saved game, the last one in the file
     #[arg(long, value_name = "FILE", conflicts_with = "second")]
     pub(crate) load: Option<PathBuf>,
 }

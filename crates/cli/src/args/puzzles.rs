@@ -1,3 +1,5 @@
+//! Arguments of `puzzles`.
+
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -35,31 +37,38 @@ pub(crate) struct PuzzlesArgs {
     /// A table, or a game such as onitama:3x4:boar
     #[arg(value_name = "FILE-OR-SPEC")]
     pub(crate) spec: String,
-    /// What the puzzles are about
+    /// Theme of the puzzles
     #[arg(long, value_enum)]
     pub(crate) theme: Option<Theme>,
-    /// How far the solution must be the only one
+    /// Part of the solution that must be unique
     #[arg(long, value_enum, default_value_t = Unique::Line, conflicts_with = "tally")]
     pub(crate) unique: Unique,
-    /// So many of the hardest
-    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = parse_count, conflicts_with = "tally")]
+    /// Number of puzzles, hardest first
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10,
+        allow_negative_numbers = true,
+        value_parser = parse_count,
+        conflicts_with = "tally"
+    )]
     pub(crate) count: usize,
-    /// Not shorter than so many plies
+    /// Shortest solution, in plies
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
     pub(crate) min_plies: Option<u16>,
-    /// Not longer than so many plies
+    /// Longest solution, in plies
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
     pub(crate) max_plies: Option<u16>,
     /// Draw positions of a table at random by this seed
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
-    /// How many positions to draw [default: 100000]
+    /// Number of positions to draw [default: 100000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_count)]
     pub(crate) sample: Option<usize>,
-    /// Count instead: by plies, and how many of them have how unique a solution
+    /// Count puzzles instead, by plies and by uniqueness of the solution
     #[arg(long)]
     pub(crate) tally: bool,
-    /// Write what makes each a puzzle to FILE, as JSON that a program can check
+    /// Write a proof of each puzzle to FILE, as JSON that a program can check
     #[arg(long, value_name = "FILE", conflicts_with = "tally")]
     pub(crate) certificate: Option<PathBuf>,
     /// Follow every reply in the certificate, not only the slowest

@@ -1,3 +1,5 @@
+//! Arguments of `study`.
+
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -40,17 +42,17 @@ Studies:
                   --scale 0.01 first. --out keeps every game, so that the study goes on where it
                   was stopped, also with more games or playouts, and gets a CSV, an SVG and a PNG
                   for each figure, those of the last run. --seconds and --memory do not matter.
-  onitama-atlas   Which sets of five cards are fair: all 4,368 of the base game, each solved with
+  onitama-atlas   The fairness of sets of five cards: all 4,368 of the base game, each solved with
                   every position in its 30 deals, on the boards of --table [default: 2x4, 3x3 and
                   3x4]. Sets come in the order of --seed, and no more are begun after --seconds
                   on a board, so that what is there is a sample; all of these boards take a quarter
                   of an hour on two cores.
                   --out keeps every set, so that the study goes on where it was stopped, and gets
                   for each board the sets and the deals as CSV, and a page of plots.
-  onitama-deals   Who wins from random deals on a board too large to solve, as solve --weak finds it:
-                  --deals of them on the board of --table [default: 100 on 5x5], --seconds each.
-                  --out keeps what was found in DIR/deals/deals.sqlite, so that the study goes
-                  on where it was stopped, also with more deals or more seconds for each.")]
+  onitama-deals   The winners of random deals on a board too large to solve, as far as solve --weak
+                  finds them: --deals of them on the board of --table [default: 100 on 5x5],
+                  --seconds each. --out keeps results in DIR/deals/deals.sqlite, so that the study
+                  goes on where it was stopped, also with more deals or more seconds for each.")]
 pub(crate) struct StudyArgs {
     /// The study
     #[arg(value_enum)]
@@ -61,37 +63,54 @@ pub(crate) struct StudyArgs {
     /// The game of quoridor-reduced or ostle [default: the paper's, quoridor:5x5:1 or ostle]
     #[arg(long, value_name = "SPEC")]
     pub(crate) game: Option<String>,
-    /// A table of ostle's game, taken instead of a solve; values for each reading of rule 8, and distances
+    /// A table of ostle's game, taken instead of a solve: values for a reading of rule 8, or
+    /// distances
     #[arg(long = "solved", value_name = "FILE")]
     pub(crate) solved: Vec<PathBuf>,
-    /// Seconds to spend on a solve at most; onitama-atlas: on a board, sets that are begun then are finished
-    #[arg(long, value_name = "N", default_value_t = 20.0, allow_negative_numbers = true, value_parser = super::parse_seconds)]
+    /// Most seconds for a solve; onitama-atlas: for a board, and sets begun by then are finished
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 20.0,
+        allow_negative_numbers = true,
+        value_parser = super::parse_seconds
+    )]
     pub(crate) seconds: f64,
     /// The form of the report [default: text]
     #[arg(long, value_enum, conflicts_with = "json")]
     pub(crate) format: Option<ReportFormat>,
     #[command(flatten)]
-    pub(crate) kept: KeptArgs,
+    pub(crate) resumable: ResumableStudyArgs,
 }
 
-/// Options of studies that keep what they find in a folder.
+/// Options of the studies that keep their results in a folder and can be resumed.
 #[derive(clap::Args, Debug)]
-pub(crate) struct KeptArgs {
+pub(crate) struct ResumableStudyArgs {
     /// onitama-agents: games of each series, as a multiple of the thesis's 1000 [default: 1]
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = parse_scale)]
     pub(crate) scale: Option<f64>,
-    /// onitama-agents: most playouts of a move, 1 to 100000 [default: 1000]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::number::<u64>("playouts", 1..=100_000))]
+    /// onitama-agents: largest number of playouts a move, 1 to 100000 [default: 1000]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = super::number_parser::<u64>("playouts", 1..=100_000)
+    )]
     pub(crate) playouts: Option<u64>,
-    /// onitama-deals: how many deals [default: 100]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::number::<u64>("deals", 1..=1_000_000))]
+    /// onitama-deals: number of deals [default: 100]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        value_parser = super::number_parser::<u64>("deals", 1..=1_000_000)
+    )]
     pub(crate) deals: Option<u64>,
-    /// onitama-agents: decides deals and all that is random; onitama-atlas: the order of sets;
-    /// onitama-deals: the deals [default: 1]
+    /// Seed; onitama-agents: of deals and everything random; onitama-atlas: of the order of sets;
+    /// onitama-deals: of the deals [default: 1]
     #[arg(long, allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
-    /// onitama-agents, onitama-atlas, onitama-deals: a folder for games, sets or deals, and figures; it may be one
-    /// of a study that was stopped
+    /// onitama-agents, onitama-atlas, onitama-deals: a folder for games, sets or deals, and
+    /// figures; it may be that of a study that was stopped
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -111,11 +130,11 @@ pub(crate) enum StudyName {
     QuoridorReduced,
     /// Ostle: positions, states by plies to the end and from the start
     Ostle,
-    /// Monte Carlo agents for Onitama: strength, pruning, and what their play looks like
+    /// Monte Carlo agents for Onitama: strength, pruning, and the character of their play
     OnitamaAgents,
-    /// Which sets of cards are fair, on small boards of Onitama
+    /// Fairness of sets of cards, on small boards of Onitama
     OnitamaAtlas,
-    /// Who wins from random deals of Onitama, as far as a search finds it
+    /// Winners of random deals of Onitama, as far as a search finds them
     OnitamaDeals,
 }
 

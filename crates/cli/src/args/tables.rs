@@ -1,3 +1,5 @@
+//! Arguments of the commands on tables: `info`, `stats`, `verify`, `compare` and `export`.
+
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -112,17 +114,23 @@ pub(crate) struct ExportArgs {
     pub(crate) layer: Option<u32>,
     /// Only positions of this value
     #[arg(long, value_enum)]
-    pub(crate) value: Option<Won>,
-    /// Only positions of so many plies to the end
+    pub(crate) value: Option<WdlArg>,
+    /// Only positions that are N plies from the end
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
     pub(crate) remoteness: Option<u16>,
     /// Refuse to write more rows
-    #[arg(long, value_name = "N", default_value_t = 100_000_000, allow_negative_numbers = true, value_parser = super::parse_positions)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100_000_000,
+        allow_negative_numbers = true,
+        value_parser = super::parse_positions
+    )]
     pub(crate) max_positions: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Won {
+pub(crate) enum WdlArg {
     /// The side to move wins
     Win,
     /// The side to move loses
@@ -131,12 +139,12 @@ pub(crate) enum Won {
     Draw,
 }
 
-impl From<Won> for hindsight_core::Wdl {
-    fn from(won: Won) -> Self {
+impl From<WdlArg> for hindsight_core::Wdl {
+    fn from(won: WdlArg) -> Self {
         match won {
-            Won::Win => Self::Win,
-            Won::Loss => Self::Loss,
-            Won::Draw => Self::Draw,
+            WdlArg::Win => Self::Win,
+            WdlArg::Loss => Self::Loss,
+            WdlArg::Draw => Self::Draw,
         }
     }
 }

@@ -1,29 +1,30 @@
-//! Results given away, by plies to the end and by layer: a line for each, a column for each agent.
+//! Results given away by class and by layer: a line for each, a column for each agent.
 
 use std::collections::BTreeMap;
 
-use super::report::{AuditClass, AuditCounts, AuditRow};
+use super::rows::{AuditClass, AuditCounts, AuditRow};
 use crate::output::{align_columns, with_commas};
 
-/// Some positions, and what each agent did there.
+/// The positions of a class or a layer, with the counts of each agent.
 struct ClassLine<'a> {
     name: String,
     by_agent: Vec<Option<&'a AuditCounts>>,
 }
 
-/// Classes of a result come before layers, as these numbers do.
+/// Sort keys of the lines: all positions, classes by result, then layers.
 const ALL: u32 = 0;
 const WON: u32 = 1;
 const DRAWN: u32 = 2;
 const LOST: u32 = 3;
 const LAYER: u32 = 4;
 
+/// Returns the text table of the shares of results given away.
 pub(super) fn text(rows: &[AuditRow]) -> String {
     let mut lines: BTreeMap<[u32; 2], ClassLine<'_>> = BTreeMap::new();
     for (agent, row) in rows.iter().enumerate() {
         let mut add = |key, name: String, counts| {
-            let of = vec![None; rows.len()];
-            let line = lines.entry(key).or_insert(ClassLine { name, by_agent: of });
+            let by_agent = vec![None; rows.len()];
+            let line = lines.entry(key).or_insert(ClassLine { name, by_agent });
             line.by_agent[agent] = Some(counts);
         };
         add([ALL, 0], String::from("all"), &row.counts);
@@ -35,35 +36,36 @@ pub(super) fn text(rows: &[AuditRow]) -> String {
             add([LAYER, layer.layer], layer.name.clone(), &layer.counts);
         }
     }
-    // Where nothing can be given away there is nothing to tell.
+    // Lines without critical positions have nothing to give away.
     lines.retain(|_, line| {
         line.by_agent
             .iter()
             .flatten()
             .any(|counts| counts.critical > 0)
     });
-    let alike = lines.values().all(ClassLine::has_common_positions);
-    let mut cells = vec![headings(rows.len(), alike)];
-    let mut kind = ALL;
-    for (&[new, _], line) in &lines {
-        if new == LAYER && kind != LAYER || new == WON && kind == ALL {
+    let common = lines.values().all(ClassLine::has_common_positions);
+    let mut cells = vec![headings(rows.len(), common)];
+    let mut last_kind = ALL;
+    for (&[kind, _], line) in &lines {
+        if kind == LAYER && last_kind != LAYER || kind == WON && last_kind == ALL {
             cells.push(Vec::new());
         }
-        kind = new;
-        cells.push(line.cells(alike));
+        last_kind = kind;
+        cells.push(line.cells(common));
     }
     let columns = "r".repeat(rows.len() + 2);
-    let what = if alike {
+    let suffix = if common {
         ""
     } else {
         ", and how many these are"
     };
     format!(
-        "Results given away, in per cent of the critical positions{what}\n\n{}",
+        "Results given away, in per cent of the critical positions{suffix}\n\n{}",
         align_columns(&cells, &format!("l{columns}"))
     )
 }
 
+/// Returns the sort key and the name of a class.
 fn class_name(class: &AuditClass) -> (u32, String) {
     let (kind, word) = match class.value.as_str() {
         "win" => (WON, "won"),
@@ -75,17 +77,19 @@ fn class_name(class: &AuditClass) -> (u32, String) {
     (kind, format!("{word}{}", plies.unwrap_or_default()))
 }
 
-fn headings(agents: usize, alike: bool) -> Vec<String> {
-    let mut heads = vec![String::new()];
-    if alike {
-        heads.extend(["critical", "by chance"].map(String::from));
+/// Returns the headings of the columns; with `common` positions their counts have columns.
+fn headings(agents: usize, common: bool) -> Vec<String> {
+    let mut headings = vec![String::new()];
+    if common {
+        headings.extend(["critical", "by chance"].map(String::from));
     }
-    heads.extend((1..=agents).map(|number| number.to_string()));
-    heads
+    headings.extend((1..=agents).map(|number| number.to_string()));
+    headings
 }
 
 impl ClassLine<'_> {
-    /// Whether all agents chose in as many positions, as they do in those of a table.
+    /// Returns true if all agents have equally many critical positions, as in positions of the
+    /// table.
     fn has_common_positions(&self) -> bool {
         let critical = |counts: &Option<&AuditCounts>| counts.map(|counts| counts.critical);
         let first = self.by_agent.first().map(critical);
@@ -94,23 +98,25 @@ impl ClassLine<'_> {
             .all(|counts| Some(critical(counts)) == first)
     }
 
-    fn cells(&self, alike: bool) -> Vec<String> {
+    /// Returns the cells of the line; `common` as for [`headings`].
+    fn cells(&self, common: bool) -> Vec<String> {
         let percent = |share: Option<f64>| {
             share.map_or(String::from("-"), |share| format!("{:.1}", 100.0 * share))
         };
         let share =
             |counts: &Option<&AuditCounts>| percent(counts.and_then(AuditCounts::share_given_away));
         let mut cells = vec![self.name.clone()];
-        if alike {
+        if common {
             let first = self.by_agent.first().copied().flatten();
             cells.push(with_commas(first.map_or(0, |counts| counts.critical)));
-            let kept = first.and_then(|counts| counts.by_chance);
-            cells.push(percent(kept.map(|kept| 1.0 - kept)));
+            let kept_by_chance = first.and_then(|counts| counts.by_chance);
+            cells.push(percent(kept_by_chance.map(|kept| 1.0 - kept)));
             cells.extend(self.by_agent.iter().map(share));
         } else {
-            let critical = |of: &Option<&AuditCounts>| of.map_or(0, |counts| counts.critical);
-            let both = |of| format!("{}/{}", share(of), critical(of));
-            cells.extend(self.by_agent.iter().map(both));
+            let critical =
+                |counts: &Option<&AuditCounts>| counts.map_or(0, |counts| counts.critical);
+            let cell = |counts| format!("{}/{}", share(counts), critical(counts));
+            cells.extend(self.by_agent.iter().map(cell));
         }
         cells
     }

@@ -1,17 +1,21 @@
-//! All counts of an audit, for other programs.
+//! All counts of an audit as CSV.
 
 use hindsight_core::Value;
 use hindsight_play::AuditTally;
-use hindsight_tablebase::Info;
+use hindsight_tablebase::TableInfo;
 
-use super::JudgedAgent;
-use super::report::layer_name;
+use super::judged::JudgedAgent;
+use super::rows::layer_name;
 
-const HEADINGS: &str = "game,seed,agent,playouts,part,value,plies,layer,layer_name,positions,critical,\
-given_away,given_away_by_chance,best,wins_kept,plies_lost_in_wins,losses,plies_lost_in_losses,seconds\n";
+const HEADINGS: &str = "game,seed,agent,playouts,part,value,plies,layer,layer_name,\
+    positions,critical,given_away,given_away_by_chance,best,wins_kept,plies_lost_in_wins,\
+    losses,plies_lost_in_losses,seconds\n";
 
-/// A line for each agent (`all`), each value of its positions (`value`) and each layer (`layer`).
-pub(super) fn text(seed: u64, info: &Info, judged: &[JudgedAgent]) -> String {
+/// Returns the CSV file.
+///
+/// Each agent has a line for all its positions (column `part`: `all`), one for each value (`value`)
+/// and one for each layer (`layer`).
+pub(super) fn text(seed: u64, info: &TableInfo, judged: &[JudgedAgent]) -> String {
     let mut text = String::from(HEADINGS);
     for judged in judged {
         let agent = &judged.agent;

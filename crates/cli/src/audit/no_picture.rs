@@ -1,8 +1,8 @@
-//! In the place of pictures of an audit, in a program that is built without plots.
+//! Replacement of the pictures of an audit in a program that is built without plots.
 
 use anyhow::Result;
 
-use super::JudgedAgent;
+use super::judged::JudgedAgent;
 use crate::output::Output;
 use crate::tables::plot::PlotOutput;
 

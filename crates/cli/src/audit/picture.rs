@@ -1,4 +1,4 @@
-//! The share of results given away in critical positions, drawn.
+//! Pictures of an audit: the share of results given away in critical positions.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use kuva::plot::{BarPlot, ScatterPlot};
 use kuva::prelude::{Layout, LinePlot};
 use kuva::render::plots::Plot as Shape;
 
-use super::JudgedAgent;
+use super::judged::JudgedAgent;
 use crate::output::Output;
 use crate::tables::plot::PlotOutput;
 
@@ -18,26 +18,29 @@ const COLOURS: [&str; 8] = [
 const CHANCE_COLOUR: &str = "#888888";
 const SUBTITLE: &str = "results given away in critical positions";
 
-/// Draws lines by playouts if an agent has several numbers of them, else bars.
-/// A file is still to be finished.
+/// Draws lines over playouts if some agent has several numbers of them, else bars.
+///
+/// A file is returned unfinished.
 pub(super) fn draw(
     plot: PlotOutput,
     title: &str,
     judged: &[JudgedAgent],
 ) -> Result<Option<Output>> {
-    let told = judged.iter().filter(|of| of.quality.all.critical > 0);
-    let told: Vec<&JudgedAgent> = told.collect();
-    if told.is_empty() {
+    let drawn = judged
+        .iter()
+        .filter(|judged| judged.quality.all.critical > 0);
+    let drawn: Vec<&JudgedAgent> = drawn.collect();
+    if drawn.is_empty() {
         bail!("nothing to draw: in no position a result could be given away");
     }
-    let families = families(&told);
+    let families = families(&drawn);
     if families.iter().all(|(_, members)| members.len() == 1) {
         let labels = |layout: Layout| layout.with_title(title).with_subtitle(SUBTITLE);
-        let bars = vec![agent_bars(&told)];
+        let bars = vec![agent_bars(&drawn)];
         return plot.render_shapes(bars, |layout| labels(layout).with_x_label("%"));
     }
     let bands = !matches!(plot, PlotOutput::Terminal);
-    plot.render_shapes(family_lines(&told, &families, bands), |layout| {
+    plot.render_shapes(family_lines(&drawn, &families, bands), |layout| {
         layout
             .with_title(title)
             .with_subtitle(SUBTITLE)
@@ -48,10 +51,11 @@ pub(super) fn draw(
     })
 }
 
-/// Agents that differ in their playouts alone, by the text that they share.
-fn families<'a>(told: &[&'a JudgedAgent]) -> Vec<(String, Vec<&'a JudgedAgent>)> {
+/// Groups agents that differ only in their playouts; each family has the name that its agents
+/// share.
+fn families<'a>(drawn: &[&'a JudgedAgent]) -> Vec<(String, Vec<&'a JudgedAgent>)> {
     let mut families: Vec<(String, Vec<&JudgedAgent>)> = Vec::new();
-    for &judged in told {
+    for &judged in drawn {
         let name = family_name(judged);
         match families.iter_mut().find(|family| family.0 == name) {
             Some((_, members)) => members.push(judged),
@@ -64,24 +68,27 @@ fn families<'a>(told: &[&'a JudgedAgent]) -> Vec<(String, Vec<&'a JudgedAgent>)>
     families
 }
 
+/// Returns a share of the critical positions in per cent.
 fn percent(part: f64, tally: &AuditTally) -> f64 {
     100.0 * part / tally.critical as f64
 }
 
-/// The share given away, and its bounds.
+/// Returns the share given away and its confidence interval, in per cent.
 fn given_away(tally: &AuditTally) -> (f64, [f64; 2]) {
     let share = tally.blunders as f64 / tally.critical as f64;
     let bounds = wilson_interval(share, tally.critical);
     (100.0 * share, bounds.map(|bound| 100.0 * bound))
 }
 
-/// A line for each family of agents, level for those without playouts, and one for what chance does.
+/// Returns a line for each family and one for a random player.
+///
+/// The line of an agent without playouts is level. `bands` adds confidence intervals.
 fn family_lines(
-    told: &[&JudgedAgent],
+    drawn: &[&JudgedAgent],
     families: &[(String, Vec<&JudgedAgent>)],
     bands: bool,
 ) -> Vec<Shape> {
-    let chance = chance_line(told);
+    let chance = chance_line(drawn);
     let ends = [chance.first(), chance.last()].map(|point| point.map_or(1.0, |point| point.0));
     let mut shapes: Vec<Shape> = Vec::new();
     for ((name, members), colour) in families.iter().zip(COLOURS.iter().cycle()) {
@@ -93,11 +100,11 @@ fn family_lines(
                 None => points.extend(ends.map(|x| (x, tally))),
             }
         }
-        let shares: Vec<(f64, [f64; 2])> = points.iter().map(|of| given_away(of.1)).collect();
+        let shares: Vec<(f64, [f64; 2])> = points.iter().map(|point| given_away(point.1)).collect();
         let data = points
             .iter()
             .zip(&shares)
-            .map(|(of, share)| (of.0, share.0));
+            .map(|(point, share)| (point.0, share.0));
         let data: Vec<(f64, f64)> = data.collect();
         if members[0].agent.playouts().is_some() {
             let dots = ScatterPlot::new().with_data(data.clone());
@@ -115,10 +122,12 @@ fn family_lines(
     shapes
 }
 
-/// What moves drawn at random give away: at each number of playouts the mean of the agents that have it.
-fn chance_line(told: &[&JudgedAgent]) -> Vec<(f64, f64)> {
+/// Returns the share that random moves give away, as `(playouts, per cent)`.
+///
+/// The share is a mean over the positions of all agents with the same number of playouts.
+fn chance_line(drawn: &[&JudgedAgent]) -> Vec<(f64, f64)> {
     let mut at: BTreeMap<u64, AuditTally> = BTreeMap::new();
-    for judged in told {
+    for judged in drawn {
         if let Some(playouts) = judged.agent.playouts() {
             at.entry(playouts).or_default().merge(&judged.quality.all);
         }
@@ -129,7 +138,7 @@ fn chance_line(told: &[&JudgedAgent]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The text of an agent without its playouts.
+/// Returns the text of an agent without its playouts.
 fn family_name(judged: &JudgedAgent) -> String {
     let text = judged.agent.to_string();
     let Some(playouts) = judged.agent.playouts() else {
@@ -143,15 +152,16 @@ fn family_name(judged: &JudgedAgent) -> String {
     }
 }
 
-/// Two bars for each agent, the first on top: what it gives away, and what chance does.
-fn agent_bars(told: &[&JudgedAgent]) -> Shape {
+/// Returns two bars for each agent: its own share given away, and that of a random player. The
+/// first agent is on top.
+fn agent_bars(drawn: &[&JudgedAgent]) -> Shape {
     let bars = BarPlot::new().with_horizontal(true);
     let mut bars = bars.with_legend(vec!["by chance", "agent"]);
-    for judged in told.iter().rev() {
+    for judged in drawn.iter().rev() {
         let tally = &judged.quality.all;
         let chance = percent(tally.expected_blunders, tally);
-        let both = [(chance, CHANCE_COLOUR), (given_away(tally).0, COLOURS[0])];
-        bars = bars.with_group(judged.agent.to_string(), both);
+        let bar_pair = [(chance, CHANCE_COLOUR), (given_away(tally).0, COLOURS[0])];
+        bars = bars.with_group(judged.agent.to_string(), bar_pair);
     }
     bars.into()
 }

@@ -1,4 +1,4 @@
-//! One agent after the other is judged, on all threads.
+//! Judges one agent after the other, each on all threads.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -11,27 +11,31 @@ use hindsight_play::{
     SelfPlayOptions,
 };
 use hindsight_solve::{Monitor, Progress, parallel};
-use hindsight_tablebase::Info;
+use hindsight_tablebase::TableInfo;
 
 use crate::agent_memory::AgentMemory;
 use crate::args::AuditArgs;
 use crate::context::Context;
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
-use crate::tables::sampling::{Place, sample_ranks};
+use crate::tables::sampling::sample_ranks;
 
-/// Games without a position to judge, after which no others are played.
+/// Games after which an agent is given up, if none of them had a position to judge.
 const MAX_BARREN_GAMES: u64 = 1000;
 
-/// Most ranks that are drawn.
+/// Most ranks drawn in the search for positions with a choice.
 const MAX_DRAWN_RANKS: usize = 1 << 25;
 
-/// Positions of a table, drawn at random, in which there is a choice; as many as are wanted, if the table has them.
+/// Draws positions with at least two moves from a table.
+///
+/// Returns `args.positions` of them in random order, or fewer if the table, or [`MAX_DRAWN_RANKS`]
+/// draws, have fewer. `at` returns the position at a tier and rank of `base`.
 pub(super) fn sample_choices<G: Game, B: Ranked>(
-    (game, base): (&G, &B),
-    info: &Info,
+    game: &G,
+    base: &B,
+    info: &TableInfo,
     args: &AuditArgs,
-    at: &dyn Fn(Place) -> Option<G::Position>,
+    at: &dyn Fn(u64, u64) -> Option<G::Position>,
 ) -> Vec<G::Position> {
     let wanted = args.positions as usize;
     let total = info.ranks();
@@ -43,18 +47,21 @@ pub(super) fn sample_choices<G: Game, B: Ranked>(
     };
     let mut count = 2 * wanted + 100;
     loop {
-        let places = sample_ranks(base, info, count, args.seed).into_iter();
-        let mut found: Vec<_> = places.filter_map(at).filter(&mut has_choice).collect();
-        if found.len() >= wanted || count as u64 >= total || count >= MAX_DRAWN_RANKS {
-            // In the order of the table: the first of them would be of some tiers only.
-            shuffle(&mut found, args.seed);
-            found.truncate(wanted);
-            return found;
+        let addresses = sample_ranks(base, info, count, args.seed).into_iter();
+        let positions = addresses.filter_map(|(tier, rank)| at(tier, rank));
+        let mut choices: Vec<_> = positions.filter(&mut has_choice).collect();
+        if choices.len() >= wanted || count as u64 >= total || count >= MAX_DRAWN_RANKS {
+            // Positions are in the order of the table: without a shuffle the kept ones would be
+            // from its first tiers only.
+            shuffle(&mut choices, args.seed);
+            choices.truncate(wanted);
+            return choices;
         }
         count *= 4;
     }
 }
 
+/// Shuffles by the algorithm of Fisher and Yates.
 fn shuffle<T>(items: &mut [T], seed: u64) {
     let mut random = SeededRandom::new(&[seed, 0]);
     for i in (1..items.len()).rev() {
@@ -62,32 +69,34 @@ fn shuffle<T>(items: &mut [T], seed: u64) {
     }
 }
 
-/// Where agents are judged.
+/// Judges agents on one game, in positions of the table or in games of self-play.
 pub(super) struct AuditRunner<'a, G: Game> {
     args: &'a AuditArgs,
-    ground: AuditSetup<'a, G>,
-    /// Positions of the table; none if they come from games.
+    setup: AuditSetup<'a, G>,
+    /// Positions drawn from the table; `None` for self-play.
     drawn: Option<Vec<G::Position>>,
     progress: Mutex<MoveProgress>,
-    /// That of the agents that think at once.
+    /// Memory of the agents that think at the same time.
     memory: AgentMemory,
 }
 
-/// Moves that were judged.
+/// Progress in judged moves.
 struct MoveProgress {
-    display: Display,
-    /// By agents that are done.
+    display: ProgressDisplay,
+    /// Moves of agents that are done.
     by_earlier_agents: u64,
     by_this_agent: u64,
+    /// Moves wanted of all agents.
     total: u64,
 }
 
 impl MoveProgress {
-    fn report(&mut self, now: u64) {
-        self.by_this_agent = now;
+    /// Reports the number of judged moves of the current agent.
+    fn report(&mut self, by_this_agent: u64) {
+        self.by_this_agent = by_this_agent;
         self.display.report(Progress {
             phase: "judging",
-            done: self.by_earlier_agents + now,
+            done: self.by_earlier_agents + by_this_agent,
             total: Some(self.total),
         });
     }
@@ -96,42 +105,42 @@ impl MoveProgress {
 impl<'a, G: Game> AuditRunner<'a, G> {
     pub(super) fn new(
         args: &'a AuditArgs,
-        ground: AuditSetup<'a, G>,
+        setup: AuditSetup<'a, G>,
         drawn: Option<Vec<G::Position>>,
         agents: usize,
         context: &Context,
     ) -> Self {
-        let each = drawn
+        let moves_per_agent = drawn
             .as_ref()
             .map_or(args.positions, |drawn| drawn.len() as u64);
         let progress = MoveProgress {
-            display: Display::counting("moves", context.quiet),
+            display: ProgressDisplay::with_unit("moves", context.quiet),
             by_earlier_agents: 0,
             by_this_agent: 0,
-            total: each * agents as u64,
+            total: moves_per_agent * agents as u64,
         };
-        // Of a game both sides are alive.
+        // A game of self-play keeps two agents alive, one for each side.
         let sides = if drawn.is_some() { 1 } else { 2 };
-        let at_once = sides * rayon::current_num_threads() as u64;
+        let concurrent_agents = sides * rayon::current_num_threads() as u64;
         Self {
             args,
-            ground,
+            setup,
             drawn,
             progress: Mutex::new(progress),
-            memory: AgentMemory::left(context, at_once),
+            memory: AgentMemory::divide(context, concurrent_agents),
         }
     }
 
-    /// The memory of its agents.
+    /// Returns the memory of the agents.
     pub(super) fn memory(&self) -> &AgentMemory {
         &self.memory
     }
 
-    /// Judges an agent.
+    /// Judges the moves of an agent.
     pub(super) fn judge(&self, agent: &AgentSpec) -> Result<PlayQuality> {
-        let (values, resources) = (Some(self.ground.probe), self.memory.resources());
-        let tried = agent.agent::<G>(values, resources);
-        drop(tried.map_err(|error| self.memory.explain(error))?);
+        let (values, resources) = (Some(self.setup.probe), self.memory.resources());
+        let trial = agent.agent::<G>(values, resources);
+        drop(trial.map_err(|error| self.memory.agent_error(error))?);
         let judged = match &self.drawn {
             Some(positions) => self.judge_positions(agent, positions),
             None => self.judge_self_play(agent),
@@ -142,27 +151,28 @@ impl<'a, G: Game> AuditRunner<'a, G> {
         judged
     }
 
+    /// Makes an agent; [`AuditRunner::judge`] has tried it before.
     fn make_agent(&self, spec: &AgentSpec) -> Box<dyn Agent<G> + '_> {
-        let agent = spec.agent::<G>(Some(self.ground.probe), self.memory.resources());
+        let agent = spec.agent::<G>(Some(self.setup.probe), self.memory.resources());
         agent.expect("it was tried before")
     }
 
-    /// Each position with an agent and a generator of its own.
+    /// Judges one move in each position, with an agent and a random generator of its own.
     fn judge_positions(&self, spec: &AgentSpec, positions: &[G::Position]) -> Result<PlayQuality> {
-        let judge = |number: u64| {
+        let judge_one = |number: u64| {
             if stopped() {
                 return Err(AgentError::Stopped);
             }
             let mut random = SeededRandom::new(&[self.args.seed, number, 1]);
             let mut agent = self.make_agent(spec);
             let position = positions[number as usize];
-            let verdict = self.ground.judge(&mut *agent, position, &mut random)?;
+            let verdict = self.setup.judge(&mut *agent, position, &mut random)?;
             let mut progress = self.progress.lock().expect("no panic");
-            let now = progress.by_this_agent + 1;
-            progress.report(now);
+            let judged = progress.by_this_agent + 1;
+            progress.report(judged);
             Ok(verdict)
         };
-        let verdicts = parallel::try_map(0..positions.len() as u64, &judge);
+        let verdicts = parallel::try_map(0..positions.len() as u64, &judge_one);
         let mut quality = PlayQuality::default();
         let verdicts = verdicts.map_err(|error| anyhow!("{error}"))?;
         verdicts
@@ -172,67 +182,75 @@ impl<'a, G: Game> AuditRunner<'a, G> {
         Ok(quality)
     }
 
+    /// Judges moves in games of the agent against itself.
     fn judge_self_play(&self, spec: &AgentSpec) -> Result<PlayQuality> {
-        let games = SelfPlayQueue::default();
+        let queue = SelfPlayQueue::default();
         rayon::scope(|scope| {
             for _ in 0..rayon::current_num_threads() {
-                scope.spawn(|_| self.play_games(spec, &games));
+                scope.spawn(|_| self.play_games(spec, &queue));
             }
         });
-        let kept = games.results.into_inner().expect("no panic");
-        match kept.failed {
+        let results = queue.results.into_inner().expect("no panic");
+        match results.failure {
             Some(error) => Err(error),
-            None => Ok(kept.quality),
+            None => Ok(results.quality),
         }
     }
 
-    fn play_games(&self, spec: &AgentSpec, games: &SelfPlayQueue) {
-        while !games.is_done.load(Ordering::Relaxed) {
-            let number = games.next.fetch_add(1, Ordering::Relaxed);
-            let terms = SelfPlayOptions {
+    /// Plays games until enough moves are judged. Runs on every thread.
+    fn play_games(&self, spec: &AgentSpec, queue: &SelfPlayQueue) {
+        while !queue.is_done.load(Ordering::Relaxed) {
+            let number = queue.next_game.fetch_add(1, Ordering::Relaxed);
+            let options = SelfPlayOptions {
                 opening_plies: self.args.opening(),
                 max_plies: self.args.max_turns(),
                 max_choices: self.args.positions as usize,
                 seed: self.args.seed,
-                keep_going: &|| !stopped() && !games.is_done.load(Ordering::Relaxed),
+                keep_going: &|| !stopped() && !queue.is_done.load(Ordering::Relaxed),
             };
             let [mut first, mut second] = [self.make_agent(spec), self.make_agent(spec)];
             let agents: [&mut dyn Agent<G>; 2] = [&mut *first, &mut *second];
-            let played = self.ground.self_play(agents, number, terms);
-            let mut kept = games.results.lock().expect("no panic");
-            // What is enough makes others stop.
-            if games.is_done.load(Ordering::Relaxed) {
+            let played = self.setup.self_play(agents, number, options);
+            let mut results = queue.results.lock().expect("no panic");
+            // Another thread had enough moves: this game was cut short.
+            if queue.is_done.load(Ordering::Relaxed) {
                 return;
             }
-            let over = kept.add_game(number, played, self.args);
-            games.is_done.store(over, Ordering::Relaxed);
-            let now = kept.quality.all.choices;
-            drop(kept);
-            self.progress.lock().expect("no panic").report(now);
+            let is_done = results.add_game(number, played, self.args);
+            queue.is_done.store(is_done, Ordering::Relaxed);
+            let judged = results.quality.all.choices;
+            drop(results);
+            self.progress.lock().expect("no panic").report(judged);
         }
     }
 }
 
-/// Games that are being played.
+/// The games of self-play, shared by all threads.
 #[derive(Default)]
 struct SelfPlayQueue {
-    next: AtomicU64,
+    /// Number of the next game to play.
+    next_game: AtomicU64,
+    /// True if enough moves were judged, or judging failed.
     is_done: AtomicBool,
     results: Mutex<SelfPlayResults>,
 }
 
-/// Games are counted in the order of their numbers, whichever is over first.
+/// The judged moves of finished games.
+///
+/// Invariant: games count in the order of their numbers, so the result does not depend on the
+/// threads.
 #[derive(Default)]
 struct SelfPlayResults {
     quality: PlayQuality,
+    /// Finished games by number that wait for an earlier one.
     waiting: BTreeMap<u64, Vec<MoveVerdict>>,
-    /// Games that were counted.
-    games: u64,
-    failed: Option<anyhow::Error>,
+    /// Games counted so far.
+    counted_games: u64,
+    failure: Option<anyhow::Error>,
 }
 
 impl SelfPlayResults {
-    /// Takes a game; whether that was enough.
+    /// Adds a finished game. Returns true if no more games are needed.
     fn add_game(
         &mut self,
         number: u64,
@@ -242,30 +260,32 @@ impl SelfPlayResults {
         match played {
             Ok(verdicts) => self.waiting.insert(number, verdicts),
             Err(error) => {
-                self.failed = Some(anyhow!("{error}"));
+                self.failure = Some(anyhow!("{error}"));
                 return true;
             }
         };
         while !self.is_barren()
-            && let Some(verdicts) = self.waiting.remove(&self.games)
+            && let Some(verdicts) = self.waiting.remove(&self.counted_games)
         {
-            self.games += 1;
+            self.counted_games += 1;
             let missing = args.positions - self.quality.all.choices;
             let verdicts = verdicts.iter().take(missing as usize);
             verdicts.for_each(|verdict| self.quality.add(verdict));
         }
         if self.is_barren() {
-            self.failed = Some(anyhow!(
-                "{} games had no position to judge: after {} plies drawn at random nothing was left to choose; \
+            self.failure = Some(anyhow!(
+                "{} games had no position to judge: after {} plies drawn at random \
+                 nothing was left to choose; \
                  give a smaller --opening or a greater --max-turns",
-                self.games,
+                self.counted_games,
                 args.opening()
             ));
         }
         self.is_barren() || self.quality.all.choices >= args.positions
     }
 
+    /// Returns true if [`MAX_BARREN_GAMES`] games had no position to judge.
     fn is_barren(&self) -> bool {
-        self.quality.all.choices == 0 && self.games >= MAX_BARREN_GAMES
+        self.quality.all.choices == 0 && self.counted_games >= MAX_BARREN_GAMES
     }
 }

@@ -1,27 +1,27 @@
-//! In the place of SQLite files, in a program that is built without them.
+//! Stand-in for [`MatchDatabase`] in a program that is built without SQLite files.
 
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_play::Record;
+use hindsight_play::GameRecord;
 
 use crate::args::MatchArgs;
 
-/// A match in a file, which there never is.
-pub(super) enum Database {}
+/// Match in a file; without the feature there is none.
+pub(super) enum MatchDatabase {}
 
 /// Refuses every file.
 pub(super) fn check(_: &Path, _: &MatchArgs) -> Result<()> {
     bail!("this program was built without SQLite files; its feature 'sqlite' adds them")
 }
 
-impl Database {
+impl MatchDatabase {
     pub(super) fn begin(path: &Path, _: &str, _: &[String; 2], args: &MatchArgs) -> Result<Self> {
         check(path, args)?;
         bail!("no match has begun")
     }
 
-    pub(super) fn keep(&mut self, _: &Record) -> Result<()> {
+    pub(super) fn add(&mut self, _: &GameRecord) -> Result<()> {
         match *self {}
     }
 

@@ -1,4 +1,4 @@
-//! Matches and their games in an SQLite file, which holds as many matches as are added to it.
+//! SQLite file of matches and their games; every match with `--sqlite` is added to it.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,14 +10,15 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, params};
 use crate::args::MatchArgs;
 use crate::output::check_file;
 
-/// Says in the header of a file that it is ours.
-const APPLICATION: i64 = i32::from_be_bytes(*b"Hind") as i64;
+/// Mark of our files in their header.
+const APPLICATION_ID: i64 = i32::from_be_bytes(*b"Hind") as i64;
 
-/// The version of the tables, in the header too.
-const SCHEMA: i64 = 1;
+/// Version of the tables, in the header too.
+const SCHEMA_VERSION: i64 = 1;
 
-/// Agents and seats are 1 and 2, as in the names of the columns; games are numbered from 0, as in a file of games.
-const TABLES: &str = "
+/// Agents and seats are 1 and 2, as in the names of columns. Games are numbered from 0, as in a file
+/// of games.
+const CREATE_TABLES: &str = "
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY,
     begun TEXT NOT NULL, -- ISO 8601, UTC
@@ -68,25 +69,27 @@ INSERT INTO games (match, number, game, first, winner, ending, plies, moves,
     work1, work2, seconds1, seconds2)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-/// Games are written together, when so much time has passed or so many have ended: each write waits for the disk.
-const WAIT: Duration = Duration::from_secs(1);
-const MOST_WAITING: usize = 1000;
+/// Longest time between two writes. Games are written together, as each write waits for the disk.
+const WRITE_INTERVAL: Duration = Duration::from_secs(1);
+/// Number of waiting games from which they are written at once.
+const MAX_WAITING_GAMES: usize = 1000;
 
-/// How long the end of a match waits for another program that writes to the file.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longest wait, at the end of a match, for another program that writes to the file.
+const FINISH_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A match in a file.
-pub(super) struct Database {
+/// Match in a file.
+pub(super) struct MatchDatabase {
     connection: Connection,
     path: PathBuf,
-    /// Of the match.
+    /// Key of the match.
     id: i64,
     /// Games that are not written yet.
     waiting: Vec<GameRecord>,
+    /// Time of the last attempt to write.
     written: Instant,
 }
 
-/// Refuses what would be refused when the match begins. Nothing is written.
+/// Refuses a file or options that [`MatchDatabase::begin`] would refuse. Writes nothing.
 pub(super) fn check(path: &Path, args: &MatchArgs) -> Result<()> {
     for (option, n) in [("--seed", args.seed), ("--number", args.number)] {
         if i64::try_from(n).is_err() {
@@ -106,50 +109,57 @@ pub(super) fn check(path: &Path, args: &MatchArgs) -> Result<()> {
     rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).with_context(|| cannot_write(path))
 }
 
+/// Opens a file for reading and writing; `create` is a flag to create it, or empty.
 pub(crate) fn open(path: &Path, create: OpenFlags) -> Result<Connection> {
-    // SQLite gives a meaning to `:memory:` and `file:..`; a path from the root is always a path.
+    // SQLite treats `:memory:` and `file:..` specially; an absolute path is always a path.
     let full = std::path::absolute(path).with_context(|| cannot_write(path))?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
-    let told = |error| failed(path, &error);
-    let connection = Connection::open_with_flags(full, flags).map_err(told)?;
-    // A file that may only be read is opened all the same.
-    if connection.is_readonly(rusqlite::MAIN_DB).map_err(told)? {
+    let name_file = |error| sqlite_error(path, &error);
+    let connection = Connection::open_with_flags(full, flags).map_err(name_file)?;
+    // SQLite opens a write-protected file without an error.
+    if connection
+        .is_readonly(rusqlite::MAIN_DB)
+        .map_err(name_file)?
+    {
         bail!("{}: it is read-only", cannot_write(path));
     }
     Ok(connection)
 }
 
-/// The error as one line: its source says the same once more, and our SQL is no news to the user.
-pub(crate) fn failed(path: &Path, error: &rusqlite::Error) -> anyhow::Error {
-    let told = match error {
+/// Error as one line, with the name of the file and without its source and our SQL.
+pub(crate) fn sqlite_error(path: &Path, error: &rusqlite::Error) -> anyhow::Error {
+    let message = match error {
         rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
         other => other.to_string(),
     };
-    anyhow!("{}: {told}", cannot_write(path))
+    anyhow!("{}: {message}", cannot_write(path))
 }
 
-/// Whether our tables are in a file; they may be added to one that is empty, but to no other.
+/// Returns true if the file has our tables, and false if it is empty.
+///
+/// # Errors
+/// An error if the file is of another program or of a newer version.
 fn has_tables(connection: &Connection, path: &Path) -> Result<bool> {
     const MARKS: &str = "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
         FROM pragma_application_id, pragma_user_version";
     let name = path.display();
     let marks = connection.query_row(MARKS, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
     match marks {
-        Ok((APPLICATION, SCHEMA, _)) => Ok(true),
+        Ok((APPLICATION_ID, SCHEMA_VERSION, _)) => Ok(true),
         Ok((0, 0, 0)) => Ok(false),
-        Ok((APPLICATION, version, _)) if version > SCHEMA => bail!(
-            "'{name}' is of a newer hindsight: its tables have version {version}, known is {SCHEMA}"
+        Ok((APPLICATION_ID, version, _)) if version > SCHEMA_VERSION => bail!(
+            "'{name}' is of a newer hindsight: its tables have version {version}, known is {SCHEMA_VERSION}"
         ),
         Ok(_) => bail!("'{name}' is an SQLite file of another program; choose another name"),
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
             bail!("'{name}' is no SQLite file; choose another name")
         }
-        Err(error) => Err(failed(path, &error)),
+        Err(error) => Err(sqlite_error(path, &error)),
     }
 }
 
-impl Database {
-    /// Adds a match without games to a file, which is made if there is none.
+impl MatchDatabase {
+    /// Adds a match without games to a file, which is created if it does not exist.
     pub(super) fn begin(
         path: &Path,
         game: &str,
@@ -167,26 +177,26 @@ impl Database {
         })
     }
 
-    /// Keeps a game, which is written now or with later ones.
-    pub(super) fn keep(&mut self, record: &GameRecord) -> Result<()> {
+    /// Adds a game, which is written now or together with later ones.
+    pub(super) fn add(&mut self, record: &GameRecord) -> Result<()> {
         self.waiting.push(record.clone());
-        if self.waiting.len() < MOST_WAITING && self.written.elapsed() < WAIT {
+        if self.waiting.len() < MAX_WAITING_GAMES && self.written.elapsed() < WRITE_INTERVAL {
             return Ok(());
         }
         match self.write() {
-            // Another program writes: there will be another time.
+            // Another program is writing: the games are written with later ones.
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Ok(()),
-            written => written.map_err(|error| failed(&self.path, &error)),
+            written => written.map_err(|error| sqlite_error(&self.path, &error)),
         }
     }
 
-    /// Writes the games that wait.
+    /// Writes all waiting games.
     pub(super) fn finish(&mut self) -> Result<()> {
-        let ready = self.connection.busy_timeout(PATIENCE);
+        let ready = self.connection.busy_timeout(FINISH_TIMEOUT);
         let written = ready.and_then(|()| self.write());
         written.map_err(|error| {
             let games = self.waiting.len();
-            failed(&self.path, &error).context(format!("{games} games are not kept"))
+            sqlite_error(&self.path, &error).context(format!("{games} games are not kept"))
         })
     }
 
@@ -218,12 +228,13 @@ impl Database {
     }
 }
 
-/// A number that is known to be small enough for SQLite, or would take centuries to count up to.
+/// Number as an SQLite integer. Invariant: seeds and lengths are checked, and counts stay far below
+/// the bound.
 fn integer(n: impl TryInto<i64>) -> i64 {
     n.try_into().unwrap_or(i64::MAX)
 }
 
-/// The number of a new match.
+/// Adds a match, and the tables to an empty file; returns the key of the match.
 fn add_match(
     connection: &mut Connection,
     path: &Path,
@@ -231,15 +242,18 @@ fn add_match(
     agents: &[String; 2],
     args: &MatchArgs,
 ) -> Result<i64> {
-    let told = |error| failed(path, &error);
-    // From here on no other program adds tables.
+    let name_file = |error| sqlite_error(path, &error);
+    // The lock keeps other programs from adding tables at the same time.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate);
-    let transaction = transaction.map_err(told)?;
+    let transaction = transaction.map_err(name_file)?;
     if !has_tables(&transaction, path)? {
-        let marks =
-            format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {SCHEMA};");
-        transaction.execute_batch(&marks).map_err(told)?;
-        transaction.execute_batch(TABLES).map_err(told)?;
+        let marks = format!(
+            "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
+        );
+        transaction.execute_batch(&marks).map_err(name_file)?;
+        transaction
+            .execute_batch(CREATE_TABLES)
+            .map_err(name_file)?;
     }
     let row = params![
         env!("CARGO_PKG_VERSION"),
@@ -250,11 +264,11 @@ fn add_match(
         args.max_turns,
         integer(args.number),
     ];
-    transaction.execute(INSERT_MATCH, row).map_err(told)?;
-    // Fails now, and not after a game, if somebody changed the tables.
-    transaction.prepare(INSERT_GAME).map_err(told)?;
+    transaction.execute(INSERT_MATCH, row).map_err(name_file)?;
+    // Fails before the first game if the tables were changed.
+    transaction.prepare(INSERT_GAME).map_err(name_file)?;
     let id = transaction.last_insert_rowid();
-    transaction.commit().map_err(told)?;
+    transaction.commit().map_err(name_file)?;
     Ok(id)
 }
 

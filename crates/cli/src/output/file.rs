@@ -14,50 +14,52 @@ use tempfile::{Builder, TempPath};
 
 use super::identity::FileIdentity;
 use super::target::Target;
-use crate::temporary::Temporary;
+use crate::temporary::TemporaryPath;
 
-/// Bytes that are written together.
+/// Bytes of the write buffer.
 const BUFFER_BYTES: usize = 1 << 18;
 
-/// An output of a command. An ordinary file has another name beside its own until [`Output::finish`];
-/// dropped before that, it leaves nothing. A stream is written to as it comes.
+/// An output of a command: an ordinary file or a stream.
 ///
-/// Errors of writing name the file.
+/// An ordinary file is written under another name in the same folder until [`Output::finish`];
+/// dropped before that, it is removed. A stream is written to directly. Errors of writing name the
+/// file.
 #[derive(Debug)]
 pub(crate) struct Output {
     writer: BufWriter<File>,
-    /// As the user named it.
-    named: PathBuf,
-    /// Of an ordinary file.
+    /// Path as the user typed it.
+    user_path: PathBuf,
+    /// Unfinished file; `None` for a stream.
     partial: Option<PartialFile>,
     is_stdout: bool,
 }
 
-/// A file under another name than the one it is to get.
+/// An unfinished file, under another name than its final one.
 #[derive(Debug)]
 struct PartialFile {
     path: TempPath,
     target: PathBuf,
-    /// The file that may be replaced.
+    /// File that may be replaced.
     replaced: Option<FileIdentity>,
-    _swept: Temporary,
+    _temporary: TemporaryPath,
 }
 
 impl Output {
-    /// An ordinary file; `what` it holds, such as `a table`, for the errors.
+    /// Opens an ordinary file. `contents` is for errors, such as `a table`.
     ///
     /// # Errors
-    /// When the file exists and may not be replaced, when no file can be made beside it, or when its name
-    /// is that of a folder, a pipe or a device.
-    pub(crate) fn file(path: &Path, what: &str, force: bool) -> Result<Self> {
-        let (target, replaced) = Target::at(path, force)?.file(path, what)?;
+    /// When the file exists and may not be replaced, when no file can be made in its folder, or
+    /// when the path is that of a folder, a pipe or a device.
+    pub(crate) fn file(path: &Path, contents: &str, force: bool) -> Result<Self> {
+        let (target, replaced) = Target::at(path, force)?.file(path, contents)?;
         Self::partial(path, target, replaced)
     }
 
-    /// An ordinary file, a pipe, a device or, as `-`, standard output.
+    /// Opens an ordinary file, a pipe, a device or, as `-`, standard output.
     ///
     /// # Errors
-    /// As for [`Output::file`], without the last.
+    /// When the file exists and may not be replaced, when it cannot be made, or when the path is
+    /// that of a folder.
     pub(crate) fn file_or_stream(path: &Path, force: bool) -> Result<Self> {
         let (file, is_stdout) = match Target::at(path, force)? {
             Target::File {
@@ -65,7 +67,7 @@ impl Output {
                 replaced,
             } => return Self::partial(path, target, replaced),
             Target::Stdout => (stdout(), true),
-            // Waits for the reader of a named pipe.
+            // Opening a named pipe waits for its reader.
             Target::Stream => (File::options().write(true).open(path), false),
         };
         Ok(Self {
@@ -73,7 +75,7 @@ impl Output {
                 BUFFER_BYTES,
                 file.with_context(|| cannot_write(path))?,
             ),
-            named: path.to_owned(),
+            user_path: path.to_owned(),
             partial: None,
             is_stdout,
         })
@@ -84,16 +86,16 @@ impl Output {
         let made = Builder::new()
             .prefix(&partial_prefix(&target))
             .suffix(".partial")
-            // As of any new file: less what the user's mask takes away.
+            // The user's mask (umask) takes some of them away, as for any new file.
             .permissions(Permissions::from_mode(0o666))
             .tempfile_in(folder.unwrap_or(Path::new(".")));
         let made = made.map_err(without_path);
         let (file, partial) = made.with_context(|| cannot_write(path))?.into_parts();
         Ok(Self {
             writer: BufWriter::with_capacity(BUFFER_BYTES, file),
-            named: path.to_owned(),
+            user_path: path.to_owned(),
             partial: Some(PartialFile {
-                _swept: Temporary::new(&partial),
+                _temporary: TemporaryPath::new(&partial),
                 path: partial,
                 target,
                 replaced,
@@ -102,26 +104,27 @@ impl Output {
         })
     }
 
-    /// True if it goes to standard output.
+    /// Returns true if the output is standard output.
     pub(crate) fn is_stdout(&self) -> bool {
         self.is_stdout
     }
 
-    /// As the user named it.
+    /// Returns the path as the user typed it.
     pub(crate) fn name(&self) -> &Path {
-        &self.named
+        &self.user_path
     }
 
-    /// Completes the file, which gets its name.
+    /// Completes the file and gives it its final name.
     ///
     /// # Errors
-    /// When it cannot be written, or when a file that was not there before has its name by now: the
-    /// result is then kept under another name, which the error tells.
+    /// When the file cannot be written, or when another program has made a file of that name
+    /// meanwhile. In the second case the result is kept under another name, which the error
+    /// contains.
     pub(crate) fn finish(self) -> Result<()> {
         finish_all(vec![self])
     }
 
-    /// Brings all bytes to the disk.
+    /// Writes all bytes to the disk.
     fn flush_to_disk(&mut self) -> io::Result<()> {
         self.writer.flush()?;
         match self.partial {
@@ -131,55 +134,63 @@ impl Output {
     }
 }
 
-/// Completes files that belong together: either all get their names, or none does.
+/// Completes files that belong together: either all get their final names, or none does.
 ///
 /// # Errors
 /// As for [`Output::finish`].
 pub(crate) fn finish_all(mut outputs: Vec<Output>) -> Result<()> {
     for output in &mut outputs {
         let completed = output.flush_to_disk();
-        completed.map_err(|error| name_in_error(&output.named, error))?;
+        completed.map_err(|error| name_in_error(&output.user_path, error))?;
     }
-    let mut done: Vec<PlacedFile> = Vec::new();
-    let mut left = outputs.into_iter();
-    while let Some(Output { named, partial, .. }) = left.next() {
+    let mut placed_files: Vec<PlacedFile> = Vec::new();
+    let mut remaining = outputs.into_iter();
+    while let Some(Output {
+        user_path, partial, ..
+    }) = remaining.next()
+    {
         let Some(partial) = partial else { continue };
         match partial.place() {
-            Ok(placed) => done.push(placed),
+            Ok(placed) => placed_files.push(placed),
             Err(PlaceError { partial, error }) => {
-                // The first of several is taken back: nothing is where only a part would be.
-                let alone = done.is_empty() && left.len() == 0;
-                done.into_iter().rev().for_each(PlacedFile::take_back);
+                // Files that are in place are taken back: a part of the result would mislead.
+                let is_only_file = placed_files.is_empty() && remaining.len() == 0;
+                placed_files
+                    .into_iter()
+                    .rev()
+                    .for_each(PlacedFile::take_back);
                 return Err(match error.kind() {
-                    io::ErrorKind::AlreadyExists if alone => partial.keep_under_free_name(&named),
+                    io::ErrorKind::AlreadyExists if is_only_file => {
+                        partial.keep_under_free_name(&user_path)
+                    }
                     io::ErrorKind::AlreadyExists => anyhow!(
                         "'{}' was made by another program meanwhile; nothing was written",
-                        named.display()
+                        user_path.display()
                     ),
-                    _ => anyhow!(error).context(cannot_write(&named)),
+                    _ => anyhow!(error).context(cannot_write(&user_path)),
                 });
             }
         }
     }
-    done.iter().for_each(PlacedFile::sync);
+    placed_files.iter().for_each(PlacedFile::sync);
     Ok(())
 }
 
-/// A file that has its name.
+/// A file that has its final name.
 struct PlacedFile {
     target: PathBuf,
-    /// The file that had the name before, under another one; it goes when the value is dropped.
+    /// File that had the name before, now under another one; removed when this value is dropped.
     replaced: Option<TempPath>,
 }
 
-/// A file that could not get its name.
+/// The failure to give a file its final name.
 struct PlaceError {
     partial: PartialFile,
     error: io::Error,
 }
 
 impl PartialFile {
-    /// Gives the file its name, if only a file that may be replaced has it.
+    /// Gives the file its final name, which is free or that of the file that may be replaced.
     fn place(self) -> Result<PlacedFile, PlaceError> {
         let exchange = |a: &Path, b: &Path| renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE);
         if let Some(replaced) = self.replaced
@@ -191,7 +202,7 @@ impl PartialFile {
                     replaced: Some(self.path),
                 });
             }
-            // Another file stood there than the one that may be replaced.
+            // Another program has put a different file there: the exchange is undone.
             if let Err(error) = exchange(&self.path, &self.target) {
                 let error = error.into();
                 return Err(PlaceError {
@@ -209,9 +220,9 @@ impl PartialFile {
             path,
             target,
             replaced,
-            _swept,
+            _temporary,
         } = self;
-        // Some file systems cannot exchange names.
+        // Fallback for file systems that cannot exchange names.
         let may_replace = replaced.is_some() && FileIdentity::at(&target) == replaced;
         let placed = if may_replace {
             path.persist(&target)
@@ -228,15 +239,16 @@ impl PartialFile {
                     path: error.path,
                     target,
                     replaced,
-                    _swept,
+                    _temporary,
                 },
                 error: error.error,
             }),
         }
     }
 
-    /// Keeps the file under a name that is free, and tells it.
-    fn keep_under_free_name(self, named: &Path) -> anyhow::Error {
+    /// Keeps the file under a free name, `NAME.2` or higher. Returns the error that contains this
+    /// name.
+    fn keep_under_free_name(self, user_path: &Path) -> anyhow::Error {
         let mut path = self.path;
         for number in 2.. {
             let mut other = self.target.clone().into_os_string();
@@ -244,15 +256,16 @@ impl PartialFile {
             match path.persist_noclobber(&other) {
                 Ok(()) => {
                     return anyhow!(
-                        "'{}' was made by another program meanwhile and is left as it is; the result is in '{}'",
-                        named.display(),
+                        "'{}' was made by another program meanwhile and is left as it is; \
+                         the result is in '{}'",
+                        user_path.display(),
                         PathBuf::from(other).display()
                     );
                 }
                 Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
                     path = error.path;
                 }
-                Err(error) => return anyhow!(error.error).context(cannot_write(named)),
+                Err(error) => return anyhow!(error.error).context(cannot_write(user_path)),
             }
         }
         unreachable!("numbers do not end")
@@ -260,16 +273,16 @@ impl PartialFile {
 }
 
 impl PlacedFile {
-    /// As before: the name is free again, or that of the file that had it.
+    /// Undoes [`PartialFile::place`]: the name is free again, or that of the file that had it.
     fn take_back(self) {
-        // Nobody can be told more than that the work failed.
+        // Ignored: the command fails anyway, with the first error.
         let _ = match self.replaced {
             Some(replaced) => replaced.persist(&self.target).map_err(|error| error.error),
             None => std::fs::remove_file(&self.target),
         };
     }
 
-    /// Brings the name to the disk, where the file system can do that.
+    /// Writes the folder's entry to the disk, where the file system supports that.
     fn sync(&self) {
         let folder = self
             .target
@@ -282,23 +295,23 @@ impl PlacedFile {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.writer.write(bytes);
-        written.map_err(|error| name_in_error(&self.named, error))
+        written.map_err(|error| name_in_error(&self.user_path, error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let flushed = self.writer.flush();
-        flushed.map_err(|error| name_in_error(&self.named, error))
+        flushed.map_err(|error| name_in_error(&self.user_path, error))
     }
 }
 
-/// Standard output as a file.
+/// Returns standard output as a file.
 pub(super) fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
 }
 
-/// Begins the name of an unfinished file: the name it is to get, as far as there is room for more.
+/// Returns the first part of an unfinished file's name: its final name, shortened, and a dot.
 fn partial_prefix(target: &Path) -> OsString {
-    /// Of the 255 that most file systems allow.
+    /// Bytes of the final name that are kept. Most file systems allow 255 in all.
     const ROOM: usize = 200;
     let name = target.file_name().unwrap_or_default().as_bytes();
     let mut prefix = OsStr::from_bytes(&name[..name.len().min(ROOM)]).to_owned();
@@ -306,7 +319,8 @@ fn partial_prefix(target: &Path) -> OsString {
     prefix
 }
 
-/// The error of the library without the name of a file that the user does not know.
+/// Returns the system's error behind an error of `tempfile`, which names a file unknown to the
+/// user.
 fn without_path(error: io::Error) -> io::Error {
     let cause = error.get_ref().and_then(|inner| inner.source());
     let cause = cause.and_then(|cause| cause.downcast_ref::<io::Error>());
@@ -316,13 +330,14 @@ fn without_path(error: io::Error) -> io::Error {
     }
 }
 
+/// Returns the beginning of an error of writing.
 pub(super) fn cannot_write(path: &Path) -> String {
     format!("cannot write '{}'", path.display())
 }
 
-/// The error of writing with the name of the file; its kind stays.
+/// Adds the path to an error of writing and keeps its kind.
 pub(super) fn name_in_error(path: &Path, error: io::Error) -> io::Error {
-    // A second time would not say more.
+    // An error with a payload has the path already.
     match error.get_ref() {
         Some(_) => error,
         None => io::Error::new(error.kind(), format!("{}: {error}", cannot_write(path))),

@@ -1,4 +1,4 @@
-//! Files compared as files, not as names.
+//! Files compared by device and inode, not by path.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-/// The name of standard output among outputs.
+/// The path that stands for standard output.
 pub(crate) const STDOUT: &str = "-";
 
-/// A file of the system, under whichever of its names.
+/// The identity of a file, whichever of its paths leads to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct FileIdentity {
     device: u64,
@@ -19,67 +19,70 @@ pub(crate) struct FileIdentity {
 }
 
 impl FileIdentity {
-    pub(crate) fn of(found: &Metadata) -> Self {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
         Self {
-            device: found.dev(),
-            inode: found.ino(),
+            device: metadata.dev(),
+            inode: metadata.ino(),
         }
     }
 
-    /// Of the file that a path leads to, through links.
+    /// Returns the identity of the file that a path leads to, through links; `None` if there is
+    /// none.
     pub(crate) fn at(path: &Path) -> Option<Self> {
         path.metadata().ok().as_ref().map(Self::of)
     }
 
-    /// Of an open file, such as standard output; none of the null device, into which everything may go.
+    /// Returns the identity of an open file. `None` for the null device, to which several outputs
+    /// may go.
     fn of_open(open: &impl AsFd) -> Option<Self> {
-        let own = open.as_fd().try_clone_to_owned().ok()?;
-        let own = Self::of(&File::from(own).metadata().ok()?);
-        (Some(own) != Self::at(Path::new("/dev/null"))).then_some(own)
+        let file = open.as_fd().try_clone_to_owned().ok()?;
+        let identity = Self::of(&File::from(file).metadata().ok()?);
+        (Some(identity) != Self::at(Path::new("/dev/null"))).then_some(identity)
     }
 
-    /// Of standard output.
+    /// Returns the identity of standard output.
     pub(crate) fn of_stdout() -> Option<Self> {
         Self::of_open(&io::stdout())
     }
 
-    /// Of standard error.
+    /// Returns the identity of standard error.
     pub(crate) fn of_stderr() -> Option<Self> {
         Self::of_open(&io::stderr())
     }
 }
 
-/// True if an output is standard output, by its name or as a file.
+/// Returns true if a path leads to standard output, as `-` or as the same file.
 pub(crate) fn is_stdout(path: &Path) -> bool {
     path == Path::new(STDOUT)
-        || FileIdentity::of_stdout().is_some_and(|own| FileIdentity::at(path) == Some(own))
+        || FileIdentity::of_stdout().is_some_and(|stdout| FileIdentity::at(path) == Some(stdout))
 }
 
-/// A file that a command reads or writes, and how the user calls it.
+/// A file that a command reads or writes, with its role for errors.
 #[derive(Clone, Debug)]
 pub(crate) struct NamedFile<'a> {
-    /// Such as `--out`, or `the table`.
+    /// Option or input that names the file, such as `--out` or `the table`.
     role: &'a str,
     path: &'a Path,
 }
 
 impl<'a> NamedFile<'a> {
-    pub(crate) fn new(what: &'a str, path: &'a Path) -> Self {
-        Self { role: what, path }
+    pub(crate) fn new(role: &'a str, path: &'a Path) -> Self {
+        Self { role, path }
     }
 
-    /// One that may be missing.
-    pub(crate) fn optional(what: &'a str, path: Option<&'a PathBuf>) -> Option<Self> {
-        path.map(|path| Self::new(what, path))
+    /// Returns the file of an optional path.
+    pub(crate) fn optional(role: &'a str, path: Option<&'a PathBuf>) -> Option<Self> {
+        path.map(|path| Self::new(role, path))
     }
 
+    /// Returns true if both are the same file, existing or not.
     fn is_same(&self, other: &Self) -> bool {
         if is_stdout(self.path) || is_stdout(other.path) {
             return is_stdout(self.path) && is_stdout(other.path);
         }
         match (FileIdentity::at(self.path), FileIdentity::at(other.path)) {
-            (Some(own), Some(others)) => {
-                own == others && Some(own) != FileIdentity::at(Path::new("/dev/null"))
+            (Some(first), Some(second)) => {
+                first == second && Some(first) != FileIdentity::at(Path::new("/dev/null"))
             }
             (None, None) => future_path(self.path) == future_path(other.path),
             _ => false,
@@ -87,14 +90,15 @@ impl<'a> NamedFile<'a> {
     }
 }
 
-/// One path for all that lead to a file that is not there: that of its folder, and its name.
+/// Returns the path that a file would have once it exists: its canonical folder and its name.
 fn future_path(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
     Some(folder.join(path.file_name()?))
 }
 
-/// Refuses outputs that are the same file as an input, or as another output, links of all kinds included.
+/// Refuses an output that is the same file as an input or another output, links of all kinds
+/// included.
 pub(crate) fn check_distinct(inputs: &[NamedFile<'_>], outputs: &[NamedFile<'_>]) -> Result<()> {
     for (i, output) in outputs.iter().enumerate() {
         let others = inputs.iter().chain(&outputs[..i]);

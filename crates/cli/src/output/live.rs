@@ -1,4 +1,4 @@
-//! A file that grows line by line under its own name, so that what was written is there after a kill.
+//! A file that grows line by line under its final name, so that lines written survive a kill.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,81 +8,82 @@ use anyhow::{Context as _, Result};
 
 use super::file::{cannot_write, name_in_error, stdout};
 use super::target::Target;
-use crate::temporary::Temporary;
+use crate::temporary::TemporaryPath;
 
-/// Takes lines, and writes each at once.
+/// A file to which each line is written at once.
 #[derive(Debug)]
 pub(crate) struct LiveFile {
     file: File,
-    /// As the user named it.
-    named: PathBuf,
+    /// Path as the user typed it.
+    user_path: PathBuf,
     state: LiveState,
 }
 
-/// The state of a file.
+/// The state of a live file.
 #[derive(Debug)]
 enum LiveState {
-    /// It was made here, and goes if nothing is written.
-    Made(
+    /// Created by this program; removed if nothing is written.
+    Created(
         PathBuf,
-        #[expect(dead_code, reason = "it is held, not read")] Temporary,
+        #[expect(dead_code, reason = "it is held, not read")] TemporaryPath,
     ),
-    /// It was there, and is emptied by the first line.
-    Found,
-    /// Lines are in it, or it is a stream.
+    /// Existed before; emptied by the first line.
+    Existing,
+    /// Holds lines of this program, or is a stream.
     Written,
 }
 
 impl LiveFile {
-    /// Opens a file, which must not be there unless `force` is given, or a stream. A file that is there
-    /// keeps what it has until the first line is written.
+    /// Opens a stream or a file. An existing file needs `force`, and keeps its contents until the
+    /// first line.
     ///
     /// # Errors
-    /// When it cannot be opened for writing, or exists.
+    /// When the file cannot be opened for writing, or exists and `force` is false.
     pub(crate) fn open(path: &Path, force: bool) -> Result<Self> {
         let open = |path: &Path| File::options().write(true).open(path);
         let failed = || cannot_write(path);
         let (file, state) = match Target::at(path, force)? {
             Target::Stdout => (stdout().with_context(failed)?, LiveState::Written),
-            // Waits for the reader of a named pipe.
+            // Opening a named pipe waits for its reader.
             Target::Stream => (open(path).with_context(failed)?, LiveState::Written),
             Target::File {
-                path: found,
+                path: existing,
                 replaced: Some(_),
-            } => (open(&found).with_context(failed)?, LiveState::Found),
+            } => (open(&existing).with_context(failed)?, LiveState::Existing),
             Target::File {
                 path: new,
                 replaced: None,
             } => {
-                // Of two programs that make it at the same time one fails.
+                // If two programs create the file at the same time, one of them fails here.
                 let file = File::create_new(&new).with_context(failed)?;
-                let swept = Temporary::new(&new);
-                (file, LiveState::Made(new, swept))
+                let temporary = TemporaryPath::new(&new);
+                (file, LiveState::Created(new, temporary))
             }
         };
         Ok(Self {
             file,
-            named: path.to_owned(),
+            user_path: path.to_owned(),
             state,
         })
     }
 
-    /// Adds a line, which ends with a line break.
+    /// Appends a line, which must end with a line break.
     pub(crate) fn line(&mut self, line: &str) -> io::Result<()> {
         let written = self
             .discard_old()
             .and_then(|()| self.file.write_all(line.as_bytes()));
-        written.map_err(|error| name_in_error(&self.named, error))
+        written.map_err(|error| name_in_error(&self.user_path, error))
     }
 
-    /// Completes the file; it stays also if it has no line.
+    /// Completes the file, which stays even without a line.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.discard_old()
-            .map_err(|error| name_in_error(&self.named, error))
+            .map_err(|error| name_in_error(&self.user_path, error))
     }
 
+    /// Removes the old contents of an existing file, once.
     fn discard_old(&mut self) -> io::Result<()> {
-        if let LiveState::Found = self.state {
+        if let LiveState::Existing = self.state {
             self.file.set_len(0)?;
         }
         self.state = LiveState::Written;
@@ -92,8 +93,8 @@ impl LiveFile {
 
 impl Drop for LiveFile {
     fn drop(&mut self) {
-        if let LiveState::Made(path, _) = &self.state {
-            // An empty file that stays harms nobody.
+        if let LiveState::Created(path, _) = &self.state {
+            // Ignored: an empty file that stays is harmless.
             let _ = fs::remove_file(path);
         }
     }

@@ -1,8 +1,10 @@
-//! Answers, messages and files: everything that leaves the program.
+//! The output of the program: answers, messages and files.
 
 mod file;
 mod identity;
 mod live;
+#[cfg(feature = "parquet")]
+pub(crate) mod parquet_columns;
 mod target;
 
 use std::io::{self, Write};
@@ -14,20 +16,23 @@ pub(crate) use file::{Output, finish_all};
 pub(crate) use identity::{NamedFile, check_distinct, is_stdout};
 pub(crate) use live::LiveFile;
 
-/// Refuses a place where no ordinary file can be; one that is there is not touched.
+/// Refuses a path where no ordinary file can be. An existing file is not touched.
 ///
 /// # Errors
-/// A sentence that says why; `what` goes into the file, such as `a table`.
+/// A sentence with the reason; `contents` is what the file would hold, such as `a table`.
 #[cfg(feature = "sqlite")]
-pub(crate) fn check_file(path: &Path, what: &str) -> Result<()> {
-    target::Target::at(path, true)?.file(path, what).map(|_| ())
+pub(crate) fn check_file(path: &Path, contents: &str) -> Result<()> {
+    target::Target::at(path, true)?
+        .file(path, contents)
+        .map(|_| ())
 }
 
-/// Refuses an option whose file would be standard output, where the answer of the command is.
+/// Refuses an option whose file would be standard output, to which the answer goes.
 pub(crate) fn refuse_stdout(option: &str, path: Option<&Path>) -> Result<()> {
     if path.is_some_and(is_stdout) {
         bail!(
-            "{option} would go to standard output, where the answer is; name a file or a named pipe"
+            "{option} would go to standard output, where the answer is; \
+             name a file or a named pipe"
         );
     }
     Ok(())
@@ -38,7 +43,9 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print(&format!("{}\n", serde_json::to_string_pretty(value)?))
 }
 
-/// Prints text on standard output, all of it. A reader that has left, as `head` does, has what it wanted.
+/// Prints text on standard output and flushes it.
+///
+/// A reader that leaves early, as `head` does, is no error.
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     let printed = stdout
@@ -50,12 +57,12 @@ pub(crate) fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Tells something on standard error, on a line of its own. If nobody can read it, nobody is told.
+/// Prints a message on standard error, on a line of its own. Errors of writing are ignored.
 pub(crate) fn print_message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", escape_controls(text));
 }
 
-/// Text in which characters that a terminal may obey stand as escapes; line breaks stay.
+/// Replaces control characters, which a terminal would obey, by escapes; line breaks and tabs stay.
 fn escape_controls(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
@@ -68,7 +75,9 @@ fn escape_controls(text: &str) -> String {
     shown
 }
 
-/// Columns with two spaces between them; the first letter of `align` tells for each column: l or r.
+/// Formats rows of cells as columns with two spaces between them.
+///
+/// `align` has a letter for each column: `l` or `r`. Columns beyond it are aligned to the left.
 pub(crate) fn align_columns(rows: &[Vec<String>], align: &str) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns)
@@ -102,7 +111,7 @@ pub(crate) fn align_columns(rows: &[Vec<String>], align: &str) -> String {
     text
 }
 
-/// A number with commas between groups of three digits.
+/// Formats a number with commas between groups of three digits.
 pub(crate) fn with_commas(n: u64) -> String {
     indicatif::HumanCount(n).to_string()
 }

@@ -1,4 +1,4 @@
-//! Where an output goes, looked at before anything is written.
+//! The kind of an output, found before anything is written.
 
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileTypeExt;
@@ -8,10 +8,10 @@ use anyhow::{Context as _, Result, bail};
 
 use super::identity::{FileIdentity, STDOUT, is_stdout};
 
-/// A place that may be written to.
+/// A path that may be written to.
 #[derive(Debug)]
 pub(super) enum Target {
-    /// A file that is not there, or one that may be replaced.
+    /// An ordinary file: new, or one that may be replaced.
     File {
         path: PathBuf,
         replaced: Option<FileIdentity>,
@@ -23,44 +23,47 @@ pub(super) enum Target {
 }
 
 impl Target {
-    /// Looks at a place. `force` allows a file that exists.
+    /// Examines a path. `force` allows an existing file.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
     pub(super) fn at(path: &Path, force: bool) -> Result<Self> {
         let name = path.display();
         if is_stdout(path) {
             return Ok(Self::Stdout);
         }
-        let found = match path.metadata() {
-            Ok(found) => found,
+        let metadata = match path.metadata() {
+            Ok(metadata) => metadata,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Self::new_file(path);
             }
             Err(error) => return Err(error).with_context(|| format!("cannot write '{name}'")),
         };
-        if found.is_dir() {
+        if metadata.is_dir() {
             bail!("'{name}' is a folder; name a file");
         }
-        let kind = found.file_type();
+        let kind = metadata.file_type();
         if kind.is_fifo() || kind.is_char_device() {
-            if FileIdentity::of_stderr() == Some(FileIdentity::of(&found)) {
+            if FileIdentity::of_stderr() == Some(FileIdentity::of(&metadata)) {
                 bail!("'{name}' is where errors and progress go; choose another name");
             }
             return Ok(Self::Stream);
         }
-        if !found.is_file() {
+        if !metadata.is_file() {
             bail!("'{name}' is no file, pipe or terminal; choose another name");
         }
         if !force {
             bail!("'{name}' exists; choose another name or add --force");
         }
-        // Through a link, so that it stays one.
+        // The target of a link is replaced, so that the link stays one.
         let path = path.canonicalize();
         Ok(Self::File {
             path: path.with_context(|| format!("cannot write '{name}'"))?,
-            replaced: Some(FileIdentity::of(&found)),
+            replaced: Some(FileIdentity::of(&metadata)),
         })
     }
 
-    /// Of what is not there.
+    /// Examines the path of a file that does not exist.
     fn new_file(path: &Path) -> Result<Self> {
         let name = path.display();
         if path.symlink_metadata().is_ok() {
@@ -85,22 +88,26 @@ impl Target {
         })
     }
 
-    /// The place of an ordinary file.
+    /// Returns the path of an ordinary file, and the file that may be replaced.
     ///
     /// # Errors
-    /// When it is a stream: `what` says why that does not do.
-    pub(super) fn file(self, path: &Path, what: &str) -> Result<(PathBuf, Option<FileIdentity>)> {
+    /// When the target is a stream; `contents` is what the file would hold.
+    pub(super) fn file(
+        self,
+        path: &Path,
+        contents: &str,
+    ) -> Result<(PathBuf, Option<FileIdentity>)> {
         match self {
             Self::File { path, replaced } => Ok((path, replaced)),
             Self::Stdout if path == Path::new(STDOUT) => {
-                bail!("'-' is standard output; {what} goes into a file")
+                bail!("'-' is standard output; {contents} goes into a file")
             }
             Self::Stdout => bail!(
-                "'{}' is standard output, which has the answer; {what} goes into a file",
+                "'{}' is standard output, which has the answer; {contents} goes into a file",
                 path.display()
             ),
             Self::Stream => bail!(
-                "'{}' is a pipe or a device; {what} goes into a file",
+                "'{}' is a pipe or a device; {contents} goes into a file",
                 path.display()
             ),
         }

@@ -1,31 +1,31 @@
+//! Puzzles as text, JSON, a certificate and a printable sheet.
+
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
-use hindsight_core::{Game, Material, Notation, Probe, Value};
-use hindsight_puzzles::{
-    ProofNode, Puzzle, PuzzleCounts, PuzzleDiagram, PuzzleOf, PuzzleTally, prove_puzzle, svg_sheet,
-};
+use hindsight_core::{Game, Material, Notation, Probe};
+use hindsight_puzzles::{ProofNode, Puzzle, PuzzleDiagram, PuzzleOf, prove_puzzle, svg_sheet};
 use serde::Serialize;
 
-use super::PuzzleRequest;
+use super::request::{PuzzleFiles, PuzzleRequest};
 use super::scan::ScanScope;
 use crate::output::{align_columns, finish_all, print, print_json, with_commas};
 use crate::text::side_names;
 
-/// Positions that the proofs of a certificate have at most, all together.
+/// Most positions in the proofs of one certificate.
 const MAX_PROOF_POSITIONS: usize = 1_000_000;
 
-/// What was found.
+/// The puzzles found, ready to be written.
 pub(super) struct PuzzleReport<'a, G: Game> {
-    pub(super) call: &'a PuzzleRequest<'a>,
+    pub(super) request: &'a PuzzleRequest<'a>,
     pub(super) game: &'a G,
     pub(super) scanned: ScanScope,
+    /// Puzzles found; `puzzles` are the hardest of them.
     pub(super) found: u64,
     pub(super) puzzles: &'a [PuzzleOf<G>],
 }
 
-/// What `puzzles --json` prints.
+/// The JSON report of `puzzles`.
 #[derive(Serialize)]
 struct PuzzlesJson {
     game: String,
@@ -47,6 +47,7 @@ struct PuzzleJson {
     grade: GradeJson,
 }
 
+/// One ply of a solution.
 #[derive(Serialize)]
 struct PuzzlePly {
     position: String,
@@ -61,7 +62,7 @@ struct GradeJson {
     wrong: u32,
 }
 
-/// What a certificate holds.
+/// The JSON of a certificate.
 #[derive(Serialize)]
 struct Certificate {
     game: String,
@@ -71,41 +72,30 @@ struct Certificate {
     puzzles: Vec<ProvedPuzzle>,
 }
 
+/// A puzzle with a proof of its value.
 #[derive(Serialize)]
 struct ProvedPuzzle {
     position: String,
     player: &'static str,
     value: String,
     remoteness: Option<u16>,
+    /// Nodes of the proof graph; the first is the puzzle.
     positions: Vec<ProofNode>,
 }
 
-/// The word of an option's value.
-fn option_word(value: &impl clap::ValueEnum) -> String {
-    let name = value.to_possible_value();
-    name.map_or(String::new(), |name| name.get_name().to_string())
-}
-
-/// The file of a sheet's solutions.
-pub(super) fn solutions_path(sheet: &Path) -> PathBuf {
-    let mut name = sheet.file_stem().unwrap_or_default().to_owned();
-    name.push("-solutions.svg");
-    sheet.with_file_name(name)
-}
-
 impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
-    /// Writes the files that are asked for, then prints.
-    pub(super) fn write<S: Probe<G>>(&self, solution: &S) -> Result<()>
+    /// Writes the requested files, then prints the report.
+    pub(super) fn write<S: Probe<G>>(&self, probe: &S) -> Result<()>
     where
         S::Error: Send + Sync + 'static,
     {
-        let super::PuzzleFiles {
+        let PuzzleFiles {
             certificate,
             sheets,
-        } = self.call.files.take();
+        } = self.request.files.take();
         let mut files = Vec::new();
         if let Some(mut file) = certificate {
-            let certificate = self.certificate(solution)?;
+            let certificate = self.certificate(probe)?;
             serde_json::to_writer(&mut file, &certificate)?;
             file.write_all(b"\n")?;
             files.push(file);
@@ -117,29 +107,26 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
             }
         }
         finish_all(files)?;
-        if self.call.context.json {
+        if self.request.context.json {
             print_json(&self.json())
         } else {
             print(&self.text())
         }
     }
 
-    fn theme(&self) -> Option<String> {
-        self.call.args.theme.as_ref().map(option_word)
-    }
-
-    fn certificate<S: Probe<G>>(&self, solution: &S) -> Result<Certificate>
+    fn certificate<S: Probe<G>>(&self, probe: &S) -> Result<Certificate>
     where
         S::Error: Send + Sync + 'static,
     {
-        let full = self.call.args.full;
+        let full = self.request.args.full;
         let mut left = MAX_PROOF_POSITIONS;
         let mut proved = Vec::new();
         for puzzle in self.puzzles {
-            let positions = prove_puzzle(self.game, solution, puzzle, full, left);
+            let positions = prove_puzzle(self.game, probe, puzzle, full, left);
             let positions = positions.map_err(|error| match error {
                 hindsight_puzzles::PuzzleError::TooLong(_) => anyhow!(
-                    "the certificate would have more than {} positions; ask for fewer or shorter puzzles (--count, --max-plies){}",
+                    "the certificate would have more than {} positions; \
+                     ask for fewer or shorter puzzles (--count, --max-plies){}",
                     with_commas(MAX_PROOF_POSITIONS as u64),
                     if full { ", or leave out --full" } else { "" }
                 ),
@@ -156,8 +143,8 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
         }
         Ok(Certificate {
             game: self.game.spec(),
-            theme: self.theme(),
-            unique: option_word(&self.call.args.unique),
+            theme: self.request.theme_word(),
+            unique: self.request.unique_word(),
             full,
             puzzles: proved,
         })
@@ -166,8 +153,8 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
     fn json(&self) -> PuzzlesJson {
         PuzzlesJson {
             game: self.game.spec(),
-            theme: self.theme(),
-            unique: option_word(&self.call.args.unique),
+            theme: self.request.theme_word(),
+            unique: self.request.unique_word(),
             scanned: self.scanned.clone(),
             found: self.found,
             puzzles: self
@@ -205,7 +192,7 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
             self.game.spec(),
             with_commas(self.found),
             self.puzzles.len(),
-            scope_text(&self.scanned)
+            self.scanned.text()
         );
         for (number, puzzle) in (1..).zip(self.puzzles) {
             text.push_str(&format!(
@@ -213,14 +200,14 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
                 self.task(puzzle),
                 self.game.format(puzzle.position),
                 self.game.diagram(puzzle.position),
-                align_columns(&self.rows(puzzle), "rll"),
+                align_columns(&self.solution_rows(puzzle), "rll"),
                 grade_text(puzzle)
             ));
         }
         text
     }
 
-    /// What is to be done.
+    /// Returns the task of the solver, as a sentence.
     fn task(&self, puzzle: &PuzzleOf<G>) -> String {
         let [mover, _] = side_names(self.game, puzzle.position);
         match puzzle.value.remoteness() {
@@ -230,8 +217,8 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
         }
     }
 
-    /// The solution, two plies in a row.
-    fn rows(&self, puzzle: &PuzzleOf<G>) -> Vec<Vec<String>> {
+    /// Returns the solution as rows of cells: move number and two plies.
+    fn solution_rows(&self, puzzle: &PuzzleOf<G>) -> Vec<Vec<String>> {
         let pairs = puzzle.line.chunks(2).enumerate();
         let rows = pairs.map(|(i, pair)| {
             let moves = pair
@@ -243,24 +230,20 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
         rows.collect()
     }
 
-    /// The puzzles, and their solutions.
+    /// Returns the sheet of puzzles and the sheet of their solutions, as SVG.
     fn sheets(&self) -> [String; 2] {
-        let figure = |(number, puzzle): (usize, &PuzzleOf<G>), below: String| PuzzleDiagram {
+        let figure = |number: usize, puzzle: &PuzzleOf<G>, below: String| PuzzleDiagram {
             title: format!("{number}. {}", self.task(puzzle)),
             text: format!("\n{}\n\n{below}", self.game.diagram(puzzle.position)),
         };
         let numbered = || (1..).zip(self.puzzles);
         let tasks: Vec<PuzzleDiagram> = numbered()
-            .map(|of| figure(of, self.game.format(of.1.position)))
+            .map(|(number, puzzle)| figure(number, puzzle, self.game.format(puzzle.position)))
             .collect();
         let solutions: Vec<PuzzleDiagram> = numbered()
-            .map(|of| {
-                let below = format!(
-                    "{}{}",
-                    align_columns(&self.rows(of.1), "rll"),
-                    grade_text(of.1)
-                );
-                figure(of, below)
+            .map(|(number, puzzle)| {
+                let solution = align_columns(&self.solution_rows(puzzle), "rll");
+                figure(number, puzzle, format!("{solution}{}", grade_text(puzzle)))
             })
             .collect();
         let spec = self.game.spec();
@@ -271,7 +254,7 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
     }
 }
 
-/// How hard a puzzle is, in words.
+/// Returns the grade of a puzzle in words.
 fn grade_text<P, M>(puzzle: &Puzzle<P, M>) -> String {
     let grade = &puzzle.grade;
     let plies = grade
@@ -280,100 +263,4 @@ fn grade_text<P, M>(puzzle: &Puzzle<P, M>) -> String {
     let quiet = if grade.quiet_start { "quiet, " } else { "" };
     let (tempting, wrong) = (grade.tempting_moves, grade.wrong_moves);
     format!("{plies}{quiet}{tempting} tempting, {wrong} wrong moves")
-}
-
-fn scope_text(scanned: &ScanScope) -> String {
-    let positions = with_commas(scanned.positions);
-    match (scanned.scope, scanned.seed) {
-        ("sample", Some(seed)) => format!("{positions} positions drawn with seed {seed}"),
-        (scope, _) => format!(
-            "all {positions} positions that are {}, symmetric ones once",
-            match scope {
-                "reachable" => "reachable",
-                _ => "in the table",
-            }
-        ),
-    }
-}
-
-/// What `puzzles --tally --json` prints.
-#[derive(Serialize)]
-struct PuzzleTallyReport {
-    game: String,
-    theme: Option<String>,
-    scanned: ScanScope,
-    rows: Vec<PuzzleTallyRow>,
-    total: PuzzleTallyRow,
-}
-
-#[derive(Serialize)]
-struct PuzzleTallyRow {
-    /// Null for draws, and in the total.
-    remoteness: Option<u16>,
-    puzzles: u64,
-    only_move: u64,
-    only_first: u64,
-    only_line: u64,
-}
-
-impl PuzzleTallyRow {
-    fn new(remoteness: Option<u16>, counts: &PuzzleCounts) -> Self {
-        Self {
-            remoteness,
-            puzzles: counts.positions,
-            only_move: counts.only_move,
-            only_first: counts.only_first,
-            only_line: counts.only_line,
-        }
-    }
-
-    fn cells(&self, without: &str) -> Vec<String> {
-        let plies = self.remoteness.map(|plies| plies.to_string());
-        let counts = [
-            self.puzzles,
-            self.only_move,
-            self.only_first,
-            self.only_line,
-        ];
-        let plies = plies.unwrap_or(String::from(without));
-        [plies].into_iter().chain(counts.map(with_commas)).collect()
-    }
-}
-
-/// Prints counts.
-pub(super) fn print_tally<G: Game + Notation>(
-    call: &PuzzleRequest<'_>,
-    game: &G,
-    tally: &PuzzleTally,
-    scanned: ScanScope,
-) -> Result<()> {
-    let report = PuzzleTallyReport {
-        game: game.spec(),
-        theme: call.args.theme.as_ref().map(option_word),
-        scanned,
-        rows: tally
-            .0
-            .iter()
-            .map(|(&plies, counts)| PuzzleTallyRow::new(plies, counts))
-            .collect(),
-        total: PuzzleTallyRow::new(None, &tally.total()),
-    };
-    if call.context.json {
-        return print_json(&report);
-    }
-    let draw = Value::Draw.to_string();
-    let head = ["plies", "all", "only move", "only first", "only line"];
-    let mut rows = vec![head.map(String::from).to_vec()];
-    rows.extend(report.rows.iter().map(|row| row.cells(&draw)));
-    rows.push(report.total.cells("all"));
-    let theme = report.theme.as_ref();
-    let theme = theme.map_or(String::from("won positions"), |theme| {
-        format!("theme {theme}")
-    });
-    print(&format!(
-        "{}: {theme}, by plies, and those with one solution ({})\n\n{}",
-        report.game,
-        scope_text(&report.scanned),
-        align_columns(&rows, "rrrrr")
-    ))
 }

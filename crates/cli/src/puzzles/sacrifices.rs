@@ -1,4 +1,4 @@
-//! The states of a table in which the player to move wins only by a sacrifice.
+//! Puzzles of the theme `sacrifice` in a table of states: every winning move gives up a piece.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -8,35 +8,38 @@ use anyhow::Result;
 use hindsight_core::{ForbiddenMove, Material, Notation, Ranked, Wdl};
 use hindsight_puzzles::{SacrificeCounts, SacrificeLayers};
 use hindsight_solve::{Histogram, Monitor, Progress};
-use hindsight_tablebase::{Info, Table};
+use hindsight_tablebase::{Table, TableInfo};
 use serde::Serialize;
 
-use super::PuzzleRequest;
+use super::request::PuzzleRequest;
 use super::scan::{PuzzleScan, ScanScope, TakePositions, check_layers};
 use crate::output::{align_columns, print, print_json, with_commas};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::tables::{check_memory, decode_state_layer, state_layer_bytes, table_error};
 
-/// Ranks between two reports.
+/// Ranks scanned between two progress reports.
 const CHUNK_RANKS: u64 = 1 << 20;
 
-/// What `puzzles --theme sacrifice --tally --json` prints of a table of states.
+/// The JSON report of `puzzles --theme sacrifice --tally` on a table of states.
 #[derive(Serialize)]
 struct SacrificeReport {
     game: String,
     theme: &'static str,
     scanned: ScanScope,
-    /// All states, those that win, and those of them that do not win at once.
+    /// All states.
     states: u64,
+    /// Winning states.
     won: u64,
+    /// Winning states, without those of positions that are won at once.
     won_not_at_once: u64,
     rows: Vec<SacrificeRow>,
     total: SacrificeRow,
 }
 
+/// Counts of the winning states of one length.
 #[derive(Serialize)]
 struct SacrificeRow {
-    /// Null in the total.
+    /// Plies to the win; null in the total.
     remoteness: Option<u16>,
     puzzles: u64,
     only_move: u64,
@@ -74,7 +77,7 @@ impl SacrificeRow {
     }
 }
 
-/// The states of a table in which the player wins only by a sacrifice, handed over some at a time.
+/// Scans a table of states for those that only a sacrifice wins.
 pub(super) struct SacrificeScan<'a, G> {
     pub(super) game: &'a G,
     pub(super) table: &'a Table<File>,
@@ -84,48 +87,48 @@ pub(super) struct SacrificeScan<'a, G> {
 impl<G: ForbiddenMove<Base: Material> + Notation> PuzzleScan<G> for SacrificeScan<'_, G> {
     fn for_each_batch(
         &self,
-        call: &PuzzleRequest<'_>,
+        request: &PuzzleRequest<'_>,
         take: TakePositions<'_, G::Position>,
     ) -> Result<ScanScope> {
-        self.for_each_chunk(call, &mut |given| take(&given.states))?;
+        self.for_each_chunk(request, &mut |given| take(&given.states))?;
         Ok(ScanScope::all(table_positions(self.table.info())))
     }
 }
 
 impl<G: ForbiddenMove<Base: Material> + Notation> SacrificeScan<'_, G> {
-    /// Layer by layer, some ranks at a time.
+    /// Scans layer by layer and hands the states over, one chunk of ranks at a time.
     fn for_each_chunk(
         &self,
-        call: &PuzzleRequest<'_>,
-        act: &mut dyn FnMut(hindsight_puzzles::SacrificeStates<G::Position>) -> Result<()>,
+        request: &PuzzleRequest<'_>,
+        take: &mut dyn FnMut(hindsight_puzzles::SacrificeStates<G::Position>) -> Result<()>,
     ) -> Result<()> {
         let (game, opened, path) = (self.game, self.table, self.path);
         let (info, base) = (opened.info(), game.base());
         check_layers(path, opened, base)?;
         let needed = (0..base.layers()).map(|layer| memory_needed(opened, game, layer));
-        check_memory(needed, call.context)?;
-        let mut display = Display::new(call.context.quiet);
+        check_memory(needed, request.context)?;
+        let mut display = ProgressDisplay::new(request.context.quiet);
         let total = info.layers.iter().map(|layer| layer.ranks).sum();
-        let mut done = 0;
+        let mut scanned = 0;
         for layer in 0..base.layers() {
             let states = decode_state_layer(path, opened, game, layer)?;
-            let before = base.layer_successors(layer).into_iter();
-            let before = before.map(|layer| opened.decode_free(game, layer));
-            let before: Result<Vec<_>, _> = before.collect();
+            let successors = base.layer_successors(layer).into_iter();
+            let successors = successors.map(|layer| opened.decode_unrestricted(game, layer));
+            let successors: Result<Vec<_>, _> = successors.collect();
             let layers = SacrificeLayers {
                 layer: &states,
-                successor_layers: &before.map_err(|error| table_error(path, error))?,
+                successor_layers: &successors.map_err(|error| table_error(path, error))?,
             };
             for first in (0..states.ranks()).step_by(CHUNK_RANKS as usize) {
                 let ranks = first..states.ranks().min(first + CHUNK_RANKS);
-                done += ranks.end - ranks.start;
-                let open = || opened.with_states(game);
-                act(hindsight_puzzles::find_sacrifices(
-                    game, layers, ranks, open,
+                scanned += ranks.end - ranks.start;
+                let open_probe = || opened.with_states(game);
+                take(hindsight_puzzles::find_sacrifices(
+                    game, layers, ranks, open_probe,
                 )?)?;
                 let progress = Progress {
                     phase: "sacrifices",
-                    done,
+                    done: scanned,
                     total: Some(total),
                 };
                 if !display.report(progress) {
@@ -136,55 +139,56 @@ impl<G: ForbiddenMove<Base: Material> + Notation> SacrificeScan<'_, G> {
         Ok(())
     }
 
-    /// Counts them all.
-    pub(super) fn tally(&self, call: &PuzzleRequest<'_>) -> Result<()>
+    /// Counts all states that only a sacrifice wins, and prints the counts.
+    pub(super) fn tally(&self, request: &PuzzleRequest<'_>) -> Result<()>
     where
         G: Material,
     {
-        call.check_theme(self.game)?;
+        request.check_theme(self.game)?;
         let mut sum: BTreeMap<u16, SacrificeCounts> = BTreeMap::new();
-        self.for_each_chunk(call, &mut |given| {
+        self.for_each_chunk(request, &mut |given| {
             for (plies, counts) in &given.counts {
                 sum.entry(*plies).or_default().add(counts);
             }
             Ok(())
         })?;
-        sum.retain(|plies, _| call.wanted.plies.contains(plies));
-        print_report(call, self.game, self.table.info(), &sum)
+        sum.retain(|plies, _| request.wanted.plies.contains(plies));
+        print_report(request, self.game, self.table.info(), &sum)
     }
 }
 
-/// How many positions a table has.
-fn table_positions(info: &Info) -> u64 {
+/// Returns the number of positions of a table.
+fn table_positions(info: &TableInfo) -> u64 {
     let layers = info.layers.iter();
     layers.map(|layer| layer.histogram.positions()).sum()
 }
 
-/// Bytes of memory for a layer and those it leads to.
+/// Bytes of memory for a layer of states and the layers that its moves lead to.
 fn memory_needed<G: ForbiddenMove>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
-    let before = game.base().layer_successors(layer).into_iter();
-    let before = before.filter_map(|layer| opened.info().layers.get(layer as usize));
-    before.fold(state_layer_bytes(opened, game, layer), |sum, layer| {
+    let successors = game.base().layer_successors(layer).into_iter();
+    let successors = successors.filter_map(|layer| opened.info().layers.get(layer as usize));
+    successors.fold(state_layer_bytes(opened, game, layer), |sum, layer| {
         sum.saturating_add(layer.ranks)
     })
 }
 
-/// How many states of a table win, by one of its histograms.
+/// Returns the number of winning states by one of the table's histograms.
 fn winning_states(
-    info: &Info,
-    part: impl Fn(&hindsight_tablebase::StateCounts) -> &Histogram,
+    info: &TableInfo,
+    histogram: impl Fn(&hindsight_tablebase::StateCounts) -> &Histogram,
 ) -> u64 {
     let layers = info.layers.iter().filter_map(|layer| layer.states.as_ref());
-    let rows = layers.flat_map(|states| part(states).rows());
+    let rows = layers.flat_map(|states| histogram(states).rows());
     rows.filter(|(value, _)| value.wdl() == Wdl::Win)
         .map(|(_, states)| states)
         .sum()
 }
 
+/// Prints the report of a tally.
 fn print_report<G: ForbiddenMove + Material + Notation>(
-    call: &PuzzleRequest<'_>,
+    request: &PuzzleRequest<'_>,
     game: &G,
-    info: &Info,
+    info: &TableInfo,
     sum: &BTreeMap<u16, SacrificeCounts>,
 ) -> Result<()> {
     let mut total = SacrificeCounts::default();
@@ -203,15 +207,15 @@ fn print_report<G: ForbiddenMove + Material + Notation>(
             .collect(),
         total: SacrificeRow::new(None, &total),
     };
-    if call.context.json {
+    if request.context.json {
         return print_json(&report);
     }
-    print(&report.text(game.sacrifice().unwrap_or("")))
+    print(&report.text(game.describe_sacrifice().unwrap_or("")))
 }
 
 impl SacrificeReport {
     fn text(&self, sacrifice: &str) -> String {
-        let head = [
+        let headings = [
             "plies",
             "states",
             "only move",
@@ -220,7 +224,7 @@ impl SacrificeReport {
             "positions",
             "quickest",
         ];
-        let mut rows = vec![head.map(String::from).to_vec()];
+        let mut rows = vec![headings.map(String::from).to_vec()];
         rows.extend(self.rows.iter().map(SacrificeRow::cells));
         rows.push(self.total.cells());
         format!(
@@ -228,10 +232,12 @@ impl SacrificeReport {
              states      every winning move is a sacrifice; a move leads to the state\n\
              only move   of these, those with one winning move\n\
              only first  those with one quickest winning move\n\
-             only line   those with one quickest move at each of the winner's plies, whatever the slowest replies\n\
+             only line   those with one quickest move at each of the winner's plies, \
+             whatever the slowest replies\n\
              positions   as states, with nothing forbidden, whether or not a move leads there\n\
              quickest    every quickest winning move is a sacrifice, others may win more slowly\n\n\
-             Of {} states {} win, {} of them not at once. Those that win at once are none of these:\n\
+             Of {} states {} win, {} of them not at once. \
+             Those that win at once are none of these:\n\
              the move that ends the game is no sacrifice.\n",
             self.game,
             align_columns(&rows, "rrrrrrr"),

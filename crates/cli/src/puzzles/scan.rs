@@ -1,3 +1,5 @@
+//! Scans of the positions among which puzzles are looked for.
+
 use std::fs::File;
 use std::path::Path;
 
@@ -7,26 +9,31 @@ use hindsight_solve::{Monitor, Progress, graph};
 use hindsight_tablebase::Table;
 use serde::Serialize;
 
-use super::PuzzleRequest;
-use crate::progress::Display;
+use super::request::PuzzleRequest;
+use crate::output::with_commas;
+use crate::progress::ProgressDisplay;
 use crate::tables::sampling::{positions_at, sample_ranks};
 use crate::tables::{
     check_memory, decode_layer, decode_state_layer, layer_bytes, state_at, state_layer_bytes,
 };
 
-/// Positions that are looked at together, at least.
+/// Positions of a batch, at least: batches are searched for puzzles on all threads.
 const BATCH_POSITIONS: usize = 1 << 14;
 
-/// Ranks that are looked at between two reports.
+/// Ranks scanned between two progress reports.
 const CHUNK_RANKS: u64 = 1 << 14;
 
-/// Where puzzles were looked for.
+/// Ranks of a table of states scanned between two progress reports.
+const STATE_CHUNK_RANKS: u64 = 256;
+
+/// The positions that were scanned.
 #[derive(Clone, Serialize)]
 pub(super) struct ScanScope {
-    /// `all` of a table, those `reachable`, or a `sample`.
+    /// `all` of a table, `reachable` ones of a spec, or a `sample` of a table.
     pub(super) scope: &'static str,
+    /// Number of positions scanned.
     pub(super) positions: u64,
-    /// By which positions were drawn.
+    /// Seed of a sample.
     pub(super) seed: Option<u64>,
 }
 
@@ -38,44 +45,59 @@ impl ScanScope {
             seed: None,
         }
     }
+
+    /// Describes the scanned positions in words.
+    pub(super) fn text(&self) -> String {
+        let positions = with_commas(self.positions);
+        match (self.scope, self.seed) {
+            ("sample", Some(seed)) => format!("{positions} positions drawn with seed {seed}"),
+            (scope, _) => format!(
+                "all {positions} positions that are {}, symmetric ones once",
+                match scope {
+                    "reachable" => "reachable",
+                    _ => "in the table",
+                }
+            ),
+        }
+    }
 }
 
-/// Takes positions, some at a time.
+/// Consumer of batches of positions.
 pub(super) type TakePositions<'a, P> = &'a mut dyn FnMut(&[P]) -> Result<()>;
 
-/// Goes through positions.
+/// A set of positions that can be scanned.
 pub(super) trait PuzzleScan<G: Game> {
-    /// Hands over every position whose value is wanted, and maybe others.
+    /// Hands over, in batches, every position whose value is wanted. Others may be among them.
     fn for_each_batch(
         &self,
-        call: &PuzzleRequest<'_>,
+        request: &PuzzleRequest<'_>,
         take: TakePositions<'_, G::Position>,
     ) -> Result<ScanScope>;
 }
 
-/// Hands positions over in batches, and says how far it has come.
+/// Collects positions into batches, hands these over and reports progress.
 struct PositionBatches<'a, P> {
     take: TakePositions<'a, P>,
     batch: Vec<P>,
-    display: Display,
+    display: ProgressDisplay,
     scanned: u64,
     total: u64,
 }
 
 impl<'a, P> PositionBatches<'a, P> {
-    fn new(call: &PuzzleRequest<'_>, total: u64, take: TakePositions<'a, P>) -> Self {
+    fn new(request: &PuzzleRequest<'_>, total: u64, take: TakePositions<'a, P>) -> Self {
         Self {
             take,
             batch: Vec::new(),
-            display: Display::new(call.context.quiet),
+            display: ProgressDisplay::new(request.context.quiet),
             scanned: 0,
             total,
         }
     }
 
-    /// After so many more positions were looked at, those worth a closer look are in the batch.
-    fn advance(&mut self, positions: u64) -> Result<()> {
-        self.scanned += positions;
+    /// Counts `scanned` more ranks. Called after their candidates were added to the batch.
+    fn advance(&mut self, scanned: u64) -> Result<()> {
+        self.scanned += scanned;
         if self.batch.len() >= BATCH_POSITIONS {
             self.flush()?;
         }
@@ -90,6 +112,7 @@ impl<'a, P> PositionBatches<'a, P> {
         Ok(())
     }
 
+    /// Hands the batch over.
     fn flush(&mut self) -> Result<()> {
         (self.take)(&self.batch)?;
         self.batch.clear();
@@ -97,7 +120,7 @@ impl<'a, P> PositionBatches<'a, P> {
     }
 }
 
-/// The positions of a solved graph.
+/// Scans the positions of a solved graph.
 pub(super) struct GraphScan<'a, G: Game> {
     pub(super) solved: &'a graph::GraphSolution<G>,
 }
@@ -105,18 +128,18 @@ pub(super) struct GraphScan<'a, G: Game> {
 impl<G: Game> PuzzleScan<G> for GraphScan<'_, G> {
     fn for_each_batch(
         &self,
-        call: &PuzzleRequest<'_>,
+        request: &PuzzleRequest<'_>,
         take: TakePositions<'_, G::Position>,
     ) -> Result<ScanScope> {
         let positions = self.solved.positions();
-        let mut batches = PositionBatches::new(call, positions.len() as u64, take);
+        let mut batches = PositionBatches::new(request, positions.len() as u64, take);
         for first in (0..positions.len()).step_by(CHUNK_RANKS as usize) {
             let numbers = first..positions.len().min(first + CHUNK_RANKS as usize);
-            let looked_at = numbers.len() as u64;
+            let scanned = numbers.len() as u64;
             let wanted =
-                numbers.filter(|&number| call.wanted.accepts_value(self.solved.value(number)));
+                numbers.filter(|&number| request.wanted.accepts_value(self.solved.value(number)));
             batches.batch.extend(wanted.map(|number| positions[number]));
-            batches.advance(looked_at)?;
+            batches.advance(scanned)?;
         }
         batches.flush()?;
         Ok(ScanScope {
@@ -127,7 +150,7 @@ impl<G: Game> PuzzleScan<G> for GraphScan<'_, G> {
     }
 }
 
-/// The positions of a table.
+/// Scans the positions of a table.
 pub(super) struct ValueTableScan<'a, G> {
     pub(super) game: &'a G,
     pub(super) table: &'a Table<File>,
@@ -137,46 +160,46 @@ pub(super) struct ValueTableScan<'a, G> {
 impl<G: Retro + Notation> PuzzleScan<G> for ValueTableScan<'_, G> {
     fn for_each_batch(
         &self,
-        call: &PuzzleRequest<'_>,
+        request: &PuzzleRequest<'_>,
         take: TakePositions<'_, G::Position>,
     ) -> Result<ScanScope> {
         check_layers(self.path, self.table, self.game)?;
-        if let Some((count, seed)) = call.sample() {
-            let places = sample_ranks(self.game, self.table.info(), count, seed);
-            let mut batches = PositionBatches::new(call, places.len() as u64, take);
-            for places in places.chunks(CHUNK_RANKS as usize) {
-                batches.batch.extend(positions_at(self.game, places));
-                batches.advance(places.len() as u64)?;
+        if let Some((count, seed)) = request.sample() {
+            let addresses = sample_ranks(self.game, self.table.info(), count, seed);
+            let mut batches = PositionBatches::new(request, addresses.len() as u64, take);
+            for addresses in addresses.chunks(CHUNK_RANKS as usize) {
+                batches.batch.extend(positions_at(self.game, addresses));
+                batches.advance(addresses.len() as u64)?;
             }
             batches.flush()?;
-            return Ok(sample_scope(places.len(), seed));
+            return Ok(sample_scope(addresses.len(), seed));
         }
         let (info, layers) = (self.table.info(), self.game.layers());
         check_memory(
             (0..layers).map(|layer| layer_bytes(self.table, self.game, layer)),
-            call.context,
+            request.context,
         )?;
         let ranks = info.layers.iter().map(|layer| layer.ranks).sum();
-        let mut batches = PositionBatches::new(call, ranks, take);
-        let mut looked_at = 0;
+        let mut batches = PositionBatches::new(request, ranks, take);
+        let mut scanned = 0;
         for layer in 0..layers {
-            looked_at += self.scan_layer(call, layer, &mut batches)?;
+            scanned += self.scan_layer(request, layer, &mut batches)?;
         }
         batches.flush()?;
-        Ok(ScanScope::all(looked_at))
+        Ok(ScanScope::all(scanned))
     }
 }
 
 impl<G: Retro + Notation> ValueTableScan<'_, G> {
-    /// The positions of a layer; how many there are.
+    /// Scans a layer. Returns the number of its positions.
     fn scan_layer(
         &self,
-        call: &PuzzleRequest<'_>,
+        request: &PuzzleRequest<'_>,
         layer: u32,
         batches: &mut PositionBatches<'_, G::Position>,
     ) -> Result<u64> {
         let layer = decode_layer(self.path, self.table, self.game, layer)?;
-        let (mut positions, mut looked_at) = (Vec::new(), 0);
+        let (mut positions, mut scanned) = (Vec::new(), 0);
         for (i, &tier) in layer.tiers.iter().enumerate() {
             let codes = layer.tier_codes(i);
             let ranks = codes.len() as u64;
@@ -186,9 +209,10 @@ impl<G: Retro + Notation> ValueTableScan<'_, G> {
                     let code = usize::from(codes[rank as usize]);
                     layer.palette.get(code).copied().flatten()
                 };
-                looked_at += chunk.clone().filter(|&rank| value(rank).is_some()).count() as u64;
-                let has =
-                    |rank: u64| value(rank).is_some_and(|value| call.wanted.accepts_value(value));
+                scanned += chunk.clone().filter(|&rank| value(rank).is_some()).count() as u64;
+                let has = |rank: u64| {
+                    value(rank).is_some_and(|value| request.wanted.accepts_value(value))
+                };
                 if chunk.clone().any(has) {
                     positions.clear();
                     self.game.unrank_range(tier, chunk.clone(), &mut positions);
@@ -198,11 +222,11 @@ impl<G: Retro + Notation> ValueTableScan<'_, G> {
                 batches.advance(chunk.end - chunk.start)?;
             }
         }
-        Ok(looked_at)
+        Ok(scanned)
     }
 }
 
-/// The states of a table.
+/// Scans the states of a table: positions with a forbidden move or none.
 pub(super) struct StateTableScan<'a, G> {
     pub(super) game: &'a G,
     pub(super) table: &'a Table<File>,
@@ -212,82 +236,83 @@ pub(super) struct StateTableScan<'a, G> {
 impl<G: ForbiddenMove + Notation> PuzzleScan<G> for StateTableScan<'_, G> {
     fn for_each_batch(
         &self,
-        call: &PuzzleRequest<'_>,
+        request: &PuzzleRequest<'_>,
         take: TakePositions<'_, G::Position>,
     ) -> Result<ScanScope> {
         let base = self.game.base();
         check_layers(self.path, self.table, base)?;
-        if let Some((count, seed)) = call.sample() {
-            let places = sample_ranks(base, self.table.info(), count, seed);
-            let mut batches = PositionBatches::new(call, places.len() as u64, take);
-            for &place in &places {
-                self.push_states(place, &mut batches.batch);
+        if let Some((count, seed)) = request.sample() {
+            let addresses = sample_ranks(base, self.table.info(), count, seed);
+            let mut batches = PositionBatches::new(request, addresses.len() as u64, take);
+            for &(tier, rank) in &addresses {
+                self.push_states(tier, rank, &mut batches.batch);
                 batches.advance(1)?;
             }
             batches.flush()?;
-            return Ok(sample_scope(places.len(), seed));
+            return Ok(sample_scope(addresses.len(), seed));
         }
         let (info, layers) = (self.table.info(), base.layers());
         check_memory(
             (0..layers).map(|layer| state_layer_bytes(self.table, self.game, layer)),
-            call.context,
+            request.context,
         )?;
         let ranks = info.layers.iter().map(|layer| layer.ranks).sum();
-        let mut batches = PositionBatches::new(call, ranks, take);
-        let mut looked_at = 0;
+        let mut batches = PositionBatches::new(request, ranks, take);
+        let mut scanned = 0;
         for layer in 0..layers {
-            looked_at += self.layer(call, layer, &mut batches)?;
+            scanned += self.layer(request, layer, &mut batches)?;
         }
         batches.flush()?;
-        Ok(ScanScope::all(looked_at))
+        Ok(ScanScope::all(scanned))
     }
 }
 
 impl<G: ForbiddenMove + Notation> StateTableScan<'_, G> {
-    /// The states of a layer; how many positions it has.
+    /// Scans a layer of states. Returns the number of its positions.
     fn layer(
         &self,
-        call: &PuzzleRequest<'_>,
+        request: &PuzzleRequest<'_>,
         layer: u32,
         batches: &mut PositionBatches<'_, G::Position>,
     ) -> Result<u64> {
         let layer = decode_state_layer(self.path, self.table, self.game, layer)?;
-        let mut looked_at = 0;
-        for first in (0..layer.ranks()).step_by(256) {
-            let chunk = first..layer.ranks().min(first + 256);
+        let mut scanned = 0;
+        for first in (0..layer.ranks()).step_by(STATE_CHUNK_RANKS as usize) {
+            let chunk = first..layer.ranks().min(first + STATE_CHUNK_RANKS);
             for rank in chunk.clone() {
                 let Some(value) = layer.value(rank) else {
                     continue;
                 };
-                looked_at += 1;
+                scanned += 1;
                 let without = layer.exception(rank).map(|(_, without)| without);
                 let mut values = [Some(value), without].into_iter().flatten();
-                if values.any(|value| call.wanted.accepts_value(value)) {
-                    self.push_states((layer.tier(), rank), &mut batches.batch);
+                if values.any(|value| request.wanted.accepts_value(value)) {
+                    self.push_states(layer.tier(), rank, &mut batches.batch);
                 }
             }
             batches.advance(chunk.end - chunk.start)?;
         }
-        Ok(looked_at)
+        Ok(scanned)
     }
 
-    /// The states of a position that a move leads to; that with nothing forbidden first.
-    fn push_states(&self, (tier, rank): (u64, u64), out: &mut Vec<G::Position>) {
+    /// Appends the states of a position that some move leads to, the unrestricted one first.
+    fn push_states(&self, tier: u64, rank: u64, out: &mut Vec<G::Position>) {
         let Some(base) = self.game.base().unrank(tier, rank) else {
             return;
         };
-        let mut ways = Vec::new();
-        self.game.forbidden_ids(tier, rank, &mut ways);
+        let mut forbidden_ids = Vec::new();
+        self.game.forbiddable_ids(tier, rank, &mut forbidden_ids);
         if self.game.reached_unrestricted(base) {
-            ways.insert(0, 0);
+            forbidden_ids.insert(0, 0);
         }
-        let states = ways
+        let states = forbidden_ids
             .into_iter()
-            .filter_map(|way| state_at(self.game, (tier, rank), way));
+            .filter_map(|id| state_at(self.game, tier, rank, id));
         out.extend(states);
     }
 }
 
+/// Returns the scope of a sample.
 fn sample_scope(positions: usize, seed: u64) -> ScanScope {
     ScanScope {
         scope: "sample",
@@ -296,7 +321,7 @@ fn sample_scope(positions: usize, seed: u64) -> ScanScope {
     }
 }
 
-/// Whether a table has the layers of its game.
+/// Refuses a table that does not have the layers of its game.
 pub(super) fn check_layers<G: Ranked>(path: &Path, table: &Table<File>, game: &G) -> Result<()> {
     let layers = table.info().layers.len();
     if layers != game.layers() as usize {

@@ -1,3 +1,5 @@
+//! Strong solves of two-sided games by bit planes: in memory, out of core, or acyclic by bytes.
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -8,199 +10,228 @@ use hindsight_bitplanes::{
 };
 use hindsight_core::{Notation, TwoSided};
 use hindsight_play::SeededRandom;
-use hindsight_solve::StrongSolution;
-use hindsight_solve::{Error, Limits, MemoryStore};
-use hindsight_tablebase::{Layout, PlanesStore, Work};
+use hindsight_solve::{Error, Limits, MemoryStore, StrongSolution};
+use hindsight_tablebase::{CheckpointDir, Layout, PlanesStore};
 
-use super::report::Sampled;
-use super::strong::{Every, SMALL, Timed};
+use super::report::SampleCheck;
+use super::strong::{MAX_RANKS_FOR_LINE, StrongSolve, TimedStore};
 use crate::args::Solver;
-use crate::errors::{explain, explain_store};
-use crate::files::{CHECKPOINT_INTERVAL, DiskNeeds, FilesToBe, folder, kept_up_to, write};
-use crate::huge_pages::return_blocks;
-use crate::memory::{beside, check_disk};
+use crate::errors::{solver_error, store_error};
+use crate::files::{
+    CHECKPOINT_INTERVAL, DiskNeeds, PlannedStore, layer_folder, remoteness_limit_text, write_table,
+};
+use crate::huge_pages::return_freed_blocks;
+use crate::memory::{check_disk, program_bytes};
 use crate::output::{Output, print_message, with_commas};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::sizes::format_needed;
 
-/// Of the positions that `--check` draws.
-const SEED: u64 = 1;
+/// Seed of the positions that `--check` draws.
+const SAMPLE_SEED: u64 = 1;
 
-/// What tiles take on the disk, of the bytes of planes, with a margin: 0.29 were measured.
-const PACKED: f64 = 0.35;
+/// Bytes of tiles on the disk per byte of planes, with a margin: 0.29 were measured.
+const TILE_COMPRESSION: f64 = 0.35;
 
-impl<G: TwoSided + Notation> Every<'_, G> {
-    /// Solves by planes of bits. Every value is kept only if a table is asked for.
-    pub(crate) fn by_planes(&self, out: Option<Output>) -> Result<()> {
-        let layout = self.layout()?;
+/// Size of the sample that `--check` draws, and the memory that is left to the solver.
+struct SampleBudget {
+    /// Number of positions; 0 without `--check`.
+    count: u32,
+    /// Bytes that the sample takes.
+    bytes: u64,
+    /// Limits of the solver: those of the command less `bytes`.
+    limits: Limits,
+}
+
+impl<G: TwoSided + Notation> StrongSolve<'_, G> {
+    /// Solves by bit planes. Values of single positions are kept only for a table.
+    pub(crate) fn run_planes(&self, out: Option<Output>) -> Result<()> {
+        let layout = self.table_layout()?;
         let (game, allowed) = (self.game, self.context.limits());
-        BitplanePlan::check_roughly(game, allowed).map_err(explain)?;
+        BitplanePlan::check_roughly(game, allowed).map_err(solver_error)?;
         let plan = BitplanePlan::new(game);
         let checkpoint = self.args.files.checkpoint.as_deref();
-        let begun = checkpoint.filter(|dir| self.args.files.resume && Work::has_slices(dir));
-        if let Some(dir) = begun {
-            return self.by_slices(plan, dir);
+        let started_checkpoint =
+            checkpoint.filter(|dir| self.args.files.resume && CheckpointDir::has_slices(dir));
+        if let Some(dir) = started_checkpoint {
+            return self.run_out_of_core(plan, dir);
         }
-        let (count, watched, limits) = self.beside_sample(allowed);
-        let files = self.args.files.out.is_some();
-        let plan = match files || checkpoint.is_some() {
-            true => plan,
-            false => match plan.acyclic(limits.memory) {
-                Ok(plan) => return self.by_bytes(plan),
+        let budget = self.sample_budget(allowed);
+        let writes_table = self.args.files.out.is_some();
+        let plan = if writes_table || checkpoint.is_some() {
+            plan
+        } else {
+            match plan.acyclic(budget.limits.memory) {
+                Ok(plan) => return self.run_acyclic(plan),
                 Err(plan) => *plan,
-            },
+            }
         };
-        let peak = |memory| match files {
-            true => plan.peak_with_store(game, &FilesToBe::<G>::new(layout), memory),
-            false => plan.peak(memory),
+        let solver_peak = |memory| {
+            if writes_table {
+                plan.peak_with_store(game, &PlannedStore::<G>::new(layout), memory)
+            } else {
+                plan.peak(memory)
+            }
         };
-        // New planes are written beside those of the last checkpoint; lists are not kept.
-        let kept = 2 * peak(0);
-        let disk = match files {
-            true => DiskNeeds::of_values(&self.args.files, plan.positions()),
-            false => DiskNeeds::default(),
+        // New planes are written beside those of the last checkpoint; frontiers are not saved.
+        let checkpoint_bytes = 2 * solver_peak(0);
+        let disk = if writes_table {
+            DiskNeeds::for_values(&self.args.files, plan.positions())
+        } else {
+            DiskNeeds::default()
         };
-        let disk = disk.and_kept(&self.args.files, kept);
-        let peak = peak(limits.memory) + watched;
-        if peak > allowed.memory && !files {
+        let disk = disk.plus_checkpoint(&self.args.files, checkpoint_bytes);
+        let peak = solver_peak(budget.limits.memory) + budget.bytes;
+        if peak > allowed.memory && !writes_table {
             match checkpoint {
-                // Planes that were begun in memory stay there.
-                Some(dir) if Work::has_planes(dir) => {}
-                Some(dir) => return self.by_slices(plan, dir),
-                None => return Err(self.or_by_slices(plan, peak)),
+                // A checkpoint of planes in memory cannot be resumed out of core.
+                Some(dir) if CheckpointDir::has_planes(dir) => {}
+                Some(dir) => return self.run_out_of_core(plan, dir),
+                None => return Err(self.suggest_checkpoint(plan, peak)),
             }
         }
-        let more = if files {
-            kept_up_to(hindsight_bitplanes::LONGEST_STORED)
+        let note = if writes_table {
+            remoteness_limit_text(hindsight_bitplanes::LONGEST_STORED)
         } else {
             String::new()
         };
-        disk.tell(&self.every(plan.positions()), peak, &more, self.context);
-        plan.check(peak, allowed).map_err(explain)?;
+        disk.report(&self.work_text(plan.positions()), peak, &note, self.context);
+        plan.check(peak, allowed).map_err(solver_error)?;
         disk.check()?;
-        let folder = folder(&self.args.files)?;
-        let work = self.work(folder.as_ref(), layout)?;
-        let keeps = self.args.files.checkpoint.is_some();
-        let work_kept = work.as_ref().filter(|_| keeps);
-        let mut kept = work_kept.map(|work| work.planes_store(CHECKPOINT_INTERVAL));
-        let mut store = Timed {
-            files: work.as_ref().map(|work| work.store(game)),
-            small: (files && plan.positions() <= SMALL).then(MemoryStore::default),
-            spent: Duration::ZERO,
+        let folder = layer_folder(&self.args.files)?;
+        let layers = self.open_checkpoint(folder.as_ref(), layout)?;
+        let has_checkpoint = self.args.files.checkpoint.is_some();
+        let mut planes_store = layers
+            .as_ref()
+            .filter(|_| has_checkpoint)
+            .map(|layers| layers.planes_store(CHECKPOINT_INTERVAL));
+        let keeps_values = writes_table && plan.positions() <= MAX_RANKS_FOR_LINE;
+        let mut store = TimedStore {
+            inner: layers.as_ref().map(|layers| layers.layer_store(game)),
+            in_memory: keeps_values.then(MemoryStore::default),
+            storing_time: Duration::ZERO,
         };
-        let mut sample = Sample::draw(game, count, &mut SeededRandom::new(&[SEED]));
+        let mut sample = Sample::draw(game, budget.count, &mut SeededRandom::new(&[SAMPLE_SEED]));
         let begin = Instant::now();
-        let mut display = Display::new(self.context.quiet);
-        let terms = InMemoryOptions {
+        let mut display = ProgressDisplay::new(self.context.quiet);
+        let options = InMemoryOptions {
             instructions: Instructions::detect(),
-            limits,
+            limits: budget.limits,
             monitor: &mut display,
-            checkpoint: match &mut kept {
-                Some(kept) => kept,
+            checkpoint: match &mut planes_store {
+                Some(planes_store) => planes_store,
                 None => &mut NoPlaneCheckpoint,
             },
         };
-        let solved = if files {
-            hindsight_bitplanes::solve_and_store(game, plan, terms, &mut store)
+        let solved = if writes_table {
+            hindsight_bitplanes::solve_and_store(game, plan, options, &mut store)
         } else {
-            hindsight_bitplanes::solve(game, plan, terms, &mut |planes, value| {
+            hindsight_bitplanes::solve(game, plan, options, &mut |planes, value| {
                 sample.record(planes, value);
                 Ok(())
             })
         };
         drop(display);
         let elapsed = begin.elapsed();
-        let solved = solved.map_err(explain_store)?;
-        let Timed { small, spent, .. } = store;
-        let written = write(work.as_ref(), out, layout, spent)?;
-        let keeping = kept.as_ref().map_or(Duration::ZERO, PlanesStore::spent);
-        kept.map_or(Ok(()), PlanesStore::remove)?;
-        let seconds = (elapsed - spent - keeping).as_secs_f64();
-        let mut found = self.found(Solver::Planes, &solved, seconds, written);
-        if count > 0 {
-            found.checked = Some(self.sampled(sample.check())?);
+        let solved = solved.map_err(store_error)?;
+        let TimedStore {
+            in_memory,
+            storing_time,
+            ..
+        } = store;
+        let table = write_table(layers.as_ref(), out, layout, storing_time)?;
+        let checkpoint_time = planes_store
+            .as_ref()
+            .map_or(Duration::ZERO, PlanesStore::spent);
+        planes_store.map_or(Ok(()), PlanesStore::remove)?;
+        let seconds = (elapsed - storing_time - checkpoint_time).as_secs_f64();
+        let mut report = self.report(Solver::Planes, &solved, seconds, table);
+        if budget.count > 0 {
+            report.checked = Some(self.sample_check(sample.check())?);
         }
-        self.show(&found, &solved, small.as_ref())
+        self.print_report(&report, &solved, in_memory.as_ref())
     }
 
-    /// Solves by planes that are in a folder, slice by slice.
-    fn by_slices(&self, plan: BitplanePlan, dir: &Path) -> Result<()> {
+    /// Solves out of core: the planes are in `dir`, and slices of them in memory.
+    fn run_out_of_core(&self, plan: BitplanePlan, dir: &Path) -> Result<()> {
         let (game, allowed) = (self.game, self.context.limits());
-        let (count, watched, limits) = self.beside_sample(allowed);
-        let resumed = match self.args.files.resume {
-            true => Some(Work::resume(dir, &game.spec(), Layout::Full)?),
-            false => None,
+        let budget = self.sample_budget(allowed);
+        let solver_memory = budget.limits.memory;
+        let resumed = if self.args.files.resume {
+            Some(CheckpointDir::resume(dir, &game.spec(), Layout::Full)?)
+        } else {
+            None
         };
-        let begun = match &resumed {
-            Some(work) => work.tiles_store().stage().map_err(Error::Store),
+        let stage = match &resumed {
+            Some(checkpoint) => checkpoint.tiles_store().stage().map_err(Error::Store),
             None => Ok(None),
         };
-        let plan = match begun.map_err(explain_store)? {
-            Some(stage) => OutOfCorePlan::with_slices(plan, stage.slices, limits.memory),
-            None => OutOfCorePlan::new(plan, limits.memory),
+        let plan = match stage.map_err(store_error)? {
+            Some(stage) => OutOfCorePlan::with_slices(plan, stage.slices, solver_memory),
+            None => OutOfCorePlan::new(plan, solver_memory),
         };
-        let (peak, disk) = (plan.peak() + watched, packed(&plan));
+        let peak = plan.peak() + budget.bytes;
+        let disk_bytes = tile_disk_bytes(&plan);
         if !self.context.quiet {
             print_message(&format!(
                 "every position of {}: {} positions by slices, {} of memory, about {} of disk",
                 game.spec(),
                 with_commas(plan.positions()),
-                format_needed(peak + beside()),
-                format_needed(disk)
+                format_needed(peak + program_bytes()),
+                format_needed(disk_bytes)
             ));
         }
-        plan.check(peak, allowed).map_err(explain)?;
-        let work = match resumed {
-            Some(work) => work,
+        plan.check(peak, allowed).map_err(solver_error)?;
+        let checkpoint = match resumed {
+            Some(checkpoint) => checkpoint,
             None => {
-                check_disk(&[(dir, disk)])?;
-                Work::create(dir, &game.spec(), Layout::Full)?
+                check_disk(&[(dir, disk_bytes)])?;
+                CheckpointDir::create(dir, &game.spec(), Layout::Full)?
             }
         };
-        let mut tiles = work.tiles_store();
-        let mut sample = Sample::draw(game, count, &mut SeededRandom::new(&[SEED]));
+        let mut tiles = checkpoint.tiles_store();
+        let mut sample = Sample::draw(game, budget.count, &mut SeededRandom::new(&[SAMPLE_SEED]));
         let begin = Instant::now();
-        let mut display = Display::new(self.context.quiet);
-        let terms = OutOfCoreOptions {
+        let mut display = ProgressDisplay::new(self.context.quiet);
+        let options = OutOfCoreOptions {
             instructions: Instructions::detect(),
-            limits,
+            limits: budget.limits,
             monitor: &mut display,
             tiles: &mut tiles,
         };
-        let solved = hindsight_bitplanes::solve_out_of_core(game, plan, terms, sample.tracked());
+        let solved = hindsight_bitplanes::solve_out_of_core(game, plan, options, sample.tracked());
         drop(display);
         let seconds = begin.elapsed().as_secs_f64();
-        let (solved, values) = solved.map_err(explain_store)?;
+        let (solved, values) = solved.map_err(store_error)?;
         tiles.remove()?;
         sample.set_values(&values);
-        self.tell(&solved, seconds, (count > 0).then_some(sample))
+        self.print_without_table(&solved, seconds, (budget.count > 0).then_some(sample))
     }
 
-    /// Solves by bytes in memory, where no piece can go back.
-    fn by_bytes(&self, plan: AcyclicPlan) -> Result<()> {
+    /// Solves in memory with a byte a position, for games in which no piece can move backwards.
+    fn run_acyclic(&self, plan: AcyclicPlan) -> Result<()> {
         let game = self.game;
-        let (count, watched, limits) = self.beside_sample(self.context.limits());
-        let every = self.every(plan.positions());
-        DiskNeeds::default().tell(&every, plan.peak() + watched, "", self.context);
-        return_blocks();
-        let mut sample = Sample::draw(game, count, &mut SeededRandom::new(&[SEED]));
+        let budget = self.sample_budget(self.context.limits());
+        let work = self.work_text(plan.positions());
+        DiskNeeds::default().report(&work, plan.peak() + budget.bytes, "", self.context);
+        return_freed_blocks();
+        let mut sample = Sample::draw(game, budget.count, &mut SeededRandom::new(&[SAMPLE_SEED]));
         let begin = Instant::now();
-        let mut display = Display::new(self.context.quiet);
-        let terms = AcyclicOptions {
+        let mut display = ProgressDisplay::new(self.context.quiet);
+        let options = AcyclicOptions {
             instructions: Instructions::detect(),
-            limits,
+            limits: budget.limits,
             monitor: &mut display,
         };
-        let solved = hindsight_bitplanes::solve_acyclic(game, plan, terms, sample.tracked());
+        let solved = hindsight_bitplanes::solve_acyclic(game, plan, options, sample.tracked());
         drop(display);
         let seconds = begin.elapsed().as_secs_f64();
-        let (solved, values) = solved.map_err(explain)?;
+        let (solved, values) = solved.map_err(solver_error)?;
         sample.set_values(&values);
-        self.tell(&solved, seconds, (count > 0).then_some(sample))
+        self.print_without_table(&solved, seconds, (budget.count > 0).then_some(sample))
     }
 
-    /// The work, as it is told before it starts.
-    fn every(&self, positions: u64) -> String {
+    /// Description of the work, for the message before it starts.
+    fn work_text(&self, positions: u64) -> String {
         let spec = self.game.spec();
         format!(
             "every position of {spec}: {} positions",
@@ -208,61 +239,69 @@ impl<G: TwoSided + Notation> Every<'_, G> {
         )
     }
 
-    /// What was found without files, and what a sample says of it.
-    fn tell(
+    /// Checks the sample, if any, and prints the answer of a solve without a table.
+    fn print_without_table(
         &self,
         solved: &StrongSolution,
         seconds: f64,
         sample: Option<Sample<G::Position>>,
     ) -> Result<()> {
-        let mut found = self.found(Solver::Planes, solved, seconds, None);
+        let mut report = self.report(Solver::Planes, solved, seconds, None);
         if let Some(sample) = sample {
-            found.checked = Some(self.sampled(sample.check())?);
+            report.checked = Some(self.sample_check(sample.check())?);
         }
-        self.show(&found, solved, None)
+        self.print_report(&report, solved, None)
     }
 
-    /// How many positions `--check` draws, their bytes, and what is left of the limits.
-    fn beside_sample(&self, allowed: Limits) -> (u32, u64, Limits) {
+    /// Splits the memory of the command between the sample of `--check` and the solver.
+    fn sample_budget(&self, allowed: Limits) -> SampleBudget {
         let count = self.args.check.unwrap_or(0);
-        let watched = u64::from(count) * Sample::<G::Position>::BYTES;
-        let memory = allowed.memory.saturating_sub(watched);
-        (count, watched, Limits { memory, ..allowed })
+        let bytes = u64::from(count) * Sample::<G::Position>::BYTES;
+        let memory = allowed.memory.saturating_sub(bytes);
+        SampleBudget {
+            count,
+            bytes,
+            limits: Limits { memory, ..allowed },
+        }
     }
 
-    /// That planes do not fit, and what they take by slices.
-    fn or_by_slices(&self, plan: BitplanePlan, peak: u64) -> anyhow::Error {
+    /// Error of planes that exceed the memory, with the needs of a solve out of core.
+    fn suggest_checkpoint(&self, plan: BitplanePlan, peak: u64) -> anyhow::Error {
         let allowed = self.context.limits();
         let Err(error) = plan.check(peak, allowed) else {
-            return anyhow!("{} are enough", format_needed(peak + beside()));
+            return anyhow!("{} are enough", format_needed(peak + program_bytes()));
         };
-        let sliced = OutOfCorePlan::new(plan, allowed.memory);
+        let out_of_core = OutOfCorePlan::new(plan, allowed.memory);
         anyhow!(
             "{}; with --checkpoint DIR it is solved by slices, in {} and with about {} of disk",
-            explain(error),
-            format_needed(sliced.peak() + beside()),
-            format_needed(packed(&sliced))
+            solver_error(error),
+            format_needed(out_of_core.peak() + program_bytes()),
+            format_needed(tile_disk_bytes(&out_of_core))
         )
     }
 
-    /// What was checked, if all is well.
-    fn sampled(&self, checked: SampleReport<G::Position>) -> Result<Sampled> {
-        if let Some(fault) = checked.faults.first() {
+    /// Summary of the sample.
+    ///
+    /// # Errors
+    /// An error if the value of a position contradicts those of its successors.
+    fn sample_check(&self, sample: SampleReport<G::Position>) -> Result<SampleCheck> {
+        if let Some(fault) = sample.faults.first() {
             bail!(
-                "the solve is wrong, and nothing of it can be trusted: {} is a {}, and by its successors a {}",
+                "the solve is wrong, and nothing of it can be trusted: {} is a {}, \
+                 and by its successors a {}",
                 self.game.format(fault.position),
                 fault.value,
                 fault.by_successors
             );
         }
-        Ok(Sampled {
-            positions: checked.positions,
-            successors: checked.successors,
+        Ok(SampleCheck {
+            positions: sample.positions,
+            successors: sample.successors,
         })
     }
 }
 
-/// About the bytes on the disk.
-fn packed(plan: &OutOfCorePlan) -> u64 {
-    (plan.bytes() as f64 * PACKED) as u64 + (1 << 20)
+/// Estimate of the bytes that tiles take on the disk.
+fn tile_disk_bytes(plan: &OutOfCorePlan) -> u64 {
+    (plan.bytes() as f64 * TILE_COMPRESSION) as u64 + (1 << 20)
 }

@@ -1,23 +1,23 @@
-//! The answer of `solve`, as JSON and as text.
+//! Answer of `solve`, as JSON and as text.
 
 use hindsight_core::{Notation, Value, Wdl};
 use hindsight_solve::{Histogram, Summary};
 use serde::Serialize;
 
 use crate::args::{SolveArgs, Solver};
-use crate::files::Written;
+use crate::files::TableFileSummary;
 use crate::memory;
 use crate::output::{align_columns, with_commas};
 use crate::sizes::format_size;
 
-/// What `solve --json` prints.
+/// Output of `solve --json`.
 #[derive(Serialize)]
-pub(crate) struct Report {
+pub(crate) struct SolveReport {
     game: String,
     scope: &'static str,
     solver: &'static str,
     symmetry: &'static str,
-    start: Start,
+    start: StartReport,
     pub(crate) positions: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) states: Option<u64>,
@@ -25,79 +25,83 @@ pub(crate) struct Report {
     wins: u64,
     losses: u64,
     draws: u64,
-    pub(crate) histogram: Option<Vec<Row>>,
+    pub(crate) histogram: Option<Vec<HistogramRow>>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
     signature: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<Written>,
+    table: Option<TableFileSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) checked: Option<Sampled>,
+    pub(crate) checked: Option<SampleCheck>,
 }
 
-/// Positions drawn at random whose values agree with those of their successors.
+/// Counts of `--check`: positions drawn at random, and their successors. All values agree.
 #[derive(Clone, Copy, Serialize)]
-pub(crate) struct Sampled {
+pub(crate) struct SampleCheck {
     pub(crate) positions: u64,
     pub(crate) successors: u64,
 }
 
-/// What a solver found out about a game.
-pub(crate) struct Found<'a> {
+/// Result of a solver, for the report.
+pub(crate) struct SolveSummary<'a> {
     pub(crate) solver: Solver,
     pub(crate) wdl: Wdl,
     pub(crate) remoteness: Option<u16>,
     pub(crate) summary: Summary,
     pub(crate) histogram: Option<&'a Histogram>,
     pub(crate) seconds: f64,
-    pub(crate) table: Option<Written>,
+    pub(crate) table: Option<TableFileSummary>,
 }
 
 #[derive(Serialize)]
-struct Start {
+struct StartReport {
     value: String,
     remoteness: Option<u16>,
     position: String,
 }
 
 #[derive(Serialize)]
-pub(crate) struct Row {
+pub(crate) struct HistogramRow {
     value: String,
     remoteness: Option<u16>,
     positions: u64,
 }
 
-pub(crate) fn report<G: Notation>(game: &G, args: &SolveArgs, found: Found<'_>) -> Report {
-    let summary = found.summary;
-    let every = matches!(found.solver, Solver::Tiered | Solver::Planes);
-    Report {
+pub(crate) fn solve_report<G: Notation>(
+    game: &G,
+    args: &SolveArgs,
+    solved: SolveSummary<'_>,
+) -> SolveReport {
+    let summary = solved.summary;
+    let is_strong = matches!(solved.solver, Solver::Tiered | Solver::Planes);
+    SolveReport {
         game: game.spec(),
-        scope: if every { "all" } else { "reachable" },
-        solver: found.solver.name(),
+        scope: if is_strong { "all" } else { "reachable" },
+        solver: solved.solver.name(),
         symmetry: args.symmetry.name(),
-        start: Start {
-            value: found.wdl.to_string(),
-            remoteness: found.remoteness,
+        start: StartReport {
+            value: solved.wdl.to_string(),
+            remoteness: solved.remoteness,
             position: game.format(game.start()),
         },
         positions: summary.positions,
         states: None,
-        edges: (!every).then_some(summary.edges),
+        edges: (!is_strong).then_some(summary.edges),
         wins: summary.wins,
         losses: summary.losses,
         draws: summary.draws,
-        histogram: found.histogram.map(rows),
-        seconds: found.seconds,
-        peak_memory_bytes: memory::peak(),
-        signature: summary.signature(found.histogram),
-        table: found.table,
+        histogram: solved.histogram.map(histogram_rows),
+        seconds: solved.seconds,
+        peak_memory_bytes: memory::peak_bytes(),
+        signature: summary.signature(solved.histogram),
+        table: solved.table,
         checked: None,
     }
 }
 
-/// A histogram as JSON has it.
-pub(crate) fn rows(histogram: &Histogram) -> Vec<Row> {
-    let row = |(value, positions): (Value, u64)| Row {
+/// Rows of a histogram, for JSON.
+pub(crate) fn histogram_rows(histogram: &Histogram) -> Vec<HistogramRow> {
+    let row = |(value, positions): (Value, u64)| HistogramRow {
         value: value.wdl().to_string(),
         remoteness: value.remoteness(),
         positions,
@@ -105,8 +109,8 @@ pub(crate) fn rows(histogram: &Histogram) -> Vec<Row> {
     histogram.rows().into_iter().map(row).collect()
 }
 
-/// What was counted, in how long and in how much memory.
-pub(crate) fn counted(report: &Report) -> String {
+/// Table of the counts, and of the time and the memory of the solve.
+pub(crate) fn counts_text(report: &SolveReport) -> String {
     let counts = [
         ("positions", with_commas(report.positions)),
         (
@@ -138,26 +142,26 @@ pub(crate) fn counted(report: &Report) -> String {
     if let Some(states) = report.states {
         rows.insert(1, vec![String::from("states"), with_commas(states)]);
     }
-    if let Some(checked) = &report.checked {
+    if let Some(sample) = &report.checked {
         rows.push(vec![
             String::from("checked"),
             format!(
                 "{} positions drawn at random, by {} successors: no fault",
-                with_commas(checked.positions),
-                with_commas(checked.successors)
+                with_commas(sample.positions),
+                with_commas(sample.successors)
             ),
         ]);
     }
-    if let Some(written) = &report.table {
+    if let Some(table) = &report.table {
         rows.push(vec![
             String::from("table"),
             format!(
                 "{}, layout {}, {} ({:.4} bytes a position), {:.3} s to write",
-                written.file,
-                written.layout,
-                format_size(written.bytes),
-                written.bytes as f64 / report.positions.max(1) as f64,
-                written.seconds
+                table.file,
+                table.layout,
+                format_size(table.bytes),
+                table.bytes as f64 / report.positions.max(1) as f64,
+                table.seconds
             ),
         ]);
     }

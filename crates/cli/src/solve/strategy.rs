@@ -1,4 +1,5 @@
-//! A strategy that `solve --weak` found, in a file: a line for each position in which its side has to move.
+//! CSV file of the strategies of `solve --weak`: a line for each position in which the side of the
+//! strategy is to move.
 
 use std::io::Write;
 
@@ -9,29 +10,29 @@ use serde::Serialize;
 
 use crate::output::Output;
 
-/// A file that was written.
+/// File of strategies that was written.
 #[derive(Serialize)]
-pub(crate) struct Written {
+pub(crate) struct StrategyFileSummary {
     file: String,
-    /// Lines of it, without the first.
+    /// Number of lines without the header.
     pub(crate) positions: u64,
 }
 
-/// Writes what the winner has to play, or in a draw what each side has; `None`, and no file, where that
-/// was not found.
-pub(crate) fn write<G: Notation>(
+/// Writes the strategy of the winner, or in a draw that of each side.
+/// Returns `None` and writes no file if a strategy is missing.
+pub(crate) fn write_strategies<G: Notation>(
     game: &G,
     solution: &ProofSolution<G::Position>,
     strategies: &Strategies<G::Position>,
     mut out: Output,
-) -> Result<Option<Written>> {
-    let wanted = match solution.value() {
+) -> Result<Option<StrategyFileSummary>> {
+    let needed = match solution.value() {
         Some(Wdl::Draw) => 2,
         Some(_) => 1,
         None => return Ok(None),
     };
     let strategies: Vec<_> = strategies.iter().flatten().collect();
-    if strategies.len() < wanted {
+    if strategies.len() < needed {
         return Ok(None);
     }
     let mut positions = 0;
@@ -49,5 +50,5 @@ pub(crate) fn write<G: Notation>(
     }
     let file = out.name().display().to_string();
     out.finish()?;
-    Ok(Some(Written { file, positions }))
+    Ok(Some(StrategyFileSummary { file, positions }))
 }

@@ -1,36 +1,41 @@
+//! Strong solves: every position of a game, tier by tier, and the table of their values.
+
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use hindsight_core::{Notation, Ranked};
-use hindsight_solve::StrongSolution;
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{
-    Error, Layer, Limits, MemoryStore, Monitor, NullStore, Store, StoreError, UnfinishedLayer,
-    best_line,
+    Error, Layer, Limits, MemoryStore, Monitor, NullStore, Store, StoreError, StrongSolution,
+    UnfinishedLayer, best_line,
 };
-use hindsight_tablebase::{Layout, Work};
+use hindsight_tablebase::{CheckpointDir, Layout};
 
-use super::report::{Found, Report, counted, report};
+use super::report::{SolveReport, SolveSummary, counts_text, solve_report};
 use crate::args::{SolveArgs, Solver};
 use crate::context::Context;
-use crate::errors::{explain, explain_store};
-use crate::files::{DiskNeeds, FilesToBe, Folder, Written, folder, kept_up_to, write};
-use crate::memory::LISTED;
+use crate::errors::{solver_error, store_error};
+use crate::files::{
+    DiskNeeds, LayerFolder, PlannedStore, TableFileSummary, layer_folder, remoteness_limit_text,
+    write_table,
+};
+use crate::memory::ROUGH_CHECK_FLOOR;
 use crate::output::{Output, print, print_json, with_commas};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::text::{heading, histogram_text, line_text, start_outcome};
 
-/// Solves every position of a game, writes a table if asked to, and prints what it found.
-pub(crate) struct Every<'a, G> {
+/// Solve of every position of a game, with its options: writes a table if requested, and prints the
+/// answer.
+pub(crate) struct StrongSolve<'a, G> {
     pub(crate) game: &'a G,
     pub(crate) args: &'a SolveArgs,
     pub(crate) context: &'a Context,
 }
 
-/// Games of at most so many ranks are kept in memory, a byte each.
-pub(crate) const SMALL: u64 = 1 << 24;
+/// Largest number of ranks whose values are kept in memory, a byte each, to show a best line.
+pub(crate) const MAX_RANKS_FOR_LINE: u64 = 1 << 24;
 
-impl<'a, G: Ranked + Notation> Every<'a, G> {
+impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
     pub(crate) fn new(game: &'a G, args: &'a SolveArgs, context: &'a Context) -> Self {
         Self {
             game,
@@ -39,13 +44,14 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         }
     }
 
-    /// `solve` is one of the solvers of every position; `folds` tells whether it can do without keeping
-    /// layer 0, and `longest` is the longest remoteness that it keeps.
+    /// Solves with `solve`, a solver of every position.
+    /// `can_stream` is true for a solver that need not keep layer 0; `max_remoteness` is the largest
+    /// remoteness, in plies, that the solver can store.
     pub(crate) fn run(
         &self,
         out: Option<Output>,
-        folds: bool,
-        longest: u16,
+        can_stream: bool,
+        max_remoteness: u16,
         solve: impl Fn(
             &G,
             &TierPlan,
@@ -54,55 +60,65 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             &mut dyn Monitor,
         ) -> Result<StrongSolution, Error>,
     ) -> Result<()> {
-        let layout = self.layout()?;
+        let layout = self.table_layout()?;
         let limits = self.context.limits();
-        let files = self.args.files.out.is_some() || self.args.files.checkpoint.is_some();
-        let folds = folds && !files;
-        TierPlan::check_roughly(self.game, folds, limits.memory.max(LISTED)).map_err(explain)?;
+        let writes_layers = self.args.files.out.is_some() || self.args.files.checkpoint.is_some();
+        let can_stream = can_stream && !writes_layers;
+        let rough_limit = limits.memory.max(ROUGH_CHECK_FLOOR);
+        TierPlan::check_roughly(self.game, can_stream, rough_limit).map_err(solver_error)?;
         let mut plan = TierPlan::new(self.game);
-        if folds && plan.peak() > limits.memory {
+        if can_stream && plan.peak() > limits.memory {
             plan = plan.streamed();
         }
-        let folder = folder(&self.args.files)?;
+        let folder = layer_folder(&self.args.files)?;
         let resumed = folder.as_ref().filter(|_| self.args.files.resume);
-        let resumed = self.work(resumed, layout)?;
+        let resumed = self.open_checkpoint(resumed, layout)?;
         let peak = match &resumed {
-            Some(work) => plan.peak_with_store(&work.store(self.game)),
-            None if files => plan.peak_with_store(&FilesToBe::<G>::new(layout)),
+            Some(layers) => plan.peak_with_store(&layers.layer_store(self.game)),
+            None if writes_layers => plan.peak_with_store(&PlannedStore::<G>::new(layout)),
             None => plan.peak(),
         };
-        self.announce(&plan, peak, longest)?;
-        let work = match resumed {
-            None => self.work(folder.as_ref(), layout)?,
+        self.report_and_check_needs(&plan, peak, max_remoteness)?;
+        let layers = match resumed {
+            None => self.open_checkpoint(folder.as_ref(), layout)?,
             resumed => resumed,
         };
-        let by_planes =
-            |folder: &Folder| Work::has_planes(&folder.path) || Work::has_slices(&folder.path);
-        if folder.as_ref().is_some_and(by_planes) {
+        let is_of_planes = |folder: &LayerFolder| {
+            CheckpointDir::has_planes(&folder.path) || CheckpointDir::has_slices(&folder.path)
+        };
+        if folder.as_ref().is_some_and(is_of_planes) {
             bail!("the checkpoint was begun by --solver planes: go on with that");
         }
-        // Small games are kept, if there is room, so that a best line can be shown.
-        let keeps = plan.ranks() <= SMALL && peak + plan.ranks() <= limits.memory;
-        let mut store = Timed {
-            files: work.as_ref().map(|work| work.store(self.game)),
-            small: keeps.then(MemoryStore::default),
-            spent: Duration::ZERO,
+        // The values of a small game are kept for its best line, if they fit in memory.
+        let keeps_values =
+            plan.ranks() <= MAX_RANKS_FOR_LINE && peak + plan.ranks() <= limits.memory;
+        let mut store = TimedStore {
+            inner: layers.as_ref().map(|layers| layers.layer_store(self.game)),
+            in_memory: keeps_values.then(MemoryStore::default),
+            storing_time: Duration::ZERO,
         };
         let begin = Instant::now();
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let solved = solve(self.game, &plan, &mut store, limits, &mut display);
         drop(display);
         let elapsed = begin.elapsed();
-        let solved = solved.map_err(explain_store)?;
-        let Timed { small, spent, .. } = store;
-        let written = write(work.as_ref(), out, layout, spent)?;
-        let seconds = (elapsed - spent).as_secs_f64();
-        let found = self.found(Solver::Tiered, &solved, seconds, written);
-        self.show(&found, &solved, small.as_ref())
+        let solved = solved.map_err(store_error)?;
+        let TimedStore {
+            in_memory,
+            storing_time,
+            ..
+        } = store;
+        let table = write_table(layers.as_ref(), out, layout, storing_time)?;
+        let seconds = (elapsed - storing_time).as_secs_f64();
+        let report = self.report(Solver::Tiered, &solved, seconds, table);
+        self.print_report(&report, &solved, in_memory.as_ref())
     }
 
-    /// The layout of the table.
-    pub(crate) fn layout(&self) -> Result<Layout> {
+    /// Layout of the table: that of `--layout`, or full.
+    ///
+    /// # Errors
+    /// An error for the layout `states`, which is for games with forbidden moves.
+    pub(crate) fn table_layout(&self) -> Result<Layout> {
         match self.args.layout.map_or(Layout::Full, Layout::from) {
             Layout::States => bail!(
                 "in {} no move is ever forbidden: its tables have the layout 'full' or 'compact'",
@@ -112,23 +128,32 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         }
     }
 
-    /// What is done goes into a folder: a new one, or the one to go on with.
-    pub(crate) fn work(&self, folder: Option<&Folder>, layout: Layout) -> Result<Option<Work>> {
+    /// Opens the folder of finished layers: resumed with `--resume`, else a new one.
+    pub(crate) fn open_checkpoint(
+        &self,
+        folder: Option<&LayerFolder>,
+        layout: Layout,
+    ) -> Result<Option<CheckpointDir>> {
         let spec = self.game.spec();
-        let open = |folder: &Folder| {
+        let open = |folder: &LayerFolder| {
             if self.args.files.resume {
-                Work::resume(&folder.path, &spec, layout)
+                CheckpointDir::resume(&folder.path, &spec, layout)
             } else {
-                Work::create(&folder.path, &spec, layout)
+                CheckpointDir::create(&folder.path, &spec, layout)
             }
         };
         Ok(folder.map(open).transpose()?)
     }
 
-    /// Says what the solve takes, before it starts, and refuses what does not fit.
-    fn announce(&self, plan: &TierPlan, peak: u64, longest: u16) -> Result<()> {
-        let disk = DiskNeeds::of_values(&self.args.files, plan.ranks());
-        let folded = if plan.is_streamed() {
+    /// Prints the memory and the disk that the solve needs, and refuses what does not fit.
+    fn report_and_check_needs(
+        &self,
+        plan: &TierPlan,
+        peak: u64,
+        max_remoteness: u16,
+    ) -> Result<()> {
+        let disk = DiskNeeds::for_values(&self.args.files, plan.ranks());
+        let streamed_note = if plan.is_streamed() {
             "; the first layer does not fit and is not kept"
         } else {
             ""
@@ -139,21 +164,21 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             with_commas(plan.ranks()),
             self.game.layers()
         );
-        let more = format!("{folded}{}", kept_up_to(longest));
-        disk.tell(&work, peak, &more, self.context);
+        let note = format!("{streamed_note}{}", remoteness_limit_text(max_remoteness));
+        disk.report(&work, peak, &note, self.context);
         plan.check_peak(peak, self.context.limits().memory)
-            .map_err(explain)?;
+            .map_err(solver_error)?;
         disk.check()
     }
 
-    pub(crate) fn found(
+    pub(crate) fn report(
         &self,
         solver: Solver,
         solved: &StrongSolution,
         seconds: f64,
-        table: Option<Written>,
-    ) -> Report {
-        let found = Found {
+        table: Option<TableFileSummary>,
+    ) -> SolveReport {
+        let summary = SolveSummary {
             solver,
             wdl: solved.start.wdl(),
             remoteness: solved.start.remoteness(),
@@ -162,14 +187,14 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
             seconds,
             table,
         };
-        report(self.game, self.args, found)
+        solve_report(self.game, self.args, summary)
     }
 
-    pub(crate) fn show(
+    pub(crate) fn print_report(
         &self,
-        report: &Report,
+        report: &SolveReport,
         solved: &StrongSolution,
-        small: Option<&MemoryStore>,
+        in_memory: Option<&MemoryStore>,
     ) -> Result<()> {
         let game = self.game;
         if self.context.json {
@@ -177,54 +202,57 @@ impl<'a, G: Ranked + Notation> Every<'a, G> {
         }
         let mut text = heading(game);
         text.push_str(&format!("{}.\n\n", start_outcome(game, solved.start)));
-        if let Some(kept) = small {
-            let line = best_line(game, &kept.with(game), game.start())?;
+        if let Some(values) = in_memory {
+            let line = best_line(game, &values.with(game), game.start())?;
             text.push_str(&line_text(game, &line));
             text.push('\n');
         }
         text.push_str(&format!(
             "Positions by value for the side to move\n{}\n{}",
             histogram_text(&solved.histogram),
-            counted(report)
+            counts_text(report)
         ));
         print(&text)
     }
 }
 
-/// Stores layers in files, keeps those of small games, and counts the time it takes.
-pub(crate) struct Timed<S> {
-    pub(crate) files: Option<S>,
-    pub(crate) small: Option<MemoryStore>,
-    pub(crate) spent: Duration,
+/// Store that measures the time that its inner store takes.
+pub(crate) struct TimedStore<S> {
+    /// Store in files, if layers are written.
+    pub(crate) inner: Option<S>,
+    /// Copy of all layers of a small game.
+    pub(crate) in_memory: Option<MemoryStore>,
+    /// Time spent in `inner` so far.
+    pub(crate) storing_time: Duration,
 }
 
-impl<S: Store> Timed<S> {
-    fn timed<T>(&mut self, act: impl FnOnce(&mut dyn Store) -> T) -> T {
+impl<S: Store> TimedStore<S> {
+    fn timed<T>(&mut self, operation: impl FnOnce(&mut dyn Store) -> T) -> T {
         let begin = Instant::now();
-        let done = match &mut self.files {
-            Some(files) => act(files),
-            None => act(&mut NullStore),
+        let result = match &mut self.inner {
+            Some(inner) => operation(inner),
+            None => operation(&mut NullStore),
         };
-        self.spent += begin.elapsed();
-        done
+        self.storing_time += begin.elapsed();
+        result
     }
 }
 
-impl<S: Store> Store for Timed<S> {
+impl<S: Store> Store for TimedStore<S> {
     fn takes(&self, layer: u32, ranks: u64, tiers: u64) -> u64 {
-        let files = self.files.as_ref();
+        let files = self.inner.as_ref();
         files.map_or(0, |files| files.takes(layer, ranks, tiers))
     }
 
     fn allow(&mut self, bytes: u64) {
-        if let Some(files) = &mut self.files {
+        if let Some(files) = &mut self.inner {
             files.allow(bytes);
         }
     }
 
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
-        if let Some(kept) = &mut self.small {
-            kept.put(layer)?;
+        if let Some(in_memory) = &mut self.in_memory {
+            in_memory.put(layer)?;
         }
         self.timed(|store| store.put(layer))
     }
@@ -234,11 +262,11 @@ impl<S: Store> Store for Timed<S> {
     }
 
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
-        let got = self.timed(|store| store.get(layer))?;
-        if let Some(kept) = &mut self.small {
-            kept.put(&got)?;
+        let layer = self.timed(|store| store.get(layer))?;
+        if let Some(in_memory) = &mut self.in_memory {
+            in_memory.put(&layer)?;
         }
-        Ok(got)
+        Ok(layer)
     }
 
     fn put_unfinished(&mut self, unfinished: &UnfinishedLayer) -> Result<(), StoreError> {

@@ -1,4 +1,4 @@
-//! Who wins from the start, and nothing else: `solve --weak`.
+//! Weak solves by proof-number search (`solve --weak`): the value of the start, without its plies.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -12,61 +12,62 @@ use hindsight_solve::proof::{
 use hindsight_solve::{Error, Limits};
 use serde::Serialize;
 
-use super::strategy::{self, Written};
+use super::strategy::{self, StrategyFileSummary};
 use crate::args::SolveArgs;
 use crate::context::Context;
-use crate::errors::explain;
-use crate::memory::{self, beside};
+use crate::errors::solver_error;
+use crate::memory::{self, program_bytes};
 use crate::output::{
     NamedFile, Output, align_columns, check_distinct, print, print_json, refuse_stdout, with_commas,
 };
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 use crate::sizes::{format_needed, format_size};
-use crate::spec::{in_spec, setup};
+use crate::spec::{setup, spec_error};
 use crate::text::{heading, side_names};
 
-/// What `solve --weak --json` prints; null where nothing is known.
+/// Output of `solve --weak --json`; unknown values are null.
 #[derive(Serialize)]
-struct Report {
+struct WeakReport {
     game: String,
     scope: &'static str,
     solver: &'static str,
     symmetry: &'static str,
-    start: Start,
-    /// Positions whose moves were looked at.
+    start: WeakStartReport,
+    /// Number of expanded positions.
     positions: u64,
     wins: Option<u64>,
     losses: Option<u64>,
     draws: Option<u64>,
     histogram: Option<()>,
-    tables: Option<InTables>,
-    strategy: Option<Written>,
+    tables: Option<SmallTablesReport>,
+    strategy: Option<StrategyFileSummary>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
     signature: &'static str,
 }
 
 #[derive(Serialize)]
-struct Start {
+struct WeakStartReport {
     value: Option<String>,
     remoteness: Option<u16>,
-    /// Whether the side to move wins, and whether the other does.
+    /// True if the side to move can force a win.
     mover_wins: Option<bool>,
+    /// True if the other side can force a win.
     other_wins: Option<bool>,
     best_move: Option<String>,
     position: String,
 }
 
-/// Tables of few men that the search ended in.
+/// Tables of positions with few students, in which lines of the search ended.
 #[derive(Serialize)]
-struct InTables {
+struct SmallTablesReport {
     followers: u32,
     positions: u64,
     seconds: f64,
 }
 
 pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
-    let others = [
+    let incompatible = [
         ("--solver", args.solver.is_some()),
         ("--way", args.way.is_some()),
         ("--layout", args.layout.is_some()),
@@ -74,34 +75,35 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
         ("--out", args.files.out.is_some()),
         ("--checkpoint", args.files.checkpoint.is_some()),
     ];
-    if let Some((option, _)) = others.iter().find(|other| other.1) {
+    if let Some((option, _)) = incompatible.iter().find(|option| option.1) {
         bail!(
-            "--weak finds who wins from the start, in a search of its own that keeps no table: leave out {option}"
+            "--weak finds who wins from the start, in a search of its own that keeps no table: \
+             leave out {option}"
         );
     }
-    check_memory(context.limits().memory)?;
-    let weak = Weak {
+    check_proof_memory(context.limits().memory)?;
+    let weak = WeakSolve {
         args,
         context,
         strategy: open_strategy(args, context)?,
     };
     let visited = hindsight_rules::by_name(&args.spec, &setup(args.symmetry), weak);
-    visited.map_err(|error| in_spec(&args.spec, &error))?
+    visited.map_err(|error| spec_error(&args.spec, &error))?
 }
 
-/// Refuses less memory than a search is of any use with.
-pub(crate) fn check_memory(memory: u64) -> Result<()> {
-    const LEAST: u64 = 1 << 20;
-    if memory < LEAST {
+/// Refuses a limit of fewer bytes than proof-number search needs.
+pub(crate) fn check_proof_memory(memory: u64) -> Result<()> {
+    const MIN_BYTES: u64 = 1 << 20;
+    if memory < MIN_BYTES {
         bail!(
             "a search for who wins needs at least {} (--memory)",
-            format_needed(LEAST + beside())
+            format_needed(MIN_BYTES + program_bytes())
         );
     }
     Ok(())
 }
 
-/// The file of the strategy, before the search begins.
+/// Opens the file of the strategy, so that a bad name is refused before the search.
 fn open_strategy(args: &SolveArgs, context: &Context) -> Result<Option<Output>> {
     let Some(path) = &args.strategy else {
         return Ok(None);
@@ -115,13 +117,15 @@ fn open_strategy(args: &SolveArgs, context: &Context) -> Result<Option<Output>> 
     Output::file_or_stream(path, context.force).map(Some)
 }
 
-struct Weak<'a> {
+/// Weak solve of a game, with its options.
+struct WeakSolve<'a> {
     args: &'a SolveArgs,
     context: &'a Context,
+    /// File of the strategy, if one is requested.
     strategy: Option<Output>,
 }
 
-impl Visitor for Weak<'_> {
+impl Visitor for WeakSolve<'_> {
     type Output = Result<()>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
@@ -137,24 +141,24 @@ impl Visitor for Weak<'_> {
             return self.search(&game, &|_| None);
         }
         let begin = Instant::now();
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let staged = proof::solve_staged(&game, self.limits(), &mut display);
         drop(display);
         match staged {
             Ok(StagedProof { solution, tables }) => {
-                self.show(&game, &solution, (tables, None), begin)
+                self.print_report(&game, &solution, tables, None, begin)
             }
-            Err(error) => Err(explain(error)),
+            Err(error) => Err(solver_error(error)),
         }
     }
 }
 
-/// The value by a rule, where one gives it.
+/// Value that the rules imply at sight, if any.
 fn implied<G: Ranked>(game: &G, position: G::Position) -> Option<Wdl> {
-    Some(game.implied(position)?.wdl())
+    Some(game.implied_value(position)?.wdl())
 }
 
-impl Weak<'_> {
+impl WeakSolve<'_> {
     fn limits(&self) -> Limits {
         Limits {
             time: self.args.seconds.map(Duration::from_secs_f64),
@@ -168,39 +172,40 @@ impl Weak<'_> {
         known: proof::Oracle<'_, G::Position>,
     ) -> Result<()> {
         let begin = Instant::now();
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let Some(out) = self.strategy.take() else {
             let solution = proof::solve(game, known, self.limits(), &mut display);
             drop(display);
-            let solution = solution.map_err(explain)?;
-            return self.show(game, &solution, (ProofTables::default(), None), begin);
+            let solution = solution.map_err(solver_error)?;
+            return self.print_report(game, &solution, ProofTables::default(), None, begin);
         };
-        let found = solve_with_strategies(game, self.limits(), &mut display);
+        let solved = solve_with_strategies(game, self.limits(), &mut display);
         drop(display);
-        let (solution, found) = found.map_err(explain)?;
-        let written = strategy::write(game, &solution, &found, out)?;
-        self.show(game, &solution, (ProofTables::default(), written), begin)
+        let (solution, strategies) = solved.map_err(solver_error)?;
+        let written = strategy::write_strategies(game, &solution, &strategies, out)?;
+        self.print_report(game, &solution, ProofTables::default(), written, begin)
     }
 
-    fn show<G: Game + Notation>(
+    fn print_report<G: Game + Notation>(
         &self,
         game: &G,
         solution: &ProofSolution<G::Position>,
-        (tables, strategy): (ProofTables, Option<Written>),
+        tables: ProofTables,
+        strategy: Option<StrategyFileSummary>,
         begin: Instant,
     ) -> Result<()> {
-        let without = self.args.strategy.is_some() && strategy.is_none();
-        if solution.stopped && (without || solution.value().is_none()) {
-            return Err(explain(Error::Stopped));
+        let lacks_strategy = self.args.strategy.is_some() && strategy.is_none();
+        if solution.stopped && (lacks_strategy || solution.value().is_none()) {
+            return Err(solver_error(Error::Stopped));
         }
         let [mover_wins, other_wins] = solution.wins();
         let best = solution.best_move(game);
-        let report = Report {
+        let report = WeakReport {
             game: game.spec(),
             scope: "reachable",
             solver: "proof",
             symmetry: self.args.symmetry.name(),
-            start: Start {
+            start: WeakStartReport {
                 value: solution.value().map(|value| value.to_string()),
                 remoteness: None,
                 mover_wins,
@@ -213,35 +218,35 @@ impl Weak<'_> {
             losses: None,
             draws: None,
             histogram: None,
-            tables: (tables.followers > 0).then_some(InTables {
+            tables: (tables.followers > 0).then_some(SmallTablesReport {
                 followers: tables.followers,
                 positions: tables.positions,
                 seconds: tables.spent.as_secs_f64(),
             }),
             strategy,
             seconds: begin.elapsed().as_secs_f64(),
-            peak_memory_bytes: memory::peak(),
+            peak_memory_bytes: memory::peak_bytes(),
             signature: "-",
         };
         if self.context.json {
             return print_json(&report);
         }
-        let outcome = sentence(side_names(game, game.start()), solution.wins());
+        let outcome = outcome_text(side_names(game, game.start()), solution.wins());
         let best = report.start.best_move.as_ref();
         let best = best.map_or(String::new(), |best| format!(", with {best}"));
-        let without = match (without, solution.value()) {
+        let strategy_note = match (lacks_strategy, solution.value()) {
             (true, Some(_)) => "No strategy was written: more --seconds or --memory may do it.\n",
             (true, None) => "No strategy was written.\n",
             _ => "",
         };
-        let (heading, counted) = (heading(game), counted(&report));
-        let text = format!("{heading}{outcome}{best}.\n{without}\n{counted}");
+        let (heading, counts) = (heading(game), weak_counts_text(&report));
+        let text = format!("{heading}{outcome}{best}.\n{strategy_note}\n{counts}");
         print(&text)
     }
 }
 
-/// What is known of the start, in words.
-fn sentence([mover, other]: [&str; 2], wins: [Option<bool>; 2]) -> String {
+/// Sentence, without its full stop, on the known wins of the start: of the mover and of the other.
+fn outcome_text([mover, other]: [&str; 2], wins: [Option<bool>; 2]) -> String {
     match wins {
         [Some(true), _] => format!("{mover}, to move, wins"),
         [_, Some(true)] => format!("{other} wins, whatever {mover} plays"),
@@ -258,24 +263,24 @@ fn sentence([mover, other]: [&str; 2], wins: [Option<bool>; 2]) -> String {
     }
 }
 
-fn counted(report: &Report) -> String {
+fn weak_counts_text(report: &WeakReport) -> String {
     let mut rows = vec![
         ["positions looked at", &with_commas(report.positions)].map(String::from),
         ["solver", &format!("proof, symmetry {}", report.symmetry)].map(String::from),
         ["seconds", &format!("{:.3}", report.seconds)].map(String::from),
     ];
     if let Some(tables) = &report.tables {
-        let of = format!(
+        let extent = format!(
             "up to {} students a side, {} positions, {:.3} s",
             tables.followers,
             with_commas(tables.positions),
             tables.seconds
         );
-        rows.insert(1, [String::from("tables"), of]);
+        rows.insert(1, [String::from("tables"), extent]);
     }
     if let Some(strategy) = &report.strategy {
-        let of = format!("{} positions", with_commas(strategy.positions));
-        rows.push([String::from("strategy"), of]);
+        let extent = format!("{} positions", with_commas(strategy.positions));
+        rows.push([String::from("strategy"), extent]);
     }
     let peak = report.peak_memory_bytes;
     let peak = peak.map_or(String::from("unknown"), format_size);

@@ -1,4 +1,4 @@
-//! The study of agents: its options, the folder of its games and figures.
+//! The study of agents: its options, and the folder of its games and figures.
 
 use std::sync::Mutex;
 
@@ -8,39 +8,40 @@ use hindsight_solve::Progress;
 use hindsight_study::onitama_agents::{self, Figure, Found, Options};
 use hindsight_study::{Forget, Keep, Report};
 
-use super::folder::Folder;
-use super::{pictures, tables};
-use crate::args::{KeptArgs, StudyArgs};
+use super::folder::StudyFolder;
+use super::{parse_tables, pictures};
+use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 
-/// Reads what is to be played.
-pub(super) fn read(args: &StudyArgs) -> Result<Options> {
-    let usual = Options::default();
+/// Reads the options of the study.
+pub(super) fn parse(args: &StudyArgs) -> Result<Options> {
+    let defaults = Options::default();
     Ok(Options {
-        figures: tables(args, Figure::parse)?,
-        scale: args.kept.scale.unwrap_or(usual.scale),
-        playouts: args.kept.playouts.unwrap_or(usual.playouts),
-        seed: args.kept.seed.unwrap_or(usual.seed),
+        figures: parse_tables(args, Figure::parse)?,
+        scale: args.resumable.scale.unwrap_or(defaults.scale),
+        playouts: args.resumable.playouts.unwrap_or(defaults.playouts),
+        seed: args.resumable.seed.unwrap_or(defaults.seed),
     })
 }
 
-/// Plays the games and writes the figures. What was found is told even if something could not be written.
+/// Plays the games and writes the figures.
+/// Returns the report, and the error of a file that could not be written, if any.
 pub(super) fn run(
     options: &Options,
-    args: &KeptArgs,
+    args: &ResumableStudyArgs,
     context: &Context,
 ) -> Result<(Report, Result<()>)> {
-    let folder = Folder::of(args, "onitama-agents", options.seed, "games")?;
-    let games = folder.map(Games);
+    let folder = StudyFolder::from_args(args, "onitama-agents", options.seed, "games")?;
+    let games = folder.map(AgentGames);
     let keep: &dyn Keep<GameRecord> = match &games {
         Some(games) => games,
         None => &Forget,
     };
-    let display = Mutex::new(Display::counting("playouts", context.quiet));
+    let display = Mutex::new(ProgressDisplay::with_unit("playouts", context.quiet));
     let watch = |series: &str, progress: Progress| {
         let mut display = display.lock().expect("no panic");
-        display.report_of(series, progress)
+        display.report_series(series, progress)
     };
     let found = onitama_agents::run(options, keep, &watch);
     drop(display);
@@ -49,21 +50,22 @@ pub(super) fn run(
     Ok((found.report, failed.and(written)))
 }
 
-/// The games, and figures over those of an earlier run.
-struct Games(Folder);
+/// Folder of games and figures. Figures of an earlier run are overwritten.
+struct AgentGames(StudyFolder);
 
-impl Games {
+impl AgentGames {
+    /// Writes the figures and the report.
     fn write(&self, found: &Found) -> Result<()> {
         for drawing in &found.drawings {
             let data = format!("figure-{}.csv", drawing.figure);
             self.0.write(&data, &drawing.csv())?;
-            pictures::write(drawing, self.0.path())?;
+            pictures::write_figure(drawing, self.0.path())?;
         }
         self.0.write("report.csv", &found.report.csv())
     }
 }
 
-impl Keep<GameRecord> for Games {
+impl Keep<GameRecord> for AgentGames {
     fn read(&self, series: &str) -> Result<Vec<GameRecord>, String> {
         self.0
             .read(series, |text| read_games(text).map(|games| games.0))

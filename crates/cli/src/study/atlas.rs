@@ -1,4 +1,4 @@
-//! The atlas of sets of cards: its options, the folder of its sets and pages.
+//! The atlas of sets of cards: its options, and the folder of its sets and pages.
 
 use std::sync::Mutex;
 
@@ -7,51 +7,53 @@ use hindsight_solve::{Limits, Progress};
 use hindsight_study::onitama_atlas::{self, Entry, Found, Options, Size};
 use hindsight_study::{Forget, Keep, Report};
 
-use super::folder::Folder;
-use super::{pictures, tables};
-use crate::args::{KeptArgs, StudyArgs};
+use super::folder::StudyFolder;
+use super::{parse_tables, pictures};
+use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 
-/// Reads what is to be solved.
-pub(super) fn read(args: &StudyArgs, limits: Limits) -> Result<Options> {
+/// Reads the options of the study.
+pub(super) fn parse(args: &StudyArgs, limits: Limits) -> Result<Options> {
     Ok(Options {
-        boards: tables(args, str::parse::<Size>)?,
-        seed: args.kept.seed.unwrap_or(1),
+        boards: parse_tables(args, str::parse::<Size>)?,
+        seed: args.resumable.seed.unwrap_or(1),
         limits,
     })
 }
 
-/// Solves the sets and writes pages. What was found is told even if something could not be written.
+/// Solves the sets and writes pages.
+/// Returns the report, and the error of a file that could not be written, if any.
 pub(super) fn run(
     options: &Options,
-    args: &KeptArgs,
+    args: &ResumableStudyArgs,
     context: &Context,
 ) -> Result<(Report, Result<()>)> {
-    let folder = Folder::of(args, "onitama-atlas", options.seed, "sets")?;
-    let sets = folder.map(Sets);
+    let folder = StudyFolder::from_args(args, "onitama-atlas", options.seed, "sets")?;
+    let sets = folder.map(AtlasSets);
     let keep: &dyn Keep<Entry> = match &sets {
         Some(sets) => sets,
         None => &Forget,
     };
-    let display = Mutex::new(Display::counting("sets", context.quiet));
+    let display = Mutex::new(ProgressDisplay::with_unit("sets", context.quiet));
     let watch = |size: Size, progress: Progress| {
         let mut display = display.lock().expect("no panic");
-        display.report_of(&format!("sets of five cards on {size}"), progress)
+        display.report_series(&format!("sets of five cards on {size}"), progress)
     };
     let found = onitama_atlas::run(options, keep, &watch);
     drop(display);
-    // What cannot be read does not replace what an earlier run wrote.
+    // Without a survey, the files of an earlier run are kept.
     let sets = sets.filter(|_| !found.surveys.is_empty());
     let written = sets.map_or(Ok(()), |sets| sets.write(&found));
     let failed = found.failed.map_or(Ok(()), |message| Err(anyhow!(message)));
     Ok((found.report, failed.and(written)))
 }
 
-/// The sets, and lists and pages over those of an earlier run.
-struct Sets(Folder);
+/// Folder of sets, lists and pages. Lists and pages of an earlier run are overwritten.
+struct AtlasSets(StudyFolder);
 
-impl Sets {
+impl AtlasSets {
+    /// Writes the lists, the pages and the report.
     fn write(&self, found: &Found) -> Result<()> {
         for (size, survey) in &found.surveys {
             self.0
@@ -60,20 +62,23 @@ impl Sets {
                 .write(&format!("deals-{size}.csv"), &survey.deals_csv())?;
             let title = format!("{} sets of five cards on {size}", survey.entries.len());
             let file = format!("atlas-{size}");
-            pictures::page(&found.page(*size), &title, (self.0.path(), &file))?;
+            pictures::write_page(&found.page(*size), &title, self.0.path(), &file)?;
         }
         self.0.write("report.csv", &found.report.csv())
     }
 }
 
-impl Keep<Entry> for Sets {
+impl Keep<Entry> for AtlasSets {
     fn read(&self, series: &str) -> Result<Vec<Entry>, String> {
-        fn entry((i, line): (usize, &str)) -> Result<Entry, String> {
-            let entry = serde_json::from_str(line);
-            entry.map_err(|error| format!("line {} is no set: {error}", i + 1))
-        }
-        let read = |text: &str| text.lines().enumerate().map(entry).collect();
-        self.0.read::<_, String>(series, read)
+        let parse = |text: &str| {
+            let numbered_lines = text.lines().enumerate();
+            let entries = numbered_lines.map(|(index, line)| {
+                let entry = serde_json::from_str(line);
+                entry.map_err(|error| format!("line {} is no set: {error}", index + 1))
+            });
+            entries.collect()
+        };
+        self.0.read::<_, String>(series, parse)
     }
 
     fn add(&self, series: &str, entry: &Entry) -> Result<(), String> {

@@ -1,49 +1,49 @@
-//! The study of deals: its options, and the search.
+//! The study of deals: its options, and the database of its results.
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_study::onitama_atlas::Size;
 use hindsight_study::onitama_deals::{self, Deal, Options};
 use hindsight_study::{Forget, Keep, Report};
 
-use super::deals_file::Deals;
-use super::folder::Folder;
-use super::tables;
-use crate::args::{KeptArgs, StudyArgs};
+use super::deals_file::DealDatabase;
+use super::folder::StudyFolder;
+use super::parse_tables;
+use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
-use crate::progress::Display;
-use crate::solve::check_memory;
+use crate::progress::ProgressDisplay;
+use crate::solve::check_proof_memory;
 
-/// Reads what is to be searched.
-pub(super) fn read(args: &StudyArgs, memory: u64) -> Result<Options> {
-    let mut boards = tables(args, str::parse::<Size>)?;
+/// Reads the options of the study.
+pub(super) fn parse(args: &StudyArgs, memory: u64) -> Result<Options> {
+    let mut boards = parse_tables(args, str::parse::<Size>)?;
     let board = boards.pop().unwrap_or(Options::BOARD);
     if !boards.is_empty() {
         bail!("onitama-deals is of one board: give --table once");
     }
-    check_memory(memory)?;
+    check_proof_memory(memory)?;
     Ok(Options {
         board,
-        deals: args.kept.deals.unwrap_or(Options::DEALS),
-        seed: args.kept.seed.unwrap_or(1),
+        deals: args.resumable.deals.unwrap_or(Options::DEALS),
+        seed: args.resumable.seed.unwrap_or(1),
         seconds: args.seconds,
         memory,
     })
 }
 
-/// Searches the deals.
+/// Searches the deals. Returns the report, and the error of the database, if any.
 pub(super) fn run(
     options: &Options,
-    args: &KeptArgs,
+    args: &ResumableStudyArgs,
     context: &Context,
 ) -> Result<(Report, Result<()>)> {
-    let folder = Folder::of(args, "onitama-deals", options.seed, "deals")?;
-    let deals = folder.map(Deals::open).transpose()?;
+    let folder = StudyFolder::from_args(args, "onitama-deals", options.seed, "deals")?;
+    let deals = folder.map(DealDatabase::open).transpose()?;
     let keep: &dyn Keep<Deal> = match &deals {
         Some(deals) => deals,
         None => &Forget,
     };
-    let mut display = Display::new(context.quiet);
-    let watch = &mut |spec: &str, progress| display.report_of(spec, progress);
+    let mut display = ProgressDisplay::new(context.quiet);
+    let watch = &mut |spec: &str, progress| display.report_series(spec, progress);
     let found = onitama_deals::run(options, keep, watch);
     drop(display);
     let failed = found.failed.map_or(Ok(()), |message| Err(anyhow!(message)));

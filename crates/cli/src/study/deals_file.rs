@@ -1,4 +1,4 @@
-//! The SQLite file of what the study of deals found.
+//! SQLite file of the results of the study of deals.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use hindsight_study::Keep;
 use hindsight_study::onitama_deals::Deal;
 use rusqlite::{Connection, OpenFlags, Row, params};
 
-use super::folder::Folder;
+use super::folder::StudyFolder;
 use crate::matches::sqlite;
 
 const TABLE: &str = "
@@ -29,39 +29,39 @@ CREATE TABLE IF NOT EXISTS deals (
 const INSERT: &str = "INSERT INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 const SELECT: &str = "SELECT * FROM deals WHERE board = ? ORDER BY number, allowed";
 
-/// An SQLite file in the folder of the study.
-pub(super) struct Deals {
-    /// Locked as long as the study runs.
-    _folder: Folder,
+/// SQLite file in the folder of a study.
+pub(super) struct DealDatabase {
+    /// Holds the lock of the folder while the study runs.
+    _folder: StudyFolder,
     path: PathBuf,
 }
 
-impl Deals {
-    pub(super) fn open(folder: Folder) -> Result<Self> {
+impl DealDatabase {
+    pub(super) fn open(folder: StudyFolder) -> Result<Self> {
         let path = folder.path().join("deals").join("deals.sqlite");
         let deals = Self {
             _folder: folder,
             path,
         };
         let made = deals.connect()?.execute(TABLE, []);
-        made.map_err(|error| sqlite::failed(&deals.path, &error))?;
+        made.map_err(|error| sqlite::sqlite_error(&deals.path, &error))?;
         Ok(deals)
     }
 
     fn connect(&self) -> Result<Connection> {
         let connection = sqlite::open(&self.path, OpenFlags::SQLITE_OPEN_CREATE)?;
-        let patient = connection.busy_timeout(Duration::from_secs(60));
-        patient.map_err(|error| sqlite::failed(&self.path, &error))?;
+        let timeout_set = connection.busy_timeout(Duration::from_secs(60));
+        timeout_set.map_err(|error| sqlite::sqlite_error(&self.path, &error))?;
         Ok(connection)
     }
 
     fn select(&self, board: &str) -> Result<Vec<Deal>> {
         let connection = self.connect()?;
         let selected = connection.prepare(SELECT).and_then(|mut select| {
-            let rows = select.query_map([board], deal)?;
+            let rows = select.query_map([board], deal_from_row)?;
             rows.collect()
         });
-        selected.map_err(|error| sqlite::failed(&self.path, &error))
+        selected.map_err(|error| sqlite::sqlite_error(&self.path, &error))
     }
 
     fn insert(&self, board: &str, deal: &Deal) -> Result<()> {
@@ -78,19 +78,19 @@ impl Deals {
             deal.seconds,
         ];
         let inserted = self.connect()?.execute(INSERT, row);
-        inserted.map_err(|error| sqlite::failed(&self.path, &error))?;
+        inserted.map_err(|error| sqlite::sqlite_error(&self.path, &error))?;
         Ok(())
     }
 }
 
-/// A number that is not negative.
+/// Reads a column of numbers that are not negative.
 fn count(row: &Row<'_>, column: &str) -> rusqlite::Result<u64> {
-    let found: i64 = row.get(column)?;
+    let value: i64 = row.get(column)?;
     let index = row.as_ref().column_index(column)?;
-    u64::try_from(found).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(index, found))
+    u64::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(index, value))
 }
 
-fn deal(row: &Row<'_>) -> rusqlite::Result<Deal> {
+fn deal_from_row(row: &Row<'_>) -> rusqlite::Result<Deal> {
     Ok(Deal {
         number: count(row, "number")?,
         spec: row.get("game")?,
@@ -103,7 +103,7 @@ fn deal(row: &Row<'_>) -> rusqlite::Result<Deal> {
     })
 }
 
-impl Keep<Deal> for Deals {
+impl Keep<Deal> for DealDatabase {
     fn read(&self, board: &str) -> Result<Vec<Deal>, String> {
         self.select(board).map_err(|error| error.to_string())
     }

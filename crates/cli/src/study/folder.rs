@@ -1,4 +1,4 @@
-//! The folder of a study: what it found one by one, so that it can go on, and what it makes of that.
+//! Folder of a resumable study: its single results, series by series, and its reports.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -10,46 +10,46 @@ use anyhow::{Context as _, Result, bail};
 use hindsight_tablebase::FolderLock;
 use serde::{Deserialize, Serialize};
 
-use crate::args::KeptArgs;
-use crate::input::{read_text, without_mark};
+use crate::args::ResumableStudyArgs;
+use crate::input::{read_text, strip_byte_order_mark};
 use crate::output::Output;
 
-/// A folder with a file for each series, one JSON object a line.
-pub(super) struct Folder {
+/// Folder with a file for each series of results, one JSON object a line.
+pub(super) struct StudyFolder {
     path: PathBuf,
-    /// Where in it the series are.
-    inside: &'static str,
-    /// That of the series being found.
+    /// Name of the subfolder with the series; also the plural noun for the results in it.
+    results: &'static str,
+    /// Name and file of the series that was written last.
     file: Mutex<Option<(String, File)>>,
-    /// Held as long as a study uses the folder.
+    /// Held while a study uses the folder.
     _lock: FolderLock,
-    /// Whether a line could not be written.
+    /// Set when a line could not be written whole.
     broken: AtomicBool,
 }
 
-/// What a folder says of itself.
+/// Label of a folder, in the file [`LABEL_FILE`].
 #[derive(PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Label {
+struct StudyLabel {
     study: String,
     version: u32,
     seed: u64,
 }
 
-/// Raised when what is found would be another, so that two kinds are not mixed.
-const VERSION: u32 = 1;
+/// Version of the results. Raised when a study would produce different ones, which must not be mixed.
+const RESULTS_VERSION: u32 = 1;
 
-const LABEL: &str = "study.json";
+const LABEL_FILE: &str = "study.json";
 
-impl Label {
-    /// Refuses the label of another study.
-    fn check(&self, found: &Self, path: &Path, inside: &str) -> Result<()> {
+impl StudyLabel {
+    /// Refuses `found`, the label of the folder `path`, if it is of another study.
+    fn check(&self, found: &Self, path: &Path, results: &str) -> Result<()> {
         if found == self {
             return Ok(());
         }
         bail!(
-            "'{}' has the {inside} of {}, version {}, with --seed {}, not of {}, version {}, with --seed {}; \
-             name another folder",
+            "'{}' has the {results} of {}, version {}, with --seed {}, \
+             not of {}, version {}, with --seed {}; name another folder",
             path.display(),
             found.study,
             found.version,
@@ -61,49 +61,49 @@ impl Label {
     }
 }
 
-/// The label of a folder; none if there is no such file.
-fn read_label(path: &Path) -> Result<Option<Label>> {
-    /// No label has more bytes.
-    const MOST: u64 = 1 << 12;
-    let file = path.join(LABEL);
+/// Reads the label of a folder; returns `None` if it has none.
+fn read_label(path: &Path) -> Result<Option<StudyLabel>> {
+    /// Most bytes of a label.
+    const MAX_BYTES: u64 = 1 << 12;
+    let file = path.join(LABEL_FILE);
     let name = file.display();
-    let text = match read_text(&file, MOST) {
+    let text = match read_text(&file, MAX_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         read => read.with_context(|| format!("cannot read '{name}'"))?,
     };
     let label = serde_json::from_str(&text.unwrap_or_default());
-    let label: Label = label.with_context(|| format!("'{name}' is no label of a study"))?;
+    let label: StudyLabel = label.with_context(|| format!("'{name}' is no label of a study"))?;
     if label.study.chars().any(char::is_control) {
         bail!("'{name}' is no label of a study: it has a control character");
     }
     Ok(Some(label))
 }
 
-/// True if anything but a lock is in a folder.
+/// Returns true if a folder has entries other than a lock.
 fn has_files(path: &Path) -> bool {
     let mut entries = fs::read_dir(path).into_iter().flatten().flatten();
     entries.any(|entry| entry.file_name() != FolderLock::NAME)
 }
 
-impl Folder {
-    /// That of `--out`, if it is given: for what a study finds with a seed.
-    pub(super) fn of(
-        args: &KeptArgs,
+impl StudyFolder {
+    /// Opens the folder of `--out`, if given, for the results of a study with a seed.
+    pub(super) fn from_args(
+        args: &ResumableStudyArgs,
         study: &str,
         seed: u64,
         inside: &'static str,
     ) -> Result<Option<Self>> {
-        let label = Label {
+        let label = StudyLabel {
             study: study.into(),
-            version: VERSION,
+            version: RESULTS_VERSION,
             seed,
         };
         let open = |path| Self::open(path, &label, inside);
         args.out.as_deref().map(open).transpose()
     }
 
-    /// A folder that is not there yet, is empty, or has this label.
-    fn open(path: &Path, label: &Label, inside: &'static str) -> Result<Self> {
+    /// Opens a folder that does not exist yet, is empty, or has this label.
+    fn open(path: &Path, label: &StudyLabel, inside: &'static str) -> Result<Self> {
         let name = path.display();
         if path.exists() && !path.is_dir() {
             bail!("'{name}' is no folder");
@@ -117,7 +117,7 @@ impl Folder {
         match read_label(path)? {
             Some(found) => label.check(&found, path, inside)?,
             None => {
-                let mut file = Output::file(&path.join(LABEL), "a label", false)?;
+                let mut file = Output::file(&path.join(LABEL_FILE), "a label", false)?;
                 serde_json::to_writer(&mut file, label)?;
                 file.write_all(b"\n")?;
                 file.finish()?;
@@ -127,7 +127,7 @@ impl Folder {
         made.with_context(|| format!("cannot make the folder '{name}/{inside}'"))?;
         Ok(Self {
             path: path.to_owned(),
-            inside,
+            results: inside,
             file: Mutex::new(None),
             _lock: lock,
             broken: AtomicBool::new(false),
@@ -138,58 +138,59 @@ impl Folder {
         &self.path
     }
 
-    /// Writes a file, over that of an earlier run.
+    /// Writes a file; one of an earlier run is overwritten.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
         let mut file = Output::file(&self.path.join(name), "a report", true)?;
         file.write_all(text.as_bytes())?;
         file.finish()
     }
 
-    /// The whole lines of a series, read by `parse`; what comes after the last line break is cut off.
+    /// Reads the lines of a series with `parse`. An incomplete last line is cut off the file.
     pub(super) fn read<T, E: std::fmt::Display>(
         &self,
         series: &str,
         parse: impl Fn(&str) -> Result<Vec<T>, E>,
     ) -> Result<Vec<T>, String> {
-        let path = self.file_of(series);
-        let named = |error: &dyn std::fmt::Display| format!("'{}': {error}", path.display());
+        let path = self.series_path(series);
+        let with_path = |error: &dyn std::fmt::Display| format!("'{}': {error}", path.display());
         if !path.exists() {
             return Ok(Vec::new());
         }
-        let text = fs::read_to_string(&path).map_err(|error| named(&error))?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        if whole < text.len() {
+        let text = fs::read_to_string(&path).map_err(|error| with_path(&error))?;
+        let complete = text.rfind('\n').map_or(0, |end| end + 1);
+        if complete < text.len() {
             let file = File::options().write(true).open(&path);
-            let cut = file.and_then(|file| file.set_len(whole as u64));
-            cut.map_err(|error| named(&error))?;
+            let truncated = file.and_then(|file| file.set_len(complete as u64));
+            truncated.map_err(|error| with_path(&error))?;
         }
-        parse(without_mark(&text[..whole])).map_err(|error| named(&error))
+        parse(strip_byte_order_mark(&text[..complete])).map_err(|error| with_path(&error))
     }
 
     /// Adds a line to a series.
-    pub(super) fn add(&self, series: &str, found: &impl Serialize) -> Result<(), String> {
-        let path = self.file_of(series);
-        let named = |error: std::io::Error| format!("cannot write '{}': {error}", path.display());
-        let line = serde_json::to_string(found).map_err(|error| error.to_string())? + "\n";
+    pub(super) fn add(&self, series: &str, result: &impl Serialize) -> Result<(), String> {
+        let path = self.series_path(series);
+        let with_path =
+            |error: std::io::Error| format!("cannot write '{}': {error}", path.display());
+        let line = serde_json::to_string(result).map_err(|error| error.to_string())? + "\n";
         let mut open = self.file.lock().expect("no panic");
         if self.broken.load(Ordering::Relaxed) {
             return Err(format!("'{}' ends with half a line", path.display()));
         }
-        if open.as_ref().is_none_or(|(of, _)| of != series) {
+        if open.as_ref().is_none_or(|(name, _)| name != series) {
             let file = File::options().create(true).append(true).open(&path);
-            *open = Some((series.into(), file.map_err(named)?));
+            *open = Some((series.into(), file.map_err(with_path)?));
         }
         let (_, file) = open.as_mut().expect("it was just opened");
         let written = file.write_all(line.as_bytes());
         if written.is_err() {
-            // Nothing is to be written after half a line; the next study cuts it off.
+            // No line may follow half a line, which the next run cuts off.
             *open = None;
             self.broken.store(true, Ordering::Relaxed);
         }
-        written.map_err(named)
+        written.map_err(with_path)
     }
 
-    fn file_of(&self, series: &str) -> PathBuf {
-        self.path.join(self.inside).join(format!("{series}.jsonl"))
+    fn series_path(&self, series: &str) -> PathBuf {
+        self.path.join(self.results).join(format!("{series}.jsonl"))
     }
 }

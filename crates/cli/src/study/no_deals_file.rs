@@ -1,24 +1,25 @@
-//! In the place of the file of deals, in a program that is built without SQLite.
+//! Stand-in for the database of deals in a program that is built without SQLite.
 
 use anyhow::{Result, bail};
 use hindsight_study::Keep;
 use hindsight_study::onitama_deals::Deal;
 
-use super::folder::Folder;
+use super::folder::StudyFolder;
 
-/// A file of deals, which there never is.
-pub(super) enum Deals {}
+/// File of deals; without SQLite there is none.
+pub(super) enum DealDatabase {}
 
-impl Deals {
+impl DealDatabase {
     /// Refuses every folder.
-    pub(super) fn open(_: Folder) -> Result<Self> {
+    pub(super) fn open(_: StudyFolder) -> Result<Self> {
         bail!(
-            "deals are kept in an SQLite file, and this program was built without; its feature 'sqlite' adds it"
+            "deals are kept in an SQLite file, and this program was built without; \
+             its feature 'sqlite' adds it"
         )
     }
 }
 
-impl Keep<Deal> for Deals {
+impl Keep<Deal> for DealDatabase {
     fn read(&self, _: &str) -> Result<Vec<Deal>, String> {
         match *self {}
     }

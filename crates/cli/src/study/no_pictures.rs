@@ -1,14 +1,14 @@
-//! In the place of pictures of a study, in a program that is built without plots: there are none.
+//! Stand-in for the pictures of a study in a program that is built without plots.
 
 use std::path::Path;
 
 use anyhow::Result;
 use hindsight_study::Drawing;
 
-pub(super) fn write(_: &Drawing, _: &Path) -> Result<()> {
+pub(super) fn write_figure(_: &Drawing, _: &Path) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn page(_: &[Drawing], _: &str, _: (&Path, &str)) -> Result<()> {
+pub(super) fn write_page(_: &[Drawing], _: &str, _: &Path, _: &str) -> Result<()> {
     Ok(())
 }

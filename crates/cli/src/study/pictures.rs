@@ -1,4 +1,4 @@
-//! Figures of a study as files.
+//! Figures of a study as SVG and PNG files.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use crate::tables::plot::PlotOutput;
 
 const COLOURS: [&str; 4] = ["#3b7dd8", "#d8483b", "#5a9e4b", "#8a5ab5"];
 
-/// Writes a figure as SVG and PNG, over what an earlier run wrote.
-pub(super) fn write(drawing: &Drawing, folder: &Path) -> Result<()> {
+/// Writes a figure as `figure-N.svg` and `.png`; files of an earlier run are overwritten.
+pub(super) fn write_figure(drawing: &Drawing, folder: &Path) -> Result<()> {
     let file = |ending: &str| folder.join(format!("figure-{}.{ending}", drawing.figure));
     for ending in ["svg", "png"] {
         let picture = PlotOutput::open(&file(ending), true)?;
@@ -22,8 +22,14 @@ pub(super) fn write(drawing: &Drawing, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Draws figures two by two on one page, as SVG and PNG, over what an earlier run wrote.
-pub(super) fn page(drawings: &[Drawing], title: &str, (folder, name): (&Path, &str)) -> Result<()> {
+/// Writes a page of figures in two columns, as `name.svg` and `.png` in a folder.
+/// Files of an earlier run are overwritten.
+pub(super) fn write_page(
+    drawings: &[Drawing],
+    title: &str,
+    folder: &Path,
+    name: &str,
+) -> Result<()> {
     for ending in ["svg", "png"] {
         let page = PlotOutput::open(&folder.join(format!("{name}.{ending}")), true)?;
         let panels = drawings.iter().map(|drawing| {
@@ -45,18 +51,18 @@ pub(super) fn page(drawings: &[Drawing], title: &str, (folder, name): (&Path, &s
 
 fn shapes(drawing: &Drawing) -> Vec<Shape> {
     let curves = drawing.curves.iter().zip(COLOURS.into_iter().cycle());
-    let many = drawing.curves.len() > 1;
+    let has_legend = drawing.curves.len() > 1;
     let mut shapes: Vec<Shape> = match drawing.form {
         Form::Lines { .. } => curves
-            .map(|(curve, colour)| line(curve, colour, many))
+            .map(|(curve, colour)| line(curve, colour, has_legend))
             .collect(),
         Form::Steps => curves.map(|(curve, colour)| steps(curve, colour)).collect(),
         Form::Bars => curves.map(|(curve, colour)| bars(curve, colour)).collect(),
-        Form::Map => vec![map(drawing)],
+        Form::Map => vec![heat_map(drawing)],
     };
-    // An axis that begins at zero shows shares as they are.
+    // An invisible line at zero makes the axis begin there, so that shares are not exaggerated.
     if matches!(drawing.form, Form::Lines { log_y: false, .. }) {
-        shapes.extend(drawing.curves.first().map(ground));
+        shapes.extend(drawing.curves.first().map(zero_line));
     }
     shapes
 }
@@ -85,29 +91,31 @@ fn with_axes(layout: Layout, drawing: &Drawing) -> Layout {
                 .with_x_categories(files.collect())
                 .with_y_categories(ranks.collect())
                 .with_y_label("rank")
-                .with_subtitle(format!("darkest: {} or more", darkest(drawing)))
+                .with_subtitle(format!("darkest: {} or more", darkest_value(drawing)))
                 .with_equal_aspect()
         }
     }
 }
 
-fn number(text: &str) -> f64 {
+fn parse_coordinate(text: &str) -> f64 {
     text.parse().unwrap_or_default()
 }
 
-fn places(curve: &Curve) -> Vec<(f64, f64)> {
-    let place = |point: &Point| (number(&point.x), point.y);
+fn coordinates(curve: &Curve) -> Vec<(f64, f64)> {
+    let place = |point: &Point| (parse_coordinate(&point.x), point.y);
     curve.points.iter().map(place).collect()
 }
 
-fn line(curve: &Curve, colour: &str, named: bool) -> Shape {
-    let bound = |which: usize| {
-        let bounds = curve.points.iter();
-        bounds.map(move |point| point.bounds.map_or(point.y, |bounds| bounds[which]))
+fn line(curve: &Curve, colour: &str, has_legend: bool) -> Shape {
+    let bound = |index: usize| {
+        let points = curve.points.iter();
+        points.map(move |point| point.bounds.map_or(point.y, |bounds| bounds[index]))
     };
-    let line = LinePlot::new().with_data(places(curve)).with_color(colour);
+    let line = LinePlot::new()
+        .with_data(coordinates(curve))
+        .with_color(colour);
     let line = line.with_band(bound(0), bound(1));
-    if named {
+    if has_legend {
         line.with_legend(&*curve.name)
     } else {
         line
@@ -115,16 +123,22 @@ fn line(curve: &Curve, colour: &str, named: bool) -> Shape {
     .into()
 }
 
-/// A line along the foot of a figure, which nobody sees.
-fn ground(curve: &Curve) -> Shape {
-    let foot = curve.points.iter().map(|point| (number(&point.x), 0.0));
-    let foot: Vec<(f64, f64)> = foot.collect();
-    LinePlot::new().with_data(foot).with_color("#ffffff").into()
+/// White line at zero, invisible on the white ground.
+fn zero_line(curve: &Curve) -> Shape {
+    let zeros = curve
+        .points
+        .iter()
+        .map(|point| (parse_coordinate(&point.x), 0.0));
+    let zeros: Vec<(f64, f64)> = zeros.collect();
+    LinePlot::new()
+        .with_data(zeros)
+        .with_color("#ffffff")
+        .into()
 }
 
 fn steps(curve: &Curve, colour: &str) -> Shape {
-    let mut places = places(curve);
-    // The last step is as wide as the one before.
+    let mut places = coordinates(curve);
+    // The last step has the width of the one before.
     if let [.., (before, _), (last, _)] = places[..] {
         let end = 2.0 * last - before;
         places.extend([(end, places[places.len() - 1].1), (end, 0.0)]);
@@ -143,8 +157,8 @@ fn bars(curve: &Curve, colour: &str) -> Shape {
     bars.with_color(colour).with_asymmetric_error(errors).into()
 }
 
-/// The number of the darkest shade: that of the second darkest square, if one stands far out.
-fn darkest(drawing: &Drawing) -> f64 {
+/// Value of the darkest shade: the largest, or the second largest if the largest is over twice that.
+fn darkest_value(drawing: &Drawing) -> f64 {
     let points = drawing.curves.iter().flat_map(|curve| &curve.points);
     let mut numbers: Vec<f64> = points.map(|point| point.y).collect();
     numbers.sort_by(f64::total_cmp);
@@ -155,11 +169,11 @@ fn darkest(drawing: &Drawing) -> f64 {
     }
 }
 
-fn map(drawing: &Drawing) -> Shape {
-    // The first row is drawn at the bottom.
+fn heat_map(drawing: &Drawing) -> Shape {
+    // A heat map draws its first row at the bottom.
     let ranks = drawing.curves.iter().rev();
-    let most = darkest(drawing);
-    let shade = |point: &Point| point.y.min(most);
+    let max = darkest_value(drawing);
+    let shade = |point: &Point| point.y.min(max);
     let ranks = ranks.map(|curve| curve.points.iter().map(shade).collect::<Vec<_>>());
     let map = Heatmap::new().with_data(ranks.collect::<Vec<_>>());
     map.with_color_map(ColorMap::BluePurple).into()

@@ -1,3 +1,5 @@
+//! The command `compare`: compares two tables of one game, value by value.
+
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
@@ -17,36 +19,38 @@ use super::{
 use crate::args::CompareArgs;
 use crate::context::Context;
 use crate::output::{print, print_json, with_commas};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 
-/// Differences that are told; more are counted.
+/// Differences listed in the report; the others are only counted.
 const MAX_REPORTED: usize = 10;
 
-/// Ranks that a thread compares at a time.
+/// Ranks of a parallel task.
 const TASK_RANKS: usize = 1 << 16;
 
-/// What `compare --json` prints.
+/// The JSON report of `compare`.
 #[derive(Serialize)]
 struct CompareReport {
     game: String,
     files: [String; 2],
     positions_compared: u64,
     different: u64,
-    /// The first of them, with both values.
+    /// The first differences, with both values.
     differences: Vec<Difference>,
     same_bytes: bool,
 }
 
+/// A position to which the tables give different values.
 #[derive(Serialize)]
 struct Difference {
     layer: u32,
     tier: u64,
     rank: u64,
     position: Option<String>,
-    /// What each file says; null where it has no position.
+    /// Value in each file; null where the file has a hole.
     values: [Option<TableValue>; 2],
 }
 
+/// A value as the report prints it.
 #[derive(Serialize)]
 struct TableValue {
     value: String,
@@ -65,7 +69,7 @@ impl TableValue {
     }
 }
 
-/// Whether the tables have the same values.
+/// Compares two tables. Returns true if they have the same values.
 pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<bool> {
     let paths = [args.first.as_path(), args.second.as_path()];
     let tables = [open(paths[0])?, open(paths[1])?];
@@ -93,6 +97,7 @@ pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<bool> {
     Ok(report.different == 0)
 }
 
+/// Compares two tables by the numbering of their game.
 struct CompareVisitor<'a> {
     paths: [&'a Path; 2],
     tables: &'a [Table<File>; 2],
@@ -109,7 +114,7 @@ impl Visitor for CompareVisitor<'_> {
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<CompareReport> {
         check_game_size(&game, self.context)?;
         let needed = |opened: &Table<File>, layer| layer_bytes(opened, &game, layer);
-        self.compare_layers((game.spec(), game.layers()), needed, |layer, report| {
+        self.compare_layers(game.spec(), game.layers(), needed, |layer, report| {
             let decode = |i: usize| decode_layer(self.paths[i], &self.tables[i], &game, layer);
             report.add_layer(&game, &[decode(0)?, decode(1)?]);
             Ok(())
@@ -120,7 +125,8 @@ impl Visitor for CompareVisitor<'_> {
         let base = game.base();
         check_game_size(base, self.context)?;
         self.compare_layers(
-            (game.spec(), base.layers()),
+            game.spec(),
+            base.layers(),
             |opened, layer| state_layer_bytes(opened, &game, layer),
             |layer, report| {
                 let decode =
@@ -133,17 +139,21 @@ impl Visitor for CompareVisitor<'_> {
 }
 
 impl CompareVisitor<'_> {
-    /// Compares layer by layer. `needed` are the bytes of a layer in memory.
+    /// Compares the tables layer by layer.
+    ///
+    /// `needed` returns the bytes of memory for a layer; `add` compares one and adds it to the
+    /// report.
     fn compare_layers(
         &self,
-        (game, layers): (String, u32),
+        game: String,
+        layers: u32,
         needed: impl Fn(&Table<File>, u32) -> u64,
         add: impl Fn(u32, &mut CompareReport) -> Result<()>,
     ) -> Result<CompareReport> {
         let infos = self.tables.each_ref().map(|table| table.info());
         let needed = |layer| {
-            let both = self.tables.iter().map(|opened| needed(opened, layer));
-            both.fold(0, u64::saturating_add)
+            let bytes = self.tables.iter().map(|opened| needed(opened, layer));
+            bytes.fold(0, u64::saturating_add)
         };
         check_memory((0..layers).map(needed), self.context)?;
         let mut report = CompareReport {
@@ -154,7 +164,7 @@ impl CompareVisitor<'_> {
             differences: Vec::new(),
             same_bytes: same_bytes(self.paths)?,
         };
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let mut done = 0;
         for layer in 0..layers {
             let progress = Progress {
@@ -172,43 +182,67 @@ impl CompareVisitor<'_> {
     }
 }
 
-/// How many positions two runs of codes have, how many differ, and the first ordinals that do.
-type Found = (u64, u64, Vec<usize>);
+/// The comparison of a range of two layers. `T` tells where a difference is: ordinal or rank.
+struct RangeComparison<T> {
+    positions: u64,
+    different: u64,
+    /// The first differences, at most [`MAX_REPORTED`].
+    first_differences: Vec<T>,
+}
+
+impl<T> RangeComparison<T> {
+    fn new() -> Self {
+        Self {
+            positions: 0,
+            different: 0,
+            first_differences: Vec::new(),
+        }
+    }
+
+    fn add_difference(&mut self, at: T) {
+        self.different += 1;
+        if self.first_differences.len() < MAX_REPORTED {
+            self.first_differences.push(at);
+        }
+    }
+}
 
 impl CompareReport {
     /// Compares two decoded layers, which have the same tiers.
     fn add_layer<G: Retro + Notation>(&mut self, game: &G, layers: &[Layer; 2]) {
         let [first, second] = layers;
         let ranks = first.codes.len().min(second.codes.len());
-        let found: Vec<Found> = parallel::map(0..ranks.div_ceil(TASK_RANKS) as u64, &|run| {
-            let begin = run as usize * TASK_RANKS;
-            let run = begin..ranks.min(begin + TASK_RANKS);
-            compare_codes(layers, begin, &first.codes[run.clone()], &second.codes[run])
+        let compared = parallel::map(0..ranks.div_ceil(TASK_RANKS) as u64, &|task| {
+            let begin = task as usize * TASK_RANKS;
+            let range = begin..ranks.min(begin + TASK_RANKS);
+            let codes = [&first.codes[range.clone()], &second.codes[range]];
+            compare_codes(layers, begin, codes)
         });
-        for (positions, different, ordinals) in found {
-            self.positions_compared += positions;
-            self.different += different;
-            let room = MAX_REPORTED - self.differences.len();
-            let told = ordinals.into_iter().take(room);
-            self.differences
-                .extend(told.map(|ordinal| difference(game, layers, ordinal)));
-        }
+        self.add_ranges(compared, |ordinal| difference(game, layers, ordinal));
     }
 
     /// Compares two decoded layers of states.
     fn add_state_layer<G: ForbiddenMove + Notation>(&mut self, game: &G, layers: &[StateLayer; 2]) {
         let ranks = layers[0].ranks();
-        let run = |run| run * TASK_RANKS as u64..ranks.min((run + 1) * TASK_RANKS as u64);
-        let found = parallel::map(0..ranks.div_ceil(TASK_RANKS as u64), &|number| {
-            compare_states(layers, run(number))
+        let range = |task| task * TASK_RANKS as u64..ranks.min((task + 1) * TASK_RANKS as u64);
+        let compared = parallel::map(0..ranks.div_ceil(TASK_RANKS as u64), &|task| {
+            compare_states(layers, range(task))
         });
-        for (positions, different, ranks) in found {
-            self.positions_compared += positions;
-            self.different += different;
+        self.add_ranges(compared, |rank| state_difference(game, layers, rank));
+    }
+
+    /// Adds comparisons in their order; `describe` makes the entry of a difference.
+    fn add_ranges<T>(
+        &mut self,
+        compared: Vec<RangeComparison<T>>,
+        describe: impl Fn(T) -> Difference,
+    ) {
+        for range in compared {
+            self.positions_compared += range.positions;
+            self.different += range.different;
             let room = MAX_REPORTED - self.differences.len();
-            let told = ranks.into_iter().take(room);
-            self.differences
-                .extend(told.map(|rank| state_difference(game, layers, rank)));
+            let listed = range.first_differences.into_iter().take(room);
+            self.differences.extend(listed.map(&describe));
         }
     }
 
@@ -222,7 +256,8 @@ impl CompareReport {
         let compared = with_commas(self.positions_compared);
         if self.different == 0 {
             return format!(
-                "{first} and {second} ({}): all {compared} positions have the same value; {bytes}\n",
+                "{first} and {second} ({}): \
+                 all {compared} positions have the same value; {bytes}\n",
                 self.game
             );
         }
@@ -231,84 +266,81 @@ impl CompareReport {
             self.game,
             with_commas(self.different)
         );
-        for told in &self.differences {
-            let say = |said: &Option<TableValue>| {
-                said.as_ref()
-                    .map_or(String::from("no position"), |said| said.text.clone())
+        for difference in &self.differences {
+            let value_text = |value: &Option<TableValue>| {
+                value
+                    .as_ref()
+                    .map_or(String::from("no position"), |value| value.text.clone())
             };
-            let [a, b] = [say(&told.values[0]), say(&told.values[1])];
-            let position = told.position.as_deref().unwrap_or("a hole");
+            let [a, b] = difference.values.each_ref().map(value_text);
+            let position = difference.position.as_deref().unwrap_or("a hole");
             text.push_str(&format!(
                 "  layer {}, tier {}, rank {}, '{position}': {a} and {b}\n",
-                told.layer, told.tier, told.rank
+                difference.layer, difference.tier, difference.rank
             ));
         }
         text
     }
 }
 
-/// Compares runs of codes that begin at an ordinal.
-fn compare_codes(layers: &[Layer; 2], begin: usize, first: &[u8], second: &[u8]) -> Found {
+/// Compares a range of the codes of two layers; `begin` is the ordinal of the first code.
+fn compare_codes(layers: &[Layer; 2], begin: usize, codes: [&[u8]; 2]) -> RangeComparison<usize> {
     let [a, b] = layers;
-    let (mut positions, mut different, mut ordinals) = (0, 0, Vec::new());
-    for (i, codes) in first.iter().zip(second).enumerate() {
+    let mut compared = RangeComparison::new();
+    for (i, codes) in codes[0].iter().zip(codes[1]).enumerate() {
         let values = (value_of_code(a, *codes.0), value_of_code(b, *codes.1));
-        positions += u64::from(values != (None, None));
+        compared.positions += u64::from(values != (None, None));
         if values.0 != values.1 {
-            different += 1;
-            if ordinals.len() < MAX_REPORTED {
-                ordinals.push(begin + i);
-            }
+            compared.add_difference(begin + i);
         }
     }
-    (positions, different, ordinals)
+    compared
 }
 
-/// The value that a code stands for; `None` for a hole.
+/// Returns the value that a code stands for; `None` for a hole.
 fn value_of_code(layer: &Layer, code: u8) -> Option<Value> {
     layer.palette.get(usize::from(code)).copied().flatten()
 }
 
-/// Compares some ranks of two layers of states.
-fn compare_states(layers: &[StateLayer; 2], ranks: Range<u64>) -> (u64, u64, Vec<u64>) {
-    let (mut positions, mut different, mut told) = (0, 0, Vec::new());
+/// Compares a range of ranks of two layers of states.
+fn compare_states(layers: &[StateLayer; 2], ranks: Range<u64>) -> RangeComparison<u64> {
+    let mut compared = RangeComparison::new();
     for rank in ranks {
-        let of = |layer: &StateLayer| (layer.value(rank), layer.exception(rank));
-        let [first, second] = layers.each_ref().map(of);
-        positions += u64::from(first.0.is_some() || second.0.is_some());
+        let values = |layer: &StateLayer| (layer.value(rank), layer.exception(rank));
+        let [first, second] = layers.each_ref().map(values);
+        compared.positions += u64::from(first.0.is_some() || second.0.is_some());
         if first != second {
-            different += 1;
-            if told.len() < MAX_REPORTED {
-                told.push(rank);
-            }
+            compared.add_difference(rank);
         }
     }
-    (positions, different, told)
+    compared
 }
 
-/// A state at a rank that has two values: with nothing forbidden if that is one.
+/// Describes the difference at a rank: of the unrestricted state, or else of one with a forbidden
+/// move.
 fn state_difference<G: ForbiddenMove + Notation>(
     game: &G,
     layers: &[StateLayer; 2],
     rank: u64,
 ) -> Difference {
     let [first, second] = layers;
-    let place = (first.tier(), rank);
-    let differ = |way: u8| layers[0].state(rank, way) != layers[1].state(rank, way);
-    let ways = layers.each_ref().map(|layer| layer.exception(rank));
-    let way = ways.into_iter().flatten().map(|(way, _)| way);
-    let way = std::iter::once(0).chain(way).find(|&way| differ(way));
-    let way = way.unwrap_or(0);
-    let said = |layer: &StateLayer| layer.state(rank, way).map(TableValue::new);
+    let tier = first.tier();
+    let differs = |id: u8| layers[0].state(rank, id) != layers[1].state(rank, id);
+    let exceptions = layers.each_ref().map(|layer| layer.exception(rank));
+    let forbidden_ids = exceptions.into_iter().flatten().map(|(id, _)| id);
+    let mut candidates = std::iter::once(0).chain(forbidden_ids);
+    let forbidden = candidates.find(|&id| differs(id)).unwrap_or(0);
+    let value = |layer: &StateLayer| layer.state(rank, forbidden).map(TableValue::new);
     Difference {
         layer: first.layer(),
-        tier: place.0,
+        tier,
         rank,
-        position: state_at(game, place, way).map(|state| game.format(state)),
-        values: [said(first), said(second)],
+        position: state_at(game, tier, rank, forbidden).map(|state| game.format(state)),
+        values: [value(first), value(second)],
     }
 }
 
+/// Describes the difference at an ordinal.
 fn difference<G: Retro + Notation>(game: &G, layers: &[Layer; 2], ordinal: usize) -> Difference {
     let layer = &layers[0];
     let tier = layer
@@ -317,7 +349,7 @@ fn difference<G: Retro + Notation>(game: &G, layers: &[Layer; 2], ordinal: usize
         - 1;
     let rank = ordinal as u64 - layer.starts[tier];
     let tier = layer.tiers[tier];
-    let said = |layer: &Layer| value_of_code(layer, layer.codes[ordinal]).map(TableValue::new);
+    let value = |layer: &Layer| value_of_code(layer, layer.codes[ordinal]).map(TableValue::new);
     Difference {
         layer: layer.layer,
         tier,
@@ -325,13 +357,14 @@ fn difference<G: Retro + Notation>(game: &G, layers: &[Layer; 2], ordinal: usize
         position: game
             .unrank(tier, rank)
             .map(|position| game.format(position)),
-        values: [said(&layers[0]), said(&layers[1])],
+        values: [value(&layers[0]), value(&layers[1])],
     }
 }
 
-/// Bytes that are compared at a time.
+/// Bytes of the files compared at a time.
 const CHUNK_BYTES: u64 = 1 << 16;
 
+/// Returns true if the files are equal byte by byte.
 fn same_bytes(paths: [&Path; 2]) -> Result<bool> {
     let mut files = [open_file(paths[0])?, open_file(paths[1])?];
     loop {

@@ -1,5 +1,6 @@
+//! The command `export`: writes the positions of a table to a file.
+
 use std::fs::File;
-use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
@@ -7,9 +8,10 @@ use anyhow::{Result, bail};
 use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, Value, Wdl};
 use hindsight_rules::Visitor;
 use hindsight_solve::{Histogram, Layer, Monitor, Progress};
-use hindsight_tablebase::{Info, StateLayer, Table};
+use hindsight_tablebase::{StateLayer, Table, TableInfo};
 use serde::Serialize;
 
+use super::rows::{CsvRows, PositionRow, RowSink};
 use super::{
     check_game_size, check_memory, decode_layer, decode_state_layer, layer_bytes, open,
     selected_layers, state_at, state_layer_bytes, unranked_error, visit,
@@ -17,38 +19,20 @@ use super::{
 use crate::args::ExportArgs;
 use crate::context::Context;
 use crate::output::{NamedFile, Output, check_distinct, is_stdout, print, print_json, with_commas};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 
-/// Ranks that are turned into rows at a time.
+/// Ranks that are turned into rows together.
 const CHUNK_RANKS: u64 = 1 << 12;
 
-/// Bytes of a row with its texts, its position, and its share of the file's buffer.
+/// Bytes of memory for a row: its texts, its position and its share of the file's buffer.
 const ROW_BYTES: u64 = 512;
 
-/// What `export --json` prints.
+/// The JSON report of `export`.
 #[derive(Serialize)]
 struct ExportReport {
     game: String,
     file: String,
     positions: u64,
-}
-
-/// A position as it is written.
-pub(crate) struct PositionRow {
-    pub(crate) tier: u64,
-    pub(crate) rank: u64,
-    pub(crate) copies: u64,
-    pub(crate) position: String,
-    pub(crate) player: &'static str,
-    pub(crate) value: Value,
-}
-
-/// Takes rows, some at a time.
-pub(crate) trait RowSink {
-    fn rows(&mut self, rows: Vec<PositionRow>) -> Result<()>;
-
-    /// Completes the file.
-    fn finish(self: Box<Self>) -> Result<()>;
 }
 
 pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
@@ -67,15 +51,16 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
     let opened = open(&args.file)?;
     let info = opened.info();
     let layers = selected_layers(info, args.layer)?;
-    let wanted = RowFilter {
+    let filter = RowFilter {
         wdl: args.value.map(Wdl::from),
         remoteness: args.remoteness,
     };
-    let most = wanted.max_rows(info, layers.clone());
-    if most > args.max_positions {
+    let max_rows = filter.max_rows(info, layers.clone());
+    if max_rows > args.max_positions {
         bail!(
-            "up to {} rows would be written, more than {}; add --max-positions N to allow them, or choose with --layer, --value or --remoteness",
-            with_commas(most),
+            "up to {} rows would be written, more than {}; add --max-positions N to allow them, \
+             or choose with --layer, --value or --remoteness",
+            with_commas(max_rows),
             with_commas(args.max_positions)
         );
     }
@@ -83,10 +68,10 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
         path: &args.file,
         opened: &opened,
         layers,
-        wanted,
-        max_rows: most,
+        filter,
+        max_rows,
         written: 0,
-        sink: format.sink(Output::file_or_stream(out, context.force)?)?,
+        sink: format.open(Output::file_or_stream(out, context.force)?)?,
         context,
     };
     let exported = visit(&info.spec, export)?;
@@ -138,16 +123,16 @@ impl ExportFormat {
         }
     }
 
-    fn sink(self, out: Output) -> Result<Box<dyn RowSink>> {
+    fn open(self, out: Output) -> Result<Box<dyn RowSink>> {
         match self {
             Self::Csv => Ok(Box::new(CsvRows::new(out)?)),
             #[cfg(feature = "parquet")]
-            Self::Parquet => Ok(Box::new(crate::parquet::Rows::new(out)?)),
+            Self::Parquet => Ok(Box::new(super::parquet_rows::ParquetRows::new(out)?)),
         }
     }
 }
 
-/// The positions that are wanted.
+/// The values of the rows to write.
 #[derive(Clone, Copy)]
 struct RowFilter {
     wdl: Option<Wdl>,
@@ -162,16 +147,18 @@ impl RowFilter {
                 .is_none_or(|plies| value.remoteness() == Some(plies))
     }
 
-    /// How many rows some layers may have: as many as ranks, and as positions that are wanted. A table of
-    /// states has up to two rows of a position, the second of a state that a move leads to.
-    fn max_rows(self, info: &Info, layers: Range<usize>) -> u64 {
-        let most = info.layers[layers].iter().map(|layer| {
+    /// Returns an upper bound of the rows of some layers.
+    ///
+    /// A layer has at most one row for each rank, and for each position with a matching value. A
+    /// table of states has a second row for a position whose value a forbidden move changes.
+    fn max_rows(self, info: &TableInfo, layers: Range<usize>) -> u64 {
+        let bounds = info.layers[layers].iter().map(|layer| {
             let positions = self.matching_positions(&layer.histogram).min(layer.ranks);
             let states = layer.states.as_ref();
             let states = states.map_or(0, |states| self.matching_positions(&states.nontrivial));
             positions.saturating_add(states.min(layer.ranks))
         });
-        most.fold(0, u64::saturating_add)
+        bounds.fold(0, u64::saturating_add)
     }
 
     fn matching_positions(self, histogram: &Histogram) -> u64 {
@@ -181,13 +168,14 @@ impl RowFilter {
     }
 }
 
+/// Writes the rows of a table.
 struct TableExport<'a> {
     path: &'a Path,
     opened: &'a Table<File>,
     layers: Range<usize>,
-    wanted: RowFilter,
+    filter: RowFilter,
     max_rows: u64,
-    /// Rows so far.
+    /// Rows written so far.
     written: u64,
     sink: Box<dyn RowSink>,
     context: &'a Context,
@@ -203,7 +191,7 @@ impl Visitor for TableExport<'_> {
     fn ranked<G: Retro + Notation>(mut self, game: G) -> Result<u64> {
         check_game_size(&game, self.context)?;
         let (path, opened) = (self.path, self.opened);
-        self.check_layers((game.spec(), game.layers()), |layer| {
+        self.check_layers(game.spec(), game.layers(), |layer| {
             layer_bytes(opened, &game, layer)
         })?;
         self.for_each_layer(|export, layer, display| {
@@ -216,7 +204,7 @@ impl Visitor for TableExport<'_> {
     fn forbidden_move<G: ForbiddenMove + Notation>(mut self, game: G) -> Result<u64> {
         check_game_size(game.base(), self.context)?;
         let (path, opened) = (self.path, self.opened);
-        self.check_layers((game.spec(), game.base().layers()), |layer| {
+        self.check_layers(game.spec(), game.base().layers(), |layer| {
             state_layer_bytes(opened, &game, layer)
         })?;
         self.for_each_layer(|export, layer, display| {
@@ -227,12 +215,15 @@ impl Visitor for TableExport<'_> {
     }
 }
 
-/// Ctrl-C ends the work: the file is not completed, and goes.
-fn report_progress(display: &mut Display, done: u64, most: u64) -> Result<()> {
+/// Reports progress in rows.
+///
+/// # Errors
+/// When a signal asks to stop. The unfinished file is removed then.
+fn report_progress(display: &mut ProgressDisplay, done: u64, total: u64) -> Result<()> {
     let progress = Progress {
         phase: "export",
         done,
-        total: Some(most),
+        total: Some(total),
     };
     if display.report(progress) {
         Ok(())
@@ -242,29 +233,25 @@ fn report_progress(display: &mut Display, done: u64, most: u64) -> Result<()> {
 }
 
 impl TableExport<'_> {
-    /// Whether the game has the layers, and they fit in memory one by one.
-    fn check_layers(
-        &self,
-        (game, layers): (String, u32),
-        needed: impl Fn(u32) -> u64,
-    ) -> Result<()> {
-        let wanted = self.layers.start as u32..self.layers.end as u32;
-        if wanted.end > layers {
+    /// Refuses layers that the game does not have, or that do not fit in memory one by one.
+    fn check_layers(&self, game: String, layers: u32, needed: impl Fn(u32) -> u64) -> Result<()> {
+        let layers_to_write = self.layers.start as u32..self.layers.end as u32;
+        if layers_to_write.end > layers {
             bail!("'{}' has layers that {game} has not", self.path.display());
         }
         let needed = |layer| needed(layer).saturating_add(CHUNK_RANKS * ROW_BYTES);
-        check_memory(wanted.map(needed), self.context)
+        check_memory(layers_to_write.map(needed), self.context)
     }
 
-    /// Writes the layers that have rows to write.
+    /// Calls `write` for each layer that may have matching rows.
     fn for_each_layer(
         &mut self,
-        write: impl Fn(&mut Self, u32, &mut Display) -> Result<()>,
+        write: impl Fn(&mut Self, u32, &mut ProgressDisplay) -> Result<()>,
     ) -> Result<()> {
-        let mut display = Display::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet);
         for layer in self.layers.clone() {
-            let wanted = self.wanted.max_rows(self.opened.info(), layer..layer + 1);
-            if wanted > 0 {
+            let rows = self.filter.max_rows(self.opened.info(), layer..layer + 1);
+            if rows > 0 {
                 report_progress(&mut display, self.written, self.max_rows)?;
                 write(self, layer as u32, &mut display)?;
             }
@@ -277,10 +264,10 @@ impl TableExport<'_> {
         Ok(self.written)
     }
 
-    /// Hands rows over.
-    fn push_rows(&mut self, rows: Vec<PositionRow>, display: &mut Display) -> Result<()> {
+    /// Appends rows to the file.
+    fn push_rows(&mut self, rows: Vec<PositionRow>, display: &mut ProgressDisplay) -> Result<()> {
         self.written += rows.len() as u64;
-        self.sink.rows(rows)?;
+        self.sink.append(rows)?;
         report_progress(display, self.written, self.max_rows)
     }
 
@@ -288,25 +275,25 @@ impl TableExport<'_> {
         &mut self,
         game: &G,
         layer: &Layer,
-        display: &mut Display,
+        display: &mut ProgressDisplay,
     ) -> Result<()> {
         let mut positions = Vec::new();
         for (i, &tier) in layer.tiers.iter().enumerate() {
             let codes = layer.tier_codes(i);
             let ranks = codes.len() as u64;
-            let copies = game.tier_copies(tier);
+            let copies = game.tier_orbit_size(tier);
             for first in (0..ranks).step_by(CHUNK_RANKS as usize) {
                 positions.clear();
                 game.unrank_range(tier, first..ranks.min(first + CHUNK_RANKS), &mut positions);
                 let row = |&(rank, position): &(u64, G::Position)| {
                     let code = usize::from(codes[rank as usize]);
                     let value = layer.palette.get(code).copied().flatten()?;
-                    self.wanted.matches(value).then(|| PositionRow {
+                    self.filter.matches(value).then(|| PositionRow {
                         tier,
                         rank,
                         copies,
                         position: game.format(position),
-                        player: game.players()[game.player_to_move(position)],
+                        player: game.player_names()[game.player_to_move(position)],
                         value,
                     })
                 };
@@ -317,32 +304,32 @@ impl TableExport<'_> {
         Ok(())
     }
 
-    /// A row for each position with nothing forbidden, and one for the only best way forbidden where that
-    /// changes the value.
+    /// Writes a row for each position with no move forbidden. A second row has the only best move
+    /// forbidden, where that changes the value.
     fn write_state_layer<G: ForbiddenMove + Notation>(
         &mut self,
         game: &G,
         layer: &StateLayer,
-        display: &mut Display,
+        display: &mut ProgressDisplay,
     ) -> Result<()> {
         let tier = layer.tier();
-        let copies = game.base().tier_copies(tier);
+        let copies = game.base().tier_orbit_size(tier);
         for first in (0..layer.ranks()).step_by(CHUNK_RANKS as usize) {
             let mut rows = Vec::new();
             for rank in first..layer.ranks().min(first + CHUNK_RANKS) {
-                let ways = [Some(0), layer.exception(rank).map(|(way, _)| way)];
-                for way in ways.into_iter().flatten() {
-                    let value = layer.state(rank, way);
-                    let Some(value) = value.filter(|&value| self.wanted.matches(value)) else {
+                let forbidden_ids = [Some(0), layer.exception(rank).map(|(id, _)| id)];
+                for id in forbidden_ids.into_iter().flatten() {
+                    let value = layer.state(rank, id);
+                    let Some(value) = value.filter(|&value| self.filter.matches(value)) else {
                         continue;
                     };
-                    let state = state_at(game, (tier, rank), way);
+                    let state = state_at(game, tier, rank, id);
                     rows.extend(state.map(|state| PositionRow {
                         tier,
                         rank,
                         copies,
                         position: game.format(state),
-                        player: game.players()[game.player_to_move(state)],
+                        player: game.player_names()[game.player_to_move(state)],
                         value,
                     }));
                 }
@@ -350,42 +337,5 @@ impl TableExport<'_> {
             self.push_rows(rows, display)?;
         }
         Ok(())
-    }
-}
-
-/// Comma-separated values.
-struct CsvRows(Output);
-
-impl CsvRows {
-    fn new(mut out: Output) -> Result<Self> {
-        writeln!(out, "tier,rank,copies,position,player,value,remoteness")?;
-        Ok(Self(out))
-    }
-}
-
-impl RowSink for CsvRows {
-    fn rows(&mut self, rows: Vec<PositionRow>) -> Result<()> {
-        for row in rows {
-            let plies = row.value.remoteness();
-            let plies = plies.map_or(String::new(), |plies| plies.to_string());
-            let PositionRow {
-                tier,
-                rank,
-                copies,
-                position,
-                player,
-                value,
-            } = row;
-            writeln!(
-                self.0,
-                "{tier},{rank},{copies},\"{position}\",{player},{},{plies}",
-                value.wdl()
-            )?;
-        }
-        Ok(())
-    }
-
-    fn finish(self: Box<Self>) -> Result<()> {
-        self.0.finish()
     }
 }

@@ -1,8 +1,10 @@
+//! The command `info`: describes a table by its header.
+
 use anyhow::Result;
 use hindsight_core::{ForbiddenMove, Game, Notation, Retro, Value, Wdl};
 use hindsight_rules::Visitor;
 use hindsight_solve::{Histogram, Summary};
-use hindsight_tablebase::{Example, FORMAT_VERSION, Info, Layout};
+use hindsight_tablebase::{FORMAT_VERSION, Layout, PositionValue, TableInfo};
 use serde::Serialize;
 
 use super::{TextAt, open_any, position_text, unranked_error, unrestricted_text, visit};
@@ -11,7 +13,7 @@ use crate::context::Context;
 use crate::output::{align_columns, print, print_json, with_commas};
 use crate::sizes::format_size;
 
-/// What `info --json` prints.
+/// The JSON report of `info` on a table of values.
 #[derive(Serialize)]
 struct InfoReport {
     file: String,
@@ -20,7 +22,7 @@ struct InfoReport {
     layout: String,
     start: ValuedPosition,
     positions: u64,
-    /// Those that are not won at once, as `solve` counts them.
+    /// States, without those of positions that are won at once, as `solve` counts them.
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,10 +57,10 @@ impl ValuedPosition {
         }
     }
 
-    /// An example of a table; one that the game does not have is shown by its place.
-    pub(crate) fn example(text_at: TextAt<'_>, example: Example) -> Self {
-        let Example { tier, rank, value } = example;
-        let text = text_at((tier, rank))
+    /// Formats an example of a table. One that the game does not have is shown by tier and rank.
+    pub(crate) fn example(text_at: TextAt<'_>, example: PositionValue) -> Self {
+        let PositionValue { tier, rank, value } = example;
+        let text = text_at(tier, rank)
             .unwrap_or_else(|| format!("(no position: tier {tier}, rank {rank})"));
         Self::new(text, value)
     }
@@ -71,9 +73,9 @@ impl ValuedPosition {
     }
 }
 
-/// How many positions are won, lost and drawn.
+/// Counts the positions that are won, lost and drawn. The edges are not known: 0.
 pub(crate) fn summarize(histogram: &Histogram) -> Summary {
-    let of = |wdl: Wdl| {
+    let count = |wdl: Wdl| {
         let rows = histogram.rows().into_iter();
         let rows = rows.filter(|(value, _)| value.wdl() == wdl);
         rows.map(|(_, positions)| positions).sum()
@@ -81,9 +83,9 @@ pub(crate) fn summarize(histogram: &Histogram) -> Summary {
     Summary {
         positions: histogram.positions(),
         edges: 0,
-        wins: of(Wdl::Win),
-        losses: of(Wdl::Loss),
-        draws: of(Wdl::Draw),
+        wins: count(Wdl::Win),
+        losses: count(Wdl::Loss),
+        draws: count(Wdl::Draw),
     }
 }
 
@@ -110,7 +112,7 @@ pub(crate) fn run(args: &InfoArgs, context: &Context) -> Result<()> {
     }
 }
 
-/// What `info --json` prints of a table of distances.
+/// The JSON report of `info` on a table of distances.
 #[derive(Serialize)]
 struct DistanceInfoReport {
     file: String,
@@ -118,10 +120,10 @@ struct DistanceInfoReport {
     format_version: u32,
     layout: String,
     positions: u64,
-    /// Those that can be reached.
+    /// Positions that can be reached from the start.
     reached_positions: u64,
     reached_states: u64,
-    /// The first of the positions furthest from the start.
+    /// First of the positions that are farthest from the start.
     farthest: Option<FarthestPosition>,
     layers: usize,
     ranks: u64,
@@ -129,12 +131,14 @@ struct DistanceInfoReport {
     bytes_per_position: f64,
 }
 
+/// A position with its distance from the start.
 #[derive(Serialize)]
 struct FarthestPosition {
     plies: u16,
     position: String,
 }
 
+/// Makes the report on a table of distances.
 struct DistanceInfoVisitor<'a>(InfoVisitor<'a>);
 
 impl Visitor for DistanceInfoVisitor<'_> {
@@ -149,10 +153,13 @@ impl Visitor for DistanceInfoVisitor<'_> {
         let histogram = info.histogram();
         let positions = histogram.positions();
         let farthest = info.longest_loss().map(|example| {
-            let named = ValuedPosition::example(&|place| unrestricted_text(&game, place), example);
+            let valued = ValuedPosition::example(
+                &|tier, rank| unrestricted_text(&game, tier, rank),
+                example,
+            );
             FarthestPosition {
-                plies: named.remoteness.unwrap_or(0),
-                position: named.position,
+                plies: valued.remoteness.unwrap_or(0),
+                position: valued.position,
             }
         });
         Ok(DistanceInfoReport {
@@ -194,10 +201,11 @@ impl DistanceInfoReport {
     }
 }
 
+/// Makes the report on a table of values.
 struct InfoVisitor<'a> {
     file: String,
     bytes: u64,
-    info: &'a Info,
+    info: &'a TableInfo,
 }
 
 impl Visitor for InfoVisitor<'_> {
@@ -208,11 +216,11 @@ impl Visitor for InfoVisitor<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<InfoReport> {
-        self.report(&game, &|place| position_text(&game, place))
+        self.report(&game, &|tier, rank| position_text(&game, tier, rank))
     }
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<InfoReport> {
-        self.report(&game, &|place| unrestricted_text(&game, place))
+        self.report(&game, &|tier, rank| unrestricted_text(&game, tier, rank))
     }
 }
 
@@ -249,8 +257,8 @@ impl InfoVisitor<'_> {
 
 impl InfoReport {
     fn text(&self) -> String {
-        let named = |named: &Option<ValuedPosition>| {
-            named
+        let text_of = |valued: &Option<ValuedPosition>| {
+            valued
                 .as_ref()
                 .map_or(String::from("-"), ValuedPosition::text)
         };
@@ -262,8 +270,8 @@ impl InfoReport {
             ("won", with_commas(self.wins)),
             ("lost", with_commas(self.losses)),
             ("drawn", with_commas(self.draws)),
-            ("longest win", named(&self.longest_win)),
-            ("longest loss", named(&self.longest_loss)),
+            ("longest win", text_of(&self.longest_win)),
+            ("longest loss", text_of(&self.longest_loss)),
             ("layers", with_commas(self.layers as u64)),
             ("tiers", with_commas(self.tiers)),
             ("ranks", with_commas(self.ranks)),
@@ -276,12 +284,12 @@ impl InfoReport {
             .map(|(name, value)| vec![name.to_string(), value])
             .to_vec();
         if let (Some(states), Some(all)) = (self.states, self.all_states) {
-            let said = format!(
+            let text = format!(
                 "{}; {} with those that win at once",
                 with_commas(states),
                 with_commas(all)
             );
-            rows.insert(3, vec![String::from("states"), said]);
+            rows.insert(3, vec![String::from("states"), text]);
         }
         align_columns(&rows, "ll")
     }

@@ -1,11 +1,11 @@
-//! In the place of plots, in a program that is built without them.
+//! Replacement of plots in a program that is built without them.
 
 use std::path::Path;
 
 use anyhow::{Result, bail};
 use hindsight_solve::Histogram;
 
-/// A plot, which there never is.
+/// A plot; no value of this type exists.
 pub(crate) enum PlotOutput {}
 
 impl PlotOutput {

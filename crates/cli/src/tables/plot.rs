@@ -1,3 +1,5 @@
+//! Plots: in the terminal, or as SVG and PNG files.
+
 use std::io::{IsTerminal, Write, stdout};
 use std::path::Path;
 
@@ -12,7 +14,7 @@ use kuva::render::render::Scene;
 
 use crate::output::{Output, print};
 
-/// Where a plot goes.
+/// The destination of a plot.
 pub(crate) enum PlotOutput {
     Terminal,
     Svg(Output),
@@ -20,7 +22,7 @@ pub(crate) enum PlotOutput {
 }
 
 impl PlotOutput {
-    /// A plot for a file, its format by the ending; `-` is the terminal.
+    /// Opens a file, its format by the ending; `-` is the terminal.
     pub(crate) fn open(file: &Path, force: bool) -> Result<Self> {
         if file.as_os_str() == "-" {
             return Ok(Self::Terminal);
@@ -36,7 +38,7 @@ impl PlotOutput {
         }
     }
 
-    /// Draws how many positions are won and lost in how many plies.
+    /// Draws the numbers of won and lost positions by plies.
     pub(crate) fn draw_histogram(self, title: &str, histogram: &Histogram) -> Result<()> {
         let lines = result_lines(histogram)?;
         self.draw_shapes(lines, |layout| {
@@ -48,7 +50,7 @@ impl PlotOutput {
         })
     }
 
-    /// Draws what it is given; `label` says what the axes are.
+    /// Draws shapes; `label` adds titles and axis labels.
     pub(crate) fn draw_shapes(
         self,
         shapes: Vec<Shape>,
@@ -60,13 +62,13 @@ impl PlotOutput {
         }
     }
 
-    /// As [`Plot::picture`]; a file is still to be finished.
+    /// Draws shapes like [`PlotOutput::draw_shapes`]; a file is returned unfinished.
     pub(crate) fn render_shapes(
         self,
         shapes: Vec<Shape>,
         label: impl FnOnce(Layout) -> Layout,
     ) -> Result<Option<Output>> {
-        // Grey is for dark and light terminals alike.
+        // Grey can be read in dark and light terminals.
         let grey = matches!(self, Self::Terminal);
         let layout = Layout::auto_from_plots(&shapes)
             .with_theme(if grey { grey_theme() } else { Theme::light() })
@@ -74,7 +76,7 @@ impl PlotOutput {
         self.render(&render_multiple(shapes, label(layout)))
     }
 
-    /// Writes or prints what was drawn.
+    /// Prints a scene, or writes it to its file and finishes that.
     pub(crate) fn draw_scene(self, scene: &Scene) -> Result<()> {
         match self.render(scene)? {
             Some(file) => file.finish(),
@@ -82,7 +84,7 @@ impl PlotOutput {
         }
     }
 
-    /// Prints what was drawn, or writes it to a file, which is still to be finished.
+    /// Prints a scene, or writes it to its file, which is returned unfinished.
     pub(crate) fn render(self, scene: &Scene) -> Result<Option<Output>> {
         let (mut file, picture) = match self {
             Self::Terminal => return print(&terminal_text(scene)).map(|()| None),
@@ -100,7 +102,7 @@ impl PlotOutput {
     }
 }
 
-/// Colours only where somebody sees them.
+/// Draws a scene as text; colours only if standard output is a terminal and `NO_COLOR` is unset.
 fn terminal_text(scene: &Scene) -> String {
     let drawn = TerminalBackend::new(100, 30).render_scene(scene);
     let coloured = stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
@@ -113,7 +115,7 @@ fn terminal_text(scene: &Scene) -> String {
     text
 }
 
-/// Text without its escape sequences for colours, which end with an m.
+/// Removes escape sequences for colours, which end with `m`.
 fn without_escapes(text: &str) -> String {
     let mut parts = text.split('\x1b');
     let first = parts.next().unwrap_or_default().to_string();
@@ -122,6 +124,7 @@ fn without_escapes(text: &str) -> String {
     })
 }
 
+/// Returns a theme that can be read on dark and light backgrounds.
 fn grey_theme() -> Theme {
     Theme {
         axis_color: "#888888".into(),
@@ -132,7 +135,7 @@ fn grey_theme() -> Theme {
     }
 }
 
-/// A line for wins and one for losses.
+/// Returns a line for wins and one for losses; a line without points is left out.
 fn result_lines(histogram: &Histogram) -> Result<Vec<Shape>> {
     let series = [
         (Wdl::Win, "wins", "#3b7dd8"),

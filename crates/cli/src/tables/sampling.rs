@@ -1,19 +1,18 @@
-//! Places of a table drawn at random.
+//! Random samples of the ranks of a table.
 
 use hindsight_core::Ranked;
-use hindsight_tablebase::Info;
+use hindsight_tablebase::TableInfo;
 
-/// Tier and rank.
-pub(crate) type Place = (u64, u64);
-
-/// Draws so many ranks of a table, each as likely as any other, and gives their places without repetition,
-/// in the order of the table; holes may be among them.
+/// Draws `count` ranks of a table uniformly with replacement, and returns the different ones.
+///
+/// The result is a list of `(tier, rank)` in the order of the table; holes may be among them. If
+/// the table has at most `count` ranks, all of them are returned.
 pub(crate) fn sample_ranks<G: Ranked>(
     game: &G,
-    info: &Info,
+    info: &TableInfo,
     count: usize,
     seed: u64,
-) -> Vec<Place> {
+) -> Vec<(u64, u64)> {
     let total: u64 = info.layers.iter().map(|layer| layer.ranks).sum();
     let mut random = SplitMix64(seed);
     let mut drawn: Vec<u64> = match usize::try_from(total) {
@@ -22,7 +21,7 @@ pub(crate) fn sample_ranks<G: Ranked>(
     };
     drawn.sort_unstable();
     drawn.dedup();
-    let mut places = Vec::with_capacity(drawn.len());
+    let mut addresses = Vec::with_capacity(drawn.len());
     let mut drawn = drawn.into_iter().peekable();
     let mut begin = 0;
     for (layer, info) in (0..).zip(&info.layers) {
@@ -35,27 +34,29 @@ pub(crate) fn sample_ranks<G: Ranked>(
         for tier in tiers {
             let next = first + game.tier_len(tier);
             while let Some(rank) = drawn.next_if(|&rank| rank < next) {
-                places.push((tier, rank - first));
+                addresses.push((tier, rank - first));
             }
             first = next;
         }
         begin = end;
     }
-    places
+    addresses
 }
 
-/// The positions at some places, without the holes.
+/// Iterates over the positions at some addresses `(tier, rank)`; holes are left out.
 pub(crate) fn positions_at<'a, G: Ranked>(
     game: &'a G,
-    places: &'a [Place],
+    addresses: &'a [(u64, u64)],
 ) -> impl Iterator<Item = G::Position> + 'a {
-    places
+    addresses
         .iter()
         .filter_map(|&(tier, rank)| game.unrank(tier, rank))
 }
 
-/// A generator of numbers by G. L. Steele Jr. et al., "Fast splittable pseudorandom number generators"
-/// (2014).
+/// The pseudorandom number generator SplitMix64.
+///
+/// # Source
+/// G. L. Steele Jr. et al., "Fast splittable pseudorandom number generators" (2014).
 struct SplitMix64(u64);
 
 impl SplitMix64 {
@@ -67,7 +68,7 @@ impl SplitMix64 {
         z ^ z >> 31
     }
 
-    /// A number below another, almost evenly.
+    /// Returns a number in `0..end`. The relative bias is at most `end / 2^64`.
     fn below(&mut self, end: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(end)) >> 64) as u64
     }

@@ -1,8 +1,10 @@
+//! The command `stats`: counts the positions of a table by value, from its header.
+
 use anyhow::{Result, bail};
 use hindsight_core::{ForbiddenMove, Game, Notation, Retro, Value};
 use hindsight_rules::Visitor;
 use hindsight_solve::Histogram;
-use hindsight_tablebase::{Info, LayerInfo, StateCounts};
+use hindsight_tablebase::{LayerInfo, StateCounts, TableInfo};
 use serde::Serialize;
 
 use super::info::{ValuedPosition, summarize};
@@ -17,7 +19,7 @@ use crate::output::{
 };
 use crate::text::histogram_text;
 
-/// What `stats --json` prints.
+/// The JSON report of `stats`.
 #[derive(Serialize)]
 struct StatsReport {
     file: String,
@@ -27,6 +29,7 @@ struct StatsReport {
     total: PositionStats,
 }
 
+/// Counts of a layer.
 #[derive(Serialize)]
 struct LayerStats {
     layer: usize,
@@ -35,7 +38,7 @@ struct LayerStats {
     stats: PositionStats,
 }
 
-/// Counts of some positions.
+/// Counts of the positions of some layers.
 #[derive(Serialize)]
 struct PositionStats {
     tiers: u64,
@@ -44,7 +47,7 @@ struct PositionStats {
     wins: u64,
     losses: u64,
     draws: u64,
-    /// Of wins and losses; null if there are none.
+    /// Mean over wins and losses; null if there are none.
     mean_remoteness: Option<f64>,
     longest_win: Option<ValuedPosition>,
     longest_loss: Option<ValuedPosition>,
@@ -53,10 +56,10 @@ struct PositionStats {
     states: Option<StateStats>,
 }
 
-/// Counts of some states.
+/// Counts of the states of some layers.
 #[derive(Serialize)]
 struct StateStats {
-    /// Those of positions that are not won at once, as `solve` counts them.
+    /// States, without those of positions that are won at once, as `solve` counts them.
     states: u64,
     state_histogram: Vec<StatsRow>,
     all_states: u64,
@@ -74,6 +77,7 @@ impl StateStats {
     }
 }
 
+/// A row of a histogram.
 #[derive(Clone, Serialize)]
 struct StatsRow {
     value: String,
@@ -129,20 +133,21 @@ pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
     }
 }
 
+/// Makes the report on some layers of a table.
 struct StatsVisitor<'a> {
     file: String,
-    info: &'a Info,
+    info: &'a TableInfo,
     layers: std::ops::Range<usize>,
     total: &'a Histogram,
     states: Option<&'a StateCounts>,
 }
 
-/// How many states of some layers have each value, if the table keeps states.
+/// Sums the state counts of some layers; `None` if the table keeps no states.
 fn sum_state_counts(layers: &[LayerInfo]) -> Option<StateCounts> {
     let counts = layers.iter().map(|layer| layer.states.as_ref());
     let counts: Vec<&StateCounts> = counts.collect::<Option<_>>()?;
-    let sum = |part: fn(&StateCounts) -> &Histogram| {
-        let rows = counts.iter().flat_map(|counts| part(counts).rows());
+    let sum = |histogram: fn(&StateCounts) -> &Histogram| {
+        let rows = counts.iter().flat_map(|counts| histogram(counts).rows());
         rows.collect()
     };
     Some(StateCounts {
@@ -151,7 +156,7 @@ fn sum_state_counts(layers: &[LayerInfo]) -> Option<StateCounts> {
     })
 }
 
-/// A histogram as JSON has it.
+/// Returns the rows of a histogram for JSON.
 fn histogram_rows(histogram: &Histogram) -> Vec<StatsRow> {
     let row = |(value, positions): (Value, u64)| StatsRow {
         value: value.wdl().to_string(),
@@ -169,11 +174,11 @@ impl Visitor for StatsVisitor<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Result<StatsReport> {
-        self.report(&|place| position_text(&game, place))
+        self.report(&|tier, rank| position_text(&game, tier, rank))
     }
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<StatsReport> {
-        self.report(&|place| unrestricted_text(&game, place))
+        self.report(&|tier, rank| unrestricted_text(&game, tier, rank))
     }
 }
 
@@ -182,29 +187,30 @@ impl StatsVisitor<'_> {
         let layers: Vec<LayerStats> = self
             .layers
             .map(|layer| {
-                let of = &self.info.layers[layer];
-                let named = |example| ValuedPosition::example(text_at, example);
+                let info = &self.info.layers[layer];
+                let valued = |example| ValuedPosition::example(text_at, example);
                 let stats = PositionStats {
-                    longest_win: of.longest_win.map(named),
-                    longest_loss: of.longest_loss.map(named),
-                    states: of.states.as_ref().map(StateStats::new),
-                    ..PositionStats::new([of.tiers, of.ranks], &of.histogram)
+                    longest_win: info.longest_win.map(valued),
+                    longest_loss: info.longest_loss.map(valued),
+                    states: info.states.as_ref().map(StateStats::new),
+                    ..PositionStats::new(info.tiers, info.ranks, &info.histogram)
                 };
                 LayerStats {
                     layer,
-                    name: of.name.clone(),
+                    name: info.name.clone(),
                     stats,
                 }
             })
             .collect();
         let sum =
-            |part: fn(&PositionStats) -> u64| layers.iter().map(|layer| part(&layer.stats)).sum();
+            |count: fn(&PositionStats) -> u64| layers.iter().map(|layer| count(&layer.stats)).sum();
         let total = PositionStats {
             longest_win: longest(layers.iter().map(|layer| &layer.stats.longest_win)),
             longest_loss: longest(layers.iter().map(|layer| &layer.stats.longest_loss)),
             states: self.states.map(StateStats::new),
             ..PositionStats::new(
-                [sum(|stats| stats.tiers), sum(|stats| stats.ranks)],
+                sum(|stats| stats.tiers),
+                sum(|stats| stats.ranks),
                 self.total,
             )
         };
@@ -218,11 +224,11 @@ impl StatsVisitor<'_> {
     }
 }
 
-/// The first of those with the most plies.
-fn longest<'a>(named: impl Iterator<Item = &'a Option<ValuedPosition>>) -> Option<ValuedPosition> {
-    let longest = named.flatten().reduce(|best, named| {
-        if named.remoteness > best.remoteness {
-            named
+/// Returns the position with the greatest remoteness; the first of several.
+fn longest<'a>(valued: impl Iterator<Item = &'a Option<ValuedPosition>>) -> Option<ValuedPosition> {
+    let longest = valued.flatten().reduce(|best, valued| {
+        if valued.remoteness > best.remoteness {
+            valued
         } else {
             best
         }
@@ -231,8 +237,8 @@ fn longest<'a>(named: impl Iterator<Item = &'a Option<ValuedPosition>>) -> Optio
 }
 
 impl PositionStats {
-    /// All but the longest, and the states.
-    fn new([tiers, ranks]: [u64; 2], histogram: &Histogram) -> Self {
+    /// Counts a histogram. The longest win and loss, and the states, are left empty.
+    fn new(tiers: u64, ranks: u64, histogram: &Histogram) -> Self {
         let counts = summarize(histogram);
         let plies = |&(value, n): &(Value, u64)| Some(f64::from(value.remoteness()?) * n as f64);
         let sum: f64 = histogram.rows().iter().filter_map(plies).sum();
@@ -252,14 +258,14 @@ impl PositionStats {
         }
     }
 
-    /// Counts with their shares, mean and longest, as cells of a table.
+    /// Returns the cells of a text row: counts, their shares, mean and longest remoteness.
     fn cells(&self) -> Vec<String> {
         let share = |n: u64| match self.positions {
             0 => String::from("-"),
             all => format!("{:.2} %", 100.0 * n as f64 / all as f64),
         };
-        let plies = |named: &Option<ValuedPosition>| {
-            let plies = named.as_ref().and_then(|named| named.remoteness);
+        let plies = |valued: &Option<ValuedPosition>| {
+            let plies = valued.as_ref().and_then(|valued| valued.remoteness);
             plies.map_or(String::from("-"), |plies| plies.to_string())
         };
         let mut cells = vec![with_commas(self.positions)];
@@ -307,7 +313,8 @@ impl StatsReport {
         row.extend(self.total.cells());
         rows.push(row);
         let mut text = format!(
-            "{}\n\nPositions by value for the side to move\n{}\nThe longest win of each layer\n{}\nPositions by plies to the end\n{}",
+            "{}\n\nPositions by value for the side to move\n{}\n\
+             The longest win of each layer\n{}\nPositions by plies to the end\n{}",
             self.title(),
             align_columns(&rows, "rlrrrrrrrrrr"),
             self.longest_wins(),
@@ -315,7 +322,8 @@ impl StatsReport {
         );
         if let Some(counts) = states {
             text.push_str(&format!(
-                "\nStates by plies to the end, without those of positions that win at once\n{}\nstates {}, with those that win at once {}\n",
+                "\nStates by plies to the end, without those of positions that win at once\n{}\n\
+                 states {}, with those that win at once {}\n",
                 histogram_text(&counts.nontrivial),
                 with_commas(counts.nontrivial.positions()),
                 with_commas(counts.all.positions()),
@@ -324,6 +332,7 @@ impl StatsReport {
         text
     }
 
+    /// Returns a text table of the longest win of each layer.
     fn longest_wins(&self) -> String {
         let rows = self.layers.iter().map(|layer| {
             let win = layer.stats.longest_win.as_ref();
@@ -337,7 +346,7 @@ impl StatsReport {
         align_columns(&rows.collect::<Vec<_>>(), "rrl")
     }
 
-    /// With columns for states, if the table keeps them.
+    /// Returns the histograms as CSV, with columns for states if the table keeps them.
     fn csv(&self) -> String {
         let mut text = String::from("layer,name,value,remoteness,positions");
         if self.total.states.is_some() {
@@ -363,7 +372,7 @@ impl StatsReport {
 }
 
 impl PositionStats {
-    /// Every value with its positions, and with its states that are not won at once, and all.
+    /// Returns the histogram's rows, each with `[states, all states]` if the table keeps states.
     fn rows_with_states(&self) -> Vec<(StatsRow, Option<[u64; 2]>)> {
         let Some(states) = &self.states else {
             return self
@@ -372,21 +381,22 @@ impl PositionStats {
                 .map(|row| (row.clone(), None))
                 .collect();
         };
-        let count = |rows: &[StatsRow], of: &StatsRow| {
-            let same = |row: &&StatsRow| row.value == of.value && row.remoteness == of.remoteness;
-            rows.iter().find(same).map_or(0, |row| row.positions)
+        let count = |rows: &[StatsRow], wanted: &StatsRow| {
+            let is_same =
+                |row: &&StatsRow| row.value == wanted.value && row.remoteness == wanted.remoteness;
+            rows.iter().find(is_same).map_or(0, |row| row.positions)
         };
-        // A value may be that of states alone.
-        let of_states = states.all_state_histogram.iter();
-        let only = of_states.filter(|row| count(&self.histogram, row) == 0);
-        let only = only.map(|row| StatsRow {
+        // Some values occur among states alone.
+        let state_rows = states.all_state_histogram.iter();
+        let state_rows = state_rows.filter(|row| count(&self.histogram, row) == 0);
+        let state_rows = state_rows.map(|row| StatsRow {
             positions: 0,
             ..row.clone()
         });
-        let rows = self.histogram.iter().cloned().chain(only);
+        let rows = self.histogram.iter().cloned().chain(state_rows);
         let counted = rows.map(|row| {
-            let parts = [&states.state_histogram, &states.all_state_histogram];
-            let states = parts.map(|rows| count(rows, &row));
+            let histograms = [&states.state_histogram, &states.all_state_histogram];
+            let states = histograms.map(|rows| count(rows, &row));
             (row, Some(states))
         });
         counted.collect()

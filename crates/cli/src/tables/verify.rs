@@ -1,3 +1,5 @@
+//! The command `verify`: recomputes a table by its successors and reports its faults.
+
 use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
@@ -6,7 +8,7 @@ use anyhow::Result;
 use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Ranked, Retro};
 use hindsight_rules::Visitor;
 use hindsight_solve::{Limits, Monitor};
-use hindsight_tablebase::{Fault, Layout, Table, Verdict};
+use hindsight_tablebase::{Layout, Table, TableError, TableFault, TableVerdict};
 use serde::Serialize;
 
 use super::{
@@ -16,9 +18,9 @@ use super::{
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::output::{print, print_json, with_commas};
-use crate::progress::Display;
+use crate::progress::ProgressDisplay;
 
-/// What `verify --json` prints.
+/// The JSON report of `verify`.
 #[derive(Serialize)]
 struct VerifyReport {
     file: String,
@@ -28,7 +30,7 @@ struct VerifyReport {
     seconds: f64,
 }
 
-/// A fault as it is told.
+/// A fault, with the names of its layer and position.
 #[derive(Serialize)]
 struct ReportedFault {
     layer: Option<u32>,
@@ -39,7 +41,7 @@ struct ReportedFault {
     what: String,
 }
 
-/// Whether no fault was found.
+/// Verifies a table. Returns true if no fault was found.
 pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
     let begin = Instant::now();
     let path = &args.file;
@@ -52,7 +54,7 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
             };
             visit(&opened.info().spec, check)??
         }
-        Err(error) => match error.downcast::<hindsight_tablebase::Error>() {
+        Err(error) => match error.downcast::<TableError>() {
             Ok(error) if error.is_damage() => unreadable_report(path, &error),
             Ok(error) => return Err(table_error(path, error)),
             Err(error) => return Err(error),
@@ -67,17 +69,20 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
     Ok(report.faults.is_empty())
 }
 
-/// Opens a table whose header fits its game. Damage is an error of the table; a spec that names no game is one, as
-/// no writer puts it there.
+/// Opens a table and checks its header against its game.
+///
+/// # Errors
+/// A damaged table is a [`TableError`]. A spec that names no game counts as damage: no
+/// writer puts one there.
 fn open(path: &Path) -> Result<Table<File>> {
     let opened = Table::open(open_file(path)?)?;
     let fits = visit(&opened.info().spec, HeaderCheck(opened.info())).and_then(|fits| fits);
-    fits.map_err(|error| hindsight_tablebase::Error::Damaged(format!("{error:#}")))??;
+    fits.map_err(|error| TableError::Damaged(format!("{error:#}")))??;
     Ok(opened)
 }
 
-/// The report on a file that does not even open.
-fn unreadable_report(path: &Path, error: &hindsight_tablebase::Error) -> VerifyReport {
+/// Returns the report on a file that cannot be opened as a table.
+fn unreadable_report(path: &Path, error: &TableError) -> VerifyReport {
     VerifyReport {
         file: path.display().to_string(),
         game: None,
@@ -94,6 +99,7 @@ fn unreadable_report(path: &Path, error: &hindsight_tablebase::Error) -> VerifyR
     }
 }
 
+/// Verifies a table by the rules of its game.
 struct VerifyVisitor<'a> {
     path: &'a Path,
     opened: &'a Table<File>,
@@ -120,8 +126,8 @@ impl Visitor for VerifyVisitor<'_> {
         let distances = self.opened.info().layout == Layout::Distances;
         check_game_size(base, self.context)?;
         let damaged = self.check_memory(match distances {
-            true => hindsight_tablebase::distances_memory_needed(self.opened, &game),
-            false => hindsight_tablebase::states_memory_needed(self.opened, &game),
+            true => hindsight_tablebase::verify_distances_memory(self.opened, &game),
+            false => hindsight_tablebase::verify_states_memory(self.opened, &game),
         })?;
         let verify = match distances {
             true => hindsight_tablebase::verify_distances,
@@ -133,88 +139,82 @@ impl Visitor for VerifyVisitor<'_> {
                 self.verdict(|display| verify(self.opened, &game, self.context.limits(), display))?
             }
         };
-        let named = |layer| base.layer_name(layer);
-        let place = (base.layers(), &named as &dyn Fn(u32) -> String);
-        Ok(self.report(game.spec(), verdict, place, &|place| {
-            unrestricted_text(&game, place)
-        }))
+        let position_at = |tier, rank| unrestricted_text(&game, tier, rank);
+        Ok(self.report(base, game.spec(), verdict, &position_at))
     }
 }
 
 impl VerifyVisitor<'_> {
-    fn verify<G: Retro + Notation>(
-        &self,
-        game: &G,
-        verify: impl Fn(
-            &Table<File>,
-            &G,
-            Limits,
-            &mut dyn Monitor,
-        ) -> Result<Verdict, hindsight_tablebase::Error>,
-    ) -> Result<VerifyReport> {
+    /// Verifies a table of values with `verify`.
+    fn verify<G, V>(&self, game: &G, verify: V) -> Result<VerifyReport>
+    where
+        G: Retro + Notation,
+        V: Fn(&Table<File>, &G, Limits, &mut dyn Monitor) -> Result<TableVerdict, TableError>,
+    {
         check_game_size(game, self.context)?;
         let verdict =
-            match self.check_memory(hindsight_tablebase::memory_needed(self.opened, game))? {
+            match self.check_memory(hindsight_tablebase::verify_memory(self.opened, game))? {
                 Some(verdict) => verdict,
                 None => self
                     .verdict(|display| verify(self.opened, game, self.context.limits(), display))?,
             };
-        let named = |layer| game.layer_name(layer);
-        let place = (game.layers(), &named as &dyn Fn(u32) -> String);
-        Ok(self.report(game.spec(), verdict, place, &|place| {
-            position_text(game, place)
-        }))
+        let position_at = |tier, rank| position_text(game, tier, rank);
+        Ok(self.report(game, game.spec(), verdict, &position_at))
     }
 
+    /// Runs a verification with a progress display.
     fn verdict(
         &self,
-        verify: impl FnOnce(&mut dyn Monitor) -> Result<Verdict, hindsight_tablebase::Error>,
-    ) -> Result<Verdict> {
-        let mut display = Display::new(self.context.quiet);
+        verify: impl FnOnce(&mut dyn Monitor) -> Result<TableVerdict, TableError>,
+    ) -> Result<TableVerdict> {
+        let mut display = ProgressDisplay::new(self.context.quiet);
         let verdict = verify(&mut display);
         drop(display);
         verdict.map_err(|error| table_error(self.path, error))
     }
 
-    fn report(
+    /// Returns the report; `numbering` names the layers.
+    fn report<G: Ranked>(
         &self,
-        game: String,
-        verdict: Verdict,
-        (layers, layer_name): (u32, &dyn Fn(u32) -> String),
+        numbering: &G,
+        spec: String,
+        verdict: TableVerdict,
         text_at: TextAt<'_>,
     ) -> VerifyReport {
-        let told = |fault: Fault| ReportedFault {
+        let known_layer = |&layer: &u32| layer < numbering.layers();
+        let reported = |fault: TableFault| ReportedFault {
             layer: fault.layer,
-            layer_name: fault.layer.filter(|&layer| layer < layers).map(layer_name),
-            tier: fault.place.map(|(tier, _)| tier),
-            rank: fault.place.map(|(_, rank)| rank),
-            position: fault.place.and_then(text_at),
-            what: fault.what,
+            layer_name: fault
+                .layer
+                .filter(known_layer)
+                .map(|layer| numbering.layer_name(layer)),
+            tier: fault.address.map(|(tier, _)| tier),
+            rank: fault.address.map(|(_, rank)| rank),
+            position: fault.address.and_then(|(tier, rank)| text_at(tier, rank)),
+            what: fault.description,
         };
         VerifyReport {
             file: self.path.display().to_string(),
-            game: Some(game),
+            game: Some(spec),
             positions_checked: verdict.positions_checked,
-            faults: verdict.faults.into_iter().map(told).collect(),
+            faults: verdict.faults.into_iter().map(reported).collect(),
             seconds: 0.0,
         }
     }
 
-    /// Refuses what does not fit, before it begins; but not a file that is seen to be damaged without that
-    /// memory.
-    fn check_memory(
-        &self,
-        needed: Result<u64, hindsight_tablebase::Error>,
-    ) -> Result<Option<Verdict>> {
+    /// Refuses a verification that needs more memory than allowed.
+    ///
+    /// Damage that shows without the memory is a verdict even then.
+    fn check_memory(&self, needed: Result<u64, TableError>) -> Result<Option<TableVerdict>> {
         let needed = needed.map_err(|error| table_error(self.path, error))?;
         let fits = check_memory([needed].into_iter(), self.context);
         match (fits, self.opened.check_coders()) {
-            (Err(_), Err(error)) if error.is_damage() => Ok(Some(Verdict {
+            (Err(_), Err(error)) if error.is_damage() => Ok(Some(TableVerdict {
                 positions_checked: 0,
-                faults: vec![Fault {
+                faults: vec![TableFault {
                     layer: None,
-                    place: None,
-                    what: damage_text(&error),
+                    address: None,
+                    description: damage_text(&error),
                 }],
             })),
             (fits, _) => fits.map(|()| None),
@@ -229,7 +229,7 @@ impl VerifyReport {
         let faults = match self.faults.len() {
             0 => String::from("no fault"),
             1 => String::from("1 fault"),
-            // The check ends with the tenth.
+            // A verification stops at the tenth fault.
             n @ 10.. => format!("{n} faults or more"),
             n => format!("{n} faults"),
         };
@@ -247,7 +247,7 @@ impl VerifyReport {
 }
 
 impl ReportedFault {
-    /// Where it is, as far as that can be told, with a colon.
+    /// Describes the location as far as it is known, with a colon at the end.
     fn location_text(&self) -> String {
         let mut parts = Vec::new();
         if let Some(layer) = self.layer {

@@ -1,24 +1,24 @@
-//! Agents beside the values of a table.
+//! `audit`: agents judged by the values of a table.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::called::{Folder, answer, ends, json, refusal};
+use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 use crate::tables::csv_rows;
 
-/// Without what may differ from call to call.
-fn without_times(mut told: Value) -> Value {
-    told["seconds"] = Value::Null;
-    for row in told["rows"].as_array_mut().expect("rows") {
+/// Removes the times from a report: they differ from call to call.
+fn without_times(mut report: Value) -> Value {
+    report["seconds"] = Value::Null;
+    for row in report["rows"].as_array_mut().expect("rows") {
         row["seconds_a_move"] = Value::Null;
     }
-    told
+    report
 }
 
-fn rows(told: &Value) -> &Vec<Value> {
-    told["rows"].as_array().expect("rows")
+fn rows(report: &Value) -> &Vec<Value> {
+    report["rows"].as_array().expect("rows")
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn agents_are_judged_alike_on_any_number_of_threads() {
         ("ostle:3x3:2:1", "ranks"),
         ("tic-tac-toe", "self-play"),
     ] {
-        let folder = Folder::new();
+        let folder = TestFolder::new();
         let (file, _) = folder.solve(spec, &[]);
         let call = [
             "audit",
@@ -49,13 +49,13 @@ fn agents_are_judged_alike_on_any_number_of_threads() {
             from,
             "--quiet",
         ];
-        let told = json(&call);
-        assert_eq!(told["game"], spec);
+        let report = json(&call);
+        assert_eq!(report["game"], spec);
         assert_eq!(
-            (&told["from"], &told["positions"]),
+            (&report["from"], &report["positions"]),
             (&json!(from), &json!(150))
         );
-        let agents: Vec<&Value> = rows(&told).iter().map(|row| &row["agent"]).collect();
+        let agents: Vec<&Value> = rows(&report).iter().map(|row| &row["agent"]).collect();
         let expected = [
             "mcts:playouts=1,c=0.7",
             "mcts:playouts=40,c=0.7",
@@ -63,11 +63,11 @@ fn agents_are_judged_alike_on_any_number_of_threads() {
             "perfect",
         ];
         assert_eq!(agents, expected);
-        assert_eq!(rows(&told)[1]["playouts"], 40);
-        for row in rows(&told) {
-            check(row, from, spec);
+        assert_eq!(rows(&report)[1]["playouts"], 40);
+        for row in rows(&report) {
+            check_sums(row, from, spec);
         }
-        let perfect = &rows(&told)[3];
+        let perfect = &rows(&report)[3];
         for (key, value) in [("kept", 1.0), ("best", 1.0), ("plies_lost_a_win", 0.0)] {
             assert_eq!(
                 perfect[key].as_f64().unwrap_or(value),
@@ -77,29 +77,29 @@ fn agents_are_judged_alike_on_any_number_of_threads() {
         }
         let again = json(&[&call[..], &["--threads", "1"]].concat());
         assert_eq!(
-            without_times(told.clone()),
+            without_times(report.clone()),
             without_times(again),
             "{spec} {from}"
         );
         let other = json(&[&call[..], &["--seed", "2"]].concat());
         assert_ne!(
-            without_times(told.clone())["rows"],
+            without_times(report.clone())["rows"],
             without_times(other)["rows"]
         );
         if from == "ranks" {
             let critical = |row: &Value| row["critical"].clone();
-            let first = critical(&rows(&told)[0]);
+            let first = critical(&rows(&report)[0]);
             assert!(
-                rows(&told).iter().all(|row| critical(row) == first),
-                "{told}"
+                rows(&report).iter().all(|row| critical(row) == first),
+                "{report}"
             );
         }
     }
 }
 
-/// Parts are parts of the whole.
-fn check(row: &Value, from: &str, spec: &str) {
-    let number = |of: &Value, key: &str| of[key].as_u64().unwrap();
+/// Checks that the counts of the classes, and of the layers, add up to those of the agent.
+fn check_sums(row: &Value, from: &str, spec: &str) {
+    let number = |row: &Value, key: &str| row[key].as_u64().unwrap();
     if from == "self-play" {
         assert_eq!(number(row, "positions"), 150, "{spec}");
     }
@@ -127,7 +127,7 @@ fn check(row: &Value, from: &str, spec: &str) {
 
 #[test]
 fn text_csv_and_pictures() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("quoridor:3x3:1", &[]);
     let [csv, svg, bars] = ["a.csv", "a.svg", "b.png"].map(|name| folder.path(name));
     let call = [
@@ -153,21 +153,21 @@ fn text_csv_and_pictures() {
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
-    let told = json(&call);
+    let report = json(&call);
     let lines = csv_rows(&fs::read(&csv).unwrap());
-    for row in rows(&told) {
-        let of = |part: &str, key: &str| -> u64 {
+    for row in rows(&report) {
+        let sum = |part: &str, key: &str| -> u64 {
             let lines = lines.iter().filter(|line| line["part"] == part);
             let lines = lines.filter(|line| row["agent"] == *line["agent"]);
             lines.map(|line| line[key].parse::<u64>().unwrap()).sum()
         };
         for key in ["positions", "critical", "given_away"] {
             for part in ["all", "value", "layer"] {
-                assert_eq!(row[key], of(part, key), "{part} {key}");
+                assert_eq!(row[key], sum(part, key), "{part} {key}");
             }
         }
         for key in ["best", "wins_kept", "plies_lost_in_wins", "losses"] {
-            assert_eq!(of("all", key), of("value", key), "{key}");
+            assert_eq!(sum("all", key), sum("value", key), "{key}");
         }
     }
     let picture = fs::read_to_string(&svg).unwrap();
@@ -183,7 +183,7 @@ fn text_csv_and_pictures() {
         "{shown}"
     );
 
-    // Files that are there stay as they are.
+    // Existing files stay unchanged without --force.
     let before = fs::read(&csv).unwrap();
     assert!(refusal(&[&call[..], &["--csv", &csv]].concat()).contains("--force"));
     assert!(refusal(&[&call[..], &["--plot", &svg]].concat()).contains("--force"));
@@ -194,29 +194,29 @@ fn text_csv_and_pictures() {
 
 #[test]
 fn small_tables_have_fewer_positions_than_wanted() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("tic-tac-toe", &[]);
     let call = [
         "audit", "random", "--table", &file, "--from", "ranks", "--quiet",
     ];
-    let told = json(&[&call[..], &["-n", "100000"]].concat());
-    let all = rows(&told)[0]["positions"].as_u64().unwrap();
+    let report = json(&[&call[..], &["-n", "100000"]].concat());
+    let all = rows(&report)[0]["positions"].as_u64().unwrap();
     assert!(all > 100 && all < 100_000, "{all}");
     let again = json(&[&call[..], &["-n", "200000", "--seed", "5"]].concat());
     assert_eq!(
         rows(&again)[0]["critical"],
-        rows(&told)[0]["critical"],
+        rows(&report)[0]["critical"],
         "all of them"
     );
 }
 
-fn one_line(error: &str) {
+fn assert_one_line(error: &str) {
     assert_eq!(error.trim_end().lines().count(), 1, "{error}");
 }
 
 #[test]
 fn bad_audits_are_refused_with_a_reason() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("onitama:2x3:boar", &[]);
     let [csv, missing, text] = ["a.csv", "none.table", "text.table"].map(|name| folder.path(name));
     fs::write(&text, "no table").unwrap();
@@ -259,7 +259,7 @@ fn bad_audits_are_refused_with_a_reason() {
     ] {
         let error = refusal(&[&["audit"], call, &with_table].concat());
         assert!(error.contains(reason), "{call:?}: {error}");
-        one_line(&error);
+        assert_one_line(&error);
         assert!(!Path::new(&csv).exists());
     }
     for (table, reason) in [
@@ -268,9 +268,9 @@ fn bad_audits_are_refused_with_a_reason() {
     ] {
         let error = refusal(&["audit", "random", "--table", table, "--csv", &csv]);
         assert!(error.contains(reason), "{error}");
-        one_line(&error);
+        assert_one_line(&error);
     }
-    // The agent is looked at before the table; a table is not overwritten.
+    // Agents are checked before the table. A table is not overwritten.
     let error = refusal(&["audit", "mctss", "--table", &missing]);
     assert!(error.contains("did you mean"), "{error}");
     let error = refusal(&[
@@ -281,8 +281,8 @@ fn bad_audits_are_refused_with_a_reason() {
 }
 
 #[test]
-fn damage_is_told_and_nothing_written() {
-    let folder = Folder::new();
+fn damage_is_reported_and_nothing_written() {
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("quoridor:3x3:1", &[]);
     let mut bytes = fs::read(&file).unwrap();
     let middle = bytes.len() * 3 / 4;
@@ -293,18 +293,18 @@ fn damage_is_told_and_nothing_written() {
         "audit", "random", "--table", &file, "--csv", &csv, "--quiet",
     ];
     for from in ["self-play", "ranks"] {
-        let (out, error) = ends(2, &[&call[..], &["--from", from]].concat());
+        let (out, error) = run_with_code(2, &[&call[..], &["--from", from]].concat());
         assert!(error.contains("is damaged") && out.is_empty(), "{error}");
-        one_line(&error);
+        assert_one_line(&error);
     }
     let left = fs::read_dir(folder.0.path()).unwrap();
     assert_eq!(left.count(), 1, "only the table");
 }
 
-/// Openings that leave nothing to choose.
+/// Random openings of nine plies leave no move to choose.
 #[test]
 fn barren_games_end() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("tic-tac-toe", &[]);
     let error = refusal(&[
         "audit",
@@ -319,5 +319,5 @@ fn barren_games_end() {
         error.contains("1000 games had no position to judge"),
         "{error}"
     );
-    one_line(&error);
+    assert_one_line(&error);
 }

@@ -24,7 +24,7 @@ fn run(mut command: Command) -> (ExitStatus, String) {
 }
 
 /// The bytes of the table of a solve that nobody disturbs.
-fn undisturbed(spec: &str) -> Vec<u8> {
+fn undisturbed_table(spec: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
     let (status, text) = run(solve(spec, folder.path(), &["--threads", "1"]));
     assert!(status.success(), "{text}");
@@ -74,7 +74,10 @@ fn a_killed_solve_resumes_and_writes_the_same_table() {
     ] {
         let (bytes, kills) = killed_until_done(spec, step);
         assert!(kills > 0, "{spec} was never killed");
-        assert!(bytes == undisturbed(spec), "{spec}, killed {kills} times");
+        assert!(
+            bytes == undisturbed_table(spec),
+            "{spec}, killed {kills} times"
+        );
     }
 }
 
@@ -135,7 +138,7 @@ fn a_solve_stopped_by_ctrl_c_resumes_and_writes_the_same_table() {
         ("onitama:3x3:tiger,tiger,crab,crab,monkey", 6, true),
         ("ostle:3x3:3:0", 6, true),
     ] {
-        let whole = undisturbed(spec);
+        let whole = undisturbed_table(spec);
         // A busy machine may bring the signal late.
         let seen = (0..5).any(|_| {
             let (bytes, stops, in_a_layer) = stopped_after_each_layer(spec, layers);
@@ -148,7 +151,7 @@ fn a_solve_stopped_by_ctrl_c_resumes_and_writes_the_same_table() {
 }
 
 /// How often Ctrl-C is pressed before a solve is left alone.
-const PRESSED: u32 = 12;
+const INTERRUPTS: u32 = 12;
 
 /// Presses Ctrl-C in a solve by planes, later and later, the first time so long after its begin, then lets it get to its end. The
 /// table, and how often planes were kept.
@@ -162,7 +165,7 @@ fn planes_stopped_until_done(spec: &str, first: Duration) -> (Vec<u8>, u32) {
         let options: &[&str] = if begun { &["--resume"] } else { &[] };
         let child = solve(spec, folder.path(), &[planes, options].concat()).spawn();
         let child = child.expect("it runs");
-        if runs < PRESSED {
+        if runs < INTERRUPTS {
             std::thread::sleep(first + Duration::from_millis(4) * runs);
             let kill = format!("kill -INT {}", child.id());
             let sent = Command::new("sh").args(["-c", &kill]).output();
@@ -190,7 +193,7 @@ fn planes_stopped_until_done(spec: &str, first: Duration) -> (Vec<u8>, u32) {
 fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
     // Most of its time comes after the first two passes, which are not kept.
     let spec = "onitama:4x3:boar";
-    let whole = undisturbed(spec);
+    let whole = undisturbed_table(spec);
     // A busy machine may bring the signal late.
     let seen = (0..9).any(|n| {
         let first = Duration::from_millis(12) * n;

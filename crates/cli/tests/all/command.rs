@@ -4,22 +4,22 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::called::{ends, program, refusal};
+use crate::harness::{program_mebibytes, refusal, run_with_code};
 
 /// Standard output of a call that must succeed and say nothing on standard error.
-fn answer(args: &[&str]) -> String {
-    let (out, error) = ends(0, args);
+fn quiet_stdout(args: &[&str]) -> String {
+    let (out, error) = run_with_code(0, args);
     assert_eq!(error, "", "{args:?}");
     out
 }
 
 fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&answer(&[args, &["--json"]].concat())).expect("JSON")
+    serde_json::from_str(&quiet_stdout(&[args, &["--json"]].concat())).expect("JSON")
 }
 
 #[test]
 fn solve_shows_board_winner_line_and_histogram() {
-    let shown = answer(&["solve", "onitama:3x4:boar"]);
+    let shown = quiet_stdout(&["solve", "onitama:3x4:boar"]);
     for part in [
         "4  r R r   Red    boar  boar",
         "Red, to move, wins in 21 plies",
@@ -30,12 +30,12 @@ fn solve_shows_board_winner_line_and_histogram() {
     ] {
         assert!(shown.contains(part), "{part}\n{shown}");
     }
-    let shown = answer(&["solve", "onitama:2x5:boar"]);
+    let shown = quiet_stdout(&["solve", "onitama:2x5:boar"]);
     assert!(
         shown.contains("a draw; Red is to move") && shown.contains("stands again"),
         "{shown}"
     );
-    let shown = answer(&["solve", "onitama:3x3:boar", "--solver", "forward"]);
+    let shown = quiet_stdout(&["solve", "onitama:3x3:boar", "--solver", "forward"]);
     assert!(shown.contains("Blue wins, whatever Red plays"), "{shown}");
 }
 
@@ -88,7 +88,7 @@ fn planes_count_what_tiers_count() {
 fn bytes_count_what_bits_count() {
     let solve = |memory: &[&str]| {
         let solve = ["solve", "onitama:4x4:boar", "--solver", "planes", "--json"];
-        let (out, error) = ends(0, &[&solve[..], memory, &["--threads", "1"]].concat());
+        let (out, error) = run_with_code(0, &[&solve[..], memory, &["--threads", "1"]].concat());
         let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
         (report, error)
     };
@@ -98,12 +98,15 @@ fn bytes_count_what_bits_count() {
             .windows(4)
             .position(|words| words[1..] == ["MiB", "of", "memory"]);
         let told: f64 = words[at.expect("a figure")].parse().expect("a number");
-        assert!((told - mebibytes - program()).abs() < 0.2, "{said}");
+        assert!(
+            (told - mebibytes - program_mebibytes()).abs() < 0.2,
+            "{said}"
+        );
     };
     let (bytes, said) = solve(&["--memory", "1G", "--check", "1000"]);
     takes(&said, 24.0);
     assert_eq!(bytes["checked"]["positions"], 1000);
-    let (bits, said) = solve(&["--memory", &format!("{}M", 12.0 + program())]);
+    let (bits, said) = solve(&["--memory", &format!("{}M", 12.0 + program_mebibytes())]);
     takes(&said, 12.0);
     for key in ["solver", "start", "positions", "histogram", "signature"] {
         assert_eq!(bytes[key], bits[key], "{key}");
@@ -117,7 +120,7 @@ fn planes_are_checked_by_positions_drawn_at_random() {
     let report = json(&planes("1000"));
     assert_eq!(report["checked"]["positions"], 1000);
     assert!(report["checked"]["successors"].as_u64() > Some(2000));
-    let shown = answer(&planes("1000"));
+    let shown = quiet_stdout(&planes("1000"));
     assert!(shown.contains("1,000 positions drawn at random"), "{shown}");
     let plain = json(&["solve", "onitama:3x3:boar", "--solver", "planes", "--quiet"]);
     assert_eq!(plain["signature"], report["signature"]);
@@ -271,7 +274,7 @@ fn probe_gives_every_move_best_first() {
         plies.is_sorted_by(|a, b| a >= b) && plies[0] == 6,
         "{plies:?}"
     );
-    assert!(answer(&["probe", "onitama:2x3:boar"]).contains("Red to move: loss in 4"));
+    assert!(quiet_stdout(&["probe", "onitama:2x3:boar"]).contains("Red to move: loss in 4"));
 }
 
 #[test]
@@ -286,7 +289,7 @@ fn probe_of_a_finished_game_has_no_moves() {
         (&"loss".into(), &0.into())
     );
     assert_eq!(report["moves"], Value::Array(Vec::new()));
-    assert!(answer(&["probe", "tic-tac-toe", "xxx/oo./..."]).contains("The game is over"));
+    assert!(quiet_stdout(&["probe", "tic-tac-toe", "xxx/oo./..."]).contains("The game is over"));
 }
 
 #[test]
@@ -366,7 +369,7 @@ fn deck_files_name_cards_and_their_faults_have_a_line() {
         report["signature"],
         json(&["solve", "onitama:3x3:(1,1)(-1,1)@blue"])["signature"]
     );
-    assert!(answer(&["cards", "--deck", file.to_str().unwrap()]).contains("wolf (blue)"));
+    assert!(quiet_stdout(&["cards", "--deck", file.to_str().unwrap()]).contains("wolf (blue)"));
 
     std::fs::write(
         &file,
@@ -392,7 +395,7 @@ fn graphs_are_written_whole_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     for name in ["g.dot", "g.graphml", "g.csv"] {
-        let said = answer(&["graph", "onitama:2x3:boar", "--out", &path(name)]);
+        let said = quiet_stdout(&["graph", "onitama:2x3:boar", "--out", &path(name)]);
         assert!(said.contains("512 positions, 752 moves"), "{said}");
     }
     assert_eq!(
@@ -427,7 +430,7 @@ fn graphs_are_written_whole_or_not_at_all() {
         assert!(refusal(&["graph", "onitama:2x2:boar", "--out", &path(name)]).contains("--force"));
     }
     assert_eq!(std::fs::read_to_string(path("g.dot")).unwrap(), dot);
-    answer(&[
+    quiet_stdout(&[
         "graph",
         "onitama:2x2:boar",
         "--out",
@@ -455,7 +458,7 @@ fn graphs_are_written_whole_or_not_at_all() {
         .contains("folder")
     );
     // A device takes what is written; a socket does not.
-    answer(&[
+    quiet_stdout(&[
         "graph",
         "onitama:2x2:boar",
         "--out",
@@ -481,7 +484,7 @@ fn graphs_are_written_whole_or_not_at_all() {
     assert_eq!(files(folder.path()).len(), 4);
     {
         std::os::unix::fs::symlink(path("g.dot"), path("link.dot")).unwrap();
-        answer(&[
+        quiet_stdout(&[
             "graph",
             "onitama:2x3:boar",
             "--out",
@@ -504,7 +507,7 @@ fn graphs_are_written_whole_or_not_at_all() {
 
 #[test]
 fn lists_are_for_people_and_programs() {
-    assert!(answer(&["games"]).contains("onitama:WIDTHxHEIGHT:CARDS"));
+    assert!(quiet_stdout(&["games"]).contains("onitama:WIDTHxHEIGHT:CARDS"));
     assert_eq!(json(&["games"]).as_array().unwrap().len(), 4);
     let cards = json(&["cards"]);
     assert_eq!(cards.as_array().unwrap().len(), 32);
@@ -513,7 +516,7 @@ fn lists_are_for_people_and_programs() {
         cards[0]["offsets"],
         serde_json::json!([[-1, 0], [0, 1], [1, 0]])
     );
-    let shown = answer(&["cards", "tiger", "(0,1)@blue"]);
+    let shown = quiet_stdout(&["cards", "tiger", "(0,1)@blue"]);
     assert!(
         shown.contains("tiger (blue)") && shown.contains(". . # . ."),
         "{shown}"
@@ -524,10 +527,10 @@ fn lists_are_for_people_and_programs() {
 #[test]
 fn completions_and_manual_pages() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        assert!(answer(&["completions", shell]).contains("hindsight"));
+        assert!(quiet_stdout(&["completions", shell]).contains("hindsight"));
     }
-    assert!(answer(&["man"]).contains(".TH hindsight"));
-    assert!(answer(&["man", "solve"]).contains("hindsight\\-solve"));
+    assert!(quiet_stdout(&["man"]).contains(".TH hindsight"));
+    assert!(quiet_stdout(&["man", "solve"]).contains("hindsight\\-solve"));
     assert!(refusal(&["man", "chess"]).contains("solve"));
     for command in [
         "solve",
@@ -539,11 +542,11 @@ fn completions_and_manual_pages() {
         "man",
     ] {
         assert!(
-            answer(&[command, "--help"]).contains("Example"),
+            quiet_stdout(&[command, "--help"]).contains("Example"),
             "{command}"
         );
     }
-    assert!(answer(&["--version"]).starts_with("hindsight "));
+    assert!(quiet_stdout(&["--version"]).starts_with("hindsight "));
 }
 #[test]
 fn ctrl_c_stops_a_long_solve_with_130() {

@@ -1,24 +1,25 @@
-//! Exported tables.
+//! `export`: the positions of a table as CSV and Parquet.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::called::{Folder, json, refusal};
+use crate::harness::{TestFolder, json, refusal};
 use crate::tables::{GAMES, LAYOUTS, csv_rows};
 
+/// Exports a table to CSV and returns its rows, each by the names of the columns.
 pub(crate) fn export(file: &str, options: &[&str]) -> Vec<BTreeMap<String, String>> {
     let out = PathBuf::from(file).with_extension("csv");
     let out = out.to_str().unwrap();
-    let said = json(&[&["export", file, "--out", out, "--force"], options].concat());
+    let report = json(&[&["export", file, "--out", out, "--force"], options].concat());
     let rows = csv_rows(&fs::read(out).unwrap());
-    assert_eq!(said["positions"], rows.len() as u64, "{options:?}");
+    assert_eq!(report["positions"], rows.len() as u64, "{options:?}");
     rows
 }
 
 #[test]
 fn exports_have_every_position() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in GAMES {
         let mut exports = Vec::new();
         for layout in LAYOUTS {
@@ -39,7 +40,7 @@ fn exports_have_every_position() {
             exports.push(rows);
         }
         assert_eq!(exports[0], exports[1], "{spec}");
-        // A few positions solved on their own.
+        // A few positions are solved on their own and compared.
         for row in exports[0].iter().step_by(exports[0].len() / 7) {
             let probed = json(&["probe", spec, &row["position"]]);
             assert_eq!(probed["position"], row["position"]);
@@ -59,11 +60,11 @@ fn parquet_has_the_rows_of_csv() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
 
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in GAMES {
         let (file, _) = tables.solve(spec, &["--layout", "full"]);
         let out = tables.path("rows.parquet");
-        let said = json(&["export", &file, "--out", &out, "--force"]);
+        let report = json(&["export", &file, "--out", &out, "--force"]);
         let reader = SerializedFileReader::new(fs::File::open(&out).unwrap()).unwrap();
         let rows = reader.get_row_iter(None).unwrap().map(|row| {
             let row = row.expect("a row");
@@ -75,14 +76,14 @@ fn parquet_has_the_rows_of_csv() {
             cells.collect::<BTreeMap<_, _>>()
         });
         let rows: Vec<_> = rows.collect();
-        assert_eq!(said["positions"], rows.len(), "{spec}");
+        assert_eq!(report["positions"], rows.len(), "{spec}");
         assert_eq!(rows, export(&file, &[]), "{spec}");
     }
 }
 
 #[test]
 fn probes_and_lines_are_the_same_from_both_layouts_and_without_a_table() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in GAMES {
         let [(full, _), (compact, _)] =
             LAYOUTS.map(|layout| tables.solve(spec, &["--layout", layout]));
@@ -90,11 +91,11 @@ fn probes_and_lines_are_the_same_from_both_layouts_and_without_a_table() {
         for row in rows.iter().step_by(rows.len() / 9) {
             let position = row["position"].as_str();
             for command in ["probe", "line"] {
-                let known = json(&[command, spec, position]);
-                assert_eq!(known["value"], row["value"], "{spec} {position}");
+                let from_spec = json(&[command, spec, position]);
+                assert_eq!(from_spec["value"], row["value"], "{spec} {position}");
                 for file in [&full, &compact] {
-                    let told = json(&[command, file, position]);
-                    assert_eq!(told, known, "{command} {file} {position}");
+                    let from_table = json(&[command, file, position]);
+                    assert_eq!(from_table, from_spec, "{command} {file} {position}");
                 }
             }
         }
@@ -103,7 +104,7 @@ fn probes_and_lines_are_the_same_from_both_layouts_and_without_a_table() {
 
 #[test]
 fn exports_choose_positions() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let (file, _) = tables.solve("onitama:3x3:boar", &["--layout", "compact"]);
     let all = export(&file, &[]);
     let draws = export(&file, &["--value", "draw"]);
@@ -121,7 +122,7 @@ fn exports_choose_positions() {
 
 #[test]
 fn exports_are_refused_with_a_reason() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let (file, _) = tables.solve("quoridor:3x3:1", &["--layout", "full"]);
     let out = tables.path("out.csv");
     let call = |more: &[&str]| refusal(&[&["export", &file, "--out", &out], more].concat());
@@ -133,7 +134,7 @@ fn exports_are_refused_with_a_reason() {
     assert!(call(&[]).contains("--force"));
     assert_eq!(fs::read_to_string(&out).unwrap(), "mine");
     assert!(refusal(&["export", &file, "--out", &tables.path("out.txt")]).contains(".csv"));
-    // Nothing half-written is left.
+    // No unfinished file is left.
     let left = fs::read_dir(tables.0.path()).unwrap().count();
     assert_eq!(left, 2);
 }

@@ -1,19 +1,19 @@
-//! Files whose checksums are right, if they have any, and whose contents lie.
+//! Forged files: their checksums are right, if they have any, but their contents are wrong.
 
 use std::fs::{self, File};
 
-use crate::called::{Folder, ends, program, refusal, typed};
+use crate::harness::{TestFolder, program_mebibytes, refusal, run_with_code, run_with_input};
 
-/// A file of `faults`: tables of tic-tac-toe.
-fn fault(name: &str) -> String {
+/// Returns the path of a forged table of tic-tac-toe.
+fn forged_table(name: &str) -> String {
     format!(
         "{}/tests/all/faults/{name}.table",
         env!("CARGO_MANIFEST_DIR")
     )
 }
 
-/// Every command that opens a table refuses this one in one line, and `verify` tells what is wrong.
-fn is_damaged_everywhere(file: &str, what: &str) {
+/// Checks that every command refuses a table in one line, and that `verify` describes its fault.
+fn assert_damaged_everywhere(file: &str, fault: &str) {
     let calls: [&[&str]; 9] = [
         &["info", file],
         &["stats", file],
@@ -28,41 +28,41 @@ fn is_damaged_everywhere(file: &str, what: &str) {
         &["play", "--table", file],
     ];
     for call in calls {
-        let said = refusal(call);
+        let message = refusal(call);
         assert!(
-            said.contains("is damaged: ") && said.contains(what),
-            "{call:?}: {said}"
+            message.contains("is damaged: ") && message.contains(fault),
+            "{call:?}: {message}"
         );
-        assert_eq!(said.lines().count(), 1, "{call:?}: {said}");
+        assert_eq!(message.lines().count(), 1, "{call:?}: {message}");
     }
-    let (out, _) = ends(1, &["verify", file]);
-    assert!(out.contains("1 fault") && out.contains(what), "{out}");
+    let (out, _) = run_with_code(1, &["verify", file]);
+    assert!(out.contains("1 fault") && out.contains(fault), "{out}");
 }
 
 #[test]
 fn a_loss_of_more_plies_than_can_be_played_on_from_is_damage() {
-    is_damaged_everywhere(&fault("long-loss"), "more than 65,534 plies");
+    assert_damaged_everywhere(&forged_table("long-loss"), "more than 65,534 plies");
 }
 
 #[test]
 fn ranks_that_the_game_does_not_have_are_damage() {
-    is_damaged_everywhere(&fault("many-ranks"), "");
+    assert_damaged_everywhere(&forged_table("many-ranks"), "");
 }
 
 #[test]
 fn models_larger_than_their_layer_are_not_decoded() {
-    let file = fault("large-models");
-    for memory in ["10M", "1G", &format!("{}M", program() + 4.0)] {
-        let (out, _) = ends(1, &["verify", &file, "--memory", memory, "--threads", "1"]);
+    let file = forged_table("large-models");
+    for memory in ["10M", "1G", &format!("{}M", program_mebibytes() + 4.0)] {
+        let (out, _) = run_with_code(1, &["verify", &file, "--memory", memory, "--threads", "1"]);
         assert!(out.contains("fault"), "{out}");
     }
 }
 
-/// The models had taken 743 MiB.
+/// Before their size was limited, the models of this table took 743 MiB.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_of_large_models_takes_little_memory() {
-    let memory = program() + 2.0;
+    let memory = program_mebibytes() + 2.0;
     let call =
         format!("ulimit -v 400000 && exec \"$0\" verify \"$1\" --threads 1 --memory {memory}M");
     let output = std::process::Command::new("sh")
@@ -70,52 +70,59 @@ fn a_table_of_large_models_takes_little_memory() {
             "-c",
             &call,
             env!("CARGO_BIN_EXE_hindsight"),
-            &fault("large-models"),
+            &forged_table("large-models"),
         ])
         .output()
         .expect("a shell");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("fault"), "{said}");
+    let message = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("fault"), "{message}");
 }
 
-/// 64 GiB that are on no disk.
+/// The header of a sparse file claims 64 GiB, of which no byte is on the disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn lengths_that_only_a_sparse_file_has_take_no_memory() {
-    const LONG: u64 = 1 << 36;
-    let folder = Folder::new();
+    const HEADER_LEN: u64 = 1 << 36;
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("tic-tac-toe", &[]);
     let mut bytes = fs::read(&file).expect("a table");
-    bytes[12..20].copy_from_slice(&LONG.to_le_bytes());
+    bytes[12..20].copy_from_slice(&HEADER_LEN.to_le_bytes());
     let sparse = folder.path("sparse.table");
     fs::write(&sparse, &bytes).expect("a file");
     let opened = File::options().write(true).open(&sparse).expect("a file");
-    opened.set_len(2 * LONG).expect("a sparse file");
+    opened.set_len(2 * HEADER_LEN).expect("a sparse file");
     assert!(refusal(&["info", &sparse]).contains("is damaged: the header is longer than any"));
-    assert!(ends(1, &["verify", &sparse]).0.contains("1 fault"));
+    assert!(run_with_code(1, &["verify", &sparse]).0.contains("1 fault"));
 }
 
 #[test]
 fn control_characters_of_files_are_not_shown() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let games = folder.path("games.jsonl");
     for (agent, ending) in [("random\\u001b[2J", "win"), ("random", "win\\u009b2J")] {
         let line = format!(
-            "{{\"game\":\"tic-tac-toe\",\"number\":0,\"agents\":[\"human\",\"{agent}\"],\"first\":0,\
-             \"moves\":[],\"winner\":null,\"ending\":\"{ending}\",\"work\":[0,0],\"seconds\":[0,0]}}\n"
+            "{{\"game\":\"tic-tac-toe\",\"number\":0,\"agents\":[\"human\",\"{agent}\"],\
+             \"first\":0,\"moves\":[],\"winner\":null,\"ending\":\"{ending}\",\
+             \"work\":[0,0],\"seconds\":[0,0]}}\n"
         );
         fs::write(&games, line).expect("a file");
-        let said = refusal(&["play", "--load", &games]);
+        let message = refusal(&["play", "--load", &games]);
         assert!(
-            said.contains("line 1 is no game: a text in it has a control character"),
-            "{said}"
+            message.contains("line 1 is no game: a text in it has a control character"),
+            "{message}"
         );
-        assert!(!said.trim_end().contains(char::is_control), "{said:?}");
+        assert!(
+            !message.trim_end().contains(char::is_control),
+            "{message:?}"
+        );
     }
     fs::write(&games, "{\"\\u001b[2J\":1}\n").expect("a file");
-    let said = typed(2, &["play", "--load", &games], "").1;
-    assert!(!said.trim_end().contains(char::is_control), "{said:?}");
+    let message = run_with_input(2, &["play", "--load", &games], "").1;
+    assert!(
+        !message.trim_end().contains(char::is_control),
+        "{message:?}"
+    );
     let work = folder.path("work");
     fs::create_dir(&work).expect("a folder");
     let manifest = "hindsight checkpoint\nformat 2\nlayout full\nspec tic-tac-toe\u{1b}[2J\n";
@@ -130,7 +137,10 @@ fn control_characters_of_files_are_not_shown() {
         &work,
         "--resume",
     ];
-    let said = refusal(&[&call[..], &["--quiet"]].concat());
-    assert!(said.contains("not a manifest"), "{said}");
-    assert!(!said.trim_end().contains(char::is_control), "{said:?}");
+    let message = refusal(&[&call[..], &["--quiet"]].concat());
+    assert!(message.contains("not a manifest"), "{message}");
+    assert!(
+        !message.trim_end().contains(char::is_control),
+        "{message:?}"
+    );
 }

@@ -31,12 +31,12 @@ fn refusal(folder: &Path, most: u64, args: &str) -> String {
     said
 }
 
-fn succeeds(folder: &Path, args: &str) {
+fn run_successfully(folder: &Path, args: &str) {
     let output = run(folder, u64::MAX >> 10, args);
     assert!(output.status.success(), "{output:?}");
 }
 
-fn names(folder: &Path) -> Vec<String> {
+fn file_names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder");
     let names = entries.map(|entry| entry.expect("an entry").file_name());
     let mut names: Vec<_> = names
@@ -46,19 +46,19 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-fn length(file: &Path) -> u64 {
+fn file_len(file: &Path) -> u64 {
     fs::metadata(file).expect("a file").len()
 }
 
 /// The bytes of the table, its length, and that of the longest layer of its checkpoint.
-fn with_room() -> (Vec<u8>, u64, u64) {
+fn undisturbed_solve() -> (Vec<u8>, u64, u64) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
-    succeeds(path, &format!("solve {SPEC} --out t --checkpoint work"));
-    let layers = names(&path.join("work"));
+    run_successfully(path, &format!("solve {SPEC} --out t --checkpoint work"));
+    let layers = file_names(&path.join("work"));
     let layers = layers
         .iter()
-        .map(|name| length(&path.join("work").join(name)));
+        .map(|name| file_len(&path.join("work").join(name)));
     let longest = layers.max().expect("layers");
     let bytes = fs::read(path.join("t")).expect("the table");
     let length = bytes.len() as u64;
@@ -71,33 +71,33 @@ fn with_room() -> (Vec<u8>, u64, u64) {
 
 #[test]
 fn a_table_without_room_is_not_written() {
-    let (_, length, longest) = with_room();
+    let (_, length, longest) = undisturbed_solve();
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
     // A layer has no room; the layers have, but the table has not.
     for (most, file) in [(longest - 512, "layer-00000"), (length - 1, "t: ")] {
         let said = refusal(path, most, &format!("solve {SPEC} --out t"));
         assert!(said.contains(file), "{said}");
-        assert_eq!(names(path), [""; 0], "{said}");
+        assert_eq!(file_names(path), [""; 0], "{said}");
     }
 }
 
 #[test]
 fn a_checkpoint_without_room_is_resumed_when_there_is_some() {
-    let (bytes, length, longest) = with_room();
+    let (bytes, length, longest) = undisturbed_solve();
     for most in [longest - 512, length - 1] {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path();
         let call = format!("solve {SPEC} --out t --checkpoint work");
         refusal(path, most, &call);
-        assert_eq!(names(path), ["work"]);
-        let kept = names(&path.join("work"));
+        assert_eq!(file_names(path), ["work"]);
+        let kept = file_names(&path.join("work"));
         assert!(kept.iter().all(|name| !name.ends_with(".tmp")), "{kept:?}");
         assert!(kept.iter().any(|name| name == "checkpoint"), "{kept:?}");
         // Still no room: nothing is lost.
         refusal(path, most, &format!("{call} --resume"));
-        assert_eq!(names(&path.join("work")), kept);
-        succeeds(path, &format!("{call} --resume"));
+        assert_eq!(file_names(&path.join("work")), kept);
+        run_successfully(path, &format!("{call} --resume"));
         assert!(fs::read(path.join("t")).expect("the table") == bytes);
     }
 }
@@ -106,7 +106,7 @@ fn a_checkpoint_without_room_is_resumed_when_there_is_some() {
 fn an_export_without_room_is_not_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
-    succeeds(path, &format!("solve {SPEC} --out t"));
+    run_successfully(path, &format!("solve {SPEC} --out t"));
     for call in [
         "export t --out positions.csv",
         "graph onitama:3x3:boar --out graph.graphml",
@@ -114,7 +114,7 @@ fn an_export_without_room_is_not_written() {
         let said = refusal(path, 4096, call);
         let file = call.rsplit(' ').next().expect("a name");
         assert!(said.contains(file), "{said}");
-        assert_eq!(names(path), ["t"], "{said}");
+        assert_eq!(file_names(path), ["t"], "{said}");
     }
 }
 
@@ -132,6 +132,6 @@ fn a_solve_that_no_disk_has_room_for_is_not_begun() {
             said.contains(&refused) && said.contains("are free"),
             "{said}"
         );
-        assert_eq!(names(folder.path()), [""; 0]);
+        assert_eq!(file_names(folder.path()), [""; 0]);
     }
 }

@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::called::{Folder, answer};
+use crate::harness::{TestFolder, answer};
 
 /// The most memory that a call had at any time, its exit code, and what it said on standard error.
-fn watched(folder: &Folder, args: &[&str]) -> (u64, Option<i32>, String) {
+fn run_watching_memory(folder: &TestFolder, args: &[&str]) -> (u64, Option<i32>, String) {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
         .current_dir(folder.0.path())
         .args(args)
@@ -34,7 +34,7 @@ fn watched(folder: &Folder, args: &[&str]) -> (u64, Option<i32>, String) {
 }
 
 /// The smallest limit that an error names, as an option takes it: `12.3 MiB` is `12.3M`.
-fn told(said: &str) -> (String, u64) {
+fn needed_limit(said: &str) -> (String, u64) {
     let words: Vec<&str> = said.split_whitespace().collect();
     let at = words.windows(2).position(|pair| pair[1].starts_with("MiB"));
     let number = words[at.unwrap_or_else(|| panic!("no figure in '{said}'"))];
@@ -43,13 +43,13 @@ fn told(said: &str) -> (String, u64) {
 }
 
 /// Memory that the process takes whatever it does.
-fn program(folder: &Folder) -> u64 {
-    watched(folder, &["solve", "tic-tac-toe", "--quiet"]).0
+fn program_bytes(folder: &TestFolder) -> u64 {
+    run_watching_memory(folder, &["solve", "tic-tac-toe", "--quiet"]).0
 }
 
 #[test]
 fn a_solve_into_a_table_is_refused_or_keeps_its_limit() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for call in [
         &["solve", "quoridor:5x5:2"][..],
         &[
@@ -62,13 +62,13 @@ fn a_solve_into_a_table_is_refused_or_keeps_its_limit() {
     ] {
         let files = ["--out", "t", "--force", "--quiet"];
         let small = [call, &files, &["--memory", "2M"]].concat();
-        let (_, code, said) = watched(&folder, &small);
+        let (_, code, said) = run_watching_memory(&folder, &small);
         assert_eq!(code, Some(2), "{said}");
         let table = folder.0.path().join("t");
         assert!(!table.exists());
-        let (limit, bytes) = told(&said);
+        let (limit, bytes) = needed_limit(&said);
         let enough = [call, &files, &["--memory", &limit]].concat();
-        let (peak, code, said) = watched(&folder, &enough);
+        let (peak, code, said) = run_watching_memory(&folder, &enough);
         assert_eq!(code, Some(0), "{enough:?}: {said}");
         assert!(peak <= bytes, "{enough:?}: {peak} bytes");
         fs::remove_file(table).expect("the table");
@@ -77,8 +77,8 @@ fn a_solve_into_a_table_is_refused_or_keeps_its_limit() {
 
 #[test]
 fn graphs_keep_small_limits() {
-    let folder = Folder::new();
-    let beside = program(&folder);
+    let folder = TestFolder::new();
+    let beside = program_bytes(&folder);
     for limit in [20, 60] {
         let bytes = beside + (limit << 20);
         let memory = format!("{bytes}");
@@ -90,7 +90,7 @@ fn graphs_keep_small_limits() {
             &["graph", "onitama:4x4:boar", "--out", "g.csv"],
         ] {
             let call = [call, &["--memory", &memory, "--quiet"]].concat();
-            let (peak, code, said) = watched(&folder, &call);
+            let (peak, code, said) = run_watching_memory(&folder, &call);
             assert_eq!(code, Some(2), "{call:?}: {said}");
             assert!(said.contains("does not fit in memory"), "{call:?}: {said}");
             assert!(
@@ -103,8 +103,8 @@ fn graphs_keep_small_limits() {
 
 #[test]
 fn search_trees_keep_their_limit_and_say_so() {
-    let folder = Folder::new();
-    let limit = program(&folder) + (8 << 20);
+    let folder = TestFolder::new();
+    let limit = program_bytes(&folder) + (8 << 20);
     let memory = format!("{limit}");
     let game = "onitama:5x5:boar,ox,crab,eel,frog";
     let call = [
@@ -116,7 +116,7 @@ fn search_trees_keep_their_limit_and_say_so() {
         "--max-turns",
         "1",
     ];
-    let (peak, code, said) = watched(
+    let (peak, code, said) = run_watching_memory(
         &folder,
         &[&call[..], &["--game", game, "--memory", &memory]].concat(),
     );
@@ -124,13 +124,13 @@ fn search_trees_keep_their_limit_and_say_so() {
     assert!(said.contains("search trees were full"), "{said}");
     assert!(peak <= limit, "{peak} of {limit} bytes");
     let small = [&call[..], &["--game", game, "--memory", "1M"]].concat();
-    let (_, code, said) = watched(&folder, &small);
+    let (_, code, said) = run_watching_memory(&folder, &small);
     assert!(code == Some(2) && said.contains("--memory"), "{said}");
 }
 
 #[test]
 fn tables_are_read_within_a_limit_or_refused() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     answer(&[
         "solve",
         "onitama:3x4:boar",
@@ -143,11 +143,11 @@ fn tables_are_read_within_a_limit_or_refused() {
         &["compare", "t", "t"],
         &["export", "t", "--out", "e.csv"],
     ] {
-        let (_, code, said) = watched(&folder, &[call, &["--memory", "1M"]].concat());
+        let (_, code, said) = run_watching_memory(&folder, &[call, &["--memory", "1M"]].concat());
         assert_eq!(code, Some(2), "{call:?}: {said}");
-        let (limit, bytes) = told(&said);
+        let (limit, bytes) = needed_limit(&said);
         let call = [call, &["--memory", &limit]].concat();
-        let (peak, code, said) = watched(&folder, &call);
+        let (peak, code, said) = run_watching_memory(&folder, &call);
         assert_eq!(code, Some(0), "{call:?}: {said}");
         assert!(peak <= bytes, "{call:?}: {peak} of {bytes} bytes");
     }
@@ -157,7 +157,7 @@ fn tables_are_read_within_a_limit_or_refused() {
         &["probe", "t"],
         &["line", "t"],
     ] {
-        let (_, code, said) = watched(&folder, &[call, &["--memory", "1M"]].concat());
+        let (_, code, said) = run_watching_memory(&folder, &[call, &["--memory", "1M"]].concat());
         assert!(
             code == Some(2) && said.contains("at least"),
             "{call:?}: {said}"
@@ -167,7 +167,7 @@ fn tables_are_read_within_a_limit_or_refused() {
 
 #[test]
 fn limits_of_the_system_end_in_one_line() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for (kilobytes, call) in [
         (600_000, "solve quoridor:9x9:20 --solver graph --quiet"),
         (

@@ -1,12 +1,12 @@
 //! The real binary: every command, every file it writes and reads, and every error a user may meet.
 
 mod audit;
-mod called;
 mod checkpoints;
 mod command;
 mod exports;
 mod forged;
 mod full_disk;
+mod harness;
 mod limits;
 mod matches;
 mod numbers;

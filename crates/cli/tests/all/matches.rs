@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::called::{Folder, answer, ends, json, refusal};
+use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 
-fn lines(path: &str) -> Vec<Value> {
+fn game_lines(path: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(path).expect("a file of games");
     text.lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
@@ -13,7 +13,7 @@ fn lines(path: &str) -> Vec<Value> {
 
 #[test]
 fn a_match_is_counted_and_every_game_kept() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let games = folder.path("games.jsonl");
     let call = [
         "match",
@@ -28,7 +28,7 @@ fn a_match_is_counted_and_every_game_kept() {
         &games,
     ];
     let told = json(&call);
-    let kept = lines(&games);
+    let kept = game_lines(&games);
     assert_eq!(kept.len(), 20);
     assert_eq!(
         told["agents"],
@@ -74,7 +74,7 @@ fn a_match_is_counted_and_every_game_kept() {
             .map(|game| game["moves"].clone())
             .collect::<Vec<_>>()
     };
-    assert_eq!(moves(lines(&again)), moves(kept));
+    assert_eq!(moves(game_lines(&again)), moves(kept));
     assert!(refusal(&call).contains("--force"));
     let text = answer(&call[..call.len() - 2]);
     assert!(
@@ -90,7 +90,7 @@ fn a_match_is_counted_and_every_game_kept() {
 
 #[test]
 fn perfect_play_is_by_a_table_or_a_solve() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for spec in ["onitama:3x3:boar", "ostle:3x3:2:1", "quoridor:3x3:1"] {
         let (file, said) = folder.solve(spec, &[]);
         let by_table = json(&[
@@ -175,7 +175,7 @@ fn bad_matches_are_refused_with_a_reason() {
         let error = refusal(&[&["match"], call].concat());
         assert!(error.contains(reason), "{call:?}: {error}");
     }
-    let (_, error) = ends(
+    let (_, error) = run_with_code(
         2,
         &[
             "match",
@@ -193,13 +193,13 @@ fn bad_matches_are_refused_with_a_reason() {
 /// The same number of playouts, but for moves without a choice, such as the last of nine of tic-tac-toe.
 #[test]
 fn forced_moves_cost_nothing() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let games = folder.path("games.jsonl");
     let agent = "mc:playouts=1";
     let game = ["--game", "tic-tac-toe", "--quiet", "--games", &games];
     json(&[&["match", agent, agent, "-n", "40"], &game[..]].concat());
     let mut whole = 0;
-    for game in lines(&games) {
+    for game in game_lines(&games) {
         if game["moves"].as_array().unwrap().len() == 9 {
             let first = game["first"].as_u64().unwrap() as usize;
             assert_eq!(game["work"][first], 9 + 7 + 5 + 3, "{game}");

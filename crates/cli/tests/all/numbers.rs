@@ -1,6 +1,6 @@
 //! The real binary on numbers that are none, or none that can be: it says what would be right.
 
-use crate::called::{Folder, refusal};
+use crate::harness::{TestFolder, refusal};
 
 #[test]
 fn a_wrong_number_is_answered_with_what_would_be_right() {
@@ -60,7 +60,7 @@ fn a_wrong_number_is_answered_with_what_would_be_right() {
 
 #[test]
 fn only_a_command_that_takes_a_position_speaks_of_quotes() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("quoridor:2x2:1", &[]);
     let tip = "a position with spaces in it goes in quotes";
     for command in ["probe", "line", "reach"] {

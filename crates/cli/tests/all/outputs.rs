@@ -1,4 +1,4 @@
-//! Files and streams that are written: opened before anything long begins, never over an input, all or none.
+//! Output files and streams: opened before long work, never over an input, all written or none.
 
 use std::fs;
 use std::io::Read;
@@ -6,18 +6,18 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::called::{Folder, answer, ends, names, refusal};
+use crate::harness::{TestFolder, answer, file_names, refusal, run_with_code};
 
-/// A table, two agents, and the deck of a spec.
-fn folder_with_table() -> (Folder, String) {
-    let folder = Folder::new();
+/// Makes a folder with a table, `own.csv`; returns its path too.
+fn folder_with_table() -> (TestFolder, String) {
+    let folder = TestFolder::new();
     let table = folder.path("own.csv");
     answer(&["solve", "onitama:3x3:boar", "--out", &table, "--quiet"]);
     (folder, table)
 }
 
-/// Runs the command by a shell in a folder, as `$H`.
-fn shell(folder: &Folder, script: &str) -> Output {
+/// Runs a shell script in a folder; `$H` is the command.
+fn shell(folder: &TestFolder, script: &str) -> Output {
     Command::new("bash")
         .current_dir(folder.0.path())
         .args(["-c", script])
@@ -27,17 +27,17 @@ fn shell(folder: &Folder, script: &str) -> Output {
         .expect("a shell")
 }
 
-/// The exit code and what a call by a shell said on standard error.
-fn said(folder: &Folder, script: &str) -> (Option<i32>, String) {
+/// Runs a shell script and returns its exit code and its standard error.
+fn code_and_message(folder: &TestFolder, script: &str) -> (Option<i32>, String) {
     let output = shell(folder, script);
-    let said = String::from_utf8(output.stderr).expect("errors are text");
-    assert!(!said.contains("panicked"), "{script}: {said}");
-    (output.status.code(), said)
+    let message = String::from_utf8(output.stderr).expect("errors are text");
+    assert!(!message.contains("panicked"), "{script}: {message}");
+    (output.status.code(), message)
 }
 
 #[test]
 fn messages_that_cannot_be_written_are_dropped() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for (script, code) in [
         ("$H info nofile 2>/dev/full", 2),
         ("$H solve nonsense 2>/dev/full", 2),
@@ -56,17 +56,20 @@ fn messages_that_cannot_be_written_are_dropped() {
         ),
     ] {
         assert_eq!(
-            said(&folder, script),
+            code_and_message(&folder, script),
             (Some(code), String::new()),
             "{script}"
         );
     }
-    assert_eq!(said(&folder, "$H verify t && $H verify u").0, Some(0));
+    assert_eq!(
+        code_and_message(&folder, "$H verify t && $H verify u").0,
+        Some(0)
+    );
 }
 
 #[test]
 fn answers_that_cannot_be_written_are_failures() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for call in [
         "help solve",
         "--help",
@@ -80,16 +83,16 @@ fn answers_that_cannot_be_written_are_failures() {
         "probe tic-tac-toe",
         "graph tic-tac-toe --out - --format graphml",
     ] {
-        let (code, said) = said(&folder, &format!("$H {call} >/dev/full"));
-        assert_eq!(code, Some(2), "{call}: {said}");
-        assert!(said.contains("No space left"), "{call}: {said}");
+        let (code, message) = code_and_message(&folder, &format!("$H {call} >/dev/full"));
+        assert_eq!(code, Some(2), "{call}: {message}");
+        assert!(message.contains("No space left"), "{call}: {message}");
     }
-    // A reader that has what it wants is no failure.
-    let (code, said) = said(&folder, "set -o pipefail; $H man | head -1");
-    assert_eq!((code, said.as_str()), (Some(0), ""));
+    // A reader that leaves early is no failure.
+    let (code, message) = code_and_message(&folder, "set -o pipefail; $H man | head -1");
+    assert_eq!((code, message.as_str()), (Some(0), ""));
 }
 
-/// Calls that write, with `OUT` in the place of the file.
+/// Calls that write a file; `OUT` stands for its name.
 const WRITING: [&str; 11] = [
     "solve quoridor:5x5:3 --out OUT",
     "solve onitama:4x4:boar --weak --strategy OUT",
@@ -116,10 +119,10 @@ fn outputs_that_cannot_be_written_are_refused_at_once() {
         }
         for out in outs {
             let call = call.replace("OUT", out);
-            let (code, said) = said(&folder, &format!("$H {call} --quiet"));
-            assert_eq!(code, Some(2), "{call}: {said}");
-            assert_eq!(said.lines().count(), 1, "{call}: {said}");
-            assert_eq!(names(folder.0.path()), ["own.csv"], "{call}");
+            let (code, message) = code_and_message(&folder, &format!("$H {call} --quiet"));
+            assert_eq!(code, Some(2), "{call}: {message}");
+            assert_eq!(message.lines().count(), 1, "{call}: {message}");
+            assert_eq!(file_names(folder.0.path()), ["own.csv"], "{call}");
         }
         assert!(
             begin.elapsed().as_secs() < 60,
@@ -130,11 +133,11 @@ fn outputs_that_cannot_be_written_are_refused_at_once() {
 
 #[test]
 fn a_name_as_long_as_the_system_allows_is_written() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let long = folder.path(&"n".repeat(255));
     answer(&["solve", "tic-tac-toe", "--out", &long, "--quiet"]);
     answer(&["verify", &long]);
-    assert_eq!(names(folder.0.path()).len(), 1);
+    assert_eq!(file_names(folder.0.path()).len(), 1);
 }
 
 #[test]
@@ -155,9 +158,9 @@ fn no_output_is_an_input() {
             "match random random -n 1 --game tic-tac-toe --games OUT --sqlite own.csv",
         ] {
             let call = call.replace("OUT", out);
-            let (code, said) = said(&folder, &format!("$H {call} --force"));
-            assert_eq!(code, Some(2), "{call}: {said}");
-            assert!(said.contains("the same file"), "{call}: {said}");
+            let (code, message) = code_and_message(&folder, &format!("$H {call} --force"));
+            assert_eq!(code, Some(2), "{call}: {message}");
+            assert!(message.contains("the same file"), "{call}: {message}");
             assert!(fs::read(&table).expect("the table") == whole, "{call}");
         }
     }
@@ -168,8 +171,8 @@ fn no_output_is_an_input() {
         "puzzles onitama:3x3:wolf:deck=d.toml --certificate d.toml",
         "match random random -n 1 --game onitama:3x3:wolf:deck=d.toml --games d.toml",
     ] {
-        let (code, said) = said(&folder, &format!("$H {call} --force"));
-        assert_eq!(code, Some(2), "{call}: {said}");
+        let (code, message) = code_and_message(&folder, &format!("$H {call} --force"));
+        assert_eq!(code, Some(2), "{call}: {message}");
         assert_eq!(
             fs::read_to_string(folder.path("d.toml")).expect("the deck"),
             deck
@@ -179,14 +182,14 @@ fn no_output_is_an_input() {
     let output = shell(&folder, script);
     assert!(String::from_utf8_lossy(&output.stdout).contains("the same file"));
     assert!(fs::read(&table).expect("the table") == whole);
-    let (code, said) = said(
+    let (code, message) = code_and_message(
         &folder,
         "$H solve tic-tac-toe --checkpoint ck --quiet >/dev/null; \
          $H solve tic-tac-toe --checkpoint ck --resume --out ck/layer-000000.part --force",
     );
     assert!(
-        code == Some(2) && said.contains("a file of the checkpoint"),
-        "{said}"
+        code == Some(2) && message.contains("a file of the checkpoint"),
+        "{message}"
     );
 }
 
@@ -205,20 +208,23 @@ fn force_replaces_what_was_there_and_links_stay_links() {
             .expect("the file")
             .starts_with("tier,")
     );
-    assert_eq!(names(folder.0.path()), ["link.csv", "own.csv", "real.csv"]);
+    assert_eq!(
+        file_names(folder.0.path()),
+        ["link.csv", "own.csv", "real.csv"]
+    );
 }
 
 #[test]
 fn files_of_others_are_never_overwritten_or_deleted() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for name in ["notes.tmp", "layer-000000.tmp", "t.tmp", "checkpoint.tmp"] {
         fs::write(folder.path(name), name).expect("a file");
     }
     symlink("notes.tmp", folder.path("layer-000001.tmp")).expect("a link");
     let solve = "$H solve quoridor:3x3:1 --out t --checkpoint . --quiet";
-    assert_eq!(said(&folder, solve).0, Some(0));
+    assert_eq!(code_and_message(&folder, solve).0, Some(0));
     assert_eq!(
-        said(&folder, &format!("{solve} --resume --force")).0,
+        code_and_message(&folder, &format!("{solve} --resume --force")).0,
         Some(0)
     );
     for name in ["notes.tmp", "layer-000000.tmp", "t.tmp", "checkpoint.tmp"] {
@@ -232,16 +238,16 @@ fn files_of_others_are_never_overwritten_or_deleted() {
             .expect("a link")
             .is_symlink()
     );
-    // Files with the names of a checkpoint, but without one.
+    // The folder has a file with a name of a checkpoint, but no checkpoint.
     fs::create_dir(folder.path("other")).expect("a folder");
     fs::write(folder.path("other/layer-000000.part"), "mine").expect("a file");
-    let (code, said) = said(
+    let (code, message) = code_and_message(
         &folder,
         "$H solve quoridor:3x3:1 --checkpoint other --quiet",
     );
     assert!(
-        code == Some(2) && said.contains("other/layer-000000.part"),
-        "{said}"
+        code == Some(2) && message.contains("other/layer-000000.part"),
+        "{message}"
     );
     let kept = fs::read(folder.path("other/layer-000000.part")).expect("the file");
     assert_eq!(kept, b"mine");
@@ -267,7 +273,8 @@ fn streams_are_outputs() {
     let dot = shell(&folder, "$H graph tic-tac-toe --out - --format graphml").stdout;
     assert!(String::from_utf8_lossy(&dot).ends_with("</graphml>\n"));
     for script in [
-        "mkfifo g; cat g & $H match random random -n 3 --game tic-tac-toe --games g >/dev/null; wait",
+        "mkfifo g; cat g & $H match random random -n 3 --game tic-tac-toe --games g >/dev/null; \
+         wait",
         "mkfifo s; cat s & $H solve onitama:3x3:boar --weak --strategy s >/dev/null; wait",
         "mkfifo c; cat c & $H puzzles own.csv --certificate c >/dev/null; wait",
     ] {
@@ -295,10 +302,10 @@ fn a_report_and_a_file_never_share_a_stream() {
         for end in ["", " | cat", " >into"] {
             let script = format!("set -o pipefail; $H {call}{end}");
             let output = shell(&folder, &script);
-            let said = String::from_utf8(output.stderr).expect("errors are text");
-            assert_eq!(output.status.code(), Some(2), "{script}: {said}");
-            assert_eq!(said.lines().count(), 1, "{script}: {said}");
-            assert!(!said.contains("link to nothing"), "{script}: {said}");
+            let message = String::from_utf8(output.stderr).expect("errors are text");
+            assert_eq!(output.status.code(), Some(2), "{script}: {message}");
+            assert_eq!(message.lines().count(), 1, "{script}: {message}");
+            assert!(!message.contains("link to nothing"), "{script}: {message}");
             assert!(output.stdout.is_empty(), "{script}");
         }
     }
@@ -316,19 +323,19 @@ fn files_that_belong_together_are_all_written_or_none() {
         "--quiet",
     ]);
     let sheets = "$H puzzles t --svg s.svg --certificate c.json --quiet";
-    assert_eq!(said(&folder, sheets).0, Some(0));
+    assert_eq!(code_and_message(&folder, sheets).0, Some(0));
     let lengths = ["s.svg", "s-solutions.svg", "c.json"];
     let lengths = lengths.map(|name| fs::metadata(folder.path(name)).expect("a file").len());
     for name in ["s.svg", "s-solutions.svg", "c.json"] {
         fs::remove_file(folder.path(name)).expect("a file");
     }
-    // The longest has no room.
+    // The longest file has no room.
     let most = lengths.iter().max().expect("lengths") / 512;
     let limited = format!("ulimit -f {}; {sheets}", most * 512 / 1024);
-    let (code, said) = said(&folder, &limited);
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("File too large"), "{said}");
-    assert_eq!(names(folder.0.path()), ["own.csv", "t"], "{said}");
+    let (code, message) = code_and_message(&folder, &limited);
+    assert_eq!(code, Some(2), "{message}");
+    assert!(message.contains("File too large"), "{message}");
+    assert_eq!(file_names(folder.0.path()), ["own.csv", "t"], "{message}");
 }
 
 #[test]
@@ -343,20 +350,20 @@ fn a_full_disk_names_the_file() {
         "audit random --table own.csv -n 10 --csv OUT",
     ] {
         let script = format!("$H {} --quiet >/dev/null", call.replace("OUT", "/dev/full"));
-        let (code, said) = said(&folder, &script);
-        assert_eq!(code, Some(2), "{call}: {said}");
-        assert_eq!(said.lines().count(), 1, "{call}: {said}");
-        let told = said.matches("cannot write '/dev/full'").count();
+        let (code, message) = code_and_message(&folder, &script);
+        assert_eq!(code, Some(2), "{call}: {message}");
+        assert_eq!(message.lines().count(), 1, "{call}: {message}");
+        let reports = message.matches("cannot write '/dev/full'").count();
         assert!(
-            told == 1 && said.contains("No space left"),
-            "{call}: {said}"
+            reports == 1 && message.contains("No space left"),
+            "{call}: {message}"
         );
     }
 }
 
 #[test]
 fn games_are_in_their_file_only_if_some_were_played() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let games = folder.path("g.jsonl");
     let call = [
         "match",
@@ -367,10 +374,10 @@ fn games_are_in_their_file_only_if_some_were_played() {
         "--memory",
         "20M",
     ];
-    ends(2, &[&call[..], &["--games", &games]].concat());
+    run_with_code(2, &[&call[..], &["--games", &games]].concat());
     assert!(!Path::new(&games).exists());
     fs::write(&games, "old\n").expect("a file");
-    ends(2, &[&call[..], &["--games", &games, "--force"]].concat());
+    run_with_code(2, &[&call[..], &["--games", &games, "--force"]].concat());
     assert_eq!(fs::read(&games).expect("the file"), b"old\n");
     let played = [
         "match",

@@ -1,13 +1,13 @@
-//! The real binary on paths and positions by plies.
+//! `perft`: paths and positions by plies.
 
 use serde_json::{Value, json};
 
-use crate::called::{answer, json, refusal};
+use crate::harness::{answer, json, refusal};
 
 #[test]
 fn tic_tac_toe_has_the_known_numbers() {
     let text = answer(&["perft", "tic-tac-toe", "--plies", "9", "--quiet"]);
-    let said = "tic-tac-toe
+    let expected = "tic-tac-toe
 .../.../...
 
 ply    paths  positions
@@ -22,7 +22,7 @@ ply    paths  positions
   8  200,448        390
   9  127,872         78
 ";
-    assert_eq!(text, said);
+    assert_eq!(text, expected);
 }
 
 #[test]
@@ -35,19 +35,19 @@ fn paths_below_the_first_moves_sum_up() {
     ] {
         let mut call = vec!["perft", spec, "--plies", "3", "--divide"];
         call.extend(Some(position).filter(|text| !text.is_empty()));
-        let told = json(&call);
-        let last = told["plies"][3]["paths"].as_u64().expect("a number");
-        let rows = told["divide"].as_array().expect("rows");
+        let report = json(&call);
+        let last = report["plies"][3]["paths"].as_u64().expect("a number");
+        let rows = report["divide"].as_array().expect("rows");
         let paths = rows
             .iter()
             .map(|row| row["paths"].as_u64().expect("a number"));
         assert_eq!(paths.sum::<u64>(), last, "{spec}");
         assert_eq!(
             rows.len() as u64,
-            told["plies"][1]["paths"].as_u64().unwrap()
+            report["plies"][1]["paths"].as_u64().unwrap()
         );
         if !position.is_empty() {
-            assert_eq!(told["position"], position);
+            assert_eq!(report["position"], position);
         }
         let text = answer(&call);
         assert!(text.contains("move") && text.contains("all"), "{text}");
@@ -57,9 +57,9 @@ fn paths_below_the_first_moves_sum_up() {
 #[test]
 fn a_finished_game_has_no_paths() {
     let over = ["perft", "tic-tac-toe", "xxx/oo./...", "--plies", "2"];
-    let told = json(&[&over[..], &["--divide"]].concat());
+    let report = json(&[&over[..], &["--divide"]].concat());
     assert_eq!(
-        told,
+        report,
         json!({
             "game": "tic-tac-toe",
             "position": "xxx/oo./...",
@@ -80,7 +80,7 @@ fn a_finished_game_has_no_paths() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_refused() {
+fn bad_counts_are_refused_with_a_reason() {
     let calls: [(&[&str], &str); 10] = [
         (&["perft", "tic-tac-toe"], "--plies <N>"),
         (
@@ -133,8 +133,8 @@ fn what_cannot_be_counted_is_refused() {
             "than 128 bits can count; count at most",
         ),
     ];
-    for (args, said) in calls {
+    for (args, reason) in calls {
         let error = refusal(args);
-        assert!(error.contains(said), "{args:?}: {error}");
+        assert!(error.contains(reason), "{args:?}: {error}");
     }
 }

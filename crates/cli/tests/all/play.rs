@@ -1,11 +1,11 @@
 //! A person against an agent, through a pipe.
 
-use crate::called::{Folder, json, refusal, typed};
+use crate::harness::{TestFolder, json, refusal, run_with_input};
 
 /// What is said to these lines of input.
-fn said(args: &[&str], lines: &[&str]) -> String {
+fn play(args: &[&str], lines: &[&str]) -> String {
     let call = [&["play", "--quiet"], args].concat();
-    let (out, error) = typed(0, &call, &(lines.join("\n") + "\n"));
+    let (out, error) = run_with_input(0, &call, &(lines.join("\n") + "\n"));
     assert_eq!(error, "", "{args:?}");
     out
 }
@@ -17,7 +17,7 @@ fn a_game_is_played_to_its_end() {
     let moves = [
         "a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3", "a1", "a2", "a3",
     ];
-    let out = said(&game, &moves);
+    let out = play(&game, &moves);
     assert!(
         out.contains("You are X and move first; O is random."),
         "{out}"
@@ -33,14 +33,14 @@ fn a_game_is_played_to_its_end() {
         1,
         "{out}"
     );
-    assert_eq!(out, said(&game, &moves), "the same seed, the same game");
-    assert!(said(&game, &["resign"]).contains("you lose (resigned)"));
-    assert!(said(&game, &["quit"]).contains("not finished after 0 plies"));
+    assert_eq!(out, play(&game, &moves), "the same seed, the same game");
+    assert!(play(&game, &["resign"]).contains("you lose (resigned)"));
+    assert!(play(&game, &["quit"]).contains("not finished after 0 plies"));
     assert!(
-        said(&game, &[]).contains("not finished after 0 plies"),
+        play(&game, &[]).contains("not finished after 0 plies"),
         "the end of the input"
     );
-    let second = said(
+    let second = play(
         &[
             "tic-tac-toe",
             "--agent",
@@ -59,10 +59,10 @@ fn a_game_is_played_to_its_end() {
 
 #[test]
 fn moves_hints_and_values() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, _) = folder.solve("onitama:3x4:boar", &[]);
     let by_table = ["--table", &file, "--agent", "random", "--seed", "1"];
-    let out = said(
+    let out = play(
         &by_table,
         &["hint", "moves", "nonsense", "help", "undo", "quit"],
     );
@@ -75,7 +75,7 @@ fn moves_hints_and_values() {
         out.contains("nothing to take back") && out.contains("save FILE"),
         "{out}"
     );
-    let unknown = said(
+    let unknown = play(
         &["onitama:3x4:boar", "--agent", "random"],
         &["moves", "hint", "quit"],
     );
@@ -84,7 +84,7 @@ fn moves_hints_and_values() {
         "{unknown}"
     );
     // A perfect opponent is solved for, and never lets a draw go.
-    let perfect = said(
+    let perfect = play(
         &["tic-tac-toe", "--agent", "perfect", "--seed", "3"],
         &["hint", "b2", "hint", "quit"],
     );
@@ -93,7 +93,7 @@ fn moves_hints_and_values() {
 
 #[test]
 fn games_are_saved_taken_back_and_gone_on_with() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let path = folder.path("game.jsonl");
     let save = format!("save {path}");
     let game = [
@@ -104,11 +104,11 @@ fn games_are_saved_taken_back_and_gone_on_with() {
         "7",
     ];
     let call = [&["play", "--quiet", "--json"], &game[..]].concat();
-    let listed = said(&game, &["moves", "quit"]);
+    let listed = play(&game, &["moves", "quit"]);
     let is_list = |line: &&str| line.contains(':') && line.split(' ').all(|mv| mv.contains(':'));
     let moves = listed.lines().find(is_list).expect("a list of moves");
     let mv = moves.split(' ').next().expect("a move");
-    let (told, _) = typed(0, &call, &format!("{mv}\n{save}\nundo\n{mv}\nquit\n"));
+    let (told, _) = run_with_input(0, &call, &format!("{mv}\n{save}\nundo\n{mv}\nquit\n"));
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
     assert_eq!(told["moves"].as_array().unwrap().len(), 2);
     let saved: serde_json::Value =
@@ -123,29 +123,29 @@ fn games_are_saved_taken_back_and_gone_on_with() {
         (&loaded["game"], &loaded["moves"]),
         (&saved["game"], &saved["moves"])
     );
-    let same = said(&["--load", &path], &["quit"]);
+    let same = play(&["--load", &path], &["quit"]);
     assert!(same.contains("is mcts:playouts=20."), "{same}");
     // A save overwrites neither the file that was loaded nor what is not this game's.
     for force in [&[][..], &["--force"]] {
         let call = [&["--load", &path, "--agent", "random"], force].concat();
-        let again = said(&call, &[&save, "quit"]);
+        let again = play(&call, &[&save, "quit"]);
         assert!(again.contains("name the same file"), "{again}");
     }
     std::fs::write(folder.path("other"), "mine").unwrap();
     let other = format!("save {}", folder.path("other"));
-    let again = said(&["--load", &path, "--agent", "random"], &[&other, "quit"]);
+    let again = play(&["--load", &path, "--agent", "random"], &[&other, "quit"]);
     assert!(again.contains("--force"), "{again}");
 }
 
 #[test]
 fn a_move_that_rule_8_forbids_is_said_to_be_that() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let path = folder.path("hole.jsonl");
     // The hole has gone to the left, and may not go back at once.
     let game = r#"{"game":"ostle","number":0,"agents":["random","human"],"first":0,"moves":["c3L"],"winner":null,"ending":"unfinished","work":[0,0],"seconds":[0,0]}"#;
     // As an editor of another system may write it.
     std::fs::write(&path, format!("\u{feff}{game}\r\n")).unwrap();
-    let out = said(&["--load", &path], &["b3R", "b3X", "quit"]);
+    let out = play(&["--load", &path], &["b3R", "b3X", "quit"]);
     let forbidden = "'b3R' is forbidden by rule 8: it would bring back the position of two plies before; legal are: a5U";
     assert!(out.contains(forbidden), "{out}");
     assert!(out.contains("'b3X' is no legal move here"), "{out}");
@@ -154,7 +154,7 @@ fn a_move_that_rule_8_forbids_is_said_to_be_that() {
 
 #[test]
 fn bad_input_is_refused_with_a_reason() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let path = folder.path("bad.jsonl");
     std::fs::write(&path, "{\"game\":\n").unwrap();
     let call = |args: &[&str]| refusal(&[&["play"], args].concat());

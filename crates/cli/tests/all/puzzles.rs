@@ -1,4 +1,4 @@
-//! The real binary looks for puzzles, and what it writes is checked by the rules alone.
+//! `puzzles`: certificates checked by the rules alone, grades, counts, samples and sheets.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,20 +7,20 @@ use hindsight_core::{Game, Notation, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use serde_json::{Value as Json, json};
 
-use crate::called::{self, Folder, answer, refusal};
+use crate::harness::{self, TestFolder, answer, refusal};
 
 fn json(args: &[&str]) -> Json {
-    called::json(&[args, &["--quiet"]].concat())
+    harness::json(&[args, &["--quiet"]].concat())
 }
 
 fn list(json: &Json) -> &Vec<Json> {
     json.as_array().expect("a list")
 }
 
-/// A value as JSON has it.
-fn value(of: &Json) -> Value {
-    let plies = || of["remoteness"].as_u64().expect("plies") as u16;
-    match of["value"].as_str() {
+/// Reads a value from JSON.
+fn value(json: &Json) -> Value {
+    let plies = || json["remoteness"].as_u64().expect("plies") as u16;
+    match json["value"].as_str() {
         Some("win") => Value::Win(plies()),
         Some("loss") => Value::Loss(plies()),
         Some("draw") => Value::Draw,
@@ -28,24 +28,24 @@ fn value(of: &Json) -> Value {
     }
 }
 
-/// Checks the positions of a proof by the rules: legal moves, values that follow from each other, ends that
-/// are ends, and that the solver has no choice.
-struct Check<'a> {
+/// Checks a proof by the rules: moves are legal, values follow from successors, leaves are
+/// terminal, and the solver has one move.
+struct ProofCheck<'a> {
     full: bool,
     proved: &'a Json,
 }
 
-impl Visitor for Check<'_> {
+impl Visitor for ProofCheck<'_> {
     type Output = ();
 
     fn visit<G: Game + Notation>(self, game: G) {
         let nodes = list(&self.proved["positions"]);
         assert_eq!(nodes[0]["position"], self.proved["position"]);
         assert_eq!(value(&nodes[0]), value(self.proved));
-        let mut met = HashSet::from([0]);
+        let mut reached = HashSet::from([0]);
         for (number, node) in nodes.iter().enumerate() {
             assert!(
-                met.contains(&(number as u64)),
+                reached.contains(&(number as u64)),
                 "a position that nothing leads to"
             );
             let position = game.parse(node["position"].as_str().unwrap());
@@ -59,25 +59,25 @@ impl Visitor for Check<'_> {
             }
             let mut legal = Vec::new();
             game.moves(position, &mut legal);
-            let told = list(&node["moves"]);
-            assert_eq!(told.len(), legal.len());
-            for (&mv, told) in legal.iter().zip(told) {
-                assert_eq!(told["move"], game.format_move(position, mv));
-                let Some(to) = told["to"].as_u64() else {
+            let moves = list(&node["moves"]);
+            assert_eq!(moves.len(), legal.len());
+            for (&mv, entry) in legal.iter().zip(moves) {
+                assert_eq!(entry["move"], game.format_move(position, mv));
+                let Some(to) = entry["to"].as_u64() else {
                     continue;
                 };
-                met.insert(to);
+                reached.insert(to);
                 let to = &nodes[to as usize];
                 assert_eq!(to["position"], game.format(game.play(position, mv)));
-                assert_eq!(value(to).before(), value(told));
+                assert_eq!(value(to).before(), value(entry));
             }
             self.check_choice(node);
         }
-        assert_eq!(met.len(), nodes.len());
+        assert_eq!(reached.len(), nodes.len());
     }
 }
 
-impl Check<'_> {
+impl ProofCheck<'_> {
     fn check_choice(&self, node: &Json) {
         let moves = list(&node["moves"]);
         assert_eq!(moves.iter().map(value).max(), Some(value(node)));
@@ -107,7 +107,7 @@ impl Check<'_> {
 
 #[test]
 fn certificates_hold_by_the_rules_alone() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = folder.path("proof.json");
     let ostle = folder.solve("ostle:3x3:3:1", &[]).0;
     let calls: [&[&str]; 5] = [
@@ -118,34 +118,34 @@ fn certificates_hold_by_the_rules_alone() {
         &["quoridor:3x3:1", "--theme", "only", "--min-plies", "3"],
     ];
     for call in calls {
-        let said = json(&[&["puzzles", "--certificate", &file, "--force"], call].concat());
+        let report = json(&[&["puzzles", "--certificate", &file, "--force"], call].concat());
         let proof: Json = serde_json::from_slice(&fs::read(&file).unwrap()).expect("JSON");
         let full = call.contains(&"--full");
         assert_eq!(
             (&proof["full"], &proof["game"]),
-            (&json!(full), &said["game"])
+            (&json!(full), &report["game"])
         );
         let puzzles = list(&proof["puzzles"]);
-        assert_eq!(puzzles.len(), list(&said["puzzles"]).len());
+        assert_eq!(puzzles.len(), list(&report["puzzles"]).len());
         assert!(!puzzles.is_empty(), "{call:?}");
-        for (proved, puzzle) in puzzles.iter().zip(list(&said["puzzles"])) {
+        for (proved, puzzle) in puzzles.iter().zip(list(&report["puzzles"])) {
             for key in ["position", "player", "value", "remoteness"] {
                 assert_eq!(proved[key], puzzle[key]);
             }
-            let spec = said["game"].as_str().unwrap();
-            by_name(spec, &Setup::default(), Check { full, proved }).expect("a spec");
+            let spec = report["game"].as_str().unwrap();
+            by_name(spec, &Setup::default(), ProofCheck { full, proved }).expect("a spec");
         }
     }
 }
 
 #[test]
 fn puzzles_are_graded_and_sorted() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let table = folder.solve("ostle:3x3:3:1", &[]).0;
-    let said = json(&["puzzles", &table, "--count", "1000000", "--theme", "quiet"]);
-    let puzzles = list(&said["puzzles"]);
-    assert_eq!(said["found"], json!(puzzles.len()));
-    assert_eq!(said["scanned"]["scope"], "all");
+    let report = json(&["puzzles", &table, "--count", "1000000", "--theme", "quiet"]);
+    let puzzles = list(&report["puzzles"]);
+    assert_eq!(report["found"], json!(puzzles.len()));
+    assert_eq!(report["scanned"]["scope"], "all");
     let key = |puzzle: &Json| {
         let grade = &puzzle["grade"];
         let number = |key: &str| grade[key].as_u64().unwrap();
@@ -185,13 +185,13 @@ fn puzzles_are_graded_and_sorted() {
 
 #[test]
 fn counts_agree_with_what_is_found() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let ostle = folder.solve("ostle:3x3:3:1", &[]).0;
     let fast = json(&["puzzles", &ostle, "--theme", "sacrifice", "--tally"]);
     let rows = list(&fast["rows"]);
     assert!(rows.iter().all(|row| row["remoteness"].as_u64() > Some(1)));
     assert!(fast["total"]["puzzles"].as_u64() > Some(0));
-    // Every position drawn is looked at state by state.
+    // A sample is scanned state by state; this one has every position.
     let slow = [
         "puzzles",
         &ostle,
@@ -232,7 +232,7 @@ fn counts_agree_with_what_is_found() {
 
 #[test]
 fn a_seed_draws_the_same_again() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for spec in ["ostle:3x3:2:1", "quoridor:3x3:1"] {
         let table = folder.solve(spec, &[]).0;
         let draw = |seed| json(&["puzzles", &table, "--sample", "300", "--seed", seed]);
@@ -248,7 +248,7 @@ fn a_seed_draws_the_same_again() {
 
 #[test]
 fn sheets_have_every_puzzle() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = folder.path("sheet.svg");
     answer(&["puzzles", "tic-tac-toe", "--count", "5", "--svg", &file]);
     let sheet = fs::read_to_string(&file).unwrap();
@@ -265,8 +265,8 @@ fn sheets_have_every_puzzle() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
-    let folder = Folder::new();
+fn bad_options_are_refused_with_a_reason() {
+    let folder = TestFolder::new();
     let nothing = folder.path("no.table");
     let out = folder.path("out.svg");
     let cases: [(&[&str], &str); 14] = [

@@ -1,14 +1,14 @@
-//! The real binary on distances from the start.
+//! `reach`: distances from the start, searched and read from a table.
 
 use serde_json::json;
 
-use crate::called::{Folder, ends, json, refusal};
+use crate::harness::{TestFolder, json, refusal, run_with_code};
 
 const GAME: &str = "ostle:3x3:3:1";
 
 #[test]
-fn a_table_says_what_the_search_said() {
-    let folder = Folder::new();
+fn a_table_has_the_distances_of_the_search() {
+    let folder = TestFolder::new();
     let file = &folder.path("reach.table");
     let searched = json(&["reach", GAME, "--out", file, "--quiet"]);
     assert_eq!(searched["table"]["layout"], "distances");
@@ -29,21 +29,21 @@ fn a_table_says_what_the_search_said() {
         let line = found["line"].as_array().expect("a line");
         assert_eq!(found["plies"], line.len());
         assert!(found["plies"].as_u64() >= info["farthest"]["plies"].as_u64());
-        let text = ends(0, &["reach", source, far, "--quiet"]).0;
+        let text = run_with_code(0, &["reach", source, far, "--quiet"]).0;
         assert!(text.contains(&format!("{} plies from the start", line.len())));
     }
     let turned = "BBB/.O./WWW black -";
     assert_eq!(json(&["reach", file, turned])["plies"], 0);
-    let text = ends(0, &["reach", file, turned]).0;
+    let text = run_with_code(0, &["reach", file, turned]).0;
     assert!(text.contains("an image of it"), "{text}");
 }
 
 #[test]
-fn what_cannot_be_asked_is_refused() {
-    let folder = Folder::new();
+fn bad_questions_are_refused_with_a_reason() {
+    let folder = TestFolder::new();
     let distances = folder.path("reach.table");
     let (values, _) = folder.solve("ostle:3x3:2:1", &[]);
-    ends(
+    run_with_code(
         0,
         &["reach", "ostle:3x3:2:1", "--out", &distances, "--quiet"],
     );
@@ -59,23 +59,23 @@ fn what_cannot_be_asked_is_refused() {
         (&["reach", "onitama:3x3:boar"], "such as ostle"),
         (&["reach", "ostle", "--memory", "1M"], "10.2 GiB"),
     ];
-    for (args, said) in calls {
+    for (args, reason) in calls {
         let error = refusal(args);
-        assert!(error.contains(said), "{args:?}: {error}");
+        assert!(error.contains(reason), "{args:?}: {error}");
     }
     let table = std::fs::read(&distances).expect("the table");
     std::fs::write(&distances, &table[..table.len() - 3]).expect("it is cut");
     assert!(refusal(&["reach", &distances]).contains("damaged"));
-    ends(1, &["verify", &distances]);
+    run_with_code(1, &["verify", &distances]);
 }
 
 #[test]
-fn a_state_that_no_move_reaches_is_looked_at_and_told() {
+fn an_unreachable_state_is_probed_with_a_note() {
     let free = "WW./.O./BB. black -";
-    let (_, error) = ends(0, &["probe", "ostle:3x3:2:0", free]);
+    let (_, error) = run_with_code(0, &["probe", "ostle:3x3:2:0", free]);
     assert_eq!(error, "", "the start needs no move");
     let jammed = ".../WWO/BB. black -";
-    let (_, error) = ends(0, &["probe", "ostle:3x3:2:0", jammed]);
+    let (_, error) = run_with_code(0, &["probe", "ostle:3x3:2:0", jammed]);
     let reached = json(&["reach", "ostle:3x3:2:0", jammed]);
     assert_eq!(
         error.contains("no move leads to"),

@@ -5,17 +5,17 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::called::{Folder, names};
+use crate::harness::{TestFolder, file_names};
 
 /// A solve that takes far longer than any test waits, in many layers.
-const LONG: &str = "quoridor:5x5:10";
+const LONG_SPEC: &str = "quoridor:5x5:10";
 
 /// Starts a call in a folder.
-fn start(folder: &Folder, args: &[&str]) -> Child {
+fn spawn(folder: &TestFolder, args: &[&str]) -> Child {
     command(folder, args).spawn().expect("it runs")
 }
 
-fn command(folder: &Folder, args: &[&str]) -> Command {
+fn command(folder: &TestFolder, args: &[&str]) -> Command {
     // Under `nohup` the tests, and so what they start, ignore a hangup.
     let mut command = Command::new("env");
     command
@@ -48,7 +48,7 @@ fn send(signal: &str, child: &Child) {
 }
 
 /// The exit code of a call and what it said on standard error.
-fn ended(child: Child) -> (Option<i32>, String) {
+fn wait(child: Child) -> (Option<i32>, String) {
     let Output { status, stderr, .. } = child.wait_with_output().expect("a child");
     let said = String::from_utf8(stderr).expect("errors are text");
     assert!(!said.contains("panicked"), "{said}");
@@ -56,10 +56,10 @@ fn ended(child: Child) -> (Option<i32>, String) {
 }
 
 /// A solve with a checkpoint that has begun.
-fn solving(folder: &Folder) -> Child {
-    let child = start(
+fn spawn_solve(folder: &TestFolder) -> Child {
+    let child = spawn(
         folder,
-        &["solve", LONG, "--checkpoint", "ck", "--threads", "1"],
+        &["solve", LONG_SPEC, "--checkpoint", "ck", "--threads", "1"],
     );
     let layer = folder.0.path().join("ck/layer-000000.part");
     wait_for("layer", || layer.exists());
@@ -68,28 +68,28 @@ fn solving(folder: &Folder) -> Child {
 
 #[test]
 fn a_checkpoint_in_use_is_refused_by_name_and_process() {
-    let folder = Folder::new();
-    let mut first = solving(&folder);
-    let mut before = names(&folder.0.path().join("ck"));
+    let folder = TestFolder::new();
+    let mut first = spawn_solve(&folder);
+    let mut before = file_names(&folder.0.path().join("ck"));
     // The first solve goes on and completes files.
     before.retain(|name| !name.ends_with(".tmp"));
     for resume in [&["--resume"][..], &[]] {
-        let call = [&["solve", LONG, "--checkpoint", "ck"], resume].concat();
+        let call = [&["solve", LONG_SPEC, "--checkpoint", "ck"], resume].concat();
         let begin = Instant::now();
-        let (code, said) = ended(start(&folder, &call));
+        let (code, said) = wait(spawn(&folder, &call));
         assert_eq!(code, Some(2), "{said}");
         let process = format!("'ck' is in use by process {}", first.id());
         assert!(said.contains(&process), "{said}");
         assert!(begin.elapsed() < Duration::from_secs(20), "at once");
     }
     let other = ["reach", "ostle:3x3:2:1", "--checkpoint", "ck"];
-    let (code, said) = ended(start(&folder, &other));
+    let (code, said) = wait(spawn(&folder, &other));
     assert!(
         code == Some(2) && said.contains("in use by process"),
         "{said}"
     );
     assert!(first.try_wait().expect("a child").is_none(), "undisturbed");
-    let after = names(&folder.0.path().join("ck"));
+    let after = file_names(&folder.0.path().join("ck"));
     assert!(
         before.iter().all(|name| after.contains(name)),
         "{before:?} {after:?}"
@@ -98,7 +98,7 @@ fn a_checkpoint_in_use_is_refused_by_name_and_process() {
     first.kill().expect("a child to kill");
     first.wait().expect("a child");
     let call = ["solve", "quoridor:3x3:1", "--checkpoint", "ck", "--resume"];
-    let (code, said) = ended(start(&folder, &call));
+    let (code, said) = wait(spawn(&folder, &call));
     assert!(
         code == Some(2) && said.contains("is of 'quoridor:5x5:10'"),
         "{said}"
@@ -107,7 +107,7 @@ fn a_checkpoint_in_use_is_refused_by_name_and_process() {
 
 #[test]
 fn a_folder_of_a_study_in_use_is_refused_by_name_and_process() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let study = [
         "study",
         "onitama-atlas",
@@ -118,9 +118,9 @@ fn a_folder_of_a_study_in_use_is_refused_by_name_and_process() {
         "--out",
         "at",
     ];
-    let mut first = start(&folder, &study);
+    let mut first = spawn(&folder, &study);
     wait_for("label", || folder.0.path().join("at/study.json").exists());
-    let (code, said) = ended(start(&folder, &study));
+    let (code, said) = wait(spawn(&folder, &study));
     assert_eq!(code, Some(2), "{said}");
     let process = format!("'at' is in use by process {}", first.id());
     assert!(said.contains(&process), "{said}");
@@ -131,14 +131,14 @@ fn a_folder_of_a_study_in_use_is_refused_by_name_and_process() {
 #[test]
 fn signals_save_a_checkpoint_and_leave_nothing_else() {
     for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
-        let folder = Folder::new();
-        let child = solving(&folder);
+        let folder = TestFolder::new();
+        let child = spawn_solve(&folder);
         send(signal, &child);
-        let (ended, said) = ended(child);
+        let (ended, said) = wait(child);
         assert_eq!(ended, Some(code), "{signal}: {said}");
         assert!(said.ends_with("hindsight: stopped\n"), "{said}");
-        assert_eq!(names(folder.0.path()), ["ck"]);
-        let kept = names(&folder.0.path().join("ck"));
+        assert_eq!(file_names(folder.0.path()), ["ck"]);
+        let kept = file_names(&folder.0.path().join("ck"));
         let is_kept = |name: &String| name == "checkpoint" || name.ends_with(".part");
         assert!(kept.iter().all(is_kept), "{kept:?}");
     }
@@ -147,25 +147,31 @@ fn signals_save_a_checkpoint_and_leave_nothing_else() {
 #[test]
 fn a_signal_leaves_no_temporary_folder_and_no_half_table() {
     for signal in ["INT", "TERM", "HUP"] {
-        let folder = Folder::new();
-        let child = start(&folder, &["solve", LONG, "--out", "t", "--threads", "1"]);
+        let folder = TestFolder::new();
+        let child = spawn(
+            &folder,
+            &["solve", LONG_SPEC, "--out", "t", "--threads", "1"],
+        );
         wait_for("folder", || {
-            names(folder.0.path())
+            file_names(folder.0.path())
                 .iter()
                 .any(|name| name.ends_with(".layers"))
         });
         send(signal, &child);
-        ended(child);
-        assert_eq!(names(folder.0.path()), [""; 0], "{signal}");
+        wait(child);
+        assert_eq!(file_names(folder.0.path()), [""; 0], "{signal}");
     }
 }
 
 #[test]
 fn a_second_signal_ends_at_once_and_sweeps() {
-    let folder = Folder::new();
-    let child = start(&folder, &["solve", LONG, "--out", "t", "--threads", "1"]);
+    let folder = TestFolder::new();
+    let child = spawn(
+        &folder,
+        &["solve", LONG_SPEC, "--out", "t", "--threads", "1"],
+    );
     wait_for("folder", || {
-        names(folder.0.path())
+        file_names(folder.0.path())
             .iter()
             .any(|name| name.ends_with(".layers"))
     });
@@ -177,14 +183,14 @@ fn a_second_signal_ends_at_once_and_sweeps() {
         .stderr(Stdio::null())
         .status();
     sent.expect("a shell");
-    let (code, said) = ended(child);
+    let (code, said) = wait(child);
     assert!([Some(143), Some(130)].contains(&code), "{code:?} {said}");
-    assert_eq!(names(folder.0.path()), [""; 0]);
+    assert_eq!(file_names(folder.0.path()), [""; 0]);
 }
 
 #[test]
 fn a_hangup_that_was_ignored_stays_ignored() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let script = "trap '' HUP; exec \"$0\" solve quoridor:5x5:10 --checkpoint ck --threads 1";
     let mut child = Command::new("sh")
         .current_dir(folder.0.path())
@@ -202,28 +208,31 @@ fn a_hangup_that_was_ignored_stays_ignored() {
     sleep(Duration::from_millis(300));
     assert!(child.try_wait().expect("a child").is_none(), "it goes on");
     send("TERM", &child);
-    assert_eq!(ended(child).0, Some(143));
+    assert_eq!(wait(child).0, Some(143));
 }
 
 #[test]
 fn a_checkpoint_is_saved_where_nobody_reads_what_is_said() {
-    let folder = Folder::new();
-    let mut child = solving(&folder);
+    let folder = TestFolder::new();
+    let mut child = spawn_solve(&folder);
     // As `tee` dies of Ctrl-C, too.
     drop(child.stderr.take());
     sleep(Duration::from_millis(50));
     send("INT", &child);
     assert_eq!(child.wait().expect("a child").code(), Some(130));
-    let resumed = start(&folder, &["solve", LONG, "--checkpoint", "ck", "--resume"]);
+    let resumed = spawn(
+        &folder,
+        &["solve", LONG_SPEC, "--checkpoint", "ck", "--resume"],
+    );
     sleep(Duration::from_millis(200));
     send("TERM", &resumed);
-    let (code, said) = ended(resumed);
+    let (code, said) = wait(resumed);
     assert_eq!(code, Some(143), "{said}");
 }
 
 #[test]
 fn a_file_that_appears_during_a_solve_is_left_alone() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let call = [
         "solve",
         "quoridor:4x4:2",
@@ -233,36 +242,36 @@ fn a_file_that_appears_during_a_solve_is_left_alone() {
         "1",
         "--json",
     ];
-    let child = start(&folder, &call);
+    let child = spawn(&folder, &call);
     wait_for("file", || {
-        names(folder.0.path())
+        file_names(folder.0.path())
             .iter()
             .any(|name| name.ends_with(".partial"))
     });
     let out = folder.0.path().join("t");
     fs::write(&out, "mine").expect("a file");
-    let (code, said) = ended(child);
+    let (code, said) = wait(child);
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("the result is in 't.2'"), "{said}");
     assert_eq!(fs::read(&out).expect("the file"), b"mine");
-    assert_eq!(names(folder.0.path()), ["t", "t.2"]);
-    let (code, said) = ended(start(&folder, &["verify", "t.2"]));
+    assert_eq!(file_names(folder.0.path()), ["t", "t.2"]);
+    let (code, said) = wait(spawn(&folder, &["verify", "t.2"]));
     assert_eq!(code, Some(0), "{said}");
 }
 
 #[test]
 fn of_two_solves_to_one_name_one_reports_success() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let call = ["solve", "quoridor:4x4:2", "--out", "t", "--quiet", "--json"];
-    let both = [start(&folder, &call), start(&folder, &call)].map(ended);
+    let both = [spawn(&folder, &call), spawn(&folder, &call)].map(wait);
     let mut codes = both.clone().map(|(code, _)| code);
     codes.sort();
     // The second may have begun when the first was done.
     assert_eq!(codes, [Some(0), Some(2)], "{both:?}");
-    let (code, said) = ended(start(&folder, &["verify", "t"]));
+    let (code, said) = wait(spawn(&folder, &["verify", "t"]));
     assert_eq!(code, Some(0), "{said}");
     assert!(
-        names(folder.0.path())
+        file_names(folder.0.path())
             .iter()
             .all(|name| ["t", "t.2"].contains(&name.as_str()))
     );

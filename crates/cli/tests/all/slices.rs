@@ -20,41 +20,41 @@ fn solve(folder: &Path, options: &[&str]) -> Command {
 }
 
 /// KiB for planes.
-const PLANES: u64 = 1300;
+const OUT_OF_CORE_KIB: u64 = 1300;
 
 /// Options of a solve by slices: `memory` is that of the planes and of the program.
-fn slices(memory: &str) -> [&str; 6] {
+fn out_of_core_options(memory: &str) -> [&str; 6] {
     ["--threads", "1", "--memory", memory, "--checkpoint", "work"]
 }
 
 /// The limit that leaves just enough for a solve by slices.
-fn memory(folder: &Path) -> String {
+fn smallest_limit(folder: &Path) -> String {
     let mut call = Command::new(env!("CARGO_BIN_EXE_hindsight"));
     let call = call
         .current_dir(folder)
         .args(["info", "t", "--memory", "1"]);
     let output = call.args(["--threads", "1"]).output().expect("it runs");
-    let said = text(&output.stderr);
+    let said = utf8(&output.stderr);
     let mut words = said.split_whitespace();
     words.find(|word| *word == "least");
     let program: f64 = words.next().expect("a figure").parse().expect("MiB");
-    format!("{}K", (program * 1024.0) as u64 + PLANES)
+    format!("{}K", (program * 1024.0) as u64 + OUT_OF_CORE_KIB)
 }
 
 const CHECK: [&str; 2] = ["--check", "99"];
 
-fn text(bytes: &[u8]) -> &str {
+fn utf8(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("UTF-8")
 }
 
 /// The line that tells one solve from another.
 fn signature(output: &Output) -> String {
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(output.status.success(), "{}", utf8(&output.stderr));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     format!("{} {}", report["start"], report["signature"])
 }
 
-fn parts(folder: &Path) -> Vec<PathBuf> {
+fn part_files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder.join("work")).expect("the folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let mut parts: Vec<PathBuf> = paths
@@ -66,14 +66,14 @@ fn parts(folder: &Path) -> Vec<PathBuf> {
 
 /// What was changed or cut is named and refused, and left as it is.
 fn damage_is_refused(folder: &Path) {
-    for path in [&parts(folder)[0], &folder.join("work/slices.part")] {
+    for path in [&part_files(folder)[0], &folder.join("work/slices.part")] {
         let whole = std::fs::read(path).expect("a part");
         for at in [3, 20, whole.len() - 1] {
             let mut changed = whole.clone();
             changed[at] ^= 1;
             for bytes in [&changed[..], &whole[..at]] {
                 std::fs::write(path, bytes).expect("a part");
-                let said = refused(folder, &CHECK);
+                let said = resume_refusal(folder, &CHECK);
                 let name = path.file_name().expect("a name").to_string_lossy();
                 assert!(said.contains(&*name), "{said}");
                 assert!(std::fs::read(path).expect("a part") == bytes);
@@ -84,11 +84,11 @@ fn damage_is_refused(folder: &Path) {
 }
 
 /// What a solve says that goes on in vain.
-fn refused(folder: &Path, options: &[&str]) -> String {
-    let memory = memory(folder);
-    let all = [&slices(&memory)[..], &["--resume"], options].concat();
+fn resume_refusal(folder: &Path, options: &[&str]) -> String {
+    let memory = smallest_limit(folder);
+    let all = [&out_of_core_options(&memory)[..], &["--resume"], options].concat();
     let output = solve(folder, &all).output().expect("it runs");
-    let said = text(&output.stderr).to_string();
+    let said = utf8(&output.stderr).to_string();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(!said.contains("panicked"), "{said}");
     said
@@ -96,10 +96,10 @@ fn refused(folder: &Path, options: &[&str]) -> String {
 
 /// What is needed is said with what is allowed, and nothing is begun.
 fn sample_that_does_not_fit_is_refused(folder: &Path) {
-    let memory = memory(folder);
-    let all = [&slices(&memory)[..], &["--check", "1000000"]].concat();
+    let memory = smallest_limit(folder);
+    let all = [&out_of_core_options(&memory)[..], &["--check", "1000000"]].concat();
     let output = solve(folder, &all).output().expect("it runs");
-    let said = text(&output.stderr);
+    let said = utf8(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     let allowed: f64 = memory.trim_end_matches('K').parse().expect("KiB");
     let allowed = format!("{:.1} MiB are allowed", allowed / 1024.0);
@@ -112,11 +112,11 @@ fn a_killed_solve_by_slices_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let whole = signature(&solve(folder, &[]).output().expect("it runs"));
-    let memory = memory(folder);
-    let slices = slices(&memory);
+    let memory = smallest_limit(folder);
+    let slices = out_of_core_options(&memory);
     let needed = solve(folder, &slices[..4]).output().expect("it runs");
     assert_eq!(needed.status.code(), Some(2));
-    let said = text(&needed.stderr);
+    let said = utf8(&needed.stderr);
     assert!(
         said.contains("with --checkpoint DIR it is solved by slices"),
         "{said}"
@@ -144,11 +144,11 @@ fn a_killed_solve_by_slices_goes_on() {
         kills += 1;
         if folder.join("work/slices.part").exists() && refusals == 0 {
             damage_is_refused(folder);
-            refused(folder, &["--check", "98"]);
-            refused(folder, &[]);
+            resume_refusal(folder, &["--check", "98"]);
+            resume_refusal(folder, &[]);
             refusals += 1;
         }
     }
     assert!(kills > 2 && refusals > 0, "{kills} kills");
-    assert_eq!(parts(folder), Vec::<PathBuf>::new());
+    assert_eq!(part_files(folder), Vec::<PathBuf>::new());
 }

@@ -7,9 +7,9 @@ use std::time::Duration;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use crate::called::{Folder, ends, json, refusal};
+use crate::harness::{TestFolder, json, refusal, run_with_code};
 
-fn opened(path: &str) -> Connection {
+fn open(path: &str) -> Connection {
     Connection::open(path).expect("an SQLite file")
 }
 
@@ -31,7 +31,7 @@ fn rows(connection: &Connection, query: &str) -> Vec<Value> {
 }
 
 /// A line of a file of games as a row of the table.
-fn row_of(id: u64, line: &str) -> Value {
+fn row_from_line(id: u64, line: &str) -> Value {
     let game: Value = serde_json::from_str(line).expect("JSON");
     let moves = game["moves"].as_array().expect("moves");
     let texts: Vec<&str> = moves.iter().map(|mv| mv.as_str().expect("text")).collect();
@@ -53,34 +53,34 @@ fn row_of(id: u64, line: &str) -> Value {
 }
 
 /// Plays a match into both kinds of files, and compares them; what the match said.
-fn played(folder: &Folder, id: u64, call: &[&str]) -> Value {
+fn play_and_compare(folder: &TestFolder, id: u64, call: &[&str]) -> Value {
     let (games, file) = (folder.path(&format!("{id}.jsonl")), folder.path("study.db"));
     let files = ["--quiet", "--games", &games, "--sqlite", &file];
     let told = json(&[&["match"], call, &files].concat());
     let lines = std::fs::read_to_string(&games).expect("a file of games");
-    let lines: Vec<Value> = lines.lines().map(|line| row_of(id, line)).collect();
+    let lines: Vec<Value> = lines.lines().map(|line| row_from_line(id, line)).collect();
     let query = format!("SELECT * FROM games WHERE match = {id} ORDER BY number");
-    assert_eq!(rows(&opened(&file), &query), lines);
+    assert_eq!(rows(&open(&file), &query), lines);
     told
 }
 
 #[test]
 fn matches_are_added_and_agree_with_the_games() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let dealt = ["MC:playouts=20", "random", "--game", "onitama:3x4:random"];
-    let first = played(
+    let first = play_and_compare(
         &folder,
         1,
         &[&dealt[..], &["-n", "30", "--seed", "7"]].concat(),
     );
     let drawn = ["lure", "random", "--game", "Tic-Tac-Toe"];
-    let second = played(
+    let second = play_and_compare(
         &folder,
         2,
         &[&drawn[..], &["-n", "9", "--max-turns", "8"]].concat(),
     );
     let file = folder.path("study.db");
-    let study = opened(&file);
+    let study = open(&file);
     let version = env!("CARGO_PKG_VERSION");
     let matches = "SELECT id, version, game, agent1, agent2, seed, max_turns, games FROM matches";
     let (dealt, drawn) = ("onitama:3x4:random", "tic-tac-toe");
@@ -112,7 +112,7 @@ fn matches_are_added_and_agree_with_the_games() {
 }
 
 /// A call that must be refused in one line, before a game is played.
-fn refused(path: &str, options: &[&str]) -> String {
+fn match_refusal(path: &str, options: &[&str]) -> String {
     let call = [
         "match", "random", "random", "-n", "3", "--quiet", "--sqlite", path,
     ];
@@ -124,15 +124,15 @@ fn refused(path: &str, options: &[&str]) -> String {
 
 #[test]
 fn files_that_are_not_ours_are_refused_and_kept() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = |name: &str, make: &dyn Fn(&str)| {
         let path = folder.path(name);
         make(&path);
         path
     };
-    let sql = |path: &str, sql: &str| opened(path).execute_batch(sql).expect("SQL");
+    let sql = |path: &str, sql: &str| open(path).execute_batch(sql).expect("SQL");
     let ours = |path: &str| {
-        ends(
+        run_with_code(
             0,
             &[
                 "match", "random", "random", "-n", "1", "--quiet", "--sqlite", path,
@@ -186,7 +186,7 @@ fn files_that_are_not_ours_are_refused_and_kept() {
     ] {
         let before = std::fs::read(&path).unwrap();
         for force in [&[][..], &["--force"]] {
-            let error = refused(&path, force);
+            let error = match_refusal(&path, force);
             assert!(error.contains(&path) && error.contains(reason), "{error}");
         }
         assert!(std::fs::read(&path).unwrap() == before, "{path}");
@@ -195,8 +195,8 @@ fn files_that_are_not_ours_are_refused_and_kept() {
 
 #[test]
 fn files_that_cannot_be_written_are_refused() {
-    let folder = Folder::new();
-    let at = |path: &str, options: &[&str]| refused(path, options);
+    let folder = TestFolder::new();
+    let at = |path: &str, options: &[&str]| match_refusal(path, options);
     assert!(at(&folder.path(""), &[]).contains("is a folder; name a file"));
     assert!(at(&folder.path("none/study.db"), &[]).contains("there is no folder"));
     if Path::new("/proc").exists() {
@@ -228,14 +228,11 @@ fn files_that_cannot_be_written_are_refused() {
         assert!(output.status.success(), "{output:?}");
         let games = "SELECT match, games FROM results";
         let full = folder.0.path().join(path);
-        assert_eq!(
-            rows(&opened(full.to_str().unwrap()), games),
-            [json!([1, 3])]
-        );
+        assert_eq!(rows(&open(full.to_str().unwrap()), games), [json!([1, 3])]);
     }
 }
 
-fn long_match(path: &str) -> Child {
+fn spawn_long_match(path: &str) -> Child {
     let call = [
         "match",
         "mc:playouts=9",
@@ -273,19 +270,19 @@ fn wait_for_games(path: &str, id: i64, more_than: u64) -> u64 {
 }
 #[test]
 fn a_match_that_is_ended_early_is_kept() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let path = folder.path("study.db");
     // SIGKILL: no handler runs.
-    let mut killed = long_match(&path);
+    let mut killed = spawn_long_match(&path);
     let games = wait_for_games(&path, 1, 0);
     killed.kill().expect("a child to kill");
     killed.wait().expect("a child to wait for");
-    let study = opened(&path);
+    let study = open(&path);
     assert_eq!(rows(&study, "PRAGMA integrity_check"), [json!(["ok"])]);
     let kept = rows(&study, "SELECT games FROM results")[0][0].clone();
     assert!(kept.as_u64() >= Some(games), "{kept} of {games}");
     // While another program writes, games wait; after Ctrl-C all are there.
-    let stopped = long_match(&path);
+    let stopped = spawn_long_match(&path);
     let games = wait_for_games(&path, 2, 0);
     study.busy_timeout(Duration::from_secs(60)).unwrap();
     study.execute_batch("BEGIN IMMEDIATE").unwrap();

@@ -1,4 +1,4 @@
-//! The real binary on tables of states: games in which a move may be forbidden.
+//! Tables of states: games in which a move may be forbidden.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,10 +7,10 @@ use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::{Limits, NoMonitor};
-use hindsight_tablebase::{Layout, Work};
+use hindsight_tablebase::{CheckpointDir, Layout};
 use serde_json::{Value, json};
 
-use crate::called::{Folder, answer, ends, json, refusal};
+use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 
 const GAMES: [&str; 3] = [
     "ostle:3x3:2:1",
@@ -25,8 +25,8 @@ fn csv_rows(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
 }
 
 #[test]
-fn info_and_stats_say_what_solve_said() {
-    let folder = Folder::new();
+fn info_and_stats_agree_with_solve() {
+    let folder = TestFolder::new();
     for spec in GAMES {
         let (file, solved) = folder.solve(spec, &[]);
         assert_eq!(solved["table"]["layout"], "states");
@@ -63,7 +63,7 @@ fn info_and_stats_say_what_solve_said() {
         assert!(answer(&["info", &file]).contains("with those that win at once"));
         assert!(answer(&["stats", &file]).contains("States by plies to the end"));
     }
-    let (text, _) = ends(0, &["solve", GAMES[0], "--out", &folder.path("again")]);
+    let (text, _) = run_with_code(0, &["solve", GAMES[0], "--out", &folder.path("again")]);
     assert!(
         text.contains("layout states") && text.contains("all states"),
         "{text}"
@@ -71,8 +71,8 @@ fn info_and_stats_say_what_solve_said() {
 }
 
 #[test]
-fn a_probe_says_what_the_state_graph_says() {
-    let folder = Folder::new();
+fn a_probe_agrees_with_the_state_graph() {
+    let folder = TestFolder::new();
     for spec in GAMES {
         let (file, _) = folder.solve(spec, &[]);
         assert_eq!(json(&["probe", &file]), json(&["probe", spec]), "{spec}");
@@ -104,7 +104,7 @@ fn a_probe_says_what_the_state_graph_says() {
 
 #[test]
 fn a_line_goes_to_the_end() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for spec in GAMES {
         let (file, solved) = folder.solve(spec, &[]);
         let line = json(&["line", &file]);
@@ -113,7 +113,7 @@ fn a_line_goes_to_the_end() {
         if let Some(plies) = line["remoteness"].as_u64() {
             assert_eq!(line["line"].as_array().unwrap().len() as u64, plies);
         }
-        // From a state in the middle, with the move that is forbidden there.
+        // A line may begin at a later state, which has a forbidden move.
         let ply = &line["line"][1];
         let from = ply["position"].as_str().unwrap();
         assert_eq!(json(&["line", &file, from])["line"][0]["move"], ply["move"]);
@@ -122,12 +122,12 @@ fn a_line_goes_to_the_end() {
 
 #[test]
 fn rows_are_positions_and_what_a_forbidden_move_changes() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, solved) = folder.solve(GAMES[1], &[]);
     let out = folder.path("all.csv");
-    let said = json(&["export", &file, "--out", &out]);
+    let report = json(&["export", &file, "--out", &out]);
     let rows = csv_rows(&fs::read(&out).unwrap());
-    assert_eq!(json!(rows.len()), said["positions"]);
+    assert_eq!(json!(rows.len()), report["positions"]);
     let mut ranks: Vec<(&str, &str)> = rows
         .iter()
         .map(|row| (row["tier"].as_str(), row["rank"].as_str()))
@@ -164,7 +164,7 @@ fn rows_are_positions_and_what_a_forbidden_move_changes() {
 
 #[test]
 fn a_sound_table_passes_and_a_damaged_one_does_not() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, solved) = folder.solve(GAMES[1], &[]);
     assert!(answer(&["verify", &file]).contains("no fault"));
     let report = json(&["verify", &file, "--threads", "1"]);
@@ -176,26 +176,27 @@ fn a_sound_table_passes_and_a_damaged_one_does_not() {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << (at % 8);
         fs::write(&bad, &flipped).unwrap();
-        let (out, _) = ends(1, &["verify", &bad]);
+        let (out, _) = run_with_code(1, &["verify", &bad]);
         assert!(out.contains("fault"), "{at}: {out}");
     }
     fs::write(&bad, &bytes[..bytes.len() / 2]).unwrap();
     assert!(refusal(&["probe", &bad]).contains("bad.table' is damaged"));
 }
 
-/// A table of a game, its last tier with the values of another game on the same positions.
-fn forged(folder: &Folder, said: &Ostle, other: &Ostle) -> String {
-    let work = Work::create(folder.path("work").as_ref(), &said.spec(), Layout::States);
+/// Writes a table of `game` whose last tier has the values of `other`, a game on the same
+/// positions.
+fn forged(folder: &TestFolder, game: &Ostle, other: &Ostle) -> String {
+    let work = CheckpointDir::create(folder.path("work").as_ref(), &game.spec(), Layout::States);
     let work = work.expect("a folder");
-    let last = said.base().layers() - 1;
-    for game in [said, other] {
+    let last = game.base().layers() - 1;
+    for source in [game, other] {
         let put = &mut |mut tier: SolvedStateTier| {
-            if game.spec() != said.spec() {
+            if source.spec() != game.spec() {
                 (tier.layer, tier.tier) = (last, u64::from(last));
             } else if tier.layer == last {
                 return Ok(());
             }
-            work.put_states(said, &tier).expect("a tier is kept");
+            work.put_states(game, &tier).expect("a tier is kept");
             Ok(())
         };
         forbidden_move::solve(game, Limits::default(), &mut NoMonitor, put).expect("a small game");
@@ -207,7 +208,7 @@ fn forged(folder: &Folder, said: &Ostle, other: &Ostle) -> String {
 
 #[test]
 fn tables_are_compared_and_wrong_values_found() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (file, solved) = folder.solve("ostle:3x3:2:0", &[]);
     let same = json(&["compare", &file, &file]);
     assert_eq!(
@@ -220,7 +221,7 @@ fn tables_are_compared_and_wrong_values_found() {
 
     let game = |lost_at| Ostle::new(OstleSetup::new(3, 2, lost_at), Symmetry::None);
     let forged = forged(&folder, &game(0), &game(1));
-    let (out, _) = ends(1, &["compare", &file, &forged, "--json"]);
+    let (out, _) = run_with_code(1, &["compare", &file, &forged, "--json"]);
     let report: Value = serde_json::from_str(&out).expect("JSON");
     let first = &report["differences"][0];
     let position = first["position"].as_str().expect("a state");
@@ -231,13 +232,13 @@ fn tables_are_compared_and_wrong_values_found() {
         "{first}"
     );
     assert_ne!(first["values"][0], first["values"][1]);
-    let (out, _) = ends(1, &["verify", &forged]);
+    let (out, _) = run_with_code(1, &["verify", &forged]);
     assert!(out.contains("the successors make it"), "{out}");
 }
 
 #[test]
-fn what_is_for_other_games_is_refused() {
-    let folder = Folder::new();
+fn options_for_other_games_are_refused() {
+    let folder = TestFolder::new();
     let out = folder.path("out.table");
     for layout in ["full", "compact"] {
         let error = refusal(&["solve", GAMES[0], "--out", &out, "--layout", layout]);
@@ -263,7 +264,7 @@ fn what_is_for_other_games_is_refused() {
 
 #[test]
 fn a_study_takes_tables_instead_of_solving() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (exact, _) = folder.solve("ostle:3x3:2:1", &[]);
     let (paper, _) = folder.solve("ostle:3x3:2:1:rule8=paper", &[]);
     let game = ["study", "ostle", "--game", "ostle:3x3:2:1", "--quiet"];

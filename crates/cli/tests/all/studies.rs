@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::called::{Folder, answer, ends, json, refusal};
+use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 
 #[test]
 fn studies_compare_cell_by_cell() {
@@ -84,17 +84,17 @@ fn a_study_of_quoridor_takes_any_game() {
 }
 
 /// A call of the study of agents, a few games.
-fn agents<'a>(more: &[&'a str]) -> Vec<&'a str> {
+fn agents_call<'a>(more: &[&'a str]) -> Vec<&'a str> {
     let call = ["study", "onitama-agents", "--quiet", "--playouts", "10"];
     [&call, more].concat()
 }
 
 #[test]
 fn a_study_of_agents_keeps_games_and_draws() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let name = &*folder.path("agents");
     let out = Path::new(name);
-    let few = json(&agents(&[
+    let few = json(&agents_call(&[
         "--table", "15", "--table", "10", "--scale", "0.002", "--out", name,
     ]));
     for figure in ["10", "15a", "15b"] {
@@ -107,22 +107,22 @@ fn a_study_of_agents_keeps_games_and_draws() {
     let games = out
         .join("games")
         .join("mcts-playouts=10-against-mc-playouts=10.jsonl");
-    assert_eq!(lines(&games), 2);
+    assert_eq!(line_count(&games), 2);
     // A line that was cut off is played again, be only its end missing.
     let text = fs::read_to_string(&games).unwrap();
     let call = ["--table", "10", "--scale", "0.004", "--out", name];
     let mut more = Value::Null;
     for missing in [1, 10] {
         fs::write(&games, &text[..text.len() - missing]).unwrap();
-        more = json(&agents(&call));
-        assert_eq!(lines(&games), 4);
+        more = json(&agents_call(&call));
+        assert_eq!(line_count(&games), 4);
     }
     let report = fs::read_to_string(out.join("report.csv")).unwrap();
     assert!(
         report.contains("\nthesis,10: MCTS win share vs MC at 10 playouts"),
         "{report}"
     );
-    assert_eq!(more, json(&agents(&call[..4])));
+    assert_eq!(more, json(&agents_call(&call[..4])));
     assert_ne!(more[0], few[0]);
     assert!(
         few.as_array()
@@ -130,29 +130,29 @@ fn a_study_of_agents_keeps_games_and_draws() {
             .iter()
             .any(|cell| cell["table"] == "thesis")
     );
-    let other_seed = refusal(&agents(&["--seed", "2", "--out", name]));
+    let other_seed = refusal(&agents_call(&["--seed", "2", "--out", name]));
     assert!(other_seed.contains("--seed 1"), "{other_seed}");
     // What was found is told even if a picture cannot be written.
     fs::remove_file(out.join("figure-10.svg")).unwrap();
     fs::create_dir(out.join("figure-10.svg")).unwrap();
-    let (told, error) = ends(2, &agents(&call));
+    let (told, error) = run_with_code(2, &agents_call(&call));
     assert!(
         told.contains("Figure 10") && error.contains("is a folder"),
         "{told}{error}"
     );
     // A line in the middle that is none is not passed over.
     fs::write(&games, format!("nonsense\n{text}")).unwrap();
-    let (_, error) = ends(2, &agents(&call));
+    let (_, error) = run_with_code(2, &agents_call(&call));
     assert!(error.contains("line 1 is no game"), "{error}");
 }
 
-fn lines(path: &Path) -> usize {
+fn line_count(path: &Path) -> usize {
     fs::read_to_string(path).unwrap().lines().count()
 }
 
 #[test]
 fn bad_studies_of_agents_are_refused() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let (name, file) = (&*folder.path(""), &*folder.path("precious"));
     fs::write(file, "text").unwrap();
     for (more, part) in [
@@ -165,7 +165,7 @@ fn bad_studies_of_agents_are_refused() {
         (vec!["--out", name], "not of this study"),
         (vec!["--out", file], "is no folder"),
     ] {
-        let said = refusal(&agents(&more));
+        let said = refusal(&agents_call(&more));
         assert!(said.contains(part), "{said}");
     }
     let many = ["study", "onitama-agents", "--playouts", "100001"];
@@ -177,7 +177,7 @@ fn bad_studies_of_agents_are_refused() {
 
 #[test]
 fn an_atlas_keeps_sets_and_draws_pages() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let name = &*folder.path("atlas");
     let out = Path::new(name);
     let call = [
@@ -196,7 +196,7 @@ fn an_atlas_keeps_sets_and_draws_pages() {
         (&"boards".into(), &"sets".into())
     );
     let kept = out.join("sets").join("2x3.jsonl");
-    let sets = lines(&kept);
+    let sets = line_count(&kept);
     assert_eq!(some[0]["ours"], sets.to_string());
     assert!(
         fs::read_to_string(out.join("atlas-2x3.svg"))
@@ -209,9 +209,9 @@ fn an_atlas_keeps_sets_and_draws_pages() {
             .starts_with(b"\x89PNG")
     );
     assert!(answer(&short).contains("2x3: the fairest sets"));
-    assert!(lines(&kept) > sets);
+    assert!(line_count(&kept) > sets);
     let table = |name: &str| fs::read_to_string(out.join(name)).unwrap();
-    assert_eq!(lines(&kept) + 1, table("sets-2x3.csv").lines().count());
+    assert_eq!(line_count(&kept) + 1, table("sets-2x3.csv").lines().count());
     // A deal is one that can be solved.
     let deals = table("deals-2x3.csv");
     let mut reader = csv::Reader::from_reader(deals.as_bytes());
@@ -224,7 +224,7 @@ fn an_atlas_keeps_sets_and_draws_pages() {
     );
     // A line that is none is told, and which.
     fs::write(&kept, "{}\n").unwrap();
-    let (_, error) = ends(2, &call);
+    let (_, error) = run_with_code(2, &call);
     assert!(error.contains("line 1 is no set"), "{error}");
     assert!(refusal(&[&call[..], &["--seed", "2"]].concat()).contains("--seed 1"));
     let atlas = ["study", "onitama-atlas", "--quiet"];
@@ -240,7 +240,7 @@ fn an_atlas_keeps_sets_and_draws_pages() {
             "{more:?}"
         );
     }
-    let (_, error) = ends(
+    let (_, error) = run_with_code(
         2,
         &[&atlas[..], &["--table", "3x4", "--memory", "1M"]].concat(),
     );
@@ -251,7 +251,7 @@ fn an_atlas_keeps_sets_and_draws_pages() {
 
 #[test]
 fn deals_are_kept_in_sqlite_and_go_on() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let name = &*folder.path("deals");
     let study = ["study", "onitama-deals", "--quiet", "--table", "3x3"];
     let call = [&study[..], &["--out", name]].concat();

@@ -1,5 +1,4 @@
-//! The real binary on tables: what they say of themselves, what is wrong with them, what is in them.
-//! One file, because all of it works on the same two small tables, made once a test in a `Folder`.
+//! `info`, `stats`, `verify` and `compare`, on tables of two small games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,30 +7,31 @@ use std::path::Path;
 use hindsight_core::{Game, Notation, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Layer, Store};
-use hindsight_tablebase::{Example, Layout, Table, Work};
+use hindsight_tablebase::{CheckpointDir, Layout, PositionValue, Table};
 use serde_json::{Value, json};
 
-use crate::called::{Folder, answer, ends, json, refusal};
 use crate::exports::export;
+use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 
 pub(crate) const GAMES: [&str; 2] = ["quoridor:3x3:1", "onitama:3x3:boar"];
 pub(crate) const LAYOUTS: [&str; 2] = ["full", "compact"];
 
-/// The cells of a CSV file by the names of their columns.
+/// Returns the rows of a CSV file, each by the names of the columns.
 pub(crate) fn csv_rows(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_reader(bytes);
     let rows = reader.deserialize();
     rows.map(|row| row.expect("a row")).collect()
 }
 
-fn numbers(rows: &Value, key: &str) -> u64 {
+/// Sums a number over the rows of a report.
+fn sum(rows: &Value, key: &str) -> u64 {
     let rows = rows.as_array().expect("rows").iter();
     rows.map(|row| row[key].as_u64().expect("a number")).sum()
 }
 
 #[test]
-fn info_and_stats_say_what_solve_said() {
-    let tables = Folder::new();
+fn info_and_stats_agree_with_solve() {
+    let tables = TestFolder::new();
     for spec in GAMES {
         for layout in LAYOUTS {
             let (file, solved) = tables.solve(spec, &["--layout", layout]);
@@ -54,10 +54,7 @@ fn info_and_stats_say_what_solve_said() {
             assert_eq!(stats["total"]["histogram"], solved["histogram"], "{spec}");
             for key in ["positions", "wins", "losses", "draws"] {
                 assert_eq!(stats["total"][key], solved[key], "{spec} {key}");
-                assert_eq!(
-                    numbers(&stats["layers"], key),
-                    solved[key].as_u64().unwrap()
-                );
+                assert_eq!(sum(&stats["layers"], key), solved[key].as_u64().unwrap());
             }
             for key in ["longest_win", "longest_loss"] {
                 assert_eq!(stats["total"][key], info[key], "{spec} {key}");
@@ -73,7 +70,7 @@ fn info_and_stats_say_what_solve_said() {
 
 #[test]
 fn stats_as_text_and_csv_and_by_layer() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let (file, solved) = tables.solve("quoridor:3x3:1", &["--layout", "full"]);
     let text = answer(&["stats", &file]);
     for part in [
@@ -106,8 +103,8 @@ fn stats_as_text_and_csv_and_by_layer() {
 }
 
 #[test]
-fn the_longest_win_is_one() {
-    let tables = Folder::new();
+fn the_longest_win_has_its_value() {
+    let tables = TestFolder::new();
     for spec in GAMES {
         let (file, _) = tables.solve(spec, &["--layout", "compact"]);
         for layer in json(&["stats", &file])["layers"].as_array().unwrap() {
@@ -123,7 +120,7 @@ fn the_longest_win_is_one() {
 
 #[test]
 fn plots_are_drawn() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let (file, _) = tables.solve("onitama:3x3:boar", &["--layout", "full"]);
     let [svg, png] = ["plot.svg", "plot.PNG"].map(|name| tables.path(name));
     answer(&["stats", &file, "--plot", &svg]);
@@ -145,7 +142,7 @@ fn plots_are_drawn() {
 
 #[test]
 fn a_sound_table_passes() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in GAMES {
         for layout in LAYOUTS {
             let (file, _) = tables.solve(spec, &["--layout", layout]);
@@ -165,7 +162,7 @@ fn a_sound_table_passes() {
 
 #[test]
 fn planes_write_the_table_that_tiers_write() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in [GAMES[1], "onitama:2x4:boar,ox,elephant,horse,crab"] {
         for layout in LAYOUTS {
             let by = |solver| {
@@ -180,32 +177,32 @@ fn planes_write_the_table_that_tiers_write() {
     }
 }
 
-/// Writes bytes beside a table and verifies them: exit code 1, and JSON that has a fault.
-fn found_faulty(tables: &Folder, bytes: &[u8], what: &str) {
+/// Writes bytes to a file and checks that `verify` finds a fault in it; `case` is for messages.
+fn assert_faulty(tables: &TestFolder, bytes: &[u8], case: &str) {
     let file = tables.path("bad.table");
     fs::write(&file, bytes).unwrap();
-    let (out, error) = ends(1, &["verify", &file, "--json"]);
-    assert_eq!(error, "", "{what}");
+    let (out, error) = run_with_code(1, &["verify", &file, "--json"]);
+    assert_eq!(error, "", "{case}");
     let report: Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!(report["file"], file, "{what}");
+    assert_eq!(report["file"], file, "{case}");
     assert!(
         !report["faults"].as_array().unwrap().is_empty(),
-        "{what}: {out}"
+        "{case}: {out}"
     );
-    let (out, _) = ends(1, &["verify", &file]);
+    let (out, _) = run_with_code(1, &["verify", &file]);
     assert!(
         out.contains("fault") && out.contains("bad.table"),
-        "{what}: {out}"
+        "{case}: {out}"
     );
 }
 
 #[test]
 fn every_kind_of_damage_is_found() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for (spec, layout) in [(GAMES[0], "full"), (GAMES[1], "compact")] {
         let (file, _) = tables.solve(spec, &["--layout", layout]);
         let bytes = fs::read(&file).unwrap();
-        // The header comes first, then for each layer the coder's tables, the blocks and the index.
+        // A file is the header, then for each layer the coder's tables, the blocks and the index.
         let last = bytes.len() - 1;
         for at in [0, 9, 13, 30, 90]
             .into_iter()
@@ -214,27 +211,27 @@ fn every_kind_of_damage_is_found() {
         {
             let mut flipped = bytes.clone();
             flipped[at] ^= 1 << (at % 8);
-            found_faulty(&tables, &flipped, &format!("{spec}: a bit of byte {at}"));
+            assert_faulty(&tables, &flipped, &format!("{spec}: a bit of byte {at}"));
         }
         for length in [0, 1, 7, 19, 20, bytes.len() / 2, last] {
-            found_faulty(
+            assert_faulty(
                 &tables,
                 &bytes[..length],
                 &format!("{spec}: cut to {length}"),
             );
         }
-        found_faulty(
+        assert_faulty(
             &tables,
             &[bytes.as_slice(), b"x"].concat(),
             "a byte too many",
         );
-        found_faulty(&tables, b"not a table, but of some length", "a text");
+        assert_faulty(&tables, b"not a table, but of some length", "a text");
     }
 }
 
 #[test]
-fn damage_is_told_with_the_name_of_the_file() {
-    let tables = Folder::new();
+fn damage_is_reported_with_the_name_of_the_file() {
+    let tables = TestFolder::new();
     let (file, _) = tables.solve(GAMES[0], &["--layout", "full"]);
     let mut bytes = fs::read(&file).unwrap();
     let last = bytes.len() - 1;
@@ -259,7 +256,7 @@ fn damage_is_told_with_the_name_of_the_file() {
 
 #[test]
 fn files_that_are_no_tables_are_refused() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let text = tables.path("text");
     fs::write(&text, "no table, but of some length").unwrap();
     let missing = tables.path("missing");
@@ -283,7 +280,7 @@ fn files_that_are_no_tables_are_refused() {
 
 #[test]
 fn layouts_have_the_same_values() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     for spec in GAMES {
         let [(full, _), (compact, _)] =
             LAYOUTS.map(|layout| tables.solve(spec, &["--layout", layout]));
@@ -300,7 +297,7 @@ fn layouts_have_the_same_values() {
 
 #[test]
 fn tables_of_different_games_are_not_compared() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let (first, _) = tables.solve("quoridor:3x3:1", &["--layout", "full"]);
     let (second, _) = tables.solve("quoridor:3x3:1:edge=open", &["--layout", "full"]);
     let error = refusal(&["compare", &first, &second]);
@@ -310,14 +307,14 @@ fn tables_of_different_games_are_not_compared() {
     );
 }
 
-/// Writes the layers of a table to another, changed.
-struct Changed<'a> {
+/// Writes a table whose layers are those of another, changed by `change`.
+struct ChangedTable<'a> {
     from: &'a str,
     to: &'a str,
-    change: &'a dyn Fn(&mut Layer, Example),
+    change: &'a dyn Fn(&mut Layer, PositionValue),
 }
 
-impl Visitor for Changed<'_> {
+impl Visitor for ChangedTable<'_> {
     type Output = ();
 
     fn visit<G: Game + Notation>(self, game: G) {
@@ -327,11 +324,11 @@ impl Visitor for Changed<'_> {
     fn ranked<G: Retro + Notation>(self, game: G) {
         let table = Table::open(fs::read(self.from).unwrap()).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let work = Work::create(folder.path(), &game.spec(), Layout::Full).unwrap();
+        let work = CheckpointDir::create(folder.path(), &game.spec(), Layout::Full).unwrap();
         for layer in 0..game.layers() {
             let mut layer = table.decode_layer(&game, layer).unwrap();
             (self.change)(&mut layer, table.info().start);
-            work.store(&game).put(&layer).unwrap();
+            work.layer_store(&game).put(&layer).unwrap();
         }
         work.finish_to(Path::new(self.to)).unwrap();
     }
@@ -339,21 +336,21 @@ impl Visitor for Changed<'_> {
 
 #[test]
 fn one_wrong_value_is_the_difference() {
-    let tables = Folder::new();
+    let tables = TestFolder::new();
     let spec = "quoridor:3x3:1";
     let (right, solved) = tables.solve(spec, &["--layout", "full"]);
     let wrong = tables.path("wrong.table");
     let won = |value: &Option<hindsight_core::Value>| {
         matches!(value, Some(hindsight_core::Value::Win(_)))
     };
-    let change = |layer: &mut Layer, start: Example| {
+    let change = |layer: &mut Layer, start: PositionValue| {
         if let Ok(tier) = layer.tiers.binary_search(&start.tier) {
             let code = layer.palette.iter().position(won);
             let at = (layer.starts[tier] + start.rank) as usize;
             layer.codes[at] = code.expect("a win") as u8;
         }
     };
-    let changed = Changed {
+    let changed = ChangedTable {
         from: &right,
         to: &wrong,
         change: &change,
@@ -361,7 +358,7 @@ fn one_wrong_value_is_the_difference() {
     by_name(spec, &Setup::default(), changed).unwrap();
 
     let start = &solved["start"];
-    let (out, error) = ends(1, &["compare", &right, &wrong, "--json"]);
+    let (out, error) = run_with_code(1, &["compare", &right, &wrong, "--json"]);
     assert_eq!(error, "");
     let report: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(report["different"], 1);
@@ -376,17 +373,20 @@ fn one_wrong_value_is_the_difference() {
     assert_eq!(*right_value, solved_value);
     assert_eq!(wrong_value["value"], "win");
 
-    let (text, _) = ends(1, &["compare", &wrong, &right]);
-    let told = format!(
+    let (text, _) = run_with_code(1, &["compare", &wrong, &right]);
+    let difference = format!(
         "'{}': win in {} and loss in {}",
         start["position"].as_str().unwrap(),
         wrong_value["remoteness"],
         right_value["remoteness"]
     );
-    assert!(text.contains(" 1 of ") && text.contains(&told), "{text}");
+    assert!(
+        text.contains(" 1 of ") && text.contains(&difference),
+        "{text}"
+    );
 
-    // Its successors alone show that it is wrong.
-    let (out, _) = ends(1, &["verify", &wrong, "--json"]);
+    // The successors alone show that the value is wrong.
+    let (out, _) = run_with_code(1, &["verify", &wrong, "--json"]);
     let verdict: Value = serde_json::from_str(&out).unwrap();
     let mut faults = verdict["faults"].as_array().unwrap().iter();
     assert!(
@@ -396,8 +396,8 @@ fn one_wrong_value_is_the_difference() {
 }
 
 #[test]
-fn differences_are_counted_and_ten_are_told() {
-    let tables = Folder::new();
+fn differences_are_counted_and_ten_are_listed() {
+    let tables = TestFolder::new();
     let spec = "quoridor:3x3:1";
     let (right, _) = tables.solve(spec, &["--layout", "full"]);
     let wrong = tables.path("wrong.table");
@@ -414,7 +414,7 @@ fn differences_are_counted_and_ten_are_told() {
             }
         }
     };
-    let changed = Changed {
+    let changed = ChangedTable {
         from: &right,
         to: &wrong,
         change: &change,
@@ -426,12 +426,12 @@ fn differences_are_counted_and_ten_are_told() {
         .iter()
         .sum();
     assert!(different > 10);
-    let (out, _) = ends(1, &["compare", &right, &wrong, "--json"]);
+    let (out, _) = run_with_code(1, &["compare", &right, &wrong, "--json"]);
     let report: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(report["different"], different);
-    let told = report["differences"].as_array().unwrap();
-    assert_eq!(told.len(), 10);
-    for difference in told {
+    let differences = report["differences"].as_array().unwrap();
+    assert_eq!(differences.len(), 10);
+    for difference in differences {
         let [a, b] = [&difference["values"][0], &difference["values"][1]];
         let known = [
             json!({"value": "win", "remoteness": 5}),
@@ -442,13 +442,13 @@ fn differences_are_counted_and_ten_are_told() {
             "{difference}"
         );
     }
-    let (text, _) = ends(1, &["compare", &right, &wrong]);
+    let (text, _) = run_with_code(1, &["compare", &right, &wrong]);
     assert_eq!(text.lines().count(), 1 + 10, "{text}");
 }
 
 #[test]
 fn games_far_too_large_are_refused_at_once() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for (spec, reason) in [
         ("quoridor:9x9:4", "does not fit in memory"),
         ("quoridor:9x9:4,3", "does not fit in memory"),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 
-use crate::called::{Folder, answer, ends, json, refusal};
+use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 
 #[test]
 fn weak_finds_who_wins_and_by_which_move() {
@@ -67,7 +67,7 @@ fn weak_refuses_what_it_cannot_do() {
 }
 
 /// The lines of a strategy's file: position, and move, value, plies.
-fn lines(file: &str) -> HashMap<String, [String; 3]> {
+fn strategy_lines(file: &str) -> HashMap<String, [String; 3]> {
     let mut reader = csv::Reader::from_path(file).expect("a file");
     assert_eq!(
         reader.headers().expect("a first line"),
@@ -83,12 +83,12 @@ fn lines(file: &str) -> HashMap<String, [String; 3]> {
 
 #[test]
 fn a_strategy_wins_and_says_in_how_many_plies_at_most() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for (spec, symmetry) in [("onitama:3x4:boar", "none"), ("onitama:3x4:boar", "all")] {
         let file = folder.path(&format!("{symmetry}.csv"));
         let call = ["solve", spec, "--weak", "--strategy", &file];
         let said = json(&[&call[..], &["--symmetry", symmetry]].concat());
-        let lines = lines(&file);
+        let lines = strategy_lines(&file);
         assert_eq!(said["strategy"]["positions"], lines.len());
         assert!(said["positions"].as_u64() > Some(0));
         let start = said["start"]["position"].as_str().expect("a position");
@@ -114,11 +114,11 @@ fn a_strategy_wins_and_says_in_how_many_plies_at_most() {
 
 #[test]
 fn a_draw_has_a_strategy_for_each_side() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = folder.path("draw.csv");
     let text = answer(&["solve", "tic-tac-toe", "--weak", "--strategy", &file]);
     assert!(text.contains("strategy"), "{text}");
-    let lines = lines(&file);
+    let lines = strategy_lines(&file);
     let marks = |position: &str, mark: char| position.matches(mark).count();
     for mine in ['x', 'o'] {
         let moves_now =
@@ -135,7 +135,7 @@ fn a_draw_has_a_strategy_for_each_side() {
 
 #[test]
 fn no_strategy_is_written_where_none_was_found() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let file = folder.path("none.csv");
     let call = ["solve", "onitama:5x5:boar", "--weak", "--strategy", &file];
     let late = ["--seconds", "0.2", "--memory", "50M"];
@@ -165,6 +165,6 @@ fn no_strategy_is_written_where_none_was_found() {
         &file,
         "--force",
     ];
-    ends(0, &small);
-    assert!(!lines(&file).is_empty());
+    run_with_code(0, &small);
+    assert!(!strategy_lines(&file).is_empty());
 }

@@ -1,4 +1,7 @@
-//! Monte Carlo tree search (R. Arntzenius, "Agents for the Strategy Game Onitama", 2021, section 4.3).
+//! Monte Carlo tree search.
+//!
+//! Source of the formulas: R. Arntzenius, "Agents for the Strategy Game Onitama", 2021,
+//! section 4.3.
 
 mod node_arena;
 mod search_tree;
@@ -14,37 +17,38 @@ use crate::seeded_random::SeededRandom;
 use search_tree::SearchTree;
 pub(crate) use search_tree::least_memory;
 
-/// When options that can no longer become the most visited one are dropped.
+/// Interval at which moves that can no longer become the most visited one are pruned.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum PruneInterval {
-    /// After so many node cycles each time.
+    /// Number of node cycles.
     Cycles(u64),
-    /// After each such part of the playouts, in per cent; of playouts, not of time.
+    /// Per cent of the playouts of a move; not of its time.
     Percent(f64),
 }
 
-/// Monte Carlo tree search. A node cycle walks from the root by formula (1) to a leaf, adds a child to it, plays
-/// from there at random, and tells all nodes on the way. The most visited move is played, the first of
-/// those with as many visits.
+/// Monte Carlo tree search.
 ///
-/// By itself it takes as much memory as it needs, some 40 bytes a node, at most 2^24 nodes; with a limit it is
-/// made by [`AgentSpec::agent`](crate::AgentSpec::agent).
+/// A node cycle has four parts. It descends from the root by formula (1) to a leaf, adds a child,
+/// plays from there at random, and backpropagates the result along the path. The most visited move
+/// is played, the first of equals.
+///
+/// Memory is unlimited here: some 40 bytes a node, at most 2^24 nodes. For a limit use
+/// [`AgentSpec::agent`](crate::AgentSpec::agent).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mcts {
-    /// For a move.
+    /// Budget of a move.
     pub budget: MoveBudget,
-    /// The exploration parameter of formula (1).
+    /// Exploration parameter `c` of formula (1).
     pub exploration: f64,
     /// Playouts in a node cycle, at least one.
     pub playouts_per_cycle: u32,
-    /// Drops options (section 4.3.1), and ends the search when one is left.
+    /// Interval of pruning (section 4.3.1); the search ends once a single move is left.
     pub prune: Option<PruneInterval>,
-    /// A win counts this much less for each ply that it is away from the root: its points are multiplied by
-    /// `depth` as often; 1 for none.
+    /// Factor on the points of a win for each ply between it and the root; 1 for no discount.
     pub depth_discount: f64,
-    /// Whether positions whose value the tree proves are searched no further.
+    /// True to search positions no further once the tree proves their value.
     pub prove_values: bool,
-    /// What playouts are worth.
+    /// Length and scoring of playouts.
     pub playout: PlayoutSettings,
 }
 
@@ -63,10 +67,10 @@ impl Default for Mcts {
     }
 }
 
-/// Visits are counted exactly in 24 bits.
+/// Maximum number of playouts of a move: `f32` counts visits exactly up to 2^24.
 pub(crate) const MAX_PLAYOUTS: u64 = 1 << 24;
 
-/// Tree search within limits of memory.
+/// Monte Carlo tree search with a memory limit.
 pub(crate) struct LimitedMcts<'a> {
     pub(crate) agent: Mcts,
     pub(crate) resources: AgentResources<'a>,
@@ -101,12 +105,12 @@ impl<G: Game> Agent<G> for LimitedMcts<'_> {
         }
         let mut tree = SearchTree::new(game, &self.agent, position, self.resources)?;
         let mut pruned = Vec::new();
-        while clock.next_cycle_allowed() && !tree.is_proven() {
-            clock.done += tree.cycle(random, &mut clock.deadline);
+        while clock.begin_cycle() && !tree.is_proven() {
+            clock.playouts += tree.cycle(random, &mut clock.deadline);
             if clock.pruning_is_due() {
-                let left = clock.playouts_left();
-                let dropped = tree.prune(left);
-                pruned.extend(std::iter::repeat_n(left, dropped));
+                let playouts_left = clock.playouts_left();
+                let count = tree.prune(playouts_left);
+                pruned.extend(std::iter::repeat_n(playouts_left, count));
                 if tree.open_moves() == 1 {
                     break;
                 }
@@ -117,49 +121,50 @@ impl<G: Game> Agent<G> for LimitedMcts<'_> {
         }
         Ok(ChosenMove {
             mv: moves[tree.move_to_play()],
-            work: clock.done,
+            work: clock.playouts,
             pruned,
         })
     }
 }
 
-/// What is left of the budget of a move.
+/// Use of the budget of a move.
 struct BudgetClock {
     deadline: Deadline,
     time: Option<Duration>,
-    /// Playouts allowed and done, and the cycles that this took.
-    allowed: u64,
-    done: u64,
+    max_playouts: u64,
+    /// Playouts made.
+    playouts: u64,
+    /// Node cycles begun.
     cycles: u64,
-    /// Cycles between two prunings.
+    /// Node cycles between two prunings.
     prune_interval: Option<u64>,
 }
 
 impl BudgetClock {
     fn new(agent: &Mcts) -> Self {
-        let (all, time) = match agent.budget {
-            MoveBudget::Playouts(all) => (all.min(MAX_PLAYOUTS), None),
+        let (max_playouts, time) = match agent.budget {
+            MoveBudget::Playouts(total) => (total.min(MAX_PLAYOUTS), None),
             MoveBudget::Time(time) => (MAX_PLAYOUTS, Some(time)),
         };
-        let cycles = all / u64::from(agent.playouts_per_cycle);
-        let interval = agent.prune.map(|prune| match prune {
-            PruneInterval::Cycles(interval) => interval,
-            PruneInterval::Percent(percent) => (cycles as f64 * percent / 100.0) as u64,
+        let max_cycles = max_playouts / u64::from(agent.playouts_per_cycle);
+        let prune_interval = agent.prune.map(|prune| match prune {
+            PruneInterval::Cycles(cycles) => cycles,
+            PruneInterval::Percent(percent) => (max_cycles as f64 * percent / 100.0) as u64,
         });
         Self {
             deadline: Deadline::new(time),
             time,
-            allowed: all,
-            done: 0,
+            max_playouts,
+            playouts: 0,
             cycles: 0,
-            prune_interval: interval.map(|interval| interval.max(1)),
+            prune_interval: prune_interval.map(|cycles| cycles.max(1)),
         }
     }
 
-    /// Whether there is time or are playouts for another cycle; the first is always done.
-    fn next_cycle_allowed(&mut self) -> bool {
+    /// Counts a new cycle; returns false once the budget is used up, but not in the first cycle.
+    fn begin_cycle(&mut self) -> bool {
         self.cycles += 1;
-        self.cycles == 1 || self.done < self.allowed && !self.deadline.step_is_late()
+        self.cycles == 1 || self.playouts < self.max_playouts && !self.deadline.tick()
     }
 
     fn pruning_is_due(&self) -> bool {
@@ -167,12 +172,12 @@ impl BudgetClock {
         self.prune_interval.is_some_and(due)
     }
 
-    /// Playouts that can still be made; of a time, as many as are likely by those made so far.
+    /// Number of playouts left. With a time limit it is estimated from the playouts made so far.
     fn playouts_left(&self) -> u64 {
         let Some((time, left)) = self.time.zip(self.deadline.remaining()) else {
-            return self.allowed - self.done.min(self.allowed);
+            return self.max_playouts - self.playouts.min(self.max_playouts);
         };
         let spent = time.saturating_sub(left).as_secs_f64().max(1e-9);
-        (self.done as f64 * left.as_secs_f64() / spent) as u64
+        (self.playouts as f64 * left.as_secs_f64() / spent) as u64
     }
 }

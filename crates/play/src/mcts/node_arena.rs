@@ -1,19 +1,20 @@
-//! The nodes of a tree, in chunks that stay where they are: a tree that grows copies nothing, and takes
-//! no more memory than its chunks.
+//! The nodes of a tree, in chunks that never move.
+//!
+//! A growing tree copies nothing and takes no more memory than its chunks.
 
 use std::ops::Range;
 
 use hindsight_core::Wdl;
 
-/// The links of a node, beside its counts.
+/// Links from a node to its children, and its proven value.
 #[derive(Clone, Copy, Default)]
 pub(super) struct NodeLinks {
-    /// The first child; 0 if there are none yet.
+    /// Number of the first child; 0 before the node has children.
     pub(super) first_child: u32,
     pub(super) children: u16,
-    /// Children that were visited: the first so many.
+    /// Number of children visited so far; children are first visited in order.
     pub(super) tried_children: u16,
-    /// For the one who moved there, where the tree proves it.
+    /// Value for the side that moved to the node, once the tree proves it.
     pub(super) proven: Option<Wdl>,
 }
 
@@ -24,22 +25,22 @@ impl NodeLinks {
     }
 }
 
-/// What happened to a node. Numbers that the formula needs no conversion of.
+/// Statistics of a node, as floats so that formula (1) needs no conversion.
 #[derive(Clone, Copy, Default)]
 pub(super) struct NodeStats {
-    /// Playouts through it.
+    /// Playouts through the node.
     pub(super) visits: f32,
-    /// The points of the one who moved there.
+    /// Points of the side that moved to the node; negative infinity once the move is excluded.
     pub(super) points: f32,
 }
 
-/// The number of a node is `chunk << BITS | place`.
+/// Number of low bits of a node number: `node = chunk << CHUNK_BITS | offset`.
 const CHUNK_BITS: u32 = 20;
 
-/// Nodes of the first chunk. Each has twice as many as the one before, up to `1 << BITS`.
+/// Nodes of the first chunk. Each later chunk has twice as many, up to `1 << CHUNK_BITS`.
 const FIRST_CHUNK_NODES: usize = 1 << 10;
 
-/// Nodes that share arrays. Children of a node lie in the same chunk.
+/// Nodes that share arrays. Invariant: all children of a node lie in the same chunk.
 struct NodeChunk<P> {
     positions: Vec<P>,
     stats: Vec<NodeStats>,
@@ -57,32 +58,34 @@ impl<P: Copy> NodeChunk<P> {
 
     fn add(&mut self, positions: &[P]) {
         self.positions.extend_from_slice(positions);
-        let all = self.positions.len();
-        self.stats.resize(all, NodeStats::default());
-        self.links.resize(all, NodeLinks::default());
+        let nodes = self.positions.len();
+        self.stats.resize(nodes, NodeStats::default());
+        self.links.resize(nodes, NodeLinks::default());
     }
 }
 
+/// All nodes of a tree.
 pub(super) struct NodeArena<P> {
     chunks: Vec<NodeChunk<P>>,
-    /// Nodes that there are.
+    /// Number of nodes.
     len: usize,
-    /// Nodes that the next chunks may have in all.
+    /// Nodes that may still be allocated in new chunks.
     unallocated: usize,
-    /// Nodes that there is room for in the last chunk.
+    /// Nodes that still fit in the last chunk.
     free_in_last_chunk: usize,
 }
 
 impl<P: Copy> NodeArena<P> {
-    /// Bytes of a node.
-    pub(super) const SIZE: usize = size_of::<P>() + size_of::<NodeStats>() + size_of::<NodeLinks>();
+    /// Memory of a node in bytes.
+    pub(super) const NODE_BYTES: usize =
+        size_of::<P>() + size_of::<NodeStats>() + size_of::<NodeLinks>();
 
-    /// No nodes yet, and room for so many.
-    pub(super) fn with_capacity(room: usize) -> Self {
+    /// Returns an arena without nodes that will hold at most `capacity`.
+    pub(super) fn with_capacity(capacity: usize) -> Self {
         Self {
             chunks: Vec::new(),
             len: 0,
-            unallocated: room,
+            unallocated: capacity,
             free_in_last_chunk: 0,
         }
     }
@@ -91,7 +94,7 @@ impl<P: Copy> NodeArena<P> {
         self.len
     }
 
-    /// Adds nodes that lie together; the number of the first. None if there is no room for them.
+    /// Adds adjacent nodes; returns the number of the first, or `None` if there is no room.
     pub(super) fn add(&mut self, positions: &[P]) -> Option<usize> {
         if positions.len() > self.free_in_last_chunk {
             let doublings = self.chunks.len().min(CHUNK_BITS as usize);
@@ -113,54 +116,50 @@ impl<P: Copy> NodeArena<P> {
         Some(first)
     }
 
-    fn chunk(&self, node: usize) -> (&NodeChunk<P>, usize) {
-        (
-            &self.chunks[node >> CHUNK_BITS],
-            node & ((1 << CHUNK_BITS) - 1),
-        )
+    /// Returns the chunk of a node and its offset there.
+    fn locate(&self, node: usize) -> (&NodeChunk<P>, usize) {
+        let offset = node & ((1 << CHUNK_BITS) - 1);
+        (&self.chunks[node >> CHUNK_BITS], offset)
     }
 
-    fn chunk_mut(&mut self, node: usize) -> (&mut NodeChunk<P>, usize) {
-        (
-            &mut self.chunks[node >> CHUNK_BITS],
-            node & ((1 << CHUNK_BITS) - 1),
-        )
+    fn locate_mut(&mut self, node: usize) -> (&mut NodeChunk<P>, usize) {
+        let offset = node & ((1 << CHUNK_BITS) - 1);
+        (&mut self.chunks[node >> CHUNK_BITS], offset)
     }
 
     pub(super) fn position(&self, node: usize) -> P {
-        let (chunk, place) = self.chunk(node);
-        chunk.positions[place]
+        let (chunk, offset) = self.locate(node);
+        chunk.positions[offset]
     }
 
-    /// What a walk from the root needs of a node.
     pub(super) fn links_and_stats(&self, node: usize) -> (NodeLinks, NodeStats) {
-        let (chunk, place) = self.chunk(node);
-        (chunk.links[place], chunk.stats[place])
+        let (chunk, offset) = self.locate(node);
+        (chunk.links[offset], chunk.stats[offset])
     }
 
     pub(super) fn links(&self, node: usize) -> &NodeLinks {
-        let (chunk, place) = self.chunk(node);
-        &chunk.links[place]
+        let (chunk, offset) = self.locate(node);
+        &chunk.links[offset]
     }
 
     pub(super) fn links_mut(&mut self, node: usize) -> &mut NodeLinks {
-        let (chunk, place) = self.chunk_mut(node);
-        &mut chunk.links[place]
+        let (chunk, offset) = self.locate_mut(node);
+        &mut chunk.links[offset]
     }
 
     pub(super) fn stats(&self, node: usize) -> &NodeStats {
-        let (chunk, place) = self.chunk(node);
-        &chunk.stats[place]
+        let (chunk, offset) = self.locate(node);
+        &chunk.stats[offset]
     }
 
     pub(super) fn stats_mut(&mut self, node: usize) -> &mut NodeStats {
-        let (chunk, place) = self.chunk_mut(node);
-        &mut chunk.stats[place]
+        let (chunk, offset) = self.locate_mut(node);
+        &mut chunk.stats[offset]
     }
 
-    /// The counts of nodes that were added together.
-    pub(super) fn stats_of(&self, nodes: Range<usize>) -> &[NodeStats] {
-        let (chunk, first) = self.chunk(nodes.start);
+    /// Returns the statistics of nodes that were added together.
+    pub(super) fn stats_of_range(&self, nodes: Range<usize>) -> &[NodeStats] {
+        let (chunk, first) = self.locate(nodes.start);
         &chunk.stats[first..first + nodes.len()]
     }
 }
@@ -169,11 +168,11 @@ impl<P: Copy> NodeArena<P> {
 mod tests {
     use super::{FIRST_CHUNK_NODES, NodeArena};
 
-    /// Nodes keep what they have while others come, and there are never more than there is room for.
+    /// Nodes keep their contents while others are added, and never exceed the capacity.
     #[test]
-    fn chunks_grow_up_to_the_room() {
-        for room in [1, 7, FIRST_CHUNK_NODES, FIRST_CHUNK_NODES + 9, 100_000] {
-            let mut nodes = NodeArena::<u32>::with_capacity(room);
+    fn chunks_grow_up_to_the_capacity() {
+        for capacity in [1, 7, FIRST_CHUNK_NODES, FIRST_CHUNK_NODES + 9, 100_000] {
+            let mut nodes = NodeArena::<u32>::with_capacity(capacity);
             let mut firsts = Vec::new();
             for number in 0..40_000 {
                 let Some(first) = nodes.add(&[number; 7]) else {
@@ -183,24 +182,26 @@ mod tests {
                 firsts.push(first);
             }
             let allocated: usize = nodes.chunks.iter().map(|c| c.positions.capacity()).sum();
-            assert!(allocated <= room, "{allocated} of {room}");
-            // At the end of each chunk, and of the room, fewer nodes than are added at once are left.
-            assert!(nodes.len() + 7 * (nodes.chunks.len() + 1) > room, "{room}");
+            assert!(allocated <= capacity, "{allocated} of {capacity}");
+            // Each chunk, and the arena as a whole, may waste up to six nodes at its end.
+            let max_wasted = 7 * (nodes.chunks.len() + 1);
+            assert!(nodes.len() + max_wasted > capacity, "{capacity}");
             assert_eq!(nodes.len(), 7 * firsts.len());
             for (number, &first) in firsts.iter().enumerate() {
                 assert_eq!(nodes.position(first), number as u32);
-                assert_eq!(nodes.stats_of(first..first + 7)[6].visits, number as f32);
+                let stats = nodes.stats_of_range(first..first + 7);
+                assert_eq!(stats[6].visits, number as f32);
             }
         }
     }
 
-    /// More children than a chunk usually has lie together too.
+    /// Children that outnumber a usual chunk are adjacent too.
     #[test]
-    fn many_nodes_lie_together() {
+    fn many_children_are_adjacent() {
         let mut nodes = NodeArena::<u8>::with_capacity(100_000);
         nodes.add(&[1]).unwrap();
         let first = nodes.add(&[2; 65_535]).unwrap();
-        assert_eq!(nodes.stats_of(first..first + 65_535).len(), 65_535);
+        assert_eq!(nodes.stats_of_range(first..first + 65_535).len(), 65_535);
         assert_eq!(nodes.add(&[3; 65_535]), None);
         assert!(nodes.add(&[3; 9]).is_some());
     }

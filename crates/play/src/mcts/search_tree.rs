@@ -5,54 +5,60 @@ use hindsight_core::{Game, Wdl};
 use super::Mcts;
 use super::node_arena::{NodeArena, NodeStats};
 use crate::agent::{AgentError, playout_result};
-use crate::pure_monte_carlo::points;
+use crate::pure_monte_carlo::points_for_result;
 use crate::resources::{AgentResources, Deadline};
 use crate::seeded_random::SeededRandom;
 
-/// The children of a node lie together, so that a choice among them reads a few lines of memory.
+/// The tree of a search. Children of a node are adjacent, so a selection reads few cache lines.
 pub(super) struct SearchTree<'a, G: Game> {
     game: &'a G,
     agent: &'a Mcts,
     nodes: NodeArena<G::Position>,
-    /// Successors of the node that gets children.
+    /// Successors of the node that gets children; kept to reuse the allocation.
     successors: Vec<G::Position>,
-    /// From the root to the leaf of this cycle.
+    /// Nodes from the root to the leaf of the current cycle.
     path: Vec<usize>,
+    /// Number of moves of the root neither pruned nor proven lost.
     open_moves: usize,
     full: bool,
 }
 
-/// What a cycle says of its leaf, for the one who moved there and for the other.
+/// Result of a cycle at its leaf.
 struct LeafResult {
-    /// Playouts, or those that a known leaf stands for.
+    /// Playouts made, or the number that a known result stands for.
     playouts: u32,
+    /// Points of the side that moved to the leaf, and of the other.
     points: [f32; 2],
+    /// Value of the leaf for the side that moved to it, if proven.
     proven: Option<Wdl>,
 }
 
 const ROOT: usize = 0;
 
-/// A larger tree gets no new nodes: leaves are played from again.
+/// Number of nodes from which a tree grows no further; playouts then start from existing leaves.
 const MAX_NODES: usize = 1 << 24;
 
-/// Nodes without which nothing is searched.
+/// Minimum number of nodes of a search.
 const MIN_NODES: usize = 1 << 10;
 
-/// The least memory that a tree can do with, in bytes.
+/// Minimum memory of a tree, in bytes.
 pub(crate) fn least_memory<G: Game>() -> u64 {
-    AgentResources::bytes_for(MIN_NODES, NodeArena::<G::Position>::SIZE)
+    AgentResources::bytes_for(MIN_NODES, NodeArena::<G::Position>::NODE_BYTES)
 }
 
 impl<'a, G: Game> SearchTree<'a, G> {
-    /// The tree of a position and its successors, which must fit in the memory.
+    /// Returns the tree of a position and its successors.
+    ///
+    /// # Errors
+    /// The root and its successors do not fit in the memory.
     pub(super) fn new(
         game: &'a G,
         agent: &'a Mcts,
         position: G::Position,
         resources: AgentResources<'_>,
-    ) -> std::result::Result<Self, AgentError> {
-        let size = NodeArena::<G::Position>::SIZE;
-        let mut nodes = NodeArena::with_capacity(resources.max_items(size));
+    ) -> Result<Self, AgentError> {
+        let node_bytes = NodeArena::<G::Position>::NODE_BYTES;
+        let mut nodes = NodeArena::with_capacity(resources.max_items(node_bytes));
         let root = nodes.add(&[position]);
         let mut tree = Self {
             game,
@@ -64,11 +70,11 @@ impl<'a, G: Game> SearchTree<'a, G> {
             full: false,
         };
         if root.is_none() || !tree.add_children(ROOT) {
-            // The root's chunk, and one for its children.
+            // The chunk of the root, and a chunk for its children.
             let nodes = MIN_NODES + tree.successors.len();
             return Err(AgentError::Memory {
                 agent: "mcts",
-                least: AgentResources::bytes_for(nodes, size),
+                least: AgentResources::bytes_for(nodes, node_bytes),
                 memory: resources.memory_bytes,
             });
         }
@@ -76,7 +82,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
         Ok(tree)
     }
 
-    /// True if it had no room for nodes that it wanted.
+    /// Returns true if a node got no children for lack of room.
     pub(super) fn is_full(&self) -> bool {
         self.full
     }
@@ -85,7 +91,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
         self.nodes.links(node).child_range()
     }
 
-    /// Gives a node its children; `false` if there is no room for them.
+    /// Adds the children of a node; returns false if there is no room for them.
     fn add_children(&mut self, node: usize) -> bool {
         if self.full {
             return false;
@@ -102,34 +108,34 @@ impl<'a, G: Game> SearchTree<'a, G> {
             self.full = true;
             return false;
         };
-        let link = self.nodes.links_mut(node);
-        link.first_child = u32::try_from(first).expect("fewer than 2^32 nodes");
-        link.children = u16::try_from(self.successors.len()).expect("fewer than 65,536 moves");
+        let links = self.nodes.links_mut(node);
+        links.first_child = u32::try_from(first).expect("fewer than 2^32 nodes");
+        links.children = u16::try_from(self.successors.len()).expect("fewer than 65,536 moves");
         true
     }
 
-    /// One node cycle; the playouts it made, at least one.
+    /// Makes a node cycle; returns the number of its playouts, at least one.
     pub(super) fn cycle(&mut self, random: &mut SeededRandom, deadline: &mut Deadline) -> u64 {
         self.path.clear();
         self.path.push(ROOT);
         let mut node = ROOT;
         let leaf = loop {
-            let (link, counts) = self.nodes.links_and_stats(node);
-            if link.proven.is_some() {
+            let (links, stats) = self.nodes.links_and_stats(node);
+            if links.proven.is_some() {
                 break node;
             }
-            if link.tried_children < link.children {
+            if links.tried_children < links.children {
                 self.nodes.links_mut(node).tried_children += 1;
-                break link.first_child as usize + usize::from(link.tried_children);
+                break links.first_child as usize + usize::from(links.tried_children);
             }
-            if link.children == 0 {
-                let over = self.game.terminal(self.nodes.position(node)).is_some();
-                if over || !self.add_children(node) {
+            if links.children == 0 {
+                let terminal = self.game.terminal(self.nodes.position(node)).is_some();
+                if terminal || !self.add_children(node) {
                     break node;
                 }
                 continue;
             }
-            node = self.select(link.child_range(), counts.visits);
+            node = self.select(links.child_range(), stats.visits);
             self.path.push(node);
         };
         if self.path.last() != Some(&leaf) {
@@ -140,12 +146,15 @@ impl<'a, G: Game> SearchTree<'a, G> {
         u64::from(result.playouts)
     }
 
-    /// The child that formula (1) prefers, the first of equals; their parent has so many visits.
+    /// Returns the child with the greatest value of formula (1), the first of equals.
+    ///
+    /// `visits` is the number of visits of the parent.
     fn select(&self, children: Range<usize>, visits: f32) -> usize {
         let first = children.start;
         let c = self.agent.exploration as f32 * visits.ln().sqrt();
         let mut best = (0, f32::NEG_INFINITY);
-        for (i, NodeStats { visits, points }) in self.nodes.stats_of(children).iter().enumerate() {
+        let stats = self.nodes.stats_of_range(children);
+        for (i, NodeStats { visits, points }) in stats.iter().enumerate() {
             let value = points / visits + c / visits.sqrt();
             if value > best.1 {
                 best = (i, value);
@@ -154,7 +163,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
         first + best.0
     }
 
-    /// Plays from a leaf until the deadline, at least once, or says how it ended there.
+    /// Plays from a leaf until the deadline, at least once; takes a known result without playing.
     fn simulate(
         &self,
         leaf: usize,
@@ -169,57 +178,59 @@ impl<'a, G: Game> SearchTree<'a, G> {
             proven: self.nodes.links(leaf).proven,
         };
         let known = result.proven.or_else(|| {
-            let over = self.game.terminal(position)?.before();
+            let terminal = self.game.terminal(position)?.before();
             if self.agent.prove_values {
-                result.proven = Some(over);
+                result.proven = Some(terminal);
             }
-            Some(over)
+            Some(terminal)
         });
         if let Some(wdl) = known {
-            let points = self.points_for(Some(wdl), depth);
+            let points = self.points_of_both(Some(wdl), depth);
             result.points = points.map(|points| points * self.agent.playouts_per_cycle as f32);
             return result;
         }
         for done in 0..self.agent.playouts_per_cycle {
-            if done > 0 && deadline.step_is_late() {
+            if done > 0 && deadline.tick() {
                 result.playouts = done;
                 break;
             }
-            let (wdl, plies) =
-                playout_result(self.game, position, self.agent.playout.max_plies, random);
-            let points = self.points_for(wdl.map(Wdl::before), depth + plies);
+            let max_plies = self.agent.playout.max_plies;
+            let (wdl, plies) = playout_result(self.game, position, max_plies, random);
+            let points = self.points_of_both(wdl.map(Wdl::before), depth + plies);
             result.points[0] += points[0];
             result.points[1] += points[1];
         }
         result
     }
 
-    /// For the one with this result and for the other.
-    fn points_for(&self, wdl: Option<Wdl>, plies: u32) -> [f32; 2] {
+    /// Returns the points of the side with this result, and of the other.
+    ///
+    /// `plies` is the distance of the end from the root; `None` stands for a cut-off.
+    fn points_of_both(&self, wdl: Option<Wdl>, plies: u32) -> [f32; 2] {
         let Some(wdl) = wdl else {
             return [self.agent.playout.cutoff_points as f32; 2];
         };
-        let less = if self.agent.depth_discount < 1.0 && wdl != Wdl::Draw {
+        let discount = if self.agent.depth_discount < 1.0 && wdl != Wdl::Draw {
             self.agent.depth_discount.powi(plies as i32)
         } else {
             1.0
         };
-        [wdl, wdl.before()].map(|wdl| (points(wdl) * less) as f32)
+        [wdl, wdl.before()].map(|wdl| (points_for_result(wdl) * discount) as f32)
     }
 
-    /// Tells the nodes of the path, each from the view of the one who moved there.
+    /// Adds a result to the nodes of the path, each from the view of the side that moved to it.
     fn backpropagate(&mut self, result: &LeafResult) {
         for (i, &node) in self.path.iter().rev().enumerate() {
-            let counts = self.nodes.stats_mut(node);
-            counts.visits += result.playouts as f32;
-            counts.points += result.points[i % 2];
+            let stats = self.nodes.stats_mut(node);
+            stats.visits += result.playouts as f32;
+            stats.points += result.points[i % 2];
         }
         if let Some(wdl) = result.proven {
             self.backpropagate_proof(wdl);
         }
     }
 
-    /// Passes a proven value of the leaf up the path as far as it proves more.
+    /// Passes the proven value of the leaf up the path as far as it proves further nodes.
     fn backpropagate_proof(&mut self, leaf: Wdl) {
         let mut proven = leaf;
         for i in (0..self.path.len()).rev() {
@@ -229,23 +240,23 @@ impl<'a, G: Game> SearchTree<'a, G> {
                 return;
             }
             let parent = self.path[i - 1];
-            // Worth for the one who moves at the parent: a win is enough, else all must be known.
+            // A winning move proves the parent by itself; otherwise all moves must be proven.
             if proven != Wdl::Win {
                 let children = self.children(parent);
-                let known = children.map(|child| self.nodes.links(child).proven);
-                let Some(best) = known.collect::<Option<Vec<Wdl>>>() else {
+                let values = children.map(|child| self.nodes.links(child).proven);
+                let Some(values) = values.collect::<Option<Vec<Wdl>>>() else {
                     if proven == Wdl::Loss {
                         self.exclude_lost(node, parent);
                     }
                     return;
                 };
-                proven = best.into_iter().max().unwrap_or(proven);
+                proven = values.into_iter().max().unwrap_or(proven);
             }
             proven = proven.before();
         }
     }
 
-    /// A move that is known to lose is not looked at again.
+    /// Excludes a move that is proven to lose from further selection.
     fn exclude_lost(&mut self, node: usize, parent: usize) {
         if self.is_open(node) {
             self.nodes.stats_mut(node).points = f32::NEG_INFINITY;
@@ -253,50 +264,53 @@ impl<'a, G: Game> SearchTree<'a, G> {
         }
     }
 
-    /// Whether a node was neither dropped nor proven lost.
+    /// Returns true if a node was neither pruned nor excluded as lost.
     fn is_open(&self, node: usize) -> bool {
         self.nodes.stats(node).points > f32::NEG_INFINITY
     }
 
-    /// Whether the root is proven.
+    /// Returns true if the value of the root is proven.
     pub(super) fn is_proven(&self) -> bool {
         self.nodes.links(ROOT).proven.is_some()
     }
 
-    /// Options that were neither pruned nor proven lost.
+    /// Number of moves of the root neither pruned nor proven lost.
     pub(super) fn open_moves(&self) -> usize {
         self.open_moves
     }
 
-    /// Drops options that can no longer become the most visited one, with so many playouts left
-    /// (expression 2); how many were dropped.
-    pub(super) fn prune(&mut self, left: u64) -> usize {
+    /// Prunes moves of the root that `playouts_left` cannot make the most visited one any more.
+    ///
+    /// Returns the number of moves pruned. Source: expression (2) of the thesis.
+    pub(super) fn prune(&mut self, playouts_left: u64) -> usize {
         let children = self.children(ROOT);
         let open = children.clone().filter(|&node| self.is_open(node));
-        let most = open
+        let most_visits = open
             .map(|node| self.nodes.stats(node).visits)
             .fold(0.0, f32::max);
-        let mut dropped = 0;
+        let mut pruned = 0;
         for node in children {
-            if self.is_open(node) && left as f32 + self.nodes.stats(node).visits < most {
+            let reachable_visits = playouts_left as f32 + self.nodes.stats(node).visits;
+            if self.is_open(node) && reachable_visits < most_visits {
                 self.nodes.stats_mut(node).points = f32::NEG_INFINITY;
-                dropped += 1;
+                pruned += 1;
             }
         }
-        self.open_moves -= dropped;
-        dropped
+        self.open_moves -= pruned;
+        pruned
     }
 
-    /// The number of the move to play: one that is proven to win, else the most visited of those that are
-    /// not proven to lose, or of all if they are.
+    /// Returns the index of the move to play: a proven win, else the most visited move.
+    ///
+    /// A move proven lost is played only if all are.
     pub(super) fn move_to_play(&self) -> usize {
         let key = |node: usize| {
-            let rank = match self.nodes.links(node).proven {
+            let preference = match self.nodes.links(node).proven {
                 Some(Wdl::Win) => 2,
                 Some(Wdl::Loss) => 0,
                 _ => 1,
             };
-            (rank, self.nodes.stats(node).visits)
+            (preference, self.nodes.stats(node).visits)
         };
         let children = self.children(ROOT);
         let first = children.start;

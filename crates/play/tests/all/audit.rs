@@ -1,4 +1,4 @@
-//! Agents beside known values: what is counted, counted again without any care for speed.
+//! Audits of agents, compared with a slow recount.
 
 use std::collections::BTreeMap;
 
@@ -13,26 +13,26 @@ use hindsight_solve::{Limits, NoMonitor, graph};
 
 use crate::SPECS;
 
-/// An agent that writes down what it was asked and what it answered.
-struct Noted<'a, G: Game> {
+/// An agent that records its positions and moves.
+struct Recorded<'a, G: Game> {
     agent: Box<dyn Agent<G> + 'a>,
-    notes: Vec<(G::Position, G::Move)>,
+    record: Vec<(G::Position, G::Move)>,
 }
 
-impl<G: Game> Agent<G> for Noted<'_, G> {
+impl<G: Game> Agent<G> for Recorded<'_, G> {
     fn choose(
         &mut self,
         game: &G,
         position: G::Position,
         random: &mut SeededRandom,
     ) -> Result<ChosenMove<G::Move>, AgentError> {
-        let choice = self.agent.choose(game, position, random)?;
-        self.notes.push((position, choice.mv));
-        Ok(choice)
+        let chosen = self.agent.choose(game, position, random)?;
+        self.record.push((position, chosen.mv));
+        Ok(chosen)
     }
 }
 
-fn terms(opening: u32) -> SelfPlayOptions<'static> {
+fn options(opening: u32) -> SelfPlayOptions<'static> {
     SelfPlayOptions {
         opening_plies: opening,
         max_plies: 40,
@@ -42,13 +42,13 @@ fn terms(opening: u32) -> SelfPlayOptions<'static> {
     }
 }
 
-/// Judges agents in games against themselves, and checks what is told of each choice and of them all.
-struct Judge<'a> {
+/// Audits agents in games against themselves; checks each verdict and all sums.
+struct AuditAgents<'a> {
     agents: &'a [&'a str],
     games: u64,
 }
 
-impl Visitor for Judge<'_> {
+impl Visitor for AuditAgents<'_> {
     type Output = Vec<PlayQuality>;
 
     fn visit<G: Game + Notation + Material>(self, game: G) -> Vec<PlayQuality> {
@@ -61,27 +61,27 @@ impl Visitor for Judge<'_> {
             game.moves(at, &mut moves);
             moves.len() as u32 % 3
         };
-        let ground = AuditSetup {
+        let setup = AuditSetup {
             game: &game,
             probe: &values,
             layer: &layer,
         };
         let judged = self.agents.iter().map(|agent| {
             let spec: AgentSpec = agent.parse().unwrap();
-            let noted = || Noted {
+            let recorded = || Recorded {
                 agent: spec
                     .agent::<G>(Some(&values), AgentResources::default())
                     .unwrap(),
-                notes: Vec::new(),
+                record: Vec::new(),
             };
             let mut quality = PlayQuality::default();
             let mut all: Vec<MoveVerdict> = Vec::new();
             for number in 0..self.games {
-                let [mut first, mut second] = [noted(), noted()];
-                let terms = terms(number as u32 % 4);
-                let played = ground.self_play([&mut first, &mut second], number, terms);
+                let [mut first, mut second] = [recorded(), recorded()];
+                let options = options(number as u32 % 4);
+                let played = setup.self_play([&mut first, &mut second], number, options);
                 let verdicts = played.unwrap();
-                check(&ground, &value, [first.notes, second.notes], &verdicts);
+                check_verdicts(&setup, &value, [first.record, second.record], &verdicts);
                 verdicts.iter().for_each(|verdict| quality.add(verdict));
                 all.extend(verdicts);
             }
@@ -92,59 +92,64 @@ impl Visitor for Judge<'_> {
     }
 }
 
-/// Whether the verdicts of a game are those of all choices of both sides, in order.
-fn check<G: Game>(
-    ground: &AuditSetup<'_, G>,
+/// Checks that the verdicts of a game are those of all choices of both sides, in order.
+fn check_verdicts<G: Game>(
+    setup: &AuditSetup<'_, G>,
     value: &dyn Fn(G::Position) -> Value,
-    notes: [Vec<(G::Position, G::Move)>; 2],
+    record: [Vec<(G::Position, G::Move)>; 2],
     verdicts: &[MoveVerdict],
 ) {
-    let [mut a, mut b] = notes.map(Vec::into_iter);
+    let [mut a, mut b] = record.map(Vec::into_iter);
     for verdict in verdicts {
-        let fits = |note: Option<&(G::Position, G::Move)>| {
-            note.is_some_and(|&choice| is_of(ground.game, value, choice, verdict))
+        let matches = |choice: Option<&(G::Position, G::Move)>| {
+            choice.is_some_and(|&(at, mv)| verdict_is_right(setup.game, value, at, mv, verdict))
         };
-        let a_is_next = fits(a.as_slice().first());
-        let note = if a_is_next { a.next() } else { b.next() };
-        assert!(fits(note.as_ref()), "{verdict:?}");
-        let at = note.expect("a choice that was asked for").0;
-        assert_eq!(verdict.layer, (ground.layer)(at));
+        let a_is_next = matches(a.as_slice().first());
+        let choice = if a_is_next { a.next() } else { b.next() };
+        assert!(matches(choice.as_ref()), "{verdict:?}");
+        let (at, _) = choice.expect("a recorded choice");
+        assert_eq!(verdict.layer, (setup.layer)(at));
         assert!(verdict.seconds >= 0.0);
     }
     assert_eq!((a.next(), b.next()), (None, None), "all are judged");
 }
 
-/// Whether a verdict is that of a choice, by the values of all moves.
-fn is_of<G: Game>(
+/// Returns true if a verdict on the move `mv` at `at` agrees with the values of all moves.
+fn verdict_is_right<G: Game>(
     game: &G,
     value: &dyn Fn(G::Position) -> Value,
-    (at, mv): (G::Position, G::Move),
+    at: G::Position,
+    mv: G::Move,
     verdict: &MoveVerdict,
 ) -> bool {
     let mut moves = Vec::new();
     game.moves(at, &mut moves);
-    let worth: Vec<Value> = moves
+    let values_after_moves: Vec<Value> = moves
         .iter()
         .map(|&mv| value(game.play(at, mv)).before())
         .collect();
-    let keeps = |got: Value| match value(at) {
-        Value::Win(_) => matches!(got, Value::Win(_)),
-        Value::Draw => got == Value::Draw,
+    let keeps = |after: Value| match value(at) {
+        Value::Win(_) => matches!(after, Value::Win(_)),
+        Value::Draw => after == Value::Draw,
         Value::Loss(_) => true,
     };
     moves.len() > 1
         && verdict.value == value(at)
         && verdict.value_after_move == value(game.play(at, mv)).before()
         && verdict.legal_moves == moves.len()
-        && verdict.keeping_moves == worth.iter().filter(|&&got| keeps(got)).count()
-        && verdict.is_critical() == worth.iter().any(|&got| !keeps(got))
+        && verdict.keeping_moves
+            == values_after_moves
+                .iter()
+                .filter(|&&after| keeps(after))
+                .count()
+        && verdict.is_critical() == values_after_moves.iter().any(|&after| !keeps(after))
         && verdict.is_blunder() != keeps(verdict.value_after_move)
 }
 
-/// Every sum, by its definition.
-fn tally(verdicts: &[&MoveVerdict]) -> AuditTally {
-    let count = |which: &dyn Fn(&MoveVerdict) -> bool| {
-        verdicts.iter().filter(|verdict| which(verdict)).count() as u64
+/// Returns every sum by its definition.
+fn expected_tally(verdicts: &[&MoveVerdict]) -> AuditTally {
+    let count = |condition: &dyn Fn(&MoveVerdict) -> bool| {
+        verdicts.iter().filter(|verdict| condition(verdict)).count() as u64
     };
     let plies = |value: Value| i64::from(value.remoteness().unwrap());
     let lost = |wdl| {
@@ -174,29 +179,29 @@ fn tally(verdicts: &[&MoveVerdict]) -> AuditTally {
     }
 }
 
-fn same(a: &AuditTally, b: &AuditTally) {
+fn assert_same(a: &AuditTally, b: &AuditTally) {
     let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
     near(a.expected_blunders, b.expected_blunders);
     near(a.seconds, b.seconds);
-    let whole = |of: &AuditTally| AuditTally {
+    let counts = |tally: &AuditTally| AuditTally {
         expected_blunders: 0.0,
         seconds: 0.0,
-        ..*of
+        ..*tally
     };
-    assert_eq!(whole(a), whole(b));
+    assert_eq!(counts(a), counts(b));
 }
 
 fn recount(all: &[MoveVerdict], quality: &PlayQuality) {
-    let which = |which: &dyn Fn(&MoveVerdict) -> bool| {
-        let verdicts = all.iter().filter(|verdict| which(verdict));
-        tally(&verdicts.collect::<Vec<_>>())
+    let tally = |condition: &dyn Fn(&MoveVerdict) -> bool| {
+        let verdicts = all.iter().filter(|verdict| condition(verdict));
+        expected_tally(&verdicts.collect::<Vec<_>>())
     };
-    same(&quality.all, &which(&|_| true));
+    assert_same(&quality.all, &tally(&|_| true));
     for (&value, sum) in &quality.by_value {
-        same(sum, &which(&|verdict| verdict.value == value));
+        assert_same(sum, &tally(&|verdict| verdict.value == value));
     }
     for (&layer, sum) in &quality.by_layer {
-        same(sum, &which(&|verdict| verdict.layer == layer));
+        assert_same(sum, &tally(&|verdict| verdict.layer == layer));
     }
     let mut seen = 0;
     for (class, sum) in quality.by_class() {
@@ -209,7 +214,7 @@ fn recount(all: &[MoveVerdict], quality: &PlayQuality) {
             };
             verdict.value.wdl() == class.result && within
         };
-        same(&sum, &which(&belongs));
+        assert_same(&sum, &tally(&belongs));
         seen += sum.choices;
     }
     assert_eq!(seen, quality.all.choices);
@@ -218,11 +223,11 @@ fn recount(all: &[MoveVerdict], quality: &PlayQuality) {
 }
 
 fn judged(spec: &str, agents: &[&str], games: u64) -> Vec<PlayQuality> {
-    by_name(spec, &Setup::default(), Judge { agents, games }).unwrap()
+    by_name(spec, &Setup::default(), AuditAgents { agents, games }).unwrap()
 }
 
 #[test]
-fn counts_are_those_of_a_slow_program() {
+fn sums_agree_with_a_slow_recount() {
     let agents = [
         "random",
         "mc:playouts=20",
@@ -247,9 +252,9 @@ fn perfect_keeps_everything() {
     }
 }
 
-/// A player at random gives away what chance does: within four deviations of it.
+/// A random player blunders as often as expected, within four standard deviations.
 #[test]
-fn random_is_chance() {
+fn random_play_blunders_as_expected() {
     for spec in SPECS {
         let AuditTally {
             critical,
@@ -277,7 +282,7 @@ fn more_playouts_err_less() {
     assert!(shares[0] > shares[1] && shares[1] > shares[2], "{shares:?}");
 }
 
-/// Hands over tic-tac-toe with its values, all of one layer.
+/// Calls `judge` with the audit of tic-tac-toe, all positions in `layer`.
 fn on_tic_tac_toe(layer: u32, judge: impl FnOnce(AuditSetup<'_, TicTacToe>)) {
     let game = TicTacToe::default();
     let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
@@ -292,50 +297,53 @@ fn on_tic_tac_toe(layer: u32, judge: impl FnOnce(AuditSetup<'_, TicTacToe>)) {
     });
 }
 
-/// Games end where they must, and begin alike whatever the agents are.
+/// Games are cut off at each limit, and share their opening whatever the agents.
 #[test]
 fn games_are_cut_where_they_must_be() {
-    on_tic_tac_toe(0, |ground| {
-        let play = |terms: SelfPlayOptions<'_>, number| {
+    on_tic_tac_toe(0, |setup| {
+        let play = |options: SelfPlayOptions<'_>, number| {
             let [mut a, mut b] = [RandomAgent; 2];
-            ground.self_play([&mut a, &mut b], number, terms)
+            setup.self_play([&mut a, &mut b], number, options)
         };
         let at_most = |plies, choices, opening| SelfPlayOptions {
             max_plies: plies,
             max_choices: choices,
-            ..terms(opening)
+            ..options(opening)
         };
         assert_eq!(play(at_most(3, 9, 0), 1).unwrap().len(), 3);
         assert_eq!(play(at_most(3, 9, 2), 1).unwrap().len(), 1);
         assert_eq!(play(at_most(3, 9, 3), 1).unwrap(), []);
         assert_eq!(play(at_most(9, 2, 1), 1).unwrap().len(), 2);
-        // The first verdicts are of positions with 9, 8, 7 .. moves.
+        // The positions of a game have 9, 8, 7, .. moves; one opening ply is not judged.
         let moves = |verdicts: Vec<MoveVerdict>| {
-            verdicts.iter().map(|of| of.legal_moves).collect::<Vec<_>>()
+            verdicts
+                .iter()
+                .map(|verdict| verdict.legal_moves)
+                .collect::<Vec<_>>()
         };
         assert_eq!(moves(play(at_most(4, 9, 1), 1).unwrap()), [8, 7, 6]);
         let stopped = SelfPlayOptions {
             keep_going: &|| false,
-            ..terms(0)
+            ..options(0)
         };
         assert!(matches!(play(stopped, 0), Err(AgentError::Stopped)));
 
         let first = |agent: &str| {
             let spec: AgentSpec = agent.parse().unwrap();
-            let mut notes = Vec::new();
+            let mut record = Vec::new();
             for number in 0..10 {
-                let [mut a, mut b] = [0, 1].map(|_| Noted {
+                let [mut a, mut b] = [0, 1].map(|_| Recorded {
                     agent: spec
                         .agent::<TicTacToe>(None, AgentResources::default())
                         .unwrap(),
-                    notes: Vec::new(),
+                    record: Vec::new(),
                 });
-                let terms = at_most(9, 1, 2);
-                ground.self_play([&mut a, &mut b], number, terms).unwrap();
-                assert!(b.notes.is_empty(), "it is the first player's turn");
-                notes.push(a.notes[0].0);
+                let options = at_most(9, 1, 2);
+                setup.self_play([&mut a, &mut b], number, options).unwrap();
+                assert!(b.record.is_empty(), "it is the first player's turn");
+                record.push(a.record[0].0);
             }
-            notes
+            record
         };
         assert_eq!(first("random"), first("mcts:playouts=9"));
     });
@@ -343,37 +351,37 @@ fn games_are_cut_where_they_must_be() {
 
 #[test]
 fn positions_without_a_choice_are_passed_over() {
-    on_tic_tac_toe(7, |ground| {
-        let (game, values) = (ground.game, ground.probe);
+    on_tic_tac_toe(7, |setup| {
+        let (game, values) = (setup.game, setup.probe);
         let mut random = SeededRandom::new(&[2]);
         let mut judged = BTreeMap::new();
         for _ in 0..300 {
             let (at, _) = game.playout(game.start(), random.below(10), &mut random);
             let mut moves = Vec::new();
             game.moves(at, &mut moves);
-            let verdict = ground
+            let verdict = setup
                 .judge(&mut RandomAgent, at, &mut SeededRandom::new(&[1]))
                 .unwrap();
             assert_eq!(verdict.is_some(), moves.len() > 1);
-            *judged.entry(moves.len()).or_insert(0) += verdict.map_or(0, |of| of.layer);
+            *judged.entry(moves.len()).or_insert(0) += verdict.map_or(0, |verdict| verdict.layer);
         }
         assert!(
             judged.len() == 10 && judged[&0] == 0 && judged[&1] == 0,
             "{judged:?}"
         );
 
-        // What is not known cannot be judged.
+        // Values without remoteness are not enough for a verdict.
         let unknown = |positions: &[_]| Ok(vec![Answer::Wdl(Wdl::Draw); positions.len()]);
-        let ground = AuditSetup {
+        let setup = AuditSetup {
             probe: &unknown,
-            ..ground
+            ..setup
         };
         let mut perfect = PerfectAgent {
             probe: values,
             trap: false,
         };
         let start = game.start();
-        let error = ground.judge(&mut perfect, start, &mut random).unwrap_err();
+        let error = setup.judge(&mut perfect, start, &mut random).unwrap_err();
         assert!(error.to_string().contains("does not know"), "{error}");
     });
 }

@@ -1,4 +1,4 @@
-//! Limits of time, memory and positions, and moves that need no thought.
+//! Limits of time, memory and positions; forced moves.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::sleep;
@@ -8,20 +8,21 @@ use hindsight_core::{Answer, Game, Random, Wdl};
 use hindsight_play::{Agent, AgentError, AgentResources, AgentSpec, ChosenMove, SeededRandom};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 
-/// A game of `wide` moves in every position, that never ends. Its playouts and guesses take as long as is said.
+/// An endless game with `wide` moves in every position, and slow playouts and evaluations.
 #[derive(Default)]
-struct Slow {
+struct SlowGame {
     wide: u64,
+    /// Duration of a playout or an evaluation.
     each: Duration,
-    /// The first playout takes longer.
+    /// Extra duration of the first playout.
     first: Duration,
     playouts: AtomicU64,
-    /// By the move of the root that they follow.
-    after: [AtomicU64; 8],
-    guesses: AtomicU64,
+    /// Playouts by the first move of the game, from position 1.
+    playouts_by_move: [AtomicU64; 8],
+    evaluations: AtomicU64,
 }
 
-impl Game for Slow {
+impl Game for SlowGame {
     type Position = u64;
     type Move = u64;
 
@@ -42,13 +43,16 @@ impl Game for Slow {
             sleep(self.first);
         }
         sleep(self.each);
-        if let Some(after) = self.after.get(position.wrapping_sub(101) as usize) {
-            after.fetch_add(1, Ordering::Relaxed);
+        if let Some(count) = self
+            .playouts_by_move
+            .get(position.wrapping_sub(101) as usize)
+        {
+            count.fetch_add(1, Ordering::Relaxed);
         }
         (position, plies)
     }
     fn evaluate(&self, _: u64) -> Option<i32> {
-        self.guesses.fetch_add(1, Ordering::Relaxed);
+        self.evaluations.fetch_add(1, Ordering::Relaxed);
         sleep(self.each);
         Some(0)
     }
@@ -62,51 +66,54 @@ fn choose<G: Game>(agent: &str, game: &G, at: G::Position) -> ChosenMove<G::Move
         .unwrap()
 }
 
-/// A process that sleeps loses the time: no move has a share of its own that begins later.
+/// One deadline covers all moves: a slow first playout leaves the others no time of their own.
 #[test]
 fn pure_monte_carlo_has_one_deadline() {
-    let game = Slow {
+    let game = SlowGame {
         wide: 5,
         first: Duration::from_millis(300),
-        ..Slow::default()
+        ..SlowGame::default()
     };
     assert_eq!(choose("mc:time=0.3", &game, 1).work, 5, "one round");
 }
 
 #[test]
 fn pure_monte_carlo_by_time_is_fair() {
-    let game = Slow {
+    let game = SlowGame {
         wide: 8,
         each: Duration::from_millis(1),
-        ..Slow::default()
+        ..SlowGame::default()
     };
     let work = choose("mc:time=0.1", &game, 1).work;
     assert_eq!(work, game.playouts.load(Ordering::Relaxed));
-    let after = game.after.each_ref().map(|n| n.load(Ordering::Relaxed));
-    assert_eq!(after.iter().sum::<u64>(), work, "{after:?}");
-    assert!(after[0] - after[7] <= 1, "{after:?}");
+    let by_move = game
+        .playouts_by_move
+        .each_ref()
+        .map(|n| n.load(Ordering::Relaxed));
+    assert_eq!(by_move.iter().sum::<u64>(), work, "{by_move:?}");
+    assert!(by_move[0] - by_move[7] <= 1, "{by_move:?}");
 }
 
-/// Sleeps last at least as long as is said: more steps than these cannot be in time.
+/// A sleep never ends early, so the time limit bounds the number of slow steps.
 #[test]
 fn slow_steps_are_not_taken_in_dozens() {
-    let slow = || Slow {
+    let slow = || SlowGame {
         wide: 60,
         each: Duration::from_millis(4),
-        ..Slow::default()
+        ..SlowGame::default()
     };
     for agent in ["mcts:time=0.04", "mcts:time=0.04,rollouts=1000"] {
         let game = slow();
         assert!(choose(agent, &game, 1).work <= 11, "{agent}");
     }
-    // The clock is read before a position is looked at; a limit ends all lists of moves at once.
+    // The clock is read before each position; a limit ends the lists of moves on all plies at once.
     let game = slow();
     choose("alphabeta:time=0.04", &game, 1);
-    let guesses = game.guesses.load(Ordering::Relaxed);
-    assert!(guesses <= 12, "{guesses}");
+    let evaluations = game.evaluations.load(Ordering::Relaxed);
+    assert!(evaluations <= 12, "{evaluations}");
 }
 
-/// A cycle of many playouts ends in the middle.
+/// The deadline ends a cycle of many playouts before its last one.
 #[test]
 fn rollouts_end_with_the_time() {
     let game = TicTacToe::default();
@@ -123,14 +130,15 @@ fn alpha_beta_looks_at_no_more_positions_than_it_may() {
     }
 }
 
-/// A single legal move is played without work, without values and, but for those who draw their moves, without
-/// random numbers.
+/// A forced move is played without work and without values.
+///
+/// Only agents that draw their moves use a random number.
 #[test]
 fn forced_moves_need_no_thought() {
-    let game = Slow {
+    let game = SlowGame {
         wide: 1,
         each: Duration::from_secs(60),
-        ..Slow::default()
+        ..SlowGame::default()
     };
     let no_values = |_: &[u64]| -> Result<Vec<Answer>, String> { Err("asked".into()) };
     for agent in [
@@ -146,7 +154,7 @@ fn forced_moves_need_no_thought() {
         "lure",
     ] {
         let spec: AgentSpec = agent.parse().unwrap();
-        let made = spec.agent::<Slow>(Some(&no_values), AgentResources::default());
+        let made = spec.agent::<SlowGame>(Some(&no_values), AgentResources::default());
         let mut random = SeededRandom::new(&[1]);
         let choice = made.unwrap().choose(&game, 1, &mut random).unwrap();
         assert_eq!((choice.mv, choice.work), (0, 0), "{agent}");
@@ -160,10 +168,10 @@ fn within<'a>(
     agent: &str,
     memory: u64,
     full: &'a AtomicBool,
-) -> Result<Box<dyn Agent<Slow> + 'a>, AgentError> {
+) -> Result<Box<dyn Agent<SlowGame> + 'a>, AgentError> {
     let spec: AgentSpec = agent.parse().unwrap();
     let full = Some(full);
-    spec.agent::<Slow>(
+    spec.agent::<SlowGame>(
         None,
         AgentResources {
             memory_bytes: memory,
@@ -172,16 +180,16 @@ fn within<'a>(
     )
 }
 
-/// Too little memory is refused with the least that is enough; with that, agents play.
+/// A limit below the minimum is refused with that minimum; at the minimum, agents play.
 #[test]
 fn agents_say_what_memory_they_need() {
-    let game = Slow {
+    let game = SlowGame {
         wide: 30,
-        ..Slow::default()
+        ..SlowGame::default()
     };
     for agent in ["random", "mc", "mcts:playouts=200", "alphabeta"] {
         let spec: AgentSpec = agent.parse().unwrap();
-        let least = spec.least_memory::<Slow>();
+        let least = spec.least_memory::<SlowGame>();
         let full = AtomicBool::new(false);
         if least > 0 {
             let error = within(agent, least - 1, &full).err().unwrap().to_string();
@@ -193,10 +201,10 @@ fn agents_say_what_memory_they_need() {
         made.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap();
         assert!(!full.load(Ordering::Relaxed), "{agent}");
     }
-    // The root and its moves must be there, however many there are.
-    let game = Slow {
+    // The root and all its successors must fit, however many they are.
+    let game = SlowGame {
         wide: 3000,
-        ..Slow::default()
+        ..SlowGame::default()
     };
     let full = AtomicBool::new(false);
     let mut tree = within("mcts", 100_000, &full).unwrap();
@@ -210,25 +218,25 @@ fn agents_say_what_memory_they_need() {
     tree.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap();
 }
 
-/// Memory that is never reached changes nothing, and a full tree is told of.
+/// A limit that is not reached changes nothing; a full tree is reported.
 #[test]
 fn a_full_tree_plays_on_and_says_so() {
-    let game = Slow {
+    let game = SlowGame {
         wide: 30,
-        ..Slow::default()
+        ..SlowGame::default()
     };
-    let choice = |memory| {
+    let chosen = |memory| {
         let full = AtomicBool::new(false);
         let mut agent = within("mcts:playouts=20000", memory, &full).unwrap();
-        let choice = agent
+        let chosen = agent
             .choose(&game, 1, &mut SeededRandom::new(&[1]))
             .unwrap();
-        (choice, full.load(Ordering::Relaxed))
+        (chosen, full.load(Ordering::Relaxed))
     };
-    let unlimited = choice(u64::MAX);
-    assert_eq!(choice(2 << 20), unlimited);
+    let unlimited = chosen(u64::MAX);
+    assert_eq!(chosen(2 << 20), unlimited);
     assert!(!unlimited.1);
-    let (small, full) = choice(200_000);
+    let (small, full) = chosen(200_000);
     assert!(full);
     assert_eq!(small.work, 20_000);
 }

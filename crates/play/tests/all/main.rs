@@ -1,10 +1,10 @@
-//! Agents: that they play by the rules, do what their texts say, and find what there is to find.
+//! Agents play by the rules, obey their options and find wins within their reach.
 
 mod audit;
 mod limits;
 mod mcts_reference;
 mod memory;
-mod texts;
+mod specs_and_records;
 
 use hindsight_core::{Answer, Game, Material, Notation, Probe, Random, Symmetry, Value, Wdl};
 use hindsight_play::{
@@ -23,21 +23,21 @@ const SPECS: [&str; 5] = [
     "ostle:3x3:2:1",
 ];
 
-/// Pairs of agents over some games; the records of each pair.
-struct Matches<'a> {
+/// Plays matches between pairs of agents; returns the records of each pair.
+struct PlayMatches<'a> {
     pairs: &'a [[&'a str; 2]],
     games: u64,
     seed: u64,
 }
 
-impl Visitor for Matches<'_> {
+impl Visitor for PlayMatches<'_> {
     type Output = Vec<Vec<GameRecord>>;
 
     fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output {
         let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
         let reader = solved.reader(&game);
         let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
-        let terms = MatchOptions {
+        let options = MatchOptions {
             max_plies: 60,
             seed: self.seed,
             keep_going: &|| true,
@@ -49,8 +49,8 @@ impl Visitor for Matches<'_> {
                     .unwrap()
             };
             let [mut a, mut b] = pair.map(agent);
-            let record = play_game(&game, [&mut *a, &mut *b], pair, number, terms).unwrap();
-            check(&game, &record);
+            let record = play_game(&game, [&mut *a, &mut *b], pair, number, options).unwrap();
+            check_record(&game, &record);
             record
         };
         let pairs = self.pairs.iter();
@@ -64,8 +64,8 @@ impl Visitor for Matches<'_> {
     }
 }
 
-/// Plays a record again: its moves are legal, and it ends as it says.
-fn check<G: Game + Notation>(game: &G, record: &GameRecord) {
+/// Replays a record: its moves are legal, its winner and its text are right.
+fn check_record<G: Game + Notation>(game: &G, record: &GameRecord) {
     let mut position = game.start();
     for mv in &record.moves {
         assert_eq!(game.terminal(position), None);
@@ -86,8 +86,8 @@ fn check<G: Game + Notation>(game: &G, record: &GameRecord) {
     assert_eq!(serde_json::from_str::<GameRecord>(&line).unwrap(), *record);
 }
 
-fn matched(spec: &str, pairs: &[[&str; 2]], games: u64, seed: u64) -> Vec<Vec<GameRecord>> {
-    let matches = Matches { pairs, games, seed };
+fn play_matches(spec: &str, pairs: &[[&str; 2]], games: u64, seed: u64) -> Vec<Vec<GameRecord>> {
+    let matches = PlayMatches { pairs, games, seed };
     by_name(spec, &Setup::default(), matches).unwrap()
 }
 
@@ -120,10 +120,10 @@ fn every_agent_plays_every_game_by_the_rules_and_by_its_seed() {
     };
     for spec in SPECS {
         let twice = [&pairs[..], &pairs[..]].concat();
-        let mut first = moves(matched(spec, &twice, 4, 3));
+        let mut first = moves(play_matches(spec, &twice, 4, 3));
         let second = first.split_off(4 * AGENTS.len());
         assert_eq!(first, second, "{spec}");
-        assert_ne!(first, moves(matched(spec, &pairs, 4, 4)), "{spec}");
+        assert_ne!(first, moves(play_matches(spec, &pairs, 4, 4)), "{spec}");
     }
 }
 
@@ -135,7 +135,10 @@ fn stronger_agents_win() {
         ["mcts:playouts=200", "mc:playouts=60"],
         ["mc:playouts=60", "random"],
     ];
-    for (pair, records) in pairs.iter().zip(matched("onitama:3x4:boar", &pairs, 60, 5)) {
+    for (pair, records) in pairs
+        .iter()
+        .zip(play_matches("onitama:3x4:boar", &pairs, 60, 5))
+    {
         let score = score(&records);
         assert!(score.share() > 0.55, "{pair:?}: {score:?}");
         assert_eq!(score.games(), 60);
@@ -146,12 +149,12 @@ fn stronger_agents_win() {
         ["lure", "random"],
         ["lure", "mcts:playouts=100"],
     ];
-    for (pair, records) in pairs.iter().zip(matched("tic-tac-toe", &pairs, 40, 9)) {
+    for (pair, records) in pairs.iter().zip(play_matches("tic-tac-toe", &pairs, 40, 9)) {
         assert_eq!(score(&records).wins[1], 0, "{pair:?} does not lose");
     }
 }
 
-/// The text of the thesis: of one playout nothing is learned, and the first move is the only one visited.
+/// One playout visits the first move only, as in the thesis.
 #[test]
 fn one_playout_plays_the_first_move() {
     let game = TicTacToe::default();
@@ -159,8 +162,8 @@ fn one_playout_plays_the_first_move() {
         budget: MoveBudget::Playouts(1),
         ..Mcts::default()
     };
-    let choice = choose(&game, agent, game.start(), 4);
-    assert_eq!((choice.mv, choice.work), (0, 1));
+    let chosen = choose(&game, agent, game.start(), 4);
+    assert_eq!((chosen.mv, chosen.work), (0, 1));
 }
 
 fn choose<G: Game>(
@@ -174,7 +177,7 @@ fn choose<G: Game>(
         .unwrap()
 }
 
-/// Each move gets N / moves playouts, at least one.
+/// Each of `m` moves gets `max(n / m, 1)` of `n` playouts.
 #[test]
 fn pure_monte_carlo_shares_its_playouts() {
     let game = TicTacToe::default();
@@ -187,7 +190,9 @@ fn pure_monte_carlo_shares_its_playouts() {
     }
 }
 
-/// A game on numbers that is always cut off: what a cut-off is worth decides.
+/// A game whose playouts after the move 1 are always cut off.
+///
+/// Position 0 has the moves 9, which loses, and 1, which goes on for ever.
 struct Endless;
 
 impl Game for Endless {
@@ -200,7 +205,6 @@ impl Game for Endless {
     fn terminal(&self, position: u8) -> Option<Wdl> {
         (position == 9).then_some(Wdl::Win)
     }
-    /// From 0 to a number that goes on for ever, or to 9, where the other has won.
     fn moves(&self, position: u8, out: &mut Vec<u8>) {
         match position {
             0 => out.extend([9, 1]),
@@ -214,7 +218,7 @@ impl Game for Endless {
 }
 
 #[test]
-fn what_is_cut_off_is_worth_what_is_said() {
+fn cut_off_playouts_get_the_points_of_the_option() {
     for (cutoff, mv) in [(-0.05, 9), (0.05, 1)] {
         let playouts = PlayoutSettings {
             max_plies: 10,
@@ -229,17 +233,17 @@ fn what_is_cut_off_is_worth_what_is_said() {
             exploration: 0.0,
             ..Mcts::default()
         };
-        // A loss is worth 0: more than a cut-off by default.
+        // By default a cut-off gives fewer points than a loss, which gives 0.
         assert_eq!(choose(&Endless, mc, 0, 1).mv, mv);
         assert_eq!(choose(&Endless, mcts, 0, 1).mv, mv);
     }
 }
 
-/// What the tree proves is true, and a proof is found where it is short.
+/// Short wins are proven and played.
 #[test]
 fn proven_wins_are_played() {
-    struct Proofs;
-    impl Visitor for Proofs {
+    struct CountProofs;
+    impl Visitor for CountProofs {
         type Output = u32;
         fn visit<G: Game + Notation + Material>(self, game: G) -> u32 {
             let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
@@ -257,11 +261,11 @@ fn proven_wins_are_played() {
                 if game.terminal(at).is_some() {
                     continue;
                 }
-                let choice = choose(&game, agent, at, seed);
-                let after = value(game.play(at, choice.mv)).before();
+                let chosen = choose(&game, agent, at, seed);
+                let after = value(game.play(at, chosen.mv)).before();
                 if let Value::Win(1..=3) = value(at) {
                     assert_eq!(after.wdl(), Wdl::Win, "{}", game.format(at));
-                    assert!(choice.work < 20_000, "{} was proven", game.format(at));
+                    assert!(chosen.work < 20_000, "{} was proven", game.format(at));
                     proven += 1;
                 }
             }
@@ -270,16 +274,17 @@ fn proven_wins_are_played() {
     }
     let proven: u32 = SPECS
         .iter()
-        .map(|spec| by_name(spec, &Setup::default(), Proofs).unwrap())
+        .map(|spec| by_name(spec, &Setup::default(), CountProofs).unwrap())
         .sum();
     assert!(proven > 30, "{proven}");
 }
 
-/// A move that is proven to lose is no option any more: neither does it keep others from being played, nor
-/// does the search go on with one that is left.
+/// A move proven lost is excluded: pruning neither keeps it nor ends the search because of it.
 #[test]
-fn what_is_proven_lost_is_no_option() {
-    /// From 0: to 1, where the other wins in two plies but mostly errs; to 2 and 3, where nobody ever wins.
+fn moves_proven_lost_are_excluded() {
+    /// A game with the moves 1, 2 and 3 from position 0.
+    ///
+    /// After 1 the opponent has one winning reply among eight; after 2 and 3 nobody ever wins.
     struct Trap;
     impl Game for Trap {
         type Position = u8;
@@ -313,17 +318,17 @@ fn what_is_proven_lost_is_no_option() {
         ..Mcts::default()
     };
     for seed in 0..20 {
-        let choice = choose(&Trap, agent, 0, seed);
-        assert_ne!(choice.mv, 1, "it loses");
-        assert!(choice.work > 40, "2 and 3 are both looked at: {choice:?}");
+        let chosen = choose(&Trap, agent, 0, seed);
+        assert_ne!(chosen.mv, 1, "it loses");
+        assert!(chosen.work > 40, "2 and 3 are both looked at: {chosen:?}");
     }
 }
 
-/// A search that sees to the end finds the value: it plays moves that keep the result, and win in time.
+/// A search keeps draws, and plays quickest wins, that lie within its depth.
 #[test]
 fn alpha_beta_finds_what_is_within_its_depth() {
-    struct Finds;
-    impl Visitor for Finds {
+    struct CountWinsFound;
+    impl Visitor for CountWinsFound {
         type Output = u32;
         fn visit<G: Game + Notation + Material>(self, game: G) -> u32 {
             let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
@@ -339,14 +344,14 @@ fn alpha_beta_finds_what_is_within_its_depth() {
                 let agent: AgentSpec = "alphabeta:depth=5".parse().unwrap();
                 let mut agent = agent.agent::<G>(None, AgentResources::default()).unwrap();
                 let mut seeded = SeededRandom::new(&[seed]);
-                let choice = agent.choose(&game, at, &mut seeded).unwrap();
-                let after = value(game.play(at, choice.mv)).before();
+                let chosen = agent.choose(&game, at, &mut seeded).unwrap();
+                let after = value(game.play(at, chosen.mv)).before();
                 match value(at) {
                     Value::Win(1..=5) => {
                         assert_eq!(after, value(at), "{}", game.format(at));
                         found += 1;
                     }
-                    // Neither lost nor drawn positions are given away within sight.
+                    // No draw is given away within the depth.
                     Value::Draw => {
                         assert!(!matches!(after, Value::Loss(0..=5)), "{}", game.format(at))
                     }
@@ -356,11 +361,11 @@ fn alpha_beta_finds_what_is_within_its_depth() {
             found
         }
     }
-    let found = SPECS.map(|spec| by_name(spec, &Setup::default(), Finds).unwrap());
+    let found = SPECS.map(|spec| by_name(spec, &Setup::default(), CountWinsFound).unwrap());
     assert!(found.iter().sum::<u32>() > 60, "{found:?}");
 }
 
-/// Perfect play keeps the value at every ply; a lure is one of the best moves, with the most wrong replies.
+/// Perfect play keeps the value at every ply; a trap is a best move with the most wrong replies.
 #[test]
 fn perfect_and_lure_keep_every_value() {
     let game = TicTacToe {
@@ -373,37 +378,37 @@ fn perfect_and_lure_keep_every_value() {
         Ok(reader.probe_many(positions).unwrap())
     };
     let mut random = SeededRandom::new(&[8]);
-    let mut chosen = std::collections::HashSet::new();
+    let mut first = std::collections::HashSet::new();
     for seed in 0..400 {
         let (at, _) = game.playout(game.start(), random.below(7), &mut random);
         if game.terminal(at).is_some() {
             continue;
         }
-        for lure in [false, true] {
+        for trap in [false, true] {
             let agent = PerfectAgent {
                 probe: &values,
-                trap: lure,
+                trap,
             };
-            let choice = choose(&game, agent, at, seed);
+            let chosen = choose(&game, agent, at, seed);
             assert_eq!(
-                value(game.play(at, choice.mv)).before(),
+                value(game.play(at, chosen.mv)).before(),
                 value(at),
                 "{}",
                 game.format(at)
             );
             if at == game.start() {
-                chosen.insert((lure, choice.mv));
+                first.insert((trap, chosen.mv));
             }
         }
     }
-    // All nine first moves draw. After a corner seven of eight replies lose: those are the lures.
-    let of = |lure| {
+    // All nine first moves draw. After a corner seven of eight replies lose: corners are the traps.
+    let first_moves = |trap| {
         (0..9)
-            .filter(|&mv| chosen.contains(&(lure, mv)))
+            .filter(|&mv| first.contains(&(trap, mv)))
             .collect::<Vec<u8>>()
     };
-    assert_eq!(of(true), [0, 2, 6, 8]);
-    assert!(of(false).len() > 6, "{:?}", of(false));
+    assert_eq!(first_moves(true), [0, 2, 6, 8]);
+    assert!(first_moves(false).len() > 6, "{:?}", first_moves(false));
 }
 
 #[test]

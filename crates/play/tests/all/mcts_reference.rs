@@ -1,4 +1,4 @@
-//! The tree search beside one without any care for speed.
+//! Monte Carlo tree search compared with a slow reference.
 
 use hindsight_core::{Game, Material, Notation, Random, Wdl};
 use hindsight_play::{Mcts, MoveBudget, PlayoutSettings, PruneInterval, SeededRandom};
@@ -6,21 +6,21 @@ use hindsight_rules::{Setup, Visitor, by_name};
 
 use crate::{SPECS, choose};
 
-/// MCTS as the thesis tells it, node by node and without any care for speed.
-struct Slow<'a, G: Game> {
+/// Reference search: the algorithm of the thesis, node by node, without optimisation.
+struct ReferenceMcts<'a, G: Game> {
     game: &'a G,
     agent: Mcts,
 }
 
-struct Node<P> {
+struct ReferenceNode<P> {
     position: P,
     visits: f32,
     points: f32,
-    children: Vec<Node<P>>,
+    children: Vec<ReferenceNode<P>>,
     pruned: bool,
 }
 
-impl<G: Game> Slow<'_, G> {
+impl<G: Game> ReferenceMcts<'_, G> {
     fn choose(
         &self,
         at: G::Position,
@@ -39,18 +39,18 @@ impl<G: Game> Slow<'_, G> {
             cycles += 1;
             if self.agent.prune.is_some() && cycles % interval == 0 {
                 let left = playouts.saturating_sub(done) as f32;
-                let most = root
+                let most_visits = root
                     .children
                     .iter()
                     .map(|node| node.visits)
                     .fold(0.0, f32::max);
                 let mut kept = options - root.children.len();
                 for node in &mut root.children {
-                    node.pruned |= left + node.visits < most;
+                    node.pruned |= left + node.visits < most_visits;
                     kept += usize::from(!node.pruned);
                 }
-                // Options that were never visited cannot become the most visited one either.
-                if most > left {
+                // Moves never visited cannot become the most visited one either.
+                if most_visits > left {
                     kept -= options - root.children.len();
                 }
                 if kept == 1 {
@@ -58,17 +58,20 @@ impl<G: Game> Slow<'_, G> {
                 }
             }
         }
-        let most = root
+        let most_visits = root
             .children
             .iter()
             .map(|node| node.visits)
             .fold(0.0, f32::max);
-        let first = root.children.iter().position(|node| node.visits == most);
+        let first = root
+            .children
+            .iter()
+            .position(|node| node.visits == most_visits);
         (first.unwrap(), done)
     }
 
-    fn node(&self, position: G::Position) -> Node<G::Position> {
-        Node {
+    fn node(&self, position: G::Position) -> ReferenceNode<G::Position> {
+        ReferenceNode {
             position,
             visits: 0.0,
             points: 0.0,
@@ -77,17 +80,19 @@ impl<G: Game> Slow<'_, G> {
         }
     }
 
-    /// A cycle from a node; the points for the one who moved there and for the other.
+    /// Makes a cycle from a node.
+    ///
+    /// Returns the points of the side that moved to the node, and of the other.
     fn cycle(
         &self,
-        node: &mut Node<G::Position>,
+        node: &mut ReferenceNode<G::Position>,
         next: &[G::Position],
         depth: i32,
         random: &mut SeededRandom,
     ) -> [f32; 2] {
         let points = if next.is_empty() {
-            let over = self.game.terminal(node.position).unwrap();
-            self.points(Some(over.before()), depth)
+            let wdl = self.game.terminal(node.position).unwrap();
+            self.points(Some(wdl.before()), depth)
                 .map(|points| points * self.agent.playouts_per_cycle as f32)
         } else {
             let number = if node.children.len() < next.len() {
@@ -114,8 +119,8 @@ impl<G: Game> Slow<'_, G> {
         points
     }
 
-    fn select(&self, node: &Node<G::Position>) -> usize {
-        let value = |child: &Node<G::Position>| {
+    fn select(&self, node: &ReferenceNode<G::Position>) -> usize {
+        let value = |child: &ReferenceNode<G::Position>| {
             if child.pruned {
                 return f32::NEG_INFINITY;
             }
@@ -134,19 +139,19 @@ impl<G: Game> Slow<'_, G> {
     }
 
     fn simulate(&self, position: G::Position, depth: i32, random: &mut SeededRandom) -> [f32; 2] {
-        let rollouts = self.agent.playouts_per_cycle as f32;
-        if let Some(over) = self.game.terminal(position) {
+        let playouts = self.agent.playouts_per_cycle as f32;
+        if let Some(wdl) = self.game.terminal(position) {
             return self
-                .points(Some(over.before()), depth)
-                .map(|points| points * rollouts);
+                .points(Some(wdl.before()), depth)
+                .map(|points| points * playouts);
         }
         let mut sum = [0.0; 2];
         for _ in 0..self.agent.playouts_per_cycle {
             let (mut at, mut plies) = (position, 0);
             let (last, played) = self.game.playout(at, self.agent.playout.max_plies, random);
             (at, plies) = (last, plies + played);
-            let over = self.game.terminal(at);
-            let for_mover = over.map(|wdl| if plies % 2 == 0 { wdl.before() } else { wdl });
+            let wdl = self.game.terminal(at);
+            let for_mover = wdl.map(|wdl| if plies % 2 == 0 { wdl.before() } else { wdl });
             let points = self.points(for_mover, depth + plies as i32);
             sum = [sum[0] + points[0], sum[1] + points[1]];
         }
@@ -154,19 +159,19 @@ impl<G: Game> Slow<'_, G> {
     }
 
     fn points(&self, wdl: Option<Wdl>, plies: i32) -> [f32; 2] {
-        let less = self.agent.depth_discount.powi(plies);
+        let discount = self.agent.depth_discount.powi(plies);
         match wdl {
             None => [self.agent.playout.cutoff_points as f32; 2],
             Some(Wdl::Draw) => [0.5; 2],
-            Some(Wdl::Win) => [less as f32, 0.0],
-            Some(Wdl::Loss) => [0.0, less as f32],
+            Some(Wdl::Win) => [discount as f32, 0.0],
+            Some(Wdl::Loss) => [0.0, discount as f32],
         }
     }
 }
 
-struct SameAsSlow;
+struct CompareWithReference;
 
-impl Visitor for SameAsSlow {
+impl Visitor for CompareWithReference {
     type Output = ();
 
     fn visit<G: Game + Notation + Material>(self, game: G) {
@@ -196,16 +201,16 @@ impl Visitor for SameAsSlow {
                 Some(PruneInterval::Cycles(n)) => n,
                 _ => 240 / u64::from(agent.playouts_per_cycle) / 10,
             };
-            let slow = Slow { game: &game, agent };
-            let (theirs, work) =
-                slow.choose(at, 240, interval, &mut SeededRandom::new(&[number as u64]));
-            let choice = choose(&game, agent, at, number as u64);
+            let reference = ReferenceMcts { game: &game, agent };
+            let (expected, work) =
+                reference.choose(at, 240, interval, &mut SeededRandom::new(&[number as u64]));
+            let chosen = choose(&game, agent, at, number as u64);
             let mut moves = Vec::new();
             game.moves(at, &mut moves);
             if moves.len() > 1 {
                 assert_eq!(
-                    (choice.mv, choice.work),
-                    (moves[theirs], work),
+                    (chosen.mv, chosen.work),
+                    (moves[expected], work),
                     "{} {agent:?}",
                     game.spec()
                 );
@@ -215,14 +220,14 @@ impl Visitor for SameAsSlow {
 }
 
 #[test]
-fn the_tree_is_that_of_a_slow_program() {
+fn the_tree_agrees_with_the_reference() {
     for spec in SPECS {
-        by_name(spec, &Setup::default(), SameAsSlow).unwrap();
+        by_name(spec, &Setup::default(), CompareWithReference).unwrap();
     }
     by_name(
         "onitama:5x5:boar,ox,elephant,horse,crab",
         &Setup::default(),
-        SameAsSlow,
+        CompareWithReference,
     )
     .unwrap();
 }

@@ -1,4 +1,4 @@
-//! The memory of a search, measured in a process by itself.
+//! Memory of a search, measured in its own process.
 
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hindsight_core::{Game, Wdl};
 use hindsight_play::{AgentResources, AgentSpec, SeededRandom};
 
-/// A game with twenty moves in every position, that never ends.
+/// An endless game with twenty moves in every position.
 struct Wide;
 
 impl Game for Wide {
@@ -27,15 +27,15 @@ impl Game for Wide {
     }
 }
 
-/// A line of what the kernel says of this process, in bytes.
-fn bytes(name: &str) -> u64 {
+/// Returns a value of `/proc/self/status` in bytes.
+fn process_bytes(name: &str) -> u64 {
     let text = std::fs::read_to_string("/proc/self/status").expect("Linux");
     let line = text.lines().find(|line| line.starts_with(name));
     let words = line.and_then(|line| line.split_whitespace().nth(1));
     words.expect("a number").parse::<u64>().expect("kB") << 10
 }
 
-/// A search that would take tens of megabytes keeps to eight, move after move, and says that it wanted more.
+/// A search that could use tens of megabytes keeps to its limit of eight, and reports a full tree.
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "asks the kernel of Linux")]
 fn a_tree_keeps_to_its_memory() {
@@ -48,15 +48,15 @@ fn a_tree_keeps_to_its_memory() {
             "--nocapture",
         ]);
         let output = alone.env(ALONE, "1").output().expect("it runs");
-        let said = String::from_utf8_lossy(&output.stdout);
+        let stdout = String::from_utf8_lossy(&output.stdout);
         assert!(
-            output.status.success() && said.contains("1 passed"),
+            output.status.success() && stdout.contains("1 passed"),
             "{output:?}"
         );
         return;
     }
     const MEMORY: u64 = 8 << 20;
-    let before = bytes("VmRSS:");
+    let before = process_bytes("VmRSS:");
     let full = AtomicBool::new(false);
     let resources = AgentResources {
         memory_bytes: MEMORY,
@@ -66,11 +66,11 @@ fn a_tree_keeps_to_its_memory() {
     let mut agent = spec.agent(None, resources).unwrap();
     let mut position = Wide.start();
     for ply in 0..3 {
-        let choice = agent.choose(&Wide, position, &mut SeededRandom::new(&[ply]));
-        position = Wide.play(position, choice.unwrap().mv);
+        let chosen = agent.choose(&Wide, position, &mut SeededRandom::new(&[ply]));
+        position = Wide.play(position, chosen.unwrap().mv);
     }
     assert!(full.load(Ordering::Relaxed));
-    let taken = bytes("VmHWM:") - before;
+    let taken = process_bytes("VmHWM:") - before;
     assert!(taken >= MEMORY / 2, "it is used: {taken}");
     assert!(taken <= MEMORY + (1 << 20), "{taken}");
 }

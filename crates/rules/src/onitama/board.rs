@@ -2,11 +2,11 @@ use core::fmt::Debug;
 
 use super::OnitamaPlayer;
 
-/// A set of squares as it is stored: as few bits as the board needs, since solvers keep millions.
+/// A stored set of squares, one bit a square. The smallest sufficient word keeps positions small.
 pub trait Bitboard: Copy + Eq + Debug + Send + Sync + 'static {
-    /// The set in the lowest bits of 64.
+    /// The set in the low bits of 64.
     fn widen(self) -> u64;
-    /// Drops the bits that do not fit; the board has none.
+    /// The low bits of a set. The board has no squares above them.
     fn narrow(bits: u64) -> Self;
 }
 
@@ -43,25 +43,26 @@ impl Bitboard for u64 {
     }
 }
 
-/// The empty board: its size, its arches and its symmetries. Squares are bits, row by row from the
-/// top left.
+/// The empty board: its size, its arches and its symmetries. Bit `s` of a set is square `s`, row by
+/// row from the top left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OnitamaBoard {
-    /// Squares in a row, n of the thesis.
+    /// Squares in a row; n of the thesis.
     pub width: u8,
-    /// Rows, m of the thesis.
+    /// Rows; m of the thesis.
     pub height: u8,
 }
 
 impl OnitamaBoard {
-    /// The number of squares, at most 64.
+    /// Number of squares, at most 64.
     #[must_use]
     #[inline]
     pub fn squares(self) -> u8 {
         self.width * self.height
     }
 
-    /// The square in a column from the left and a row from the top, both from 0; `None` outside.
+    /// The square in a column from the left and a row from the top, both from 0; `None` off the
+    /// board.
     #[must_use]
     #[inline]
     pub fn square(self, column: i32, row: i32) -> Option<u8> {
@@ -72,15 +73,15 @@ impl OnitamaBoard {
         })
     }
 
-    /// The column from the left and the row from the top of a square, both from 0.
+    /// Column from the left and row from the top of a square, both from 0.
     #[must_use]
     #[inline]
     pub fn column_row(self, square: u8) -> (u8, u8) {
         (square % self.width, square / self.width)
     }
 
-    /// The temple arch of a player (Definition 5): in the middle of the own row, and for an even width
-    /// one square to the right of the middle as seen from the own seat.
+    /// The temple arch of a player (Definition 5 of the thesis): the middle of the own row. On even
+    /// widths it is one square right of the middle, seen from the own seat.
     #[must_use]
     #[inline]
     pub fn arch(self, player: OnitamaPlayer) -> u8 {
@@ -90,10 +91,10 @@ impl OnitamaBoard {
         }
     }
 
-    /// The square reached from `square` by an offset (right, forward) of a card held by `player`.
+    /// The target of an offset from `square`, by a card that `player` holds; `None` off the board.
     #[must_use]
     #[inline]
-    pub fn step(self, square: u8, player: OnitamaPlayer, (right, forward): (i8, i8)) -> Option<u8> {
+    pub fn step(self, square: u8, player: OnitamaPlayer, right: i8, forward: i8) -> Option<u8> {
         let turned = match player {
             OnitamaPlayer::Red => -1,
             OnitamaPlayer::Blue => 1,
@@ -105,8 +106,8 @@ impl OnitamaBoard {
         )
     }
 
-    /// The students of a player at the start: the own row without the arch, or of that row the
-    /// `students` squares nearest the arch, left of the own seat first.
+    /// Start squares of a player's students: the `students` squares of the own row nearest the
+    /// arch. Of two squares at the same distance, the left one from the own seat comes first.
     #[must_use]
     #[inline]
     pub fn students(self, player: OnitamaPlayer, students: u8) -> u64 {
@@ -114,7 +115,7 @@ impl OnitamaBoard {
         let mut set = 0_u64;
         for distance in 1..i8::try_from(self.width).expect("a width of at most 64") {
             for right in [-distance, distance] {
-                if let Some(square) = self.step(arch, player, (right, 0))
+                if let Some(square) = self.step(arch, player, right, 0)
                     && set.count_ones() < u32::from(students)
                 {
                     set |= 1 << square;
@@ -131,7 +132,7 @@ impl OnitamaBoard {
         set.reverse_bits() >> (64 - u32::from(self.squares()))
     }
 
-    /// A set of squares seen in a mirror that exchanges left and right.
+    /// The mirror image of a set of squares, left and right exchanged.
     #[must_use]
     #[inline]
     pub fn mirror(self, set: u64) -> u64 {
@@ -199,11 +200,14 @@ mod tests {
             height: 5,
         };
         for square in 0..25 {
-            for offset in [(1, 2), (-2, 0), (0, -1)] {
+            for (right, forward) in [(1, 2), (-2, 0), (0, -1)] {
                 let turned = board
-                    .step(24 - square, OnitamaPlayer::Blue, offset)
+                    .step(24 - square, OnitamaPlayer::Blue, right, forward)
                     .map(|s| 24 - s);
-                assert_eq!(board.step(square, OnitamaPlayer::Red, offset), turned);
+                assert_eq!(
+                    board.step(square, OnitamaPlayer::Red, right, forward),
+                    turned
+                );
             }
         }
     }

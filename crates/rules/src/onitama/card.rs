@@ -6,13 +6,14 @@ use hindsight_core::ParseError;
 
 use super::{BASE, OnitamaPlayer, SENSEIS_PATH};
 
-/// A move card: offsets (right, forward) as its holder sees them, and the stamp that says who begins.
+/// A move card: offsets (right, forward) from its holder's seat, and a stamp for the player who
+/// begins.
 ///
-/// Cards are equal when they have the same offsets; neither name nor stamp nor order counts.
+/// Cards with the same offsets are equal; name, stamp and order do not count.
 #[derive(Clone, Debug)]
 pub struct Card {
     offsets: Vec<(i8, i8)>,
-    /// Who begins when this card is set aside.
+    /// Player who begins if this card is set aside.
     pub stamp: OnitamaPlayer,
 }
 
@@ -25,10 +26,10 @@ impl PartialEq for Card {
 impl Eq for Card {}
 
 impl Card {
-    /// A card with the given offsets, in this order.
+    /// Creates a card with the given offsets, in this order.
     ///
     /// # Errors
-    /// When an offset lies outside `[-2..2]` in either direction, or stands there twice.
+    /// If an offset is outside `[-2..2]` in either direction, or occurs twice.
     pub fn new(offsets: Vec<(i8, i8)>, stamp: OnitamaPlayer) -> Result<Self, String> {
         let empty = Self {
             offsets: Vec::new(),
@@ -39,7 +40,7 @@ impl Card {
         offsets.into_iter().try_fold(empty, add)
     }
 
-    /// The card with one more offset.
+    /// Adds an offset.
     ///
     /// # Errors
     /// As [`Card::new`].
@@ -59,13 +60,14 @@ impl Card {
         Ok(self)
     }
 
-    /// The offsets (right, forward), in the order they were given.
+    /// The offsets (right, forward), in their given order.
     #[must_use]
     pub fn offsets(&self) -> &[(i8, i8)] {
         &self.offsets
     }
 
-    /// The offsets as a set: bit `5 * (2 - forward) + right + 2`, so that the 25 bits read like the card.
+    /// The offsets as a set: bit `5 * (2 - forward) + right + 2`. The 25 bits, lowest first, read
+    /// like the drawn card.
     #[must_use]
     pub fn mask(&self) -> u32 {
         self.offsets
@@ -74,7 +76,7 @@ impl Card {
             .sum()
     }
 
-    /// The card seen in a mirror that exchanges left and right.
+    /// The mirror image of the card, left and right exchanged.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let offsets = self
@@ -88,7 +90,7 @@ impl Card {
         }
     }
 
-    /// The built-in card with these offsets, if there is one.
+    /// Name of the built-in card with these offsets, if there is one.
     #[must_use]
     pub fn built_in_name(&self) -> Option<&'static str> {
         let named = BASE.iter().chain(&SENSEIS_PATH).find(|(_, _, offsets)| {
@@ -97,15 +99,16 @@ impl Card {
         named.map(|&(name, _, _)| name)
     }
 
-    /// The card in one word: the name of the built-in card with these offsets, else the offsets from
-    /// left to right and far to near, such as `(-1,0)(0,1)`; `()` for the empty card.
+    /// The card in one word: the name of the built-in card with these offsets, else
+    /// [`Card::inline`].
     #[must_use]
     pub fn label(&self) -> String {
         self.built_in_name()
             .map_or_else(|| self.inline(), String::from)
     }
 
-    /// The offsets from left to right and far to near, such as `(-1,0)(0,1)`; `()` for the empty card.
+    /// The offsets from left to right and far to near, such as `(-1,0)(0,1)`; `()` for the empty
+    /// card.
     #[must_use]
     pub fn inline(&self) -> String {
         let mut sorted = self.offsets.clone();
@@ -122,7 +125,7 @@ impl Card {
     /// Reads offsets such as `(-1,0)(0,1)`, or `()`.
     ///
     /// # Errors
-    /// When the text has another form, or its offsets are no card.
+    /// If the text has another form, or its offsets form no card.
     pub fn parse_inline(text: &str, stamp: OnitamaPlayer) -> Result<Self, ParseError> {
         let form =
             "a card of your own is written as offsets (right,forward), such as (-1,0)(0,1), or ()";
@@ -149,7 +152,8 @@ impl Card {
         Ok(card)
     }
 
-    /// The card drawn in five lines: `O` the piece, `#` where it may go, the far side at the top.
+    /// Draws the card in five lines, the far side at the top: `O` is the piece, `#` a target, `@`
+    /// both.
     #[must_use]
     pub fn diagram(&self) -> [String; 5] {
         let mask = self.mask();
@@ -203,7 +207,7 @@ mod tests {
             ("(300,0)", 0),
         ] {
             let error = Card::parse_inline(text, OnitamaPlayer::Red).unwrap_err();
-            assert_eq!(error.at, at, "{text}: {error}");
+            assert_eq!(error.offset, at, "{text}: {error}");
         }
     }
 

@@ -1,17 +1,21 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use hindsight_core::ParseError;
 
 use super::{Card, OnitamaPlayer};
+use crate::token::Token;
 
 /// A card as a constant: name, stamp, offsets (right, forward).
-type Constant = (&'static str, OnitamaPlayer, &'static [(i8, i8)]);
+type CardConstant = (&'static str, OnitamaPlayer, &'static [(i8, i8)]);
 
-/// The 16 cards of the base game, each with its offsets in the order of the retrograde thesis's
-/// program, on which its counts of visited states depend. Source: `golden/onitama_cards.csv`.
-pub const BASE: [Constant; 16] = [
+/// The 16 cards of the base game. Source: `golden/onitama_cards.csv`.
+///
+/// Offsets stand in the order of the retrograde thesis's program. Its numbers of visited states
+/// depend on that order.
+pub const BASE: [CardConstant; 16] = [
     ("boar", OnitamaPlayer::Red, &[(-1, 0), (0, 1), (1, 0)]),
     ("cobra", OnitamaPlayer::Red, &[(-1, 0), (1, 1), (1, -1)]),
     ("crab", OnitamaPlayer::Blue, &[(-2, 0), (0, 1), (2, 0)]),
@@ -51,7 +55,7 @@ pub const BASE: [Constant; 16] = [
 ];
 
 /// The 16 cards of the expansion Sensei's Path. Source: `golden/onitama_senseis_path.csv`.
-pub const SENSEIS_PATH: [Constant; 16] = [
+pub const SENSEIS_PATH: [CardConstant; 16] = [
     ("bear", OnitamaPlayer::Blue, &[(-1, 1), (0, 1), (1, -1)]),
     ("dog", OnitamaPlayer::Blue, &[(-1, 1), (-1, 0), (-1, -1)]),
     ("fox", OnitamaPlayer::Red, &[(1, 1), (1, 0), (1, -1)]),
@@ -82,7 +86,7 @@ pub const SENSEIS_PATH: [Constant; 16] = [
     ("viper", OnitamaPlayer::Red, &[(-2, 0), (0, 1), (1, -1)]),
 ];
 
-/// A built-in card by its name, in lower case.
+/// The built-in card of a name in lower case.
 pub(super) fn built_in(name: &str) -> Option<Card> {
     let constant = BASE
         .iter()
@@ -93,22 +97,22 @@ pub(super) fn built_in(name: &str) -> Option<Card> {
     })
 }
 
-/// Named cards: the 32 that are built in, and those of a deck file.
+/// Named cards: the 32 built-in ones, and those of a deck file.
 #[derive(Clone, Debug, Default)]
 pub struct Deck {
     pub(super) own: Vec<(String, Card)>,
 }
 
 impl Deck {
-    /// The cards of the deck file, in its order.
+    /// Cards of the deck file, in its order.
     pub fn own_cards(&self) -> impl Iterator<Item = (&str, &Card)> {
         self.own.iter().map(|(name, card)| (name.as_str(), card))
     }
 
-    /// The card with this name, which must be in lower case.
+    /// The card of a name in lower case.
     ///
     /// # Errors
-    /// When there is none: a sentence that suggests the nearest name.
+    /// If there is none: a sentence that suggests the nearest name.
     pub fn card(&self, name: &str) -> Result<Card, String> {
         let own = self
             .own
@@ -122,9 +126,9 @@ impl Deck {
             let names = self.own.iter().map(|(name, _)| name.as_str());
             let names = names.chain(BASE.iter().chain(&SENSEIS_PATH).map(|(name, _, _)| *name));
             let nearest = names
-                .min_by_key(|other| edits(name, other))
+                .min_by_key(|other| edit_distance(name, other))
                 .unwrap_or_default();
-            let hint = match edits(name, nearest) {
+            let hint = match edit_distance(name, nearest) {
                 0..=3 => format!("; did you mean '{nearest}'?"),
                 _ => String::new(),
             };
@@ -132,11 +136,11 @@ impl Deck {
         })
     }
 
-    /// Reads a card by name or inline, in lower case, with or without a stamp: `boar`,
+    /// Reads a card in lower case, by name or inline, with or without a stamp: `boar`,
     /// `(-1,0)(0,1)@blue`.
     ///
     /// # Errors
-    /// When it is no card; with the nearest name for one that is unknown.
+    /// If the text is no card. The message suggests the nearest name for an unknown one.
     pub fn parse_card(&self, text: &str) -> Result<Card, ParseError> {
         let (body, stamp) = match text.split_once('@') {
             None => (text, None),
@@ -161,27 +165,32 @@ impl Deck {
     }
 }
 
-/// Splits a list of cards at the commas outside parentheses, with the byte each part begins at.
-pub(crate) fn split_cards(text: &str) -> Vec<(usize, &str)> {
-    let mut parts = Vec::new();
-    let (mut depth, mut from) = (0_usize, 0);
+/// Splits a list of cards at the commas outside parentheses.
+pub(crate) fn split_cards(text: &str) -> Vec<Token<'_>> {
+    let mut cards = Vec::new();
+    let card = |range: Range<usize>| Token {
+        at: range.start,
+        text: &text[range],
+    };
+    let (mut depth, mut start) = (0_usize, 0);
     for (at, byte) in text.bytes().enumerate() {
         match byte {
             b'(' => depth += 1,
             b')' => depth = depth.saturating_sub(1),
             b',' if depth == 0 => {
-                parts.push((from, &text[from..at]));
-                from = at + 1;
+                cards.push(card(start..at));
+                start = at + 1;
             }
             _ => {}
         }
     }
-    parts.push((from, &text[from..]));
-    parts
+    cards.push(card(start..text.len()));
+    cards
 }
 
-/// The number of letters to insert, remove or change to get from one word to the other.
-fn edits(one: &str, other: &str) -> usize {
+/// Levenshtein distance: the fewest letters to insert, remove or change. Letters of `one` after the
+/// 64th are ignored.
+fn edit_distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (i, letter) in one.chars().take(64).enumerate() {
@@ -197,7 +206,7 @@ fn edits(one: &str, other: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{BASE, Deck, SENSEIS_PATH, edits, split_cards};
+    use super::{BASE, Deck, SENSEIS_PATH, edit_distance, split_cards};
     use crate::onitama::{Card, OnitamaPlayer};
     use alloc::string::ToString;
     use alloc::vec;
@@ -208,7 +217,7 @@ mod tests {
         for (i, one) in all.iter().enumerate() {
             for other in &all[..i] {
                 assert_ne!(one.0, other.0);
-                let card = |c: &super::Constant| Card::new(c.2.to_vec(), c.1).unwrap();
+                let card = |c: &super::CardConstant| Card::new(c.2.to_vec(), c.1).unwrap();
                 assert_ne!(card(one), card(other), "{} {}", one.0, other.0);
             }
         }
@@ -216,7 +225,8 @@ mod tests {
 
     #[test]
     fn a_deck_file_names_cards() {
-        let text = "[[card]]\nname = \"Wolf\"\nstamp = \"blue\"\noffsets = [[0, 2], [-1, 0]]\n[[card]]\nname = \"stone\"\noffsets = []\n";
+        let text = "[[card]]\nname = \"Wolf\"\nstamp = \"blue\"\noffsets = [[0, 2], [-1, 0]]\n\
+                    [[card]]\nname = \"stone\"\noffsets = []\n";
         let deck = Deck::from_toml(text).unwrap();
         let wolf = deck.card("wolf").unwrap();
         assert_eq!(
@@ -251,7 +261,8 @@ mod tests {
             ("\n\n  =", "line 3, column 3"),
             (
                 "[[card]]\nname = \"a\"\noffsets = [[0, 1], [0, 1, 2]]",
-                "line 3, column 20: invalid length 3, expected two whole numbers, right and forward",
+                "line 3, column 20: invalid length 3, expected two whole numbers, right and \
+                 forward",
             ),
             (
                 "[[card]]\nname = \"a\"\noffsets = [[0]]",
@@ -304,14 +315,15 @@ mod tests {
 
     #[test]
     fn commas_inside_a_card_do_not_split() {
-        let parts = split_cards("boar,(1,0)(0,1)@red,()");
-        assert_eq!(parts, [(0, "boar"), (5, "(1,0)(0,1)@red"), (20, "()")]);
+        let cards = split_cards("boar,(1,0)(0,1)@red,()");
+        let cards: vec::Vec<_> = cards.iter().map(|card| (card.at, card.text)).collect();
+        assert_eq!(cards, [(0, "boar"), (5, "(1,0)(0,1)@red"), (20, "()")]);
     }
 
     #[test]
     fn edits_count() {
-        assert_eq!(edits("tigre", "tiger"), 2);
-        assert_eq!(edits("", "ox"), 2);
-        assert_eq!(edits("boar", "boar"), 0);
+        assert_eq!(edit_distance("tigre", "tiger"), 2);
+        assert_eq!(edit_distance("", "ox"), 2);
+        assert_eq!(edit_distance("boar", "boar"), 0);
     }
 }

@@ -1,4 +1,4 @@
-//! Files of cards.
+//! Deck files: cards in TOML.
 
 use alloc::format;
 use alloc::string::String;
@@ -19,7 +19,7 @@ use super::{Card, Deck, OnitamaPlayer};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DeckFile {
-    card: Vec<Table<CardEntry>>,
+    card: Vec<TomlTable<CardEntry>>,
 }
 
 #[derive(Deserialize)]
@@ -27,13 +27,13 @@ struct DeckFile {
 struct CardEntry {
     name: Spanned<String>,
     stamp: Option<Spanned<String>>,
-    offsets: Vec<Spanned<Offset>>,
+    offsets: Vec<Spanned<CardOffset>>,
 }
 
-/// A table of keys; read as it is, serde takes a list of values for one, too.
-struct Table<T>(T);
+/// A table of keys. Derived `Deserialize` would also accept a list of values.
+struct TomlTable<T>(T);
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for TomlTable<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(TableVisitor(PhantomData))
     }
@@ -42,21 +42,21 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Table<T> {
 struct TableVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for TableVisitor<T> {
-    type Value = Table<T>;
+    type Value = TomlTable<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a table")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Table<T>, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(map)).map(Table)
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<TomlTable<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map)).map(TomlTable)
     }
 }
 
-/// Right and forward; read as a pair, a list of more numbers is cut to two.
-struct Offset(i64, i64);
+/// Right and forward. A derived pair would cut a longer list to two numbers.
+struct CardOffset(i64, i64);
 
-impl<'de> Deserialize<'de> for Offset {
+impl<'de> Deserialize<'de> for CardOffset {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_seq(OffsetVisitor)
     }
@@ -65,13 +65,13 @@ impl<'de> Deserialize<'de> for Offset {
 struct OffsetVisitor;
 
 impl<'de> Visitor<'de> for OffsetVisitor {
-    type Value = Offset;
+    type Value = CardOffset;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("two whole numbers, right and forward")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Offset, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<CardOffset, A::Error> {
         let mut numbers = [0; 2];
         for (i, number) in numbers.iter_mut().enumerate() {
             let next = list.next_element()?;
@@ -83,96 +83,88 @@ impl<'de> Visitor<'de> for OffsetVisitor {
         }
         let [right, forward] = numbers;
         if length == numbers.len() {
-            Ok(Offset(right, forward))
+            Ok(CardOffset(right, forward))
         } else {
             Err(A::Error::invalid_length(length, &self))
         }
     }
 }
 
-/// What is wrong, and the byte of the file it begins at.
-type Fault = (usize, String);
-
 impl Deck {
-    /// Reads a deck file: TOML with a `[[card]]` for each card, which has a `name`, `offsets` such as
-    /// `[[-1, 0], [0, 1]]`, and perhaps a `stamp`, `"red"` (as without) or `"blue"`.
+    /// Reads a deck file: TOML with one `[[card]]` for each card.
+    ///
+    /// A card has a `name`, `offsets` such as `[[-1, 0], [0, 1]]`, and an optional `stamp`, `"red"`
+    /// (the default) or `"blue"`.
     ///
     /// # Errors
-    /// When the text is no such file; the message names line and column. Also when a name is used
-    /// twice, or belongs to a built-in card that is different.
+    /// If the text has another form; the message names line and column. Also if a name occurs
+    /// twice, or is the name of a different built-in card.
     pub fn from_toml(text: &str) -> Result<Self, ParseError> {
         // Some editors begin a text with a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let file: DeckFile = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
             let message = error.message().replace("i64", "a whole number");
-            fault(
-                text,
-                (
-                    at,
-                    format!("{message}; a deck is a list of [[card]] with name, offsets and stamp"),
-                ),
-            )
+            let form = "a deck is a list of [[card]] with name, offsets and stamp";
+            with_line_and_column(text, ParseError::new(at, format!("{message}; {form}")))
         })?;
         let mut deck = Self::default();
-        for Table(entry) in file.card {
-            deck.add(entry).map_err(|found| fault(text, found))?;
+        for TomlTable(entry) in file.card {
+            deck.add_entry(entry)
+                .map_err(|error| with_line_and_column(text, error))?;
         }
         Ok(deck)
     }
 
-    fn add(&mut self, entry: CardEntry) -> Result<(), Fault> {
+    fn add_entry(&mut self, entry: CardEntry) -> Result<(), ParseError> {
         let at = entry.name.span().start;
         let name = entry.name.get_ref().to_ascii_lowercase();
         let letters = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
         if !letters || !name.starts_with(|c: char| c.is_ascii_alphabetic()) || name == "random" {
             let message = format!(
-                "'{name}' is no name for a card: a letter, then letters, digits and '-', and not random"
+                "'{name}' is no name for a card: a letter, then letters, digits and '-', and not \
+                 random"
             );
-            return Err((at, message));
+            return Err(ParseError::new(at, message));
         }
         let stamp = match &entry.stamp {
             None => OnitamaPlayer::Red,
             Some(stamp) => OnitamaPlayer::from_name(stamp.get_ref()).ok_or_else(|| {
-                (
-                    stamp.span().start,
-                    format!(
-                        "the stamp is \"red\" or \"blue\", not \"{}\"",
-                        stamp.get_ref()
-                    ),
-                )
+                let other = stamp.get_ref();
+                let message = format!("the stamp is \"red\" or \"blue\", not \"{other}\"");
+                ParseError::new(stamp.span().start, message)
             })?,
         };
-        let mut card = Card::new(Vec::new(), stamp).map_err(|message| (at, message))?;
+        let mut card =
+            Card::new(Vec::new(), stamp).map_err(|message| ParseError::new(at, message))?;
         for offset in &entry.offsets {
-            let &Offset(right, forward) = offset.get_ref();
+            let &CardOffset(right, forward) = offset.get_ref();
             card = card
                 .with_offset(right, forward)
-                .map_err(|message| (offset.span().start, message))?;
+                .map_err(|message| ParseError::new(offset.span().start, message))?;
         }
         if self.own.iter().any(|(other, _)| *other == name) {
-            return Err((at, format!("the card '{name}' stands in the deck twice")));
+            let message = format!("the card '{name}' stands in the deck twice");
+            return Err(ParseError::new(at, message));
         }
         if built_in(&name).is_some_and(|other| other != card || other.stamp != card.stamp) {
             let message =
                 "is a built-in card with other offsets or another stamp; choose another name";
-            return Err((at, format!("'{name}' {message}")));
+            return Err(ParseError::new(at, format!("'{name}' {message}")));
         }
         self.own.push((name, card));
         Ok(())
     }
 }
 
-/// An error with the line and column, in characters, of a byte of the text.
-fn fault(text: &str, (at, message): Fault) -> ParseError {
-    let before = text.get(..at).unwrap_or(text);
+/// The error with line and column, in characters, in front of its message.
+fn with_line_and_column(text: &str, error: ParseError) -> ParseError {
+    let before = text.get(..error.offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+    let message = error.message.trim_end_matches('.');
     ParseError::new(
-        at,
-        format!(
-            "line {line}, column {column}: {}",
-            message.trim_end_matches('.')
-        ),
+        error.offset,
+        format!("line {line}, column {column}: {message}"),
     )
 }

@@ -1,38 +1,38 @@
-use hindsight_core::{Material, leaves_to_be_taken};
+use hindsight_core::{Material, leaves_piece_en_prise};
 
 use super::{
     Bitboard, Onitama, OnitamaMove, OnitamaPosition, OrderedHandsPosition, ThesisMoveOrder,
 };
 
-/// What both have to say of a sacrifice.
+/// Description of a sacrifice, the same in either move order.
 const SACRIFICE: &str =
     "a move that takes nothing and leaves a student where the opponent can take it at once";
 
 impl<W: Bitboard> Material for Onitama<W> {
-    fn sacrifice(&self) -> Option<&'static str> {
+    fn describe_sacrifice(&self) -> Option<&'static str> {
         Some(SACRIFICE)
     }
 
-    fn pieces(&self, position: OnitamaPosition<W>) -> [u32; 2] {
+    fn piece_counts(&self, position: OnitamaPosition<W>) -> [u32; 2] {
         let player = position.player();
         [player, player.opponent()].map(|side| position.pieces(side).count_ones())
     }
 
-    fn gives_up(&self, position: OnitamaPosition<W>, mv: OnitamaMove) -> bool {
-        leaves_to_be_taken(self, position, mv)
+    fn gives_up_piece(&self, position: OnitamaPosition<W>, mv: OnitamaMove) -> bool {
+        leaves_piece_en_prise(self, position, mv)
     }
 }
 
 impl<W: Bitboard> Material for ThesisMoveOrder<W> {
-    fn sacrifice(&self) -> Option<&'static str> {
-        self.0.sacrifice()
+    fn describe_sacrifice(&self) -> Option<&'static str> {
+        self.0.describe_sacrifice()
     }
 
-    fn pieces(&self, position: OrderedHandsPosition<W>) -> [u32; 2] {
-        self.0.pieces(position.position)
+    fn piece_counts(&self, position: OrderedHandsPosition<W>) -> [u32; 2] {
+        self.0.piece_counts(position.position)
     }
 
-    fn gives_up(&self, position: OrderedHandsPosition<W>, mv: OnitamaMove) -> bool {
-        leaves_to_be_taken(self, position, mv)
+    fn gives_up_piece(&self, position: OrderedHandsPosition<W>, mv: OnitamaMove) -> bool {
+        leaves_piece_en_prise(self, position, mv)
     }
 }

@@ -1,27 +1,32 @@
 //! Onitama on any board of n x m squares with any cards.
 //!
 //! Red sits at the top and Blue at the bottom, as in the retrograde thesis (L. Elderbroek, Leiden
-//! 2025, section 1). Squares are numbered row by row from the top left, so that bit 0 is the top left
-//! square and a half turn of the board reverses the bits. In text the bottom left square is `a1`.
+//! 2025, section 1). Squares are numbered row by row from the top left: bit 0 is the top left
+//! square, and a half turn of the board reverses the bits. In text the bottom left square is `a1`.
 //!
-//! A card lists offsets (right, forward) as its holder sees them; for Red, who looks down the board,
-//! they are turned by half a turn. A card is known by its offsets alone: two cards with the same
-//! offsets are equal, whatever their names and stamps.
+//! A card lists offsets (right, forward) from its holder's seat. Red looks down the board, so Red's
+//! offsets are rotated by 180 degrees. Cards with the same offsets are equal, whatever their names
+//! and stamps.
 
 mod board;
 mod card;
 mod deck;
 #[cfg_attr(not(feature = "decks"), path = "no_deck_file.rs")]
 mod deck_file;
+mod hands;
 mod material;
 mod notation;
 mod playout;
+mod playout_table;
 mod position;
-mod ranks;
+mod ranked;
+mod retro;
 mod rules;
 mod safety;
 mod setup;
+mod squares;
 mod thesis_move_order;
+mod tiers;
 mod two_sided;
 
 pub use board::{Bitboard, OnitamaBoard};
@@ -45,7 +50,7 @@ pub enum OnitamaPlayer {
 }
 
 impl OnitamaPlayer {
-    /// The other player.
+    /// Returns the other player.
     #[must_use]
     pub fn opponent(self) -> Self {
         match self {
@@ -54,7 +59,7 @@ impl OnitamaPlayer {
         }
     }
 
-    /// `red` or `blue`.
+    /// Returns `red` or `blue`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

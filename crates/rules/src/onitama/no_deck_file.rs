@@ -1,11 +1,11 @@
-//! In the place of files of cards, in a program that is built without them.
+//! Stands in for deck files in a build without the feature `decks`.
 
 use hindsight_core::ParseError;
 
 use super::Deck;
 
 impl Deck {
-    /// Refuses every file.
+    /// Rejects every file.
     ///
     /// # Errors
     /// Always.

@@ -7,8 +7,9 @@ use hindsight_core::{Game, Notation, ParseError, Wdl};
 use super::deck::{Deck, split_cards};
 use super::position::CAPTURED;
 use super::{Bitboard, Card, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
+use crate::token::Token;
 
-/// A square by its file `a`, `b`, .. `z`, `aa`, `ab`, .. and its rank from the bottom.
+/// Name of a square: its file `a`, `b`, .. `z`, `aa`, `ab`, .. and its rank from the bottom.
 fn square_name(width: u8, height: u8, square: u8) -> String {
     let (column, row) = (square % width, square / width);
     let letter = |n: u8| char::from(b'a' + n % 26);
@@ -65,9 +66,9 @@ impl<W: Bitboard> Onitama<W> {
         text
     }
 
-    /// The cards of a pile: 0 Red's hand, 1 Blue's, 2 the card aside.
+    /// Labels of the cards of a pile: 0 Red's hand, 1 Blue's hand, 2 the card aside.
     fn pile_labels(&self, position: OnitamaPosition<W>, pile: usize) -> Vec<String> {
-        self.pile(position.deal(), pile)
+        self.pile_kinds(position.deal(), pile)
             .map(|kind| self.kinds()[usize::from(kind)].label())
             .collect()
     }
@@ -107,7 +108,8 @@ impl<W: Bitboard> Onitama<W> {
                         return wrong(
                             i,
                             format!(
-                                "'{sign}' is no piece; there are R r B b and numbers of empty squares"
+                                "'{sign}' is no piece; there are R r B b and numbers of empty \
+                                 squares"
                             ),
                         );
                     }
@@ -150,32 +152,31 @@ impl<W: Bitboard> Onitama<W> {
         Ok((pieces, masters))
     }
 
-    fn parse_pile(&self, text: &str, what: &str, cards: u8) -> Result<Vec<Card>, ParseError> {
+    fn parse_pile(&self, pile: Token<'_>, owner: &str, cards: u8) -> Result<Vec<Card>, ParseError> {
         let names: Vec<String> = self.kinds().iter().map(Card::label).collect();
-        let mut pile = Vec::new();
-        for (at, part) in split_cards(text) {
+        let mut parsed = Vec::new();
+        for name in split_cards(pile.text) {
+            let at = pile.at + name.at;
             let card = Deck::default()
-                .parse_card(&part.to_ascii_lowercase())
+                .parse_card(&name.text.to_ascii_lowercase())
                 .map_err(|error| error.shifted(at))?;
             if !self.kinds().contains(&card) {
                 let message = format!(
-                    "the card {part} is not in this game, which has {}",
+                    "the card {} is not in this game, which has {}",
+                    name.text,
                     names.join(", ")
                 );
                 return Err(ParseError::new(at, message));
             }
-            pile.push(card);
+            parsed.push(card);
         }
-        if pile.len() == usize::from(cards) {
-            return Ok(pile);
+        if parsed.len() == usize::from(cards) {
+            return Ok(parsed);
         }
-        Err(ParseError::new(
-            0,
-            format!(
-                "{what} has {cards} card{}, not {}",
-                if cards == 1 { "" } else { "s" },
-                pile.len()
-            ),
+        let plural = if cards == 1 { "" } else { "s" };
+        pile.reject(format!(
+            "{owner} has {cards} card{plural}, not {}",
+            parsed.len()
         ))
     }
 }
@@ -185,7 +186,7 @@ impl<W: Bitboard> Notation for Onitama<W> {
         self.setup().spec()
     }
 
-    fn players(&self) -> [&'static str; 2] {
+    fn player_names(&self) -> [&'static str; 2] {
         ["Red", "Blue"]
     }
 
@@ -193,8 +194,9 @@ impl<W: Bitboard> Notation for Onitama<W> {
         position.player() as usize
     }
 
-    /// `stone` for a master that was taken, `stream` for one on the other's arch; `stone` if both.
-    fn ending(&self, finished: OnitamaPosition<W>) -> Option<&'static str> {
+    /// Returns `stone` if a master is captured, `stream` if one is on the opponent's arch; `stone`
+    /// if both.
+    fn win_condition(&self, finished: OnitamaPosition<W>) -> Option<&'static str> {
         self.terminal(finished)?;
         let taken = [OnitamaPlayer::Red, OnitamaPlayer::Blue]
             .map(|player| finished.master(player).is_none());
@@ -205,8 +207,8 @@ impl<W: Bitboard> Notation for Onitama<W> {
         })
     }
 
-    /// Rows from the top with `/` between them, Red's hand, Blue's hand, the card aside, whose turn:
-    /// `rRr/3/3/bBb boar,boar boar,boar boar red`.
+    /// Rows from the top with `/` between them, Red's hand, Blue's hand, the card aside, the player
+    /// to move: `rRr/3/3/bBb boar,boar boar,boar boar red`.
     fn format(&self, position: OnitamaPosition<W>) -> String {
         let rows: Vec<String> = (0..self.setup().height)
             .map(|row| self.format_row(position, row))
@@ -220,55 +222,49 @@ impl<W: Bitboard> Notation for Onitama<W> {
     }
 
     fn parse(&self, text: &str) -> Result<OnitamaPosition<W>, ParseError> {
-        let fields: Vec<(usize, &str)> = text
-            .split_whitespace()
-            .map(|field| (field.as_ptr() as usize - text.as_ptr() as usize, field))
-            .collect();
+        let fields = Token::words(text);
         let [board, red, blue, aside, turn] = fields[..] else {
             let message = format!(
-                "a position has five parts (board, Red's hand, Blue's hand, card aside, red or blue), such as '{}'; this has {}",
+                "a position has five parts (board, Red's hand, Blue's hand, card aside, red or \
+                 blue), such as '{}'; this has {}",
                 self.format(self.start()),
                 fields.len()
             );
             return Err(ParseError::new(0, message));
         };
         let (pieces, masters) = self
-            .parse_board(board.1)
-            .map_err(|error| error.shifted(board.0))?;
+            .parse_board(board.text)
+            .map_err(|error| error.shifted(board.at))?;
         let hand = self.setup().hand;
-        let pile = |field: (usize, &str), what, cards| {
-            self.parse_pile(field.1, what, cards)
-                .map_err(|error| error.shifted(field.0))
-        };
         let piles = [
-            pile(red, "Red's hand", hand)?,
-            pile(blue, "Blue's hand", hand)?,
-            pile(aside, "the side", 1)?,
+            self.parse_pile(red, "Red's hand", hand)?,
+            self.parse_pile(blue, "Blue's hand", hand)?,
+            self.parse_pile(aside, "the side", 1)?,
         ];
         let [red_hand, blue_hand, side] = &piles;
         let deal = self.deal_of([red_hand, blue_hand, side]).ok_or_else(|| {
             let labels: Vec<String> = self.setup().cards.iter().map(Card::label).collect();
             ParseError::new(
-                red.0,
+                red.at,
                 format!(
                     "these are not the cards of this game: {}",
                     labels.join(", ")
                 ),
             )
         })?;
-        let player = OnitamaPlayer::from_name(turn.1).ok_or_else(|| {
+        let player = OnitamaPlayer::from_name(turn.text).ok_or_else(|| {
             ParseError::new(
-                turn.0,
-                format!("it is the turn of red or blue, not '{}'", turn.1),
+                turn.at,
+                format!("it is the turn of red or blue, not '{}'", turn.text),
             )
         })?;
         let position = OnitamaPosition::new(pieces, masters, deal, player);
         let other = OnitamaPosition::new(pieces, masters, deal, player.opponent());
-        // Only the last move can have ended the game, and it was not the mover's.
+        // Only the last move can have ended the game, and the player to move did not make it.
         if self.terminal(other) == Some(Wdl::Loss) {
             let name = player.opponent().name();
             return Err(ParseError::new(
-                turn.0,
+                turn.at,
                 format!(
                     "{} cannot be to move: {name} had lost before",
                     player.name()
@@ -278,7 +274,7 @@ impl<W: Bitboard> Notation for Onitama<W> {
         Ok(position)
     }
 
-    /// Origin, destination, colon, card: `b1b2:boar`; `pass:boar` when only a card is swapped.
+    /// Origin, target, colon, card: `b1b2:boar`; `pass:boar` for a pass.
     fn format_move(&self, _: OnitamaPosition<W>, mv: OnitamaMove) -> String {
         let card = self.kinds()[usize::from(mv.kind)].label();
         match mv.from {

@@ -2,20 +2,20 @@ use core::hash::{Hash, Hasher};
 
 use super::{Bitboard, OnitamaPlayer};
 
-/// A position of Onitama. Which board and cards it belongs to is in the game's value.
+/// A position of Onitama. Board and cards belong to the game's value.
 ///
-/// Eight bytes on boards of up to 16 squares, 12 up to 32, 24 up to 64.
+/// Size: 8 bytes on boards of up to 16 squares, 12 bytes up to 32, 24 bytes up to 64.
 #[derive(Clone, Copy, Debug)]
 pub struct OnitamaPosition<W> {
-    /// The pieces of Red and of Blue, masters included.
+    /// Pieces of Red and of Blue, masters included.
     pub(super) pieces: [W; 2],
-    /// The squares of the masters, [`CAPTURED`] for one that was taken.
+    /// Squares of the masters; [`CAPTURED`] for a captured one.
     pub(super) masters: [u8; 2],
-    /// Twice the number of the deal, plus 1 if Blue is to move.
+    /// `2 * deal + player`, Blue being player 1.
     pub(super) cards: u16,
 }
 
-/// The square of a master that was taken off the board.
+/// Stands for the square of a captured master.
 pub(super) const CAPTURED: u8 = 64;
 
 impl<W: Bitboard> OnitamaPosition<W> {
@@ -34,7 +34,7 @@ impl<W: Bitboard> OnitamaPosition<W> {
         }
     }
 
-    /// Whose turn it is.
+    /// The player to move.
     #[must_use]
     #[inline]
     pub fn player(self) -> OnitamaPlayer {
@@ -52,7 +52,7 @@ impl<W: Bitboard> OnitamaPosition<W> {
         self.pieces[player as usize].widen()
     }
 
-    /// The square of a player's master, if it is on the board.
+    /// Square of a player's master; `None` if it is captured.
     #[must_use]
     #[inline]
     pub fn master(self, player: OnitamaPlayer) -> Option<u8> {
@@ -65,22 +65,22 @@ impl<W: Bitboard> OnitamaPosition<W> {
         usize::from(self.cards >> 1)
     }
 
-    /// Masters and cards in one number.
+    /// Masters and cards in one number: `cards << 16 | red_master << 8 | blue_master`.
     #[inline]
-    fn tail(self) -> u64 {
+    fn masters_and_cards(self) -> u64 {
         u64::from(self.cards) << 16 | u64::from(self.masters[0]) << 8 | u64::from(self.masters[1])
     }
 
-    /// The whole position as numbers; their order picks the canonical member of a class.
+    /// The whole position in numbers. Their order selects the canonical member of a class.
     #[inline]
-    pub(super) fn order(self) -> [u64; 3] {
+    pub(super) fn sort_key(self) -> [u64; 3] {
         let [red, blue] = self.pieces.map(W::widen);
-        [red, blue, self.tail()]
+        [red, blue, self.masters_and_cards()]
     }
 }
 
 impl<W: Bitboard> PartialEq for OnitamaPosition<W> {
-    /// Without branches between the fields: a table of positions compares often, and mostly equal ones.
+    /// Compares without branches between the fields: a hash table mostly compares equal positions.
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         (self.pieces == other.pieces)
@@ -91,11 +91,11 @@ impl<W: Bitboard> PartialEq for OnitamaPosition<W> {
 
 impl<W: Bitboard> Eq for OnitamaPosition<W> {}
 
-/// Writes eight bytes for a position of eight bytes, else sixteen.
+/// Writes 8 bytes for a position of 8 bytes, else 16 bytes.
 impl<W: Bitboard> Hash for OnitamaPosition<W> {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let [red, blue, tail] = self.order();
+        let [red, blue, tail] = self.sort_key();
         if size_of::<W>() == 2 {
             state.write_u64(red << 48 | blue << 32 | tail);
         } else {

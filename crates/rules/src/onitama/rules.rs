@@ -4,68 +4,66 @@ use hindsight_combinatorics::Deals;
 use hindsight_core::{Game, Random, Symmetry, Wdl};
 use once_cell::race::OnceBox;
 
-use super::playout::Steps;
+use super::hands::{HeldCard, card_aside, held_cards, map_deals};
+use super::playout_table::PlayoutTable;
 use super::position::CAPTURED;
-use super::ranks::Ranks;
+use super::squares::{Squares, master_first};
+use super::tiers::OnitamaTiers;
 use super::{Bitboard, Card, OnitamaBoard, OnitamaPlayer, OnitamaPosition, OnitamaSetup};
 
-/// One ply: a piece goes from a square to another by a card, or, if no piece can, a card is swapped.
+/// One ply: a piece moves by a card. If no piece can move, the player passes and only exchanges a
+/// card.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OnitamaMove {
-    /// The square the piece leaves, or [`Move::PASS`].
+    /// Origin of the piece, or [`OnitamaMove::PASS`].
     pub from: u8,
-    /// The square it goes to, or [`Move::PASS`].
+    /// Target of the piece, or [`OnitamaMove::PASS`].
     pub to: u8,
-    /// The kind of card used, an index into [`Onitama::kinds`].
+    /// Kind of the card used, an index into [`Onitama::kinds`].
     pub kind: u8,
 }
 
 impl OnitamaMove {
-    /// Stands for both squares when only a card is swapped.
+    /// Stands for both squares of a pass.
     pub const PASS: u8 = u8::MAX;
 }
 
-/// A kind of card in a hand, and the deal after it was used.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct HeldCard {
-    pub(super) kind: u8,
-    pub(super) next_deal: u16,
-}
-
-/// Onitama on one board with one set of cards. `W` is a word with a bit for each square.
+/// Onitama on one board with one set of cards. `W` has a bit for each square.
 #[derive(Clone, Debug)]
 pub struct Onitama<W> {
     pub(super) setup: OnitamaSetup,
-    /// The different cards, in the order in which they are first dealt.
+    /// Different cards, in the order of their first occurrence in the deal.
     kinds: Vec<Card>,
     deals: Deals,
-    /// `held[2 * deal + player]`: the different cards in that hand.
-    pub(super) held: Vec<Vec<HeldCard>>,
-    /// `targets[(kind * 2 + player) * squares + from]`
+    /// `held[2 * deal + player]`: the different cards of a hand.
+    pub(super) hands: Vec<Vec<HeldCard>>,
+    /// `targets[(kind * 2 + player) * squares + from]`: the squares that the card reaches from a
+    /// square.
     targets: Vec<u64>,
-    /// `sources[(kind * 2 + player) * squares + to]`: the squares from which the card leads there.
+    /// `sources[(kind * 2 + player) * squares + to]`: the squares from which the card reaches a
+    /// square.
     sources: Vec<u64>,
-    /// The kind of card aside in each deal.
-    pub(super) aside: Vec<u8>,
-    /// For random games.
-    pub(super) steps: Option<Steps>,
-    /// Whether 64 bits can number the positions.
+    /// Kind of the card set aside, by deal.
+    pub(super) kind_aside: Vec<u8>,
+    /// Table for random games; `None` where it would be too large.
+    pub(super) playout_table: Option<PlayoutTable>,
+    /// True if 64 bits can number all positions.
     pub(super) ranks_fit: bool,
-    pub(super) ranks: OnceBox<Ranks>,
+    pub(super) tiers: OnceBox<OnitamaTiers>,
     pub(super) arches: [u8; 2],
     swap: bool,
-    /// For the mirror, if the game has one and it is asked for: the deal with mirrored cards.
+    /// Image of each deal in the mirror, if the game has a mirror and `canonical` uses it.
     mirrored_deal: Option<Vec<u16>>,
-    /// For the exchange of players: the deal with the hands exchanged.
+    /// Image of each deal with the two hands exchanged.
     pub(super) swapped_deal: Vec<u16>,
     start: OnitamaPosition<W>,
 }
 
 impl<W: Bitboard> Onitama<W> {
-    /// A game with its tables of moves, which take a few kilobytes.
+    /// Creates a game with its move tables, which take a few kilobytes.
     ///
     /// # Panics
-    /// When [`OnitamaSetup::check`] fails, or the board has more squares than `W` has bits.
+    /// If [`OnitamaSetup::check`] fails, or the board has more squares than `W` has bits.
     #[must_use]
     #[inline]
     pub fn new(setup: OnitamaSetup, symmetry: Symmetry) -> Self {
@@ -86,35 +84,37 @@ impl<W: Bitboard> Onitama<W> {
         let deals = Deals::new(&copies, &[setup.hand, setup.hand, 1]);
         let targets = targets(board, &kinds, setup.stay);
         let mut game = Self {
-            held: held(&deals, kinds.len()),
+            hands: held_cards(&deals, kinds.len()),
             sources: sources(&targets, usize::from(board.squares())),
             targets,
-            steps: None,
-            aside: (0..deals.len()).map(|deal| aside(&deals, deal)).collect(),
-            ranks_fit: Ranks::fit(board.squares(), setup.students_per_side(), deals.len()),
-            ranks: OnceBox::new(),
+            playout_table: None,
+            kind_aside: (0..deals.len())
+                .map(|deal| card_aside(&deals, deal))
+                .collect(),
+            ranks_fit: OnitamaTiers::fit(board.squares(), setup.students_per_side(), deals.len()),
+            tiers: OnceBox::new(),
             arches: [
                 board.arch(OnitamaPlayer::Red),
                 board.arch(OnitamaPlayer::Blue),
             ],
             swap: symmetry != Symmetry::None,
             mirrored_deal: None,
-            swapped_deal: relabelled(&deals, |[red, blue, side]| [blue, red, side].concat()),
+            swapped_deal: map_deals(&deals, |[red, blue, side]| [blue, red, side].concat()),
             start: OnitamaPosition::new([0, 0], [0, 0], 0, OnitamaPlayer::Red),
             setup,
             kinds,
             deals,
         };
-        game.steps = Steps::new(board, &game.kinds, &game.held);
+        game.playout_table = PlayoutTable::new(board, &game.kinds, &game.hands, game.setup.stay);
         if symmetry == Symmetry::All {
-            game.mirrored_deal = game.mirror_of_deals();
+            game.mirrored_deal = game.mirrored_deals();
         }
-        game.start = game.first_position();
+        game.start = game.dealt_start();
         game
     }
 
     #[inline]
-    fn first_position(&self) -> OnitamaPosition<W> {
+    fn dealt_start(&self) -> OnitamaPosition<W> {
         let hand = usize::from(self.setup.hand);
         let piles =
             [1..hand + 1, hand + 1..2 * hand + 1, 0..1].map(|range| &self.setup.cards[range]);
@@ -122,7 +122,7 @@ impl<W: Bitboard> Onitama<W> {
         self.start_with_deal(deal, self.setup.first_player())
     }
 
-    /// The start with the cards as in another deal, and another player to begin.
+    /// The start position with another deal and another player to begin.
     #[must_use]
     #[inline]
     pub fn start_with_deal(&self, deal: usize, first: OnitamaPlayer) -> OnitamaPosition<W> {
@@ -133,16 +133,17 @@ impl<W: Bitboard> Onitama<W> {
         OnitamaPosition::new(pieces, self.arches, deal, first)
     }
 
-    /// The cards of a deal in the order of [`OnitamaSetup::cards`]: the one aside, Red's hand, Blue's; a
-    /// hand in the order of [`Onitama::kinds`].
+    /// Cards of a deal in the order of [`OnitamaSetup::cards`]: the one aside, Red's hand, Blue's
+    /// hand. Each hand is in the order of [`Onitama::kinds`].
     #[inline]
     pub fn cards_of_deal(&self, deal: usize) -> impl Iterator<Item = &Card> {
         let piles = [2, 0, 1].into_iter();
-        let kinds = piles.flat_map(move |pile| self.pile(deal, pile));
+        let kinds = piles.flat_map(move |pile| self.pile_kinds(deal, pile));
         kinds.map(|kind| &self.kinds[usize::from(kind)])
     }
 
-    /// The number of the deal with these cards in Red's hand, in Blue's and aside.
+    /// Number of the deal with these cards in Red's hand, in Blue's hand and aside; `None` for
+    /// other cards.
     #[inline]
     pub(super) fn deal_of(&self, piles: [&[Card]; 3]) -> Option<usize> {
         let count =
@@ -154,19 +155,20 @@ impl<W: Bitboard> Onitama<W> {
         self.deals.rank(&counts)
     }
 
-    /// The cards of a pile of a deal (0 Red's hand, 1 Blue's, 2 the card aside) as kinds, ascending.
+    /// Kinds of the cards of a pile, ascending. Piles: 0 Red's hand, 1 Blue's hand, 2 the card
+    /// aside.
     #[inline]
-    pub(super) fn pile(&self, deal: usize, pile: usize) -> impl Iterator<Item = u8> + '_ {
+    pub(super) fn pile_kinds(&self, deal: usize, pile: usize) -> impl Iterator<Item = u8> + '_ {
         let counts = self.deals.pile(deal, pile);
         (0..)
             .zip(counts)
             .flat_map(|(kind, &n)| core::iter::repeat_n(kind, usize::from(n)))
     }
 
-    /// Where each deal goes when left and right are exchanged; `None` where the game has no mirror:
-    /// on even widths, or when the mirrored cards are not the same cards.
+    /// Image of each deal with left and right exchanged. `None` without a mirror: on even widths,
+    /// or if the mirrored cards are other cards.
     #[inline]
-    pub(super) fn mirror_of_deals(&self) -> Option<Vec<u16>> {
+    pub(super) fn mirrored_deals(&self) -> Option<Vec<u16>> {
         let image = |card: &Card| self.kinds.iter().position(|kind| *kind == card.mirrored());
         let images: Vec<usize> = self.kinds.iter().map(image).collect::<Option<_>>()?;
         let count = |kind: usize| {
@@ -179,7 +181,7 @@ impl<W: Bitboard> Onitama<W> {
         let same_number = (0..images.len()).all(|kind| count(kind) == count(images[kind]));
         let mirror = |counts: &[u8]| images.iter().map(|&kind| counts[kind]).collect::<Vec<u8>>();
         (self.setup.width % 2 == 1 && same_number)
-            .then(|| relabelled(&self.deals, |piles| piles.map(mirror).concat()))
+            .then(|| map_deals(&self.deals, |piles| piles.map(mirror).concat()))
     }
 
     /// The board, the cards and the variants.
@@ -196,54 +198,57 @@ impl<W: Bitboard> Onitama<W> {
         self.setup.board()
     }
 
-    /// The different cards, in the order in which they are first dealt.
+    /// Different cards, in the order of their first occurrence in the deal.
     #[must_use]
     #[inline]
     pub fn kinds(&self) -> &[Card] {
         &self.kinds
     }
 
-    /// The number of ways the cards can lie: 30 for five different cards.
+    /// Number of deals, the distributions of the cards: 30 for five different cards.
     #[must_use]
     #[inline]
     pub fn deals(&self) -> usize {
         self.deals.len()
     }
 
-    /// Whether [`Symmetry::All`] has a mirror here: on odd widths, if the mirrored cards are the same.
+    /// Returns true if [`Symmetry::All`] includes a mirror: on odd widths, if the mirrored cards
+    /// are the same cards.
     #[must_use]
     #[inline]
     pub fn has_mirror(&self) -> bool {
-        self.mirror_of_deals().is_some()
+        self.mirrored_deals().is_some()
     }
 
     #[inline]
-    pub(super) fn held(&self, position: OnitamaPosition<W>) -> &[HeldCard] {
-        &self.held[usize::from(position.cards)]
+    pub(super) fn hand(&self, position: OnitamaPosition<W>) -> &[HeldCard] {
+        &self.hands[usize::from(position.cards)]
     }
 
-    /// The squares that a card leads to, own pieces on them included.
+    /// Squares that a card reaches from a square, own pieces included.
     #[inline]
     pub(super) fn targets(&self, kind: u8, player: OnitamaPlayer, from: u8) -> u64 {
         let row = usize::from(kind) * 2 + player as usize;
         self.targets[row * usize::from(self.board().squares()) + usize::from(from)]
     }
 
-    /// The squares from which a card leads to a square.
+    /// Squares from which a card reaches a square.
     #[inline]
     pub(super) fn sources(&self, kind: u8, player: OnitamaPlayer, to: u8) -> u64 {
         let row = usize::from(kind) * 2 + player as usize;
         self.sources[row * usize::from(self.board().squares()) + usize::from(to)]
     }
 
-    /// Whether a player has lost: the master captured, or the other master on the own arch.
+    /// Returns true if a player has lost: the own master is captured, or the opponent's is on the
+    /// own arch.
     #[inline]
     fn has_lost(&self, position: OnitamaPosition<W>, player: OnitamaPlayer) -> bool {
         position.masters[player as usize] == CAPTURED
             || position.masters[player.opponent() as usize] == self.arches[player as usize]
     }
 
-    /// The position with the players exchanged: the board turned, the hands and the turn swapped.
+    /// The position with the players exchanged: board rotated by 180 degrees, hands and turn
+    /// exchanged.
     #[inline]
     pub(super) fn swapped(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         let board = self.board();
@@ -281,56 +286,18 @@ impl<W: Bitboard> Onitama<W> {
     }
 }
 
-/// The kind of the card aside in a deal.
-#[inline]
-fn aside(deals: &Deals, deal: usize) -> u8 {
-    let aside = deals.pile(deal, 2).iter().position(|&n| n == 1);
-    aside.expect("one card aside") as u8
-}
-
-/// The targets of every square turned round, table by table.
+/// Inverse of a target table: for every card and player, the sources of each square.
 #[inline]
 fn sources(targets: &[u64], squares: usize) -> Vec<u64> {
     let mut sources = alloc::vec![0; targets.len()];
-    for (table, of) in targets.chunks(squares).zip(sources.chunks_mut(squares)) {
-        for (from, &set) in table.iter().enumerate() {
+    for (targets, sources) in targets.chunks(squares).zip(sources.chunks_mut(squares)) {
+        for (from, &set) in targets.iter().enumerate() {
             for to in Squares(set) {
-                of[usize::from(to)] |= 1 << from;
+                sources[usize::from(to)] |= 1 << from;
             }
         }
     }
     sources
-}
-
-/// The different cards in each hand, with the deal after each was exchanged for the card aside.
-#[inline]
-fn held(deals: &Deals, kinds: usize) -> Vec<Vec<HeldCard>> {
-    let mut held = Vec::with_capacity(2 * deals.len());
-    for deal in 0..deals.len() {
-        for player in 0..2 {
-            let aside = usize::from(aside(deals, deal));
-            let mut cards = Vec::new();
-            for kind in (0..kinds).filter(|&kind| deals.pile(deal, player)[kind] > 0) {
-                let mut counts = [
-                    deals.pile(deal, 0),
-                    deals.pile(deal, 1),
-                    deals.pile(deal, 2),
-                ]
-                .concat();
-                counts[player * kinds + kind] -= 1;
-                counts[player * kinds + aside] += 1;
-                counts[2 * kinds + aside] -= 1;
-                counts[2 * kinds + kind] += 1;
-                let next_deal = deals.rank(&counts).expect("an exchange leads to a deal") as u16;
-                cards.push(HeldCard {
-                    kind: kind as u8,
-                    next_deal,
-                });
-            }
-            held.push(cards);
-        }
-    }
-    held
 }
 
 #[inline]
@@ -345,7 +312,7 @@ fn targets(board: OnitamaBoard, kinds: &[Card], stay: bool) -> Vec<u64> {
                     .filter(|&&offset| stay || offset != (0, 0));
                 targets.push(
                     offsets
-                        .filter_map(|&offset| board.step(from, player, offset))
+                        .filter_map(|&(right, forward)| board.step(from, player, right, forward))
                         .map(|to| 1 << to)
                         .sum(),
                 );
@@ -355,49 +322,10 @@ fn targets(board: OnitamaBoard, kinds: &[Card], stay: bool) -> Vec<u64> {
     targets
 }
 
-/// The number of every deal after its three piles of counts were changed.
-#[inline]
-fn relabelled(deals: &Deals, change: impl Fn([&[u8]; 3]) -> Vec<u8>) -> Vec<u16> {
-    let image = |deal| {
-        change([
-            deals.pile(deal, 0),
-            deals.pile(deal, 1),
-            deals.pile(deal, 2),
-        ])
-    };
-    (0..deals.len())
-        .map(|deal| deals.rank(&image(deal)).expect("a deal of the same cards") as u16)
-        .collect()
-}
-
-/// The squares of a set, ascending.
-#[derive(Clone, Copy)]
-pub(super) struct Squares(pub(super) u64);
-
-impl Iterator for Squares {
-    type Item = u8;
-
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = self.0.trailing_zeros() as u8;
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
-}
-
-/// One player's pieces as the rules go through them: the master first, then the students row by row.
-#[inline]
-fn master_first(own: u64, master: u8) -> impl Iterator<Item = u8> {
-    core::iter::once(master).chain(Squares(own & !(1 << master)))
-}
-
 impl<W: Bitboard> Onitama<W> {
-    /// The canonical member of a class where there are symmetries: Red to move, then the least.
+    /// Canonical member of a class, where the game uses symmetries: Red to move, then the least.
     #[inline]
-    fn least_member(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
+    fn canonical_image(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         let own = match position.player() {
             OnitamaPlayer::Blue if self.swap => self.swapped(position),
             _ => position,
@@ -406,7 +334,7 @@ impl<W: Bitboard> Onitama<W> {
             None => own,
             Some(deals) => {
                 let mirrored = self.mirrored(own, deals);
-                if mirrored.order() < own.order() {
+                if mirrored.sort_key() < own.sort_key() {
                     mirrored
                 } else {
                     own
@@ -415,17 +343,17 @@ impl<W: Bitboard> Onitama<W> {
         }
     }
 
-    /// Where a piece of the player to move may go by a card. A move to the own square exists only with
-    /// `stay`, which makes (0,0) a move.
+    /// Squares to which a piece of the player to move can move by a card. The own square is one
+    /// only with `stay`, which makes (0,0) a move.
     #[inline]
     pub(super) fn free_targets(&self, own: u64, player: OnitamaPlayer, kind: u8, from: u8) -> u64 {
         let free = !own | u64::from(self.setup.stay) << from;
         self.targets(kind, player, from) & free
     }
 
-    /// The positions after a piece went from a square to each of its targets.
+    /// Positions after a piece moved from a square to each of its targets.
     #[inline]
-    pub(super) fn moved(
+    pub(super) fn after_moves(
         position: OnitamaPosition<W>,
         from: u8,
         targets: u64,
@@ -451,9 +379,9 @@ impl<W: Bitboard> Onitama<W> {
         })
     }
 
-    /// The position after a card was swapped and no piece moved.
+    /// The position after a pass, which only exchanges a card.
     #[inline]
-    fn passed(position: OnitamaPosition<W>, next_deal: u16) -> OnitamaPosition<W> {
+    fn after_pass(position: OnitamaPosition<W>, next_deal: u16) -> OnitamaPosition<W> {
         OnitamaPosition {
             cards: next_deal << 1 | (position.cards & 1 ^ 1),
             ..position
@@ -480,7 +408,7 @@ impl<W: Bitboard> Game for Onitama<W> {
         }
     }
 
-    /// The master first, then the students row by row from the top left; for each the cards.
+    /// Order: the master, then the students row by row from the top left; for each piece the cards.
     #[inline]
     fn moves(&self, position: OnitamaPosition<W>, out: &mut Vec<OnitamaMove>) {
         if self.terminal(position).is_some() {
@@ -488,7 +416,7 @@ impl<W: Bitboard> Game for Onitama<W> {
         }
         let player = position.player();
         let own = position.pieces(player);
-        let held = self.held(position);
+        let held = self.hand(position);
         let before = out.len();
         for from in master_first(own, position.masters[player as usize]) {
             for &HeldCard { kind, .. } in held {
@@ -508,11 +436,11 @@ impl<W: Bitboard> Game for Onitama<W> {
 
     #[inline]
     fn play(&self, position: OnitamaPosition<W>, mv: OnitamaMove) -> OnitamaPosition<W> {
-        let held = self.held(position).iter().find(|held| held.kind == mv.kind);
+        let held = self.hand(position).iter().find(|held| held.kind == mv.kind);
         let next_deal = held.expect("a card that the mover holds").next_deal;
         match mv.from {
-            OnitamaMove::PASS => Self::passed(position, next_deal),
-            _ => Self::moved(position, mv.from, 1 << mv.to, next_deal)
+            OnitamaMove::PASS => Self::after_pass(position, next_deal),
+            _ => Self::after_moves(position, mv.from, 1 << mv.to, next_deal)
                 .next()
                 .expect("one target"),
         }
@@ -525,29 +453,29 @@ impl<W: Bitboard> Game for Onitama<W> {
         }
         let player = position.player();
         let own = position.pieces(player);
-        let held = self.held(position);
+        let held = self.hand(position);
         let before = out.len();
         for from in master_first(own, position.masters[player as usize]) {
             for &HeldCard { kind, next_deal } in held {
                 let targets = self.free_targets(own, player, kind, from);
-                out.extend(Self::moved(position, from, targets, next_deal));
+                out.extend(Self::after_moves(position, from, targets, next_deal));
             }
         }
         if out.len() == before {
             out.extend(
                 held.iter()
-                    .map(|card| Self::passed(position, card.next_deal)),
+                    .map(|card| Self::after_pass(position, card.next_deal)),
             );
         }
     }
 
-    /// A hundred for a student, and a few for each square that a piece can go to by the cards in hand.
+    /// 100 for each piece, and 4 for each move of a piece by a card in hand, less the opponent's.
     #[inline]
     fn evaluate(&self, position: OnitamaPosition<W>) -> Option<i32> {
         let player = position.player();
         let side = |player: OnitamaPlayer| {
             let own = position.pieces(player);
-            let cards = &self.held[usize::from(position.cards & !1) + player as usize];
+            let cards = &self.hands[usize::from(position.cards & !1) + player as usize];
             let mut squares = 0;
             for from in Squares(own) {
                 for card in cards {
@@ -578,7 +506,7 @@ impl<W: Bitboard> Game for Onitama<W> {
     #[inline]
     fn canonical(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         if self.swap || self.mirrored_deal.is_some() {
-            self.least_member(position)
+            self.canonical_image(position)
         } else {
             position
         }

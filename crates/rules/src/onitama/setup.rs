@@ -4,30 +4,30 @@ use alloc::vec::Vec;
 
 use super::{Card, OnitamaBoard, OnitamaPlayer};
 
-/// Everything that makes one game of Onitama: the board, the cards as dealt and the variants.
+/// A game of Onitama: the board, the cards as dealt and the variants.
 #[derive(Clone, Debug)]
 pub struct OnitamaSetup {
     /// Squares in a row, at least 1.
     pub width: u8,
     /// Rows, at least 2; at most 64 squares in all.
     pub height: u8,
-    /// The set-aside card, then Red's hand, then Blue's.
+    /// The card set aside, then Red's hand, then Blue's hand.
     pub cards: Vec<Card>,
     /// Cards in a hand, 1 to 6.
     pub hand: u8,
-    /// Who begins; `None` for the stamp of the set-aside card.
+    /// Player who begins; `None` for the stamp of the card set aside.
     pub first: Option<OnitamaPlayer>,
-    /// Whether the offset (0,0) is a move.
+    /// True if the offset (0,0) is a move.
     pub stay: bool,
-    /// At most so many students a side at the start; `None` for a full row.
+    /// Upper limit for the students of a side at the start; `None` for a full row.
     pub students: Option<u8>,
 }
 
-/// The most cards in a hand: 24,024 deals of 13 different cards, which a position numbers in 15 bits.
-pub(super) const MOST_CARDS_IN_HAND: u8 = 6;
+/// Most cards in a hand. 13 different cards have 24,024 deals; a position stores a deal in 15 bits.
+pub(super) const MAX_CARDS_IN_HAND: u8 = 6;
 
 impl OnitamaSetup {
-    /// A game with a board and cards as dealt (the set-aside card, Red's two, Blue's two), no variants.
+    /// Creates a game without variants. Cards as dealt: the one set aside, Red's two, Blue's two.
     #[must_use]
     pub fn new(width: u8, height: u8, cards: Vec<Card>) -> Self {
         Self {
@@ -44,13 +44,13 @@ impl OnitamaSetup {
     /// Checks that the board and the number of cards are possible.
     ///
     /// # Errors
-    /// A sentence that says what was wrong and what would be right.
+    /// A sentence that names the fault and what would be right.
     pub fn check(&self) -> Result<(), String> {
         let (width, height) = (self.width, self.height);
         check_board(width.into(), height.into())?;
-        if !(1..=MOST_CARDS_IN_HAND).contains(&self.hand) {
+        if !(1..=MAX_CARDS_IN_HAND).contains(&self.hand) {
             return Err(format!(
-                "a hand has 1 to {MOST_CARDS_IN_HAND} cards, not {}",
+                "a hand has 1 to {MAX_CARDS_IN_HAND} cards, not {}",
                 self.hand
             ));
         }
@@ -62,7 +62,8 @@ impl OnitamaSetup {
                 ""
             };
             return Err(format!(
-                "{few}{} cards; {needed} are dealt (one set aside, {hand} for Red, {hand} for Blue), or name one for {needed} copies of it",
+                "{few}{} cards; {needed} are dealt (one set aside, {hand} for Red, {hand} for \
+                 Blue), or name one for {needed} copies of it",
                 self.cards.len(),
                 hand = self.hand,
             ));
@@ -70,7 +71,7 @@ impl OnitamaSetup {
         Ok(())
     }
 
-    /// Who begins.
+    /// Player who begins.
     #[must_use]
     pub fn first_player(&self) -> OnitamaPlayer {
         self.first.unwrap_or(self.cards[0].stamp)
@@ -85,15 +86,15 @@ impl OnitamaSetup {
         }
     }
 
-    /// The students a side at the start.
+    /// Students of each side at the start.
     #[must_use]
     pub fn students_per_side(&self) -> u8 {
         self.students
             .map_or(self.width - 1, |students| students.min(self.width - 1))
     }
 
-    /// The spec in its normal form: built-in cards by name and others inline, stamps and options only
-    /// where they change something.
+    /// The normal form of the spec. Built-in cards appear by name, others inline; stamps and
+    /// options appear only where they change something.
     #[must_use]
     pub fn spec(&self) -> String {
         let mut labels: Vec<String> = self.cards.iter().map(Card::label).collect();
@@ -131,7 +132,7 @@ impl OnitamaSetup {
     }
 }
 
-/// Checks the size of a board before it is cut down to bytes.
+/// Checks the size of a board before it is narrowed to bytes.
 pub(crate) fn check_board(width: u64, height: u64) -> Result<(), String> {
     if width < 1 || height < 2 {
         return Err(format!(

@@ -5,25 +5,28 @@ use alloc::vec::Vec;
 
 use hindsight_core::{Game, Notation, ParseError, Wdl};
 
-use super::rules::Squares;
+use super::squares::Squares;
 use super::{Bitboard, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 
-/// Onitama with its moves in the order of the retrograde thesis's program, on which the numbers of
-/// states its Tables 9 and 11 count depend.
+/// Onitama with its moves in the order of the retrograde thesis's program. The numbers of states in
+/// Tables 9 and 11 of the thesis depend on that order.
 ///
-/// The master first, then the students row by row from the top left, for both players; for each piece
-/// the cards as they lie in the slots of the hand, equal cards once; for each card its offsets in their
-/// listed order. The card set aside goes to the slot of the card just played. The slots are no part of
-/// the position: positions that differ in nothing else are equal.
+/// For both players the master moves first, then the students row by row from the top left. For
+/// each piece come the cards in the order of the hand's slots, equal cards once. For each card come
+/// its offsets in their listed order.
+///
+/// The card set aside takes the slot of the card just played. Slots do not count in comparisons:
+/// positions with the same pieces and cards are equal.
 #[derive(Clone, Debug)]
 pub struct ThesisMoveOrder<W>(pub Onitama<W>);
 
-/// A position together with the order in which the cards lie in the hands.
+/// A position with an order of the cards in the hands.
 #[derive(Clone, Copy, Debug)]
 pub struct OrderedHandsPosition<W> {
-    /// The position proper.
+    /// The position without that order.
     pub position: OnitamaPosition<W>,
-    /// Kinds of cards in fours of bits: the card aside lowest, then Red's slots, then Blue's.
+    /// Kinds of cards, 4 bits a slot: the card aside in the lowest, then Red's slots, then Blue's
+    /// slots.
     slots: u64,
 }
 
@@ -59,15 +62,15 @@ impl<W: Bitboard> ThesisMoveOrder<W> {
         first..first + hand
     }
 
-    /// Any position, with the cards in the order of their kinds.
-    fn in_order(&self, position: OnitamaPosition<W>) -> OrderedHandsPosition<W> {
+    /// The position with the cards of each hand in the order of their kinds.
+    fn ordered_by_kind(&self, position: OnitamaPosition<W>) -> OrderedHandsPosition<W> {
         let kinds = [2, 0, 1]
             .into_iter()
-            .flat_map(|pile| self.0.pile(position.deal(), pile));
+            .flat_map(|pile| self.0.pile_kinds(position.deal(), pile));
         let empty = OrderedHandsPosition { position, slots: 0 };
         kinds
             .enumerate()
-            .fold(empty, |slotted, (slot, kind)| slotted.with_kind(slot, kind))
+            .fold(empty, |ordered, (slot, kind)| ordered.with_kind(slot, kind))
     }
 }
 
@@ -88,8 +91,8 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
             slots: 0,
         };
         let cards = self.0.setup().cards.iter().enumerate();
-        cards.fold(empty, |slotted, (slot, card)| {
-            slotted.with_kind(slot, kind(card))
+        cards.fold(empty, |ordered, (slot, card)| {
+            ordered.with_kind(slot, kind(card))
         })
     }
 
@@ -97,8 +100,8 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
         self.0.terminal(position.position)
     }
 
-    fn moves(&self, slotted: Self::Position, out: &mut Vec<OnitamaMove>) {
-        let position = slotted.position;
+    fn moves(&self, ordered: Self::Position, out: &mut Vec<OnitamaMove>) {
+        let position = ordered.position;
         if self.0.terminal(position).is_some() {
             return;
         }
@@ -108,15 +111,15 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
         let students = Squares(own).filter(|&square| position.master(player) != Some(square));
         let mut kinds: Vec<u8> = Vec::new();
         for slot in self.slots_of(player) {
-            if !kinds.contains(&slotted.kind(slot)) {
-                kinds.push(slotted.kind(slot));
+            if !kinds.contains(&ordered.kind(slot)) {
+                kinds.push(ordered.kind(slot));
             }
         }
         let before = out.len();
         for from in master.chain(students) {
             for &kind in &kinds {
-                for &offset in self.0.kinds()[usize::from(kind)].offsets() {
-                    let to = self.0.board().step(from, player, offset);
+                for &(right, forward) in self.0.kinds()[usize::from(kind)].offsets() {
+                    let to = self.0.board().step(from, player, right, forward);
                     let stays = self.0.setup().stay;
                     let free = |to: &u8| own >> to & 1 == 0 || stays && *to == from;
                     out.extend(to.filter(free).map(|to| OnitamaMove { from, to, kind }));
@@ -132,27 +135,27 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
         }
     }
 
-    fn play(&self, slotted: Self::Position, mv: OnitamaMove) -> Self::Position {
-        let player = slotted.position.player();
+    fn play(&self, ordered: Self::Position, mv: OnitamaMove) -> Self::Position {
+        let player = ordered.position.player();
         let slot = self
             .slots_of(player)
-            .find(|&slot| slotted.kind(slot) == mv.kind);
+            .find(|&slot| ordered.kind(slot) == mv.kind);
         let next = OrderedHandsPosition {
-            position: self.0.play(slotted.position, mv),
-            slots: slotted.slots,
+            position: self.0.play(ordered.position, mv),
+            slots: ordered.slots,
         };
-        let aside = slotted.kind(0);
+        let aside = ordered.kind(0);
         next.with_kind(slot.expect("a card that the mover holds"), aside)
             .with_kind(0, mv.kind)
     }
 
     /// Equal for all members of a class, whatever their slots.
-    fn canonical(&self, slotted: Self::Position) -> Self::Position {
-        let canonical = self.0.canonical(slotted.position);
-        if canonical == slotted.position {
-            slotted
+    fn canonical(&self, ordered: Self::Position) -> Self::Position {
+        let canonical = self.0.canonical(ordered.position);
+        if canonical == ordered.position {
+            ordered
         } else {
-            self.in_order(canonical)
+            self.ordered_by_kind(canonical)
         }
     }
 }
@@ -162,27 +165,29 @@ impl<W: Bitboard> Notation for ThesisMoveOrder<W> {
         self.0.spec()
     }
 
-    fn players(&self) -> [&'static str; 2] {
-        self.0.players()
+    fn player_names(&self) -> [&'static str; 2] {
+        self.0.player_names()
     }
 
-    fn player_to_move(&self, slotted: Self::Position) -> usize {
-        self.0.player_to_move(slotted.position)
+    fn player_to_move(&self, ordered: Self::Position) -> usize {
+        self.0.player_to_move(ordered.position)
     }
 
-    fn format(&self, slotted: Self::Position) -> String {
-        self.0.format(slotted.position)
+    fn format(&self, ordered: Self::Position) -> String {
+        self.0.format(ordered.position)
     }
 
     fn parse(&self, text: &str) -> Result<Self::Position, ParseError> {
-        self.0.parse(text).map(|position| self.in_order(position))
+        self.0
+            .parse(text)
+            .map(|position| self.ordered_by_kind(position))
     }
 
-    fn format_move(&self, slotted: Self::Position, mv: OnitamaMove) -> String {
-        self.0.format_move(slotted.position, mv)
+    fn format_move(&self, ordered: Self::Position, mv: OnitamaMove) -> String {
+        self.0.format_move(ordered.position, mv)
     }
 
-    fn diagram(&self, slotted: Self::Position) -> String {
-        self.0.diagram(slotted.position)
+    fn diagram(&self, ordered: Self::Position) -> String {
+        self.0.diagram(ordered.position)
     }
 }

@@ -1,38 +1,38 @@
 use alloc::vec::Vec;
 
-use hindsight_core::{Mirror, Placement, Ranked, TwoSided, TwoSidedRules};
+use hindsight_core::{Placement, Ranked, TwoSided, TwoSidedMirror, TwoSidedRules};
 
 use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
 
-/// Side 0 is Red; a context is a deal, and the kind of move that led to it the card aside.
+/// Side 0 is Red. A context is a deal; the kind of the move that led to it is the card set aside.
 impl<W: Bitboard> TwoSided for Onitama<W> {
     #[inline]
     fn two_sided_rules(&self) -> TwoSidedRules {
         let squares = self.board().squares();
         let players = [OnitamaPlayer::Red, OnitamaPlayer::Blue];
         let next = |player: OnitamaPlayer| {
-            let held = self.held.iter().skip(player as usize).step_by(2);
+            let held = self.hands.iter().skip(player as usize).step_by(2);
             held.map(|held| held.iter().map(|card| card.next_deal).collect())
                 .collect()
         };
         let targets = |player: OnitamaPlayer| {
             let kinds = 0..self.kinds().len() as u8;
-            let of = |kind: u8| -> Vec<u32> {
+            let by_square = |kind: u8| -> Vec<u32> {
                 let froms = 0..squares;
                 froms
                     .map(|from| self.targets(kind, player, from) as u32)
                     .collect()
             };
-            kinds.map(of).collect()
+            kinds.map(by_square).collect()
         };
         TwoSidedRules {
             squares,
-            followers: self.setup().students_per_side(),
-            made_by: self.aside.clone(),
-            next: players.map(next),
+            max_followers: self.setup().students_per_side(),
+            kind_into: self.kind_aside.clone(),
+            next_contexts: players.map(next),
             targets: players.map(targets),
-            exchanged: self.swapped_deal.clone(),
-            mirror: self.mirror_of_deals().map(|contexts| Mirror {
+            exchanged_contexts: self.swapped_deal.clone(),
+            mirror: self.mirrored_deals().map(|contexts| TwoSidedMirror {
                 width: self.setup().width,
                 contexts,
             }),
@@ -57,10 +57,11 @@ impl<W: Bitboard> TwoSided for Onitama<W> {
     }
 
     #[inline]
-    fn position_of(&self, arranged: Placement) -> OnitamaPosition<W> {
-        let side = |side: usize| u64::from(arranged.followers[side]) | 1 << arranged.leaders[side];
-        let player = [OnitamaPlayer::Red, OnitamaPlayer::Blue][arranged.mover];
-        let deal = usize::from(arranged.context);
-        OnitamaPosition::new([side(0), side(1)], arranged.leaders, deal, player)
+    fn position_of(&self, placement: Placement) -> OnitamaPosition<W> {
+        let side =
+            |side: usize| u64::from(placement.followers[side]) | 1 << placement.leaders[side];
+        let player = [OnitamaPlayer::Red, OnitamaPlayer::Blue][placement.mover];
+        let deal = usize::from(placement.context);
+        OnitamaPosition::new([side(0), side(1)], placement.leaders, deal, player)
     }
 }

@@ -2,20 +2,23 @@ use super::{BasePosition, OstleMove};
 
 /// A square board without pieces: its steps and its eight symmetries.
 ///
-/// Symmetries are numbered as in Algorithm 2 of H. Takizawa (2023): bit 0 exchanges left and right, bit
-/// 1 up and down, and bit 2 then files and ranks. So 0 changes nothing.
+/// Symmetries are numbered as in Algorithm 2 of H. Takizawa (2023), 0 being the identity:
+///
+/// - Bit 0 exchanges left and right.
+/// - Bit 1 exchanges up and down.
+/// - Bit 2 exchanges files and ranks, after the other two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OstleBoard {
     size: u8,
-    /// The squares from which a step up, down, left or right leaves the board.
+    /// `edges[direction]`: squares from which a step leaves the board.
     edges: [u32; 4],
-    /// The squares whose file is 0, 1, .. further than their rank.
+    /// `diagonals[d]`: squares with `file - rank = d`.
     diagonals: [u32; 5],
-    /// By direction and square the square one step further, or [`OFF`].
+    /// `next[direction][square]`: the square one step further, or [`OFF`].
     next: [[u8; 32]; 4],
 }
 
-/// No square: what lies beyond the edge.
+/// Stands for a square off the board.
 pub(super) const OFF: u8 = 31;
 
 const UP: usize = 0;
@@ -23,13 +26,13 @@ const DOWN: usize = 1;
 const LEFT: usize = 2;
 const RIGHT: usize = 3;
 
-/// The direction back.
+/// The opposite direction.
 #[inline]
 pub(super) fn opposite(direction: u8) -> u8 {
     direction ^ 1
 }
 
-/// The squares of a set, ascending.
+/// Iterates over the squares of a set, ascending.
 #[inline]
 pub(super) fn squares(mut mask: u32) -> impl Iterator<Item = u8> {
     core::iter::from_fn(move || {
@@ -40,29 +43,29 @@ pub(super) fn squares(mut mask: u32) -> impl Iterator<Item = u8> {
 }
 
 impl OstleBoard {
-    /// A board of 3 to 5 squares in a row.
+    /// Creates a board of `size` x `size` squares.
     ///
     /// # Panics
-    /// On any other size.
+    /// If `size` is not 3, 4 or 5.
     #[must_use]
     #[inline]
     pub fn new(size: u8) -> Self {
         assert!((3..=5).contains(&size), "a board is 3x3, 4x4 or 5x5");
-        let squares = |which: &dyn Fn(u8, u8) -> bool| -> u32 {
+        let squares_where = |contains: &dyn Fn(u8, u8) -> bool| -> u32 {
             let all = 0..size * size;
-            all.filter(|square| which(square / size, square % size))
+            all.filter(|square| contains(square / size, square % size))
                 .map(|square| 1 << square)
                 .sum()
         };
         let mut edges = [0; 4];
-        edges[UP] = squares(&|_, rank| rank + 1 == size);
-        edges[DOWN] = squares(&|_, rank| rank == 0);
-        edges[LEFT] = squares(&|file, _| file == 0);
-        edges[RIGHT] = squares(&|file, _| file + 1 == size);
+        edges[UP] = squares_where(&|_, rank| rank + 1 == size);
+        edges[DOWN] = squares_where(&|_, rank| rank == 0);
+        edges[LEFT] = squares_where(&|file, _| file == 0);
+        edges[RIGHT] = squares_where(&|file, _| file + 1 == size);
         let mut board = Self {
             size,
             edges,
-            diagonals: [0, 1, 2, 3, 4].map(|by| squares(&|file, rank| file == rank + by)),
+            diagonals: [0, 1, 2, 3, 4].map(|by| squares_where(&|file, rank| file == rank + by)),
             next: [[OFF; 32]; 4],
         };
         for direction in 0..4 {
@@ -81,21 +84,21 @@ impl OstleBoard {
         self.size
     }
 
-    /// How many squares there are.
+    /// Number of squares.
     #[must_use]
     #[inline]
     pub fn squares(&self) -> u8 {
         self.size * self.size
     }
 
-    /// The squares that are not at the edge.
+    /// Squares that are not at the edge.
     #[inline]
     pub(super) fn inside(&self) -> u32 {
         let edges = self.edges.iter().fold(0, |all, edge| all | edge);
         ((1 << self.squares()) - 1) & !edges
     }
 
-    /// The square one step further, if the board does not end before it.
+    /// The square one step further; `None` off the board.
     #[inline]
     #[must_use]
     pub fn step(&self, square: u8, direction: u8) -> Option<u8> {
@@ -111,7 +114,7 @@ impl OstleBoard {
         self.next[usize::from(direction & 3)][usize::from(square & 31)]
     }
 
-    /// The last piece of the row that begins on a square, and the square behind it or [`OFF`].
+    /// Last piece of the line that begins on a square, and the square behind it or [`OFF`].
     #[inline]
     pub(super) fn line_end(&self, pieces: u32, square: u8, direction: u8) -> (u8, u8) {
         let mut last = square;
@@ -124,13 +127,13 @@ impl OstleBoard {
         }
     }
 
-    /// How many steps lead from one square to another.
+    /// Number of steps from one square to another.
     #[inline]
     pub(super) fn distance(&self, a: u8, b: u8) -> u8 {
         (a / self.size).abs_diff(b / self.size) + (a % self.size).abs_diff(b % self.size)
     }
 
-    /// A set of squares one step further, without those that leave the board.
+    /// A set of squares shifted one step; squares that leave the board are dropped.
     #[inline]
     #[must_use]
     pub fn shifted(&self, mask: u32, direction: u8) -> u32 {
@@ -144,14 +147,14 @@ impl OstleBoard {
         }
     }
 
-    /// How many symmetries there are: 8.
+    /// Number of symmetries: 8.
     #[must_use]
     #[inline]
     pub fn symmetries(&self) -> usize {
         8
     }
 
-    /// The symmetry that takes another back.
+    /// The inverse of a symmetry.
     #[must_use]
     #[inline]
     pub fn inverse(symmetry: usize) -> usize {
@@ -207,13 +210,13 @@ impl OstleBoard {
             direction = opposite(direction);
         }
         if symmetry & 4 != 0 {
-            // Up and right change places, down and left do.
+            // Up and right change places, and so do down and left.
             direction = 3 - direction;
         }
         OstleMove::new(self.map_square(symmetry, mv.square()), direction)
     }
 
-    /// The image of pieces and hole; the side to move is the same.
+    /// The image of pieces and hole. The side to move stays.
     #[inline]
     #[must_use]
     pub fn map_base(&self, symmetry: usize, base: BasePosition) -> BasePosition {
@@ -225,7 +228,8 @@ impl OstleBoard {
         }
     }
 
-    /// The lines of a set in reverse order; `line` is the first, `step` the way to the next.
+    /// A set with its files or ranks in reverse order. `line` is the first of them, `step` the
+    /// shift to the next one.
     #[inline]
     fn reversed(&self, mask: u32, line: u32, step: u8) -> u32 {
         let last = self.size - 1;
@@ -234,7 +238,7 @@ impl OstleBoard {
         })
     }
 
-    /// Files and ranks exchanged: every diagonal changes places with the one across.
+    /// A set with files and ranks exchanged: each diagonal changes places with its mirror image.
     #[inline]
     fn transposed(&self, mask: u32) -> u32 {
         (1..self.size).fold(mask & self.diagonals[0], |image, i| {

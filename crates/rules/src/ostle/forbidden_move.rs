@@ -1,64 +1,77 @@
 use alloc::vec::Vec;
 
 use hindsight_core::{
-    ForbiddenMove, Game, InEdge, OutEdge, Ranked, RestrictedMoveSummary, Value, edges_between,
-    edges_from_by_moves, edges_to_by_moves, forbidden_ids_by_moves,
+    ForbiddableMoveSummary, ForbiddenMove, Game, InEdge, OutEdge, Ranked, Value, edges_between,
+    edges_from_by_moves, edges_to_by_moves, forbiddable_ids_by_moves,
 };
 
 use super::board::{OFF, opposite, squares};
 use super::ranking::RankedImage;
 use super::{BasePosition, Ostle, OstleMove, OstlePosition, Rule8, UnrestrictedOstle};
 
-/// The number of a move among the ways of its position.
+/// Number of a move among the move ids of its position, from 1.
 #[inline]
 fn id_of(mv: OstleMove) -> u8 {
     mv.code() + 1
 }
 
-/// The squares where a piece falls.
+/// Squares onto which a pushed piece falls: the hole, and [`OFF`].
 #[inline]
 fn falling_squares(base: BasePosition) -> u32 {
     1 << OFF | 1 << base.hole
+}
+
+/// A move that was played, and the position after it.
+struct PlayedMove {
+    mv: OstleMove,
+    next: BasePosition,
+    /// Ranked image of `next`.
+    image: RankedImage,
+    /// Square, before the move, of the hole or of the last pushed piece, if it can move back.
+    returning: Option<u8>,
 }
 
 impl Ostle {
     #[inline]
     fn ranked_image(&self, base: BasePosition) -> RankedImage {
         self.unrestricted()
-            .ranks()
+            .ranking()
             .find(base.own, base.other, base.hole)
     }
 
-    /// Whether the position is its own image. Such positions are rare, and looked at move by move.
+    /// Returns true if a symmetry other than the identity fixes a ranked position.
+    ///
+    /// Symmetric positions are rare and are handled move by move.
     #[inline]
     fn is_symmetric(&self, base: BasePosition) -> bool {
-        self.unrestricted().ranks().is_symmetric(base)
+        self.unrestricted().ranking().is_symmetric(base)
     }
 
-    /// Whether rule 8 may forbid something else here than the move that leads back exactly.
+    /// Returns true if rule 8 may forbid another move here than the one that leads back exactly.
     #[inline]
     fn is_nearly_symmetric(&self, base: BasePosition) -> bool {
         self.near_symmetries(base) != 0
     }
 
-    /// The symmetries, a bit each, that may take the position to one two moves away: then a move may lead
-    /// back to an image of the position before. A move empties one square and fills one, or shifts the
-    /// hole by one. None, unless images of positions count as the same.
+    /// Symmetries, a bit each, that may take the position to one two moves away. A move may then
+    /// lead back to an image of the position before. Always 0 for [`Rule8::Exact`].
+    ///
+    /// Necessary condition: a move empties one square and fills one, or shifts the hole by one
+    /// step.
     #[inline]
     fn near_symmetries(&self, base: BasePosition) -> u8 {
         if self.setup().rule8 == Rule8::Exact {
             return 0;
         }
-        let ranks = self.unrestricted().ranks();
+        let ranking = self.unrestricted().ranking();
+        let images = &ranking.index.holes.images;
         let pieces = base.pieces();
-        let near = ranks.near[usize::from(base.hole)].iter();
-        near.filter(|&&symmetry| {
-            (ranks.images.of(symmetry.into(), pieces) ^ pieces).count_ones() <= 4
-        })
-        .fold(0, |near, symmetry| near | 1 << symmetry)
+        let near = ranking.near[usize::from(base.hole)].iter();
+        near.filter(|&&symmetry| (images.get(symmetry.into(), pieces) ^ pieces).count_ones() <= 4)
+            .fold(0, |near, symmetry| near | 1 << symmetry)
     }
 
-    /// Whether a move of a piece that stands alone led here, and nothing leads back.
+    /// Returns true if a single piece's move led here and no move leads back.
     #[inline]
     fn has_irreversible_predecessor(&self, base: BasePosition) -> bool {
         let board = self.board();
@@ -74,16 +87,17 @@ impl Ostle {
                     other: base.own,
                     ..base
                 };
-                let mut returns = self.unrestricted().returns(before, base, near);
+                let mut returns = self.unrestricted().return_moves(before, base, near);
                 near == 0 || returns.next().is_none()
             })
         })
     }
 
-    /// Whether a move that removes nothing may be forbidden: the very position before came from here by
-    /// such a move back.
+    /// Returns true if a move that removes nothing can undo a previous ply of the opponent exactly.
+    ///
+    /// Rule 8 may forbid only such moves, by its exact reading.
     #[inline]
-    fn is_reversible(&self, base: BasePosition, mv: OstleMove) -> bool {
+    fn can_undo(&self, base: BasePosition, mv: OstleMove) -> bool {
         if mv.square() == base.hole {
             return true;
         }
@@ -93,7 +107,7 @@ impl Ostle {
         falling_squares(base) >> beyond & 1 == 0 && base.other >> last & 1 == 1
     }
 
-    /// The first way of a ranked position whose move leads to the same position up to symmetry.
+    /// Least move id of a ranked position whose move has the same successor up to symmetry.
     #[inline]
     fn least_equivalent_id(&self, base: BasePosition, mv: OstleMove) -> u8 {
         let game = self.unrestricted();
@@ -103,7 +117,9 @@ impl Ostle {
         first.map_or(0, id_of)
     }
 
-    /// The first of the ways to each class of successors, ascending. The ranked position has no symmetry.
+    /// Appends the least move id of each class of successors, ascending.
+    ///
+    /// No symmetry may fix the ranked position.
     #[inline]
     fn least_ids_by_class(&self, base: BasePosition, out: &mut Vec<u8>) {
         let game = self.unrestricted();
@@ -115,11 +131,11 @@ impl Ostle {
         classes.sort_unstable();
         classes.dedup_by_key(|(class, _)| *class);
         let begin = out.len();
-        out.extend(classes.into_iter().map(|(_, way)| way));
+        out.extend(classes.into_iter().map(|(_, id)| id));
         out[begin..].sort_unstable();
     }
 
-    /// Appends the edges by moves that shifted the hole.
+    /// Collects the edges by moves of the hole.
     #[inline]
     fn hole_edges(&self, base: BasePosition, edges: &mut InEdgeCollector<'_>) {
         let board = self.board();
@@ -128,15 +144,17 @@ impl Ostle {
             let from = board.shifted(1 << base.hole, opposite(direction)) & !pieces;
             if from != 0 {
                 let hole = from.trailing_zeros() as u8;
-                let before = (base.other, base.own, hole);
+                let before = edges.position_before(base.other, base.own, hole);
                 let back = OstleMove::new(base.hole, opposite(direction));
                 self.add_edge(before, OstleMove::new(hole, direction), Some(back), edges);
             }
         }
     }
 
-    /// Appends the edges by moves of pieces in a direction: rows that begin with a piece of the side
-    /// that moved, behind it an empty square, shifted back as a whole or their first part.
+    /// Collects the edges by moves of pieces in a direction.
+    ///
+    /// The last move left an empty square behind a piece of the side that moved. The line that
+    /// begins with this piece goes back, as a whole or only its first part.
     #[inline]
     fn push_edges(&self, base: BasePosition, direction: u8, edges: &mut InEdgeCollector<'_>) {
         let board = self.board();
@@ -151,102 +169,114 @@ impl Ostle {
             let (mut own, mut other) = (base.other, base.own);
             let (mut behind, mut end) = (1 << from, square);
             while pieces >> end & 1 == 1 {
-                // The piece on `end` goes back to the square that the one before it left.
+                // The piece on `end` goes back to the square that the piece behind it left.
                 let here = 1 << end;
                 if own & here != 0 {
                     own ^= here | behind;
                 } else {
                     other ^= here | behind;
                 }
-                let is_pushed_back = base.own & here != 0;
-                let taken_back = is_pushed_back.then(|| OstleMove::new(end, back));
-                self.add_edge((own, other, base.hole), mv, taken_back, edges);
+                let is_movers = base.own & here != 0;
+                let reply = is_movers.then(|| OstleMove::new(end, back));
+                let before = edges.position_before(own, other, base.hole);
+                self.add_edge(before, mv, reply, edges);
                 behind = here;
                 end = board.next(end, direction);
             }
         }
     }
 
-    /// A move of a position that has no symmetry but such as lead `near`, and where it goes. `last` is the
-    /// hole or the last piece that moves, if it can be moved back.
+    /// The edge of a move from a ranked position that no symmetry fixes.
+    ///
+    /// `near` holds the [`Ostle::near_symmetries`] of the position.
     #[inline]
-    fn out_edge(
-        &self,
-        (base, near): (BasePosition, u8),
-        mv: OstleMove,
-        (next, found): (BasePosition, RankedImage),
-        last: Option<u8>,
-    ) -> OutEdge {
-        let number_there = |back| id_of(self.board().map_move(found.symmetry, back));
-        let back = if found.symmetric {
+    fn out_edge(&self, base: BasePosition, near: u8, played: PlayedMove) -> OutEdge {
+        let PlayedMove {
+            mv,
+            next,
+            image,
+            returning,
+        } = played;
+        let id_in_image = |back| id_of(self.board().map_move(image.symmetry, back));
+        let forbids = if image.is_symmetric {
             let state = self.encode(next, self.forbidden_after(base, mv));
-            self.rank_state(state).map_or(0, |place| place.2)
+            self.rank_state(state).map_or(0, |address| address.2)
         } else if near == 0 {
-            last.map_or(0, |last| {
-                let end = self.board().next(last, mv.direction());
-                number_there(OstleMove::new(end, opposite(mv.direction())))
+            returning.map_or(0, |square| {
+                let end = self.board().next(square, mv.direction());
+                id_in_image(OstleMove::new(end, opposite(mv.direction())))
             })
         } else {
-            // An image that a move leads back to is two moves away from the position.
+            // An image of the position to which a move leads back is two moves away from it.
             let game = self.unrestricted();
-            let returns = game.returns(base, next, near | 1).map(number_there);
+            let returns = game.return_moves(base, next, near | 1).map(id_in_image);
             returns.min().unwrap_or(0)
         };
         OutEdge {
-            tier: found.tier,
-            rank: found.rank,
-            forbids: back,
-            move_id: if back == 0 { 0 } else { id_of(mv) },
-            may_share_target: found.symmetric || near != 0,
+            tier: image.tier,
+            rank: image.rank,
+            forbids,
+            move_id: if forbids == 0 { 0 } else { id_of(mv) },
+            may_share_target: image.is_symmetric || near != 0,
         }
     }
 
-    /// Adds the move from a position to the one whose edges these are; `back` is what leads back exactly.
+    /// Adds the edge of a move from `before`; `back` is the move that leads back exactly, if any.
     #[inline]
     fn add_edge(
         &self,
-        (own, other, hole): (u32, u32, u8),
+        before: BasePosition,
         mv: OstleMove,
         back: Option<OstleMove>,
         edges: &mut InEdgeCollector<'_>,
     ) {
-        let from = self.unrestricted().ranks().find(own, other, hole);
-        if from.symmetric {
-            edges.apart.push(from.rank);
+        let from = self.ranked_image(before);
+        if from.is_symmetric {
+            edges.symmetric_ranks.push(from.rank);
             return;
         }
-        let mut back = back.map_or(0, id_of);
+        let mut forbids = back.map_or(0, id_of);
         if edges.near != 0 {
-            let before = BasePosition {
-                own,
-                other,
-                hole,
-                white: !edges.to.white,
-            };
             let symmetries = edges.near | 1;
-            let returns = self.unrestricted().returns(before, edges.to, symmetries);
-            back = returns.map(id_of).min().unwrap_or(0);
+            let returns = self
+                .unrestricted()
+                .return_moves(before, edges.to, symmetries);
+            forbids = returns.map(id_of).min().unwrap_or(0);
         }
-        let way = if back == 0 {
+        let move_id = if forbids == 0 {
             0
         } else {
             id_of(self.board().map_move(from.symmetry, mv))
         };
         edges.out.push(InEdge {
             rank: from.rank,
-            move_id: way,
-            forbids: back,
+            move_id,
+            forbids,
         });
     }
 }
 
-/// Edges found, and ranks whose moves must be looked at one by one.
+/// Collects the edges that lead to a position.
 struct InEdgeCollector<'a> {
     to: BasePosition,
-    /// The symmetries under which moves may lead back to an image.
+    /// Symmetries under which a move may lead back to an image.
     near: u8,
     out: &'a mut Vec<InEdge>,
-    apart: Vec<u64>,
+    /// Ranks of symmetric predecessors, whose moves must be examined one by one.
+    symmetric_ranks: Vec<u64>,
+}
+
+impl InEdgeCollector<'_> {
+    /// A position with the other side to move than in the target.
+    #[inline]
+    fn position_before(&self, own: u32, other: u32, hole: u8) -> BasePosition {
+        BasePosition {
+            own,
+            other,
+            hole,
+            white: !self.to.white,
+        }
+    }
 }
 
 impl ForbiddenMove for Ostle {
@@ -277,10 +307,10 @@ impl ForbiddenMove for Ostle {
         let game = self.unrestricted();
         let returns = || {
             let near = self.near_symmetries(base);
-            let mut returns = game.returns(base, game.play(base, mv), near);
+            let mut returns = game.return_moves(base, game.play(base, mv), near);
             near != 0 && !game.removes(base, mv) && returns.next().is_some()
         };
-        if self.is_reversible(base, mv) || returns() {
+        if self.can_undo(base, mv) || returns() {
             id_of(mv)
         } else {
             0
@@ -291,20 +321,20 @@ impl ForbiddenMove for Ostle {
     fn rank_state(&self, state: OstlePosition) -> Option<(u64, u64, u8)> {
         let game = self.unrestricted();
         game.terminal(state.base).is_none().then(|| {
-            let found = self.ranked_image(state.base);
-            let way = state.forbidden.map_or(0, |mv| {
-                let mv = self.board().map_move(found.symmetry, mv);
-                if !found.symmetric && self.setup().rule8 == Rule8::Exact {
+            let image = self.ranked_image(state.base);
+            let id = state.forbidden.map_or(0, |mv| {
+                let mv = self.board().map_move(image.symmetry, mv);
+                if !image.is_symmetric && self.setup().rule8 == Rule8::Exact {
                     return id_of(mv);
                 }
-                let base = game.ranks().unrank(found.tier, found.rank);
-                if found.symmetric || self.is_nearly_symmetric(base) {
+                let base = game.ranking().unrank(image.tier, image.rank);
+                if image.is_symmetric || self.is_nearly_symmetric(base) {
                     self.least_equivalent_id(base, mv)
                 } else {
                     id_of(mv)
                 }
             });
-            (found.tier, found.rank, way)
+            (image.tier, image.rank, id)
         })
     }
 
@@ -320,36 +350,34 @@ impl ForbiddenMove for Ostle {
     }
 
     #[inline]
-    fn forbidden_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
+    fn forbiddable_ids(&self, tier: u64, rank: u64, out: &mut Vec<u8>) {
         let game = self.unrestricted();
-        let base = game.ranks().unrank(tier, rank);
+        let base = game.ranking().unrank(tier, rank);
         if self.is_symmetric(base) {
-            return forbidden_ids_by_moves(self, tier, rank, out);
+            return forbiddable_ids_by_moves(self, tier, rank, out);
         }
         if self.is_nearly_symmetric(base) {
             return self.least_ids_by_class(base, out);
         }
-        let ways = game
-            .all_moves(base)
-            .filter(|&mv| self.is_reversible(base, mv));
-        out.extend(ways.map(id_of));
+        let undoing = game.all_moves(base).filter(|&mv| self.can_undo(base, mv));
+        out.extend(undoing.map(id_of));
     }
 
     #[inline]
-    fn classify_moves(
+    fn summarize_moves(
         &self,
         tier: u64,
         rank: u64,
         outside: &mut Vec<(u64, u64)>,
-    ) -> Option<RestrictedMoveSummary> {
+    ) -> Option<ForbiddableMoveSummary> {
         let game = self.unrestricted();
-        let base = game.ranks().prepared().unrank(tier, rank);
-        let special = self.is_nearly_symmetric(base);
+        let base = game.ranking().prepared().unrank(tier, rank);
+        let is_nearly_symmetric = self.is_nearly_symmetric(base);
         let (board, pieces) = (self.board(), base.pieces());
-        let (mut outlook, mut best) = (RestrictedMoveSummary::default(), None);
-        let mut stay = |mv: OstleMove, is_way: bool| {
-            outlook.open += 1;
-            outlook.open_ids ^= match (special, is_way) {
+        let (mut summary, mut best) = (ForbiddableMoveSummary::default(), None);
+        let mut add_open = |mv: OstleMove, can_undo: bool| {
+            summary.open += 1;
+            summary.open_ids ^= match (is_nearly_symmetric, can_undo) {
                 (true, _) => self.move_id(base, mv),
                 (false, true) => id_of(mv),
                 (false, false) => 0,
@@ -357,13 +385,13 @@ impl ForbiddenMove for Ostle {
         };
         for direction in 0..4 {
             if game.is_move(base, OstleMove::new(base.hole, direction)) {
-                stay(OstleMove::new(base.hole, direction), true);
+                add_open(OstleMove::new(base.hole, direction), true);
             }
             for square in squares(base.own) {
                 let mv = OstleMove::new(square, direction);
                 let (last, beyond) = board.line_end(pieces, square, direction);
                 if falling_squares(base) >> beyond & 1 == 0 {
-                    stay(mv, base.other >> last & 1 == 1);
+                    add_open(mv, base.other >> last & 1 == 1);
                     continue;
                 }
                 let next = game.after_push(base, mv, &game.pushed_line(pieces, base.hole, mv));
@@ -376,32 +404,32 @@ impl ForbiddenMove for Ostle {
                 }
             }
         }
-        Some(RestrictedMoveSummary { best, ..outlook })
+        Some(ForbiddableMoveSummary { best, ..summary })
     }
 
     #[inline]
     fn edges_from(&self, tier: u64, rank: u64, out: &mut Vec<OutEdge>) -> bool {
         let game = self.unrestricted();
-        let base = game.ranks().prepared().unrank(tier, rank);
+        let base = game.ranking().prepared().unrank(tier, rank);
         if self.is_symmetric(base) {
             edges_from_by_moves(self, tier, rank, out);
             return true;
         }
         let near = self.near_symmetries(base);
-        let from = (base, near);
         let (board, pieces) = (self.board(), base.pieces());
-        // Most moves leave the other's pieces, which are the mover's after it, where they are.
-        let seat = game.ranks().seat(base.other, base.hole);
+        // Most moves leave the opponent's pieces, the mover's pieces of the successor, in place.
+        let other_entry = game.ranking().row_entry(base.other, base.hole);
         for direction in 0..4 {
             let hole = OstleMove::new(base.hole, direction);
             if game.is_move(base, hole) {
                 let next = game.play(base, hole);
-                out.push(self.out_edge(
-                    from,
-                    hole,
-                    (next, self.ranked_image(next)),
-                    Some(base.hole),
-                ));
+                let played = PlayedMove {
+                    mv: hole,
+                    next,
+                    image: self.ranked_image(next),
+                    returning: Some(base.hole),
+                };
+                out.push(self.out_edge(base, near, played));
             }
             for square in squares(base.own) {
                 let mv = OstleMove::new(square, direction);
@@ -421,12 +449,20 @@ impl ForbiddenMove for Ostle {
                 if falls && game.terminal(next).is_some() {
                     continue;
                 }
-                let found = match seat {
-                    Some(seat) if next.own == base.other => game.ranks().find_at(seat, next.other),
+                let image = match other_entry {
+                    Some((count, entry)) if next.own == base.other => {
+                        game.ranking().find_in_row(count, entry, next.other)
+                    }
                     _ => self.ranked_image(next),
                 };
-                let is_pushed = !falls && base.other >> last & 1 == 1;
-                out.push(self.out_edge(from, mv, (next, found), is_pushed.then_some(last)));
+                let can_return = !falls && base.other >> last & 1 == 1;
+                let played = PlayedMove {
+                    mv,
+                    next,
+                    image,
+                    returning: can_return.then_some(last),
+                };
+                out.push(self.out_edge(base, near, played));
             }
         }
         near != 0
@@ -434,7 +470,7 @@ impl ForbiddenMove for Ostle {
 
     #[inline]
     fn edges_to(&self, tier: u64, rank: u64, out: &mut Vec<InEdge>) {
-        let base = self.unrestricted().ranks().prepared().unrank(tier, rank);
+        let base = self.unrestricted().ranking().prepared().unrank(tier, rank);
         if self.is_symmetric(base) {
             return edges_to_by_moves(self, tier, rank, out);
         }
@@ -442,17 +478,17 @@ impl ForbiddenMove for Ostle {
             to: base,
             near: self.near_symmetries(base),
             out,
-            apart: Vec::new(),
+            symmetric_ranks: Vec::new(),
         };
         self.hole_edges(base, &mut edges);
         for direction in 0..4 {
             self.push_edges(base, direction, &mut edges);
         }
-        let mut apart = edges.apart;
-        apart.sort_unstable();
-        apart.dedup();
-        for from in apart {
-            edges_between(self, tier, (from, rank), out);
+        let mut symmetric_ranks = edges.symmetric_ranks;
+        symmetric_ranks.sort_unstable();
+        symmetric_ranks.dedup();
+        for from in symmetric_ranks {
+            edges_between(self, tier, from, rank, out);
         }
     }
 }

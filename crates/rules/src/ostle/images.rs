@@ -2,11 +2,11 @@ use alloc::vec::Vec;
 
 use super::OstleBoard;
 
-/// The images of sets of squares under the eight symmetries, a look-up a file.
+/// Table of the images of sets of squares under the eight symmetries: one lookup a file.
 #[derive(Debug)]
 pub(super) struct SquareSetImages {
     size: u32,
-    /// `of_file[symmetry][file][squares of the file]`
+    /// `of_file[symmetry][file][squares of the file]`: image of the squares of one file.
     of_file: Vec<[[u32; 32]; 5]>,
 }
 
@@ -31,7 +31,7 @@ impl SquareSetImages {
 
     /// The image of a set.
     #[inline]
-    pub(super) fn of(&self, symmetry: usize, squares: u32) -> u32 {
+    pub(super) fn get(&self, symmetry: usize, squares: u32) -> u32 {
         let files = &self.of_file[symmetry];
         let file =
             |i: u32| files[i as usize][(squares >> (i * self.size) & 31) as usize & self.mask()];

@@ -1,20 +1,23 @@
-//! Ostle, the official game on 5x5 squares and its likes on 3x3 to 5x5.
+//! Ostle: the official game on 5x5 squares and its variants on 3x3 to 5x5.
 //!
-//! Each player has pieces, and there is one hole. A move takes one of the mover's pieces, or the hole,
-//! one square up, down, left or right. A piece pushes what stands before it, a row of any colours, and
-//! the last of the row may fall: into the hole or off the board. The hole goes to empty squares only.
-//! Whoever has but [`OstleSetup::lost_at`] pieces left has lost, even by a move of one's own.
+//! Each player has pieces, and there is one hole. A move takes one of the mover's pieces, or the
+//! hole, one square up, down, left or right. A piece pushes the line of pieces before it, of any
+//! colours. The last piece of the line may fall into the hole or off the board. The hole moves to
+//! empty squares only. A player with [`OstleSetup::lost_at`] pieces left has lost, even by the own
+//! move.
 //!
-//! Squares are numbered in the order of their names, as in H. Takizawa, "Strongly solved Ostle" (PeerJ
-//! Computer Science 9:e1560, 2023): a1 = 0, a2 = 1, .. so that a file is a row of bits. Directions are
-//! up 0, down 1, left 2, right 3.
+//! Squares are numbered in the order of their names, as in H. Takizawa, "Strongly solved Ostle"
+//! (PeerJ Computer Science 9:e1560, 2023): a1 = 0, a2 = 1, and so on. The squares of a file are
+//! adjacent bits. Directions are up 0, down 1, left 2, right 3.
 //!
-//! Rule 8 says that no move may bring back the position of two plies before. At most one move does
-//! (Theorem 6 of the paper), so that a [`Position`] is a [`Base`] and the move that is forbidden in it.
-//! [`Ostle`] is this game, [`Unrestricted`] the one without rule 8. Every other repetition is a draw.
+//! Rule 8 forbids a move that brings back the position of two plies before. At most one move does
+//! (Theorem 6 of the paper), so an [`OstlePosition`] is a [`BasePosition`] and the move forbidden
+//! in it. [`Ostle`] is this game, [`UnrestrictedOstle`] the one without rule 8. Any other
+//! repetition is a draw.
 
 mod board;
 mod forbidden_move;
+mod hole_classes;
 mod images;
 mod material;
 mod notation;

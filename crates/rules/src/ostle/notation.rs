@@ -5,20 +5,14 @@ use alloc::vec::Vec;
 use hindsight_core::{Game, Notation, ParseError, parse_move_by_text};
 
 use super::{BasePosition, Ostle, OstleMove, OstlePosition, Rule8};
+use crate::token::Token;
 
-/// A part of a position's text and the byte it begins at.
-type Field<'a> = (usize, &'a str);
-
-/// The directions, in the order of their numbers.
+/// Letters of the directions, by their numbers.
 const DIRECTIONS: &[u8; 4] = b"UDLR";
 
-fn wrong<T>(at: usize, message: impl Into<String>) -> Result<T, ParseError> {
-    Err(ParseError::new(at, message))
-}
-
-/// Black's pieces, White's pieces and the hole, as a text shows them.
+/// Black's pieces, White's pieces and the hole, as read from a text.
 #[derive(Default)]
-struct Seen {
+struct ParsedBoard {
     black: u32,
     white: u32,
     hole: u32,
@@ -35,7 +29,7 @@ impl Ostle {
         format!("{}{}", self.square_name(mv.square()), char::from(direction))
     }
 
-    /// The letter of what is on a square.
+    /// Letter for the content of a square.
     fn letter(base: BasePosition, square: u8) -> char {
         let on = |side: u32| side >> square & 1 == 1;
         match (on(base.own), on(base.other)) {
@@ -46,7 +40,7 @@ impl Ostle {
         }
     }
 
-    /// What is on a rank, from the left; 0 is the lowest.
+    /// Letters of a rank, from the left; rank 0 is the lowest.
     fn rank_letters(&self, base: BasePosition, rank: u8) -> impl Iterator<Item = char> {
         let size = self.setup().size;
         (0..size).map(move |file| Self::letter(base, file * size + rank))
@@ -54,60 +48,60 @@ impl Ostle {
 
     fn parse_rank(
         &self,
-        (at, text): Field<'_>,
+        letters: Token<'_>,
         rank: u8,
-        seen: &mut Seen,
+        board: &mut ParsedBoard,
     ) -> Result<(), ParseError> {
         let size = self.setup().size;
+        let text = letters.text;
         let squares = text.chars().count();
         if squares != usize::from(size) {
             let message = format!("'{text}' has {squares} squares; a rank has {size}");
-            return wrong(at, message);
+            return letters.reject(message);
         }
         for (file, (byte, letter)) in (0..size).zip(text.char_indices()) {
             let square = 1 << (file * size + rank);
             match letter {
-                'B' | 'b' => seen.black |= square,
-                'W' | 'w' => seen.white |= square,
-                'O' | 'o' => seen.hole |= square,
+                'B' | 'b' => board.black |= square,
+                'W' | 'w' => board.white |= square,
+                'O' | 'o' => board.hole |= square,
                 '.' => {}
                 _ => {
                     let message = format!(
                         "'{letter}' is nothing on a square: it is B, W, O for the hole, or '.'"
                     );
-                    return wrong(at + byte, message);
+                    return Err(ParseError::new(letters.at + byte, message));
                 }
             }
         }
         Ok(())
     }
 
-    fn parse_board(&self, (start, text): Field<'_>) -> Result<Seen, ParseError> {
+    fn parse_board(&self, ranks: Token<'_>) -> Result<ParsedBoard, ParseError> {
         let size = self.setup().size;
-        let ranks = text.split('/').count();
-        if ranks != usize::from(size) {
+        let (text, count) = (ranks.text, ranks.split('/').count());
+        if count != usize::from(size) {
             let message =
-                format!("'{text}' has {ranks} ranks; this board has {size}, with / between them");
-            return wrong(start, message);
+                format!("'{text}' has {count} ranks; this board has {size}, with / between them");
+            return ranks.reject(message);
         }
-        let mut seen = Seen::default();
-        let mut at = start;
-        for (rank, letters) in (0..size).rev().zip(text.split('/')) {
-            self.parse_rank((at, letters), rank, &mut seen)?;
-            at += letters.len() + 1;
+        let mut board = ParsedBoard::default();
+        for (rank, letters) in (0..size).rev().zip(ranks.split('/')) {
+            self.parse_rank(letters, rank, &mut board)?;
         }
-        self.check(&seen).or_else(|message| wrong(start, message))?;
-        Ok(seen)
+        self.check(&board)
+            .or_else(|message| ranks.reject(message))?;
+        Ok(board)
     }
 
-    /// Checks how many there are of everything.
-    fn check(&self, seen: &Seen) -> Result<(), String> {
-        let holes = seen.hole.count_ones();
+    /// Checks the numbers of holes and pieces.
+    fn check(&self, board: &ParsedBoard) -> Result<(), String> {
+        let holes = board.hole.count_ones();
         if holes != 1 {
             return Err(format!("there is one hole O on the board, not {holes}"));
         }
         let (most, least) = (self.setup().pieces, self.setup().lost_at);
-        let counts = [("Black", seen.black), ("White", seen.white)]
+        let counts = [("Black", board.black), ("White", board.white)]
             .map(|(name, side)| (name, side.count_ones()));
         let possible = u32::from(least)..=u32::from(most);
         for (name, count) in counts {
@@ -123,7 +117,7 @@ impl Ostle {
         Ok(())
     }
 
-    /// Reads the name of a move, whether or not it is one here.
+    /// Reads the name of a move, legal or not.
     fn read_move(&self, text: &str) -> Option<OstleMove> {
         let size = self.setup().size;
         let [file, rank, direction] = text.as_bytes() else {
@@ -139,24 +133,26 @@ impl Ostle {
     fn parse_forbidden(
         &self,
         base: BasePosition,
-        (at, text): Field<'_>,
+        name: Token<'_>,
     ) -> Result<Option<OstleMove>, ParseError> {
+        let text = name.text;
         if text == "-" {
             return Ok(None);
         }
         let Some(mv) = self.read_move(text) else {
             let message = format!(
-                "'{text}' is no move: the forbidden move is a square and U, D, L or R, such as c3L, or - if there is none"
+                "'{text}' is no move: the forbidden move is a square and U, D, L or R, such as \
+                 c3L, or - if there is none"
             );
-            return wrong(at, message);
+            return name.reject(message);
         };
         match self.why_not_forbidden(base, mv) {
-            Some(message) => wrong(at, message),
+            Some(message) => name.reject(message),
             None => Ok(Some(mv)),
         }
     }
 
-    /// Why rule 8 cannot forbid a move here, if it cannot.
+    /// Explanation if rule 8 cannot forbid a move here; `None` if it can.
     fn why_not_forbidden(&self, base: BasePosition, mv: OstleMove) -> Option<String> {
         let name = self.move_name(mv);
         let rules = self.unrestricted();
@@ -167,7 +163,8 @@ impl Ostle {
         }
         if !rules.is_move(base, mv) {
             return Some(format!(
-                "{name} is no move here, so that it is not forbidden: a move takes an own piece, or the hole to an empty square"
+                "{name} is no move here, so that it is not forbidden: a move takes an own piece, \
+                 or the hole to an empty square"
             ));
         }
         if rules.removes(base, mv) {
@@ -175,18 +172,19 @@ impl Ostle {
                 "{name} removes a piece, so that it brings back no position and is not forbidden"
             ));
         }
-        let possible = self.forbiddable(base);
+        let possible = self.possibly_forbidden(base);
         if possible.contains(&mv) {
             return None;
         }
         let names: Vec<String> = possible.iter().map(|&mv| self.move_name(mv)).collect();
-        let these = if names.is_empty() {
+        let alternatives = if names.is_empty() {
             "no move can".to_string()
         } else {
             format!("only these can: {}", names.join(" "))
         };
         Some(format!(
-            "{name} cannot be forbidden here, for it takes back no move that leads here; {these}"
+            "{name} cannot be forbidden here, for it takes back no move that leads here; \
+             {alternatives}"
         ))
     }
 }
@@ -196,7 +194,7 @@ impl Notation for Ostle {
         self.setup().spec()
     }
 
-    fn players(&self) -> [&'static str; 2] {
+    fn player_names(&self) -> [&'static str; 2] {
         ["Black", "White"]
     }
 
@@ -204,7 +202,8 @@ impl Notation for Ostle {
         usize::from(position.base.white)
     }
 
-    /// The ranks from the top, whose turn, the forbidden move: `WWWWW/...../..O../...../BBBBB black -`.
+    /// The ranks from the top, the side to move, the forbidden move: `WWWWW/...../..O../...../BBBBB
+    /// black -`.
     fn format(&self, position: OstlePosition) -> String {
         let ranks = (0..self.setup().size).rev();
         let ranks: Vec<String> = ranks
@@ -221,32 +220,30 @@ impl Notation for Ostle {
     }
 
     fn parse(&self, text: &str) -> Result<OstlePosition, ParseError> {
-        let fields: Vec<Field<'_>> = text
-            .split_whitespace()
-            .map(|field| (field.as_ptr() as usize - text.as_ptr() as usize, field))
-            .collect();
+        let fields = Token::words(text);
         let [board, turn, forbidden] = fields[..] else {
             let message = format!(
-                "a position has three parts (the ranks from the top, black or white, the forbidden move or -), such as '{}'; this has {}",
+                "a position has three parts (the ranks from the top, black or white, the \
+                 forbidden move or -), such as '{}'; this has {}",
                 self.format(self.start()),
                 fields.len()
             );
-            return wrong(0, message);
+            return Err(ParseError::new(0, message));
         };
-        let Seen { black, white, hole } = self.parse_board(board)?;
-        let (own, other) = match turn.1.to_ascii_lowercase().as_str() {
+        let ParsedBoard { black, white, hole } = self.parse_board(board)?;
+        let (own, other) = match turn.text.to_ascii_lowercase().as_str() {
             "black" => (black, white),
             "white" => (white, black),
             _ => {
-                let message = format!("it is the turn of black or white, not '{}'", turn.1);
-                return wrong(turn.0, message);
+                let message = format!("it is the turn of black or white, not '{}'", turn.text);
+                return turn.reject(message);
             }
         };
         let base = BasePosition {
             own,
             other,
             hole: hole.trailing_zeros() as u8,
-            white: turn.1.eq_ignore_ascii_case("white"),
+            white: turn.text.eq_ignore_ascii_case("white"),
         };
         Ok(OstlePosition {
             base,
@@ -254,12 +251,12 @@ impl Notation for Ostle {
         })
     }
 
-    /// The square of the piece or of the hole, then U, D, L or R: `e3L`.
+    /// Square of the piece or of the hole, then U, D, L or R: `e3L`.
     fn format_move(&self, _: OstlePosition, mv: OstleMove) -> String {
         self.move_name(mv)
     }
 
-    /// Says so of the move that rule 8 forbids.
+    /// Explains the rule for the move that rule 8 forbids.
     fn parse_move(&self, position: OstlePosition, text: &str) -> Result<OstleMove, ParseError> {
         let forbidden = position
             .forbidden
@@ -276,10 +273,11 @@ impl Notation for Ostle {
             Rule8::Paper => " or an image of it",
         };
         let message = format!(
-            "'{name}' is forbidden by rule 8: it would bring back the position of two plies before{or_image}; legal are: {}",
+            "'{name}' is forbidden by rule 8: it would bring back the position of two plies \
+             before{or_image}; legal are: {}",
             names.join(" ")
         );
-        wrong(0, message)
+        Err(ParseError::new(0, message))
     }
 
     fn diagram(&self, position: OstlePosition) -> String {

@@ -6,14 +6,14 @@ use super::board::{opposite, squares};
 use super::{BasePosition, OstleMove, UnrestrictedOstle};
 
 impl UnrestrictedOstle {
-    /// Appends every position with as many pieces of each side, not over, from which one move leads to
-    /// exactly this one, with the move. Nothing was removed.
+    /// Appends each position, not over, from which a move that removes nothing leads exactly here,
+    /// with the move.
     #[inline]
     pub fn predecessors(&self, base: BasePosition, out: &mut Vec<(BasePosition, OstleMove)>) {
         if self.terminal(base).is_some() {
             return;
         }
-        let before = before_the_turn(base);
+        let before = with_other_side_to_move(base);
         let empty = self.empty_squares(base);
         for direction in 0..4 {
             let from = self.board().shifted(1 << base.hole, opposite(direction)) & empty;
@@ -30,7 +30,7 @@ impl UnrestrictedOstle {
         }
     }
 
-    /// The pieces that end where a move may have pushed them, taken back one, two, .. at a time.
+    /// Appends the positions before `mv` moved a line of 1, 2, .. pieces.
     #[inline]
     fn undo_pushes(
         &self,
@@ -42,35 +42,35 @@ impl UnrestrictedOstle {
         if next & before.own == 0 {
             return;
         }
-        let mut row = 0;
+        let mut line = 0;
         while next & before.pieces() != 0 {
-            row |= next;
+            line |= next;
             next = self.board().shifted(next, mv.direction());
-            out.push((self.pulled(before, row, mv.direction()), mv));
+            out.push((self.pull_back(before, line, mv.direction()), mv));
         }
     }
 
-    /// A row of pieces one step back.
+    /// A line of pieces moved one step back.
     #[inline]
-    fn pulled(&self, before: BasePosition, row: u32, direction: u8) -> BasePosition {
-        let pulled =
-            |side: u32| side & !row | self.board().shifted(side & row, opposite(direction));
+    fn pull_back(&self, before: BasePosition, line: u32, direction: u8) -> BasePosition {
+        let pull_side =
+            |side: u32| side & !line | self.board().shifted(side & line, opposite(direction));
         BasePosition {
-            own: pulled(before.own),
-            other: pulled(before.other),
+            own: pull_side(before.own),
+            other: pull_side(before.other),
             ..before
         }
     }
 
-    /// Appends every position, not over, from which a move that removes a piece leads to exactly this
-    /// one, with the move.
+    /// Appends each position, not over, from which a move that removes a piece leads exactly here,
+    /// with the move.
     #[inline]
     pub fn predecessors_by_removal(
         &self,
         base: BasePosition,
         out: &mut Vec<(BasePosition, OstleMove)>,
     ) {
-        let before = before_the_turn(base);
+        let before = with_other_side_to_move(base);
         for direction in 0..4 {
             for from in squares(self.empty_squares(base)) {
                 self.undo_removal(before, OstleMove::new(from, direction), out);
@@ -78,7 +78,8 @@ impl UnrestrictedOstle {
         }
     }
 
-    /// The pieces from a square to the hole or the edge one step back, and one that fell behind them.
+    /// Appends the positions before a push onto the hole or the edge: its line one step back, and
+    /// one more piece of either side that fell.
     #[inline]
     fn undo_removal(
         &self,
@@ -87,19 +88,19 @@ impl UnrestrictedOstle {
         out: &mut Vec<(BasePosition, OstleMove)>,
     ) {
         let mut last = 1 << mv.square();
-        let mut row = 0;
+        let mut line = 0;
         let beyond = loop {
             let next = self.board().shifted(last, mv.direction());
             if next & before.pieces() == 0 {
                 break next;
             }
-            row |= next;
+            line |= next;
             last = next;
         };
         if beyond != 0 && beyond != 1 << before.hole {
             return;
         }
-        let pulled = self.pulled(before, row, mv.direction());
+        let pulled = self.pull_back(before, line, mv.direction());
         let own = BasePosition {
             own: pulled.own | last,
             ..pulled
@@ -109,14 +110,14 @@ impl UnrestrictedOstle {
             ..pulled
         };
         let possible =
-            |base: &BasePosition| base.own >> mv.square() & 1 == 1 && self.is_before_the_end(*base);
+            |base: &BasePosition| base.own >> mv.square() & 1 == 1 && self.is_ongoing(*base);
         let found = [own, other].into_iter().filter(possible);
         out.extend(found.map(|base| (base, mv)));
     }
 
-    /// Whether both sides have more pieces than lose and no more than at the start.
+    /// Returns true if neither side has lost or has more pieces than at the start.
     #[inline]
-    fn is_before_the_end(&self, base: BasePosition) -> bool {
+    fn is_ongoing(&self, base: BasePosition) -> bool {
         let most = u32::from(self.setup().pieces);
         let (own, other) = base.counts();
         self.terminal(base).is_none() && own <= most && other <= most
@@ -129,9 +130,9 @@ impl UnrestrictedOstle {
     }
 }
 
-/// The same squares, with the other side to move.
+/// The same squares with the other side to move.
 #[inline]
-fn before_the_turn(base: BasePosition) -> BasePosition {
+fn with_other_side_to_move(base: BasePosition) -> BasePosition {
     BasePosition {
         own: base.other,
         other: base.own,

@@ -7,15 +7,17 @@ use hindsight_core::{Game, Ranked, Retro};
 use super::{BasePosition, UnrestrictedOstle};
 
 impl UnrestrictedOstle {
-    /// The positions in which the mover has `own` pieces and the other `other`, up to symmetry, by the
-    /// square of the hole: the squares that stand for their classes, ascending. None where neither can
-    /// have so many before the game is over.
+    /// Numbers of positions, up to symmetry, in which the mover has `own` pieces and the opponent
+    /// `other`. Entries are the hole's square, the representative of its class, ascending, and the
+    /// number.
+    ///
+    /// Empty if the game is over, or impossible, with one of these numbers.
     #[must_use]
     #[inline]
     pub fn positions_by_hole(&self, own: u8, other: u8) -> Vec<(u8, u64)> {
         let possible = self.setup().lost_at + 1..=self.setup().pieces;
         if possible.contains(&own) && possible.contains(&other) {
-            self.ranks().counts_by_hole(own.into(), other.into())
+            self.ranking().counts_by_hole(own.into(), other.into())
         } else {
             Vec::new()
         }
@@ -25,7 +27,7 @@ impl UnrestrictedOstle {
 impl Ranked for UnrestrictedOstle {
     #[inline]
     fn layers(&self) -> u32 {
-        self.ranks().tiers() as u32
+        self.ranking().tiers() as u32
     }
 
     #[inline]
@@ -35,12 +37,12 @@ impl Ranked for UnrestrictedOstle {
 
     #[inline]
     fn layer_successors(&self, layer: u32) -> Vec<u32> {
-        let (more, fewer) = self.ranks().counts(layer.into());
+        let (more, fewer) = self.ranking().counts(layer.into());
         let least = u32::from(self.setup().lost_at) + 1;
         let mut out = Vec::new();
         for (own, other) in [(more - 1, fewer), (more, fewer - 1)] {
             if own.min(other) >= least {
-                out.push(self.ranks().tier(own, other) as u32);
+                out.push(self.ranking().tier(own, other) as u32);
             }
         }
         out.sort_unstable();
@@ -50,31 +52,31 @@ impl Ranked for UnrestrictedOstle {
 
     #[inline]
     fn layer_name(&self, layer: u32) -> String {
-        let (more, fewer) = self.ranks().counts(layer.into());
+        let (more, fewer) = self.ranking().counts(layer.into());
         format!("{more} and {fewer} pieces")
     }
 
     #[inline]
     fn tier_len(&self, tier: u64) -> u64 {
-        self.ranks().tier_len(tier)
+        self.ranking().tier_len(tier)
     }
 
     #[inline]
     fn rank(&self, base: BasePosition) -> Option<(u64, u64)> {
         self.tier(base)?;
-        let found = self.ranks().find(base.own, base.other, base.hole);
+        let found = self.ranking().find(base.own, base.other, base.hole);
         Some((found.tier, found.rank))
     }
 
     #[inline]
     fn tier(&self, base: BasePosition) -> Option<u64> {
         let (own, other) = base.counts();
-        (self.terminal(base).is_none()).then(|| self.ranks().tier(own, other))
+        (self.terminal(base).is_none()).then(|| self.ranking().tier(own, other))
     }
 
     #[inline]
     fn unrank(&self, tier: u64, rank: u64) -> Option<BasePosition> {
-        Some(self.ranks().unrank(tier, rank))
+        Some(self.ranking().unrank(tier, rank))
     }
 }
 
@@ -83,23 +85,23 @@ impl Retro for UnrestrictedOstle {
     fn predecessors(&self, base: BasePosition, out: &mut Vec<BasePosition>) {
         let mut found = Vec::new();
         UnrestrictedOstle::predecessors(self, base, &mut found);
-        let ranks = self.ranks();
-        let place = |base: BasePosition| ranks.find(base.own, base.other, base.hole);
-        let here = place(base);
-        // Symmetric positions have fewer images, so that moves between them are counted one by one.
-        let mut apart = Vec::new();
+        let ranking = self.ranking();
+        let image = |base: BasePosition| ranking.find(base.own, base.other, base.hole);
+        let here = image(base);
+        // Symmetric positions have fewer images, so the moves between them are counted one by one.
+        let mut symmetric_ranks = Vec::new();
         for (before, _) in found {
-            let from = place(before);
-            if here.symmetric || from.symmetric {
-                apart.push(from.rank);
+            let from = image(before);
+            if here.is_symmetric || from.is_symmetric {
+                symmetric_ranks.push(from.rank);
             } else {
                 out.push(before);
             }
         }
-        apart.sort_unstable();
-        apart.dedup();
-        for rank in apart {
-            let before = ranks.unrank(here.tier, rank);
+        symmetric_ranks.sort_unstable();
+        symmetric_ranks.dedup();
+        for rank in symmetric_ranks {
+            let before = ranking.unrank(here.tier, rank);
             let leads_here = |mv: &_| {
                 let next = self.play(before, *mv);
                 self.rank(next) == Some((here.tier, here.rank))

@@ -1,43 +1,43 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{subsets, unrank_subset};
+use hindsight_combinatorics::{subset_count, unrank_subset};
 
-use super::ranking::OstleRanking;
-use super::rows::{NONE, remove_squares};
+use super::rows::{NO_ROW, RowIndex, remove_squares};
 
-/// For every hole and every set of the mover's pieces the row they have.
+/// Table of the row of every hole and every set of the mover's pieces.
 #[derive(Debug)]
 pub(super) struct RowLookup {
-    /// By number of pieces.
-    lists: Vec<RowEntries>,
+    /// Entries by the number of pieces.
+    by_count: Vec<RowEntries>,
 }
 
-/// The seats of a number of pieces.
+/// Entries of one number of pieces.
 #[derive(Debug)]
 struct RowEntries {
+    /// Number of sets of pieces.
     sets: u64,
-    /// At `hole * sets + rank of the set`; empty where there would be too many.
-    seats: Vec<RowEntry>,
+    /// `entries[hole * sets + rank of the set]`; empty above [`RowLookup::MAX_ENTRIES`].
+    entries: Vec<RowEntry>,
 }
 
-/// The row of some pieces of the mover, and how squares are counted there.
+/// The row of the mover's pieces, and the map to it.
 #[derive(Clone, Debug)]
 pub(super) struct RowEntry {
-    /// Which free square of the row each free square is.
-    counted: [u8; 25],
-    /// The symmetry that takes them there.
+    /// `free_number[square]`: number of the square's image among the free squares of the row.
+    free_number: [u8; 25],
+    /// Symmetry that takes the pieces to the row.
     pub(super) symmetry: u8,
-    /// [`NONE`] where several symmetries do.
+    /// Number of the row, or [`NO_ROW`] if several symmetries lead to it.
     pub(super) row: u32,
 }
 
 impl RowEntry {
-    /// The other's pieces, counted on the free squares of the row.
+    /// Numbers of the other pieces among the free squares of the row, as a set.
     #[inline]
-    pub(super) fn counted(&self, other: u32) -> u32 {
+    pub(super) fn renumber(&self, other: u32) -> u32 {
         let (mut rest, mut out) = (other, 0);
         while rest != 0 {
-            out |= 1 << (self.counted[rest.trailing_zeros() as usize] & 31);
+            out |= 1 << (self.free_number[rest.trailing_zeros() as usize] & 31);
             rest &= rest - 1;
         }
         out
@@ -45,70 +45,74 @@ impl RowEntry {
 }
 
 impl RowLookup {
-    /// Seats of a number of pieces, at most: 64 MiB.
-    const MOST: u64 = 1 << 21;
+    /// Most entries of a number of pieces: 64 MiB.
+    const MAX_ENTRIES: u64 = 1 << 21;
 
     #[inline]
-    pub(super) fn new(ranks: &OstleRanking) -> Self {
-        let squares = ranks.squares;
-        let list = |own: usize| {
-            let sets = subsets(squares, own as u32);
-            let holes = if sets * u64::from(squares) > Self::MOST {
+    pub(super) fn new(index: &RowIndex) -> Self {
+        let squares = index.holes.squares;
+        let entries = |own: usize| {
+            let sets = subset_count(squares, own as u32);
+            let holes = if sets * u64::from(squares) > Self::MAX_ENTRIES {
                 0..0
             } else {
                 0..squares as u8
             };
-            let pairs = holes.flat_map(|hole| (0..sets).map(move |set| (hole, set)));
-            let set = |set| unrank_subset(set, own as u32) as u32;
-            let seats = pairs.map(|(hole, rank)| seat(ranks, set(rank), hole));
+            let pairs = holes.flat_map(|hole| (0..sets).map(move |rank| (hole, rank)));
+            let set = |rank| unrank_subset(rank, own as u32) as u32;
+            let entries = pairs.map(|(hole, rank)| row_entry(index, set(rank), hole));
             RowEntries {
                 sets,
-                seats: seats.collect(),
+                entries: entries.collect(),
             }
         };
         Self {
-            lists: (0..ranks.rows.len()).map(list).collect(),
+            by_count: (0..index.rows.len()).map(entries).collect(),
         }
     }
 
-    /// The seat of a set of so many pieces, if only one symmetry leads to its row.
+    /// Entry of a hole and of the set of `count` pieces with rank `set`. `None` without an entry,
+    /// or if several symmetries lead to the row.
     #[inline]
-    pub(super) fn of(&self, count: usize, hole: u8, set: u64) -> Option<&RowEntry> {
-        let RowEntries { sets, seats } = &self.lists[count];
-        let seat = seats.get((u64::from(hole) * sets + set) as usize)?;
-        (seat.row != NONE).then_some(seat)
+    pub(super) fn get(&self, count: usize, hole: u8, set: u64) -> Option<&RowEntry> {
+        let RowEntries { sets, entries } = &self.by_count[count];
+        let entry = entries.get((u64::from(hole) * sets + set) as usize)?;
+        (entry.row != NO_ROW).then_some(entry)
     }
 }
 
 #[inline]
-fn seat(ranks: &OstleRanking, own: u32, hole: u8) -> RowEntry {
-    let mut seat = RowEntry {
-        counted: [0; 25],
+fn row_entry(index: &RowIndex, own: u32, hole: u8) -> RowEntry {
+    let mut entry = RowEntry {
+        free_number: [0; 25],
         symmetry: 0,
-        row: NONE,
+        row: NO_ROW,
     };
     if own >> hole & 1 == 1 {
-        return seat;
+        return entry;
     }
-    let (class, first) = ranks.class_of[usize::from(hole)];
-    let at = &ranks.holes[usize::from(class)];
-    let all = || {
-        let more = at.group.iter();
-        let more = more.map(|&more| ranks.composed[usize::from(first)][usize::from(more)]);
-        more.chain([first])
-            .map(|symmetry| (ranks.images.of(symmetry.into(), own), symmetry))
+    let holes = &index.holes;
+    let (class, first) = holes.class_of[usize::from(hole)];
+    let representative = &holes.classes[usize::from(class)];
+    let images = || {
+        let group = representative.group.iter();
+        let group = group.map(|&then| holes.composed[usize::from(first)][usize::from(then)]);
+        group
+            .chain([first])
+            .map(|symmetry| (holes.images.get(symmetry.into(), own), symmetry))
     };
-    let (least, symmetry) = all().min().expect("there is one");
-    if all().filter(|&(image, _)| image == least).count() > 1 {
-        return seat;
+    let (least, symmetry) = images().min().expect("there is one");
+    if images().filter(|&(image, _)| image == least).count() > 1 {
+        return entry;
     }
-    seat.symmetry = symmetry;
-    seat.row = ranks.row_of(class, least);
+    entry.symmetry = symmetry;
+    entry.row = index.row_of(class, least);
     let taken = own | 1 << hole;
-    let taken_there = least | 1 << at.square;
-    for square in (0..ranks.squares).filter(|square| taken >> square & 1 == 0) {
-        let there = ranks.images.of(symmetry.into(), 1 << square);
-        seat.counted[square as usize] = remove_squares(there, taken_there).trailing_zeros() as u8;
+    let taken_in_row = least | 1 << representative.square;
+    for square in (0..holes.squares).filter(|square| taken >> square & 1 == 0) {
+        let image = holes.images.get(symmetry.into(), 1 << square);
+        let number = remove_squares(image, taken_in_row).trailing_zeros();
+        entry.free_number[square as usize] = number as u8;
     }
-    seat
+    entry
 }

@@ -1,81 +1,116 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::Subsets;
+use hindsight_combinatorics::{SubsetRankTable, Subsets};
 
-use super::ranking::OstleRanking;
+use super::hole_classes::{HoleClass, HoleClasses};
+use super::{OstleBoard, OstleSetup};
 
-/// A square that stands for its class.
+/// Rows of ranks: one for each hole and set of the mover's pieces, up to symmetry.
 #[derive(Debug)]
-pub(super) struct HoleClass {
-    pub(super) square: u8,
-    /// The symmetries, without the one that changes nothing, that leave it where it is.
-    pub(super) group: Vec<u8>,
+pub(super) struct RowIndex {
+    pub(super) holes: HoleClasses,
+    /// Ranks of sets of squares.
+    pub(super) set_ranks: SubsetRankTable,
+    /// Rows by the number of the mover's pieces.
+    pub(super) rows: Vec<RankRows>,
 }
 
-/// The sets of a number of the mover's pieces that are the least of their images, for each hole.
+/// Rows of one number of the mover's pieces.
+///
+/// Each set is the least of its images under the symmetries that fix the hole.
 #[derive(Debug)]
-pub(super) struct Rows {
-    pub(super) list: Vec<Row>,
-    /// By class of the hole and rank of the set: which row it has, or [`NONE`].
-    pub(super) row_of: Vec<Vec<u32>>,
+pub(super) struct RankRows {
+    pub(super) list: Vec<RankRow>,
+    /// `row_of[class of the hole][rank of the set without the hole's square]`, or [`NO_ROW`].
+    row_of: Vec<Vec<u32>>,
 }
 
-/// The mover's pieces and the hole.
+/// The mover's pieces and the hole of a row.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct RankRow {
     pub(super) own: u32,
-    /// The class of the hole.
+    /// Class of the hole.
     pub(super) class: u8,
-    /// The symmetries, without the one that changes nothing, that leave them where they are.
+    /// Symmetries that fix the pieces and the hole, without the identity.
     pub(super) group: Vec<u8>,
 }
 
-pub(super) const NONE: u32 = u32::MAX;
+/// Stands for the row of a set that is not the least of its images.
+pub(super) const NO_ROW: u32 = u32::MAX;
 
-impl Rows {
+impl RowIndex {
     #[inline]
-    pub(super) fn new(ranks: &OstleRanking, own: u32) -> Self {
+    pub(super) fn new(board: &OstleBoard, setup: &OstleSetup) -> Self {
+        let holes = HoleClasses::new(board);
+        let counts = 0..=u32::from(setup.pieces);
+        Self {
+            rows: counts.map(|own| RankRows::new(&holes, own)).collect(),
+            set_ranks: SubsetRankTable::new(setup.pieces),
+            holes,
+        }
+    }
+
+    /// Number of the row of a set of the mover's pieces that is the least of its images.
+    #[inline]
+    pub(super) fn row_of(&self, class: u8, own: u32) -> u32 {
+        let below = (1 << self.holes.classes[usize::from(class)].square) - 1;
+        let set = self.set_ranks.rank(own & below | own >> 1 & !below);
+        self.rows[own.count_ones() as usize].row_of[usize::from(class)][set as usize]
+    }
+
+    /// Squares of a row on which the other pieces cannot stand.
+    #[inline]
+    pub(super) fn taken(&self, row: &RankRow) -> u32 {
+        row.own | 1 << self.holes.classes[usize::from(row.class)].square
+    }
+}
+
+impl RankRows {
+    #[inline]
+    fn new(holes: &HoleClasses, own: u32) -> Self {
         let mut rows = Self {
             list: Vec::new(),
             row_of: Vec::new(),
         };
-        for (class, hole) in (0..).zip(&ranks.holes) {
-            rows.add(ranks, own, (class, hole));
+        for (class, hole) in (0..).zip(&holes.classes) {
+            rows.add_hole(holes, own, class, hole);
         }
         rows
     }
 
+    /// Adds the rows of one class of the hole.
     #[inline]
-    fn add(&mut self, ranks: &OstleRanking, own: u32, (class, hole): (u8, &HoleClass)) {
-        let sets = Subsets::new(ranks.squares - 1, own);
-        let mut row_of = alloc::vec![NONE; sets.len() as usize];
+    fn add_hole(&mut self, holes: &HoleClasses, own: u32, class: u8, hole: &HoleClass) {
+        let sets = Subsets::new(holes.squares - 1, own);
+        let mut row_of = alloc::vec![NO_ROW; sets.len() as usize];
         for (rank, row) in row_of.iter_mut().enumerate() {
             let own = insert_squares(sets.unrank(rank as u64) as u32, 1 << hole.square);
             let images = || {
                 let group = hole.group.iter().copied();
-                group.map(|symmetry| (symmetry, ranks.images.of(symmetry.into(), own)))
+                group.map(|symmetry| (symmetry, holes.images.get(symmetry.into(), own)))
             };
             if images().any(|(_, image)| image < own) {
                 continue;
             }
             *row = self.list.len() as u32;
-            let same = images().filter(|&(_, image)| image == own);
-            self.list.push(Row {
+            let fixing = images().filter(|&(_, image)| image == own);
+            self.list.push(RankRow {
                 own,
                 class,
-                group: same.map(|(symmetry, _)| symmetry).collect(),
+                group: fixing.map(|(symmetry, _)| symmetry).collect(),
             });
         }
         self.row_of.push(row_of);
     }
 }
 
-/// A set without the given squares of the board, which it does not have: squares after them move up.
+/// Renumbers a set on the squares that are not `taken`: each square moves down by one for each
+/// taken square below it. The set contains no taken square.
 #[inline]
 pub(super) fn remove_squares(set: u32, taken: u32) -> u32 {
     let (mut set, mut rest) = (set, taken);
     while rest != 0 {
-        // The highest first, so that the others stay where they are.
+        // The highest square goes first, so that the lower ones keep their numbers.
         let top = 1_u32 << (31 - rest.leading_zeros());
         set = set & (top - 1) | set >> 1 & !(top - 1);
         rest ^= top;
@@ -83,7 +118,7 @@ pub(super) fn remove_squares(set: u32, taken: u32) -> u32 {
     set
 }
 
-/// The inverse of [`without`].
+/// Inverse of [`remove_squares`].
 #[inline]
 pub(super) fn insert_squares(set: u32, taken: u32) -> u32 {
     let (mut set, mut rest) = (set, taken);

@@ -6,18 +6,18 @@ use super::{BasePosition, OstleBoard, OstleMove, OstlePosition, OstleSetup, Unre
 
 /// The rules on one board, rule 8 included.
 ///
-/// A position that is not over always has a move: each piece of the mover has four, and one move at most
-/// is forbidden.
+/// Invariant: a position that is not over has a move. Each piece of the mover has four, of which at
+/// most one is forbidden.
 #[derive(Debug)]
 pub struct Ostle {
     unrestricted: UnrestrictedOstle,
 }
 
 impl Ostle {
-    /// The game of a setup; `symmetry` is what `canonical` shall use.
+    /// Creates a game whose `canonical` uses `symmetry`.
     ///
     /// # Panics
-    /// When [`OstleSetup::check`] finds a fault.
+    /// If [`OstleSetup::check`] finds a fault.
     #[must_use]
     #[inline]
     pub fn new(setup: OstleSetup, symmetry: Symmetry) -> Self {
@@ -47,8 +47,8 @@ impl Ostle {
         &self.unrestricted
     }
 
-    /// Whether a position, with no move forbidden in it, has a move that leads here: removals included.
-    /// The start and many a position with nothing forbidden have no such past.
+    /// Returns true if a move, possibly a removal, leads here from a position with nothing
+    /// forbidden. False for the start and for many positions with nothing forbidden.
     #[must_use]
     #[inline]
     pub fn reachable_in_one(&self, position: OstlePosition) -> bool {
@@ -66,9 +66,9 @@ impl Ostle {
             .any(|(base, mv)| self.unrestricted.forbidden_after(base, mv) == position.forbidden)
     }
 
-    /// The moves that rule 8 may forbid here, in order, each once.
+    /// Moves that rule 8 may forbid here, ascending, each once.
     #[inline]
-    pub(super) fn forbiddable(&self, base: BasePosition) -> Vec<OstleMove> {
+    pub(super) fn possibly_forbidden(&self, base: BasePosition) -> Vec<OstleMove> {
         let mut before = Vec::new();
         self.unrestricted.predecessors(base, &mut before);
         let mut moves: Vec<OstleMove> = before
@@ -80,7 +80,7 @@ impl Ostle {
         moves
     }
 
-    /// The image of a position, forbidden move and all.
+    /// The image of a position and its forbidden move.
     #[inline]
     fn image(&self, symmetry: usize, position: OstlePosition) -> OstlePosition {
         let board = self.board();
@@ -128,7 +128,7 @@ impl Game for Ostle {
         }
     }
 
-    /// A hundred for a piece, and ten for one that is not at the edge.
+    /// 100 for each piece, and 10 for each one that is not at the edge, less the opponent's.
     #[inline]
     fn evaluate(&self, position: OstlePosition) -> Option<i32> {
         let side = |pieces: u32| {
@@ -138,8 +138,8 @@ impl Game for Ostle {
         Some(side(position.base.own) - side(position.base.other))
     }
 
-    /// Black to move where the players may be exchanged, then the least of eight images: first by the
-    /// pieces and the hole, then by the forbidden move.
+    /// Black to move if the exchange of the players is used, then the least of eight images: first
+    /// by pieces and hole, then by the forbidden move.
     #[inline]
     fn canonical(&self, position: OstlePosition) -> OstlePosition {
         let black = OstlePosition {

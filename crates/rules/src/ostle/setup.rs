@@ -1,35 +1,35 @@
 use alloc::format;
 use alloc::string::String;
 
-/// Everything that makes one game of Ostle: the board, the pieces and the reading of rule 8.
+/// A game of Ostle: the board, the pieces and the reading of rule 8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OstleSetup {
     /// Squares in a row and in a file, 3 to 5.
     pub size: u8,
     /// Pieces of each player at the start, 1 to `size`.
     pub pieces: u8,
-    /// Whoever has so many pieces left has lost; less than `pieces`.
+    /// Number of pieces with which a player has lost; less than `pieces`.
     pub lost_at: u8,
-    /// What rule 8 forbids.
+    /// Reading of rule 8.
     pub rule8: Rule8,
 }
 
-/// Which move is forbidden after a ply.
+/// The move that rule 8 forbids after a ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rule8 {
-    /// The one that brings back the very position before the ply: the rule as it is written.
+    /// The move that brings back exactly the position before the ply: the rule as written.
     #[default]
     Exact,
-    /// The first one that brings it back up to the eight symmetries of the board: Algorithm 6 of H.
-    /// Takizawa, "Strongly solved Ostle" (2023), whose tables are of this game.
+    /// The first move that brings it back up to the eight symmetries of the board: Algorithm 6 of
+    /// H. Takizawa, "Strongly solved Ostle" (2023). The tables of the paper are of this game.
     Paper,
 }
 
 impl OstleSetup {
-    /// The official game: 5x5 squares, five pieces each, lost at three.
+    /// The official game: 5x5 squares, five pieces each, lost with three.
     pub const OFFICIAL: Self = Self::new(5, 5, 3);
 
-    /// A game with rule 8 as it is written.
+    /// Creates a game with rule 8 as written.
     #[must_use]
     pub const fn new(size: u8, pieces: u8, lost_at: u8) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl OstleSetup {
     /// Checks that the board and the pieces are possible.
     ///
     /// # Errors
-    /// A sentence that says what was wrong and what would be right.
+    /// A sentence that names the fault and what would be right.
     pub fn check(&self) -> Result<(), String> {
         let Self {
             size,
@@ -66,7 +66,7 @@ impl OstleSetup {
         Ok(())
     }
 
-    /// The spec in its normal form: the official size and the rule as it is written are left out.
+    /// The normal form of the spec, without the official size and without the rule as written.
     #[must_use]
     pub fn spec(&self) -> String {
         let Self {
@@ -92,7 +92,7 @@ impl OstleSetup {
     }
 }
 
-/// Checks the size of a board before it is cut down to bytes.
+/// Checks the size of a board before it is narrowed to bytes.
 pub(crate) fn check_board(width: u64, height: u64) -> Result<(), String> {
     if width == height && (3..=5).contains(&width) {
         return Ok(());

@@ -8,32 +8,31 @@ use super::board::{opposite, squares};
 use super::ranking::OstleRanking;
 use super::{BasePosition, OstleBoard, OstleMove, OstleSetup, Rule8};
 
-/// Ostle without rule 8, and what rule 8 would forbid after each ply.
+/// Ostle without rule 8, and the move that rule 8 would forbid after each ply.
 ///
-/// A position that is not over always has a move: each piece of the mover has four. As rule 8 forbids at
-/// most one, so it is with rule 8.
+/// Invariant: a position that is not over has a move, because each piece of the mover has four.
 #[derive(Debug)]
 pub struct UnrestrictedOstle {
     setup: OstleSetup,
     board: OstleBoard,
     symmetry: Symmetry,
-    /// Made when a rank is first asked for.
-    ranks: OnceBox<OstleRanking>,
+    /// Computed when a rank is first needed.
+    ranking: OnceBox<OstleRanking>,
 }
 
-/// The piece that moves and those that it pushes.
+/// The piece that moves and the pieces that it pushes.
 pub(super) struct PushedLine {
     pub(super) pieces: u32,
     pub(super) last: u32,
-    /// Whether the last one falls into the hole or off the board.
+    /// True if the last piece falls into the hole or off the board.
     pub(super) falls: bool,
 }
 
 impl UnrestrictedOstle {
-    /// The game of a setup; `symmetry` is what `canonical` shall use.
+    /// Creates a game whose `canonical` uses `symmetry`.
     ///
     /// # Panics
-    /// When [`OstleSetup::check`] finds a fault.
+    /// If [`OstleSetup::check`] finds a fault.
     #[must_use]
     #[inline]
     pub fn new(setup: OstleSetup, symmetry: Symmetry) -> Self {
@@ -44,7 +43,7 @@ impl UnrestrictedOstle {
             setup,
             board: OstleBoard::new(setup.size),
             symmetry,
-            ranks: OnceBox::new(),
+            ranking: OnceBox::new(),
         }
     }
 
@@ -62,14 +61,14 @@ impl UnrestrictedOstle {
         &self.board
     }
 
-    /// The numbering of positions.
+    /// The numbering of the positions.
     #[inline]
-    pub(super) fn ranks(&self) -> &OstleRanking {
-        self.ranks
+    pub(super) fn ranking(&self) -> &OstleRanking {
+        self.ranking
             .get_or_init(|| Box::new(OstleRanking::new(&self.board, &self.setup)))
     }
 
-    /// What `canonical` uses.
+    /// Symmetries that `canonical` uses.
     #[inline]
     pub(super) fn symmetry(&self) -> Symmetry {
         self.symmetry
@@ -79,25 +78,26 @@ impl UnrestrictedOstle {
     pub(super) fn pushed_line(&self, pieces: u32, hole: u8, mv: OstleMove) -> PushedLine {
         let hole = 1 << hole;
         let mut last = 1 << mv.square();
-        let mut row = last;
+        let mut line = last;
         loop {
             let next = self.board.shifted(last, mv.direction());
             if next & pieces == 0 {
                 return PushedLine {
-                    pieces: row,
+                    pieces: line,
                     last,
                     falls: next == 0 || next == hole,
                 };
             }
-            row |= next;
+            line |= next;
             last = next;
         }
     }
 
-    /// The mover's pieces, the other's pieces and the hole after a move, given as they were before it.
+    /// The mover's pieces, the opponent's pieces and the hole after a move. Arguments and results
+    /// stay in this order; the sides are not exchanged.
     ///
     /// # Panics
-    /// When the hole would leave the board.
+    /// If the hole would leave the board.
     #[inline]
     #[must_use]
     pub fn slide(&self, own: u32, other: u32, hole: u8, mv: OstleMove) -> (u32, u32, u8) {
@@ -105,49 +105,49 @@ impl UnrestrictedOstle {
             let to = self.board.step(hole, mv.direction());
             return (own, other, to.expect("the hole stays on the board"));
         }
-        let row = self.pushed_line(own | other, hole, mv);
+        let line = self.pushed_line(own | other, hole, mv);
         (
-            self.after_push_one_side(own, mv, &row),
-            self.after_push_one_side(other, mv, &row),
+            self.after_push_one_side(own, mv, &line),
+            self.after_push_one_side(other, mv, &line),
             hole,
         )
     }
 
-    /// The successor by a move of a row.
+    /// The successor by a push of a line.
     #[inline]
     pub(super) fn after_push(
         &self,
         base: BasePosition,
         mv: OstleMove,
-        row: &PushedLine,
+        line: &PushedLine,
     ) -> BasePosition {
         BasePosition {
-            own: self.after_push_one_side(base.other, mv, row),
-            other: self.after_push_one_side(base.own, mv, row),
+            own: self.after_push_one_side(base.other, mv, line),
+            other: self.after_push_one_side(base.own, mv, line),
             hole: base.hole,
             white: !base.white,
         }
     }
 
-    /// A side's pieces after a move of a row.
+    /// Pieces of one side after a push of a line.
     #[inline]
-    fn after_push_one_side(&self, side: u32, mv: OstleMove, row: &PushedLine) -> u32 {
-        let staying = if row.falls {
-            row.pieces & !row.last
+    fn after_push_one_side(&self, side: u32, mv: OstleMove, line: &PushedLine) -> u32 {
+        let staying = if line.falls {
+            line.pieces & !line.last
         } else {
-            row.pieces
+            line.pieces
         };
-        side & !row.pieces | self.board.shifted(side & staying, mv.direction())
+        side & !line.pieces | self.board.shifted(side & staying, mv.direction())
     }
 
-    /// Whether a move takes a piece from the board.
+    /// Returns true if a move removes a piece from the board.
     #[inline]
     #[must_use]
     pub fn removes(&self, base: BasePosition, mv: OstleMove) -> bool {
         mv.square() != base.hole && self.pushed_line(base.pieces(), base.hole, mv).falls
     }
 
-    /// Whether this is a move here, rule 8 and the end of the game aside.
+    /// Returns true for a move of the game, apart from rule 8 and the end of the game.
     #[inline]
     #[must_use]
     pub fn is_move(&self, base: BasePosition, mv: OstleMove) -> bool {
@@ -159,8 +159,8 @@ impl UnrestrictedOstle {
         }
     }
 
-    /// Every move in the order of Algorithm 1 of H. Takizawa (2023): squares ascending, up, down, left,
-    /// right. The game must not be over.
+    /// All moves of a position that is not over, in the order of Algorithm 1 of H. Takizawa (2023):
+    /// squares ascending; up, down, left, right.
     #[inline]
     pub(super) fn all_moves(&self, base: BasePosition) -> impl Iterator<Item = OstleMove> {
         squares(base.own | 1 << base.hole)
@@ -168,30 +168,29 @@ impl UnrestrictedOstle {
             .filter(move |&mv| self.is_move(base, mv))
     }
 
-    /// The move that the successor of `before` by `mv` forbids, under the setup's reading of rule 8.
-    /// `None` if it forbids none: a piece was removed, or nothing leads back.
+    /// The move that rule 8 forbids after `mv` from `before`, by the setup's reading. `None` if a
+    /// piece was removed or nothing leads back.
     #[inline]
     #[must_use]
     pub fn forbidden_after(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
         match self.setup.rule8 {
-            Rule8::Exact => self.exact_return(before, mv),
-            Rule8::Paper => self.return_up_to_symmetry(before, mv),
+            Rule8::Exact => self.exact_return_move(before, mv),
+            Rule8::Paper => self.return_move_up_to_symmetry(before, mv),
         }
     }
 
-    /// The move that leads from the successor to exactly `before`. It must leave the square that was
-    /// empty, so that it is the last piece of the row that moves back, or the hole. The last piece is the
-    /// opponent's, or nobody can.
+    /// The move from the successor back to exactly `before`. It leaves the square that was empty,
+    /// so the last piece of the line or the hole makes it. The last piece has to be the opponent's.
     #[inline]
-    fn exact_return(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
+    fn exact_return_move(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
         let last = if mv.square() == before.hole {
             1 << before.hole
         } else {
-            let row = self.pushed_line(before.pieces(), before.hole, mv);
-            if row.falls || row.last & before.other == 0 {
+            let line = self.pushed_line(before.pieces(), before.hole, mv);
+            if line.falls || line.last & before.other == 0 {
                 return None;
             }
-            row.last
+            line.last
         };
         let end = self.board.shifted(last, mv.direction());
         Some(OstleMove::new(
@@ -200,17 +199,18 @@ impl UnrestrictedOstle {
         ))
     }
 
-    /// The first move that leads from the successor to an image of `before`. First is meant as in the
-    /// paper, in the successor's least image; it is taken back to the successor as it stands. So images
-    /// of a ply forbid images of a move, up to the symmetries that the successor itself has. Which of
-    /// several moves is forbidden changes no value.
+    /// The first move from the successor back to an image of `before`. As in the paper, the order
+    /// of moves is that of the successor's least image; the move is mapped back to the successor.
+    ///
+    /// Images of a ply thus forbid images of a move, up to the symmetries of the successor. The
+    /// choice among them changes no value.
     #[inline]
-    fn return_up_to_symmetry(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
+    fn return_move_up_to_symmetry(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
         if self.removes(before, mv) {
             return None;
         }
         let after = self.play(before, mv);
-        let mut returns = self.returns(before, after, u8::MAX).peekable();
+        let mut returns = self.return_moves(before, after, u8::MAX).peekable();
         returns.peek()?;
         let (_, symmetry) = self.least_image(after);
         let first = returns
@@ -219,10 +219,10 @@ impl UnrestrictedOstle {
         first.map(|first| self.board.map_move(OstleBoard::inverse(symmetry), first))
     }
 
-    /// The moves that lead from `after` to images of `before`, which has as many pieces, under some
-    /// symmetries, a bit each. One move may come several times.
+    /// Moves from `after` back to images of `before` under some symmetries, a bit each. Both
+    /// positions have as many pieces. A move may occur several times.
     #[inline]
-    pub(super) fn returns(
+    pub(super) fn return_moves(
         &self,
         before: BasePosition,
         after: BasePosition,
@@ -237,7 +237,7 @@ impl UnrestrictedOstle {
         })
     }
 
-    /// The move that leads from a position to another with as many pieces, if there is one.
+    /// The move from one position to another with as many pieces, if there is one.
     #[inline]
     pub(super) fn move_between(&self, from: BasePosition, to: BasePosition) -> Option<OstleMove> {
         let mut directions = 0..4;
@@ -249,7 +249,7 @@ impl UnrestrictedOstle {
                 .filter(|_| same)
                 .map(|direction| OstleMove::new(from.hole, direction));
         }
-        // A row moves away from a square of the mover's, and its end to an empty one.
+        // A push empties a square of the mover's and fills the empty one at the end of its line.
         let changed = from.pieces() ^ to.pieces();
         let (left, filled) = (changed & from.own, changed & !from.pieces());
         if changed != left | filled || !left.is_power_of_two() || !filled.is_power_of_two() {
@@ -263,7 +263,7 @@ impl UnrestrictedOstle {
         ((own, other) == (to.other, to.own)).then_some(mv)
     }
 
-    /// The least of the eight images and the first symmetry that gives it.
+    /// The least of the eight images, and the first symmetry that gives it.
     #[inline]
     fn least_image(&self, base: BasePosition) -> (BasePosition, usize) {
         (1..self.board.symmetries()).fold((base, 0), |least, symmetry| {
@@ -294,7 +294,8 @@ impl Game for UnrestrictedOstle {
         }
     }
 
-    /// Whoever has too few pieces has lost; never both, as a move removes one piece at most.
+    /// A player with too few pieces has lost; never both players, as a move removes at most one
+    /// piece.
     #[inline]
     fn terminal(&self, base: BasePosition) -> Option<Wdl> {
         let lost_at = u32::from(self.setup.lost_at);
@@ -330,7 +331,7 @@ impl Game for UnrestrictedOstle {
         }
     }
 
-    /// Black to move where the players may be exchanged, then the least of eight images.
+    /// Black to move if the exchange of the players is used, then the least of eight images.
     #[inline]
     fn canonical(&self, base: BasePosition) -> BasePosition {
         let black = BasePosition {

@@ -1,23 +1,23 @@
 use super::open_steps::OpenSteps;
 use super::position::Fences;
 
-/// A board without pieces, with the masks that the rules use again and again.
+/// A board without pieces, with the masks that the rules need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct QuoridorBoard {
     pub(super) width: u8,
     pub(super) height: u8,
-    /// The steps up and to the right that the edge allows.
+    /// Steps up and to the right on the board without fences.
     pub(super) empty_board_steps: OpenSteps,
-    /// The goal rows of White and of Black.
-    pub(super) goals: [u128; 2],
-    /// Every anchor, those of the first file, those of the last file.
+    /// Goal rows of White and of Black.
+    pub(super) goal_rows: [u128; 2],
+    /// All anchors; those of the first column; those of the last column.
     anchors: u64,
-    left: u64,
-    right: u64,
+    first_column: u64,
+    last_column: u64,
 }
 
 impl QuoridorBoard {
-    /// The board of a size that `check_board` accepts.
+    /// Creates a board. `check_board` must accept its size.
     #[inline]
     pub(super) fn new(width: u8, height: u8) -> Self {
         let row = (1_u128 << width) - 1;
@@ -31,10 +31,10 @@ impl QuoridorBoard {
                 east: rows(height, row >> 1),
                 width,
             },
-            goals: [row << ((height - 1) * width), row],
+            goal_rows: [row << ((height - 1) * width), row],
             anchors: u64::MAX >> (64 - (width - 1) * (height - 1)),
-            left: first_anchors,
-            right: first_anchors << (width - 2),
+            first_column: first_anchors,
+            last_column: first_anchors << (width - 2),
         }
     }
 
@@ -43,7 +43,7 @@ impl QuoridorBoard {
         self.width * self.height
     }
 
-    /// The number of anchors, 1 to 64.
+    /// Number of anchors, 1 to 64.
     #[inline]
     pub(super) fn anchors(&self) -> u8 {
         self.anchors.count_ones() as u8
@@ -51,14 +51,14 @@ impl QuoridorBoard {
 
     /// The square south-west of an anchor.
     #[inline]
-    pub(super) fn corner(&self, anchor: u8) -> u8 {
+    pub(super) fn south_west_square(&self, anchor: u8) -> u8 {
         let row = self.width - 1;
         anchor / row * self.width + anchor % row
     }
 
     /// The squares south-west of a set of anchors.
     #[inline]
-    fn corners(&self, anchors: u64) -> u128 {
+    fn south_west_squares(&self, anchors: u64) -> u128 {
         let row = self.width - 1;
         let mut squares = 0;
         for y in 0..self.height - 1 {
@@ -68,11 +68,11 @@ impl QuoridorBoard {
         squares
     }
 
-    /// The steps that these fences and the edge leave open.
+    /// Steps that these fences and the edge leave open.
     #[inline]
     pub(super) fn open_steps(&self, fences: Fences) -> OpenSteps {
-        let low = self.corners(fences.horizontal);
-        let left = self.corners(fences.vertical);
+        let low = self.south_west_squares(fences.horizontal);
+        let left = self.south_west_squares(fences.vertical);
         OpenSteps {
             north: self.empty_board_steps.north & !(low | low << 1),
             east: self.empty_board_steps.east & !(left | left << self.width),
@@ -80,7 +80,7 @@ impl QuoridorBoard {
         }
     }
 
-    /// The fences that can be added without overlapping or crossing one of these.
+    /// Fences that neither overlap nor cross one of these.
     #[inline]
     pub(super) fn placeable_fences(&self, fences: Fences) -> Fences {
         let Fences {
@@ -89,16 +89,18 @@ impl QuoridorBoard {
         } = fences;
         let free = self.anchors & !(horizontal | vertical);
         let (up, down) = self.up_and_down(vertical);
-        let (before, after) = self.left_and_right(horizontal);
+        let (left, right) = self.left_and_right(horizontal);
         Fences {
-            horizontal: free & !(before | after),
+            horizontal: free & !(left | right),
             vertical: free & !(up | down),
         }
     }
 
-    /// The fences that would touch the edge or one of these fences at two of their three points (the
-    /// ends and the middle). No other fence can cut off a square: a line attached at one point leaves
-    /// everything beside it connected around its free end.
+    /// Fences that touch the edge or one of these fences at two or more of their three points, the
+    /// two ends and the middle.
+    ///
+    /// Only such a fence can cut off a square: with one point attached, both sides stay connected
+    /// around the free end.
     #[inline]
     pub(super) fn blocking_candidates(&self, fences: Fences) -> Fences {
         let Fences {
@@ -106,21 +108,24 @@ impl QuoridorBoard {
             vertical,
         } = fences;
         let (up, down) = self.up_and_down(vertical);
-        let (before, after) = self.left_and_right(horizontal);
-        let touched = horizontal | vertical | up | down | before | after;
-        let two_of = |a: u64, b: u64| a & b | touched & (a | b);
+        let (left, right) = self.left_and_right(horizontal);
+        let touched = horizontal | vertical | up | down | left | right;
+        let touches_at_both = |a: u64, b: u64| a & b | touched & (a | b);
         let (touched_right, touched_left) = self.left_and_right(touched);
         let (touched_below, touched_above) = self.up_and_down(touched);
         let row = self.width - 1;
         let bottom = (1 << row) - 1;
         let top = bottom << (row * (self.height - 2));
         Fences {
-            horizontal: two_of(touched_left | self.left, touched_right | self.right),
-            vertical: two_of(touched_above | top, touched_below | bottom),
+            horizontal: touches_at_both(
+                touched_left | self.first_column,
+                touched_right | self.last_column,
+            ),
+            vertical: touches_at_both(touched_above | top, touched_below | bottom),
         }
     }
 
-    /// The fences that shut both goal rows off; `None` for odd widths, where fences leave a gap.
+    /// Fences that shut off both goal rows; `None` for odd widths, on which fences leave a gap.
     #[inline]
     pub(super) fn sealing_fences(&self) -> Option<Fences> {
         let row = self.width - 1;
@@ -131,22 +136,25 @@ impl QuoridorBoard {
         })
     }
 
-    /// Anchors moved one place up and one place down.
+    /// A set of anchors shifted up and shifted down by one row.
     #[inline]
     fn up_and_down(&self, anchors: u64) -> (u64, u64) {
         let row = self.width - 1;
         ((anchors << row) & self.anchors, anchors >> row)
     }
 
-    /// Anchors moved one place to the left and one place to the right.
+    /// A set of anchors shifted left and shifted right by one column.
     #[inline]
     fn left_and_right(&self, anchors: u64) -> (u64, u64) {
-        ((anchors & !self.left) >> 1, (anchors & !self.right) << 1)
+        (
+            (anchors & !self.first_column) >> 1,
+            (anchors & !self.last_column) << 1,
+        )
     }
 
     /// The fences after a half turn of the board.
     #[inline]
-    pub(super) fn turned(&self, fences: Fences) -> Fences {
+    pub(super) fn half_turn(&self, fences: Fences) -> Fences {
         let turn = |anchors: u64| anchors.reverse_bits() >> (64 - self.anchors());
         Fences {
             horizontal: turn(fences.horizontal),
@@ -154,20 +162,20 @@ impl QuoridorBoard {
         }
     }
 
-    /// The fences after left and right were exchanged.
+    /// The mirror image of the fences, left and right exchanged.
     #[inline]
     pub(super) fn mirrored(&self, fences: Fences) -> Fences {
         let last = self.width - 2;
         let mut mirrored = Fences::default();
         for x in 0..=last {
-            let mirror = |anchors: u64| (anchors >> x & self.left) << (last - x);
+            let mirror = |anchors: u64| (anchors >> x & self.first_column) << (last - x);
             mirrored.horizontal |= mirror(fences.horizontal);
             mirrored.vertical |= mirror(fences.vertical);
         }
         mirrored
     }
 
-    /// The square after left and right were exchanged.
+    /// The mirror image of a square, left and right exchanged.
     #[inline]
     pub(super) fn mirrored_square(&self, square: u8) -> u8 {
         let column = square % self.width;
@@ -175,7 +183,7 @@ impl QuoridorBoard {
     }
 }
 
-/// The numbers of the bits of a set, ascending.
+/// Iterator over the numbers of the bits of a set, ascending.
 #[derive(Clone, Copy)]
 pub(super) struct Bits(pub(super) u128);
 
@@ -206,15 +214,17 @@ mod tests {
             let all = (1_u128 << board.squares()) - 1;
             let mut todo = vec![Fences::default()];
             while let Some(fences) = todo.pop() {
-                let before = pieces(&board, fences, all);
-                let (room, touching) = (
+                let before = components(&board, fences, all);
+                let (placeable, touching) = (
                     board.placeable_fences(fences),
                     board.blocking_candidates(fences),
                 );
                 for anchor in 0..board.anchors() {
                     let bit = 1_u64 << anchor;
                     for (vertical, horizontal) in [(0, bit), (bit, 0)] {
-                        if (room.vertical & vertical) | (room.horizontal & horizontal) == 0 {
+                        if (placeable.vertical & vertical) | (placeable.horizontal & horizontal)
+                            == 0
+                        {
                             continue;
                         }
                         let more = Fences {
@@ -223,7 +233,7 @@ mod tests {
                         };
                         let touches =
                             (touching.vertical & vertical) | (touching.horizontal & horizontal);
-                        assert!(touches != 0 || pieces(&board, more, all) == before);
+                        assert!(touches != 0 || components(&board, more, all) == before);
                         if more > fences {
                             todo.push(more);
                         }
@@ -233,15 +243,15 @@ mod tests {
         }
     }
 
-    fn pieces(board: &QuoridorBoard, fences: Fences, all: u128) -> usize {
-        let (mut left, mut pieces) = (all, 0);
-        while left != 0 {
-            left &= !board
+    fn components(board: &QuoridorBoard, fences: Fences, all: u128) -> usize {
+        let (mut rest, mut components) = (all, 0);
+        while rest != 0 {
+            rest &= !board
                 .open_steps(fences)
-                .reachable(left & left.wrapping_neg());
-            pieces += 1;
+                .reachable(rest & rest.wrapping_neg());
+            components += 1;
         }
-        pieces
+        components
     }
 
     #[test]
@@ -253,9 +263,9 @@ mod tests {
                     vertical: 1 << anchor,
                     horizontal: board.anchors >> anchor,
                 };
-                assert_eq!(board.turned(board.turned(fences)), fences);
+                assert_eq!(board.half_turn(board.half_turn(fences)), fences);
                 assert_eq!(board.mirrored(board.mirrored(fences)), fences);
-                assert_ne!(board.turned(fences).len(), 0);
+                assert_ne!(board.half_turn(fences).len(), 0);
             }
         }
     }

@@ -1,31 +1,34 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// How many sets of `placed` fences neither overlap nor cross, on a board of so many anchors in a row and
-/// rows of them; the greatest number there is, where there are more.
+/// Number of sets of `placed` fences that neither overlap nor cross; saturates at `u128::MAX`.
 ///
-/// Anchor by anchor, row by row. What matters of those before is in which columns the last fence is
-/// vertical (it bars another above) and whether the last one is horizontal (it bars one beside):
-/// `2^(row + 1)` states, each with a count for every number of fences.
+/// The board has `columns` x `rows` anchors. The count goes anchor by anchor, row by row. Its state
+/// is a bit for each column and one more, `2^(columns + 1)` states:
+///
+/// - Bit `1 + c`: the last fence of column `c` is vertical, which bars a vertical one above it.
+/// - Bit 0: the last fence is horizontal, which bars a horizontal one beside it.
+///
+/// Each state has a count for every number of fences.
 #[inline]
-pub(super) fn count_fence_sets(row: u8, rows: u8, placed: u8) -> u128 {
+pub(super) fn count_fence_sets(columns: u8, rows: u8, placed: u8) -> u128 {
     let placed = usize::from(placed);
-    let states = 2_usize << row;
+    let states = 2_usize << columns;
     let mut counts = vec![vec![0_u128; placed + 1]; states];
     counts[0][0] = 1;
     for _ in 0..rows {
-        for column in 0..row {
+        for column in 0..columns {
             let vertical = 2_usize << column;
             let mut next = vec![vec![0_u128; placed + 1]; states];
             for (state, counts) in counts.iter().enumerate() {
-                let barred_beside = column > 0 && state & 1 == 1;
+                let is_barred_beside = column > 0 && state & 1 == 1;
                 let without = state & !vertical & !1;
-                add(&mut next[without], counts, 0);
-                if !barred_beside {
-                    add(&mut next[without | 1], counts, 1);
+                add_counts(&mut next[without], counts, 0);
+                if !is_barred_beside {
+                    add_counts(&mut next[without | 1], counts, 1);
                 }
                 if state & vertical == 0 {
-                    add(&mut next[without | vertical], counts, 1);
+                    add_counts(&mut next[without | vertical], counts, 1);
                 }
             }
             counts = next;
@@ -35,9 +38,9 @@ pub(super) fn count_fence_sets(row: u8, rows: u8, placed: u8) -> u128 {
     all.fold(0, u128::saturating_add)
 }
 
-/// Adds counts, with so many fences more.
+/// Adds counts to sums for `more` fences more.
 #[inline]
-fn add(sums: &mut [u128], counts: &[u128], more: usize) {
+fn add_counts(sums: &mut [u128], counts: &[u128], more: usize) {
     for (sum, &count) in sums[more..].iter_mut().zip(counts) {
         *sum = sum.saturating_add(count);
     }
@@ -49,16 +52,16 @@ mod tests {
 
     #[test]
     fn few_fences_are_counted_by_hand() {
-        for (row, rows) in [(1_u8, 1_u8), (1, 8), (2, 1), (4, 4), (8, 8)] {
-            let anchors = u128::from(row) * u128::from(rows);
-            assert_eq!(count_fence_sets(row, rows, 0), 1);
-            assert_eq!(count_fence_sets(row, rows, 1), 2 * anchors);
-            // Two of all fences, but for the pairs that cross or overlap.
-            let overlapping =
-                u128::from(rows) * u128::from(row - 1) + u128::from(row) * u128::from(rows - 1);
+        for (columns, rows) in [(1_u8, 1_u8), (1, 8), (2, 1), (4, 4), (8, 8)] {
+            let anchors = u128::from(columns) * u128::from(rows);
+            assert_eq!(count_fence_sets(columns, rows, 0), 1);
+            assert_eq!(count_fence_sets(columns, rows, 1), 2 * anchors);
+            // Pairs of different fences, less the crossing and the overlapping pairs.
+            let overlapping = u128::from(rows) * u128::from(columns - 1)
+                + u128::from(columns) * u128::from(rows - 1);
             let pairs = anchors * (2 * anchors - 1);
             assert_eq!(
-                count_fence_sets(row, rows, 2),
+                count_fence_sets(columns, rows, 2),
                 pairs - anchors - overlapping
             );
         }

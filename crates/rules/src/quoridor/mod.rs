@@ -1,13 +1,16 @@
 //! Quoridor for two on boards from 2x2 up to 9x9, with any stock of fences up to 20 each.
 //!
-//! White sits at the bottom, begins, and wins on the top row; Black the other way round. Squares are
-//! numbered row by row from the bottom left, so that a half turn of the board reverses the bits. A
-//! fence is known by its middle, a crossing point of four squares called its *anchor*; anchors are
-//! numbered in the same way, a row of them being one shorter than a row of squares.
+//! White sits at the bottom, begins, and wins on the top row; Black sits at the top and wins on the
+//! bottom row. Squares are numbered row by row from the bottom left, so that a half turn of the
+//! board reverses the bits.
 //!
-//! The jump over a pawn is straight where that is possible. Where a fence or the edge of the board is
-//! behind the pawn, it is sideways. The literal wording of S. Ikeda et al., "An analysis of Quoridor by
-//! reusing results from the reduced version" (2024), names the fence only: `edge=open`.
+//! A fence is known by its middle, a crossing point of four squares called its *anchor*. Anchors
+//! are numbered in the same way; a row of anchors is one shorter than a row of squares.
+//!
+//! A pawn jumps straight over the other pawn where that is possible. It jumps sideways if a fence
+//! or the edge of the board is behind the other pawn. The literal wording of S. Ikeda et al., "An
+//! analysis of Quoridor by reusing results from the reduced version" (2024), names only the fence:
+//! `edge=open`.
 
 mod board;
 mod fence_sets;
@@ -25,7 +28,7 @@ pub use position::{Fences, QuoridorPosition};
 pub use rules::{Quoridor, QuoridorMove};
 pub use setup::QuoridorSetup;
 
-pub(crate) use setup::{MOST_FENCES, check_board};
+pub(crate) use setup::{MAX_FENCES, check_board};
 
 /// A player, seated at the bottom (White) or at the top (Black).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,7 +40,7 @@ pub enum QuoridorPlayer {
 }
 
 impl QuoridorPlayer {
-    /// The other player.
+    /// Returns the other player.
     #[must_use]
     pub fn opponent(self) -> Self {
         match self {
@@ -46,7 +49,7 @@ impl QuoridorPlayer {
         }
     }
 
-    /// `white` or `black`.
+    /// Returns `white` or `black`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -7,13 +7,7 @@ use hindsight_core::{Game, Notation, ParseError};
 use super::board::Bits;
 use super::position::{Fences, QuoridorPosition};
 use super::{Quoridor, QuoridorMove, QuoridorPlayer};
-
-/// A part of a position's text and the byte it begins at.
-type Field<'a> = (usize, &'a str);
-
-fn wrong<T>(at: usize, message: impl Into<String>) -> Result<T, ParseError> {
-    Err(ParseError::new(at, message))
-}
+use crate::token::Token;
 
 impl Quoridor {
     fn square_name(&self, square: u8) -> String {
@@ -22,11 +16,11 @@ impl Quoridor {
         format!("{file}{}", square / width + 1)
     }
 
-    /// The fences anchor by anchor, with commas; `-` for none.
+    /// Names of the fences, anchor by anchor, with commas; `-` for none.
     fn format_fences(&self, fences: Fences) -> String {
         let name = |anchor: u8| {
             let vertical = fences.vertical >> anchor & 1 == 1;
-            let corner = self.square_name(self.board.corner(anchor));
+            let corner = self.square_name(self.board.south_west_square(anchor));
             format!("{corner}{}", if vertical { 'v' } else { 'h' })
         };
         let all = fences.horizontal | fences.vertical;
@@ -46,58 +40,55 @@ impl Quoridor {
         (column < width && row < height).then_some([column, row])
     }
 
-    fn parse_square(&self, (at, text): Field<'_>) -> Result<u8, ParseError> {
+    fn parse_square(&self, name: Token<'_>) -> Result<u8, ParseError> {
         let (width, height) = (self.setup().width, self.setup().height);
-        match Self::parse_corner(text, width, height) {
+        match Self::parse_corner(name.text, width, height) {
             Some([column, row]) => Ok(row * width + column),
-            None => wrong(
-                at,
-                format!(
-                    "'{text}' is no square of this board, a1 to {}",
-                    self.square_name(self.board.squares() - 1)
-                ),
-            ),
+            None => name.reject(format!(
+                "'{}' is no square of this board, a1 to {}",
+                name.text,
+                self.square_name(self.board.squares() - 1)
+            )),
         }
     }
 
-    fn parse_hands(&self, (at, text): Field<'_>) -> Result<[u8; 2], ParseError> {
+    fn parse_hands(&self, field: Token<'_>) -> Result<[u8; 2], ParseError> {
         let number = |text: &str| text.parse::<u8>().ok();
+        let text = field.text;
         let Some((Some(first), Some(second))) =
             text.split_once(',').map(|(a, b)| (number(a), number(b)))
         else {
-            return wrong(
-                at,
-                format!("'{text}' is not the fences in White's and in Black's hand, such as 2,1"),
-            );
+            return field.reject(format!(
+                "'{text}' is not the fences in White's and in Black's hand, such as 2,1"
+            ));
         };
         let hands = [first, second];
         for player in [QuoridorPlayer::White, QuoridorPlayer::Black] {
             let stock = self.setup().stock[player as usize];
             if hands[player as usize] > stock {
                 let (name, hand) = (player.name(), hands[player as usize]);
-                return wrong(at, format!("{name} has at most {stock} fences, not {hand}"));
+                return field.reject(format!("{name} has at most {stock} fences, not {hand}"));
             }
         }
         Ok(hands)
     }
 
-    /// A fence alone on the board.
-    fn parse_fence(&self, (at, text): Field<'_>) -> Result<Fences, ParseError> {
+    /// Reads one fence.
+    fn parse_fence(&self, name: Token<'_>) -> Result<Fences, ParseError> {
         let (width, height) = (self.setup().width - 1, self.setup().height - 1);
-        let lower = text.to_ascii_lowercase();
+        let lower = name.text.to_ascii_lowercase();
         let (corner, is_vertical) = match (lower.strip_suffix('h'), lower.strip_suffix('v')) {
             (Some(corner), _) => (corner, false),
             (_, Some(corner)) => (corner, true),
             _ => ("", false),
         };
         let Some([column, row]) = Self::parse_corner(corner, width, height) else {
-            let last = self.square_name(self.board.corner(self.board.anchors() - 1));
-            return wrong(
-                at,
-                format!(
-                    "'{text}' is no fence: it is the square south-west of its middle, a1 to {last}, and h or v"
-                ),
-            );
+            let last = self.square_name(self.board.south_west_square(self.board.anchors() - 1));
+            return name.reject(format!(
+                "'{}' is no fence: it is the square south-west of its middle, a1 to {last}, \
+                 and h or v",
+                name.text
+            ));
         };
         let bit = 1 << (row * width + column);
         let (vertical, horizontal) = if is_vertical { (bit, 0) } else { (0, bit) };
@@ -107,60 +98,60 @@ impl Quoridor {
         })
     }
 
-    fn parse_fences(&self, (start, text): Field<'_>) -> Result<Fences, ParseError> {
+    fn parse_fences(&self, names: Token<'_>) -> Result<Fences, ParseError> {
         let mut fences = Fences::default();
-        if text == "-" {
+        if names.text == "-" {
             return Ok(fences);
         }
-        let mut at = start;
-        for name in text.split(',') {
-            let fence = self.parse_fence((at, name))?;
-            let room = self.board.placeable_fences(fences);
-            let has_room = fence.vertical & room.vertical | fence.horizontal & room.horizontal != 0;
-            if !has_room {
-                return wrong(at, format!("{name} overlaps or crosses a fence before it"));
+        for name in names.split(',') {
+            let fence = self.parse_fence(name)?;
+            let placeable = self.board.placeable_fences(fences);
+            let is_placeable =
+                fence.vertical & placeable.vertical | fence.horizontal & placeable.horizontal != 0;
+            if !is_placeable {
+                let message = format!("{} overlaps or crosses a fence before it", name.text);
+                return name.reject(message);
             }
             fences.vertical |= fence.vertical;
             fences.horizontal |= fence.horizontal;
-            at += name.len() + 1;
         }
         Ok(fences)
     }
 
-    /// Checks what parts of a position must be together; `at` is where each part begins.
-    fn check(&self, position: QuoridorPosition, at: [usize; 5]) -> Result<(), ParseError> {
+    /// Checks that the parts of a position fit each other. `fields` are the parts of the text.
+    fn check(&self, position: QuoridorPosition, fields: [Token<'_>; 5]) -> Result<(), ParseError> {
         let [first, second] = self.setup().stock;
         let stock = u32::from(first + second);
         let in_hand = u32::from(position.hands[0] + position.hands[1]);
         let placed = position.fences.len();
         if placed + in_hand != stock {
             let message = format!(
-                "{placed} fences on the board and {in_hand} in hand are not the {stock} of this game"
+                "{placed} fences on the board and {in_hand} in hand are not the {stock} of this \
+                 game"
             );
-            return wrong(at[2], message);
+            return fields[2].reject(message);
         }
         if position.pawns[0] == position.pawns[1] {
-            return wrong(at[1], "both pawns are on one square");
+            return fields[1].reject("both pawns are on one square");
         }
-        if self.on_goal(position, position.player) {
+        if self.is_on_goal(position, position.player) {
             let name = position.player.name();
-            return wrong(
-                at[4],
-                format!("{name} cannot be to move: its pawn is on its goal row, it had won before"),
-            );
+            return fields[4].reject(format!(
+                "{name} cannot be to move: its pawn is on its goal row, it had won before"
+            ));
         }
-        let walls = self.board.open_steps(position.fences);
+        let open_steps = self.board.open_steps(position.fences);
         for player in [QuoridorPlayer::White, QuoridorPlayer::Black] {
-            let goal = self.board.goals[player as usize];
-            if !walls.connects(1 << position.pawn(player), goal) {
+            let goal = self.board.goal_rows[player as usize];
+            if !open_steps.connects(1 << position.pawn(player), goal) {
                 let message = format!("{} has no path to its goal row", player.name());
-                return wrong(at[player as usize], message);
+                return fields[player as usize].reject(message);
             }
         }
         Ok(())
     }
 
-    /// The line of squares of a row, with the vertical fences between them.
+    /// Drawing of the squares of a row, with the vertical fences between them.
     fn square_line(&self, position: QuoridorPosition, row: u8) -> String {
         let width = self.setup().width;
         let mut line = String::new();
@@ -181,7 +172,7 @@ impl Quoridor {
         line
     }
 
-    /// The line above a row: horizontal fences, and the middles of vertical ones.
+    /// Drawing of the line above a row: horizontal fences, and the middles of vertical ones.
     fn fence_line(&self, position: QuoridorPosition, row: u8) -> String {
         let width = self.setup().width;
         let mut line: Vec<char> = core::iter::repeat_n(' ', 4 * usize::from(width)).collect();
@@ -204,7 +195,7 @@ impl Notation for Quoridor {
         self.setup().spec()
     }
 
-    fn players(&self) -> [&'static str; 2] {
+    fn player_names(&self) -> [&'static str; 2] {
         ["White", "Black"]
     }
 
@@ -212,8 +203,8 @@ impl Notation for Quoridor {
         position.player as usize
     }
 
-    /// White's pawn, Black's pawn, fences in hand, fences on the board, whose turn:
-    /// `e1 e9 9,9 e3h,d4v white`.
+    /// White's pawn, Black's pawn, fences in hand, fences on the board, the player to move: `e1 e9
+    /// 9,9 e3h,d4v white`.
     fn format(&self, position: QuoridorPosition) -> String {
         let [white, black] = position.pawns.map(|pawn| self.square_name(pawn));
         let [first, second] = position.hands;
@@ -223,44 +214,48 @@ impl Notation for Quoridor {
     }
 
     fn parse(&self, text: &str) -> Result<QuoridorPosition, ParseError> {
-        let fields: Vec<Field<'_>> = text
-            .split_whitespace()
-            .map(|field| (field.as_ptr() as usize - text.as_ptr() as usize, field))
-            .collect();
+        let fields = Token::words(text);
         let [white, black, hands, fences, turn] = fields[..] else {
             let message = format!(
-                "a position has five parts (White's pawn, Black's pawn, fences in hand, fences on the board, white or black), such as '{}'; this has {}",
+                "a position has five parts (White's pawn, Black's pawn, fences in hand, fences on \
+                 the board, white or black), such as '{}'; this has {}",
                 self.format(self.start()),
                 fields.len()
             );
-            return wrong(0, message);
+            return Err(ParseError::new(0, message));
         };
         let pawns = [self.parse_square(white)?, self.parse_square(black)?];
-        let hands_read = self.parse_hands(hands)?;
-        let fences_read = self.parse_fences(fences)?;
-        let Some(player) = QuoridorPlayer::from_name(turn.1) else {
-            let message = format!("it is the turn of white or black, not '{}'", turn.1);
-            return wrong(turn.0, message);
+        let hands_in_text = self.parse_hands(hands)?;
+        let fences_on_board = self.parse_fences(fences)?;
+        let Some(player) = QuoridorPlayer::from_name(turn.text) else {
+            let message = format!("it is the turn of white or black, not '{}'", turn.text);
+            return turn.reject(message);
         };
         let position = QuoridorPosition {
-            fences: fences_read,
+            fences: fences_on_board,
             pawns,
-            hands: hands_read,
+            hands: hands_in_text,
             player,
         };
-        self.check(position, [white.0, black.0, hands.0, fences.0, turn.0])?;
+        self.check(position, [white, black, hands, fences, turn])?;
         Ok(position)
     }
 
-    /// The square the pawn goes to, `e2`, or the square south-west of a fence's middle, `e3h`, `e3v`.
+    /// Target of the pawn, `e2`, or the square south-west of a fence's middle, `e3h`, `e3v`.
     fn format_move(&self, _: QuoridorPosition, mv: QuoridorMove) -> String {
         match mv {
             QuoridorMove::Pawn(square) => self.square_name(square),
             QuoridorMove::Horizontal(anchor) => {
-                format!("{}h", self.square_name(self.board.corner(anchor)))
+                format!(
+                    "{}h",
+                    self.square_name(self.board.south_west_square(anchor))
+                )
             }
             QuoridorMove::Vertical(anchor) => {
-                format!("{}v", self.square_name(self.board.corner(anchor)))
+                format!(
+                    "{}v",
+                    self.square_name(self.board.south_west_square(anchor))
+                )
             }
         }
     }

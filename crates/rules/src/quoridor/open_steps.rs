@@ -1,16 +1,16 @@
-/// Where a pawn can step: the fences and the edge, as the steps that they leave open.
+/// Steps that the edge and the fences leave open to a pawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenSteps {
-    /// The squares with an open step up.
+    /// Squares with an open step up.
     pub(super) north: u128,
-    /// The squares with an open step to the right.
+    /// Squares with an open step to the right.
     pub(super) east: u128,
     /// Squares in a row.
     pub(super) width: u8,
 }
 
 impl OpenSteps {
-    /// The squares one open step from any of these.
+    /// Squares one open step from any square of a set.
     #[inline]
     pub(super) fn neighbours(self, squares: u128) -> u128 {
         let rows = (squares & self.north) << self.width | squares >> self.width & self.north;
@@ -18,7 +18,7 @@ impl OpenSteps {
         rows | files
     }
 
-    /// The squares with a path to any of these, themselves included.
+    /// Squares with a path to any square of a set, the set included.
     #[inline]
     pub(super) fn reachable(self, squares: u128) -> u128 {
         let mut seen = squares;
@@ -31,7 +31,7 @@ impl OpenSteps {
         }
     }
 
-    /// The steps from one set of squares to the other; `None` if there is no path.
+    /// Number of steps from one set of squares to the other; `None` without a path.
     #[inline]
     pub(super) fn distance(self, from: u128, to: u128) -> Option<u32> {
         let (mut seen, mut steps) = (from, 0);
@@ -45,13 +45,13 @@ impl OpenSteps {
         Some(steps)
     }
 
-    /// Whether there is a path from one set of squares to the other.
+    /// Returns true if there is a path from one set of squares to the other.
     #[inline]
     pub(super) fn connects(self, from: u128, to: u128) -> bool {
         self.distance(from, to).is_some()
     }
 
-    /// These walls with a horizontal fence whose middle is north-east of a square.
+    /// The open steps after a horizontal fence whose middle is north-east of a square.
     #[inline]
     pub(super) fn with_horizontal(self, corner: u8) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl OpenSteps {
         }
     }
 
-    /// These walls with a vertical fence whose middle is north-east of a square.
+    /// The open steps after a vertical fence whose middle is north-east of a square.
     #[inline]
     pub(super) fn with_vertical(self, corner: u8) -> Self {
         Self {

@@ -1,14 +1,14 @@
 use alloc::vec::Vec;
 
-use hindsight_core::{Jump, PairRules, PairSymmetry, PawnPairs};
+use hindsight_core::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs};
 
 use super::Quoridor;
 use super::board::Bits;
 use super::position::Fences;
 
 impl Quoridor {
-    /// What each fence is after the four symmetries, in the order of [`Quoridor::members`]: horizontal
-    /// ones anchor by anchor, then vertical ones.
+    /// Images of each single fence, in the order of [`Quoridor::symmetric_images`]. Horizontal
+    /// fences come first, anchor by anchor, then vertical ones.
     #[inline]
     pub(super) fn images_of_fences(&self) -> Vec<[Fences; 4]> {
         let anchors = 0..self.board.anchors();
@@ -22,7 +22,7 @@ impl Quoridor {
         });
         let fences = horizontal.chain(vertical);
         fences
-            .map(|fence| self.members(fence, [0, 0]).map(|image| image.0))
+            .map(|fence| self.symmetric_images(fence, [0, 0]).map(|image| image.0))
             .collect()
     }
 }
@@ -34,21 +34,21 @@ impl PawnPairs for Quoridor {
     }
 
     #[inline]
-    fn pair_rules(&self, tier: u64, rules: &mut PairRules) {
-        let (fences, _) = self.numbering().contents(tier);
-        let walls = self.board.open_steps(fences);
-        let goals = self.board.goals;
-        let [white, black] = goals.map(|goal| walls.reachable(goal));
+    fn pawn_pair_rules(&self, tier: u64, rules: &mut PawnPairRules) {
+        let (fences, _) = self.numbering().fences_and_hands(tier);
+        let open_steps = self.board.open_steps(fences);
+        let goals = self.board.goal_rows;
+        let [white, black] = goals.map(|goal| open_steps.reachable(goal));
         rules.own = [white & !goals[0], black & !goals[1]];
         rules.other = [black, white];
         rules.lost = [goals[1], goals[0]];
-        rules.steps = [(self.board.width, walls.north), (1, walls.east)];
+        rules.steps = [(self.board.width, open_steps.north), (1, open_steps.east)];
         rules.jumps.clear();
         for over in 0..self.board.squares() {
-            for from in Bits(walls.neighbours(1 << over)) {
-                let to = self.jumps(walls, from, over);
+            for from in Bits(open_steps.neighbours(1 << over)) {
+                let to = self.jump_targets(open_steps, from, over);
                 if to != 0 {
-                    rules.jumps.push(Jump { from, over, to });
+                    rules.jumps.push(PawnJump { from, over, to });
                 }
             }
         }
@@ -56,16 +56,16 @@ impl PawnPairs for Quoridor {
 
     #[inline]
     fn tiers_after(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>) {
-        let (fences, mut hands) = self.numbering().contents(tier);
+        let (fences, mut hands) = self.numbering().fences_and_hands(tier);
         if hands[side] == 0 {
             return;
         }
         hands[side] -= 1;
-        let room = self.board.placeable_fences(fences);
-        let images = self.members(fences, hands);
-        let symmetries = if self.equal_stocks() { 4 } else { 2 };
-        let room = Bits(self.numbering().set(room));
-        out.extend(room.map(|fence| {
+        let placeable = self.board.placeable_fences(fences);
+        let images = self.symmetric_images(fences, hands);
+        let symmetries = if self.has_equal_stocks() { 4 } else { 2 };
+        let placeable = Bits(self.numbering().fence_set(placeable));
+        out.extend(placeable.map(|fence| {
             let more = self.fence_images[usize::from(fence)];
             let member = |i: usize| (images[i].0.with(more[i]), images[i].1);
             let least = (1..symmetries).fold((0, member(0)), |least, i| {
@@ -79,16 +79,16 @@ impl PawnPairs for Quoridor {
 
     #[inline]
     fn tiers_before(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>) {
-        let (fences, mut hands) = self.numbering().contents(tier);
+        let (fences, mut hands) = self.numbering().fences_and_hands(tier);
         if hands[side] == self.setup().stock[side] {
             return;
         }
         hands[side] += 1;
-        let symmetries = if self.equal_stocks() { 4 } else { 2 };
-        let set = self.numbering().set(fences);
+        let symmetries = if self.has_equal_stocks() { 4 } else { 2 };
+        let set = self.numbering().fence_set(fences);
         for fence in Bits(set) {
-            let fewer = self.numbering().fences(set & !(1 << fence));
-            let members = self.members(fewer, hands);
+            let fewer = self.numbering().fences_in(set & !(1 << fence));
+            let members = self.symmetric_images(fewer, hands);
             let members = &members[..symmetries];
             let least = members.iter().min().expect("at least two symmetries");
             let tier = self.numbering().tier(least.0, least.1);
@@ -98,7 +98,7 @@ impl PawnPairs for Quoridor {
     }
 
     #[inline]
-    fn symmetries(&self) -> Vec<PairSymmetry> {
+    fn symmetries(&self) -> Vec<PawnPairSymmetry> {
         let squares = self.board.squares();
         let image = |mirrors: bool, swaps: bool| {
             let turned = |square: u8| if swaps { squares - 1 - square } else { square };
@@ -109,7 +109,7 @@ impl PawnPairs for Quoridor {
                     square
                 }
             };
-            PairSymmetry {
+            PawnPairSymmetry {
                 exchanges_players: swaps,
                 squares: (0..squares).map(|s| turned(mirrored(s))).collect(),
             }

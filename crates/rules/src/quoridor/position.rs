@@ -2,25 +2,26 @@ use core::hash::{Hash, Hasher};
 
 use super::QuoridorPlayer;
 
-/// A set of fences: bit `a` is the fence in the middle of anchor `a`. Ordered as one number with the
-/// vertical fences above the horizontal ones.
+/// A set of fences: bit `a` is the fence with anchor `a` as its middle.
+///
+/// Order: as the number `vertical << 64 | horizontal`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Fences {
-    /// Those that run along a file and stop steps to the left and right.
+    /// Fences along a file, which stop steps to the left and right.
     pub vertical: u64,
-    /// Those that run along a row and stop steps up and down.
+    /// Fences along a row, which stop steps up and down.
     pub horizontal: u64,
 }
 
 impl Fences {
-    /// How many there are.
+    /// Number of fences.
     #[must_use]
     #[inline]
     pub fn len(self) -> u32 {
         self.horizontal.count_ones() + self.vertical.count_ones()
     }
 
-    /// These and others.
+    /// Union of two sets.
     #[inline]
     pub(super) fn with(self, others: Self) -> Self {
         Self {
@@ -29,7 +30,7 @@ impl Fences {
         }
     }
 
-    /// Whether there is none.
+    /// Returns true if there is no fence.
     #[must_use]
     #[inline]
     pub fn is_empty(self) -> bool {
@@ -37,53 +38,53 @@ impl Fences {
     }
 }
 
-/// Where fences and pawns are, how many fences are in hand, and whose turn it is.
+/// Fences and pawns on the board, fences in hand, and the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct QuoridorPosition {
     pub(super) fences: Fences,
-    /// The square of White's pawn, then of Black's.
+    /// Squares of White's pawn and of Black's pawn.
     pub(super) pawns: [u8; 2],
     pub(super) hands: [u8; 2],
     pub(super) player: QuoridorPlayer,
 }
 
 impl QuoridorPosition {
-    /// The fences on the board.
+    /// Fences on the board.
     #[must_use]
     #[inline]
     pub fn fences(self) -> Fences {
         self.fences
     }
 
-    /// The fences in hand.
+    /// Number of fences in a player's hand.
     #[must_use]
     #[inline]
     pub fn hand(self, player: QuoridorPlayer) -> u8 {
         self.hands[player as usize]
     }
 
-    /// The square of a pawn, row by row from the bottom left.
+    /// Square of a player's pawn, numbered row by row from the bottom left.
     #[must_use]
     #[inline]
     pub fn pawn(self, player: QuoridorPlayer) -> u8 {
         self.pawns[player as usize]
     }
 
-    /// Whose turn it is.
+    /// The player to move.
     #[must_use]
     #[inline]
     pub fn player(self) -> QuoridorPlayer {
         self.player
     }
 
-    /// The same with other fences in hand: a position of the game with another stock.
+    /// The position with other fences in hand: a position of the game with another stock.
     #[must_use]
     #[inline]
     pub fn with_hands(self, hands: [u8; 2]) -> Self {
         Self { hands, ..self }
     }
 
-    /// The pawns of the side to move and of the other.
+    /// Pawns of the player to move and of the opponent.
     #[inline]
     pub(super) fn own_and_other(self) -> [u8; 2] {
         let [white, black] = self.pawns;
@@ -95,7 +96,7 @@ impl QuoridorPosition {
 }
 
 impl Hash for QuoridorPosition {
-    /// Three words rather than seven fields.
+    /// Writes three words instead of seven fields.
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         let [white, black] = self.pawns;

@@ -12,16 +12,16 @@ use super::tier_enumerator::TierEnumerator;
 use super::tier_numbering::TierNumbering;
 use super::{Quoridor, QuoridorPlayer};
 
-/// What all positions of a tier have in common.
+/// Common part of all positions of a tier.
 struct TierContents {
     fences: Fences,
     hands: [u8; 2],
-    /// The squares with a path to the goal row of White and of Black.
+    /// Squares with a path to the goal row of White and of Black.
     paths: [u128; 2],
 }
 
 impl Quoridor {
-    /// Whether the numbers of the tiers fit 64 bits. If not, the methods of [`Ranked`] panic.
+    /// Returns true if 64 bits can number all tiers. If not, the methods of [`Ranked`] panic.
     #[must_use]
     #[inline]
     pub fn ranks_fit(&self) -> bool {
@@ -34,27 +34,27 @@ impl Quoridor {
         numbering.expect("tiers whose numbers fit 64 bits")
     }
 
-    /// Whether exchanging the players is a symmetry.
+    /// Returns true if the exchange of the players is a symmetry.
     #[inline]
-    pub(super) fn equal_stocks(&self) -> bool {
+    pub(super) fn has_equal_stocks(&self) -> bool {
         let [first, second] = self.setup().stock;
         first == second
     }
 
     #[inline]
-    fn contents(&self, tier: u64) -> TierContents {
-        let (fences, hands) = self.numbering().contents(tier);
-        let walls = self.board.open_steps(fences);
+    fn tier_contents(&self, tier: u64) -> TierContents {
+        let (fences, hands) = self.numbering().fences_and_hands(tier);
+        let open_steps = self.board.open_steps(fences);
         TierContents {
             fences,
             hands,
-            paths: self.board.goals.map(|goal| walls.reachable(goal)),
+            paths: self.board.goal_rows.map(|goal| open_steps.reachable(goal)),
         }
     }
 
-    /// The position of a rank in a tier with these contents; `None` for a hole.
+    /// The position of a rank in a tier; `None` for a hole.
     #[inline]
-    fn position(&self, contents: &TierContents, rank: u64) -> Option<QuoridorPosition> {
+    fn position_of_rank(&self, contents: &TierContents, rank: u64) -> Option<QuoridorPosition> {
         let squares = u64::from(self.board.squares());
         let (own, rest) = ((rank % squares) as u8, rank / squares);
         let other = (rest % squares) as u8;
@@ -64,7 +64,7 @@ impl Quoridor {
         };
         let on = |squares: u128, pawn: u8| squares >> pawn & 1 == 1;
         let is_hole = own == other
-            || on(self.board.goals[player as usize], own)
+            || on(self.board.goal_rows[player as usize], own)
             || !on(contents.paths[0], pawns[0])
             || !on(contents.paths[1], pawns[1]);
         (!is_hole).then_some(QuoridorPosition {
@@ -75,24 +75,30 @@ impl Quoridor {
         })
     }
 
-    /// A set of fences with hands after the four symmetries: none, mirror, exchange of players, both.
+    /// Images of fences and hands under the four symmetries: identity, mirror, exchange of the
+    /// players, both.
     #[inline]
-    pub(super) fn members(&self, fences: Fences, hands: [u8; 2]) -> [(Fences, [u8; 2]); 4] {
+    pub(super) fn symmetric_images(
+        &self,
+        fences: Fences,
+        hands: [u8; 2],
+    ) -> [(Fences, [u8; 2]); 4] {
         let mirrored = self.board.mirrored(fences);
         let swapped = [hands[1], hands[0]];
         [
             (fences, hands),
             (mirrored, hands),
-            (self.board.turned(fences), swapped),
-            (self.board.turned(mirrored), swapped),
+            (self.board.half_turn(fences), swapped),
+            (self.board.half_turn(mirrored), swapped),
         ]
     }
 
-    /// The member of a class whose tier has the least number; the position itself if that is one.
+    /// The image of a position whose tier has the least number; the position itself if its tier has
+    /// it.
     #[inline]
-    fn ranked_member(&self, position: QuoridorPosition) -> QuoridorPosition {
-        let images = self.members(position.fences, position.hands);
-        let symmetries = if self.equal_stocks() { 4 } else { 2 };
+    fn ranked_image(&self, position: QuoridorPosition) -> QuoridorPosition {
+        let images = self.symmetric_images(position.fences, position.hands);
+        let symmetries = if self.has_equal_stocks() { 4 } else { 2 };
         let least = (0..symmetries).min_by_key(|&i| images[i]);
         match least.expect("at least two symmetries") {
             0 => position,
@@ -103,10 +109,11 @@ impl Quoridor {
     }
 }
 
-/// Layers by the number of fences on the board, most first; a tier is a set of fences, up to
-/// symmetry, with the fences in each hand; a rank is whose turn it is, the square of the other pawn and
-/// that of the mover's pawn. Positions that are lost because the other pawn is on its goal row are
-/// ranked.
+/// A tier is a set of fences, up to symmetry, with the fences in each hand. Its layer is the number
+/// of fences on the board, the most first.
+///
+/// `rank = (player * squares + other) * squares + own`, where `own` is the pawn of the player to
+/// move. Positions that are lost because the other pawn is on its goal row have ranks.
 impl Ranked for Quoridor {
     #[inline]
     fn layers(&self) -> u32 {
@@ -117,17 +124,18 @@ impl Ranked for Quoridor {
     #[inline]
     fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
         let numbering = self.numbering();
-        TierEnumerator::new(self, numbering, numbering.placed(layer), out).run();
+        TierEnumerator::new(self, numbering, numbering.placed(layer), out).append_tiers();
     }
 
-    /// By the number of sets of fences, had each four images (or two), all different.
+    /// Estimate from the number of fence sets, as if all of their four (or two) images were
+    /// different.
     #[inline]
-    fn ranks_about(&self, layer: u32) -> u64 {
+    fn estimated_ranks(&self, layer: u32) -> u64 {
         let placed = self.numbering().placed(layer);
         let [row, rows] = [self.board.width - 1, self.board.height - 1];
         let tiers = count_fence_sets(row, rows, placed)
             .saturating_mul(self.numbering().splits(placed).count.into())
-            .div_ceil(if self.equal_stocks() { 4 } else { 2 });
+            .div_ceil(if self.has_equal_stocks() { 4 } else { 2 });
         u64::try_from(tiers.saturating_mul(self.tier_len(0).into())).unwrap_or(u64::MAX)
     }
 
@@ -151,17 +159,17 @@ impl Ranked for Quoridor {
     }
 
     #[inline]
-    fn periods(&self) -> Vec<u32> {
+    fn rank_periods(&self) -> Vec<u32> {
         let squares = u32::from(self.board.squares());
         alloc::vec![squares, 2 * squares * squares]
     }
 
     #[inline]
-    fn tier_copies(&self, tier: u64) -> u64 {
-        let (fences, hands) = self.numbering().contents(tier);
-        let images = self.members(fences, hands);
+    fn tier_orbit_size(&self, tier: u64) -> u64 {
+        let (fences, hands) = self.numbering().fences_and_hands(tier);
+        let images = self.symmetric_images(fences, hands);
         let unmoved = images.iter().filter(|&&image| image == images[0]);
-        if self.equal_stocks() {
+        if self.has_equal_stocks() {
             4 / unmoved.count() as u64
         } else {
             1 + u64::from(images[1] != images[0])
@@ -170,7 +178,7 @@ impl Ranked for Quoridor {
 
     #[inline]
     fn rank(&self, position: QuoridorPosition) -> Option<(u64, u64)> {
-        let position = self.ranked_member(position);
+        let position = self.ranked_image(position);
         let [own, other] = position.own_and_other().map(u64::from);
         let squares = u64::from(self.board.squares());
         let rank = (position.player as u64 * squares + other) * squares + own;
@@ -180,22 +188,23 @@ impl Ranked for Quoridor {
 
     #[inline]
     fn unrank(&self, tier: u64, rank: u64) -> Option<QuoridorPosition> {
-        self.position(&self.contents(tier), rank)
+        self.position_of_rank(&self.tier_contents(tier), rank)
     }
 
-    /// The tier is read once; then a rank takes some 5 ns.
+    /// Reads the tier once; each rank then takes about 5 ns.
     #[inline]
     fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, QuoridorPosition)>) {
-        let contents = self.contents(tier);
-        out.extend(ranks.filter_map(|rank| Some((rank, self.position(&contents, rank)?))));
+        let contents = self.tier_contents(tier);
+        out.extend(ranks.filter_map(|rank| Some((rank, self.position_of_rank(&contents, rank)?))));
     }
 
-    /// A win in one where the pawn can go to its goal row.
+    /// A win in one ply: the pawn can step or jump to its goal row.
     #[inline]
-    fn obvious(&self, position: QuoridorPosition) -> Option<Value> {
-        let walls = self.board.open_steps(position.fences);
+    fn immediate_value(&self, position: QuoridorPosition) -> Option<Value> {
+        let open_steps = self.board.open_steps(position.fences);
         let [own, other] = position.own_and_other();
-        let wins = self.targets(walls, own, other) & self.board.goals[position.player as usize];
+        let wins = self.pawn_targets(open_steps, own, other)
+            & self.board.goal_rows[position.player as usize];
         (wins != 0).then_some(Value::Win(1))
     }
 }
@@ -203,16 +212,16 @@ impl Ranked for Quoridor {
 impl Retro for Quoridor {
     #[inline]
     fn predecessors(&self, position: QuoridorPosition, out: &mut Vec<QuoridorPosition>) {
-        let walls = self.board.open_steps(position.fences);
+        let open_steps = self.board.open_steps(position.fences);
         let [still, moved] = position.own_and_other();
         let mover = position.player.opponent();
         let square = 1_u128 << moved;
-        let steps = walls.neighbours(square) & !(1 << still);
-        let jumps = Bits(walls.neighbours(1 << still))
-            .filter(|&from| self.jumps(walls, from, still) & square != 0);
+        let steps = open_steps.neighbours(square) & !(1 << still);
+        let jumps = Bits(open_steps.neighbours(1 << still))
+            .filter(|&from| self.jump_targets(open_steps, from, still) & square != 0);
         let jumps: u128 = jumps.map(|from| 1 << from).sum();
-        // The game was over for a pawn on its goal row.
-        let from = (steps | jumps) & !self.board.goals[mover as usize];
+        // A pawn on its goal row cannot have moved: the game was over.
+        let from = (steps | jumps) & !self.board.goal_rows[mover as usize];
         out.extend(Bits(from).map(|from| {
             let mut before = position;
             before.pawns[mover as usize] = from;

@@ -10,37 +10,37 @@ use super::{QuoridorPlayer, QuoridorSetup};
 
 /// The rules on one board with one stock of fences.
 ///
-/// A player wins by reaching the goal row, and loses when no move is left. That happens on boards two high,
-/// and with `edge=open` where fences are on three sides of a pawn and the other pawn, at the edge, is on
-/// the fourth.
+/// A player wins by reaching the goal row, and loses without a legal move. The latter happens on
+/// boards two squares high. With `edge=open` it also happens to a pawn with fences on three sides
+/// and the other pawn, at the edge, on the fourth side.
 #[derive(Clone, Debug)]
 pub struct Quoridor {
     setup: QuoridorSetup,
     pub(super) board: QuoridorBoard,
     pub(super) numbering: Option<TierNumbering>,
-    /// Each fence after the four symmetries.
+    /// Images of each fence under the four symmetries.
     pub(super) fence_images: Vec<[Fences; 4]>,
     swap: bool,
     mirror: bool,
 }
 
-/// One ply: the pawn to a square, or a fence to an anchor.
+/// One ply: the pawn moves to a square, or a fence is placed at an anchor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum QuoridorMove {
-    /// The pawn steps or jumps to this square.
+    /// Target of a step or jump of the pawn.
     Pawn(u8),
-    /// A fence that stops steps up and down.
+    /// Anchor of a fence that stops steps up and down.
     Horizontal(u8),
-    /// A fence that stops steps to the left and right.
+    /// Anchor of a fence that stops steps to the left and right.
     Vertical(u8),
 }
 
 impl Quoridor {
-    /// The game of a setup; `symmetry` is what `canonical` shall use. With unequal stocks the exchange
-    /// of the players is no symmetry, so that `Swap` is then as `None`.
+    /// Creates a game whose `canonical` uses `symmetry`. With unequal stocks the exchange of the
+    /// players is no symmetry, so `Swap` acts as `None`.
     ///
     /// # Panics
-    /// When [`QuoridorSetup::check`] finds a fault.
+    /// If [`QuoridorSetup::check`] finds a fault.
     #[must_use]
     #[inline]
     pub fn new(setup: QuoridorSetup, symmetry: Symmetry) -> Self {
@@ -67,21 +67,21 @@ impl Quoridor {
         &self.setup
     }
 
-    /// The position with the players exchanged: a half turn of the board, hands and turn swapped.
+    /// The position with the players exchanged: a half turn of the board, hands and turn exchanged.
     #[inline]
     pub(super) fn swapped(&self, position: QuoridorPosition) -> QuoridorPosition {
         let [white, black] = position.pawns;
         let [first, second] = position.hands;
         let last = self.board.squares() - 1;
         QuoridorPosition {
-            fences: self.board.turned(position.fences),
+            fences: self.board.half_turn(position.fences),
             pawns: [last - black, last - white],
             hands: [second, first],
             player: position.player.opponent(),
         }
     }
 
-    /// The position with left and right exchanged.
+    /// The mirror image of a position, left and right exchanged.
     #[inline]
     pub(super) fn mirrored(&self, position: QuoridorPosition) -> QuoridorPosition {
         QuoridorPosition {
@@ -92,32 +92,32 @@ impl Quoridor {
     }
 
     #[inline]
-    pub(super) fn on_goal(&self, position: QuoridorPosition, player: QuoridorPlayer) -> bool {
-        self.board.goals[player as usize] >> position.pawn(player) & 1 == 1
+    pub(super) fn is_on_goal(&self, position: QuoridorPosition, player: QuoridorPlayer) -> bool {
+        self.board.goal_rows[player as usize] >> position.pawn(player) & 1 == 1
     }
 
-    /// Whether each pawn has a path to its goal row.
+    /// Returns true if each pawn has a path to its goal row.
     #[inline]
-    pub(super) fn has_paths(&self, walls: OpenSteps, pawns: [u8; 2]) -> bool {
-        let [white, black] = self.board.goals;
-        walls.connects(1 << pawns[0], white) && walls.connects(1 << pawns[1], black)
+    pub(super) fn has_paths(&self, open_steps: OpenSteps, pawns: [u8; 2]) -> bool {
+        let [white, black] = self.board.goal_rows;
+        open_steps.connects(1 << pawns[0], white) && open_steps.connects(1 << pawns[1], black)
     }
 
-    /// The squares that a pawn can step or jump to; `other` is the square of the other pawn.
+    /// Squares that a pawn can reach by a step or a jump; `other` is the square of the other pawn.
     #[inline]
-    pub(super) fn targets(&self, walls: OpenSteps, own: u8, other: u8) -> u128 {
-        let steps = walls.neighbours(1 << own);
+    pub(super) fn pawn_targets(&self, open_steps: OpenSteps, own: u8, other: u8) -> u128 {
+        let steps = open_steps.neighbours(1 << own);
         if steps >> other & 1 == 0 {
             steps
         } else {
-            steps & !(1 << other) | self.jumps(walls, own, other)
+            steps & !(1 << other) | self.jump_targets(open_steps, own, other)
         }
     }
 
-    /// The squares that a pawn can jump to over a pawn beside it.
+    /// Squares that a pawn can reach by a jump over a pawn beside it.
     #[inline]
-    pub(super) fn jumps(&self, walls: OpenSteps, own: u8, other: u8) -> u128 {
-        let around = walls.neighbours(1 << other);
+    pub(super) fn jump_targets(&self, open_steps: OpenSteps, own: u8, other: u8) -> u128 {
+        let around = open_steps.neighbours(1 << other);
         let behind = match (2 * other).checked_sub(own) {
             Some(square) if square < self.board.squares() => 1 << square,
             _ => 0,
@@ -133,36 +133,38 @@ impl Quoridor {
         }
     }
 
-    /// The fences that can be placed: in hand, in free places, and leaving each pawn a path.
+    /// Fences that the player to move can place: one is in hand, there is room, and each pawn keeps
+    /// a path.
     #[inline]
-    fn placeable(&self, position: QuoridorPosition, walls: OpenSteps) -> Fences {
+    fn legal_fences(&self, position: QuoridorPosition, open_steps: OpenSteps) -> Fences {
         if position.hand(position.player) == 0 {
             return Fences::default();
         }
         let mut fences = self.board.placeable_fences(position.fences);
         let touching = self.board.blocking_candidates(position.fences);
         for anchor in Bits((fences.horizontal & touching.horizontal).into()) {
-            let fenced = walls.with_horizontal(self.board.corner(anchor));
+            let fenced = open_steps.with_horizontal(self.board.south_west_square(anchor));
             fences.horizontal &= !(u64::from(!self.has_paths(fenced, position.pawns)) << anchor);
         }
         for anchor in Bits((fences.vertical & touching.vertical).into()) {
-            let fenced = walls.with_vertical(self.board.corner(anchor));
+            let fenced = open_steps.with_vertical(self.board.south_west_square(anchor));
             fences.vertical &= !(u64::from(!self.has_paths(fenced, position.pawns)) << anchor);
         }
         fences
     }
 
-    /// Every legal move: the pawn square by square, then horizontal fences, then vertical ones.
+    /// Legal moves in order: the pawn's by ascending square, then horizontal fences, then vertical
+    /// ones.
     #[inline]
-    fn legal(&self, position: QuoridorPosition) -> impl Iterator<Item = QuoridorMove> {
-        let (targets, fences) = if self.on_goal(position, position.player.opponent()) {
+    fn legal_moves(&self, position: QuoridorPosition) -> impl Iterator<Item = QuoridorMove> {
+        let (targets, fences) = if self.is_on_goal(position, position.player.opponent()) {
             (0, Fences::default())
         } else {
-            let walls = self.board.open_steps(position.fences);
+            let open_steps = self.board.open_steps(position.fences);
             let [own, other] = position.own_and_other();
             (
-                self.targets(walls, own, other),
-                self.placeable(position, walls),
+                self.pawn_targets(open_steps, own, other),
+                self.legal_fences(position, open_steps),
             )
         };
         Bits(targets)
@@ -195,19 +197,19 @@ impl Game for Quoridor {
 
     #[inline]
     fn terminal(&self, position: QuoridorPosition) -> Option<Wdl> {
-        if self.on_goal(position, position.player.opponent()) {
+        if self.is_on_goal(position, position.player.opponent()) {
             return Some(Wdl::Loss);
         }
-        let walls = self.board.open_steps(position.fences);
+        let open_steps = self.board.open_steps(position.fences);
         let [own, other] = position.own_and_other();
-        let stuck =
-            self.targets(walls, own, other) == 0 && self.placeable(position, walls).is_empty();
+        let stuck = self.pawn_targets(open_steps, own, other) == 0
+            && self.legal_fences(position, open_steps).is_empty();
         stuck.then_some(Wdl::Loss)
     }
 
     #[inline]
     fn moves(&self, position: QuoridorPosition, out: &mut Vec<QuoridorMove>) {
-        out.extend(self.legal(position));
+        out.extend(self.legal_moves(position));
     }
 
     #[inline]
@@ -228,24 +230,24 @@ impl Game for Quoridor {
 
     #[inline]
     fn successors(&self, position: QuoridorPosition, out: &mut Vec<QuoridorPosition>) {
-        out.extend(self.legal(position).map(|mv| self.play(position, mv)));
+        out.extend(self.legal_moves(position).map(|mv| self.play(position, mv)));
     }
 
-    /// A hundred for each step that the other is farther from the goal, less for each fence in hand, and half a
-    /// step for the turn.
+    /// 100 for each step that the other pawn is farther from its goal, 25 for each fence more in
+    /// hand, and 50 for the turn.
     #[inline]
     fn evaluate(&self, position: QuoridorPosition) -> Option<i32> {
-        let walls = self.board.open_steps(position.fences);
+        let open_steps = self.board.open_steps(position.fences);
         let sides = [position.player, position.player.opponent()];
         let [own, other] = sides.map(|player| {
-            let goal = self.board.goals[player as usize];
-            let steps = walls.distance(1 << position.pawn(player), goal);
+            let goal = self.board.goal_rows[player as usize];
+            let steps = open_steps.distance(1 << position.pawn(player), goal);
             25 * i32::from(position.hand(player)) - 100 * steps.unwrap_or(0) as i32
         });
         Some(own - other + 50)
     }
 
-    /// White to move where the players may be exchanged, then the lesser of two mirror images.
+    /// White to move if the exchange of the players is used, then the lesser of two mirror images.
     #[inline]
     fn canonical(&self, position: QuoridorPosition) -> QuoridorPosition {
         let own = match position.player {
@@ -260,5 +262,5 @@ impl Game for Quoridor {
     }
 }
 
-/// Pawns are never taken, and fences never leave the board.
+/// Pawns are never captured, and fences never leave the board.
 impl Material for Quoridor {}

@@ -1,26 +1,27 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-/// Everything that makes one game of Quoridor: the board, the fences and the variants.
+/// A game of Quoridor: the board, the fences and the variants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QuoridorSetup {
     /// Squares in a row, 2 to 9.
     pub width: u8,
     /// Rows, 2 to 9.
     pub height: u8,
-    /// Fences of the first and of the second player, up to 20 each.
+    /// Fences of White and of Black, up to 20 each.
     pub stock: [u8; 2],
-    /// Whether the edge of the board behind a pawn allows no jump sideways; a fence always does.
+    /// True if the edge of the board behind a pawn allows no jump sideways; a fence always allows
+    /// it.
     pub edge_open: bool,
-    /// Whether the pawns start on files symmetric to the centre point, where the width is even.
+    /// True if the pawns start on files symmetric to the centre point; matters on even widths.
     pub start_point: bool,
 }
 
-/// The most fences of a player.
-pub(crate) const MOST_FENCES: u8 = 20;
+/// Most fences of a player.
+pub(crate) const MAX_FENCES: u8 = 20;
 
 impl QuoridorSetup {
-    /// A game with equal stocks and no variants.
+    /// Creates a game with equal stocks and no variants.
     #[must_use]
     pub fn new(width: u8, height: u8, fences_each: u8) -> Self {
         Self {
@@ -35,18 +36,18 @@ impl QuoridorSetup {
     /// Checks that the board and the stocks are possible.
     ///
     /// # Errors
-    /// A sentence that says what was wrong and what would be right.
+    /// A sentence that names the fault and what would be right.
     pub fn check(&self) -> Result<(), String> {
         check_board(self.width.into(), self.height.into())?;
-        match self.stock.iter().find(|&&fences| fences > MOST_FENCES) {
+        match self.stock.iter().find(|&&fences| fences > MAX_FENCES) {
             None => Ok(()),
             Some(fences) => Err(format!(
-                "a player has 0 to {MOST_FENCES} fences, not {fences}"
+                "a player has 0 to {MAX_FENCES} fences, not {fences}"
             )),
         }
     }
 
-    /// The spec in its normal form: one number for equal stocks, options only where they change
+    /// The normal form of the spec: one number for equal stocks, options only where they change
     /// something.
     #[must_use]
     pub fn spec(&self) -> String {
@@ -69,7 +70,7 @@ impl QuoridorSetup {
     }
 }
 
-/// Checks the size of a board before it is cut down to bytes.
+/// Checks the size of a board before it is narrowed to bytes.
 pub(crate) fn check_board(width: u64, height: u64) -> Result<(), String> {
     if (2..=9).contains(&width) && (2..=9).contains(&height) {
         return Ok(());

@@ -4,72 +4,65 @@ use alloc::vec::Vec;
 
 use hindsight_core::{ParseError, Random};
 
-use super::{Setup, parse_deck, parts};
+use super::{Setup, parse_deck, spec_tokens};
 use crate::onitama::{BASE, Deck, split_cards};
 
-/// Draws what a spec leaves to chance, for whoever plays: each `random` among the cards of Onitama becomes a
-/// card that is not there yet, of the sixteen of the base game or, where a deck is named, of the deck; alone it
-/// stands for all cards. Who begins is drawn too, unless the spec says it. `None` if nothing is left to
-/// chance.
+/// Replaces the random parts of a spec of Onitama by random choices. Returns `None` if there are
+/// none.
+///
+/// Each card named `random` becomes a card not yet in the spec, of the 16 of the base game or, with
+/// `deck=FILE`, of the deck. A single `random` stands for all cards. The player who begins is drawn
+/// too, unless the spec has `first`.
 ///
 /// # Errors
-/// When there are not enough cards. Other faults of the spec are found when it is read.
+/// If there are too few cards to draw from. Other faults of the spec are found when it is read.
 pub fn deal<R: Random>(
     spec: &str,
     setup: &Setup<'_>,
     random: &mut R,
 ) -> Result<Option<String>, ParseError> {
     let lower = spec.trim().to_ascii_lowercase();
-    let parts = parts(spec.trim());
-    let [name, size, cards, options @ ..] = parts.as_slice() else {
+    let tokens = spec_tokens(spec.trim());
+    let [name, size, cards, options @ ..] = tokens.as_slice() else {
         return Ok(None);
     };
     let text = cards.text.to_ascii_lowercase();
-    let mut names: Vec<&str> = split_cards(&text).into_iter().map(|card| card.1).collect();
+    let mut names: Vec<&str> = split_cards(&text)
+        .into_iter()
+        .map(|card| card.text)
+        .collect();
     if !lower.starts_with("onitama:") || !names.contains(&"random") {
         return Ok(None);
     }
-    let value = |key: &str| {
-        let mut pairs = options
-            .iter()
-            .filter_map(|option| option.text.split_once('='));
+    let option_value = |key: &str| {
+        let mut pairs = options.iter().filter_map(|option| option.split_once('='));
         pairs
-            .find(|pair| pair.0.eq_ignore_ascii_case(key))
-            .map(|pair| pair.1)
+            .find(|[name, _]| name.text.eq_ignore_ascii_case(key))
+            .map(|[_, value]| value)
     };
     if names.len() == 1 {
-        let hand = value("hand").and_then(|hand| hand.parse::<usize>().ok());
+        let hand = option_value("hand").and_then(|hand| hand.text.parse::<usize>().ok());
         names = alloc::vec!["random"; 2 * hand.unwrap_or(2).min(64) + 1];
     }
-    let deck_option = options
-        .iter()
-        .find(|option| option.text.to_ascii_lowercase().starts_with("deck="));
-    let deck = match deck_option {
-        Some(option) => {
-            let at = "deck=".len();
-            let file = super::Part {
-                at: option.at + at,
-                text: &option.text[at..],
-            };
-            parse_deck(file, setup.read_file)?
-        }
+    let deck = match option_value("deck") {
+        Some(file) => parse_deck(file, setup.read_file)?,
         None => Deck::default(),
     };
     let mut pool: Vec<&str> = deck.own_cards().map(|card| card.0).collect();
     if pool.is_empty() {
         pool = BASE.iter().map(|card| card.0).collect();
     }
-    // A stamp makes no other card.
-    let is_there = |card: &str| {
+    // Cards that differ only in their stamps are the same card.
+    let is_named = |card: &str| {
         names
             .iter()
             .any(|name| name.split('@').next() == Some(card))
     };
-    pool.retain(|card| !is_there(card));
+    pool.retain(|card| !is_named(card));
     for name in &mut names {
         if *name == "random" {
             if pool.is_empty() {
-                return cards.wrong("there are not so many different cards to draw from");
+                return cards.reject("there are not so many different cards to draw from");
             }
             *name = pool.swap_remove(random.below(pool.len() as u32) as usize);
         }
@@ -78,7 +71,7 @@ pub fn deal<R: Random>(
     for option in options {
         dealt.push_str(&format!(":{}", option.text));
     }
-    if value("first").is_none() {
+    if option_value("first").is_none() {
         dealt.push_str([":first=red", ":first=blue"][random.below(2) as usize]);
     }
     Ok(Some(dealt))

@@ -5,14 +5,15 @@ use core::str::FromStr;
 
 use hindsight_core::ParseError;
 
-use super::{Part, parse_number, parse_size, parts};
+use super::{parse_number, parse_size, spec_tokens};
 use crate::ostle::{OstleSetup, Rule8, check_board};
+use crate::token::Token;
 
 /// Reads `ostle[:SIZExSIZE:PIECES:LOST_AT][:rule8=paper]`.
 pub(super) fn parse_ostle(spec: &str) -> Result<OstleSetup, ParseError> {
-    let parts = parts(spec);
-    let given = &parts[1..];
-    let is_option = |part: &Part<'_>| part.text.contains('=');
+    let tokens = spec_tokens(spec);
+    let given = &tokens[1..];
+    let is_option = |token: &Token<'_>| token.text.contains('=');
     let (mut setup, options) = match given {
         [size, pieces, lost_at, options @ ..]
             if ![size, pieces, lost_at].into_iter().any(is_option) =>
@@ -22,7 +23,8 @@ pub(super) fn parse_ostle(spec: &str) -> Result<OstleSetup, ParseError> {
         [first, ..] if !is_option(first) => {
             return Err(ParseError::new(
                 spec.len(),
-                "beside the size, ostle needs the pieces of each player and the number at which one has lost: ostle:SIZExSIZE:PIECES:LOST_AT, such as ostle:4x4:4:2",
+                "beside the size, ostle needs the pieces of each player and the number at which \
+                 one has lost: ostle:SIZExSIZE:PIECES:LOST_AT, such as ostle:4x4:4:2",
             ));
         }
         options => (OstleSetup::OFFICIAL, options),
@@ -32,7 +34,7 @@ pub(super) fn parse_ostle(spec: &str) -> Result<OstleSetup, ParseError> {
         let lower = option.text.to_ascii_lowercase();
         let key = lower.split('=').next().unwrap_or_default();
         if seen.iter().any(|seen| seen == key) {
-            return option.wrong(format!("the option {key} is given twice"));
+            return option.reject(format!("the option {key} is given twice"));
         }
         seen.push(key.into());
         setup.rule8 = match lower.as_str() {
@@ -40,7 +42,7 @@ pub(super) fn parse_ostle(spec: &str) -> Result<OstleSetup, ParseError> {
             "rule8=exact" => Rule8::Exact,
             _ => {
                 let options = "ostle has rule8=paper, and rule8=exact if it has none";
-                return option.wrong(format!("there is no option '{}'; {options}", option.text));
+                return option.reject(format!("there is no option '{}'; {options}", option.text));
             }
         };
     }
@@ -65,9 +67,9 @@ impl FromStr for OstleSetup {
 }
 
 fn parse_board(
-    size: Part<'_>,
-    pieces: Part<'_>,
-    lost_at: Part<'_>,
+    size: Token<'_>,
+    pieces: Token<'_>,
+    lost_at: Token<'_>,
 ) -> Result<OstleSetup, ParseError> {
     let (size, _) = parse_size(size, check_board)?;
     let pieces = parse_number(pieces, "pieces of a player", 1, size)?;

@@ -5,16 +5,18 @@ use core::str::FromStr;
 
 use hindsight_core::ParseError;
 
-use super::{Part, parse_number, parse_size, parts};
-use crate::quoridor::{MOST_FENCES, QuoridorSetup, check_board};
+use super::{parse_number, parse_size, spec_tokens};
+use crate::quoridor::{MAX_FENCES, QuoridorSetup, check_board};
+use crate::token::Token;
 
 /// Reads `quoridor:WIDTHxHEIGHT:FENCES[:key=value]..`.
 pub(super) fn parse_quoridor(spec: &str) -> Result<QuoridorSetup, ParseError> {
-    let parts = parts(spec);
-    let [_, size, fences, options @ ..] = parts.as_slice() else {
+    let tokens = spec_tokens(spec);
+    let [_, size, fences, options @ ..] = tokens.as_slice() else {
         return Err(ParseError::new(
             spec.len(),
-            "quoridor needs a size and fences: quoridor:WIDTHxHEIGHT:FENCES, such as quoridor:5x5:2",
+            "quoridor needs a size and fences: quoridor:WIDTHxHEIGHT:FENCES, such as \
+             quoridor:5x5:2",
         ));
     };
     let (width, height) = parse_size(*size, check_board)?;
@@ -30,11 +32,11 @@ pub(super) fn parse_quoridor(spec: &str) -> Result<QuoridorSetup, ParseError> {
             "start=point" => setup.start_point = true,
             _ => {
                 let options = "quoridor has edge=open and start=point";
-                return option.wrong(format!("there is no option '{}'; {options}", option.text));
+                return option.reject(format!("there is no option '{}'; {options}", option.text));
             }
         }
         if seen.contains(&lower) {
-            return option.wrong(format!("the option {lower} is given twice"));
+            return option.reject(format!("the option {lower} is given twice"));
         }
         seen.push(lower);
     }
@@ -58,17 +60,11 @@ impl FromStr for QuoridorSetup {
     }
 }
 
-/// One number for both players, or two.
-fn parse_stock(fences: Part<'_>) -> Result<[u8; 2], ParseError> {
-    let number = |text: Part<'_>| parse_number(text, "fences of a player", 0, MOST_FENCES);
-    match fences.text.split_once(',') {
+/// Reads one number for both players, or two numbers.
+fn parse_stock(fences: Token<'_>) -> Result<[u8; 2], ParseError> {
+    let number = |token: Token<'_>| parse_number(token, "fences of a player", 0, MAX_FENCES);
+    match fences.split_once(',') {
         None => Ok([number(fences)?; 2]),
-        Some((first, second)) => {
-            let at = fences.at;
-            let after = at + first.len() + 1;
-            let [first, second] =
-                [(at, first), (after, second)].map(|(at, text)| Part { at, text });
-            Ok([number(first)?, number(second)?])
-        }
+        Some([first, second]) => Ok([number(first)?, number(second)?]),
     }
 }

@@ -1,17 +1,22 @@
-//! A number for every position: what a game adds to have tables.
+//! Ranks of the positions: the part that a game adds to have tables.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{expand, rank_among, rank_subset, subsets, unrank_subset};
+use hindsight_combinatorics::{
+    expand, rank_subset, rank_subset_within, subset_count, unrank_subset,
+};
 use hindsight_core::{Ranked, Retro};
 
 use super::{FULL, TicTacToe, TicTacToePosition, has_line};
 
-/// A stone is never taken back, so every number of stones is a tier of its own, the full board first. A
-/// rank is the squares of the player to move, then those of the other on what is free. Holes are the
-/// positions in which the player to move has a line: the game ended before.
+/// Tier `t` holds the positions with `9 - t` stones, because no stone is ever taken back.
+///
+/// With `a` stones of the player to move and `b` of the opponent, `rank = own * subsets(9 - a, b) +
+/// other`. `own` is the rank of the mover's set among all squares, `other` that of the opponent's
+/// set among the free squares. Holes are the positions in which the player to move has a line: the
+/// game ended before.
 impl Ranked for TicTacToe {
     fn layers(&self) -> u32 {
         10
@@ -31,20 +36,20 @@ impl Ranked for TicTacToe {
 
     fn tier_len(&self, tier: u64) -> u64 {
         let (own, other) = stones(tier);
-        subsets(9, own) * subsets(9 - own, other)
+        subset_count(9, own) * subset_count(9 - own, other)
     }
 
     fn rank(&self, position: TicTacToePosition) -> Option<(u64, u64)> {
         let (own, other) = (position.own.into(), position.other.into());
         let stones = (position.own | position.other).count_ones();
-        let others = subsets(9 - position.own.count_ones(), position.other.count_ones());
-        let rank = rank_subset(own) * others + rank_among(other, !own);
+        let others = subset_count(9 - position.own.count_ones(), position.other.count_ones());
+        let rank = rank_subset(own) * others + rank_subset_within(other, !own);
         Some((u64::from(9 - stones), rank))
     }
 
     fn unrank(&self, tier: u64, rank: u64) -> Option<TicTacToePosition> {
         let (own_stones, other_stones) = stones(tier);
-        let others = subsets(9 - own_stones, other_stones);
+        let others = subset_count(9 - own_stones, other_stones);
         let own = unrank_subset(rank / others, own_stones);
         let free = u64::from(FULL) & !own;
         let other = expand(unrank_subset(rank % others, other_stones), free);
@@ -53,13 +58,13 @@ impl Ranked for TicTacToe {
     }
 }
 
-/// The stones of the player to move and of the other.
+/// Numbers of stones of the player to move and of the opponent.
 fn stones(tier: u64) -> (u32, u32) {
     let all = 9 - tier as u32;
     (all / 2, all.div_ceil(2))
 }
 
 impl Retro for TicTacToe {
-    /// None: every move leaves the tier.
+    /// Appends nothing: every move leaves the tier.
     fn predecessors(&self, _: TicTacToePosition, _: &mut Vec<TicTacToePosition>) {}
 }

@@ -1,4 +1,4 @@
-//! All tests of games in one program.
+//! All tests of the rules in one program.
 
 mod onitama;
 mod ostle;

@@ -1,4 +1,4 @@
-//! Onitama: cards and specs against golden files, laws, notation, and texts from outside.
+//! Onitama: cards and specs against golden files, laws, notation, and arbitrary texts.
 
 use hindsight_core::{Game, Notation, ParseError, Random, Ranked, Retro, Symmetry};
 use hindsight_rules::onitama::{BASE, Card, Deck, Onitama, OnitamaSetup, SENSEIS_PATH};
@@ -6,8 +6,8 @@ use hindsight_rules::{Setup, Visitor, by_name, by_name_in_published_order, deal}
 use hindsight_testkit::{check_laws, check_notation, check_playouts, golden};
 use proptest::prelude::*;
 
-/// Boards and deals with all that can go wrong: widths 1 and even, duplicates, passes, the empty card,
-/// staying, hands of one and three, fewer students, words of 16, 32 and 64 bits.
+/// Boards and deals with the special cases: widths 1 and even, duplicates, passes, the empty card,
+/// staying, hands of one and three, fewer students, bitboards of 16, 32 and 64 bits.
 const SPECS: [&str; 20] = [
     "onitama:1x2:boar",
     "onitama:1x5:crab",
@@ -154,7 +154,7 @@ fn faults_of_a_spec_say_what_would_be_right() {
     ] {
         let error = normal_form(spec).unwrap_err();
         assert!(error.message.contains(expected), "{spec}: {error}");
-        assert!(error.at <= spec.len(), "{spec}: {error:?}");
+        assert!(error.offset <= spec.len(), "{spec}: {error:?}");
     }
 }
 
@@ -249,7 +249,7 @@ fn faults_of_a_position_are_found_where_they_are() {
     ] {
         let error = parse(spec, position).unwrap_err();
         assert!(error.message.contains(expected), "{position}: {error}");
-        assert_eq!(error.at, at, "{position}: {error}");
+        assert_eq!(error.offset, at, "{position}: {error}");
     }
 }
 
@@ -340,8 +340,8 @@ fn ranks_and_predecessors() {
     }
 }
 
-/// The number of positions from the mover's view that are not over: two masters, neither on the other's
-/// arch, and students on what is left, times the deals.
+/// Expected number: positions from the mover's seat that are not over. The masters are not on the
+/// opponent's arches, the students are on free squares, and the deals multiply.
 #[test]
 fn holes_are_the_finished_games() {
     let game = Onitama::<u32>::new(
@@ -353,9 +353,13 @@ fn holes_are_the_finished_games() {
     );
     let mut positions = 0;
     for layer in 0..game.layers() {
-        let mut of_tier = Vec::new();
-        game.unrank_range(layer.into(), 0..game.tier_len(layer.into()), &mut of_tier);
-        positions += of_tier.len();
+        let mut positions_of_tier = Vec::new();
+        game.unrank_range(
+            layer.into(),
+            0..game.tier_len(layer.into()),
+            &mut positions_of_tier,
+        );
+        positions += positions_of_tier.len();
     }
     assert_eq!(positions, 553 * (1 + 23 + 23 + 23 * 22) * 30);
 }
@@ -366,7 +370,7 @@ fn card(name: &str) -> Card {
     Deck::default().card(name).expect("a built-in card")
 }
 
-/// Deals of a spec for many seeds.
+/// Deals of a spec, one for each of `count` seeds.
 fn deals(spec: &str, count: u64) -> Vec<String> {
     struct Counter(u64);
     impl Random for Counter {
@@ -401,17 +405,17 @@ fn random_deals_are_five_different_cards_and_a_player() {
         }
         *seen.entry(parts[3].to_string()).or_insert(0) += 1;
     }
-    // 3000 x 5/16 of each card, 3000 / 2 of each player: all within six deviations.
+    // 3000 x 5/16 of each card, 3000 / 2 of each player: all within six standard deviations.
     assert_eq!(seen.len(), 18);
-    for (what, times) in seen {
-        let (mean, deviation) = if what.starts_with("first") {
+    for (word, times) in seen {
+        let (mean, deviation) = if word.starts_with("first") {
             (1500, 27)
         } else {
             (937, 25)
         };
         assert!(
             (mean - 6 * deviation..mean + 6 * deviation).contains(&times),
-            "{what}: {times}"
+            "{word}: {times}"
         );
     }
 }

@@ -134,7 +134,7 @@ fn bad_specs_say_what_would_be_right() {
     ] {
         let error = normal_form(spec).unwrap_err();
         assert!(error.message.contains(message), "{spec}: {error}");
-        assert_eq!(error.at, at, "{spec}: {error}");
+        assert_eq!(error.offset, at, "{spec}: {error}");
     }
 }
 
@@ -169,9 +169,9 @@ fn bad_positions_say_what_would_be_right() {
     ] {
         let error = game.parse(text).unwrap_err();
         assert!(error.message.contains(message), "{text}: {error}");
-        assert_eq!(error.at, at, "{text}: {error}");
+        assert_eq!(error.offset, at, "{text}: {error}");
     }
-    // The other pawn on its goal row: the game is over.
+    // With the other pawn on its goal row, the game is over.
     let over = game.parse("c5 c3 1,2 A1H black").unwrap();
     assert!(game.terminal(over).is_some());
     assert_eq!(game.format(over), "c5 c3 1,2 a1h black");
@@ -189,12 +189,12 @@ proptest! {
         let text = format!("{pawns} {hands} {fences} {turn}");
         match game.parse(&text) {
             Ok(position) => prop_assert_eq!(game.parse(&game.format(position)), Ok(position)),
-            Err(error) => prop_assert!(error.at <= text.len()),
+            Err(error) => prop_assert!(error.offset <= text.len()),
         }
     }
 }
 
-/// Where the pawn to move can go.
+/// Moves of the pawn of the player to move.
 fn pawn_moves(game: &Quoridor, text: &str) -> String {
     let position = game.parse(text).unwrap();
     let mut moves = Vec::new();
@@ -239,7 +239,7 @@ fn a_pawn_jumps_straight_or_else_sideways() {
     }
 }
 
-/// Squares row by row from the bottom left, as the rules list them.
+/// Sorts squares row by row from the bottom left, as the rules list them.
 fn sorted(squares: &str) -> String {
     let mut squares: Vec<&str> = squares.split(' ').collect();
     squares.sort_by_key(|square| square.chars().rev().collect::<String>());
@@ -260,7 +260,8 @@ fn a_diagram_shows_fences() {
     assert_eq!(format!("\n{}", game.diagram(position)), drawn);
 }
 
-/// Positions by layer, symmetric ones each, and how many of them have no move though nobody arrived.
+/// Numbers of positions by layer, symmetric ones counted each, and of those without a legal move
+/// although no pawn has arrived.
 fn counts(game: &Quoridor) -> (Vec<u64>, u64) {
     let mut stuck = 0;
     let mut by_layer = Vec::new();
@@ -269,10 +270,10 @@ fn counts(game: &Quoridor) -> (Vec<u64>, u64) {
         game.tiers(layer, &mut tiers);
         let mut positions = 0;
         for tier in tiers {
-            let copies = game.tier_copies(tier);
-            let mut of_tier = Vec::new();
-            game.unrank_range(tier, 0..game.tier_len(tier), &mut of_tier);
-            for (_, position) in of_tier {
+            let copies = game.tier_orbit_size(tier);
+            let mut positions_of_tier = Vec::new();
+            game.unrank_range(tier, 0..game.tier_len(tier), &mut positions_of_tier);
+            for (_, position) in positions_of_tier {
                 positions += copies;
                 stuck += copies * u64::from(is_stuck(game, position));
             }
@@ -289,13 +290,15 @@ fn is_stuck(game: &Quoridor, position: hindsight_rules::quoridor::QuoridorPositi
     row != goal && game.terminal(position).is_some()
 }
 
-/// S. Ikeda et al., "An analysis of Quoridor by reusing results from the reduced version" (2024), Table 1.
+/// Source: S. Ikeda et al., "An analysis of Quoridor by reusing results from the reduced version"
+/// (2024), Table 1.
 #[test]
 fn the_paper_counts_the_same_positions() {
     assert_eq!(counts(&quoridor(5, 5, 1)), (vec![436_364, 61_440, 960], 0));
 }
 
-/// A second program's numbers: positions, and those of them in which the side to move has no legal move.
+/// Numbers from a second program: positions, and positions in which the side to move has no legal
+/// move.
 #[test]
 fn a_side_without_a_move_has_lost() {
     for (spec, positions, stuck) in [
@@ -325,7 +328,7 @@ fn a_side_without_a_move_has_lost() {
     assert_eq!(game.terminal(shut_in), Some(Wdl::Loss));
 }
 
-/// A second program's number.
+/// Number from a second program.
 #[test]
 #[ignore = "slow: 3 s, and the quick tests are many"]
 fn two_fences_each_on_five_by_five() {
@@ -333,8 +336,8 @@ fn two_fences_each_on_five_by_five() {
     assert_eq!(by_layer.iter().sum::<u64>(), 28_049_976);
 }
 
-/// Every legal position of a small game, found without ranks, falls into the class of one rank, and the
-/// copies add up.
+/// Every legal position of a small game, found without ranks, belongs to the class of one rank, and
+/// the copies add up.
 #[test]
 fn every_class_has_one_tier() {
     for setup in [
@@ -364,7 +367,7 @@ fn every_class_has_one_tier() {
     }
 }
 
-/// All that `parse` accepts, counted by going through every text a position could have.
+/// Number of texts that `parse` accepts, among all texts that a position could have.
 fn positions_by_text(game: &Quoridor) -> u64 {
     let QuoridorSetup {
         width,
@@ -448,7 +451,7 @@ fn value_of_start(edge_open: bool) -> Value {
     values[&game.canonical(game.start())]
 }
 
-/// The paper's result; the number of plies is a second program's.
+/// Value from the paper; the number of plies is from a second program.
 #[test]
 fn the_second_player_wins_with_one_fence_each() {
     assert_eq!(value_of_start(false), Value::Loss(12));

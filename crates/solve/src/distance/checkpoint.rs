@@ -1,52 +1,57 @@
 use std::sync::atomic::AtomicU32;
 
-use super::{CHUNK, MAX_DISTANCE};
-use crate::StoreError;
+use hindsight_run::StoreError;
 
-/// Where a search for distances keeps how far it has come.
+/// Ranks that one thread handles at a time.
+pub(super) const CHUNK_RANKS: u64 = 1 << 13;
+/// The greatest distance that is stored, in plies.
+pub const MAX_DISTANCE: u16 = 254;
+
+/// Storage for the state of a search for distances.
 pub trait DistanceCheckpoint {
-    /// Whether it is time to keep it, though nothing stops.
+    /// True if it is time to store the state, though the search goes on.
     fn is_due(&mut self) -> bool;
 
-    /// Takes it, with a word a rank.
+    /// Stores the state, with one word per rank.
     ///
     /// # Errors
-    /// When it cannot be kept.
+    /// Any error of the storage.
     fn put(&mut self, stage: &DistanceStage, words: &[AtomicU32]) -> Result<(), StoreError>;
 
-    /// What an earlier run kept of so many ranks.
+    /// Returns the state of an earlier run over the same number of ranks.
     ///
     /// # Errors
-    /// When it cannot be read back.
+    /// If it cannot be read back.
     fn get(&mut self, ranks: u64) -> Result<Option<(DistanceStage, Vec<AtomicU32>)>, StoreError>;
 }
 
-/// How far a search has come, at a moment when nothing is half done.
+/// State of a search between two batches of chunks.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DistanceStage {
-    /// The distance of the positions that are passed on.
+    /// Distance of the positions that are expanded.
     pub distance: u16,
-    /// So many times 8192 ranks are done with.
+    /// Chunks of 8192 ranks done at this distance.
     pub chunks_done: u64,
-    /// Words that changed at this distance.
+    /// Words changed at this distance.
     pub changed_words: u64,
-    /// Positions passed on so far.
+    /// Positions expanded so far.
     pub expanded: u64,
-    /// For each tier how many of its states have each distance, from 0.
+    /// For each tier, its number of states at each distance, from 0.
     pub states_by_tier: Vec<Vec<u64>>,
 }
 
 impl DistanceStage {
-    /// Whether this may be of so many ranks and tiers. Nothing else may be gone on with.
+    /// True if this can be the state of a search over so many ranks and tiers. Only then it may be
+    /// resumed.
     #[must_use]
     pub fn fits(&self, ranks: u64, tiers: usize) -> bool {
         let next = usize::from(self.distance) + 1;
         let states = self.states_by_tier.iter().flatten();
         let states = states.fold(0, |sum: u64, &n| sum.saturating_add(n));
-        // A state forbids one of 127 ways, or none.
+        // A state forbids one of 127 moves, or none.
         let most = ranks.saturating_mul(1 << 7);
         self.distance < MAX_DISTANCE
-            && self.chunks_done <= ranks.div_ceil(CHUNK)
+            && self.chunks_done <= ranks.div_ceil(CHUNK_RANKS)
             && self.expanded <= ranks
             && self.changed_words <= most
             && states <= most
@@ -58,7 +63,7 @@ impl DistanceStage {
     }
 }
 
-/// Keeps nothing.
+/// Checkpoint that stores nothing.
 pub(super) struct NoDistanceCheckpoint;
 
 impl DistanceCheckpoint for NoDistanceCheckpoint {

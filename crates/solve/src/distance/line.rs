@@ -1,130 +1,138 @@
-//! Distances of single states, and the shortest lines to them, from what is known of positions.
+//! Distances of single states and shortest lines to them, from the distances of positions.
 
 use hindsight_core::{ForbiddenMove, Game};
 
-use super::{DistanceProbe, NextStates};
+use super::nearest::{DistanceProbe, NextStates};
 
 type BasePosition<G> = <<G as ForbiddenMove>::Base as Game>::Position;
 type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
 type StateAddress = (u64, u64, u8);
 
-/// A position, and from which of those before it a move led there.
+/// A position, with the index of its predecessor in the level before and the move from there.
 type LevelNode<G> = (<G as Game>::Position, Option<(usize, <G as Game>::Move)>);
 
-/// A game and what is known of how near its positions are.
+/// Reads distances of single states.
 pub struct DistanceReader<'a, G, N> {
     game: &'a G,
     distances: &'a N,
     next_states: NextStates,
 }
 
-/// A shortest line: each position with the move that leads to it, none for the first.
+/// A shortest line: each position with the move that leads to it; `None` for the start.
 pub type ShortestLine<G> = Vec<(<G as Game>::Position, Option<<G as Game>::Move>)>;
 
 impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
-    /// Distances where forbidden moves are not played.
-    pub fn new(game: &'a G, near: &'a N) -> Self {
+    /// Creates a reader under the rules: forbidden moves are not played.
+    pub fn new(game: &'a G, distances: &'a N) -> Self {
         Self {
             game,
-            distances: near,
+            distances,
             next_states: NextStates::Allowed,
         }
     }
 
-    /// Another reading of what is forbidden on the way.
+    /// Sets whether forbidden moves are played on the way.
     #[must_use]
-    pub fn with_next_states(self, following: NextStates) -> Self {
+    pub fn with_next_states(self, next_states: NextStates) -> Self {
         Self {
-            next_states: following,
+            next_states,
             ..self
         }
     }
 
-    /// In how few plies a state, or an image of it under a symmetry of the game, can be reached from the
-    /// start; `None` if it cannot be, or is terminal.
+    /// Returns the fewest plies from the start to a state, or to its image under a symmetry of the
+    /// game. `None` if the state cannot be reached or is terminal.
     ///
     /// # Errors
-    /// What looking up says.
+    /// Any error of [`DistanceProbe::probe_distances`].
     pub fn distance(&self, state: G::Position) -> Result<Option<u16>, N::Error> {
-        let Some(place) = self.game.rank_state(state) else {
+        let Some(address) = self.game.rank_state(state) else {
             return Ok(None);
         };
-        if Some(place) == self.start() {
+        if Some(address) == self.start() {
             return Ok(Some(0));
         }
         let mut least = None;
-        for (before, mv) in self.origins(state, place) {
-            if let Some(plies) = self.allowing(before, mv)? {
+        for (before, mv) in self.moves_to(state, address) {
+            if let Some(plies) = self.distance_before(before, mv)? {
                 least = Some(least.unwrap_or(u16::MAX).min(plies.saturating_add(1)));
             }
         }
         Ok(least)
     }
 
-    /// A shortest line from the start to a state, or if there is none to an image of it. `None` as for
-    /// [`Reached::distance`].
+    /// Returns a shortest line from the start to a state, or else to its image under a symmetry.
+    /// `None` as in [`DistanceReader::distance`].
     ///
     /// # Errors
-    /// What looking up says.
+    /// Any error of [`DistanceProbe::probe_distances`].
     pub fn shortest_line(&self, state: G::Position) -> Result<Option<ShortestLine<G>>, N::Error> {
         let Some(mut distance) = self.distance(state)? else {
             return Ok(None);
         };
-        let mut at = state;
-        let mut places = Vec::from_iter(self.game.rank_state(state));
+        let mut current = state;
+        let mut addresses = Vec::from_iter(self.game.rank_state(state));
         while distance > 0 {
-            let Some(before) = self.before(at, distance)? else {
+            let Some(before) = self.state_before(current, distance)? else {
                 return Ok(None);
             };
-            at = before;
-            places.extend(self.game.rank_state(at));
+            current = before;
+            addresses.extend(self.game.rank_state(current));
             distance -= 1;
         }
-        places.reverse();
-        Ok(self.follow(&places, state))
+        addresses.reverse();
+        Ok(self.play_through(&addresses, state))
     }
 
     fn start(&self) -> Option<StateAddress> {
         self.game.rank_state(self.game.start())
     }
 
-    /// The moves that lead to a state, or to an image of it.
-    fn origins(
+    /// Moves that lead to a state, or to an image of it.
+    fn moves_to(
         &self,
         state: G::Position,
-        place: StateAddress,
+        address: StateAddress,
     ) -> Vec<(BasePosition<G>, BaseMove<G>)> {
         let (base, _) = self.game.decode(state);
         let mut origins = Vec::new();
         self.game.predecessor_moves(base, &mut origins);
         origins.retain(|&(before, mv)| {
             let forbidden = self.game.forbidden_after(before, mv);
-            self.game.rank_state(self.game.encode(base, forbidden)) == Some(place)
+            self.game.rank_state(self.game.encode(base, forbidden)) == Some(address)
         });
         origins
     }
 
-    /// The least distance of the states of a position that allow a move.
-    fn allowing(&self, before: BasePosition<G>, mv: BaseMove<G>) -> Result<Option<u16>, N::Error> {
+    /// Least distance of the states of position `before` that allow a move.
+    fn distance_before(
+        &self,
+        before: BasePosition<G>,
+        mv: BaseMove<G>,
+    ) -> Result<Option<u16>, N::Error> {
         let forbidding = self.game.encode(before, Some(mv));
-        let Some((tier, rank, way)) = self.game.rank_state(forbidding) else {
+        let Some((tier, rank, move_id)) = self.game.rank_state(forbidding) else {
             return Ok(None);
         };
-        let way = match self.next_states {
-            NextStates::Allowed => way,
+        let move_id = match self.next_states {
+            NextStates::Allowed => move_id,
             NextStates::All => 0,
         };
         let nearest = self.distances.probe_distances(tier, rank)?;
-        Ok(nearest.and_then(|nearest| nearest.distance_allowing(way)))
+        Ok(nearest.and_then(|nearest| nearest.distance_allowing(move_id)))
     }
 
-    /// A state one ply before another that has a distance.
-    fn before(&self, state: G::Position, distance: u16) -> Result<Option<G::Position>, N::Error> {
-        let Some(place) = self.game.rank_state(state) else {
+    /// Returns a predecessor of a state that is one ply nearer to the start.
+    fn state_before(
+        &self,
+        state: G::Position,
+        distance: u16,
+    ) -> Result<Option<G::Position>, N::Error> {
+        let Some(address) = self.game.rank_state(state) else {
             return Ok(None);
         };
-        for (before, mv) in self.origins(state, place) {
-            if self.allowing(before, mv)? != Some(distance - 1) {
+        for (before, mv) in self.moves_to(state, address) {
+            if self.distance_before(before, mv)? != Some(distance - 1) {
                 continue;
             }
             let mut moves = Vec::new();
@@ -142,11 +150,11 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
         Ok(None)
     }
 
-    /// Plays from the start from place to place; to a state itself rather than to an image, if possible.
-    fn follow(&self, places: &[StateAddress], to: G::Position) -> Option<ShortestLine<G>> {
-        // Images of a position may follow each other's ways: a few at each ply.
+    /// Plays from the start through the given addresses, to the state `to` itself if possible.
+    fn play_through(&self, addresses: &[StateAddress], to: G::Position) -> Option<ShortestLine<G>> {
+        // Images of a position may have different lines: a few positions per ply.
         let mut levels: Vec<Vec<LevelNode<G>>> = vec![vec![(self.game.start(), None)]];
-        for &place in places.get(1..)? {
+        for &address in addresses.get(1..)? {
             let mut level: Vec<LevelNode<G>> = Vec::new();
             for (i, &(position, _)) in levels.last()?.iter().enumerate() {
                 let mut moves = Vec::new();
@@ -158,7 +166,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
                 for mv in moves {
                     let next = self.game.play(position, mv);
                     let is_new = level.iter().all(|known| known.0 != next);
-                    if is_new && self.game.rank_state(next) == Some(place) {
+                    if is_new && self.game.rank_state(next) == Some(address) {
                         level.push((next, Some((i, mv))));
                     }
                 }
@@ -166,12 +174,12 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
             levels.push(level);
         }
         let last = levels.last()?;
-        let mut at = last.iter().position(|found| found.0 == to).unwrap_or(0);
+        let mut index = last.iter().position(|found| found.0 == to).unwrap_or(0);
         let mut line = Vec::new();
         for level in levels.iter().rev() {
-            let &(position, came) = level.get(at)?;
-            line.push((position, came.map(|(_, mv)| mv)));
-            at = came.map_or(0, |(from, _)| from);
+            let &(position, origin) = level.get(index)?;
+            line.push((position, origin.map(|(_, mv)| mv)));
+            index = origin.map_or(0, |(from, _)| from);
         }
         line.reverse();
         Some(line)

@@ -1,74 +1,78 @@
-use super::NearestDistances;
+use super::nearest::NearestDistances;
 
-/// How near a position can be reached, in 32 bits.
+/// Distances of a position, in 32 bits.
 ///
-/// | bits | what |
+/// | bits | content |
 /// |---|---|
-/// | 0..8 | the least distance of its states, one more; 0 for none |
-/// | 8..16 | that of a state that allows what the only nearest one forbids, one more; 0 for none |
-/// | 16 | whether the state that forbids nothing was reached |
-/// | 24..31 | what the only nearest state forbids, or 0 |
+/// | 0..8 | 1 + least distance of its states; 0 if not reached |
+/// | 8..16 | 1 + least distance of a state that allows the move in bits 24..31; 0 if none |
+/// | 16 | 1 if the state that forbids nothing was reached |
+/// | 24..31 | move forbidden by the only nearest state, or 0 |
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct DistanceWord(pub(super) u32);
 
-const FREE: u32 = 1 << 16;
+const UNRESTRICTED: u32 = 1 << 16;
 
 impl DistanceWord {
-    fn distance(self, at: u32) -> Option<u16> {
-        ((self.0 >> at & 0xFF) as u16).checked_sub(1)
+    fn distance(self, shift: u32) -> Option<u16> {
+        ((self.0 >> shift & 0xFF) as u16).checked_sub(1)
     }
 
-    fn with(self, at: u32, distance: u16) -> Self {
-        Self(self.0 & !(0xFF << at) | (u32::from(distance) + 1) << at)
+    fn with_distance(self, shift: u32, distance: u16) -> Self {
+        Self(self.0 & !(0xFF << shift) | (u32::from(distance) + 1) << shift)
     }
 
-    pub(super) fn first(self) -> Option<u16> {
+    pub(super) fn least(self) -> Option<u16> {
         self.distance(0)
     }
 
-    pub(super) fn second(self) -> Option<u16> {
+    pub(super) fn least_allowing(self) -> Option<u16> {
         self.distance(8)
     }
 
-    pub(super) fn is_free_reached(self) -> bool {
-        self.0 & FREE != 0
+    pub(super) fn reached_unrestricted(self) -> bool {
+        self.0 & UNRESTRICTED != 0
     }
 
     pub(super) fn forbidden(self) -> u8 {
         (self.0 >> 24) as u8
     }
 
-    /// True if it is a word of a position that was reached in so many plies at most.
+    /// True for a valid word of a position that was reached in at most `most` plies.
     pub(super) fn is_reached_within(self, most: u16) -> bool {
         const SPARE: u32 = 0x80FE_0000;
-        let second = self.second();
+        let second = self.least_allowing();
         self.0 & SPARE == 0
-            && self.first().is_some_and(|first| first <= most)
-            && second.is_none_or(|second| second <= most && Some(second) > self.first())
+            && self.least().is_some_and(|first| first <= most)
+            && second.is_none_or(|second| second <= most && Some(second) > self.least())
     }
 
-    fn with_forbidden(self, way: u8) -> Self {
-        Self(self.0 & 0x00FF_FFFF | u32::from(way) << 24)
+    fn with_forbidden(self, move_id: u8) -> Self {
+        Self(self.0 & 0x00FF_FFFF | u32::from(move_id) << 24)
     }
 
-    /// What is to be known of the position.
+    /// Returns the distances of the position.
     pub(super) fn nearest(self) -> Option<NearestDistances> {
         Some(NearestDistances {
-            least: self.first()?,
+            least: self.least()?,
             forbidden: self.forbidden(),
-            least_allowing: self.second(),
+            least_allowing: self.least_allowing(),
         })
     }
 
-    /// After a state was reached that forbids a way (0: none), of which `allows` is what other positions
-    /// see: 0 where an image of the forbidden move is allowed.
-    pub(super) fn reached(self, back: u8, allows: u8, distance: u16) -> Self {
-        let word = if back == 0 { Self(self.0 | FREE) } else { self };
-        match word.first() {
-            None => word.with(0, distance).with_forbidden(allows),
-            Some(_) if word.forbidden() == 0 || word.forbidden() == allows => word,
+    /// Word after a state was reached that forbids move `forbids` (0: none). `effective` is that
+    /// move as other positions see it: 0 if an image of the move is allowed.
+    pub(super) fn reached(self, forbids: u8, effective: u8, distance: u16) -> Self {
+        let word = if forbids == 0 {
+            Self(self.0 | UNRESTRICTED)
+        } else {
+            self
+        };
+        match word.least() {
+            None => word.with_distance(0, distance).with_forbidden(effective),
+            Some(_) if word.forbidden() == 0 || word.forbidden() == effective => word,
             Some(first) if first == distance => word.with_forbidden(0),
-            Some(_) if word.second().is_none() => word.with(8, distance),
+            Some(_) if word.least_allowing().is_none() => word.with_distance(8, distance),
             Some(_) => word,
         }
     }

@@ -1,20 +1,20 @@
 use hindsight_core::Value;
+use hindsight_run::Error;
 
-use super::word::MOST_CODE;
-use crate::Error;
+use super::word::MAX_CODE;
 
-/// Values with their codes from 1, in the order in which they were met first; 0 is no value.
+/// Values by code: codes count from 1 in the order of first use; 0 is no value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct StateCodes(Vec<Value>);
 
 impl StateCodes {
-    /// The code of a value, a new one if need be.
+    /// Returns the code of a value, and assigns one if need be.
     #[inline]
     pub(super) fn add(&mut self, value: Value) -> Result<u16, Error> {
         if let Some(code) = self.find(value) {
             return Ok(code);
         }
-        if self.0.len() >= usize::from(MOST_CODE) {
+        if self.0.len() >= usize::from(MAX_CODE) {
             let plies = value.remoteness().unwrap_or(0);
             return Err(Error::TooLong(plies.saturating_sub(1)));
         }
@@ -22,14 +22,14 @@ impl StateCodes {
         Ok(self.0.len() as u16)
     }
 
-    /// The code of a value, if it has one. The latest are looked at first.
+    /// Returns the code of a value, if it has one. Recent codes are compared first.
     #[inline]
     pub(super) fn find(&self, value: Value) -> Option<u16> {
         let i = self.0.iter().rposition(|&known| known == value)?;
         Some(i as u16 + 1)
     }
 
-    /// The value of a code; `None` for 0.
+    /// Returns the value of a code; `None` for 0.
     #[inline]
     pub(super) fn value(&self, code: u16) -> Option<Value> {
         self.0.get(usize::from(code).checked_sub(1)?).copied()

@@ -1,19 +1,21 @@
-use hindsight_core::{PairRules, PawnPairs};
+use hindsight_core::{PawnPairRules, PawnPairs};
+use hindsight_run::Layer;
 use rayon::prelude::*;
 
-use super::code::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};
+use super::code::{DRAW, HOLE, MAX_STEP, code, loss, palette, win};
 use super::lookup::TierLookup;
 use super::row::RowBits;
-use super::{ExitValues, PairScratch, PairSolver, TIERS_A_REPORT};
-use crate::Layer;
+use super::solver::{ExitValues, PairScratch, PairSolver, TIERS_PER_REPORT};
 
-/// The ranks of a layer, counted through its tiers, whose values are not what their successors make them:
-/// ascending, at most `most`. `before` is the layer that moves out of the tiers lead to, if any do; the
-/// codes of both must have been made this solver's by [`recode`], else `None`. `report` is told how many
-/// ranks are done; where it says `false`, the rest is not looked at.
+/// Returns the ranks of a layer whose values do not follow from their successors: ascending, at
+/// most `most`. Ranks are counted through the tiers of the layer.
 ///
-/// Nothing of the solve is used but what moves out of a tier are worth: every position is looked at by
-/// itself, a step at a time.
+/// `before` is the layer that the exits lead to, if there is one. `report` gets the number of ranks
+/// done; if it returns `false`, the rest is skipped. Returns `None` unless [`recode`] gave both
+/// layers the codes of this solver.
+///
+/// The check shares only the exit values with the solver. It looks at each position by itself, one
+/// step at a time.
 pub fn wrong_ranks<G: PawnPairs>(
     game: &G,
     layer: &Layer,
@@ -25,18 +27,20 @@ pub fn wrong_ranks<G: PawnPairs>(
     if layer.palette != known || before.is_some_and(|before| before.palette != known) {
         return None;
     }
-    let images = game.symmetries();
+    let symmetries = game.symmetries();
     Some(match game.squares() {
-        0..=32 => PairSolver::<G, u32>::new(game, &images).wrong_ranks(layer, before, most, report),
-        33..=64 => {
-            PairSolver::<G, u64>::new(game, &images).wrong_ranks(layer, before, most, report)
+        0..=32 => {
+            PairSolver::<G, u32>::new(game, &symmetries).wrong_ranks(layer, before, most, report)
         }
-        _ => PairSolver::<G, u128>::new(game, &images).wrong_ranks(layer, before, most, report),
+        33..=64 => {
+            PairSolver::<G, u64>::new(game, &symmetries).wrong_ranks(layer, before, most, report)
+        }
+        _ => PairSolver::<G, u128>::new(game, &symmetries).wrong_ranks(layer, before, most, report),
     })
 }
 
-/// Gives a layer the codes of this solver. Leaves it as it is if it has values that such a game cannot
-/// have.
+/// Converts a layer to the codes of this solver. Leaves it unchanged if it has values that this
+/// kind of game cannot have.
 pub fn recode(layer: &mut Layer) {
     let codes: Option<Vec<u8>> = layer.palette.iter().map(|&value| code(value)).collect();
     let Some(codes) = codes else {
@@ -63,7 +67,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
         let mut found = Vec::new();
         let mut first = 0;
         while first < layer.tiers.len() && found.len() < most && report((first * len) as u64) {
-            let tiers = &layer.tiers[first..layer.tiers.len().min(first + TIERS_A_REPORT)];
+            let tiers = &layer.tiers[first..layer.tiers.len().min(first + TIERS_PER_REPORT)];
             let codes = &layer.codes[first * len..(first + tiers.len()) * len];
             let each = tiers
                 .par_iter()
@@ -80,13 +84,13 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
                 },
             );
             found.extend(wrong.flatten_iter().collect::<Vec<u64>>());
-            first += TIERS_A_REPORT;
+            first += TIERS_PER_REPORT;
         }
         found.truncate(most);
         found
     }
 
-    /// Hands over the ranks of a tier whose codes are wrong.
+    /// Calls `wrong` with each rank of a tier whose code is wrong.
     fn check_tier(
         &self,
         tier: u64,
@@ -95,19 +99,19 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
         codes: &[u8],
         mut wrong: impl FnMut(usize),
     ) {
-        self.game.pair_rules(tier, &mut scratch.rules);
+        self.game.pawn_pair_rules(tier, &mut scratch.rules);
         scratch.kernel.read_rules(&scratch.rules);
-        self.look_outside(tier, before, scratch);
+        self.read_exits(tier, before, scratch);
         let targets = self.targets(&scratch.rules);
         for side in 0..2 {
             for other in 0..self.squares {
                 for (own, &steps) in targets.iter().enumerate() {
                     let rank = self.rank(side, own, other);
-                    let outside = scratch.least[side][own * self.squares + other];
-                    let expected = match standing(&scratch.rules, side, own, other) {
-                        Standing::Nowhere => HOLE,
-                        Standing::Lost => loss(0),
-                        Standing::Plays => {
+                    let outside = scratch.exit_codes[side][own * self.squares + other];
+                    let expected = match pair_status(&scratch.rules, side, own, other) {
+                        PairStatus::Hole => HOLE,
+                        PairStatus::Lost => loss(0),
+                        PairStatus::Plays => {
                             let jumps = scratch.rules.jumps.iter();
                             let jump = jumps
                                 .filter(|jump| {
@@ -116,7 +120,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
                                 .fold(0, |to, jump| to | jump.to);
                             let next = |to| codes[self.rank(1 - side, other, to)];
                             let steps = squares(steps | jump).map(next);
-                            code_before(steps.fold(outside, u8::min))
+                            predecessor_code(steps.fold(outside, u8::min))
                         }
                     };
                     if expected != codes[rank] {
@@ -127,8 +131,8 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
         }
     }
 
-    /// The squares one step from each.
-    fn targets(&self, rules: &PairRules) -> Vec<u128> {
+    /// Squares one step from each square.
+    fn targets(&self, rules: &PawnPairRules) -> Vec<u128> {
         let mut targets = vec![0; self.squares];
         for &(distance, from) in &rules.steps {
             for near in squares(from) {
@@ -141,25 +145,25 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
     }
 }
 
-enum Standing {
-    /// There is no such position.
-    Nowhere,
+enum PairStatus {
+    /// The rank has no position.
+    Hole,
     Lost,
     Plays,
 }
 
-fn standing(rules: &PairRules, side: usize, own: usize, other: usize) -> Standing {
+fn pair_status(rules: &PawnPairRules, side: usize, own: usize, other: usize) -> PairStatus {
     let has = |set: u128, square: usize| set >> square & 1 == 1;
     if own == other || !has(rules.own[side], own) || !has(rules.other[side], other) {
-        Standing::Nowhere
+        PairStatus::Hole
     } else if has(rules.lost[side], other) {
-        Standing::Lost
+        PairStatus::Lost
     } else {
-        Standing::Plays
+        PairStatus::Plays
     }
 }
 
-/// The squares of a set.
+/// Squares of a set, ascending.
 fn squares(set: u128) -> impl Iterator<Item = usize> {
     let mut rest = set;
     std::iter::from_fn(move || {
@@ -169,15 +173,15 @@ fn squares(set: u128) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The code of a position whose best move leads to this one; without a move it is lost.
-fn code_before(best: u8) -> u8 {
+/// Code of a position by the least code `best` of its successors. Without a move it is lost.
+fn predecessor_code(best: u8) -> u8 {
     match best {
         HOLE => loss(0),
         DRAW => DRAW,
         step if step < DRAW => win(step),
         code => {
             let step = HOLE - 1 - code;
-            if step < MOST_STEPS {
+            if step < MAX_STEP {
                 loss(step + 1)
             } else {
                 HOLE

@@ -1,34 +1,35 @@
 use hindsight_core::Value;
+use hindsight_run::Palette;
 
-use crate::Palette;
-
-/// No position.
+/// Code of a rank without a position.
 pub(super) const HOLE: u8 = u8::MAX;
-/// Neither side wins.
+/// Code of a draw.
 pub(super) const DRAW: u8 = 127;
-/// The greatest step: a loss in twice as many plies, a win in one more.
-pub(super) const MOST_STEPS: u8 = DRAW - 1;
+/// The greatest step: a loss in `2 * step` plies, a win in `2 * step + 1`.
+pub(super) const MAX_STEP: u8 = DRAW - 1;
 
-/// Lost in `2 * step` plies. Better for the mover is greater; so the least code of all successors is
-/// the best to move to, and holes never are.
+/// Code of a loss in `2 * step` plies.
+///
+/// Greater codes are better for the side to move. So the best successor has the least code; holes,
+/// the greatest code, are never chosen.
 #[inline]
 pub(super) const fn loss(step: u8) -> u8 {
     step
 }
 
-/// Won in `2 * step + 1` plies.
+/// Code of a win in `2 * step + 1` plies.
 #[inline]
 pub(super) const fn win(step: u8) -> u8 {
     HOLE - 1 - step
 }
 
-/// The code of a value, or of a hole; `None` for a remoteness that no code has.
+/// Code of a value, or of a hole for `None`; `None` for a remoteness without a code.
 #[inline]
 pub(super) fn code(value: Option<Value>) -> Option<u8> {
     let step = |plies: u16| {
         u8::try_from(plies / 2)
             .ok()
-            .filter(|&step| step <= MOST_STEPS)
+            .filter(|&step| step <= MAX_STEP)
     };
     match value {
         None => Some(HOLE),
@@ -39,7 +40,7 @@ pub(super) fn code(value: Option<Value>) -> Option<u8> {
     }
 }
 
-/// What the codes mean.
+/// Values of all codes.
 #[inline]
 pub(super) fn palette() -> Palette {
     let value = |code: u8| match code {
@@ -53,7 +54,7 @@ pub(super) fn palette() -> Palette {
 
 #[cfg(test)]
 mod tests {
-    use super::{DRAW, HOLE, MOST_STEPS, code, loss, palette, win};
+    use super::{DRAW, HOLE, MAX_STEP, code, loss, palette, win};
     use hindsight_core::Value;
 
     #[test]
@@ -64,11 +65,8 @@ mod tests {
         assert!(values.windows(2).all(|pair| pair[0] < pair[1]));
         assert_eq!(palette[usize::from(loss(0))], Some(Value::Loss(0)));
         assert_eq!(palette[usize::from(win(0))], Some(Value::Win(1)));
-        assert_eq!(
-            palette[usize::from(loss(MOST_STEPS))],
-            Some(Value::Loss(252))
-        );
-        assert_eq!(palette[usize::from(win(MOST_STEPS))], Some(Value::Win(253)));
+        assert_eq!(palette[usize::from(loss(MAX_STEP))], Some(Value::Loss(252)));
+        assert_eq!(palette[usize::from(win(MAX_STEP))], Some(Value::Win(253)));
         assert_eq!(palette[usize::from(DRAW)], Some(Value::Draw));
         assert_eq!(palette[usize::from(HOLE)], None);
         for (i, &value) in (0..=u8::MAX).zip(&palette) {

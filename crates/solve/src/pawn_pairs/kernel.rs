@@ -1,31 +1,31 @@
-use hindsight_core::PairRules;
+use hindsight_core::PawnPairRules;
+use hindsight_run::Error;
 
-use super::code::{DRAW, HOLE, MOST_STEPS, loss, win};
+use super::code::{DRAW, HOLE, MAX_STEP, loss, win};
 use super::row::RowBits;
-use crate::Error;
 
-/// One tier being solved: rows of bits, a row for each square of the second piece, a bit for each square
-/// of the first. All memory is kept from tier to tier.
+/// A tier being solved, as rows of bits: one row per square of the second piece, one bit per square
+/// of the first. Memory is reused from tier to tier.
 pub(super) struct PairKernel<R> {
     squares: usize,
-    /// For each side to move: all positions, and those not finished.
-    standing: [Vec<R>; 2],
+    /// For each side to move, all positions, then those that are not terminal.
+    positions: [Vec<R>; 2],
     playing: [Vec<R>; 2],
     moves: RowMoves<R>,
-    /// For each side to move what its moves out of the tier are worth.
-    outside: [ExitPlanes<R>; 2],
+    /// For each side to move, the values of its exits.
+    exits: [ExitPlanes<R>; 2],
     undecided: [Vec<R>; 2],
     won: Vec<R>,
     lost: Vec<R>,
-    new: Vec<R>,
-    reach: Vec<R>,
+    newly_decided: Vec<R>,
+    predecessors: Vec<R>,
 }
 
-/// The moves inside the tier.
+/// Moves inside the tier.
 struct RowMoves<R> {
     steps: [(u32, R); 2],
-    /// For each distance, whether a row and the one so much further are a step apart.
-    apart: [Vec<R>; 2],
+    /// For each distance `d` and row `r`, all bits if rows `r` and `r + d` are one step apart.
+    row_pairs: [Vec<R>; 2],
     jumps: Vec<RowJump<R>>,
 }
 
@@ -33,20 +33,20 @@ struct RowJump<R> {
     from: usize,
     over: usize,
     to: R,
-    /// The squares of `to`, the last one twice if there is one only.
+    /// Squares of `to`; a single one is listed twice.
     squares: [usize; 2],
     first: R,
     second: R,
 }
 
-/// Moves out of the tier, by the least code of the positions they lead to.
+/// Moves out of the tier, by the least code that they lead to.
 struct ExitPlanes<R> {
-    /// For each code the positions that have it, rows of one code after the other.
+    /// For each code, the positions with that code: `squares` rows per code.
     planes: Vec<R>,
-    /// Which codes occur; the planes of others are empty.
+    /// True for each code that occurs; the planes of others are empty.
     occurs: [bool; 256],
-    /// There is no move, or, in time, none that does not lose.
-    none: Vec<R>,
+    /// Positions where no exit can save the mover: none exists, or all are known to lose.
+    no_escape: Vec<R>,
 }
 
 impl<R: RowBits> ExitPlanes<R> {
@@ -55,21 +55,21 @@ impl<R: RowBits> ExitPlanes<R> {
         Self {
             planes: vec![R::default(); 256 * squares],
             occurs: [false; 256],
-            none: vec![R::default(); squares],
+            no_escape: vec![R::default(); squares],
         }
     }
 
     #[inline]
     fn plane(&self, code: u8) -> Option<&[R]> {
-        let squares = self.none.len();
+        let squares = self.no_escape.len();
         let from = usize::from(code) * squares;
         self.occurs[usize::from(code)].then(|| &self.planes[from..from + squares])
     }
 
-    /// One more than the greatest step of a code that decides something.
+    /// One more than the greatest step of a decisive code.
     #[inline]
-    fn steps(&self) -> usize {
-        let steps = (0..=MOST_STEPS).rev();
+    fn step_count(&self) -> usize {
+        let steps = (0..=MAX_STEP).rev();
         let occurs = |step: &u8| {
             self.occurs[usize::from(loss(*step))] || self.occurs[usize::from(win(*step))]
         };
@@ -77,10 +77,10 @@ impl<R: RowBits> ExitPlanes<R> {
         last.map_or(0, |step| usize::from(step) + 1)
     }
 
-    /// Reads the least codes of a side's moves, by the squares of its own piece and of the other.
+    /// Reads the exit codes of a side. Index: `own square * squares + other square`.
     #[inline]
     fn read(&mut self, least: &[u8], side: usize) {
-        let squares = self.none.len();
+        let squares = self.no_escape.len();
         for (occurs, plane) in self
             .occurs
             .iter_mut()
@@ -90,7 +90,7 @@ impl<R: RowBits> ExitPlanes<R> {
                 plane.fill(R::default());
             }
         }
-        // Rows change fastest, so that one sum does not wait for the other.
+        // Rows change fastest, so that consecutive updates do not wait for one another.
         let (by_row, by_bit) = if side == 0 {
             (1, squares)
         } else {
@@ -105,7 +105,7 @@ impl<R: RowBits> ExitPlanes<R> {
             }
         }
         let none = usize::from(HOLE) * squares;
-        self.none
+        self.no_escape
             .copy_from_slice(&self.planes[none..none + squares]);
     }
 }
@@ -116,54 +116,55 @@ impl<R: RowBits> PairKernel<R> {
         let rows = || vec![R::default(); squares];
         Self {
             squares,
-            standing: [rows(), rows()],
+            positions: [rows(), rows()],
             playing: [rows(), rows()],
             moves: RowMoves {
                 steps: [(0, R::default()); 2],
-                apart: [rows(), rows()],
+                row_pairs: [rows(), rows()],
                 jumps: Vec::new(),
             },
-            outside: [ExitPlanes::new(squares), ExitPlanes::new(squares)],
+            exits: [ExitPlanes::new(squares), ExitPlanes::new(squares)],
             undecided: [rows(), rows()],
             won: rows(),
             lost: rows(),
-            new: rows(),
-            reach: rows(),
+            newly_decided: rows(),
+            predecessors: rows(),
         }
     }
 
-    /// Solves the tier whose rules were read. `least[side]` holds, for each pair (square of the side's
-    /// piece, square of the other's), the least code that the side's moves out of the tier lead to,
-    /// [`HOLE`] for none. `out` gets the codes by rank.
+    /// Solves the tier whose rules were read.
+    ///
+    /// `least[side][own * squares + other]` is the least code that the exits of `side` lead to, or
+    /// [`HOLE`] without an exit. `out` receives the codes by rank.
     #[inline]
     pub(super) fn solve(&mut self, least: &[Vec<u8>; 2], out: &mut [u8]) -> Result<(), Error> {
-        for (side, (outside, least)) in self.outside.iter_mut().zip(least).enumerate() {
+        for (side, (outside, least)) in self.exits.iter_mut().zip(least).enumerate() {
             outside.read(least, side);
         }
         out.fill(HOLE);
         for side in 0..2 {
-            self.undecided[side].copy_from_slice(&self.standing[side]);
+            self.undecided[side].copy_from_slice(&self.positions[side]);
         }
         for winner in 0..2 {
             self.decide(winner, out)?;
         }
         for side in 0..2 {
-            write(&self.undecided[side], side, DRAW, self.squares, out);
+            write_code(&self.undecided[side], side, DRAW, self.squares, out);
         }
         Ok(())
     }
 
-    /// Writes the positions in `new` as decided.
+    /// Marks the positions in `newly_decided` as decided and writes their code.
     #[inline]
-    fn settle(&mut self, side: usize, code: u8, out: &mut [u8]) {
-        for (undecided, &new) in self.undecided[side].iter_mut().zip(&self.new) {
+    fn write_decided(&mut self, side: usize, code: u8, out: &mut [u8]) {
+        for (undecided, &new) in self.undecided[side].iter_mut().zip(&self.newly_decided) {
             *undecided &= !new;
         }
-        write(&self.new, side, code, self.squares, out);
+        write_code(&self.newly_decided, side, code, self.squares, out);
     }
 
     #[inline]
-    pub(super) fn read_rules(&mut self, rules: &PairRules) {
+    pub(super) fn read_rules(&mut self, rules: &PawnPairRules) {
         for side in 0..2 {
             let [first, second] = match side {
                 0 => [rules.own[0], rules.other[0]],
@@ -176,14 +177,14 @@ impl<R: RowBits> PairKernel<R> {
                     0 => R::all_if(rules.lost[0] >> row & 1 == 1),
                     _ => R::from_set(rules.lost[1]),
                 };
-                self.standing[side][row] = all;
+                self.positions[side][row] = all;
                 self.playing[side][row] = all & !lost;
             }
         }
         for (i, &(distance, set)) in rules.steps.iter().enumerate() {
             self.moves.steps[i] = (distance.into(), R::from_set(set));
             for row in 0..self.squares {
-                self.moves.apart[i][row] = R::all_if(set >> row & 1 == 1);
+                self.moves.row_pairs[i][row] = R::all_if(set >> row & 1 == 1);
             }
         }
         self.moves.jumps.clear();
@@ -192,33 +193,34 @@ impl<R: RowBits> PairKernel<R> {
             .extend(rules.jumps.iter().map(RowJump::new));
     }
 
-    /// Finds the positions that one player wins, step by step: those it wins in `2 * step + 1` plies,
-    /// then those the other loses in `2 * step + 2`.
+    /// Finds the positions that one player wins, step by step: its wins in `2 * step + 1` plies,
+    /// then the opponent's losses in `2 * step + 2`.
     #[inline]
     fn decide(&mut self, winner: usize, out: &mut [u8]) -> Result<(), Error> {
         let loser = 1 - winner;
         let squares = self.squares;
         self.won.fill(R::default());
         for row in 0..squares {
-            self.new[row] = self.standing[loser][row] & !self.playing[loser][row];
+            self.newly_decided[row] = self.positions[loser][row] & !self.playing[loser][row];
         }
-        self.add_stuck(loser);
-        self.lost.copy_from_slice(&self.new);
-        self.settle(loser, loss(0), out);
-        let [own, other] = [winner, loser].map(|side| self.outside[side].steps());
+        self.add_blocked(loser);
+        self.lost.copy_from_slice(&self.newly_decided);
+        self.write_decided(loser, loss(0), out);
+        let [own, other] = [winner, loser].map(|side| self.exits[side].step_count());
         let last = own.max(other);
         for step in 0.. {
-            // Wins: a move to a position just found lost, inside or outside.
-            self.moves.before(winner, &self.new, &mut self.reach);
-            let won_step = (step <= usize::from(MOST_STEPS)).then_some(step as u8);
-            if let Some(plane) = won_step.and_then(|step| self.outside[winner].plane(loss(step))) {
-                for (reach, &outside) in self.reach.iter_mut().zip(plane) {
+            // Wins: a move to a position just found lost, inside or outside the tier.
+            self.moves
+                .predecessors(winner, &self.newly_decided, &mut self.predecessors);
+            let won_step = (step <= usize::from(MAX_STEP)).then_some(step as u8);
+            if let Some(plane) = won_step.and_then(|step| self.exits[winner].plane(loss(step))) {
+                for (reach, &outside) in self.predecessors.iter_mut().zip(plane) {
                     *reach |= outside;
                 }
             }
             let mut any = R::default();
-            let found = self.reach.iter().zip(&self.playing[winner]);
-            let known = self.new.iter_mut().zip(&mut self.won);
+            let found = self.predecessors.iter().zip(&self.playing[winner]);
+            let known = self.newly_decided.iter_mut().zip(&mut self.won);
             for ((&reach, &playing), (new, won)) in found.zip(known) {
                 *new = reach & playing & !*won;
                 *won |= *new;
@@ -227,36 +229,37 @@ impl<R: RowBits> PairKernel<R> {
             if any.is_empty() && step >= last {
                 return Ok(());
             }
-            let too_long = Error::TooLong(2 * u16::from(MOST_STEPS));
+            let too_long = Error::TooLong(2 * u16::from(MAX_STEP));
             let Some(step) = won_step else {
                 return Err(too_long);
             };
-            self.settle(winner, win(step), out);
-            // Losses: no move to a position that is not won, inside or outside.
-            let outside = &mut self.outside[loser];
+            self.write_decided(winner, win(step), out);
+            // Losses: no move to a position that is not won, inside or outside the tier.
+            let outside = &mut self.exits[loser];
             if outside.occurs[usize::from(win(step))] {
                 let from = usize::from(win(step)) * squares;
                 let plane = &outside.planes[from..from + squares];
-                for (none, &loses) in outside.none.iter_mut().zip(plane) {
+                for (none, &loses) in outside.no_escape.iter_mut().zip(plane) {
                     *none |= loses;
                 }
             }
-            let others = self.standing[winner].iter().zip(&self.won);
-            for (new, (&standing, &won)) in self.new.iter_mut().zip(others) {
+            let others = self.positions[winner].iter().zip(&self.won);
+            for (new, (&standing, &won)) in self.newly_decided.iter_mut().zip(others) {
                 *new = standing & !won;
             }
-            self.moves.before(loser, &self.new, &mut self.reach);
+            self.moves
+                .predecessors(loser, &self.newly_decided, &mut self.predecessors);
             let mut any = R::default();
-            let escapes = self.reach.iter().zip(&self.outside[loser].none);
+            let escapes = self.predecessors.iter().zip(&self.exits[loser].no_escape);
             let found = escapes.zip(&self.playing[loser]);
-            let known = self.new.iter_mut().zip(&mut self.lost);
+            let known = self.newly_decided.iter_mut().zip(&mut self.lost);
             for (((&reach, &none), &playing), (new, lost)) in found.zip(known) {
                 *new = playing & !reach & none & !*lost;
                 *lost |= *new;
                 any |= *new;
             }
-            if step < MOST_STEPS {
-                self.settle(loser, loss(step + 1), out);
+            if step < MAX_STEP {
+                self.write_decided(loser, loss(step + 1), out);
             } else if !any.is_empty() {
                 return Err(too_long);
             }
@@ -264,44 +267,47 @@ impl<R: RowBits> PairKernel<R> {
         Ok(())
     }
 
-    /// The positions from which no move of a side stays in the tier, as (square of the second piece,
-    /// square of the first).
+    /// Returns the positions from which a side has no move inside the tier, as (square of the
+    /// second piece, square of the first).
     #[inline]
     pub(super) fn without_moves_inside(&mut self, side: usize) -> Vec<(usize, usize)> {
-        self.reach_inside(side);
-        let rows = self.playing[side].iter().zip(&self.reach).enumerate();
+        self.find_inside_moves(side);
+        let rows = self.playing[side]
+            .iter()
+            .zip(&self.predecessors)
+            .enumerate();
         let mut found = Vec::new();
         for (row, (&playing, &reach)) in rows {
             let mut rest = playing & !reach;
             while !rest.is_empty() {
-                found.push((row, rest.least() as usize));
-                rest = rest.rest();
+                found.push((row, rest.least_square() as usize));
+                rest = rest.without_least();
             }
         }
         found
     }
 
-    /// A move inside leads to any position of the other side.
+    /// Fills `predecessors` with the positions that have a move inside the tier.
     #[inline]
-    fn reach_inside(&mut self, side: usize) {
+    fn find_inside_moves(&mut self, side: usize) {
         self.moves
-            .before(side, &self.standing[1 - side], &mut self.reach);
+            .predecessors(side, &self.positions[1 - side], &mut self.predecessors);
     }
 
-    /// Adds the positions without any move to `new`: they are lost.
+    /// Adds positions without any move to `newly_decided`: they are lost.
     #[inline]
-    fn add_stuck(&mut self, side: usize) {
-        self.reach_inside(side);
+    fn add_blocked(&mut self, side: usize) {
+        self.find_inside_moves(side);
         for row in 0..self.squares {
-            self.new[row] |=
-                self.playing[side][row] & !self.reach[row] & self.outside[side].none[row];
+            self.newly_decided[row] |=
+                self.playing[side][row] & !self.predecessors[row] & self.exits[side].no_escape[row];
         }
     }
 }
 
 impl<R: RowBits> RowJump<R> {
     #[inline]
-    fn new(jump: &hindsight_core::Jump) -> Self {
+    fn new(jump: &hindsight_core::PawnJump) -> Self {
         let first = jump.to.trailing_zeros() as usize;
         let more = jump.to & jump.to.wrapping_sub(1);
         let second = if more == 0 {
@@ -321,9 +327,9 @@ impl<R: RowBits> RowJump<R> {
 }
 
 impl<R: RowBits> RowMoves<R> {
-    /// The positions from which a player's move leads to one of `to`.
+    /// Writes the positions from which a move of `player` leads to one of `to`.
     #[inline]
-    fn before(&self, player: usize, to: &[R], from: &mut [R]) {
+    fn predecessors(&self, player: usize, to: &[R], from: &mut [R]) {
         let [(near, near_set), (far, far_set)] = self.steps;
         if player == 0 {
             for (from, &to) in from.iter_mut().zip(to) {
@@ -338,7 +344,7 @@ impl<R: RowBits> RowMoves<R> {
             }
         } else {
             from.fill(R::default());
-            for ((distance, _), apart) in self.steps.iter().zip(&self.apart) {
+            for ((distance, _), apart) in self.steps.iter().zip(&self.row_pairs) {
                 let distance = *distance as usize;
                 for row in 0..from.len() - distance {
                     from[row] |= to[row + distance] & apart[row];
@@ -353,9 +359,9 @@ impl<R: RowBits> RowMoves<R> {
     }
 }
 
-/// Writes a code at the ranks of positions with a side to move.
+/// Writes a code at the ranks of the given positions.
 #[inline]
-fn write<R: RowBits>(rows: &[R], side: usize, code: u8, squares: usize, out: &mut [u8]) {
+fn write_code<R: RowBits>(rows: &[R], side: usize, code: u8, squares: usize, out: &mut [u8]) {
     let plane = &mut out[side * squares * squares..(side + 1) * squares * squares];
     let (by_row, by_bit) = if side == 0 {
         (squares, 1)
@@ -365,8 +371,8 @@ fn write<R: RowBits>(rows: &[R], side: usize, code: u8, squares: usize, out: &mu
     for (row, &set) in rows.iter().enumerate() {
         let mut rest = set;
         while !rest.is_empty() {
-            plane[row * by_row + rest.least() as usize * by_bit] = code;
-            rest = rest.rest();
+            plane[row * by_row + rest.least_square() as usize * by_bit] = code;
+            rest = rest.without_least();
         }
     }
 }

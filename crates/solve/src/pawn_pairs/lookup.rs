@@ -1,22 +1,23 @@
-use crate::Layer;
+use hindsight_run::Layer;
 
-/// Finds the table of a tier in a finished layer: an open table of indices, half full.
+/// Finds the codes of a tier in a finished layer, by an open-addressing hash table that is at most
+/// half full.
 pub(super) struct TierLookup<'a> {
     layer: &'a Layer,
-    len: usize,
-    /// One more than the index of a tier; 0 where there is none.
+    tier_len: usize,
+    /// One more than the index of a tier; 0 in an empty slot.
     slots: Vec<u32>,
     shift: u32,
 }
 
 impl<'a> TierLookup<'a> {
-    /// All tiers of the layer have `len` ranks.
+    /// Creates the lookup. Every tier of the layer must have `len` ranks.
     #[inline]
     pub(super) fn new(layer: &'a Layer, len: usize) -> Self {
         let bits = (2 * layer.tiers.len()).next_power_of_two().ilog2().max(1);
         let mut lookup = Self {
             layer,
-            len,
+            tier_len: len,
             slots: vec![0; 1 << bits],
             shift: 64 - bits,
         };
@@ -35,15 +36,15 @@ impl<'a> TierLookup<'a> {
         (tier.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize
     }
 
-    /// The codes of a tier's positions with a side to move.
+    /// Returns the codes of a tier's positions with the given side to move.
     #[inline]
-    pub(super) fn plane(&self, tier: u64, side: usize) -> Option<&'a [u8]> {
+    pub(super) fn side_codes(&self, tier: u64, side: usize) -> Option<&'a [u8]> {
         let mut slot = self.first_slot(tier);
         loop {
             let i = self.slots[slot].checked_sub(1)? as usize;
             if self.layer.tiers[i] == tier {
-                let half = self.len / 2;
-                let from = i * self.len + side * half;
+                let half = self.tier_len / 2;
+                let from = i * self.tier_len + side * half;
                 return Some(&self.layer.codes[from..from + half]);
             }
             slot = (slot + 1) & (self.slots.len() - 1);

@@ -1,6 +1,6 @@
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
-/// A set of squares as a machine word: the square of one piece, for a fixed square of the other.
+/// A set of squares as a machine word: squares of one piece, for a fixed square of the other.
 pub(super) trait RowBits:
     Copy
     + Eq
@@ -15,20 +15,20 @@ pub(super) trait RowBits:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// The squares of a board that fits the word.
+    /// Converts a set of squares that fits the word.
     fn from_set(set: u128) -> Self;
-    /// The number of the least square; the width of the word if there is none.
-    fn least(self) -> u32;
-    /// Without its least square.
-    fn rest(self) -> Self;
-    /// One square.
+    /// Returns the least square; the width of the word if the set is empty.
+    fn least_square(self) -> u32;
+    /// Returns the set without its least square.
+    fn without_least(self) -> Self;
+    /// Returns the set of one square.
     fn bit(square: usize) -> Self;
-    /// Whether there is no square.
+    /// True if the set is empty.
     #[inline]
     fn is_empty(self) -> bool {
         self == Self::default()
     }
-    /// All squares of the word, or none.
+    /// Returns all bits of the word, or none.
     #[inline]
     fn all_if(yes: bool) -> Self {
         if yes {
@@ -51,11 +51,11 @@ macro_rules! row {
                 1 << square
             }
             #[inline]
-            fn least(self) -> u32 {
+            fn least_square(self) -> u32 {
                 self.trailing_zeros()
             }
             #[inline]
-            fn rest(self) -> Self {
+            fn without_least(self) -> Self {
                 self & self.wrapping_sub(1)
             }
         }

@@ -1,111 +1,133 @@
-//! The search for the wins of one side.
+//! Search for the wins of one side, the attacker.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hindsight_core::{Game, Wdl};
 
-use super::table::{NEVER, ProofNumbers, TableEntry, TableKey, TranspositionTable};
+use super::table::{IMPOSSIBLE, ProofNumbers, TableEntry, TableKey, TranspositionTable};
 use crate::position_table::{PositionTable, hash_of};
 
-/// Plies of a line, beyond which nothing counts as won.
+/// Length of the search path, in plies, beyond which nothing counts as won.
 const MAX_DEPTH: usize = 1000;
-/// Classes of hashes, many more than a line has positions.
+/// Number of hash classes: many more than positions on a search path.
 const HASH_CLASSES: usize = 1 << 12;
-/// Positions looked at between two looks at whether to stop.
-const A_LOOK: u64 = 1 << 10;
-/// What a guess adds to a number at most, and points of a game's evaluation for each.
-const MOST_GUESSED: i32 = 8;
-const POINTS: i32 = 50;
+/// Expansions between two looks at the stop flag.
+const EXPANSIONS_PER_CHECK: u64 = 1 << 10;
+/// Most that an evaluation adds to a number, and points of evaluation per unit.
+const MAX_GUESS: i32 = 8;
+const POINTS_PER_GUESS: i32 = 50;
 
-/// The share of the memory, as a divisor, in which to check what was found on single lines.
-const SHARE: u64 = 4;
+/// Part `1 / DEFENCE_MEMORY_DIVISOR` of the memory is for [`ProofSearch::verify_defence`].
+const DEFENCE_MEMORY_DIVISOR: u64 = 4;
 
-/// A move on the way, seen from the side that moves after it.
+/// A successor during expansion, seen from its side to move.
 #[derive(Clone, Copy)]
 pub(super) struct Successor<P> {
     position: P,
     pub(super) numbers: ProofNumbers,
-    /// The first ply of the line, counted from 1, on which it depends that this is no win.
-    depends: usize,
+    /// Dependency of a result "no win": the earliest ply of the search path, counted from 1, that
+    /// it rests on.
+    depends_on: usize,
 }
 
-/// Depends on no line.
+/// Dependency of a result that holds on every path.
 const PATH_INDEPENDENT: usize = usize::MAX;
-/// Depends on a line that was cut off, or is not known any more.
+/// Dependency on a path that was cut off, or is not known any more.
 const PATH_DEPENDENT: usize = 0;
 
-/// What a search shares with the outside.
+/// Flags and counters that a search shares with the thread that started it.
 pub(super) struct SearchSignals<'a> {
     pub(super) stop: &'a AtomicBool,
-    /// Positions looked at.
+    /// Positions expanded.
     pub(super) expansions: &'a AtomicU64,
 }
 
-/// The positions on the way to the one looked at.
+/// Positions from the root to the current one.
 struct SearchPath<P> {
     keys: Vec<TableKey<P>>,
-    /// How many there are with the same last bits of their hashes.
-    alike: Vec<u16>,
+    /// Number of positions on the path in each hash class.
+    hash_counts: Vec<u16>,
 }
 
 impl<P: Eq + Copy> SearchPath<P> {
     fn new() -> Self {
         Self {
             keys: Vec::new(),
-            alike: vec![0; HASH_CLASSES],
+            hash_counts: vec![0; HASH_CLASSES],
         }
     }
 
     fn push(&mut self, key: TableKey<P>) {
-        self.alike[key.hash as usize % HASH_CLASSES] += 1;
+        self.hash_counts[key.hash as usize % HASH_CLASSES] += 1;
         self.keys.push(key);
     }
 
     fn pop(&mut self) {
         if let Some(key) = self.keys.pop() {
-            self.alike[key.hash as usize % HASH_CLASSES] -= 1;
+            self.hash_counts[key.hash as usize % HASH_CLASSES] -= 1;
         }
     }
 
     fn find(&self, key: TableKey<P>) -> Option<usize> {
-        let some = self.alike[key.hash as usize % HASH_CLASSES] > 0;
-        some.then(|| self.keys.iter().position(|earlier| *earlier == key))?
+        let may_be_there = self.hash_counts[key.hash as usize % HASH_CLASSES] > 0;
+        may_be_there.then(|| self.keys.iter().position(|earlier| *earlier == key))?
     }
 }
 
-/// A search for the wins of one side, which attacks; the other wants anything else.
+/// Looks up the value of a position, for the side to move, where it is already known.
+pub type Oracle<'a, P> = &'a (dyn Fn(P) -> Option<Wdl> + Sync);
+
+/// A position of a search for the wins of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct SearchNode<P> {
+    pub(super) position: P,
+    /// True if the attacker is to move.
+    pub(super) attacks: bool,
+}
+
+/// Result of a check that a position is no win for the attacker.
+enum Defence {
+    /// The attacker wins.
+    Fails,
+    /// No win, proved on one search path only.
+    OnOnePath,
+    /// No win on any search path.
+    Proved,
+}
+
+/// Search for the wins of one side, the attacker; the defender wants anything else.
 pub(super) struct ProofSearch<'a, G: Game> {
     pub(super) game: &'a G,
-    known: &'a (dyn Fn(G::Position) -> Option<Wdl> + Sync),
-    outside: SearchSignals<'a>,
+    oracle: Oracle<'a, G::Position>,
+    signals: SearchSignals<'a>,
     table: TranspositionTable<G::Position>,
-    /// Bytes to check in what was found on single lines.
-    pub(super) for_check: u64,
-    line: SearchPath<G::Position>,
+    /// Bytes allowed for [`ProofSearch::verify_defence`].
+    pub(super) defence_bytes: u64,
+    path: SearchPath<G::Position>,
     expansions: u64,
-    /// How many of them the outside knows of.
+    /// Number of expansions added to the shared counter.
     reported: u64,
     stopped: bool,
     successors: Vec<G::Position>,
-    /// The move from the root that gets the side to move what it wants, once that is known.
+    /// Successor of the root by which its side to move reaches its goal, once it is known.
     pub(super) best: Option<G::Position>,
 }
 
 impl<'a, G: Game> ProofSearch<'a, G> {
-    /// A search that remembers in so many bytes. `known` tells the value of positions of which it is known.
+    /// Creates a search with a memory limit in bytes. `oracle` gives values known beforehand.
     pub(super) fn new(
         game: &'a G,
-        known: &'a (dyn Fn(G::Position) -> Option<Wdl> + Sync),
+        oracle: Oracle<'a, G::Position>,
         bytes: u64,
-        outside: SearchSignals<'a>,
+        signals: SearchSignals<'a>,
     ) -> Self {
         Self {
-            table: TranspositionTable::new(bytes - bytes / SHARE, game.start()),
-            for_check: bytes / SHARE,
+            table: TranspositionTable::new(bytes - bytes / DEFENCE_MEMORY_DIVISOR, game.start()),
+            defence_bytes: bytes / DEFENCE_MEMORY_DIVISOR,
             game,
-            known,
-            outside,
-            line: SearchPath::new(),
+            oracle,
+            signals,
+            path: SearchPath::new(),
             expansions: 0,
             reported: 0,
             stopped: false,
@@ -114,98 +136,107 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         }
     }
 
-    /// Whether the side that attacks wins from a position; `None` if it was stopped, or had too little
-    /// memory, before that was known.
+    /// Returns true if the attacker wins from a position. `None` if the search was stopped or ran
+    /// out of memory.
     pub(super) fn run(&mut self, position: G::Position, attacks: bool) -> Option<bool> {
         let root = self.game.canonical(position);
         loop {
-            let told = self.search_root(root, attacks)?;
-            let wins = (told.numbers.proof == 0) == attacks;
-            if !told.path_dependent || self.verify_defence(root, attacks, None)? {
+            let entry = self.search_root(root, attacks)?;
+            let wins = (entry.numbers.proof == 0) == attacks;
+            if !entry.path_dependent || self.verify_defence(root, attacks, None)? {
                 return Some(wins);
             }
-            self.forget_lines();
+            self.forget_path_dependent();
         }
     }
 
-    /// Searches from a position until it is known who gets what; `None` if it was stopped before.
+    /// Searches from a position until its result is known; `None` if the search was stopped.
     pub(super) fn search_root(
         &mut self,
         position: G::Position,
         attacks: bool,
     ) -> Option<TableEntry> {
-        let most = ProofNumbers {
-            proof: NEVER - 1,
-            disproof: NEVER - 1,
+        let limits = ProofNumbers {
+            proof: IMPOSSIBLE - 1,
+            disproof: IMPOSSIBLE - 1,
         };
         let mut root = Successor {
             position,
             numbers: ProofNumbers::UNKNOWN,
-            depends: PATH_INDEPENDENT,
+            depends_on: PATH_INDEPENDENT,
         };
         while !root.numbers.is_known() {
             if self.stopped {
                 return None;
             }
-            (root.numbers, root.depends) = self.expand(root, attacks, most);
+            (root.numbers, root.depends_on) = self.expand(root, attacks, limits);
         }
         Some(TableEntry {
             numbers: root.numbers,
-            path_dependent: root.depends == PATH_DEPENDENT,
+            path_dependent: root.depends_on == PATH_DEPENDENT,
         })
     }
 
-    /// Whether it holds on all lines that the side that attacks does not win from a position: whether there
-    /// are positions, this one among them, that the other side never has to leave, and in which it does not
-    /// lose. Each was found to be no win on some line; that may be wrong if an earlier position of the
-    /// line was won after all. `None` if it was stopped or there are too many.
+    /// Verifies on all paths that the attacker does not win from `root`.
     ///
-    /// With `replies`, where the other side has to move in each position that it can come to; else it may leave them
-    /// for others that are known to be no win on all lines.
+    /// Builds a set of positions that contains `root`, that the defender never has to leave, and in
+    /// which it does not lose. Each was found to be no win on some path. That may be wrong if an
+    /// earlier position of that path was a win after all. `None` if the search was stopped or the
+    /// set is too large.
+    ///
+    /// With `replies`, also records the defender's move in each position of the set. Without, the
+    /// defender may leave the set for positions that are no win on any path.
     pub(super) fn verify_defence(
         &mut self,
         root: G::Position,
         attacks: bool,
         mut replies: Option<&mut Vec<(G::Position, G::Position)>>,
     ) -> Option<bool> {
-        let mut within = PositionTable::new((root, attacks));
+        let mut defended = PositionTable::new(SearchNode {
+            position: root,
+            attacks,
+        });
         let mut next = 0;
-        while let Some(&(position, attacks)) = within.positions().get(next) {
+        while let Some(&SearchNode { position, attacks }) = defended.positions().get(next) {
             next += 1;
             if self.is_stopped() {
                 return None;
             }
-            let moves = self.moves(position);
+            let moves = self.canonical_successors(position);
+            let after = |position| SearchNode {
+                position,
+                attacks: !attacks,
+            };
             if attacks {
                 for to in moves {
-                    let to = (to, !attacks);
-                    match self.prevents(to)? {
-                        None => return Some(false),
-                        Some(true) if replies.is_none() => {}
-                        Some(_) => self.add(&mut within, to, replies.is_some())?,
+                    let to = after(to);
+                    match self.check_defence(to)? {
+                        Defence::Fails => return Some(false),
+                        Defence::Proved if replies.is_none() => {}
+                        _ => self.add_to_defence(&mut defended, to, replies.is_some())?,
                     }
                 }
             } else if self.game.terminal(position).is_none() {
-                let stays = |to: &&G::Position| within.find(&(**to, !attacks)).is_some();
+                let stays = |to: &&G::Position| defended.find(&after(**to)).is_some();
                 let (mut kept, mut leads_out) = (moves.iter().find(stays).copied(), None);
                 if kept.is_none() && replies.is_some() {
-                    leads_out = self.known_to_prevent(&moves);
+                    leads_out = self.known_defence(&moves);
                 }
                 for to in moves {
                     if kept.is_some() || replies.is_some() && leads_out.is_some() {
                         break;
                     }
-                    match self.prevents((to, !attacks))? {
-                        None => {}
-                        Some(true) if replies.is_none() => kept = Some(to),
-                        Some(_) => leads_out = leads_out.or(Some(to)),
+                    match self.check_defence(after(to))? {
+                        Defence::Fails => {}
+                        Defence::Proved if replies.is_none() => kept = Some(to),
+                        _ => leads_out = leads_out.or(Some(to)),
                     }
                 }
                 let Some(to) = kept.or(leads_out) else {
                     return Some(false);
                 };
                 if kept.is_none() {
-                    self.add(&mut within, (to, !attacks), replies.is_some())?;
+                    self.add_to_defence(&mut defended, after(to), replies.is_some())?;
                 }
                 if let Some(replies) = &mut replies {
                     replies.push((position, to));
@@ -218,105 +249,110 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         Some(true)
     }
 
-    /// Adds a position to those of a check; `None` if there is no memory for it. What is replied takes as much
-    /// again.
-    fn add(
+    /// Adds a position to the set; `None` if there is no memory for it. Replies take as much again.
+    fn add_to_defence(
         &self,
-        within: &mut PositionTable<(G::Position, bool)>,
-        to: (G::Position, bool),
+        defended: &mut PositionTable<SearchNode<G::Position>>,
+        node: SearchNode<G::Position>,
         has_replies: bool,
     ) -> Option<()> {
-        let allowed = self.for_check / (1 + u64::from(has_replies));
-        let left = allowed.checked_sub(within.bytes())?;
-        within.make_room(1, left).ok()?;
-        within.number(to, hash_of(&to));
+        let allowed = self.defence_bytes / (1 + u64::from(has_replies));
+        let left = allowed.checked_sub(defended.bytes())?;
+        defended.reserve_within(1, left).ok()?;
+        defended.get_or_insert(node, hash_of(&node));
         Some(())
     }
 
-    /// A move of the side that does not attack that is known to prevent a win.
-    fn known_to_prevent(&self, moves: &[G::Position]) -> Option<G::Position> {
+    /// Returns a move of the defender that is known to prevent a win.
+    fn known_defence(&self, moves: &[G::Position]) -> Option<G::Position> {
         let prevents =
-            |to: &&G::Position| self.child(TableKey::of(**to, true)).numbers.disproof == 0;
+            |to: &&G::Position| self.successor(TableKey::of(**to, true)).numbers.disproof == 0;
         moves.iter().find(prevents).copied()
     }
 
-    /// Whether it is to stop.
+    /// True if the search is to stop.
     pub(super) fn is_stopped(&mut self) -> bool {
-        self.stopped |= self.outside.stop.load(Ordering::Relaxed);
+        self.stopped |= self.signals.stop.load(Ordering::Relaxed);
         self.stopped
     }
 
-    /// Forgets what was found on single lines.
-    pub(super) fn forget_lines(&mut self) {
-        self.table.forget_lines();
+    /// Forgets all results that were proved on one path only.
+    pub(super) fn forget_path_dependent(&mut self) {
+        self.table.forget_path_dependent();
     }
 
-    /// Forgets what is known of a position.
+    /// Forgets the result of a position.
     pub(super) fn forget(&mut self, key: TableKey<G::Position>) {
         self.table.forget(key);
     }
 
-    /// Whether it is known on all lines that the side that attacks does not win from a position, or only on
-    /// some; `Some(None)` if it does win.
-    fn prevents(&mut self, (position, attacks): (G::Position, bool)) -> Option<Option<bool>> {
-        let mut child = self.child(TableKey::of(position, attacks));
-        if !child.numbers.is_known() {
+    /// Checks that the attacker does not win from a position; searches it if need be.
+    fn check_defence(&mut self, node: SearchNode<G::Position>) -> Option<Defence> {
+        let SearchNode { position, attacks } = node;
+        let mut successor = self.successor(TableKey::of(position, attacks));
+        if !successor.numbers.is_known() {
             let best = self.best;
-            let told = self.search_root(position, attacks)?;
+            let entry = self.search_root(position, attacks)?;
             self.best = best;
-            child.numbers = told.numbers;
-            child.depends = if told.path_dependent {
+            successor.numbers = entry.numbers;
+            successor.depends_on = if entry.path_dependent {
                 PATH_DEPENDENT
             } else {
                 PATH_INDEPENDENT
             };
         }
-        let wins = (child.numbers.proof == 0) == attacks;
-        Some((!wins).then_some(child.depends == PATH_INDEPENDENT))
+        let wins = (successor.numbers.proof == 0) == attacks;
+        Some(match (wins, successor.depends_on) {
+            (true, _) => Defence::Fails,
+            (false, PATH_INDEPENDENT) => Defence::Proved,
+            (false, _) => Defence::OnOnePath,
+        })
     }
 
-    /// Looks at what is below a position until its numbers reach `most` or it is stopped; also what
-    /// [`Child::depends`] says of it.
+    /// Searches below a position until its numbers reach `limits` or the search is stopped. Returns
+    /// its numbers and its [`Successor::depends_on`].
     fn expand(
         &mut self,
-        node: Successor<G::Position>,
+        root: Successor<G::Position>,
         attacks: bool,
-        most: ProofNumbers,
+        limits: ProofNumbers,
     ) -> (ProofNumbers, usize) {
-        let (depth, before) = (self.line.keys.len(), self.expansions);
-        self.look();
+        let (depth, before) = (self.path.keys.len(), self.expansions);
+        self.count_expansion();
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
-        self.game.successors(node.position, &mut successors);
-        let here = TableKey::of(node.position, attacks);
-        self.line.push(here);
-        // Their places in the table are fetched together, not one after the other.
+        self.game.successors(root.position, &mut successors);
+        let here = TableKey::of(root.position, attacks);
+        self.path.push(here);
+        // The table slots of all successors are fetched together.
         let keyed = successors.iter().map(|&successor| {
             let position = self.game.canonical(successor);
             let key = TableKey::of(position, !attacks);
-            self.table.touch(key.hash);
+            self.table.prefetch(key.hash);
             key
         });
         let keyed: Vec<_> = keyed.collect();
-        let mut children: Vec<_> = keyed.iter().map(|&key| self.child(key)).collect();
+        let mut candidates: Vec<_> = keyed.iter().map(|&key| self.successor(key)).collect();
         self.successors = successors;
         let numbers = loop {
-            let choice = MostProving::among(&children);
+            let choice = MostProving::among(&candidates);
             let numbers = choice.numbers;
-            let enough = numbers.proof >= most.proof || numbers.disproof >= most.disproof;
+            let enough = numbers.proof >= limits.proof || numbers.disproof >= limits.disproof;
             if enough || numbers.is_known() || self.stopped {
                 break numbers;
             }
-            let child = children[choice.best];
-            let limits = choice.limits(most);
-            let (numbers, depends) = self.expand(child, !attacks, limits);
-            children[choice.best].numbers = numbers;
-            children[choice.best].depends = depends;
+            let candidate = candidates[choice.best];
+            let successor_limits = choice.successor_limits(limits);
+            let (numbers, depends) = self.expand(candidate, !attacks, successor_limits);
+            candidates[choice.best].numbers = numbers;
+            candidates[choice.best].depends_on = depends;
         };
-        self.line.pop();
+        self.path.pop();
         if depth == 0 {
-            let mut wanted = children.iter().filter(|child| child.numbers.disproof == 0);
-            self.best = wanted.next().map(|child| child.position);
+            let mut wanted = candidates
+                .iter()
+                .filter(|candidate| candidate.numbers.disproof == 0);
+            self.best = wanted.next().map(|candidate| candidate.position);
         }
         let failed = if attacks {
             numbers.disproof == 0
@@ -324,77 +360,84 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             numbers.proof == 0
         };
         let depends = match failed {
-            true => depends_on(&children, attacks),
+            true => path_dependency(&candidates, attacks),
             false => PATH_INDEPENDENT,
         };
-        // What depends on earlier plies of the line may be wrong on others.
-        let on_a_line = depends <= depth;
-        let told = TableEntry {
+        // A result that rests on earlier plies of the path may be wrong on other paths.
+        let path_dependent = depends <= depth;
+        let entry = TableEntry {
             numbers,
-            path_dependent: on_a_line,
+            path_dependent,
         };
-        self.table.put(here, told, self.expansions - before);
-        (numbers, if on_a_line { depends } else { PATH_INDEPENDENT })
+        self.table.put(here, entry, self.expansions - before);
+        (
+            numbers,
+            if path_dependent {
+                depends
+            } else {
+                PATH_INDEPENDENT
+            },
+        )
     }
 
-    /// Counts a position, and looks from time to time whether to stop.
-    fn look(&mut self) {
+    /// Counts an expansion, and checks the stop flag from time to time.
+    fn count_expansion(&mut self) {
         self.expansions += 1;
-        if self.expansions.is_multiple_of(A_LOOK) {
+        if self.expansions.is_multiple_of(EXPANSIONS_PER_CHECK) {
             self.report();
             self.is_stopped();
         }
     }
 
-    /// Tells the outside how many positions were looked at.
+    /// Adds new expansions to the shared counter.
     pub(super) fn report(&mut self) {
         let new = self.expansions - self.reported;
-        self.outside.expansions.fetch_add(new, Ordering::Relaxed);
+        self.signals.expansions.fetch_add(new, Ordering::Relaxed);
         self.reported = self.expansions;
     }
 
-    /// What is known of a position that the line leads to.
-    pub(super) fn child(&self, key: TableKey<G::Position>) -> Successor<G::Position> {
+    /// Returns the current numbers of a successor of the search path.
+    pub(super) fn successor(&self, key: TableKey<G::Position>) -> Successor<G::Position> {
         let TableKey {
             position, attacks, ..
         } = key;
-        let child = |numbers, depends| Successor {
+        let candidate = |numbers, depends| Successor {
             position,
             numbers,
-            depends,
+            depends_on: depends,
         };
-        let told = self.table.get(key);
-        if let Some(told) = told.filter(|told| told.numbers.is_known()) {
-            return child(
-                told.numbers,
-                if told.path_dependent {
+        let entry = self.table.get(key);
+        if let Some(entry) = entry.filter(|entry| entry.numbers.is_known()) {
+            return candidate(
+                entry.numbers,
+                if entry.path_dependent {
                     PATH_DEPENDENT
                 } else {
                     PATH_INDEPENDENT
                 },
             );
         }
-        // Who comes back to a position could have won from it before.
-        let before = self.line.find(key);
-        let too_deep = (self.line.keys.len() >= MAX_DEPTH).then_some(PATH_DEPENDENT);
+        // A repetition is no win: the attacker could have won from the position before.
+        let before = self.path.find(key);
+        let too_deep = (self.path.keys.len() >= MAX_DEPTH).then_some(PATH_DEPENDENT);
         if let Some(depends) = before.map(|i| i + 1).or(too_deep) {
-            return child(ProofNumbers::known(!attacks), depends);
+            return candidate(ProofNumbers::known(!attacks), depends);
         }
-        let numbers = told.map(|told| told.numbers);
+        let numbers = entry.map(|entry| entry.numbers);
         let numbers = numbers.unwrap_or_else(|| self.first_numbers(position, attacks));
-        child(numbers, PATH_INDEPENDENT)
+        candidate(numbers, PATH_INDEPENDENT)
     }
 
-    /// The numbers of a position that was not looked at yet.
+    /// Returns initial numbers for a position that is not in the table.
     fn first_numbers(&self, position: G::Position, attacks: bool) -> ProofNumbers {
         let over = self.game.terminal(position);
-        let wdl = over.or_else(|| (self.known)(position));
+        let wdl = over.or_else(|| (self.oracle)(position));
         match wdl {
-            // A draw is what the other side wants.
+            // A draw is what the defender wants.
             Some(Wdl::Draw) => ProofNumbers::known(!attacks),
             Some(wdl) => ProofNumbers::known(wdl == Wdl::Win),
             None => match self.game.safe_moves(position) {
-                // Roughly what it will have when it is looked at; a win that nobody knows of may be among them.
+                // Estimate of the numbers after expansion. An unknown win may be among the moves.
                 Some(moves) => ProofNumbers {
                     proof: 1,
                     disproof: moves.max(1),
@@ -402,46 +445,46 @@ impl<'a, G: Game> ProofSearch<'a, G> {
                 None => self
                     .game
                     .evaluate(position)
-                    .map_or(ProofNumbers::UNKNOWN, guess),
+                    .map_or(ProofNumbers::UNKNOWN, numbers_by_evaluation),
             },
         }
     }
 }
 
 /// Numbers by the evaluation for the side to move.
-fn guess(evaluation: i32) -> ProofNumbers {
-    let better = (evaluation / POINTS).clamp(-MOST_GUESSED, MOST_GUESSED);
+fn numbers_by_evaluation(evaluation: i32) -> ProofNumbers {
+    let better = (evaluation / POINTS_PER_GUESS).clamp(-MAX_GUESS, MAX_GUESS);
     ProofNumbers {
-        proof: 1 + (MOST_GUESSED - better) as u32 / 2,
-        disproof: 1 + (MOST_GUESSED + better) as u32 / 2,
+        proof: 1 + (MAX_GUESS - better) as u32 / 2,
+        disproof: 1 + (MAX_GUESS + better) as u32 / 2,
     }
 }
 
-/// What open moves add, besides the one with the greatest proof number.
-const fn others(open: u32) -> u32 {
+/// Surplus for open moves, added to the greatest proof number.
+const fn open_surplus(open: u32) -> u32 {
     (open - 1) / 2
 }
 
-/// Which move to look at next.
+/// Choice of the successor to search next.
 struct MostProving {
-    /// Of the position.
+    /// Numbers of the position.
     numbers: ProofNumbers,
     best: usize,
-    /// The disproof number of the next best.
+    /// Disproof number of the second-best successor.
     second: u32,
-    /// Moves that do not get the other side what it wants.
+    /// Number of moves that are not known to fail.
     open: u32,
 }
 
 impl MostProving {
-    /// The proof number of a position is the least disproof number of its moves; its disproof number the
-    /// greatest proof number and half of one more for each other open move. A sum would count a position
-    /// twice that several moves lead to.
-    fn among<P>(children: &[Successor<P>]) -> Self {
-        let (mut best, mut least, mut second) = (0, NEVER, NEVER);
+    /// Proof number: the least disproof number of the successors. Disproof number: their greatest
+    /// proof number, plus one half per further open move. A sum would count a position twice if
+    /// several moves lead to it.
+    fn among<P>(candidates: &[Successor<P>]) -> Self {
+        let (mut best, mut least, mut second) = (0, IMPOSSIBLE, IMPOSSIBLE);
         let (mut most, mut open) = (0, 0_u32);
-        for (i, child) in children.iter().enumerate() {
-            let ProofNumbers { proof, disproof } = child.numbers;
+        for (i, candidate) in candidates.iter().enumerate() {
+            let ProofNumbers { proof, disproof } = candidate.numbers;
             if disproof < least {
                 second = least;
                 (best, least) = (i, disproof);
@@ -452,8 +495,8 @@ impl MostProving {
             open += u32::from(proof > 0);
         }
         let disproof = match most {
-            NEVER | 0 => most,
-            _ => most.saturating_add(others(open)).min(NEVER - 1),
+            IMPOSSIBLE | 0 => most,
+            _ => most.saturating_add(open_surplus(open)).min(IMPOSSIBLE - 1),
         };
         let numbers = ProofNumbers {
             proof: least,
@@ -467,29 +510,31 @@ impl MostProving {
         }
     }
 
-    /// Until where to look at the best move: as long as it is the best by some margin, so that moves do not
-    /// take turns too often.
-    fn limits(&self, most: ProofNumbers) -> ProofNumbers {
+    /// Limits for the search of the best successor. It continues while that successor is the best
+    /// by some margin, so that successors do not alternate too often.
+    fn successor_limits(&self, limits: ProofNumbers) -> ProofNumbers {
         let second = self.second.saturating_add(self.second / 4);
         ProofNumbers {
-            proof: most.disproof - others(self.open),
-            disproof: most.proof.min(second.saturating_add(1)),
+            proof: limits.disproof - open_surplus(self.open),
+            disproof: limits.proof.min(second.saturating_add(1)),
         }
     }
 }
 
-/// The first ply of the line on which it depends that the side that attacks does not win here: each of its
-/// moves fails, or one move of the other side makes it fail.
-fn depends_on<P>(children: &[Successor<P>], attacks: bool) -> usize {
-    let depends = |child: &Successor<P>| child.depends;
+/// Dependency of a result "no win". For the attacker to move, all moves must fail. For the defender
+/// to move, one move suffices.
+fn path_dependency<P>(candidates: &[Successor<P>], attacks: bool) -> usize {
+    let depends = |candidate: &Successor<P>| candidate.depends_on;
     if attacks {
-        children
+        candidates
             .iter()
             .map(depends)
             .min()
             .unwrap_or(PATH_INDEPENDENT)
     } else {
-        let preventing = children.iter().filter(|child| child.numbers.disproof == 0);
+        let preventing = candidates
+            .iter()
+            .filter(|candidate| candidate.numbers.disproof == 0);
         preventing.map(depends).max().unwrap_or(PATH_INDEPENDENT)
     }
 }

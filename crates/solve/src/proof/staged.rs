@@ -1,78 +1,87 @@
-//! Search with tables of few followers as leaves, more of them the longer it takes.
+//! Search with tables of few followers as leaves. The tables grow with the time spent.
 
 use std::time::{Duration, Instant};
 
 use hindsight_core::TwoSided;
+use hindsight_run::{Error, Limits, Monitor};
 
-use super::{ProofSolution, solve};
-use crate::{Error, Limits, Monitor};
+use super::two_searches::{ProofSolution, solve};
 use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint, Planes, solve_planes,
 };
 
-/// Seconds that a thread takes for planes of a billion positions, roughly.
-const A_BILLION: f64 = 8.0;
-/// With more positions wins take longer: seconds rise with this power of them.
-const POWER: f64 = 1.15;
+/// Estimated time, in seconds, in which one thread solves planes of a billion positions.
+const SECONDS_PER_BILLION: f64 = 8.0;
+/// Time grows with this power of the number of positions, since larger tables have longer wins.
+const TIME_EXPONENT: f64 = 1.15;
 
-/// A solution, and what it took.
+/// Solution with the tables that it used.
 #[derive(Clone, Copy, Debug)]
 pub struct StagedProof<P> {
-    /// Who wins, as far as it was found.
+    /// Result for the start, as far as it was found.
     pub solution: ProofSolution<P>,
-    /// The tables of the last search.
+    /// Tables of the last search.
     pub tables: ProofTables,
 }
 
-/// Tables that a search had.
+/// Tables used by a search.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ProofTables {
-    /// The most followers a side, 0 without tables.
+    /// Most followers per side; 0 without tables.
     pub followers: u32,
-    /// Positions in them.
+    /// Positions in the tables.
     pub positions: u64,
-    /// Spent on these and all before.
+    /// Time spent on these and all earlier tables.
     pub spent: Duration,
 }
 
-/// As [`solve`]; begins without tables, and makes those of one follower a side, two, and so on, as long as
-/// they fit into the memory: when a search has taken as much time as they do, or sooner if time is limited.
+/// Same as [`solve`], with tables of few followers as leaves.
+///
+/// Begins without tables. Then solves tables of one follower per side, of two, and so on, as long
+/// as they fit into memory. Each next table begins when a search has taken as long as the table
+/// will take, or sooner if time is limited.
 ///
 /// # Errors
-/// [`Error::Stopped`] if the monitor says so while tables are made, [`Error::Thread`] as [`solve`].
+/// [`Error::Stopped`] if the monitor stops the work on tables. [`Error::Thread`] as in [`solve`].
 pub fn solve_staged<G: TwoSided>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<StagedProof<G::Position>, Error> {
-    let begin = Instant::now();
-    let left = || limits.time.map(|time| time.saturating_sub(begin.elapsed()));
+    let started = Instant::now();
+    let time_left = || {
+        limits
+            .time
+            .map(|time| time.saturating_sub(started.elapsed()))
+    };
     let (mut planes, mut tables): (Option<Planes>, _) = (None, ProofTables::default());
     loop {
         let next = NextTables::new(game, tables.followers + 1, limits.memory);
-        let next = next.filter(|next| left().is_none_or(|left| next.needs() < left));
-        let until_next = next
+        let next = next.filter(|next| {
+            time_left().is_none_or(|time_left| next.solve_and_search_time() < time_left)
+        });
+        let time_to_next = next
             .as_ref()
-            .map(|next| next.begins(begin.elapsed(), left()));
-        let known = |position| {
-            let value = game.implied(position).map(|value| value.wdl());
+            .map(|next| next.delay(started.elapsed(), time_left()));
+        let oracle = |position| {
+            let value = game.implied_value(position).map(|value| value.wdl());
             value.or_else(|| planes.as_ref()?.known(game.placement(position)?))
         };
-        let for_search = Limits {
+        let search_limits = Limits {
             memory: limits.memory - planes.as_ref().map_or(0, Planes::bytes),
-            time: [left(), until_next].into_iter().flatten().min(),
+            time: [time_left(), time_to_next].into_iter().flatten().min(),
         };
-        let solution = solve(game, &known, for_search, monitor)?;
+        let solution = solve(game, &oracle, search_limits, monitor)?;
         let is_over = solution.value().is_some() || solution.stopped;
         let Some(next) = next.filter(|_| !is_over) else {
             return Ok(StagedProof { solution, tables });
         };
-        let made = Instant::now();
+        let tables_started = Instant::now();
         drop(planes);
         let terms = InMemoryOptions {
             instructions: Instructions::detect(),
             limits: Limits {
-                time: left(),
+                time: time_left(),
                 ..limits
             },
             monitor,
@@ -87,40 +96,42 @@ pub fn solve_staged<G: TwoSided>(
         tables = ProofTables {
             followers: tables.followers + 1,
             positions,
-            spent: tables.spent + made.elapsed(),
+            spent: tables.spent + tables_started.elapsed(),
         };
     }
 }
 
-/// Tables to be made.
+/// Tables to solve next.
 struct NextTables {
     plan: BitplanePlan,
-    takes: Duration,
+    solve_time: Duration,
 }
 
 impl NextTables {
-    /// What they take, and a quarter as long for a search with them, which decides soon what it decides.
-    fn needs(&self) -> Duration {
-        self.takes * 5 / 4
+    /// Returns the time for the tables, and a quarter more for a search with them. Such a search
+    /// decides early what it decides.
+    fn solve_and_search_time(&self) -> Duration {
+        self.solve_time * 5 / 4
     }
 
-    /// Until a search without them has taken as long as they do, or no more time is left than they need.
-    fn begins(&self, spent: Duration, left: Option<Duration>) -> Duration {
-        let as_long = self.takes.saturating_sub(spent);
-        left.map_or(as_long, |left| {
-            as_long.min(left.saturating_sub(self.needs()))
+    /// Returns the time until the tables begin: a search has then taken as long as they will, or no
+    /// more time is left than they need.
+    fn delay(&self, spent: Duration, time_left: Option<Duration>) -> Duration {
+        let as_long = self.solve_time.saturating_sub(spent);
+        time_left.map_or(as_long, |time_left| {
+            as_long.min(time_left.saturating_sub(self.solve_and_search_time()))
         })
     }
 
-    /// The tables of so many followers a side, if they are not all there are and fit.
+    /// Plans tables of `followers` per side; `None` if that is the whole game or does not fit.
     fn new<G: TwoSided>(game: &G, followers: u32, memory: u64) -> Option<Self> {
-        if followers >= game.two_sided_rules().followers.into() {
+        if followers >= game.two_sided_rules().max_followers.into() {
             return None;
         }
         let plan = BitplanePlan::up_to(game, followers);
         let threads = rayon::current_num_threads() as f64;
-        let takes = A_BILLION * (plan.positions() as f64 / 1e9).powf(POWER);
-        let takes = Duration::from_secs_f64(takes / threads);
-        (plan.peak(memory) <= memory).then_some(Self { plan, takes })
+        let solve_time = SECONDS_PER_BILLION * (plan.positions() as f64 / 1e9).powf(TIME_EXPONENT);
+        let solve_time = Duration::from_secs_f64(solve_time / threads);
+        (plan.peak(memory) <= memory).then_some(Self { plan, solve_time })
     }
 }

@@ -1,20 +1,20 @@
-//! What a side has to play to get what the search found it can get, whatever the other plays.
+//! Strategies: moves by which a side reaches the result that a search found.
 
 use hindsight_core::Game;
 
-use super::search::ProofSearch;
+use super::search::{ProofSearch, SearchNode};
 use super::table::TableKey;
-use crate::move_between;
-use crate::position_table::{NONE, PositionTable, hash_of};
+use crate::line::move_between;
+use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 
-/// How often a search is made again for wins that the table does not tell how to reach.
-const TRIES: usize = 8;
+/// Number of searches repeated for wins whose proofs have left the table.
+const MAX_ATTEMPTS: usize = 8;
 
-/// Where to move, in every position of one side that it can come to.
+/// Moves of one side, for every position that it can reach by them.
 pub struct Strategy<P> {
-    /// Whether it is for the side to move at the start.
+    /// True if the strategy is for the side to move at the start.
     is_movers: bool,
-    /// `None` where it never comes to move.
+    /// Positions of the replies; `None` if the side never comes to move.
     positions: Option<PositionTable<P>>,
     replies: Vec<Reply<P>>,
 }
@@ -22,25 +22,25 @@ pub struct Strategy<P> {
 /// A move of a strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reply<P> {
-    /// Where it leads, up to symmetry.
+    /// Successor, up to symmetry.
     pub to: P,
-    /// Plies to the win at most, this one counted; `None` if all it does is not to lose.
+    /// Most plies to the win, this one included; `None` if the move only prevents a loss.
     pub plies: Option<u32>,
 }
 
 impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
-    /// The move from a position as [`Game::canonical`] has it.
+    /// Returns the move from a position in the form of [`Game::canonical`].
     #[must_use]
     pub fn reply(&self, position: P) -> Option<Reply<P>> {
         let n = self.positions.as_ref()?.find(&position)?;
         Some(self.replies[n as usize])
     }
 
-    /// Calls `each` with every position that the side of the strategy, following it, may have to move in, with its
-    /// move and [`Reply::plies`]. From the start of a game on, symmetric positions each.
+    /// Calls `each` with every position from the start on in which the side of the strategy has to
+    /// move, with its move and [`Reply::plies`]. Symmetric positions are visited separately.
     ///
     /// # Errors
-    /// What `each` says.
+    /// The first error of `each`.
     pub fn visit<G: Game<Position = P>, E>(
         &self,
         game: &G,
@@ -66,13 +66,13 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
             }
             for &mv in &moves {
                 let node = (game.play(position, mv), !mine);
-                reached.number(node, hash_of(&node));
+                reached.get_or_insert(node, hash_of(&node));
             }
         }
         Ok(())
     }
 
-    fn of(is_movers: bool, replies: impl Iterator<Item = (P, Reply<P>)>) -> Self {
+    fn from_replies(is_movers: bool, replies: impl Iterator<Item = (P, Reply<P>)>) -> Self {
         let mut strategy = Self {
             is_movers,
             positions: None,
@@ -80,7 +80,7 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
         };
         for (position, reply) in replies {
             match &mut strategy.positions {
-                Some(positions) => _ = positions.number(position, hash_of(&position)),
+                Some(positions) => _ = positions.get_or_insert(position, hash_of(&position)),
                 None => strategy.positions = Some(PositionTable::new(position)),
             }
             strategy.replies.push(reply);
@@ -89,19 +89,16 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
     }
 }
 
-/// A position, and whether the side that attacks is to move.
-type StrategyNode<P> = (P, bool);
-
-/// Positions with the moves that there are to choose from.
+/// Positions with the moves to choose from.
 struct StrategyGraph<P> {
-    nodes: PositionTable<StrategyNode<P>>,
-    /// The numbers of where moves lead, position after position, and where those of each end.
+    nodes: PositionTable<SearchNode<P>>,
+    /// Numbers of successors, grouped by position, and the end of each group.
     edges: Vec<u32>,
     ends: Vec<usize>,
 }
 
 impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
-    fn of(&self, node: usize) -> &[u32] {
+    fn successors(&self, node: usize) -> &[u32] {
         let begin = node.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.edges[begin..self.ends[node]]
     }
@@ -111,14 +108,14 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
     }
 
     fn bytes(&self) -> u64 {
-        // Edges are needed both ways; of half the positions a strategy is made.
+        // Edges are kept in both directions. Half of the positions need replies.
         let edges = 2 * self.edges.capacity() * size_of::<u32>();
         let each = size_of::<usize>() + 5 * size_of::<u32>() + size_of::<Reply<P>>();
         2 * self.nodes.bytes() + (edges + self.ends.capacity() * each) as u64
     }
 
-    /// For each position the plies in which the side that attacks wins at most; [`NONE`] where no choice of moves
-    /// leads there.
+    /// Returns, for each position, the most plies in which the attacker wins; [`NO_NUMBER`] if no
+    /// choice of moves wins.
     fn plies(&self) -> Vec<u32> {
         let mut starts = vec![0_u32; self.len() + 1];
         for &to in &self.edges {
@@ -129,18 +126,18 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
         }
         let (mut back, mut filled) = (vec![0; self.edges.len()], starts.clone());
         for node in 0..self.len() {
-            for &to in self.of(node) {
+            for &to in self.successors(node) {
                 back[filled[to as usize] as usize] = node as u32;
                 filled[to as usize] += 1;
             }
         }
         let mut open: Vec<u32> = (0..self.len())
-            .map(|node| self.of(node).len() as u32)
+            .map(|node| self.successors(node).len() as u32)
             .collect();
-        let mut plies = vec![NONE; self.len()];
+        let mut plies = vec![NO_NUMBER; self.len()];
         let mut decided: Vec<u32> = Vec::new();
         for node in 0..self.len() {
-            // Where the game is over.
+            // The game is over.
             if open[node] == 0 {
                 plies[node] = 0;
                 decided.push(node as u32);
@@ -150,9 +147,9 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
         while let Some(&node) = decided.get(next) {
             let [begin, end] = [0, 1].map(|i| starts[node as usize + i] as usize);
             for &before in &back[begin..end] {
-                let (_, attacks) = self.nodes.positions()[before as usize];
+                let attacks = self.nodes.positions()[before as usize].attacks;
                 open[before as usize] -= 1;
-                if plies[before as usize] == NONE && (attacks || open[before as usize] == 0) {
+                if plies[before as usize] == NO_NUMBER && (attacks || open[before as usize] == 0) {
                     plies[before as usize] = plies[node as usize] + 1;
                     decided.push(before);
                 }
@@ -164,37 +161,43 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
 }
 
 impl<G: Game> ProofSearch<'_, G> {
-    /// What the side that was found to get what it wants has to play, from a position on, in which the side that
-    /// attacks is to move or not; `None` if that takes more than the search has left and so many bytes more, or
-    /// the search was stopped.
+    /// Returns the moves by which a side reaches its result from `root`: the attacker's if `wins`,
+    /// else the defender's.
+    ///
+    /// `None` if the memory of the search and `more` bytes do not suffice, or the search was
+    /// stopped.
     pub(super) fn strategy(
         &mut self,
-        (position, attacks): (G::Position, bool),
+        root: SearchNode<G::Position>,
         wins: bool,
         more: u64,
     ) -> Option<Strategy<G::Position>> {
-        self.for_check += more;
+        self.defence_bytes += more;
+        let SearchNode { position, attacks } = root;
         let root = self.game.canonical(position);
         if !wins {
             return self.defence(root, attacks);
         }
-        for _ in 0..TRIES {
-            let graph = self.ways_to_win(root, attacks)?;
+        for _ in 0..MAX_ATTEMPTS {
+            let graph = self.winning_graph(root, attacks)?;
             let plies = graph.plies();
             let nodes = graph.nodes.positions();
-            if plies[0] != NONE {
-                let choices = (0..graph.len()).filter(|&node| nodes[node].1 && plies[node] != NONE);
+            if plies[0] != NO_NUMBER {
+                let choices = (0..graph.len())
+                    .filter(|&node| nodes[node].attacks && plies[node] != NO_NUMBER);
                 let replies = choices.filter_map(|node| {
-                    let tos = graph.of(node).iter();
+                    let tos = graph.successors(node).iter();
                     let to = tos.min_by_key(|&&to| plies[to as usize])?;
-                    let to = nodes[*to as usize].0;
+                    let to = nodes[*to as usize].position;
                     let plies = Some(plies[node]);
-                    Some((nodes[node].0, Reply { to, plies }))
+                    Some((nodes[node].position, Reply { to, plies }))
                 });
-                return Some(Strategy::of(attacks, replies));
+                return Some(Strategy::from_replies(attacks, replies));
             }
-            // Their proofs have gone from the table, and what is left of them goes in circles.
-            for (&(position, attacks), _) in nodes.iter().zip(plies).filter(|(_, n)| *n == NONE) {
+            // Proofs of these positions have left the table. The remaining moves go in circles.
+            for (&SearchNode { position, attacks }, _) in
+                nodes.iter().zip(plies).filter(|(_, n)| *n == NO_NUMBER)
+            {
                 self.forget(TableKey::of(position, attacks));
             }
             self.search_root(root, attacks)?;
@@ -202,52 +205,58 @@ impl<G: Game> ProofSearch<'_, G> {
         None
     }
 
-    /// How the side that does not attack prevents that the other wins.
+    /// Returns the moves by which the defender prevents a win.
     fn defence(&mut self, root: G::Position, attacks: bool) -> Option<Strategy<G::Position>> {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let mut replies = Vec::new();
             if self.verify_defence(root, attacks, Some(&mut replies))? {
                 let plies = None;
                 let reply = |(position, to)| (position, Reply { to, plies });
                 let replies = replies.into_iter().map(reply);
-                return Some(Strategy::of(!attacks, replies));
+                return Some(Strategy::from_replies(!attacks, replies));
             }
-            self.forget_lines();
+            self.forget_path_dependent();
             self.search_root(root, attacks)?;
         }
         None
     }
 
-    /// All positions that moves of the other side, and moves that are known to win, lead to.
-    fn ways_to_win(
+    /// Collects all positions reached by moves of the defender and by known wins of the attacker.
+    fn winning_graph(
         &mut self,
         root: G::Position,
         attacks: bool,
     ) -> Option<StrategyGraph<G::Position>> {
         let mut graph = StrategyGraph {
-            nodes: PositionTable::new((root, attacks)),
+            nodes: PositionTable::new(SearchNode {
+                position: root,
+                attacks,
+            }),
             edges: Vec::new(),
             ends: Vec::new(),
         };
         let mut next = 0;
-        while let Some(&(position, attacks)) = graph.nodes.positions().get(next) {
-            let mut moves = self.moves(position);
+        while let Some(&SearchNode { position, attacks }) = graph.nodes.positions().get(next) {
+            let mut moves = self.canonical_successors(position);
             if attacks && self.game.terminal(position).is_none() {
-                moves = self.winning(&moves);
+                moves = self.winning_moves(&moves);
                 if moves.is_empty() {
-                    moves = vec![self.win_again(position)?];
+                    moves = vec![self.find_win_again(position)?];
                 }
             }
             for to in moves {
-                let node = (to, !attacks);
-                let left = self.for_check.checked_sub(graph.bytes())?;
-                // A strategy is made of the positions as well.
-                graph.nodes.make_room(1, left / 2).ok()?;
-                let number = graph.nodes.number(node, hash_of(&node));
+                let node = SearchNode {
+                    position: to,
+                    attacks: !attacks,
+                };
+                let left = self.defence_bytes.checked_sub(graph.bytes())?;
+                // The strategy will hold the positions once more.
+                graph.nodes.reserve_within(1, left / 2).ok()?;
+                let number = graph.nodes.get_or_insert(node, hash_of(&node));
                 graph.edges.push(number);
             }
             graph.ends.push(graph.edges.len());
-            if graph.bytes() > self.for_check || self.is_stopped() {
+            if graph.bytes() > self.defence_bytes || self.is_stopped() {
                 return None;
             }
             next += 1;
@@ -255,19 +264,19 @@ impl<G: Game> ProofSearch<'_, G> {
         Some(graph)
     }
 
-    /// A move of the side that attacks that wins, from a position where the table does not tell one any more.
-    fn win_again(&mut self, position: G::Position) -> Option<G::Position> {
-        let told = self.search_root(position, true)?;
-        if told.numbers.proof != 0 {
-            // That it is no win was found on a line, and is wrong.
-            self.forget_lines();
+    /// Searches a winning move of the attacker that the table has lost.
+    fn find_win_again(&mut self, position: G::Position) -> Option<G::Position> {
+        let entry = self.search_root(position, true)?;
+        if entry.numbers.proof != 0 {
+            // The result "no win" was proved on one path only, and is wrong.
+            self.forget_path_dependent();
             self.search_root(position, true)?;
         }
         self.best
     }
 
-    /// Where the moves from a position lead, up to symmetry, each once; nowhere where the game is over.
-    pub(super) fn moves(&self, position: G::Position) -> Vec<G::Position> {
+    /// Returns the successors up to symmetry, each once; none if the game is over.
+    pub(super) fn canonical_successors(&self, position: G::Position) -> Vec<G::Position> {
         if self.game.terminal(position).is_some() {
             return Vec::new();
         }
@@ -283,13 +292,15 @@ impl<G: Game> ProofSearch<'_, G> {
         moves
     }
 
-    /// Those moves of the side that attacks that are known to win: one that does at once, or all of them.
-    fn winning(&self, moves: &[G::Position]) -> Vec<G::Position> {
+    /// Returns the moves of the attacker that are known to win: an immediate win alone, or else
+    /// all.
+    fn winning_moves(&self, moves: &[G::Position]) -> Vec<G::Position> {
         let over = |to: &&G::Position| self.game.terminal(**to) == Some(hindsight_core::Wdl::Loss);
         if let Some(&at_once) = moves.iter().find(over) {
             return vec![at_once];
         }
-        let wins = |to: &&G::Position| self.child(TableKey::of(**to, false)).numbers.disproof == 0;
+        let wins =
+            |to: &&G::Position| self.successor(TableKey::of(**to, false)).numbers.disproof == 0;
         moves.iter().filter(wins).copied().collect()
     }
 }

@@ -1,22 +1,22 @@
-//! What a search remembers.
+//! Transposition table of a search.
 
 use std::hash::Hash;
 
 use crate::position_table::hash_of;
 
-/// No number is larger: it cannot be.
-pub(super) const NEVER: u32 = u32::MAX;
-/// Places among which a position looks for its own.
-const WAYS: usize = 4;
-/// Places of a small table.
-const SMALL: usize = 1 << 12;
+/// Number of a goal that cannot be reached: greater than all others.
+pub(super) const IMPOSSIBLE: u32 = u32::MAX;
+/// Slots of a bucket.
+const BUCKET_SLOTS: usize = 4;
+/// Slots of a new table.
+const FIRST_SLOTS: usize = 1 << 12;
 
-/// How far it is to know of a position, seen from the side to move there.
+/// Proof and disproof number of a position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ProofNumbers {
-    /// Positions at least that must be looked at to show that the side to move gets what it wants.
+    /// Least number of positions to look at to prove that the side to move reaches its goal.
     pub(super) proof: u32,
-    /// The same for showing that it does not.
+    /// Least number of positions to look at to prove that it does not.
     pub(super) disproof: u32,
 }
 
@@ -26,15 +26,15 @@ impl ProofNumbers {
         disproof: 1,
     };
 
-    /// Those of a position of which it is known whether the side to move gets what it wants.
+    /// Numbers of a decided position.
     pub(super) const fn known(gets_it: bool) -> Self {
         match gets_it {
             true => Self {
                 proof: 0,
-                disproof: NEVER,
+                disproof: IMPOSSIBLE,
             },
             false => Self {
-                proof: NEVER,
+                proof: IMPOSSIBLE,
                 disproof: 0,
             },
         }
@@ -45,20 +45,20 @@ impl ProofNumbers {
     }
 }
 
-/// What the table tells of a position.
+/// Result of a position as read from the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     pub(super) numbers: ProofNumbers,
-    /// Whether that it is no win was found on one line, and may not be true on others.
+    /// True if "no win" was proved on one search path only, and may be wrong on others.
     pub(super) path_dependent: bool,
 }
 
-/// A position in a search for the wins of one side.
+/// A position in a search for the wins of one side, with its hash.
 #[derive(Clone, Copy)]
 pub(super) struct TableKey<P> {
     pub(super) hash: u64,
     pub(super) position: P,
-    /// Whether the side that attacks is to move.
+    /// True if the attacker is to move.
     pub(super) attacks: bool,
 }
 
@@ -78,47 +78,50 @@ impl<P: Eq> PartialEq for TableKey<P> {
     }
 }
 
-/// A place of the table.
+/// A slot of the table.
 #[derive(Clone, Copy)]
 struct TableSlot<P> {
     position: P,
     numbers: ProofNumbers,
-    /// Positions looked at below, 0 for an empty place.
+    /// Rounded number of positions searched below; 0 in an empty slot.
     work: u16,
-    /// 0 for what is true on all lines, else the age of the table when it was found on one.
-    age: u8,
+    /// 0 for a result on all paths, else the generation of the table in which it was found.
+    generation: u8,
     attacks: bool,
 }
 
-/// Work as an entry keeps it: rising with it, and less exact the more it is.
-fn rough(work: u64) -> u16 {
+/// Rounds work to 16 bits, monotonically: 6 bits for the exponent, 10 for the leading digits.
+fn rounded_work(work: u64) -> u16 {
     let work = u128::from(work.max(1));
     let bits = work.ilog2();
     (bits << 10) as u16 | ((work << 10 >> bits) & 1023) as u16 | 1
 }
 
-/// Positions with their numbers. It grows as far as it may; then what took little work gives way.
+/// Positions with their numbers. The table grows up to its limit. Then entries with little work are
+/// replaced.
 pub(super) struct TranspositionTable<P> {
-    entries: Vec<TableSlot<P>>,
+    slots: Vec<TableSlot<P>>,
     used: usize,
-    age: u8,
-    /// The most places there may be, those of the old table while it grows among them.
-    most: usize,
-    any: P,
+    generation: u8,
+    /// The most slots allowed, those of the old table included while it grows.
+    max_slots: usize,
+    filler: P,
 }
 
 impl<P: Copy + Eq + Hash> TranspositionTable<P> {
-    /// At most so many bytes, also while it grows. `any` fills empty places.
+    /// Creates a table that takes at most `bytes`, also while it grows. `any` fills empty slots.
     pub(super) fn new(bytes: u64, any: P) -> Self {
         let most = bytes / size_of::<TableSlot<P>>() as u64;
-        let most = usize::try_from(most).unwrap_or(usize::MAX).max(WAYS);
-        let first = SMALL.min(most) / WAYS * WAYS;
+        let most = usize::try_from(most)
+            .unwrap_or(usize::MAX)
+            .max(BUCKET_SLOTS);
+        let first = FIRST_SLOTS.min(most) / BUCKET_SLOTS * BUCKET_SLOTS;
         Self {
-            entries: vec![Self::empty(any); first],
+            slots: vec![Self::empty(any); first],
             used: 0,
-            age: 1,
-            most,
-            any,
+            generation: 1,
+            max_slots: most,
+            filler: any,
         }
     }
 
@@ -127,73 +130,77 @@ impl<P: Copy + Eq + Hash> TranspositionTable<P> {
             position: any,
             numbers: ProofNumbers::UNKNOWN,
             work: 0,
-            age: 0,
+            generation: 0,
             attacks: false,
         }
     }
 
-    /// Forgets what was found on single lines.
-    pub(super) fn forget_lines(&mut self) {
-        self.age = self.age % u8::MAX + 1;
-        if self.age == 1 {
-            // Nothing that old is to be taken for new.
-            let mut old = self.entries.iter_mut().filter(|entry| entry.age != 0);
+    /// Forgets all results that were proved on one path only.
+    pub(super) fn forget_path_dependent(&mut self) {
+        self.generation = self.generation % u8::MAX + 1;
+        if self.generation == 1 {
+            // Generations start again, so that entries of the last round must not look current.
+            let mut old = self.slots.iter_mut().filter(|entry| entry.generation != 0);
             old.by_ref().for_each(|entry| entry.work = 0);
         }
     }
 
-    /// Forgets what is known of a position.
+    /// Forgets the result of a position.
     pub(super) fn forget(&mut self, key: TableKey<P>) {
-        let places = self.places(key.hash);
-        let mut entries = self.entries[places].iter_mut();
+        let places = self.bucket(key.hash);
+        let mut entries = self.slots[places].iter_mut();
         if let Some(entry) = entries.find(|entry| entry.is_of(key.position, key.attacks)) {
             entry.work = 0;
             self.used -= 1;
         }
     }
 
-    /// The places of a position with this hash.
-    fn places(&self, hash: u64) -> std::ops::Range<usize> {
-        let buckets = (self.entries.len() / WAYS) as u128;
-        let from = ((u128::from(hash) * buckets) >> 64) as usize * WAYS;
-        from..from + WAYS
+    /// Indices of the bucket of a hash.
+    fn bucket(&self, hash: u64) -> std::ops::Range<usize> {
+        let buckets = (self.slots.len() / BUCKET_SLOTS) as u128;
+        let from = ((u128::from(hash) * buckets) >> 64) as usize * BUCKET_SLOTS;
+        from..from + BUCKET_SLOTS
     }
 
-    /// Fetches the places of a position into the cache.
-    pub(super) fn touch(&self, hash: u64) {
-        let places = &self.entries[self.places(hash)];
-        std::hint::black_box(places[0].work ^ places[WAYS - 1].work);
+    /// Fetches the bucket of a hash into the cache.
+    pub(super) fn prefetch(&self, hash: u64) {
+        let places = &self.slots[self.bucket(hash)];
+        std::hint::black_box(places[0].work ^ places[BUCKET_SLOTS - 1].work);
     }
 
     pub(super) fn get(&self, key: TableKey<P>) -> Option<TableEntry> {
-        let mut entries = self.entries[self.places(key.hash)].iter();
+        let mut entries = self.slots[self.bucket(key.hash)].iter();
         let found = entries.find(|entry| entry.is_of(key.position, key.attacks))?;
-        let is_forgotten = found.age != 0 && found.age != self.age;
+        let is_forgotten = found.generation != 0 && found.generation != self.generation;
         (!is_forgotten).then_some(TableEntry {
             numbers: found.numbers,
-            path_dependent: found.age != 0,
+            path_dependent: found.generation != 0,
         })
     }
 
-    /// Keeps what is known of a position after so much work below it.
-    pub(super) fn put(&mut self, key: TableKey<P>, told: TableEntry, work: u64) {
-        let places = self.entries.len();
-        if self.used > places / 2 && 3 * places <= self.most {
+    /// Stores the result of a position with the work spent below it.
+    pub(super) fn put(&mut self, key: TableKey<P>, entry: TableEntry, work: u64) {
+        let places = self.slots.len();
+        if self.used > places / 2 && 3 * places <= self.max_slots {
             self.grow();
         }
         let new = TableSlot {
             position: key.position,
-            numbers: told.numbers,
-            work: rough(work),
-            age: if told.path_dependent { self.age } else { 0 },
+            numbers: entry.numbers,
+            work: rounded_work(work),
+            generation: if entry.path_dependent {
+                self.generation
+            } else {
+                0
+            },
             attacks: key.attacks,
         };
         self.insert(key.hash, new);
     }
 
     fn insert(&mut self, hash: u64, mut new: TableSlot<P>) {
-        let places = self.places(hash);
-        let places = &mut self.entries[places];
+        let places = self.bucket(hash);
+        let places = &mut self.slots[places];
         let (position, attacks) = (new.position, new.attacks);
         let same = places.iter_mut().find(|e| e.is_of(position, attacks));
         if let Some(same) = same {
@@ -206,13 +213,13 @@ impl<P: Copy + Eq + Hash> TranspositionTable<P> {
     }
 
     fn grow(&mut self) {
-        let places = self.entries.len();
-        // If twice as much is the last that fits, take all there is.
-        let places = match 6 * places > self.most {
-            true => (self.most - places) / WAYS * WAYS,
+        let places = self.slots.len();
+        // If the next doubling would be the last that fits, takes all slots at once.
+        let places = match 6 * places > self.max_slots {
+            true => (self.max_slots - places) / BUCKET_SLOTS * BUCKET_SLOTS,
             false => 2 * places,
         };
-        let old = std::mem::replace(&mut self.entries, vec![Self::empty(self.any); places]);
+        let old = std::mem::replace(&mut self.slots, vec![Self::empty(self.filler); places]);
         self.used = 0;
         for entry in old.into_iter().filter(|entry| entry.work > 0) {
             self.insert(hash_of(&entry.position), entry);
@@ -228,7 +235,7 @@ impl<P: Eq> TableSlot<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ProofNumbers, TableEntry, TableKey, TranspositionTable, rough};
+    use super::{ProofNumbers, TableEntry, TableKey, TranspositionTable, rounded_work};
 
     fn told(proof: u32) -> TableEntry {
         TableEntry {
@@ -247,7 +254,7 @@ mod tests {
         }
         assert_eq!(table.get(TableKey::of(1, true)), Some(told(7)));
         assert_eq!(table.get(TableKey::of(1, false)), Some(told(8)));
-        assert!(table.entries.len() * size_of_val(&table.entries[0]) <= 1 << 12);
+        assert!(table.slots.len() * size_of_val(&table.slots[0]) <= 1 << 12);
     }
 
     #[test]
@@ -261,7 +268,7 @@ mod tests {
         // A bucket may have filled up before the table grew.
         let kept = (0..100_000).filter(is_there).count();
         assert!(kept > 90_000, "{kept}");
-        assert!(table.entries.len() >= 1 << 17);
+        assert!(table.slots.len() >= 1 << 17);
     }
 
     #[test]
@@ -275,7 +282,7 @@ mod tests {
         table.put(TableKey::of(2, true), told(4), 1);
         assert_eq!(table.get(TableKey::of(1, true)), Some(on_a_line));
         for _ in 0..600 {
-            table.forget_lines();
+            table.forget_path_dependent();
             assert_eq!(table.get(TableKey::of(1, true)), None);
             assert_eq!(table.get(TableKey::of(2, true)), Some(told(4)));
         }
@@ -286,10 +293,10 @@ mod tests {
         let mut last = 0;
         for bits in 0..63 {
             for work in [1 << bits, (1 << bits) * 3 / 2, (2 << bits) - 1] {
-                assert!(rough(work) >= last, "{work}");
-                last = rough(work);
+                assert!(rounded_work(work) >= last, "{work}");
+                last = rounded_work(work);
             }
         }
-        assert_eq!(rough(0), rough(1));
+        assert_eq!(rounded_work(0), rounded_work(1));
     }
 }

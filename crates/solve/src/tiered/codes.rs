@@ -2,46 +2,46 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use hindsight_core::Value;
+use hindsight_run::{Error, Palette};
 
-use crate::{Error, Palette};
-
-/// No position has this rank.
+/// Code of a rank without a position.
 pub(super) const HOLE: u8 = 0;
-/// A draw, or not decided yet.
+/// Code of a draw, or of a position that is not decided yet.
 pub(super) const DRAW: u8 = 1;
 
-/// The first code that is given out.
-pub(super) const FIRST: usize = 2;
+/// First code that is assigned to a win or a loss.
+pub(super) const FIRST_VALUE_CODE: usize = 2;
 
-/// Values with their codes of a byte, given out as values appear.
+/// One-byte codes of values, assigned in the order in which values appear.
 ///
-/// Values that need not be passed on to predecessors (those of finished games, and obvious ones, which
-/// predecessors see for themselves) have codes of their own, *settled* ones, beside the *open* ones.
+/// A value has two codes. *Settled* values need not be propagated to predecessors: values of
+/// terminal positions, and values that the rules give at once. Predecessors see those by
+/// themselves. All others are *open*.
 pub(super) struct TierCodes {
-    /// `by_value[kind][plies]`, 0 where there is none: open wins, open losses, settled wins, settled
-    /// losses.
-    by_value: [[AtomicU8; MOST_PLIES]; 4],
+    /// `by_value[kind][plies]` is a code, or 0 if none is assigned. Kinds: 0 open win, 1 open loss,
+    /// 2 settled win, 3 settled loss.
+    by_value: [[AtomicU8; MAX_PLIES]; 4],
     /// `plies << 2 | kind` of each code, with the kinds of `by_value`.
-    meaning: [AtomicU32; 256],
-    used: Mutex<usize>,
+    packed_values: [AtomicU32; 256],
+    next_code: Mutex<usize>,
 }
 
-/// With a byte a value there can be no longer remoteness: every smaller one occurs too.
-const MOST_PLIES: usize = 256;
+/// Bound of the remoteness: one-byte codes cannot tell more, since every smaller one occurs too.
+const MAX_PLIES: usize = 256;
 
 impl TierCodes {
     #[inline]
     pub(super) fn new() -> Self {
         Self {
-            by_value: [const { [const { AtomicU8::new(0) }; MOST_PLIES] }; 4],
-            meaning: [const { AtomicU32::new(u32::MAX) }; 256],
-            used: Mutex::new(FIRST),
+            by_value: [const { [const { AtomicU8::new(0) }; MAX_PLIES] }; 4],
+            packed_values: [const { AtomicU32::new(u32::MAX) }; 256],
+            next_code: Mutex::new(FIRST_VALUE_CODE),
         }
     }
 
-    /// The code of a value, a new one if need be.
+    /// Returns the code of a value, and assigns one if need be.
     #[inline]
-    pub(super) fn code(&self, value: Value, settled: bool) -> Result<u8, Error> {
+    pub(super) fn code_for(&self, value: Value, settled: bool) -> Result<u8, Error> {
         let (kind, plies) = match value {
             Value::Win(n) => (0, n),
             Value::Loss(n) => (1, n),
@@ -49,7 +49,7 @@ impl TierCodes {
         };
         let Some(slot) = self.by_value[kind + 2 * usize::from(settled)].get(usize::from(plies))
         else {
-            return Err(Error::TooLong(MOST_PLIES as u16 - 1));
+            return Err(Error::TooLong(MAX_PLIES as u16 - 1));
         };
         match slot.load(Ordering::Acquire) {
             0 => self.add(slot, kind + 2 * usize::from(settled), plies),
@@ -57,21 +57,25 @@ impl TierCodes {
         }
     }
 
-    /// The codes given out, from the first, each with its value and whether it is settled.
+    /// Returns the values of all assigned codes in order, each with `true` if it is settled.
     #[inline]
-    pub(super) fn list(&self) -> Vec<(Value, bool)> {
-        let used = *self.used.lock().expect("no thread panics with the lock");
-        let codes = (FIRST..used).map(|code| self.meaning[code].load(Ordering::Acquire));
+    pub(super) fn assigned(&self) -> Vec<(Value, bool)> {
+        let used = *self
+            .next_code
+            .lock()
+            .expect("no thread panics with the lock");
+        let codes =
+            (FIRST_VALUE_CODE..used).map(|code| self.packed_values[code].load(Ordering::Acquire));
         codes
-            .map(|meaning| (value_of(meaning), meaning & 2 != 0))
+            .map(|meaning| (unpack_value(meaning), meaning & 2 != 0))
             .collect()
     }
 
-    /// Gives out the same codes as those of a list.
+    /// Assigns the same codes as those of a list.
     #[inline]
     pub(super) fn restore(&self, list: &[(Value, bool)]) -> Result<(), Error> {
-        for (code, &(value, settled)) in (FIRST..).zip(list) {
-            match self.code(value, settled) {
+        for (code, &(value, settled)) in (FIRST_VALUE_CODE..).zip(list) {
+            match self.code_for(value, settled) {
                 Ok(given) if usize::from(given) == code => {}
                 Ok(_) => return Err(Error::damaged("a stopped layer lists a code twice")),
                 Err(_) => return Err(Error::damaged("a stopped layer has too many codes")),
@@ -80,16 +84,19 @@ impl TierCodes {
         Ok(())
     }
 
-    /// True if a code is of a value that is not passed on. A hole's and a draw's are not.
+    /// True for the code of a settled win or loss.
     #[inline]
     pub(super) fn is_settled(&self, code: u8) -> bool {
-        usize::from(code) >= FIRST
-            && self.meaning[usize::from(code)].load(Ordering::Acquire) & 2 != 0
+        usize::from(code) >= FIRST_VALUE_CODE
+            && self.packed_values[usize::from(code)].load(Ordering::Acquire) & 2 != 0
     }
 
     #[inline]
     fn add(&self, slot: &AtomicU8, kind: usize, plies: u16) -> Result<u8, Error> {
-        let mut used = self.used.lock().expect("no thread panics with the lock");
+        let mut used = self
+            .next_code
+            .lock()
+            .expect("no thread panics with the lock");
         let known = slot.load(Ordering::Acquire);
         if known != 0 {
             return Ok(known);
@@ -97,14 +104,14 @@ impl TierCodes {
         let code = u8::try_from(*used).map_err(|_| Error::TooLong(plies.saturating_sub(1)))?;
         *used += 1;
         let meaning = u32::from(plies) << 2 | kind as u32;
-        self.meaning[usize::from(code)].store(meaning, Ordering::Release);
+        self.packed_values[usize::from(code)].store(meaning, Ordering::Release);
         slot.store(code, Ordering::Release);
         Ok(code)
     }
 
-    /// The open code of a value, if it was given out.
+    /// Returns the open code of a value, if it is assigned.
     #[inline]
-    pub(super) fn open(&self, value: Value) -> Option<u8> {
+    pub(super) fn open_code(&self, value: Value) -> Option<u8> {
         let (kind, plies) = match value {
             Value::Win(n) => (0, n),
             Value::Loss(n) => (1, n),
@@ -114,28 +121,31 @@ impl TierCodes {
         Some(code.load(Ordering::Acquire)).filter(|&code| code != 0)
     }
 
-    /// The value of a code that was given out; `None` for a hole.
+    /// Returns the value of an assigned code; `None` for a hole.
     #[inline]
     pub(super) fn value(&self, code: u8) -> Option<Value> {
         match code {
             HOLE => None,
             DRAW => Some(Value::Draw),
-            _ => Some(value_of(
-                self.meaning[usize::from(code)].load(Ordering::Acquire),
+            _ => Some(unpack_value(
+                self.packed_values[usize::from(code)].load(Ordering::Acquire),
             )),
         }
     }
 
-    /// The meaning of all codes given out so far.
+    /// Returns the values of all codes assigned so far.
     #[inline]
     pub(super) fn palette(&self) -> Palette {
-        let used = *self.used.lock().expect("no thread panics with the lock");
+        let used = *self
+            .next_code
+            .lock()
+            .expect("no thread panics with the lock");
         (0..used).map(|code| self.value(code as u8)).collect()
     }
 }
 
 #[inline]
-fn value_of(meaning: u32) -> Value {
+fn unpack_value(meaning: u32) -> Value {
     let plies = (meaning >> 2) as u16;
     if meaning & 1 == 0 {
         Value::Win(plies)

@@ -1,8 +1,7 @@
 use hindsight_core::Value;
+use hindsight_run::Layer;
 
-use crate::Layer;
-
-/// Finished layers that later ones look up.
+/// Finished layers that later layers look up.
 #[derive(Default)]
 pub(crate) struct FinishedLayers(pub(crate) Vec<Layer>);
 
@@ -13,9 +12,9 @@ impl FinishedLayers {
     }
 }
 
-/// The layer with a tier, if it is here.
+/// Returns the layer whose range of tiers contains `tier`, if it is loaded.
 #[inline]
-pub(super) fn layer_of(layers: &[Layer], tier: u64) -> Option<&Layer> {
+pub(super) fn layer_with_tier(layers: &[Layer], tier: u64) -> Option<&Layer> {
     let holds = |layer: &&Layer| {
         layer.tiers.first().is_some_and(|&first| first <= tier)
             && layer.tiers.last().is_some_and(|&last| tier <= last)
@@ -23,10 +22,10 @@ pub(super) fn layer_of(layers: &[Layer], tier: u64) -> Option<&Layer> {
     layers.iter().find(holds)
 }
 
-/// The value of a position of a finished tier.
+/// Returns the value of a position of a finished tier.
 #[inline]
-pub(super) fn value(layers: &[Layer], tier: u64, rank: u64) -> Value {
-    layer_of(layers, tier)
+pub(super) fn value_at(layers: &[Layer], tier: u64, rank: u64) -> Value {
+    layer_with_tier(layers, tier)
         .and_then(|layer| layer.value(tier, rank))
         .expect("a successor outside the tier lies in a layer of layer_successors")
 }

@@ -1,12 +1,14 @@
-//! Every position of a game, tier by tier, a byte a position.
+//! Every position of a game, tier by tier, one byte per position.
 //!
-//! Layers are solved in order, each tier by its frontier: what is decided at ply n is passed on to its
-//! predecessors, which are decided at n + 1 or later; what is never decided is a draw. So remoteness is
-//! exact. Values outside the tier are known before it begins. Two bytes a rank are kept for the tiers
-//! in work (the value and the number of moves that may not lose), one byte for finished layers that
-//! others still look up. Reusing them is what S. Ikeda et al., "An analysis of Quoridor by reusing
-//! results from the reduced version" (2024), call reduced versions, in the order that needs no
-//! propagation.
+//! Layers are solved in order, each tier by its frontier. Positions decided at ply `n` are
+//! propagated to their predecessors, which are decided at `n + 1` or later. A position that is
+//! never decided is a draw, so remoteness is exact. Values outside the tier are known before it
+//! begins.
+//!
+//! Tiers in work take two bytes per rank: the value, and the number of moves that may not lose.
+//! Finished layers that others still look up take one. S. Ikeda et al., "An analysis of Quoridor by
+//! reusing results from the reduced version" (2024), call such layers reduced versions. The order
+//! of layers used here needs no propagation between layers.
 
 mod codes;
 mod finished;
@@ -16,29 +18,29 @@ mod work;
 use std::sync::{Mutex, MutexGuard};
 
 use hindsight_core::{Ranked, Retro, Value};
-
-use crate::solve_layer::{LayerProgress, SolveLayer};
-use crate::{
-    Error, Histogram, Layer, Limits, Monitor, Progress, Store, StrongSolution, Summary,
+use hindsight_run::{
+    Budget, Error, Histogram, Layer, Limits, Monitor, Progress, Store, StrongSolution, Summary,
     UnfinishedLayer, parallel,
 };
-use hindsight_run::Budget;
+
+use crate::solve_layer::{LayerProgress, SolveLayer};
 
 use codes::TierCodes;
 pub(crate) use finished::FinishedLayers;
+use plan::TIERS_PER_REPORT;
 pub use plan::TierPlan;
 use work::{TierContext, solve_tier};
 
-/// No longer remoteness than this, in plies, is kept: as many values as a byte has codes for, beside holes and
-/// draws. A solve may end with [`Error::TooLong`] sooner where values have two codes.
+/// The longest remoteness, in plies, that is stored: 256 codes of a byte less holes and draws. A
+/// solve may return [`Error::TooLong`] sooner, since some values have two codes.
 pub const MAX_REMOTENESS: u16 = 253;
 
-/// Solves every position of a game, layer by layer, and gives each layer to the store. Layers that the
-/// store has already are not solved again.
+/// Solves every position of a game, layer by layer, and puts each layer into the store. Layers that
+/// the store has already are not solved again.
 ///
 /// # Errors
-/// Before it starts, [`Error::TooLarge`] if the plan needs more memory than is allowed; then what the
-/// monitor, the clock or the store say; [`Error::TooLong`] for a remoteness that a byte cannot tell.
+/// [`Error::TooLarge`], before the start, if the plan needs more memory than is allowed. Any error
+/// of the monitor, the clock or the store. [`Error::TooLong`] for a remoteness without a code.
 pub fn solve<G: Retro>(
     game: &G,
     plan: &TierPlan,
@@ -50,7 +52,7 @@ pub fn solve<G: Retro>(
     layer_by_layer(game, plan, store, limits, monitor, &solver)
 }
 
-/// Goes through the layers: those in the store are read back, others solved and stored.
+/// Loops over the layers: reads those in the store back, solves and stores the others.
 pub(crate) fn layer_by_layer<G: Ranked>(
     game: &G,
     plan: &TierPlan,
@@ -60,7 +62,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
     solver: &dyn SolveLayer,
 ) -> Result<StrongSolution, Error> {
     plan.check_with_store(store, limits.memory)?;
-    let mut watch = Budget::new(limits, monitor);
+    let mut budget = Budget::new(limits, monitor);
     let mut count = SolutionCounter::new(game);
     let mut finished = FinishedLayers::default();
     let mut done = 0;
@@ -68,7 +70,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
         let total = Some(plan.ranks());
         let mut report = |phase, part| {
             let done = done + part;
-            watch.check(Progress { phase, done, total }, done, 0, 0)
+            budget.check(Progress { phase, done, total }, done, 0, 0)
         };
         if layer == 0
             && plan.is_streamed()
@@ -103,16 +105,16 @@ pub(crate) fn layer_by_layer<G: Ranked>(
         finished.0.retain(|kept| plan.last_use(kept.layer) > layer);
         debug_assert!(finished.bytes() <= plan.peak());
     }
-    count.outcome()
+    count.into_solution()
 }
 
-/// Solves layers by [`solve_tier`].
+/// Solver of layers by [`solve_tier`].
 pub(crate) struct TierByTier<'a, G> {
     game: &'a G,
     codes: TierCodes,
-    /// Whether layers may be missing.
-    reduced: bool,
-    /// What a solve goes on with, and what a stopped one leaves.
+    /// True if moves to layers that are not finished do not count.
+    ignores_missing_layers: bool,
+    /// Unfinished layer: input of a resumed solve, output of a stopped one.
     unfinished: Mutex<Option<UnfinishedLayer>>,
 }
 
@@ -121,56 +123,57 @@ impl<'a, G: Retro> TierByTier<'a, G> {
         Self {
             game,
             codes: TierCodes::new(),
-            reduced,
+            ignores_missing_layers: reduced,
             unfinished: Mutex::new(None),
         }
     }
 
-    fn slot(&self) -> MutexGuard<'_, Option<UnfinishedLayer>> {
+    fn unfinished_slot(&self) -> MutexGuard<'_, Option<UnfinishedLayer>> {
         self.unfinished
             .lock()
             .expect("no thread panics with the lock")
     }
 
-    fn shared<'s>(&'s self, finished: &'s [Layer]) -> TierContext<'s, G> {
+    fn context<'s>(&'s self, finished: &'s [Layer]) -> TierContext<'s, G> {
         TierContext {
             game: self.game,
             codes: &self.codes,
             finished,
-            reduced: self.reduced,
+            ignores_missing_layers: self.ignores_missing_layers,
         }
     }
 }
 
 impl<G: Retro> SolveLayer for TierByTier<'_, G> {
     fn resume(&self, unfinished: UnfinishedLayer) {
-        *self.slot() = Some(unfinished);
+        *self.unfinished_slot() = Some(unfinished);
     }
 
     fn unfinished(&self) -> Option<UnfinishedLayer> {
-        self.slot().take()
+        self.unfinished_slot().take()
     }
 
     fn solve(
         &self,
         layer: &mut Layer,
-        then: Option<&[Layer]>,
-        now: &[Layer],
+        previous: Option<&[Layer]>,
+        current: &[Layer],
         report: &mut LayerProgress<'_>,
     ) -> Result<Vec<bool>, Error> {
-        let shared = self.shared(now);
+        let context = self.context(current);
         let tiers = 0..layer.tiers.len() as u64;
-        let again: Vec<bool> = match then.map(|then| self.shared(then)) {
+        let again: Vec<bool> = match previous.map(|previous| self.context(previous)) {
             None => vec![true; layer.tiers.len()],
-            Some(then) => {
-                let differs = |i| shared.differs(&then, layer.tiers[i as usize]);
+            Some(previous) => {
+                let differs = |i| context.exits_differ(&previous, layer.tiers[i as usize]);
                 parallel::map(tiers, &differs)
             }
         };
         if let ([tier], [true]) = (&layer.tiers[..], &again[..]) {
-            let mut unfinished = self.slot().take();
-            let solved = solve_tier(&shared, *tier, &mut unfinished, &mut |phase, part, all| {
-                // A rank is half done when its moves were counted, and done when its value was passed on.
+            let mut unfinished = self.unfinished_slot().take();
+            let solved = solve_tier(&context, *tier, &mut unfinished, &mut |phase, part, all| {
+                // A rank is half done when its moves are counted, and done when its value is
+                // propagated.
                 let twice = if phase == "counting" {
                     part
                 } else {
@@ -178,33 +181,30 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
                 };
                 report(phase, twice / 2)
             });
-            *self.slot() = unfinished.map(|unfinished| UnfinishedLayer {
+            *self.unfinished_slot() = unfinished.map(|unfinished| UnfinishedLayer {
                 layer: layer.layer,
                 ..unfinished
             });
             layer.codes = solved?;
         } else {
-            solve_marked(&shared, layer, &again, report)?;
+            solve_marked(&context, layer, &again, report)?;
         }
         layer.palette = self.codes.palette();
         Ok(again)
     }
 }
 
-/// Tiers between two looks at the monitor.
-const BATCH: usize = 256;
-
-/// Solves the tiers of a layer that are marked, several at once.
+/// Solves the marked tiers of a layer, several in parallel.
 fn solve_marked<G: Retro>(
-    shared: &TierContext<'_, G>,
+    context: &TierContext<'_, G>,
     layer: &mut Layer,
     marked: &[bool],
     report: &mut LayerProgress<'_>,
 ) -> Result<(), Error> {
     let marked: Vec<usize> = (0..marked.len()).filter(|&i| marked[i]).collect();
-    for batch in marked.chunks(BATCH) {
+    for batch in marked.chunks(TIERS_PER_REPORT) {
         let solve =
-            |&i: &usize| solve_tier(shared, layer.tiers[i], &mut None, &mut |_, _, _| Ok(()));
+            |&i: &usize| solve_tier(context, layer.tiers[i], &mut None, &mut |_, _, _| Ok(()));
         let solved = parallel::try_of(batch, &solve)?;
         for (&i, codes) in batch.iter().zip(&solved) {
             layer.tier_codes_mut(i).copy_from_slice(codes);
@@ -214,7 +214,7 @@ fn solve_marked<G: Retro>(
     Ok(())
 }
 
-/// Counts positions by value as layers come.
+/// Sums positions by value over layers.
 pub(crate) struct SolutionCounter {
     start: (u64, u64),
     value: Option<Value>,
@@ -236,7 +236,7 @@ impl SolutionCounter {
         self.histogram.merge(&layer.histogram(game));
     }
 
-    pub(crate) fn outcome(self) -> Result<StrongSolution, Error> {
+    pub(crate) fn into_solution(self) -> Result<StrongSolution, Error> {
         let histogram = self.histogram;
         Ok(StrongSolution {
             start: self.value.expect("the start lies in a layer"),
@@ -245,6 +245,3 @@ impl SolutionCounter {
         })
     }
 }
-
-/// Bytes a rank of a tier in work.
-const BYTES_IN_WORK: u64 = 2;

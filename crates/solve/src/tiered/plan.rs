@@ -1,15 +1,18 @@
 use hindsight_core::Ranked;
+use hindsight_run::{Error, Store};
 
-use super::{BATCH, BYTES_IN_WORK};
-use crate::{Error, Store};
+/// Tiers solved between two calls of the monitor.
+pub(super) const TIERS_PER_REPORT: usize = 256;
+/// Bytes per rank of a tier in work.
+const BYTES_PER_RANK_IN_WORK: u64 = 2;
 
-/// What a solve of every position takes, known before it starts.
+/// Tiers and memory needs of a solve of every position, known before it starts.
 #[derive(Clone, Debug)]
 pub struct TierPlan {
     tiers: Vec<Vec<u64>>,
-    /// The last layer that looks a layer up, itself if none does.
+    /// The last layer that looks this layer up; the layer itself if none does.
     last_use: Vec<u32>,
-    /// Bytes of each layer when it is solved.
+    /// Bytes of each layer while it is solved.
     sizes: Vec<u64>,
     /// Ranks of the largest tier of each layer.
     largest: Vec<u64>,
@@ -20,14 +23,15 @@ pub struct TierPlan {
 }
 
 impl TierPlan {
-    /// Checks, without listing tiers, that listing them is sensible: that a solve would not need more than
-    /// twice the memory allowed. `folds` is for solvers that can do without keeping layer 0.
+    /// Checks, without listing tiers, that a solve needs at most twice the memory limit. If not,
+    /// listing the tiers is not sensible. `can_stream` is true for solvers that need not keep layer
+    /// 0.
     ///
     /// # Errors
     /// [`Error::TooLarge`] with rough figures.
     pub fn check_roughly<G: Ranked>(game: &G, can_stream: bool, limit: u64) -> Result<(), Error> {
         let ranks: Vec<u64> = (0..game.layers())
-            .map(|layer| game.ranks_about(layer))
+            .map(|layer| game.estimated_ranks(layer))
             .collect();
         let kept = |layer: u32| {
             if can_stream && layer == 0 {
@@ -51,8 +55,8 @@ impl TierPlan {
         })
     }
 
-    /// Lists the tiers of a game, eight bytes each, and adds up what they need. See
-    /// [`Plan::check_roughly`] for games that may have too many.
+    /// Lists the tiers of a game, eight bytes each, and sums their memory needs. Call
+    /// [`TierPlan::check_roughly`] first for a game that may have too many tiers.
     #[must_use]
     pub fn new<G: Ranked>(game: &G) -> Self {
         let layers = game.layers();
@@ -71,7 +75,7 @@ impl TierPlan {
             largest.push(lens().max().unwrap_or(0));
             tiers.push(own);
         }
-        // Every layer, and copies of those solved again, as long as others look them up.
+        // Layer in work, and copies of layers solved again, as long as others look them up.
         let lists = |layer: usize| 16 * tiers[layer].len() as u64;
         let reduced = |layer: usize| {
             let copies = (1..layer).filter(|&earlier| last_use[earlier] as usize >= layer);
@@ -79,13 +83,13 @@ impl TierPlan {
             copies
                 + sizes[layer]
                 + lists(layer)
-                + in_work(tiers[layer].len(), sizes[layer], largest[layer])
+                + bytes_in_work(tiers[layer].len(), sizes[layer], largest[layer])
         };
         let most_copied = (1..tiers.len()).map(reduced).max().unwrap_or(0);
-        let most_copied = most_copied.max(in_work(tiers[0].len(), sizes[0], largest[0]));
+        let most_copied = most_copied.max(bytes_in_work(tiers[0].len(), sizes[0], largest[0]));
         let ranks: u64 = sizes.iter().sum();
         let mut plan = Self {
-            peak_bottom_up: 3 * all_lists(&tiers) + ranks + most_copied,
+            peak_bottom_up: 3 * tier_list_bytes(&tiers) + ranks + most_copied,
             tiers,
             last_use,
             sizes,
@@ -94,33 +98,33 @@ impl TierPlan {
             peak: 0,
             streamed: false,
         };
-        plan.peak = plan.highest();
+        plan.peak = plan.peak_by_layers();
         plan
     }
 
-    /// The same without keeping layer 0: its tiers are folded into what layer 1 needs of them as they
-    /// are solved, a byte for each rank of layer 1 at most.
+    /// Plans a solve that does not keep layer 0. Each of its tiers is reduced at once to the exit
+    /// values that layer 1 needs: at most one byte per rank of layer 1.
     #[must_use]
     pub fn streamed(mut self) -> Self {
         if let [first, second, ..] = &mut self.sizes[..] {
             *first = 0;
             *second *= 2;
             self.streamed = true;
-            self.peak = self.highest();
+            self.peak = self.peak_by_layers();
         }
         self
     }
 
-    /// Whether layer 0 is not kept.
+    /// True if layer 0 is not kept.
     #[must_use]
     pub fn is_streamed(&self) -> bool {
         self.streamed
     }
 
-    /// The most bytes at any time.
-    fn highest(&self) -> u64 {
+    /// Most bytes at any time.
+    fn peak_by_layers(&self) -> u64 {
         let peak = |layer: usize| {
-            let in_work = in_work(
+            let in_work = bytes_in_work(
                 self.tiers[layer].len(),
                 self.sizes[layer],
                 self.largest[layer],
@@ -131,8 +135,8 @@ impl TierPlan {
     }
 
     /// Bytes of a layer with the lists of its tiers.
-    fn bytes(&self, layer: usize) -> u64 {
-        // Of layer 0 nothing is kept, but layer 1 has a list for each side of its tiers.
+    fn layer_bytes(&self, layer: usize) -> u64 {
+        // Streaming keeps nothing of layer 0, but layer 1 has a list for each side of its tiers.
         let each = match (self.streamed, layer) {
             (true, 0) => 0,
             (true, 1) => 16 + 96,
@@ -141,33 +145,33 @@ impl TierPlan {
         self.sizes[layer] + each * self.tiers[layer].len() as u64
     }
 
-    /// Bytes that a solve holds when a layer is finished.
+    /// Returns the bytes that a solve holds when a layer is finished.
     #[must_use]
     pub fn resident_bytes(&self, layer: u32) -> u64 {
         let kept = (0..layer).filter(|&earlier| self.last_use(earlier) >= layer);
-        let kept: u64 = kept.map(|earlier| self.bytes(earlier as usize)).sum();
-        all_lists(&self.tiers) + kept + self.bytes(layer as usize)
+        let kept: u64 = kept.map(|earlier| self.layer_bytes(earlier as usize)).sum();
+        tier_list_bytes(&self.tiers) + kept + self.layer_bytes(layer as usize)
     }
 
-    /// The tiers of a layer, ascending.
+    /// Returns the tiers of a layer, ascending.
     #[must_use]
     pub fn tiers(&self, layer: u32) -> &[u64] {
         &self.tiers[layer as usize]
     }
 
-    /// Ranks of all tiers, holes included.
+    /// Returns the number of ranks of all tiers, holes included.
     #[must_use]
     pub fn ranks(&self) -> u64 {
         self.ranks
     }
 
-    /// Bytes of memory at the peak of a solve.
+    /// Returns the bytes of memory at the peak of a solve.
     #[must_use]
     pub fn peak(&self) -> u64 {
         self.peak
     }
 
-    /// Bytes of memory at the peak of a solve that puts its layers into a store, or gets them there.
+    /// Returns the bytes of memory at the peak of a solve that writes to or reads from a store.
     #[must_use]
     pub fn peak_with_store(&self, store: &dyn Store) -> u64 {
         let first = u32::from(self.streamed);
@@ -180,7 +184,7 @@ impl TierPlan {
         stored.fold(self.peak, u64::max)
     }
 
-    /// Bytes of memory at the peak of [`crate::reduced::solve`].
+    /// Returns the bytes of memory at the peak of [`crate::bottom_up::solve`].
     #[must_use]
     pub fn peak_bottom_up(&self) -> u64 {
         self.peak_bottom_up
@@ -190,36 +194,36 @@ impl TierPlan {
         self.last_use[layer as usize]
     }
 
-    /// Whether a solve may begin with so much memory.
+    /// Checks that a solve fits into `limit` bytes.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] with the figure that is needed.
+    /// [`Error::TooLarge`] with the bytes needed.
     pub fn check(&self, limit: u64) -> Result<(), Error> {
-        self.fits(self.peak, limit)
+        self.check_needed(self.peak, limit)
     }
 
-    /// As [`Plan::check`], for a solve with a store.
+    /// Same as [`TierPlan::check`], for a solve with a store.
     ///
     /// # Errors
-    /// As there.
+    /// [`Error::TooLarge`] with the bytes needed.
     pub fn check_with_store(&self, store: &dyn Store, limit: u64) -> Result<(), Error> {
-        self.fits(self.peak_with_store(store), limit)
+        self.check_needed(self.peak_with_store(store), limit)
     }
 
-    /// As [`Plan::check`], for any peak.
+    /// Same as [`TierPlan::check`], for a given peak in bytes.
     ///
     /// # Errors
-    /// As there.
+    /// [`Error::TooLarge`] with the bytes needed.
     pub fn check_peak(&self, peak: u64, limit: u64) -> Result<(), Error> {
-        self.fits(peak, limit)
+        self.check_needed(peak, limit)
     }
 
-    /// As [`Plan::check`], for [`crate::reduced::solve`].
+    /// Same as [`TierPlan::check`], for [`crate::bottom_up::solve`].
     pub(crate) fn check_bottom_up(&self, limit: u64) -> Result<(), Error> {
-        self.fits(self.peak_bottom_up, limit)
+        self.check_needed(self.peak_bottom_up, limit)
     }
 
-    fn fits(&self, needed: u64, limit: u64) -> Result<(), Error> {
+    fn check_needed(&self, needed: u64, limit: u64) -> Result<(), Error> {
         if needed <= limit {
             return Ok(());
         }
@@ -231,20 +235,21 @@ impl TierPlan {
     }
 }
 
-/// Bytes beside a layer of so many ranks while its tiers are solved; also the ranks of the largest.
-fn in_work(tiers: usize, ranks: u64, largest: u64) -> u64 {
-    // Which values may be found in each part of a tier.
+/// Bytes needed beside a layer while its tiers are solved. `ranks` are those of the layer,
+/// `largest` those of its largest tier.
+fn bytes_in_work(tiers: usize, ranks: u64, largest: u64) -> u64 {
+    // Marks of the remotenesses in each chunk add 1/256.
     let marked = |ranks: u64| ranks + ranks / 256;
-    let moves = BYTES_IN_WORK - 1;
+    let moves = BYTES_PER_RANK_IN_WORK - 1;
     if tiers == 1 {
         return moves * marked(largest);
     }
     let threads = rayon::current_num_threads() as u64;
-    let at_once = ranks.min(tiers.min(BATCH) as u64 * largest);
+    let at_once = ranks.min(tiers.min(TIERS_PER_REPORT) as u64 * largest);
     at_once + ranks.min(threads * moves * marked(largest))
 }
 
 /// Bytes of the lists of tiers.
-fn all_lists(tiers: &[Vec<u64>]) -> u64 {
+fn tier_list_bytes(tiers: &[Vec<u64>]) -> u64 {
     tiers.iter().map(|tiers| 8 * tiers.len() as u64).sum()
 }

@@ -1,70 +1,71 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use hindsight_core::{MoveSummary, Ranked, Retro, Value};
+use hindsight_run::{Error, Layer, UnfinishedLayer, parallel};
 
-use super::codes::{DRAW, FIRST, HOLE, TierCodes};
-use super::finished::{layer_of, value};
-use crate::{Error, Layer, UnfinishedLayer, parallel};
+use super::codes::{DRAW, FIRST_VALUE_CODE, HOLE, TierCodes};
+use super::finished::{layer_with_tier, value_at};
 
-/// Ranks handled at once by one thread.
-const CHUNK: u64 = 1 << 14;
-/// Chunks between two looks at the monitor.
-const CHUNKS_A_REPORT: u64 = 64;
-/// The count of a position that will not be lost whatever its moves are worth.
-const NEVER: u8 = u8::MAX;
+/// Ranks that one thread handles at a time.
+const CHUNK_RANKS: u64 = 1 << 14;
+/// Chunks between two calls of the monitor.
+const CHUNKS_PER_REPORT: u64 = 64;
+/// Count of a position that cannot lose, whatever its open moves are worth.
+const NEVER_LOST: u8 = u8::MAX;
 
-/// What the threads of a solve share.
+/// Data shared by the threads of a solve.
 pub(super) struct TierContext<'a, G: Retro> {
     pub(super) game: &'a G,
     pub(super) codes: &'a TierCodes,
     pub(super) finished: &'a [Layer],
-    /// Whether moves to layers that are not finished do not count, rather than never occur.
-    pub(super) reduced: bool,
+    /// True if moves to layers that are not finished do not count. Otherwise there are none.
+    pub(super) ignores_missing_layers: bool,
 }
 
-/// A tier being solved: two bytes a rank.
+/// A tier being solved: two bytes per rank.
 ///
-/// The code of a position is the best value known so far. It holds as soon as the plies played reach
-/// its remoteness: a win then is the quickest; a loss, if no move is left that is not known to lose.
+/// The code of a position is the best value known so far. It is final once as many plies are
+/// processed as its remoteness. A win is then the quickest one. A loss is final if no move is left
+/// that may not lose.
 struct TierWork<'a, G: Retro> {
-    shared: &'a TierContext<'a, G>,
+    context: &'a TierContext<'a, G>,
     tier: u64,
     len: u64,
     codes: Vec<AtomicU8>,
-    /// Moves inside the tier not known to lose, or [`NEVER`].
+    /// Open moves inside the tier that are not known to lose, or [`NEVER_LOST`].
     counts: Vec<AtomicU8>,
-    /// For each chunk, which remotenesses modulo 256 may be found in it.
-    plies: Vec<[AtomicU64; 4]>,
+    /// For each chunk, a bit set of the remotenesses modulo 256 that its codes may have.
+    ply_marks: Vec<[AtomicU64; 4]>,
     /// The greatest remoteness of a code.
-    latest: AtomicU32,
-    /// Ranks whose values were seen to hold.
+    max_plies: AtomicU32,
+    /// Ranks whose values are known to be final.
     decided: AtomicU64,
 }
 
-/// Called with the ranks done and the ranks there are in this part of the work.
+/// Callback with the phase, the ranks done and all ranks of this phase. An error stops the work.
 pub(super) type TierProgress<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(), Error> + 'a;
 
-/// Solves a tier; the codes of its ranks. Goes on with what is `unfinished`, and leaves it there when it
-/// is stopped.
+/// Solves a tier and returns the codes of its ranks. Resumes from `unfinished`, and stores the
+/// state there when it is stopped.
 #[inline]
 pub(super) fn solve_tier<G: Retro>(
-    shared: &TierContext<'_, G>,
+    context: &TierContext<'_, G>,
     tier: u64,
     unfinished: &mut Option<UnfinishedLayer>,
     report: &mut TierProgress<'_>,
 ) -> Result<Vec<u8>, Error> {
-    let (work, mut at) = match unfinished.take() {
-        None => (TierWork::new(shared, tier), PassPoint::default()),
-        Some(unfinished) => TierWork::restore(shared, tier, unfinished)?,
+    let (work, mut point) = match unfinished.take() {
+        None => (TierWork::new(context, tier), PassPoint::default()),
+        Some(unfinished) => TierWork::restore(context, tier, unfinished)?,
     };
-    let solved = work.run(&mut at, report);
+    let solved = work.run(&mut point, report);
     let plain = |bytes: Vec<AtomicU8>| bytes.into_iter().map(AtomicU8::into_inner).collect();
     if let Err(Error::Stopped) = solved {
         *unfinished = Some(UnfinishedLayer {
             layer: 0,
-            pass: at.pass,
-            done: work.len.min(at.chunk * CHUNK),
-            meaning: shared.codes.list(),
+            pass: point.pass,
+            done: work.len.min(point.chunk * CHUNK_RANKS),
+            meaning: context.codes.assigned(),
             codes: plain(work.codes),
             counts: plain(work.counts),
         });
@@ -74,7 +75,10 @@ pub(super) fn solve_tier<G: Retro>(
     Ok(plain(work.codes))
 }
 
-/// How far a solve came: the pass, and the first chunk that it did not look at.
+/// Work on one chunk, on any thread.
+type ChunkAction<'a> = dyn Fn(u64) -> Result<(), Error> + Sync + 'a;
+
+/// Progress of a solve: the pass, and the first chunk that it has not handled.
 #[derive(Clone, Copy, Default)]
 struct PassPoint {
     pass: u32,
@@ -83,44 +87,44 @@ struct PassPoint {
 
 impl<'a, G: Retro> TierWork<'a, G> {
     #[inline]
-    fn new(shared: &'a TierContext<'a, G>, tier: u64) -> Self {
-        let len = shared.game.tier_len(tier);
+    fn new(context: &'a TierContext<'a, G>, tier: u64) -> Self {
+        let len = context.game.tier_len(tier);
         let zeros = || (0..len).map(|_| AtomicU8::new(0)).collect();
-        Self::with(shared, tier, zeros(), zeros())
+        Self::with(context, tier, zeros(), zeros())
     }
 
     #[inline]
     fn with(
-        shared: &'a TierContext<'a, G>,
+        context: &'a TierContext<'a, G>,
         tier: u64,
         codes: Vec<AtomicU8>,
         counts: Vec<AtomicU8>,
     ) -> Self {
         let len = codes.len() as u64;
         Self {
-            shared,
+            context,
             tier,
             len,
             codes,
             counts,
-            plies: (0..len.div_ceil(CHUNK))
+            ply_marks: (0..len.div_ceil(CHUNK_RANKS))
                 .map(|_| Default::default())
                 .collect(),
-            latest: AtomicU32::new(0),
+            max_plies: AtomicU32::new(0),
             decided: AtomicU64::new(0),
         }
     }
 
-    /// The work as it was stopped.
+    /// Restores the work as it was stopped.
     #[inline]
     fn restore(
-        shared: &'a TierContext<'a, G>,
+        context: &'a TierContext<'a, G>,
         tier: u64,
         unfinished: UnfinishedLayer,
     ) -> Result<(Self, PassPoint), Error> {
-        let len = shared.game.tier_len(tier);
+        let len = context.game.tier_len(tier);
         let UnfinishedLayer { codes, counts, .. } = unfinished;
-        let known = unfinished.meaning.len() + FIRST;
+        let known = unfinished.meaning.len() + FIRST_VALUE_CODE;
         let plies = unfinished
             .meaning
             .iter()
@@ -129,104 +133,108 @@ impl<'a, G: Retro> TierWork<'a, G> {
         let fits = codes.len() as u64 == len
             && counts.len() as u64 == len
             && unfinished.done <= len
-            && (unfinished.done.is_multiple_of(CHUNK) || unfinished.done == len)
-            // What was decided last is passed on, then the solve ends.
+            && (unfinished.done.is_multiple_of(CHUNK_RANKS) || unfinished.done == len)
+            // The last frontier is propagated, then the solve ends.
             && unfinished.pass <= u32::from(longest) + 2
             && codes.iter().all(|&code| usize::from(code) < known);
         if !fits {
             return Err(Error::damaged("a stopped layer does not fit its game"));
         }
-        shared.codes.restore(&unfinished.meaning)?;
+        context.codes.restore(&unfinished.meaning)?;
         let shared_bytes = |bytes: Vec<u8>| bytes.into_iter().map(AtomicU8::new).collect();
-        let work = Self::with(shared, tier, shared_bytes(codes), shared_bytes(counts));
-        let at = PassPoint {
+        let work = Self::with(context, tier, shared_bytes(codes), shared_bytes(counts));
+        let point = PassPoint {
             pass: unfinished.pass,
-            chunk: unfinished.done.div_ceil(CHUNK),
+            chunk: unfinished.done.div_ceil(CHUNK_RANKS),
         };
-        let chunks = 0..work.plies.len() as u64;
-        if !parallel::all(chunks.clone(), &|chunk| work.is_sound(chunk, at)) {
+        let chunks = 0..work.ply_marks.len() as u64;
+        if !parallel::all(chunks.clone(), &|chunk| work.is_sound(chunk, point)) {
             return Err(Error::damaged(
                 "a stopped layer has values where its game has none",
             ));
         }
-        parallel::each(chunks, &|chunk| work.mark(chunk));
-        Ok((work, at))
+        parallel::each(chunks, &|chunk| work.mark_chunk(chunk));
+        Ok((work, point))
     }
 
-    /// True if the codes of a chunk may be those of its ranks: none where there is no position or none was looked
-    /// at yet, and a settled one just where the rules give the value.
+    /// True if the codes of a chunk can belong to its ranks.
+    ///
+    /// Invariant: a rank has a code exactly if it has a position that was looked at. Its code is
+    /// settled exactly if the rules give its value at once.
     #[inline]
-    fn is_sound(&self, chunk: u64, at: PassPoint) -> bool {
-        let game = self.shared.game;
+    fn is_sound(&self, chunk: u64, point: PassPoint) -> bool {
+        let game = self.context.game;
         let mut positions = Vec::new();
-        if at.pass > 0 || chunk < at.chunk {
+        if point.pass > 0 || chunk < point.chunk {
             game.unrank_range(self.tier, self.ranks(chunk), &mut positions);
         }
         let code = |rank: u64| self.codes[rank as usize].load(Ordering::Relaxed);
         let given = self.ranks(chunk).filter(|&rank| code(rank) != HOLE);
-        let codes = self.shared.codes;
+        let codes = self.context.codes;
         given.count() == positions.len()
-            && positions
-                .iter()
-                .all(|&(rank, position)| match immediate_value(game, position) {
+            && positions.iter().all(|&(rank, position)| {
+                match terminal_or_immediate_value(game, position) {
                     Some(value) => codes
-                        .code(value, true)
+                        .code_for(value, true)
                         .is_ok_and(|given| given == code(rank)),
                     None => code(rank) != HOLE && !codes.is_settled(code(rank)),
-                })
+                }
+            })
     }
 
-    /// Notes the remotenesses that are found in a chunk.
+    /// Marks the remotenesses that the codes of a chunk have.
     #[inline]
-    fn mark(&self, chunk: u64) {
+    fn mark_chunk(&self, chunk: u64) {
         for rank in self.ranks(chunk) {
             let code = self.codes[rank as usize].load(Ordering::Relaxed);
-            let value = self.shared.codes.value(code);
+            let value = self.context.codes.value(code);
             if let Some(plies) = value.and_then(Value::remoteness) {
-                self.set(rank, code, plies);
+                self.set_code(rank, code, plies);
             }
         }
     }
 
-    /// All passes from the one that was reached on.
+    /// Runs all passes from `point` on.
     #[inline]
-    fn run(&self, at: &mut PassPoint, report: &mut TierProgress<'_>) -> Result<(), Error> {
-        if at.pass == 0 {
-            self.every_chunk("counting", at, report, &|chunk| self.begin(chunk))?;
+    fn run(&self, point: &mut PassPoint, report: &mut TierProgress<'_>) -> Result<(), Error> {
+        if point.pass == 0 {
+            self.run_pass("counting", point, report, &|chunk| self.count_moves(chunk))?;
         }
-        while at.pass <= self.latest.load(Ordering::Relaxed) + 1 {
-            let ply = at.pass as u16 - 1;
-            self.every_chunk("solving", at, report, &|chunk| self.pass_on(chunk, ply))?;
+        while point.pass <= self.max_plies.load(Ordering::Relaxed) + 1 {
+            let ply = point.pass as u16 - 1;
+            self.run_pass("solving", point, report, &|chunk| {
+                self.propagate(chunk, ply)
+            })?;
         }
-        self.every_chunk("solving", at, report, &|chunk| self.end(chunk))
+        self.run_pass("solving", point, report, &|chunk| self.finish_chunk(chunk))
     }
 
-    /// One pass, from the chunk that was reached on.
+    /// Runs one pass from the chunk of `point` on.
     #[inline]
-    fn every_chunk(
+    fn run_pass(
         &self,
         phase: &'static str,
-        at: &mut PassPoint,
+        point: &mut PassPoint,
         report: &mut TierProgress<'_>,
-        act: &(dyn Fn(u64) -> Result<(), Error> + Sync),
+        process: &ChunkAction<'_>,
     ) -> Result<(), Error> {
-        let chunks = self.plies.len() as u64;
-        while at.chunk < chunks {
-            let end = chunks.min(at.chunk + CHUNKS_A_REPORT);
-            if end - at.chunk == 1 {
-                act(at.chunk)?;
+        let chunks = self.ply_marks.len() as u64;
+        while point.chunk < chunks {
+            let end = chunks.min(point.chunk + CHUNKS_PER_REPORT);
+            if end - point.chunk == 1 {
+                process(point.chunk)?;
             } else {
-                parallel::try_each(at.chunk..end, act)?;
+                parallel::try_each(point.chunk..end, process)?;
             }
-            at.chunk = end;
-            let done = match at.pass {
-                0 => end * CHUNK,
+            point.chunk = end;
+            let done = match point.pass {
+                0 => end * CHUNK_RANKS,
                 _ => self.decided.load(Ordering::Relaxed),
             };
             report(phase, self.len.min(done), self.len)?;
         }
-        *at = PassPoint {
-            pass: at.pass + 1,
+        *point = PassPoint {
+            pass: point.pass + 1,
             chunk: 0,
         };
         Ok(())
@@ -234,76 +242,77 @@ impl<'a, G: Retro> TierWork<'a, G> {
 
     #[inline]
     fn ranks(&self, chunk: u64) -> std::ops::Range<u64> {
-        chunk * CHUNK..self.len.min((chunk + 1) * CHUNK)
+        chunk * CHUNK_RANKS..self.len.min((chunk + 1) * CHUNK_RANKS)
     }
 
-    /// Writes a code whose value will hold at a remoteness.
+    /// Writes the code of a value that becomes final at remoteness `plies`.
     #[inline]
-    fn set(&self, rank: u64, code: u8, plies: u16) {
+    fn set_code(&self, rank: u64, code: u8, plies: u16) {
         self.codes[rank as usize].store(code, Ordering::Relaxed);
-        let word = &self.plies[(rank / CHUNK) as usize][usize::from(plies >> 6 & 3)];
+        let word = &self.ply_marks[(rank / CHUNK_RANKS) as usize][usize::from(plies >> 6 & 3)];
         let bit = 1 << (plies & 63);
         if word.load(Ordering::Relaxed) & bit == 0 {
             word.fetch_or(bit, Ordering::Relaxed);
         }
-        if self.latest.load(Ordering::Relaxed) < plies.into() {
-            self.latest.fetch_max(plies.into(), Ordering::Relaxed);
+        if self.max_plies.load(Ordering::Relaxed) < plies.into() {
+            self.max_plies.fetch_max(plies.into(), Ordering::Relaxed);
         }
     }
 
     /// Looks once at the moves of every position of a chunk.
     #[inline]
-    fn begin(&self, chunk: u64) -> Result<(), Error> {
-        let game = self.shared.game;
+    fn count_moves(&self, chunk: u64) -> Result<(), Error> {
+        let game = self.context.game;
         let mut positions = Vec::new();
         game.unrank_range(self.tier, self.ranks(chunk), &mut positions);
         let mut successors = Vec::new();
         let ranks = self.ranks(chunk);
         let mut settled = ranks.end - ranks.start - positions.len() as u64;
         for (rank, position) in positions {
-            if let Some(value) = immediate_value(game, position) {
-                let code = self.shared.codes.code(value, true)?;
+            if let Some(value) = terminal_or_immediate_value(game, position) {
+                let code = self.context.codes.code_for(value, true)?;
                 self.codes[rank as usize].store(code, Ordering::Relaxed);
                 settled += 1;
                 continue;
             }
-            let outlook = self
-                .shared
+            let summary = self
+                .context
                 .summarize_moves(self.tier, position, &mut successors);
-            self.begin_position(rank, outlook)?;
+            self.init_position(rank, summary)?;
         }
         self.decided.fetch_add(settled, Ordering::Relaxed);
         Ok(())
     }
 
     #[inline]
-    fn begin_position(&self, rank: u64, outlook: MoveSummary) -> Result<(), Error> {
-        let MoveSummary { best, open } = outlook;
+    fn init_position(&self, rank: u64, summary: MoveSummary) -> Result<(), Error> {
+        let MoveSummary { best, open } = summary;
         let may_lose = matches!(best, None | Some(Value::Loss(_)));
         let count = match u8::try_from(open) {
-            Ok(NEVER) | Err(_) => return Err(Error::TooManyMoves(u16::from(NEVER) - 1)),
-            Ok(_) if !may_lose => NEVER,
+            Ok(NEVER_LOST) | Err(_) => return Err(Error::TooManyMoves(u16::from(NEVER_LOST) - 1)),
+            Ok(_) if !may_lose => NEVER_LOST,
             Ok(count) => count,
         };
         self.counts[rank as usize].store(count, Ordering::Relaxed);
         match best {
             None | Some(Value::Draw) => self.codes[rank as usize].store(DRAW, Ordering::Relaxed),
             Some(value @ (Value::Win(plies) | Value::Loss(plies))) => {
-                self.set(rank, self.shared.codes.code(value, false)?, plies);
+                self.set_code(rank, self.context.codes.code_for(value, false)?, plies);
             }
         }
         Ok(())
     }
 
-    /// Passes the values of a chunk that hold from this ply on to their predecessors.
+    /// Propagates the values of a chunk that become final at `ply` to their predecessors.
     #[inline]
-    fn pass_on(&self, chunk: u64, ply: u16) -> Result<(), Error> {
-        let there = self.plies[chunk as usize][usize::from(ply >> 6 & 3)].load(Ordering::Relaxed);
-        if there >> (ply & 63) & 1 == 0 {
+    fn propagate(&self, chunk: u64, ply: u16) -> Result<(), Error> {
+        let marks =
+            self.ply_marks[chunk as usize][usize::from(ply >> 6 & 3)].load(Ordering::Relaxed);
+        if marks >> (ply & 63) & 1 == 0 {
             return Ok(());
         }
         let [win, loss] = [Value::Win(ply), Value::Loss(ply)]
-            .map(|value| self.shared.codes.open(value).unwrap_or(HOLE));
+            .map(|value| self.context.codes.open_code(value).unwrap_or(HOLE));
         let mut updates = PredecessorBatch::default();
         let mut decided = 0;
         for rank in self.ranks(chunk) {
@@ -316,78 +325,80 @@ impl<'a, G: Retro> TierWork<'a, G> {
                 continue;
             }
             decided += 1;
-            let position = self.shared.game.unrank(self.tier, rank);
+            let position = self.context.game.unrank(self.tier, rank);
             let position = position.expect("a rank with a value has a position");
             let ranks = if won {
-                &mut updates.fewer
+                &mut updates.losing_move
             } else {
-                &mut updates.won
+                &mut updates.winning_move
             };
-            self.shared.game.predecessor_ranks(position, ranks);
-            if updates.fewer.len() + updates.won.len() >= BATCH {
-                self.update(&mut updates, ply)?;
+            self.context.game.predecessor_ranks(position, ranks);
+            if updates.losing_move.len() + updates.winning_move.len() >= PREDECESSORS_PER_BATCH {
+                self.apply(&mut updates, ply)?;
             }
         }
         self.decided.fetch_add(decided, Ordering::Relaxed);
-        self.update(&mut updates, ply)
+        self.apply(&mut updates, ply)
     }
 
     #[inline]
-    fn update(&self, updates: &mut PredecessorBatch, ply: u16) -> Result<(), Error> {
-        // Locked instructions wait for one another; loads do not, so they fetch the lines first.
+    fn apply(&self, updates: &mut PredecessorBatch, ply: u16) -> Result<(), Error> {
+        // Locked instructions wait for one another, loads do not. So loads fetch the cache lines
+        // first.
         let touch = |bytes: &[AtomicU8], ranks: &[u64]| {
             ranks.iter().fold(0_u8, |sum, &rank| {
                 sum ^ bytes[rank as usize].load(Ordering::Relaxed)
             })
         };
-        std::hint::black_box(touch(&self.counts, &updates.fewer));
+        std::hint::black_box(touch(&self.counts, &updates.losing_move));
         let next = ply + 1;
-        for rank in updates.fewer.drain(..) {
+        for rank in updates.losing_move.drain(..) {
             if self.counts[rank as usize].fetch_sub(1, Ordering::Relaxed) == 1 {
-                self.lose(rank, next)?;
+                self.set_loss(rank, next)?;
             }
         }
-        if updates.won.is_empty() {
+        if updates.winning_move.is_empty() {
             return Ok(());
         }
-        let code = self.shared.codes.code(Value::Win(next), false)?;
-        std::hint::black_box(touch(&self.codes, &updates.won));
-        for rank in updates.won.drain(..) {
+        let code = self.context.codes.code_for(Value::Win(next), false)?;
+        std::hint::black_box(touch(&self.codes, &updates.winning_move));
+        for rank in updates.winning_move.drain(..) {
             let known = self.codes[rank as usize].load(Ordering::Relaxed);
             if known != code
-                && !matches!(self.shared.codes.value(known), Some(Value::Win(n)) if n <= next)
+                && !matches!(self.context.codes.value(known), Some(Value::Win(n)) if n <= next)
             {
-                self.set(rank, code, next);
+                self.set_code(rank, code, next);
             }
         }
         Ok(())
     }
 
-    /// The last move that might not lose does, at ply `next`; one out of the tier may take longer.
+    /// Records that the last open move lost, at ply `next`. A move out of the tier may hold out
+    /// longer.
     #[inline]
-    fn lose(&self, rank: u64, next: u16) -> Result<(), Error> {
+    fn set_loss(&self, rank: u64, next: u16) -> Result<(), Error> {
         let known = self.codes[rank as usize].load(Ordering::Relaxed);
-        let plies = match self.shared.codes.value(known) {
+        let plies = match self.context.codes.value(known) {
             Some(Value::Loss(n)) => n.max(next),
             _ => next,
         };
-        self.set(
+        self.set_code(
             rank,
-            self.shared.codes.code(Value::Loss(plies), false)?,
+            self.context.codes.code_for(Value::Loss(plies), false)?,
             plies,
         );
         Ok(())
     }
 
-    /// What was not decided is a draw.
+    /// Turns undecided positions of a chunk into draws.
     #[inline]
-    fn end(&self, chunk: u64) -> Result<(), Error> {
+    fn finish_chunk(&self, chunk: u64) -> Result<(), Error> {
         for rank in self.ranks(chunk) {
             if self.counts[rank as usize].load(Ordering::Relaxed) == 0 {
                 continue;
             }
             let code = &self.codes[rank as usize];
-            let value = self.shared.codes.value(code.load(Ordering::Relaxed));
+            let value = self.context.codes.value(code.load(Ordering::Relaxed));
             if let Some(Value::Loss(_)) = value {
                 code.store(DRAW, Ordering::Relaxed);
             }
@@ -396,91 +407,92 @@ impl<'a, G: Retro> TierWork<'a, G> {
     }
 }
 
-/// Ranks of predecessors, kept until they are worth a batch of memory accesses.
+/// Ranks of predecessors, collected for a batch of memory accesses.
 #[derive(Default)]
 struct PredecessorBatch {
-    /// One move fewer may save them.
-    fewer: Vec<u64>,
-    /// One move wins.
-    won: Vec<u64>,
+    /// One open move of each is known to lose.
+    losing_move: Vec<u64>,
+    /// Each has a move that wins.
+    winning_move: Vec<u64>,
 }
 
-/// Predecessors in a batch.
-const BATCH: usize = 512;
+/// Predecessors per batch.
+const PREDECESSORS_PER_BATCH: usize = 512;
 
-/// The value of a position that is seen without a look at its successors.
+/// Returns the value of a position that is known without its successors.
 #[inline]
-fn immediate_value<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
+fn terminal_or_immediate_value<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
     match game.terminal(position) {
         Some(wdl) => Some(Value::terminal(wdl)),
-        None => game.obvious(position),
+        None => game.immediate_value(position),
     }
 }
 
-/// What is known of a successor before the tier is solved.
+/// Class of a successor before its predecessor's tier is solved.
 enum SuccessorClass {
-    Worth(Value),
-    Inside,
-    /// It does not exist in the reduced game.
+    Valued(Value),
+    InTier,
+    /// Not a position of the reduced game.
     Absent,
 }
 
 impl<G: Retro> TierContext<'_, G> {
-    /// A position met as a successor from `tier`.
+    /// Classifies a successor of a position of `tier`.
     #[inline]
     fn classify(&self, tier: u64, position: G::Position) -> SuccessorClass {
-        let absent = |other| other != tier && layer_of(self.finished, other).is_none();
-        if self.reduced && self.game.tier(position).is_some_and(absent) {
+        let absent = |other| other != tier && layer_with_tier(self.finished, other).is_none();
+        if self.ignores_missing_layers && self.game.tier(position).is_some_and(absent) {
             return SuccessorClass::Absent;
         }
-        if let Some(value) = immediate_value(self.game, position) {
-            return SuccessorClass::Worth(value);
+        if let Some(value) = terminal_or_immediate_value(self.game, position) {
+            return SuccessorClass::Valued(value);
         }
         if self.game.tier(position) == Some(tier) {
-            return SuccessorClass::Inside;
+            return SuccessorClass::InTier;
         }
         let (tier, rank) = self.game.rank(position).expect("a position has a rank");
-        SuccessorClass::Worth(value(self.finished, tier, rank))
+        SuccessorClass::Valued(value_at(self.finished, tier, rank))
     }
 
-    /// What is known of the moves of a position before its tier is solved; `met` is overwritten.
+    /// Summarizes the moves of a position before its tier is solved. Overwrites `successors`.
     #[inline]
     fn summarize_moves(
         &self,
         tier: u64,
         position: G::Position,
-        met: &mut Vec<G::Position>,
+        successors: &mut Vec<G::Position>,
     ) -> MoveSummary {
-        met.clear();
-        let mut outlook = MoveSummary::default();
-        if self.reduced {
-            self.game.successors(position, met);
+        successors.clear();
+        let mut summary = MoveSummary::default();
+        if self.ignores_missing_layers {
+            self.game.successors(position, successors);
         } else {
-            outlook = self.game.summarize_moves(tier, position, met);
+            summary = self.game.summarize_moves(tier, position, successors);
         }
-        for &successor in met.iter() {
+        for &successor in successors.iter() {
             match self.classify(tier, successor) {
-                SuccessorClass::Worth(value) => {
-                    outlook.best = outlook.best.max(Some(value.before()))
+                SuccessorClass::Valued(value) => {
+                    summary.best = summary.best.max(Some(value.before()))
                 }
-                SuccessorClass::Inside => outlook.open += 1,
+                SuccessorClass::InTier => summary.open += 1,
                 SuccessorClass::Absent => {}
             }
         }
-        outlook
+        summary
     }
 
-    /// Whether the moves out of a tier are worth something else by `other`.
+    /// True if some exit of a tier has another value by `other`.
     #[inline]
-    pub(super) fn differs(&self, other: &Self, tier: u64) -> bool {
-        let chunks = self.game.tier_len(tier).div_ceil(CHUNK);
+    pub(super) fn exits_differ(&self, other: &Self, tier: u64) -> bool {
+        let chunks = self.game.tier_len(tier).div_ceil(CHUNK_RANKS);
         let is_same = |chunk| {
-            let ranks = chunk * CHUNK..self.game.tier_len(tier).min((chunk + 1) * CHUNK);
+            let ranks =
+                chunk * CHUNK_RANKS..self.game.tier_len(tier).min((chunk + 1) * CHUNK_RANKS);
             let mut positions = Vec::new();
             self.game.unrank_range(tier, ranks, &mut positions);
             let mut successors = Vec::new();
             positions.into_iter().all(|(_, position)| {
-                immediate_value(self.game, position).is_some()
+                terminal_or_immediate_value(self.game, position).is_some()
                     || self.summarize_moves(tier, position, &mut successors)
                         == other.summarize_moves(tier, position, &mut successors)
             })

@@ -52,7 +52,7 @@ impl Visitor for Agrees {
 
     fn ranked<G: Retro + Notation>(self, game: G) {
         self.check(&game, &|_| None);
-        self.check(&game, &|position| Some(game.implied(position)?.wdl()));
+        self.check(&game, &|position| Some(game.implied_value(position)?.wdl()));
     }
 }
 

@@ -76,7 +76,7 @@ fn compare<G: Retro + Notation>(game: &G, kept: &MemoryStore, solved: &StrongSol
                     game.unrank(tier, rank)
                         .map(|position| game.format(position))
                 );
-                positions += game.tier_copies(tier) * u64::from(value.is_some());
+                positions += game.tier_orbit_size(tier) * u64::from(value.is_some());
             }
         }
     }

@@ -1,5 +1,5 @@
 use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint};
-use hindsight_combinatorics::{subsets, unrank_subset};
+use hindsight_combinatorics::{subset_count, unrank_subset};
 use hindsight_core::{Random, Symmetry, TwoSided, Value, Wdl};
 use hindsight_play::SeededRandom;
 use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaPlayer, OnitamaSetup};
@@ -55,7 +55,7 @@ pub(super) fn sets(seed: u64) -> Vec<[usize; CARDS]> {
             card
         })
     };
-    let all = 0..subsets(BASE.len() as u32, CARDS as u32);
+    let all = 0..subset_count(BASE.len() as u32, CARDS as u32);
     let mut sets: Vec<[usize; CARDS]> = all.map(of).collect();
     sets.sort_unstable();
     let mut random = SeededRandom::new(&[seed, 0xA71A5]);

@@ -53,7 +53,7 @@ fn kept_values(found: &Found<'_>, small: &Quoridor, layer: &Layer) -> Option<Sam
     let mut same = Same::default();
     for (i, &tier) in layer.tiers.iter().enumerate() {
         // Its images are other squares of the larger board; but without fences it has none.
-        assert_eq!(small.tier_copies(tier), 1, "the tier without fences");
+        assert_eq!(small.tier_orbit_size(tier), 1, "the tier without fences");
         for (rank, &code) in (0..).zip(layer.tier_codes(i)) {
             let Some(value) = layer.palette[usize::from(code)] else {
                 continue;

@@ -103,7 +103,7 @@ fn by_hands(found: &Found<'_>, layers: &[Layer]) -> Partition {
             let Some([white, black]) = hands(found, tier) else {
                 continue;
             };
-            let copies = found.game.tier_copies(tier) * positions;
+            let copies = found.game.tier_orbit_size(tier) * positions;
             // With equal stocks a tier stands for those with the players exchanged, too: as many
             // positions with the hands exchanged. Each half is added to its part.
             if first == second && white != black {
@@ -144,7 +144,7 @@ fn by_tier(found: &Found<'_>, layers: &[Layer]) -> Partition {
             let looked_up = exits
                 .iter()
                 .map(|(to, _)| above.get(to).copied().unwrap_or(0));
-            partition.add(found.game.tier_copies(tier), positions, looked_up.sum());
+            partition.add(found.game.tier_orbit_size(tier), positions, looked_up.sum());
         }
         above = own;
     }

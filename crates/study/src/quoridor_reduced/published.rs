@@ -73,7 +73,7 @@ impl Published {
             let rest = open.checked_sub(changed)?;
             notes.push(format!("{changed} = {open} - {rest}"));
             let tiers = outcome.layers[fences].tiers.iter();
-            let images = tiers.map(|&tier| game.tier_copies(tier)).min()?;
+            let images = tiers.map(|&tier| game.tier_orbit_size(tier)).min()?;
             if changed % images != 0 {
                 notes.push(format!(
                     "{changed} is no count of changed values: a position with {} has {images} different images by the mirror and the half turn with the players exchanged, all of one value, so that every such count is a multiple of {images}",

@@ -52,8 +52,13 @@ pub(super) fn positions(found: &Found<'_>) -> Vec<Cell> {
         if j + 1 < found.layers() {
             let published = found.published.and_then(|p| p.changed(j));
             let change = found.next_change(j);
-            cells.beside(&row, "changed", theirs(published), change.map(|c| c.wdl));
-            cells.add(&row, "changed with plies", change.map(|c| c.value));
+            cells.beside(
+                &row,
+                "changed",
+                theirs(published),
+                change.map(|c| c.wdl_changed),
+            );
+            cells.add(&row, "changed with plies", change.map(|c| c.value_changed));
         }
     }
     cells.cells
@@ -68,10 +73,10 @@ pub(super) fn changes(found: &Found<'_>) -> Vec<Cell> {
             let mut add = |column, of: fn(LayerChange) -> u64| {
                 cells.add(&row, column, change.map(of));
             };
-            add("positions", |c| c.all.positions);
-            add("changed", |c| c.wdl);
-            add("changed with plies", |c| c.value);
-            add("tiers", |c| c.all.tiers);
+            add("positions", |c| c.total.positions);
+            add("changed", |c| c.wdl_changed);
+            add("changed with plies", |c| c.value_changed);
+            add("tiers", |c| c.total.tiers);
             add("tiers again", |c| c.solved_again.tiers);
             add("positions again", |c| c.solved_again.positions);
         }
@@ -139,11 +144,11 @@ pub(super) fn shares(found: &Found<'_>) -> Vec<Cell> {
     if last > 0 {
         let row = format!("changed in S'_{} by S'_{last}", last - 1);
         let change = found.next_change(last - 1);
-        let share = |of: fn(&LayerChange) -> u64| change.map(|c| percent(of(c), c.all.positions));
+        let share = |of: fn(&LayerChange) -> u64| change.map(|c| percent(of(c), c.total.positions));
         let published = found.published.map(|p| p.changed_share());
-        let ours = change.map(|c| rounded(c.wdl, c.all.positions));
+        let ours = change.map(|c| rounded(c.wdl_changed, c.total.positions));
         cells.beside(&row, "win draw loss", published, ours);
-        cells.add(&row, "with plies", share(|c| c.value));
+        cells.add(&row, "with plies", share(|c| c.value_changed));
         cells.add(&row, "solved again", share(|c| c.solved_again.positions));
     }
     cells.cells

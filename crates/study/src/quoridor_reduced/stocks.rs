@@ -83,7 +83,7 @@ impl Set {
         let mut differing = 0;
         for layer in &self.kept.0 {
             for (i, &tier) in layer.tiers.iter().enumerate() {
-                let copies = self.game.tier_copies(tier);
+                let copies = self.game.tier_orbit_size(tier);
                 for (rank, &code) in (0..).zip(layer.tier_codes(i)) {
                     let Some(value) = layer.palette[usize::from(code)] else {
                         continue;

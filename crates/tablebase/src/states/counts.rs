@@ -6,14 +6,14 @@ use hindsight_core::{ForbiddenMove, Ranked, Value};
 use hindsight_solve::Histogram;
 use rayon::prelude::*;
 
-use super::{AT_ONCE, States};
-use crate::counts::Counts;
-use crate::info::{Example, StateCounts, Symbol};
-use crate::shape::runs;
+use super::{StateSource, WIN_IN_ONE};
+use crate::info::{PositionValue, StateCounts, Symbol};
+use crate::layer_counts::LayerCounts;
+use crate::ordinals::ordinal_runs;
 
 /// What a table says of a layer's states, counted.
-pub(crate) struct Counted {
-    pub(crate) counts: Counts,
+pub(crate) struct StateLayerCounts {
+    pub(crate) counts: LayerCounts,
     pub(crate) states: StateCounts,
     /// What occurs, in the order of the table.
     pub(crate) symbols: Vec<Symbol>,
@@ -23,51 +23,54 @@ pub(crate) struct Counted {
 const RUN: u64 = 1 << 16;
 
 /// Runs between two reports.
-const RUNS_A_REPORT: usize = 256;
+const RUNS_PER_REPORT: usize = 256;
 
 /// Counts the states of a layer.
-pub(crate) fn count<G: ForbiddenMove>(game: &G, states: &impl States) -> Counted {
+pub(crate) fn count_states<G: ForbiddenMove>(
+    game: &G,
+    states: &impl StateSource,
+) -> StateLayerCounts {
     let silent = &mut |_| Ok::<(), Infallible>(());
-    count_telling(game, states, silent).unwrap_or_else(|never| match never {})
+    count_states_reporting(game, states, silent).unwrap_or_else(|never| match never {})
 }
 
 /// Counts the states of a layer. `told` hears how many ranks are done, and may stop it.
-pub(crate) fn count_telling<G: ForbiddenMove, E>(
+pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
     game: &G,
-    states: &impl States,
+    states: &impl StateSource,
     told: &mut dyn FnMut(u64) -> Result<(), E>,
-) -> Result<Counted, E> {
+) -> Result<StateLayerCounts, E> {
     let ranks = states.ranks();
-    let runs = runs(ranks, RUN);
-    let known = states.states();
+    let runs = ordinal_runs(ranks, RUN);
+    let known = states.known_counts();
     let tally = |i: u64| {
-        let mut tally = Tally::default();
+        let mut tally = StateTally::default();
         for rank in runs(i) {
-            tally.position(game, states, rank);
+            tally.add_position(game, states, rank);
             if known.is_none() {
-                tally.states(game, states, rank);
+                tally.add_states(game, states, rank);
             }
         }
         tally
     };
-    let mut all = Tally::default();
+    let mut all = StateTally::default();
     let count = ranks.div_ceil(RUN);
-    for batch in (0..count).step_by(RUNS_A_REPORT) {
+    for batch in (0..count).step_by(RUNS_PER_REPORT) {
         told(batch * RUN)?;
-        let batch = batch..count.min(batch + RUNS_A_REPORT as u64);
+        let batch = batch..count.min(batch + RUNS_PER_REPORT as u64);
         let tallies = batch.into_par_iter().map(tally);
-        all = all.merged(tallies.reduce(Tally::default, Tally::merged));
+        all = all.merge_later(tallies.reduce(StateTally::default, StateTally::merge_later));
     }
-    let copies = game.base().tier_copies(states.tier());
-    let counted = all.counted((ranks > 0).then_some(states.tier()), copies);
+    let copies = game.base().tier_orbit_size(states.tier());
+    let counted = all.into_counts((ranks > 0).then_some(states.tier()), copies);
     Ok(match known {
-        Some(states) => Counted { states, ..counted },
+        Some(states) => StateLayerCounts { states, ..counted },
         None => counted,
     })
 }
 
 /// Where a value is counted: draws, then by plies losses and wins in turn.
-pub(crate) fn key(value: Value) -> usize {
+pub(crate) fn value_key(value: Value) -> usize {
     match value {
         Value::Draw => 0,
         Value::Loss(n) => 1 + 2 * usize::from(n),
@@ -76,7 +79,7 @@ pub(crate) fn key(value: Value) -> usize {
 }
 
 /// Which of some ways one is, counted from 1; 0 for none.
-pub(crate) fn ordinal(ways: &[u8], way: u8) -> Option<u8> {
+pub(crate) fn move_number(ways: &[u8], way: u8) -> Option<u8> {
     let at = ways.iter().position(|&known| known == way);
     match way {
         0 => Some(0),
@@ -84,7 +87,7 @@ pub(crate) fn ordinal(ways: &[u8], way: u8) -> Option<u8> {
     }
 }
 
-fn value_of(key: usize) -> Value {
+fn value_of_key(key: usize) -> Value {
     let plies = || ((key - 1) / 2) as u16;
     match key {
         0 => Value::Draw,
@@ -95,11 +98,11 @@ fn value_of(key: usize) -> Value {
 
 /// Counts by the keys of values.
 #[derive(Default)]
-struct Bins(Vec<u64>);
+struct ValueBins(Vec<u64>);
 
-impl Bins {
+impl ValueBins {
     fn add(&mut self, value: Value, n: u64) {
-        let key = key(value);
+        let key = value_key(value);
         if self.0.len() <= key {
             self.0.resize(key + 1, 0);
         }
@@ -108,13 +111,13 @@ impl Bins {
 
     fn merge(&mut self, other: Self) {
         for (key, n) in other.0.into_iter().enumerate() {
-            self.add(value_of(key), n);
+            self.add(value_of_key(key), n);
         }
     }
 
     fn rows(&self) -> impl Iterator<Item = (Value, u64)> {
         let rows = self.0.iter().enumerate().filter(|(_, n)| **n > 0);
-        rows.map(|(key, &n)| (value_of(key), n))
+        rows.map(|(key, &n)| (value_of_key(key), n))
     }
 
     fn histogram(&self, copies: u64) -> Histogram {
@@ -123,68 +126,68 @@ impl Bins {
 }
 
 /// What was met in some ranks.
-struct Tally {
-    positions: Bins,
-    without: Bins,
-    states: Bins,
-    nontrivial: Bins,
-    ways_met: [bool; 128],
-    longest_win: Option<Example>,
-    longest_loss: Option<Example>,
-    ways: Vec<u8>,
+struct StateTally {
+    positions: ValueBins,
+    without_best: ValueBins,
+    states: ValueBins,
+    nontrivial: ValueBins,
+    move_numbers_seen: [bool; 128],
+    longest_win: Option<PositionValue>,
+    longest_loss: Option<PositionValue>,
+    move_ids: Vec<u8>,
 }
 
-impl Default for Tally {
+impl Default for StateTally {
     fn default() -> Self {
         Self {
-            positions: Bins::default(),
-            without: Bins::default(),
-            states: Bins::default(),
-            nontrivial: Bins::default(),
-            ways_met: [false; 128],
+            positions: ValueBins::default(),
+            without_best: ValueBins::default(),
+            states: ValueBins::default(),
+            nontrivial: ValueBins::default(),
+            move_numbers_seen: [false; 128],
             longest_win: None,
             longest_loss: None,
-            ways: Vec::new(),
+            move_ids: Vec::new(),
         }
     }
 }
 
-impl Tally {
-    fn position<G: ForbiddenMove>(&mut self, game: &G, states: &impl States, rank: u64) {
+impl StateTally {
+    fn add_position<G: ForbiddenMove>(&mut self, game: &G, states: &impl StateSource, rank: u64) {
         let tier = states.tier();
         let Some(value) = states.value(rank) else {
             return;
         };
         self.positions.add(value, 1);
-        self.longest(Example { tier, rank, value });
+        self.update_longest(PositionValue { tier, rank, value });
         let Some((best, without)) = states.exception(rank) else {
-            self.ways_met[0] = true;
+            self.move_numbers_seen[0] = true;
             return;
         };
-        self.without.add(without, 1);
-        self.ways.clear();
-        game.forbidden_ids(tier, rank, &mut self.ways);
+        self.without_best.add(without, 1);
+        self.move_ids.clear();
+        game.forbiddable_ids(tier, rank, &mut self.move_ids);
         // Whoever writes the layer says so if the best is none of them.
-        let ordinal = ordinal(&self.ways, best).unwrap_or(0);
-        self.ways_met[usize::from(ordinal & 127)] = true;
+        let ordinal = move_number(&self.move_ids, best).unwrap_or(0);
+        self.move_numbers_seen[usize::from(ordinal & 127)] = true;
     }
 
-    fn states<G: ForbiddenMove>(&mut self, game: &G, states: &impl States, rank: u64) {
+    fn add_states<G: ForbiddenMove>(&mut self, game: &G, states: &impl StateSource, rank: u64) {
         let tier = states.tier();
         let (Some(value), Some(position)) = (states.value(rank), game.base().unrank(tier, rank))
         else {
             return;
         };
         let (best, without) = states.exception(rank).unwrap_or((0, value));
-        self.ways.clear();
-        game.forbidden_ids(tier, rank, &mut self.ways);
-        let forbids_best = self.ways.iter().filter(|&&way| way == best).count() as u64;
-        let others = self.ways.len() as u64 - forbids_best;
+        self.move_ids.clear();
+        game.forbiddable_ids(tier, rank, &mut self.move_ids);
+        let forbids_best = self.move_ids.iter().filter(|&&way| way == best).count() as u64;
+        let others = self.move_ids.len() as u64 - forbids_best;
         let free = u64::from(game.reached_unrestricted(position));
         for (value, n) in [(value, free + others), (without, forbids_best)] {
             if n > 0 {
                 self.states.add(value, n);
-                if states.value(rank) != Some(AT_ONCE) {
+                if states.value(rank) != Some(WIN_IN_ONE) {
                     self.nontrivial.add(value, n);
                 }
             }
@@ -192,13 +195,13 @@ impl Tally {
     }
 
     /// Keeps the first of the most plies.
-    fn longest(&mut self, example: Example) {
+    fn update_longest(&mut self, example: PositionValue) {
         let longest = match example.value {
             Value::Win(_) => &mut self.longest_win,
             Value::Loss(_) => &mut self.longest_loss,
             Value::Draw => return,
         };
-        let plies = |example: &Example| example.value.remoteness();
+        let plies = |example: &PositionValue| example.value.remoteness();
         if longest
             .as_ref()
             .is_none_or(|best| plies(&example) > plies(best))
@@ -208,30 +211,39 @@ impl Tally {
     }
 
     /// `other` is of later ranks.
-    fn merged(mut self, other: Self) -> Self {
+    fn merge_later(mut self, other: Self) -> Self {
         let examples = [other.longest_win, other.longest_loss];
-        examples.into_iter().flatten().for_each(|e| self.longest(e));
+        examples
+            .into_iter()
+            .flatten()
+            .for_each(|e| self.update_longest(e));
         self.positions.merge(other.positions);
-        self.without.merge(other.without);
+        self.without_best.merge(other.without_best);
         self.states.merge(other.states);
         self.nontrivial.merge(other.nontrivial);
-        for (met, other) in self.ways_met.iter_mut().zip(other.ways_met) {
+        for (met, other) in self
+            .move_numbers_seen
+            .iter_mut()
+            .zip(other.move_numbers_seen)
+        {
             *met |= other;
         }
         self
     }
 
-    fn counted(self, first_tier: Option<u64>, copies: u64) -> Counted {
-        let values = self.positions.rows().chain(self.without.rows());
+    fn into_counts(self, first_tier: Option<u64>, copies: u64) -> StateLayerCounts {
+        let values = self.positions.rows().chain(self.without_best.rows());
         let values = values.map(|(value, _)| Symbol::Exact(value));
-        let ways = (0..128_u8).zip(self.ways_met).filter(|(_, met)| *met);
+        let ways = (0..128_u8)
+            .zip(self.move_numbers_seen)
+            .filter(|(_, met)| *met);
         let mut symbols: Vec<Symbol> = values
-            .chain(ways.map(|(way, _)| Symbol::Way(way)))
+            .chain(ways.map(|(way, _)| Symbol::BestMove(way)))
             .collect();
-        symbols.sort_by_key(|symbol| symbol.order());
+        symbols.sort_by_key(|symbol| symbol.sort_key());
         symbols.dedup();
-        Counted {
-            counts: Counts {
+        StateLayerCounts {
+            counts: LayerCounts {
                 tiers: u64::from(first_tier.is_some()),
                 first_tier,
                 histogram: self.positions.histogram(copies),
@@ -249,7 +261,7 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::{key, value_of};
+    use super::{value_key, value_of_key};
     use hindsight_core::Value;
 
     #[test]
@@ -261,7 +273,7 @@ mod tests {
             Value::Loss(7),
             Value::Win(u16::MAX),
         ] {
-            assert_eq!(value_of(key(value)), value);
+            assert_eq!(value_of_key(value_key(value)), value);
         }
     }
 }

@@ -3,14 +3,14 @@
 use hindsight_core::{ForbiddenMove, Value};
 use hindsight_solve::Layer;
 
-use super::{AT_ONCE, Given, States, given};
-use crate::Error;
-use crate::decode::{each_piece, shape_in_file};
+use super::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
+use crate::TableError;
+use crate::decode::{decode_pieces, layer_shape_in_file};
 use crate::info::Symbol;
 use crate::layer_file::LayerFile;
-use crate::layout::{Layout, MOST_PLANES};
-use crate::read::ReadAt;
-use crate::shape::Piece;
+use crate::layout::{Layout, MAX_CHANNELS};
+use crate::ordinals::TierPiece;
+use crate::read_at::ReadAt;
 
 /// The states of a layer that has one tier: three bytes a rank, or one for the values with nothing
 /// forbidden alone.
@@ -47,14 +47,14 @@ impl StateLayer {
     /// The value at a rank with nothing forbidden; `None` for a hole.
     #[must_use]
     pub fn value(&self, rank: u64) -> Option<Value> {
-        self.meaning(*self.codes_at(rank)?.first()?)
+        self.value_of_code(*self.codes_of_rank(rank)?.first()?)
     }
 
     /// The only best way at a rank and the value without it, where that differs.
     #[must_use]
     pub fn exception(&self, rank: u64) -> Option<(u8, Value)> {
-        match *self.codes_at(rank)? {
-            [_, way, without] if way > 0 => Some((way, self.meaning(without)?)),
+        match *self.codes_of_rank(rank)? {
+            [_, way, without] if way > 0 => Some((way, self.value_of_code(without)?)),
             _ => None,
         }
     }
@@ -62,7 +62,7 @@ impl StateLayer {
     /// The value at a rank when a way is forbidden (0: nothing).
     #[must_use]
     pub fn state(&self, rank: u64, way: u8) -> Option<Value> {
-        States::state(self, rank, way)
+        StateSource::state(self, rank, way)
     }
 
     /// The values with nothing forbidden, if nothing else was decoded.
@@ -70,7 +70,7 @@ impl StateLayer {
         debug_assert_eq!(self.width, 1, "a byte a rank");
         let palette = self.symbols.iter().map(|symbol| match symbol {
             Symbol::Exact(value) => Some(*value),
-            Symbol::Win | Symbol::Way(_) => None,
+            Symbol::Win | Symbol::BestMove(_) => None,
         });
         Layer {
             layer: self.layer,
@@ -81,20 +81,20 @@ impl StateLayer {
         }
     }
 
-    fn codes_at(&self, rank: u64) -> Option<&[u8]> {
+    fn codes_of_rank(&self, rank: u64) -> Option<&[u8]> {
         let begin = usize::try_from(rank).ok()?.checked_mul(self.width)?;
         self.codes.get(begin..begin + self.width)
     }
 
-    fn meaning(&self, code: u8) -> Option<Value> {
+    fn value_of_code(&self, code: u8) -> Option<Value> {
         match self.symbols.get(usize::from(code))? {
             Symbol::Exact(value) => Some(*value),
-            Symbol::Win | Symbol::Way(_) => None,
+            Symbol::Win | Symbol::BestMove(_) => None,
         }
     }
 }
 
-impl States for StateLayer {
+impl StateSource for StateLayer {
     fn layer(&self) -> u32 {
         self.layer
     }
@@ -118,88 +118,88 @@ impl States for StateLayer {
 
 /// What of the states of a layer is decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
+pub(crate) enum StateFields {
     /// All.
-    States,
+    All,
     /// The values with nothing forbidden.
-    Plain,
+    ValuesOnly,
 }
 
-impl Part {
+impl StateFields {
     /// Bytes of a rank.
     pub(crate) fn width(self) -> usize {
         match self {
-            Self::States => MOST_PLANES,
-            Self::Plain => 1,
+            Self::All => MAX_CHANNELS,
+            Self::ValuesOnly => 1,
         }
     }
 }
 
 /// Decodes a layer of states or of distances.
-pub(crate) fn decode<G: ForbiddenMove, R: ReadAt>(
+pub(crate) fn decode_states<G: ForbiddenMove, R: ReadAt>(
     game: &G,
     layer: u32,
     file: &LayerFile<R>,
-    part: Part,
-) -> Result<StateLayer, Error> {
-    let shape = shape_in_file(game.base(), layer, file)?;
+    part: StateFields,
+) -> Result<StateLayer, TableError> {
+    let shape = layer_shape_in_file(game.base(), layer, file)?;
     let [tier] = shape.tiers[..] else {
         let reason = "it has more than one tier";
-        return Err(Error::Unfit { layer, reason });
+        return Err(TableError::Unfit { layer, reason });
     };
     let width = part.width();
     let mut codes = vec![0; shape.starts[1] as usize * width];
     let symbols = file.info.symbols.clone();
-    let codes_of = Codes::new(file.layout(), &symbols);
+    let codes_of = StateCodes::new(file.layout(), &symbols);
     let tiers = (shape.tiers.as_slice(), shape.starts.as_slice());
-    each_piece(file, tiers, (&mut codes, width), |piece, symbols, out| {
-        codes_of.of_piece(game, piece, symbols, (out, width))
+    decode_pieces(file, tiers, (&mut codes, width), |piece, symbols, out| {
+        codes_of.decode_piece(game, piece, symbols, (out, width))
     })?;
     Ok(StateLayer {
         layer,
         tier,
         symbols,
-        codes,
+        codes: codes,
         width,
     })
 }
 
 /// The codes of what the rules give, `None` where the layer lacks them.
-struct Codes<'a> {
+struct StateCodes<'a> {
     layout: Layout,
     symbols: &'a [Symbol],
-    at_once: Option<u8>,
-    no_way: Option<u8>,
+    win_in_one: Option<u8>,
+    no_exception: Option<u8>,
 }
 
-impl<'a> Codes<'a> {
+impl<'a> StateCodes<'a> {
     fn new(layout: Layout, symbols: &'a [Symbol]) -> Self {
         let find = |wanted| symbols.iter().position(|&symbol| symbol == wanted);
         Self {
             layout,
             symbols,
-            at_once: find(Symbol::Exact(AT_ONCE)).map(|code| code as u8),
-            no_way: find(Symbol::Way(0)).map(|code| code as u8),
+            win_in_one: find(Symbol::Exact(WIN_IN_ONE)).map(|code| code as u8),
+            no_exception: find(Symbol::BestMove(0)).map(|code| code as u8),
         }
     }
 
     /// The codes of places where these symbols are stored.
-    fn of_piece<G: ForbiddenMove>(
+    fn decode_piece<G: ForbiddenMove>(
         &self,
         game: &G,
-        piece: &Piece,
+        piece: &TierPiece,
         symbols: &[u8],
         (out, width): (&mut [u8], usize),
-    ) -> Result<(), Error> {
+    ) -> Result<(), TableError> {
         let (mut outside, mut ways) = (Vec::new(), Vec::new());
-        let stored = symbols.chunks(MOST_PLANES);
+        let stored = symbols.chunks(MAX_CHANNELS);
         for ((rank, stored), out) in (piece.rank..).zip(stored).zip(out.chunks_mut(width)) {
-            let given = given(game, self.layout, (piece.tier, rank), &mut outside);
-            let mut codes = self.codes(given, stored);
-            let way = |codes: &mut [u8; MOST_PLANES]| {
+            let given = classify_rank(game, self.layout, (piece.tier, rank), &mut outside);
+            let mut codes = self.rank_codes(given, stored);
+            let way = |codes: &mut [u8; MAX_CHANNELS]| {
                 if codes[1] > 0 && width > 1 {
                     ways.clear();
-                    game.forbidden_ids(piece.tier, rank, &mut ways);
+                    game.forbiddable_ids(piece.tier, rank, &mut ways);
                     codes[1] = *ways.get(usize::from(codes[1]) - 1)?;
                 }
                 Some(*codes)
@@ -207,7 +207,7 @@ impl<'a> Codes<'a> {
             let codes = codes.as_mut().and_then(way).ok_or_else(|| {
                 let tier = piece.tier;
                 let what = format!("tier {tier} rank {rank} has a state that its layer lacks");
-                Error::Damaged(what)
+                TableError::Damaged(what)
             })?;
             out.copy_from_slice(&codes[..width]);
         }
@@ -216,19 +216,19 @@ impl<'a> Codes<'a> {
 
     /// The codes of a rank, the same whatever stands where any symbol may, with which of the ways is best in
     /// the place of its number.
-    fn codes(&self, given: Given, stored: &[u8]) -> Option<[u8; MOST_PLANES]> {
+    fn rank_codes(&self, given: RankClass, stored: &[u8]) -> Option<[u8; MAX_CHANNELS]> {
         let &[value, way, without] = stored else {
             return None;
         };
         match given {
-            Given::Hole if self.symbols.is_empty() => Some([0; MOST_PLANES]),
-            Given::Hole => Some([self.no_way?, 0, 0]),
-            Given::AtOnce => Some([self.at_once?, 0, self.at_once?]),
-            Given::Open => {
+            RankClass::Hole if self.symbols.is_empty() => Some([0; MAX_CHANNELS]),
+            RankClass::Hole => Some([self.no_exception?, 0, 0]),
+            RankClass::WinInOne => Some([self.win_in_one?, 0, self.win_in_one?]),
+            RankClass::Open => {
                 let symbol = |code: u8| self.symbols.get(usize::from(code));
                 match (symbol(value)?, symbol(way)?, symbol(without)?) {
-                    (Symbol::Exact(_), Symbol::Way(0), _) => Some([value, 0, value]),
-                    (Symbol::Exact(_), &Symbol::Way(way), Symbol::Exact(_)) => {
+                    (Symbol::Exact(_), Symbol::BestMove(0), _) => Some([value, 0, value]),
+                    (Symbol::Exact(_), &Symbol::BestMove(way), Symbol::Exact(_)) => {
                         Some([value, way, without])
                     }
                     _ => None,

@@ -11,23 +11,25 @@ use hindsight_solve::distance::{
 use hindsight_solve::{Histogram, Limits, Monitor, StoreError};
 use rayon::prelude::*;
 
-use super::counts::count;
-use super::decode::{Part, decode};
-use super::read::StatesReader;
-use super::verify::header_faults;
-use super::{StateLayer, States};
-use crate::blocks::Blocks;
+use super::counts::count_states;
+use super::decode::{StateFields, decode_states};
+use super::read::TableStatesReader;
+use super::verify::header_mismatches;
+use super::{StateLayer, StateSource};
+use crate::block_cache::BlockCache;
 use crate::bytes::{Cursor, put_varint};
-use crate::clock::Clock;
-use crate::fits::lies_of_states;
-use crate::read::ReadAt;
-use crate::shape::{runs, shape};
-use crate::sums::damage;
-use crate::verify::{TOLD, Verdict};
-use crate::{Error, Info, Layout, StateCounts, Table, Work, new_file, words};
+use crate::checkpoint_clock::CheckpointClock;
+use crate::checksums::checksum_errors;
+use crate::header_checks::state_header_faults;
+use crate::ordinals::{layer_shape, ordinal_runs};
+use crate::read_at::ReadAt;
+use crate::verify::{MAX_REPORTED, TableVerdict};
+use crate::{
+    CheckpointDir, Layout, StateCounts, Table, TableError, TableInfo, blob_file, new_file,
+};
 
 /// The distances of a layer, as values: a distance of n plies is a loss in n, none a draw.
-pub(crate) struct DistancesOf<'a, G> {
+pub(crate) struct LayerDistances<'a, G> {
     game: &'a G,
     distances: &'a Distances,
     layer: u32,
@@ -35,25 +37,29 @@ pub(crate) struct DistancesOf<'a, G> {
     ranks: u64,
 }
 
-fn value(distance: Option<u16>) -> Value {
+fn value_of_distance(distance: Option<u16>) -> Value {
     distance.map_or(Value::Draw, Value::Loss)
 }
 
-fn distance(value: Value) -> Result<Option<u16>, Error> {
+fn distance_of_value(value: Value) -> Result<Option<u16>, TableError> {
     match value {
         Value::Loss(distance) => Ok(Some(distance)),
         Value::Draw => Ok(None),
-        Value::Win(_) => Err(Error::damaged("a win in the place of a distance")),
+        Value::Win(_) => Err(TableError::damaged("a win in the place of a distance")),
     }
 }
 
-impl<'a, G: ForbiddenMove> DistancesOf<'a, G> {
+impl<'a, G: ForbiddenMove> LayerDistances<'a, G> {
     /// Fails if the layer has not one tier.
-    pub(crate) fn new(game: &'a G, layer: u32, distances: &'a Distances) -> Result<Self, Error> {
-        let shape = shape(game.base(), layer)?;
+    pub(crate) fn new(
+        game: &'a G,
+        layer: u32,
+        distances: &'a Distances,
+    ) -> Result<Self, TableError> {
+        let shape = layer_shape(game.base(), layer)?;
         let ([tier], [_, ranks]) = (&shape.tiers[..], &shape.starts[..]) else {
             let reason = "it has more than one tier";
-            return Err(Error::Unfit { layer, reason });
+            return Err(TableError::Unfit { layer, reason });
         };
         Ok(Self {
             game,
@@ -65,7 +71,7 @@ impl<'a, G: ForbiddenMove> DistancesOf<'a, G> {
     }
 }
 
-impl<G: ForbiddenMove> States for DistancesOf<'_, G> {
+impl<G: ForbiddenMove> StateSource for LayerDistances<'_, G> {
     fn layer(&self) -> u32 {
         self.layer
     }
@@ -90,10 +96,11 @@ impl<G: ForbiddenMove> States for DistancesOf<'_, G> {
 
     fn exception(&self, rank: u64) -> Option<(u8, Value)> {
         let nearest = self.distances.nearest(self.tier, rank)?;
-        (nearest.forbidden != 0).then(|| (nearest.forbidden, value(nearest.least_allowing)))
+        (nearest.forbidden != 0)
+            .then(|| (nearest.forbidden, value_of_distance(nearest.least_allowing)))
     }
 
-    fn states(&self) -> Option<StateCounts> {
+    fn known_counts(&self) -> Option<StateCounts> {
         let states = (0..).zip(self.distances.states_by_distance_in(self.tier));
         let states = states.filter(|(_, n)| **n > 0);
         Some(StateCounts {
@@ -106,18 +113,18 @@ impl<G: ForbiddenMove> States for DistancesOf<'_, G> {
 /// Keeps how far a search for distances has come, now and then.
 #[derive(Debug)]
 pub struct DistancesStore<'a> {
-    work: &'a Work,
-    clock: Clock,
+    work: &'a CheckpointDir,
+    clock: CheckpointClock,
 }
 
 /// The first bytes of the file.
 const MAGIC: [u8; 8] = *b"HSREACH\n";
 
 impl<'a> DistancesStore<'a> {
-    pub(crate) fn new(work: &'a Work, every: Duration) -> Self {
+    pub(crate) fn new(work: &'a CheckpointDir, every: Duration) -> Self {
         Self {
             work,
-            clock: Clock::new(every),
+            clock: CheckpointClock::new(every),
         }
     }
 }
@@ -128,28 +135,29 @@ impl DistanceCheckpoint for DistancesStore<'_> {
     }
 
     fn put(&mut self, stage: &DistanceStage, words: &[AtomicU32]) -> Result<(), StoreError> {
-        let header = header(stage, words.len() as u64);
-        let write = |new| words::write(new, (MAGIC, &header), words);
-        let stopped = self.work.stopped();
-        self.clock.timed(|| Ok(new_file::put(&stopped, write)?))
+        let header = search_header(stage, words.len() as u64);
+        let write = |new| blob_file::write_words(new, (MAGIC, &header), words);
+        let stopped = self.work.stopped_path();
+        self.clock
+            .timed(|| Ok(new_file::write_atomically(&stopped, write)?))
     }
 
     fn get(&mut self, ranks: u64) -> Result<Option<(DistanceStage, Vec<AtomicU32>)>, StoreError> {
         /// Bytes of the longest header: every distance of every tier.
         const MOST: usize = 1 << 24;
-        let Some(file) = words::open(&self.work.stopped(), MAGIC, MOST)? else {
+        let Some(file) = blob_file::open_blob(&self.work.stopped_path(), MAGIC, MOST)? else {
             return Ok(None);
         };
-        let (stage, found) = take_stage(&file.header, &file.name)?;
+        let (stage, found) = take_search_stage(&file.header, &file.name)?;
         if found != ranks {
             let what = format!("{}: the game has another number of ranks", file.name);
-            return Err(Error::damaged(what).into());
+            return Err(TableError::damaged(what).into());
         }
-        Ok(Some((stage, file.words(ranks)?)))
+        Ok(Some((stage, file.read_words(ranks)?)))
     }
 }
 
-fn header(stage: &DistanceStage, ranks: u64) -> Vec<u8> {
+fn search_header(stage: &DistanceStage, ranks: u64) -> Vec<u8> {
     let mut out = Vec::new();
     let distance = stage.distance.into();
     for number in [
@@ -171,7 +179,7 @@ fn header(stage: &DistanceStage, ranks: u64) -> Vec<u8> {
     out
 }
 
-fn take_stage(header: &[u8], name: &str) -> Result<(DistanceStage, u64), Error> {
+fn take_search_stage(header: &[u8], name: &str) -> Result<(DistanceStage, u64), TableError> {
     let mut cursor = Cursor::new(header, name);
     let ranks = cursor.varint()?;
     let distance = u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many plies"))?;
@@ -179,7 +187,7 @@ fn take_stage(header: &[u8], name: &str) -> Result<(DistanceStage, u64), Error> 
     let mut states = Vec::new();
     for _ in 0..cursor.count()? {
         let tier = (0..cursor.count()?).map(|_| cursor.varint());
-        states.push(tier.collect::<Result<Vec<u64>, Error>>()?);
+        states.push(tier.collect::<Result<Vec<u64>, TableError>>()?);
     }
     cursor.end()?;
     let stage = DistanceStage {
@@ -197,41 +205,45 @@ impl<R: ReadAt> Table<R> {
     pub fn with_distances<'a, G: ForbiddenMove>(
         &'a self,
         game: &'a G,
-    ) -> DistancesReader<'a, G, R> {
-        DistancesReader(StatesReader {
+    ) -> TableDistancesReader<'a, G, R> {
+        TableDistancesReader(TableStatesReader {
             game,
             layout: Layout::Distances,
-            blocks: Blocks::new(self),
+            blocks: BlockCache::new(self),
         })
     }
 }
 
 /// Reads distances from a [`Table`]; [`reach::Reached`] makes distances of states and lines of them.
-pub struct DistancesReader<'a, G, R>(StatesReader<'a, G, R>);
+pub struct TableDistancesReader<'a, G, R>(TableStatesReader<'a, G, R>);
 
-impl<G: ForbiddenMove, R: ReadAt> DistanceProbe for DistancesReader<'_, G, R> {
-    type Error = Error;
+impl<G: ForbiddenMove, R: ReadAt> DistanceProbe for TableDistancesReader<'_, G, R> {
+    type Error = TableError;
 
-    fn probe_distances(&self, tier: u64, rank: u64) -> Result<Option<NearestDistances>, Error> {
-        let Some((first, exception)) = self.0.known(tier, rank)? else {
+    fn probe_distances(
+        &self,
+        tier: u64,
+        rank: u64,
+    ) -> Result<Option<NearestDistances>, TableError> {
+        let Some((first, exception)) = self.0.value_and_exception(tier, rank)? else {
             return Ok(None);
         };
-        nearest(first, exception)
+        nearest_from_values(first, exception)
     }
 }
 
-fn nearest(
+fn nearest_from_values(
     first: Value,
     exception: Option<(u8, Value)>,
-) -> Result<Option<NearestDistances>, Error> {
-    let Some(first) = distance(first)? else {
+) -> Result<Option<NearestDistances>, TableError> {
+    let Some(first) = distance_of_value(first)? else {
         return Ok(None);
     };
     let (way, second) = exception.unwrap_or((0, Value::Draw));
     Ok(Some(NearestDistances {
         least: first,
         forbidden: way,
-        least_allowing: distance(second)?,
+        least_allowing: distance_of_value(second)?,
     }))
 }
 
@@ -245,31 +257,31 @@ pub fn verify_distances<G: ForbiddenMove, R: ReadAt>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Verdict, Error> {
+) -> Result<TableVerdict, TableError> {
     let info = table.info();
-    info.layout.keeps(Layout::Distances)?;
-    let mut verdict = Verdict {
-        faults: lies_of_states(info, game),
-        ..Verdict::default()
+    info.layout.check_content(Layout::Distances)?;
+    let mut verdict = TableVerdict {
+        faults: state_header_faults(info, game),
+        ..TableVerdict::default()
     };
     if !verdict.faults.is_empty() {
         return Ok(verdict);
     }
     let layers = game.base().layers();
     for layer in 0..layers {
-        for error in damage(&table.layer_alone(layer)?)? {
-            verdict.fault(Some(layer), None, error.with_causes());
+        for error in checksum_errors(&table.uncached_layer(layer)?)? {
+            verdict.push_fault(Some(layer), None, error.with_causes());
         }
     }
     if !verdict.faults.is_empty() {
         return Ok(verdict);
     }
-    let distances = search(game, limits, monitor)?;
+    let distances = search_distances(game, limits, monitor)?;
     for layer in 0..layers {
-        match decode(game, layer, &table.layer_alone(layer)?, Part::States) {
-            Ok(said) => compare(game, &said, (info, &distances), &mut verdict)?,
+        match decode_states(game, layer, &table.uncached_layer(layer)?, StateFields::All) {
+            Ok(said) => compare_layer(game, &said, (info, &distances), &mut verdict)?,
             Err(error) if error.is_damage() => {
-                verdict.fault(Some(layer), None, error.with_causes());
+                verdict.push_fault(Some(layer), None, error.with_causes());
             }
             Err(error) => return Err(error),
         }
@@ -277,58 +289,63 @@ pub fn verify_distances<G: ForbiddenMove, R: ReadAt>(
     Ok(verdict)
 }
 
-fn search<G: ForbiddenMove>(
+fn search_distances<G: ForbiddenMove>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Distances, Error> {
+) -> Result<Distances, TableError> {
     let found = distance::solve(game, NextStates::Allowed, limits, monitor);
     found.map_err(|error| match error {
-        hindsight_solve::Error::TooLarge { needed, limit, .. } => Error::Memory {
+        hindsight_solve::Error::TooLarge { needed, limit, .. } => TableError::Memory {
             layer: 0,
             needed,
             limit,
         },
-        hindsight_solve::Error::Time { positions, .. } => Error::Time { positions },
-        hindsight_solve::Error::Stopped => Error::Stopped,
-        error => Error::damaged(format!("the distances cannot be found: {error}")),
+        hindsight_solve::Error::Time { positions, .. } => TableError::Time { positions },
+        hindsight_solve::Error::Stopped => TableError::Stopped,
+        error => TableError::damaged(format!("the distances cannot be found: {error}")),
     })
 }
 
 /// Compares what is said of a layer with what was found.
-fn compare<G: ForbiddenMove>(
+fn compare_layer<G: ForbiddenMove>(
     game: &G,
     said: &StateLayer,
-    (info, distances): (&Info, &Distances),
-    verdict: &mut Verdict,
-) -> Result<(), Error> {
+    (info, distances): (&TableInfo, &Distances),
+    verdict: &mut TableVerdict,
+) -> Result<(), TableError> {
     const RUN: u64 = 1 << 16;
-    let found = DistancesOf::new(game, said.layer(), distances)?;
+    let found = LayerDistances::new(game, said.layer(), distances)?;
     let layer = Some(said.layer());
-    for what in header_faults(game, info, (&found, &count(game, &found))) {
-        verdict.fault(layer, None, what);
+    for what in header_mismatches(game, info, (&found, &count_states(game, &found))) {
+        verdict.push_fault(layer, None, what);
     }
     let differ = |rank: u64| {
         (said.value(rank), said.exception(rank)) != (found.value(rank), found.exception(rank))
     };
-    let run = |ranks: Range<u64>| ranks.filter(|&rank| differ(rank)).take(TOLD).collect();
-    let runs = runs(said.ranks(), RUN);
+    let run = |ranks: Range<u64>| {
+        ranks
+            .filter(|&rank| differ(rank))
+            .take(MAX_REPORTED)
+            .collect()
+    };
+    let runs = ordinal_runs(said.ranks(), RUN);
     let wrong = (0..said.ranks().div_ceil(RUN)).into_par_iter();
     let wrong: Vec<Vec<u64>> = wrong.map(|i| run(runs(i))).collect();
     verdict.positions_checked += said.ranks();
     for rank in wrong.into_iter().flatten() {
         let what = format!(
             "the table says {}, a search finds {}",
-            tell(said.value(rank), said.exception(rank)),
-            tell(found.value(rank), found.exception(rank))
+            distances_text(said.value(rank), said.exception(rank)),
+            distances_text(found.value(rank), found.exception(rank))
         );
-        verdict.fault(layer, Some((said.tier(), rank)), what);
+        verdict.push_fault(layer, Some((said.tier(), rank)), what);
     }
     Ok(())
 }
 
 /// Distances in words.
-fn tell(first: Option<Value>, exception: Option<(u8, Value)>) -> String {
+fn distances_text(first: Option<Value>, exception: Option<(u8, Value)>) -> String {
     let plies = |value: Value| match value.remoteness() {
         Some(plies) => format!("{plies} plies"),
         None => String::from("no way there"),

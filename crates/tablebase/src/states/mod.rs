@@ -9,10 +9,10 @@ mod distances;
 mod encode;
 mod read;
 mod recheck;
-mod stage;
 mod store;
 #[cfg(test)]
 mod tests;
+mod unfinished_tier;
 mod verify;
 
 use hindsight_core::{ForbiddenMove, Ranked, Value};
@@ -21,17 +21,17 @@ use hindsight_solve::forbidden_move::SolvedStateTier;
 use crate::{Layout, StateCounts};
 
 pub use decode::StateLayer;
-pub use distances::{DistancesReader, DistancesStore, verify_distances};
-pub use read::StatesReader;
+pub use distances::{DistancesStore, TableDistancesReader, verify_distances};
+pub use read::TableStatesReader;
 pub use store::StateStore;
 pub use verify::verify_states;
 
-pub(crate) use decode::Part;
-pub(crate) use distances::DistancesOf;
-pub(crate) use encode::write;
+pub(crate) use decode::StateFields;
+pub(crate) use distances::LayerDistances;
+pub(crate) use encode::write_states;
 
 /// The states of a layer that has one tier.
-pub(crate) trait States: Sync {
+pub(crate) trait StateSource: Sync {
     fn layer(&self) -> u32;
 
     fn tier(&self) -> u64;
@@ -45,7 +45,7 @@ pub(crate) trait States: Sync {
     fn exception(&self, rank: u64) -> Option<(u8, Value)>;
 
     /// How many states have each value, if that is known already.
-    fn states(&self) -> Option<StateCounts> {
+    fn known_counts(&self) -> Option<StateCounts> {
         None
     }
 
@@ -58,7 +58,7 @@ pub(crate) trait States: Sync {
     }
 }
 
-impl States for SolvedStateTier {
+impl StateSource for SolvedStateTier {
     fn layer(&self) -> u32 {
         self.layer
     }
@@ -79,7 +79,7 @@ impl States for SolvedStateTier {
         SolvedStateTier::exception(self, rank)
     }
 
-    fn states(&self) -> Option<StateCounts> {
+    fn known_counts(&self) -> Option<StateCounts> {
         let counts = self.counts();
         Some(StateCounts {
             all: counts.states.clone(),
@@ -89,15 +89,15 @@ impl States for SolvedStateTier {
 }
 
 /// What a table says of a win at once.
-const AT_ONCE: Value = Value::Win(1);
+const WIN_IN_ONE: Value = Value::Win(1);
 
 /// What the rules say of a rank without a look at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Given {
+enum RankClass {
     /// It has no position.
     Hole,
     /// A move that ends the game wins. Such moves are never forbidden, so every state is won so.
-    AtOnce,
+    WinInOne,
     /// Nothing.
     Open,
 }
@@ -105,20 +105,20 @@ enum Given {
 /// What the rules say of a rank. (Values that are obvious or implied in the base game are no good here:
 /// they are those of a game in which nothing is ever forbidden.) Nothing is given of distances. `outside` is
 /// overwritten.
-fn given<G: ForbiddenMove>(
+fn classify_rank<G: ForbiddenMove>(
     game: &G,
     layout: Layout,
     (tier, rank): (u64, u64),
     outside: &mut Vec<(u64, u64)>,
-) -> Given {
+) -> RankClass {
     if layout == Layout::Distances {
         let position = game.base().unrank(tier, rank);
-        return position.map_or(Given::Hole, |_| Given::Open);
+        return position.map_or(RankClass::Hole, |_| RankClass::Open);
     }
     outside.clear();
-    match game.classify_moves(tier, rank, outside) {
-        None => Given::Hole,
-        Some(outlook) if outlook.best == Some(AT_ONCE) => Given::AtOnce,
-        Some(_) => Given::Open,
+    match game.summarize_moves(tier, rank, outside) {
+        None => RankClass::Hole,
+        Some(outlook) if outlook.best == Some(WIN_IN_ONE) => RankClass::WinInOne,
+        Some(_) => RankClass::Open,
     }
 }

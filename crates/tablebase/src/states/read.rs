@@ -2,26 +2,26 @@
 
 use hindsight_core::{Answer, ForbiddenMove, Probe, Ranked, Value};
 
-use super::decode::{Part, StateLayer, decode};
-use super::{AT_ONCE, Given, given};
-use crate::blocks::Blocks;
+use super::decode::{StateFields, StateLayer, decode_states};
+use super::{RankClass, WIN_IN_ONE, classify_rank};
+use crate::block_cache::BlockCache;
 use crate::info::Symbol;
 use crate::layout::Layout;
-use crate::read::ReadAt;
-use crate::table::not_there;
-use crate::{Error, Table};
+use crate::read_at::ReadAt;
+use crate::table::missing_rank_error;
+use crate::{Table, TableError};
 
 /// The value of a position with nothing forbidden, and the only best way with the value without it.
-type Known = (Value, Option<(u8, Value)>);
+type StateValues = (Value, Option<(u8, Value)>);
 
 impl<R: ReadAt> Table<R> {
     /// Reads values of states of a game. It must be the game of [`crate::Info::spec`], else the answers
     /// mean nothing. Each handle keeps the blocks it decoded last: a thread should have its own.
-    pub fn with_states<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> StatesReader<'a, G, R> {
-        StatesReader {
+    pub fn with_states<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> TableStatesReader<'a, G, R> {
+        TableStatesReader {
             game,
             layout: Layout::States,
-            blocks: Blocks::new(self),
+            blocks: BlockCache::new(self),
         }
     }
 
@@ -33,59 +33,63 @@ impl<R: ReadAt> Table<R> {
         &self,
         game: &G,
         layer: u32,
-    ) -> Result<StateLayer, Error> {
-        self.decode_part(game, layer, Part::States)
+    ) -> Result<StateLayer, TableError> {
+        self.decode_fields(game, layer, StateFields::All)
     }
 
     /// The values of a layer with nothing forbidden alone, a byte a rank.
     ///
     /// # Errors
     /// As [`Table::decode_states`].
-    pub fn decode_free<G: ForbiddenMove>(&self, game: &G, layer: u32) -> Result<StateLayer, Error> {
-        self.decode_part(game, layer, Part::Plain)
-    }
-
-    fn decode_part<G: ForbiddenMove>(
+    pub fn decode_unrestricted<G: ForbiddenMove>(
         &self,
         game: &G,
         layer: u32,
-        part: Part,
-    ) -> Result<StateLayer, Error> {
+    ) -> Result<StateLayer, TableError> {
+        self.decode_fields(game, layer, StateFields::ValuesOnly)
+    }
+
+    fn decode_fields<G: ForbiddenMove>(
+        &self,
+        game: &G,
+        layer: u32,
+        part: StateFields,
+    ) -> Result<StateLayer, TableError> {
         if layer >= game.base().layers() {
-            return Err(Error::MissingLayer(layer));
+            return Err(TableError::MissingLayer(layer));
         }
-        let file = self.layer_alone(layer)?;
-        file.keeps(Layout::States)?;
-        decode(game, layer, &file, part)
+        let file = self.uncached_layer(layer)?;
+        file.check_content(Layout::States)?;
+        decode_states(game, layer, &file, part)
     }
 }
 
 /// Reads values of states from a [`Table`].
-pub struct StatesReader<'a, G, R> {
+pub struct TableStatesReader<'a, G, R> {
     pub(super) game: &'a G,
     /// What the table must keep: states or distances.
     pub(super) layout: Layout,
-    pub(super) blocks: Blocks<'a, R>,
+    pub(super) blocks: BlockCache<'a, R>,
 }
 
-impl<G: ForbiddenMove, R: ReadAt> StatesReader<'_, G, R> {
+impl<G: ForbiddenMove, R: ReadAt> TableStatesReader<'_, G, R> {
     /// The value of a state; `None` where the numbering has no such state.
     ///
     /// # Errors
     /// When the table keeps no states, is damaged or cannot be read.
-    pub fn value(&self, state: G::Position) -> Result<Option<Value>, Error> {
+    pub fn value(&self, state: G::Position) -> Result<Option<Value>, TableError> {
         if let Some(wdl) = self.game.terminal(state) {
             return Ok(Some(Value::terminal(wdl)));
         }
         let Some((tier, rank, way)) = self.game.rank_state(state) else {
             return Ok(None);
         };
-        let Some((value, exception)) = self.stored(tier, rank)? else {
+        let Some((value, exception)) = self.stored_values(tier, rank)? else {
             return Ok(None);
         };
         match exception {
             Some((ordinal, without)) if way != 0 => {
-                let is_best = way == self.way((tier, rank), ordinal)?;
+                let is_best = way == self.move_id((tier, rank), ordinal)?;
                 Ok(Some(if is_best { without } else { value }))
             }
             _ => Ok(Some(value)),
@@ -97,52 +101,56 @@ impl<G: ForbiddenMove, R: ReadAt> StatesReader<'_, G, R> {
     ///
     /// # Errors
     /// As [`StatesReader::value`].
-    pub fn known(&self, tier: u64, rank: u64) -> Result<Option<Known>, Error> {
-        let Some((value, exception)) = self.stored(tier, rank)? else {
+    pub fn value_and_exception(
+        &self,
+        tier: u64,
+        rank: u64,
+    ) -> Result<Option<StateValues>, TableError> {
+        let Some((value, exception)) = self.stored_values(tier, rank)? else {
             return Ok(None);
         };
         let exception = match exception {
-            Some((ordinal, without)) => Some((self.way((tier, rank), ordinal)?, without)),
+            Some((ordinal, without)) => Some((self.move_id((tier, rank), ordinal)?, without)),
             None => None,
         };
         Ok(Some((value, exception)))
     }
 
     /// As [`StatesReader::known`], with which of the ways is best in the place of its number.
-    fn stored(&self, tier: u64, rank: u64) -> Result<Option<Known>, Error> {
-        self.blocks.table.info().layout.keeps(self.layout)?;
-        match given(self.game, self.layout, (tier, rank), &mut Vec::new()) {
-            Given::Hole => return Ok(None),
-            Given::AtOnce => return Ok(Some((AT_ONCE, None))),
-            Given::Open => {}
+    fn stored_values(&self, tier: u64, rank: u64) -> Result<Option<StateValues>, TableError> {
+        self.blocks.table.info().layout.check_content(self.layout)?;
+        match classify_rank(self.game, self.layout, (tier, rank), &mut Vec::new()) {
+            RankClass::Hole => return Ok(None),
+            RankClass::WinInOne => return Ok(Some((WIN_IN_ONE, None))),
+            RankClass::Open => {}
         }
         let place = (tier, rank);
         let symbols = self.blocks.symbols(place)?;
-        let symbols = symbols.ok_or_else(|| not_there(place))?;
+        let symbols = symbols.ok_or_else(|| missing_rank_error(place))?;
         match symbols {
-            [Symbol::Exact(value), Symbol::Way(0), _] => Ok(Some((value, None))),
+            [Symbol::Exact(value), Symbol::BestMove(0), _] => Ok(Some((value, None))),
             [
                 Symbol::Exact(value),
-                Symbol::Way(ordinal),
+                Symbol::BestMove(ordinal),
                 Symbol::Exact(without),
             ] => Ok(Some((value, Some((ordinal, without))))),
-            _ => Err(Error::damaged("a rank has no state's symbols")),
+            _ => Err(TableError::damaged("a rank has no state's symbols")),
         }
     }
 
     /// The number of one of the ways of a rank, counted from 1.
-    fn way(&self, (tier, rank): (u64, u64), ordinal: u8) -> Result<u8, Error> {
+    fn move_id(&self, (tier, rank): (u64, u64), ordinal: u8) -> Result<u8, TableError> {
         let mut ways = Vec::new();
-        self.game.forbidden_ids(tier, rank, &mut ways);
+        self.game.forbiddable_ids(tier, rank, &mut ways);
         let way = ways.get(usize::from(ordinal).wrapping_sub(1)).copied();
-        way.ok_or_else(|| Error::damaged("a rank has not so many ways"))
+        way.ok_or_else(|| TableError::damaged("a rank has not so many ways"))
     }
 }
 
-impl<G: ForbiddenMove, R: ReadAt> Probe<G> for StatesReader<'_, G, R> {
-    type Error = Error;
+impl<G: ForbiddenMove, R: ReadAt> Probe<G> for TableStatesReader<'_, G, R> {
+    type Error = TableError;
 
-    fn probe(&self, state: G::Position) -> Result<Answer, Error> {
+    fn probe(&self, state: G::Position) -> Result<Answer, TableError> {
         let value = self.value(state)?;
         Ok(value.map_or(Answer::Unknown, Answer::Exact))
     }

@@ -10,20 +10,20 @@ use hindsight_solve::forbidden_move::{
 };
 use hindsight_solve::{Error, Layer, StoreError};
 
-use super::decode::{Part, decode};
-use super::stage;
-use crate::clock::Clock;
-use crate::fits::segment_fits;
+use super::decode::{StateFields, decode_states};
+use super::unfinished_tier;
+use crate::checkpoint_clock::CheckpointClock;
+use crate::checkpoint_layer::LayerTrailer;
+use crate::header_checks::check_trailer;
 use crate::layer_file::LayerFile;
-use crate::segment::Segment;
-use crate::{Layout, Work, new_file, writing_memory};
+use crate::{CheckpointDir, Layout, new_file, write_layer_memory};
 
 /// Keeps finished tiers as in a table, and unfinished ones now and then.
 #[derive(Debug)]
 pub struct StateStore<'a, G> {
-    work: &'a Work,
+    work: &'a CheckpointDir,
     game: &'a G,
-    clock: Clock,
+    clock: CheckpointClock,
     /// Bytes beside a tier.
     memory: u64,
 }
@@ -31,21 +31,21 @@ pub struct StateStore<'a, G> {
 impl<'a, G: ForbiddenMove> StateStore<'a, G> {
     /// An unfinished tier is kept when so much time has gone since the last one, and when the solve is
     /// stopped.
-    pub(crate) fn new(work: &'a Work, game: &'a G, every: Duration) -> Self {
+    pub(crate) fn new(work: &'a CheckpointDir, game: &'a G, every: Duration) -> Self {
         Self {
             work,
             game,
-            clock: Clock::new(every),
+            clock: CheckpointClock::new(every),
             memory: u64::MAX,
         }
     }
 
     /// The description of a layer's file, held against the game, and the file.
-    fn segment(&self, layer: u32) -> Result<(Segment, File), crate::Error> {
-        let (segment, file) = self.work.segment(layer)?;
+    fn segment(&self, layer: u32) -> Result<(LayerTrailer, File), crate::TableError> {
+        let (segment, file) = self.work.layer_trailer(layer)?;
         let start = self.game.rank_state(self.game.start());
         let start = start.map(|(tier, rank, _)| (tier, rank));
-        segment_fits(&segment, self.game.base(), (start, Layout::States))?;
+        check_trailer(&segment, self.game.base(), (start, Layout::States))?;
         Ok((segment, file))
     }
 
@@ -58,7 +58,7 @@ impl<'a, G: ForbiddenMove> StateStore<'a, G> {
 
 impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
     fn takes(&self, ranks: u64) -> u64 {
-        writing_memory::<G>(ranks, 1, Layout::States, rayon::current_num_threads())
+        write_layer_memory::<G>(ranks, 1, Layout::States, rayon::current_num_threads())
     }
 
     fn allow(&mut self, bytes: u64) {
@@ -68,7 +68,7 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
     fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
         let (work, game, memory) = (self.work, self.game, self.memory);
         let put = || {
-            work.put_any_states(game, &solved, memory)?;
+            work.put_states_within(game, &solved, memory)?;
             work.remove_stopped()
         };
         self.clock
@@ -79,7 +79,7 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
     fn finished(&mut self, layer: u32) -> Result<Option<FinishedTier>, StoreError> {
         let info = match self.segment(layer) {
             Ok((segment, _)) => segment,
-            Err(crate::Error::MissingLayer(_)) => return Ok(None),
+            Err(crate::TableError::MissingLayer(_)) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
         let start = info.start.map(|start| start.value);
@@ -99,7 +99,7 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
         self.clock.timed(|| {
             let (segment, file) = found;
             let file = LayerFile::new(file, 0, segment.info, Layout::States);
-            let plain = decode(game, layer, &file, Part::Plain)?;
+            let plain = decode_states(game, layer, &file, StateFields::ValuesOnly)?;
             Ok(plain.into_values())
         })
     }
@@ -115,7 +115,9 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
     ) -> Result<(), StoreError> {
         let work = self.work;
         self.clock.timed(|| {
-            new_file::put(&work.stopped(), |new| stage::write(new, stage, words))?;
+            new_file::write_atomically(&work.stopped_path(), |new| {
+                unfinished_tier::write(new, stage, words)
+            })?;
             Ok(())
         })
     }
@@ -127,6 +129,6 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
     ) -> Result<Option<(StateStage, Vec<AtomicU32>)>, StoreError> {
         let work = self.work;
         self.clock
-            .timed(|| Ok(stage::read(&work.stopped(), layer, ranks)?))
+            .timed(|| Ok(unfinished_tier::read(&work.stopped_path(), layer, ranks)?))
     }
 }

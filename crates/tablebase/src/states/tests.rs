@@ -5,8 +5,8 @@ use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::{Limits, NoMonitor};
 
-use super::{AT_ONCE, States, verify_states};
-use crate::{Error, Layout, Table, Verdict, Work};
+use super::{StateSource, WIN_IN_ONE, verify_states};
+use crate::{CheckpointDir, Layout, Table, TableError, TableVerdict};
 
 fn game() -> Ostle {
     Ostle::new(OstleSetup::new(3, 2, 1), Symmetry::All)
@@ -41,7 +41,7 @@ impl<'a> Changed<'a> {
     }
 }
 
-impl States for Changed<'_> {
+impl StateSource for Changed<'_> {
     fn layer(&self) -> u32 {
         self.solved.layer
     }
@@ -69,18 +69,18 @@ impl States for Changed<'_> {
     }
 }
 
-fn write(game: &Ostle, tiers: &[Changed<'_>]) -> Result<Vec<u8>, Error> {
+fn write(game: &Ostle, tiers: &[Changed<'_>]) -> Result<Vec<u8>, TableError> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), "ostle:3x3:2:1", Layout::States)?;
+    let work = CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::States)?;
     for tier in tiers {
-        work.put_any_states(game, tier, u64::MAX)?;
+        work.put_states_within(game, tier, u64::MAX)?;
     }
     let mut bytes = Vec::new();
     work.finish(&mut bytes)?;
     Ok(bytes)
 }
 
-fn verdict(game: &Ostle, bytes: Vec<u8>) -> Verdict {
+fn verdict(game: &Ostle, bytes: Vec<u8>) -> TableVerdict {
     let table = Table::open(bytes).expect("a table");
     verify_states(&table, game, Limits::default(), &mut NoMonitor).expect("a verdict")
 }
@@ -97,11 +97,11 @@ fn changed_states_are_found() {
     let mut ways = Vec::new();
     for rank in (0..solved.ranks()).step_by(5) {
         let (value, exception) = (solved.unrestricted_value(rank), solved.exception(rank));
-        if value == Some(AT_ONCE) {
+        if value == Some(WIN_IN_ONE) {
             continue;
         }
         ways.clear();
-        game.forbidden_ids(solved.tier, rank, &mut ways);
+        game.forbiddable_ids(solved.tier, rank, &mut ways);
         let other_way = ways
             .iter()
             .copied()
@@ -147,29 +147,35 @@ fn what_is_no_layer_of_the_game_is_not_written() {
         rank: 0,
         ..Changed::not(&tiers[0])
     };
-    assert!(matches!(write(&game, &[hole]), Err(Error::Unfit { .. })));
+    assert!(matches!(
+        write(&game, &[hole]),
+        Err(TableError::Unfit { .. })
+    ));
     let larger = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
     let written = write(&larger, &[Changed::not(&tiers[0])]);
-    assert!(matches!(written, Err(Error::Unfit { .. })));
-    assert!(matches!(write(&larger, &[]), Err(Error::MissingLayer(0))));
+    assert!(matches!(written, Err(TableError::Unfit { .. })));
+    assert!(matches!(
+        write(&larger, &[]),
+        Err(TableError::MissingLayer(0))
+    ));
     let at_once =
-        (0..tiers[0].ranks()).find(|&rank| tiers[0].unrestricted_value(rank) == Some(AT_ONCE));
+        (0..tiers[0].ranks()).find(|&rank| tiers[0].unrestricted_value(rank) == Some(WIN_IN_ONE));
     let forbidden = Changed {
         rank: at_once.expect("a win at once"),
-        value: Some(AT_ONCE),
+        value: Some(WIN_IN_ONE),
         exception: Some((1, Value::Draw)),
         solved: &tiers[0],
     };
     assert!(matches!(
         write(&game, &[forbidden]),
-        Err(Error::Unfit { .. })
+        Err(TableError::Unfit { .. })
     ));
 }
 
 /// Says of every rank something else, so that there are more symbols than fit.
 struct Many(u64);
 
-impl States for Many {
+impl StateSource for Many {
     fn layer(&self) -> u32 {
         0
     }
@@ -195,14 +201,15 @@ impl States for Many {
 fn too_many_symbols_are_an_error_before_anything_is_written() {
     let game = game();
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), "ostle:3x3:2:1", Layout::States).expect("a checkpoint");
+    let work =
+        CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::States).expect("a checkpoint");
     let many = Many(game.base().tier_len(0));
     let error = work
-        .put_any_states(&game, &many, u64::MAX)
+        .put_states_within(&game, &many, u64::MAX)
         .expect_err("too many");
     assert!(
-        matches!(error, Error::TooManySymbols { symbols: 301, .. }),
+        matches!(error, TableError::TooManySymbols { symbols: 301, .. }),
         "{error}"
     );
-    assert!(!work.has(0).expect("an answer"));
+    assert!(!work.has_layer(0).expect("an answer"));
 }

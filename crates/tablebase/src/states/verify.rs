@@ -5,19 +5,19 @@ use hindsight_core::{ForbiddenMove, Ranked};
 use hindsight_solve::{Limits, Monitor, Progress};
 use rayon::prelude::*;
 
-use super::States;
-use super::counts::{Counted, count_telling};
-use super::decode::{Part, StateLayer, decode};
-use super::recheck::Recheck;
-use crate::fits::lies_of_states;
-use crate::info::Info;
+use super::StateSource;
+use super::counts::{StateLayerCounts, count_states_reporting};
+use super::decode::{StateFields, StateLayer, decode_states};
+use super::recheck::StateRecheck;
+use crate::checksums::checksum_errors;
+use crate::header_checks::state_header_faults;
+use crate::info::TableInfo;
 use crate::layout::Layout;
-use crate::memory;
-use crate::read::ReadAt;
-use crate::shape::runs;
-use crate::sums::damage;
-use crate::verify::{Fault, TOLD, Verdict};
-use crate::{Error, Table};
+use crate::ordinals::ordinal_runs;
+use crate::read_at::ReadAt;
+use crate::read_memory;
+use crate::verify::{MAX_REPORTED, TableFault, TableVerdict};
+use crate::{Table, TableError};
 
 /// Checks everything in a table of states, as [`crate::verify()`] does for positions: every byte by its
 /// checksum, and the three symbols of every position by the states that its moves lead to.
@@ -38,25 +38,25 @@ pub fn verify_states<G: ForbiddenMove, R: ReadAt>(
     game: &G,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<Verdict, Error> {
-    table.info().layout.keeps(Layout::States)?;
-    let mut check = Check {
+) -> Result<TableVerdict, TableError> {
+    table.info().layout.check_content(Layout::States)?;
+    let mut check = StateVerifier {
         table,
         game,
         limits,
         begin: Instant::now(),
         monitor,
-        verdict: Verdict::default(),
+        verdict: TableVerdict::default(),
     };
-    check.verdict.faults = lies_of_states(table.info(), game);
+    check.verdict.faults = state_header_faults(table.info(), game);
     if !check.verdict.faults.is_empty() {
         return Ok(check.verdict);
     }
     let layers = game.base().layers();
     let mut sound = Vec::new();
     for layer in 0..layers {
-        sound.push(check.layer(layer, &sound)?);
-        if check.verdict.faults.len() >= TOLD {
+        sound.push(check.check_layer(layer, &sound)?);
+        if check.verdict.faults.len() >= MAX_REPORTED {
             break;
         }
     }
@@ -64,10 +64,10 @@ pub fn verify_states<G: ForbiddenMove, R: ReadAt>(
 }
 
 /// What the header says wrongly of a layer.
-pub(super) fn header_faults<G: ForbiddenMove>(
+pub(super) fn header_mismatches<G: ForbiddenMove>(
     game: &G,
-    info: &Info,
-    (states, counted): (&impl States, &Counted),
+    info: &TableInfo,
+    (states, counted): (&impl StateSource, &StateLayerCounts),
 ) -> Vec<String> {
     let layer = states.layer();
     let said = &info.layers[layer as usize];
@@ -98,40 +98,41 @@ pub(super) fn header_faults<G: ForbiddenMove>(
     told.collect()
 }
 
-struct Check<'a, G, R> {
+struct StateVerifier<'a, G, R> {
     table: &'a Table<R>,
     game: &'a G,
     limits: Limits,
     begin: Instant,
     monitor: &'a mut dyn Monitor,
-    verdict: Verdict,
+    verdict: TableVerdict,
 }
 
-impl<G: ForbiddenMove, R: ReadAt> Check<'_, G, R> {
+impl<G: ForbiddenMove, R: ReadAt> StateVerifier<'_, G, R> {
     /// Checks a layer; whether it can be decoded. `sound` says so of the layers before it.
-    fn layer(&mut self, layer: u32, sound: &[bool]) -> Result<bool, Error> {
-        self.report("checksums")?;
-        let damaged = damage(&self.table.layer_alone(layer)?)?;
+    fn check_layer(&mut self, layer: u32, sound: &[bool]) -> Result<bool, TableError> {
+        self.report_progress("checksums")?;
+        let damaged = checksum_errors(&self.table.uncached_layer(layer)?)?;
         if !damaged.is_empty() {
             for error in damaged {
-                self.verdict.fault(Some(layer), None, error.with_causes());
+                self.verdict
+                    .push_fault(Some(layer), None, error.with_causes());
             }
             return Ok(false);
         }
-        let needed = memory::of_states(self.table, self.game, layer)?;
+        let needed = read_memory::states_check_memory(self.table, self.game, layer)?;
         if needed > self.limits.memory {
-            return Err(Error::Memory {
+            return Err(TableError::Memory {
                 layer,
                 needed,
                 limit: self.limits.memory,
             });
         }
-        let Some(decoded) = self.decode(layer, Part::States)? else {
+        let Some(decoded) = self.decode(layer, StateFields::All)? else {
             return Ok(false);
         };
         let counted = self.count(&decoded)?;
-        for what in header_faults(self.game, self.table.info(), (&decoded, &counted)) {
-            self.verdict.fault(Some(layer), None, what);
+        for what in header_mismatches(self.game, self.table.info(), (&decoded, &counted)) {
+            self.verdict.push_fault(Some(layer), None, what);
         }
         let mut next = Vec::new();
         for before in self.game.base().layer_successors(layer) {
@@ -139,19 +140,20 @@ impl<G: ForbiddenMove, R: ReadAt> Check<'_, G, R> {
                 // It was told of that layer; this one cannot be recomputed.
                 return Ok(true);
             }
-            next.extend(self.decode(before, Part::Plain)?);
+            next.extend(self.decode(before, StateFields::ValuesOnly)?);
         }
-        self.values(&decoded, &next)?;
+        self.check_values(&decoded, &next)?;
         Ok(true)
     }
 
     /// A layer in memory; damage is a fault.
-    fn decode(&mut self, layer: u32, part: Part) -> Result<Option<StateLayer>, Error> {
-        self.report("decode")?;
-        match decode(self.game, layer, &self.table.layer_alone(layer)?, part) {
+    fn decode(&mut self, layer: u32, part: StateFields) -> Result<Option<StateLayer>, TableError> {
+        self.report_progress("decode")?;
+        match decode_states(self.game, layer, &self.table.uncached_layer(layer)?, part) {
             Ok(decoded) => Ok(Some(decoded)),
             Err(error) if error.is_damage() => {
-                self.verdict.fault(Some(layer), None, error.with_causes());
+                self.verdict
+                    .push_fault(Some(layer), None, error.with_causes());
                 Ok(None)
             }
             Err(error) => Err(error),
@@ -159,10 +161,10 @@ impl<G: ForbiddenMove, R: ReadAt> Check<'_, G, R> {
     }
 
     /// Counts what is in a layer.
-    fn count(&mut self, layer: &StateLayer) -> Result<Counted, Error> {
+    fn count(&mut self, layer: &StateLayer) -> Result<StateLayerCounts, TableError> {
         let total = Some(layer.ranks());
-        count_telling(self.game, layer, &mut |done| {
-            self.tell(Progress {
+        count_states_reporting(self.game, layer, &mut |done| {
+            self.send_progress(Progress {
                 phase: "counting",
                 done,
                 total,
@@ -171,42 +173,47 @@ impl<G: ForbiddenMove, R: ReadAt> Check<'_, G, R> {
     }
 
     /// Recomputes every state of a layer.
-    fn values(&mut self, layer: &StateLayer, next: &[StateLayer]) -> Result<(), Error> {
+    fn check_values(&mut self, layer: &StateLayer, next: &[StateLayer]) -> Result<(), TableError> {
         const RUN: u64 = 1 << 12;
         const BATCH: u64 = 256;
         let game = self.game;
-        let recheck = Recheck { game, layer, next };
+        let recheck = StateRecheck {
+            game,
+            layer,
+            next_layers: next,
+        };
         let count = layer.ranks().div_ceil(RUN);
-        let ranks = |i: u64| -> Range<u64> { runs(layer.ranks(), RUN)(i) };
+        let ranks = |i: u64| -> Range<u64> { ordinal_runs(layer.ranks(), RUN)(i) };
         for batch in (0..count).step_by(BATCH as usize) {
-            self.report("values")?;
-            let found: Vec<(u64, Vec<Fault>)> = (batch..count.min(batch + BATCH))
+            self.report_progress("values")?;
+            let found: Vec<(u64, Vec<TableFault>)> = (batch..count.min(batch + BATCH))
                 .into_par_iter()
                 .map(|i| recheck.run(ranks(i)))
                 .collect();
             for (positions, faults) in found {
                 self.verdict.positions_checked += positions;
                 for fault in faults {
-                    self.verdict.fault(fault.layer, fault.place, fault.what);
+                    self.verdict
+                        .push_fault(fault.layer, fault.address, fault.description);
                 }
             }
         }
         Ok(())
     }
 
-    fn report(&mut self, phase: &'static str) -> Result<(), Error> {
+    fn report_progress(&mut self, phase: &'static str) -> Result<(), TableError> {
         let done = self.verdict.positions_checked;
         let total = Some(self.table.info().ranks());
-        self.tell(Progress { phase, done, total })
+        self.send_progress(Progress { phase, done, total })
     }
 
-    fn tell(&mut self, progress: Progress) -> Result<(), Error> {
+    fn send_progress(&mut self, progress: Progress) -> Result<(), TableError> {
         if !self.monitor.report(progress) {
-            return Err(Error::Stopped);
+            return Err(TableError::Stopped);
         }
         let positions = self.verdict.positions_checked;
         match self.limits.time {
-            Some(time) if self.begin.elapsed() > time => Err(Error::Time { positions }),
+            Some(time) if self.begin.elapsed() > time => Err(TableError::Time { positions }),
             _ => Ok(()),
         }
     }

@@ -6,7 +6,9 @@ use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::distance::{self, DistanceProbe, Distances, NextStates};
 use hindsight_solve::{Error as SolveError, Limits, Monitor, NoMonitor, Progress};
-use hindsight_tablebase::{Error, Layout, Table, Work, verify_distances, verify_states};
+use hindsight_tablebase::{
+    CheckpointDir, Layout, Table, TableError, verify_distances, verify_states,
+};
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
     let setup = OstleSetup {
@@ -23,7 +25,8 @@ fn found(game: &Ostle) -> Distances {
 
 fn write(game: &Ostle, distances: &Distances) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint");
+    let work =
+        CheckpointDir::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint");
     for layer in 0..game.base().layers() {
         let put = work.put_distances(game, layer, distances);
         put.expect("a layer is kept");
@@ -90,7 +93,7 @@ fn wrong_distances_and_flipped_bits_are_found() {
     let wrong = distance::solve(&game, everything, Limits::default(), &mut NoMonitor);
     let wrong = verdict(write(&game, &wrong.expect("a small game")));
     let faults = wrong.expect("a verdict").faults;
-    assert!(faults.iter().any(|fault| fault.place.is_some()));
+    assert!(faults.iter().any(|fault| fault.address.is_some()));
     let bytes = write(&game, &found(&game));
     for i in (0..bytes.len()).step_by(61) {
         let mut flipped = bytes.clone();
@@ -107,14 +110,15 @@ fn distances_are_not_taken_for_values() {
     let game = game(3, 2, 1, Rule8::Exact);
     let distances = found(&game);
     let table = Table::open(write(&game, &distances)).expect("a table");
-    let state = table.with_states(&game).known(0, 0);
-    assert!(matches!(state, Err(Error::OtherContent { .. })));
+    let state = table.with_states(&game).value_and_exception(0, 0);
+    assert!(matches!(state, Err(TableError::OtherContent { .. })));
     let checked = verify_states(&table, &game, Limits::default(), &mut NoMonitor);
-    assert!(matches!(checked, Err(Error::OtherContent { .. })));
+    assert!(matches!(checked, Err(TableError::OtherContent { .. })));
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
+    let work =
+        CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
     let put = work.put_distances(&game, 0, &distances);
-    assert!(matches!(put, Err(Error::OtherContent { .. })));
+    assert!(matches!(put, Err(TableError::OtherContent { .. })));
 }
 
 /// Stops after some reports.
@@ -133,14 +137,14 @@ fn a_stopped_search_goes_on_and_a_damaged_one_is_refused() {
     let whole = write(&game, &found(&game));
     let dir = tempfile::tempdir().expect("a folder");
     // A folder has one user at a time.
-    drop(Work::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint"));
+    drop(CheckpointDir::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint"));
     let mut stops = 0;
     let search = |reports: u32| {
-        let work = Work::resume(dir.path(), &game.spec(), Layout::Distances)?;
+        let work = CheckpointDir::resume(dir.path(), &game.spec(), Layout::Distances)?;
         let mut store = work.distances_store(Duration::MAX);
         let (limits, mut stop) = (Limits::default(), Stop(reports));
         let found = distance::solve_from(&game, NextStates::Allowed, &mut store, limits, &mut stop);
-        Ok::<_, Error>(found)
+        Ok::<_, TableError>(found)
     };
     let found = loop {
         match search(4).expect("the checkpoint") {

@@ -14,7 +14,7 @@ use hindsight_rules::quoridor::Quoridor;
 use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_solve::{Error, Limits, NoMonitor, NullStore, forbidden_move, graph};
-use hindsight_tablebase::{Layout, Work};
+use hindsight_tablebase::{CheckpointDir, Layout};
 
 /// Memory of the process for its code, its threads, and the gaps between blocks.
 const BESIDE: u64 = 8 << 20;
@@ -68,10 +68,10 @@ fn needs_what_it_says<T: PartialEq>(what: &str, solve: impl Fn(Limits) -> Result
 fn table(
     spec: &str,
     layout: Layout,
-    solve: impl FnOnce(&Work) -> Result<(), Error>,
+    solve: impl FnOnce(&CheckpointDir) -> Result<(), Error>,
 ) -> Result<Vec<u8>, Error> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), spec, layout).expect("a checkpoint");
+    let work = CheckpointDir::create(dir.path(), spec, layout).expect("a checkpoint");
     solve(&work)?;
     let path = dir.path().join("table");
     work.finish_to(&path).expect("a table");
@@ -120,7 +120,7 @@ fn pairs() {
                 hindsight_solve::pawn_pairs::solve(
                     &game,
                     &plan,
-                    &mut work.store(&game),
+                    &mut work.layer_store(&game),
                     limits,
                     &mut NoMonitor,
                 )
@@ -140,7 +140,14 @@ fn tiers() {
     let plan = TierPlan::new(&game);
     needs_what_it_says("tiers of Onitama", |limits| {
         table(&game.spec(), Layout::Full, |work| {
-            tiered::solve(&game, &plan, &mut work.store(&game), limits, &mut NoMonitor).map(drop)
+            tiered::solve(
+                &game,
+                &plan,
+                &mut work.layer_store(&game),
+                limits,
+                &mut NoMonitor,
+            )
+            .map(drop)
         })
     });
 }

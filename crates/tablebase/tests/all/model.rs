@@ -4,7 +4,7 @@ use hindsight_core::{Answer, Game, Notation, Probe, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store};
-use hindsight_tablebase::{Layout, Table, Work, verify};
+use hindsight_tablebase::{CheckpointDir, Layout, Table, verify};
 
 /// Its last layer has more than 2^18 ranks.
 const SPEC: &str = "onitama:4x4:tiger,tiger,crab,crab,monkey:students=1";
@@ -65,9 +65,9 @@ impl Visitor for RoundTrip {
 
 fn write<G: Retro>(game: &G, layers: &[Layer], layout: Layout) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), SPEC, layout).expect("a checkpoint");
+    let work = CheckpointDir::create(dir.path(), SPEC, layout).expect("a checkpoint");
     for layer in layers {
-        work.store(game).put(layer).expect("a layer is kept");
+        work.layer_store(game).put(layer).expect("a layer is kept");
     }
     let mut bytes = Vec::new();
     work.finish(&mut bytes).expect("a table");

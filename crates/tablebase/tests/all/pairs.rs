@@ -5,12 +5,12 @@ use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store, pawn_pairs};
-use hindsight_tablebase::{Layout, Table, Verdict, Work, verify, verify_pairs};
+use hindsight_tablebase::{CheckpointDir, Layout, Table, TableVerdict, verify, verify_pairs};
 
 /// Runs a test on the game of a spec.
 struct On<F>(F);
 
-impl<F: FnOnce(&dyn Fn(&[Layer], Layout) -> [Verdict; 2], Vec<Layer>)> Visitor for On<F> {
+impl<F: FnOnce(&dyn Fn(&[Layer], Layout) -> [TableVerdict; 2], Vec<Layer>)> Visitor for On<F> {
     type Output = ();
 
     fn visit<G: hindsight_core::Game + hindsight_core::Notation>(self, _: G) {
@@ -31,11 +31,11 @@ fn verdicts<G: PawnPairs + hindsight_core::Notation>(
     game: &G,
     layers: &[Layer],
     layout: Layout,
-) -> [Verdict; 2] {
+) -> [TableVerdict; 2] {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
+    let work = CheckpointDir::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
     for layer in layers {
-        work.store(game).put(layer).expect("a layer is kept");
+        work.layer_store(game).put(layer).expect("a layer is kept");
     }
     let mut bytes = Vec::new();
     work.finish(&mut bytes).expect("a table");
@@ -47,7 +47,7 @@ fn verdicts<G: PawnPairs + hindsight_core::Notation>(
     ]
 }
 
-fn on(spec: &str, test: impl FnOnce(&dyn Fn(&[Layer], Layout) -> [Verdict; 2], Vec<Layer>)) {
+fn on(spec: &str, test: impl FnOnce(&dyn Fn(&[Layer], Layout) -> [TableVerdict; 2], Vec<Layer>)) {
     by_name(spec, &Setup::default(), On(test)).expect("a spec");
 }
 
@@ -91,9 +91,12 @@ fn wrong_values_are_found_both_ways() {
                 layers[i].codes[rank] = code;
                 let [slow, fast] = verdicts(&layers, Layout::Full);
                 assert_ne!(fast.faults, []);
-                let values = |verdict: &Verdict| -> Vec<_> {
-                    let places = verdict.faults.iter().filter(|fault| fault.place.is_some());
-                    places.map(|fault| (fault.layer, fault.place)).collect()
+                let values = |verdict: &TableVerdict| -> Vec<_> {
+                    let places = verdict
+                        .faults
+                        .iter()
+                        .filter(|fault| fault.address.is_some());
+                    places.map(|fault| (fault.layer, fault.address)).collect()
                 };
                 let both = values(&slow).len().min(values(&fast).len());
                 assert_eq!(values(&slow)[..both], values(&fast)[..both]);

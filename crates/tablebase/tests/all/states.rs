@@ -8,7 +8,8 @@ use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution, SolvedStates, StateCheckpoint};
 use hindsight_solve::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_tablebase::{
-    Error, Layout, ReadAt, Table, Verdict, Work, states_memory_needed, verify, verify_states,
+    CheckpointDir, Layout, ReadAt, Table, TableError, TableVerdict, verify, verify_states,
+    verify_states_memory,
 };
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
@@ -40,7 +41,8 @@ fn solved(game: &Ostle) -> (ForbiddenMoveSolution, SolvedStates) {
 
 fn write(game: &Ostle, states: &SolvedStates) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
+    let work =
+        CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
     for solved in &states.0 {
         work.put_states(game, solved).expect("a tier is kept");
     }
@@ -50,7 +52,7 @@ fn write(game: &Ostle, states: &SolvedStates) -> Vec<u8> {
     bytes
 }
 
-fn check<R: ReadAt>(table: &Table<R>, game: &Ostle) -> Verdict {
+fn check<R: ReadAt>(table: &Table<R>, game: &Ostle) -> TableVerdict {
     verify_states(table, game, Limits::default(), &mut NoMonitor).expect("a verdict")
 }
 
@@ -96,7 +98,9 @@ fn every_state_is_read_back() {
                         (decoded.value(rank), decoded.exception(rank)),
                         (value, exception)
                     );
-                    let known = reader.known(solved.tier, rank).expect("an answer");
+                    let known = reader
+                        .value_and_exception(solved.tier, rank)
+                        .expect("an answer");
                     assert_eq!(known, value.map(|value| (value, exception)));
                 }
             }
@@ -167,11 +171,11 @@ fn every_flipped_bit_cut_and_addition_is_found() {
 fn verify_says_how_much_memory_it_needs() {
     let game = game(3, 3, 0, Rule8::Exact);
     let table = Table::open(write(&game, &solved(&game).1)).expect("a table");
-    let memory = states_memory_needed(&table, &game).expect("a table");
+    let memory = verify_states_memory(&table, &game).expect("a table");
     let limits = |memory| Limits { memory, time: None };
     assert!(verify_states(&table, &game, limits(memory), &mut NoMonitor).is_ok());
     let error = verify_states(&table, &game, limits(memory - 1), &mut NoMonitor);
-    assert!(matches!(error, Err(Error::Memory { needed, .. }) if needed == memory));
+    assert!(matches!(error, Err(TableError::Memory { needed, .. }) if needed == memory));
 }
 
 #[test]
@@ -180,12 +184,13 @@ fn states_are_not_taken_for_positions() {
     let (_, states) = solved(&game);
     let table = Table::open(write(&game, &states)).expect("a table");
     let base = game.base();
-    let is_other = |error: Error| matches!(error, Error::OtherContent { .. });
+    let is_other = |error: TableError| matches!(error, TableError::OtherContent { .. });
     assert!(table.with(base).probe(base.start()).is_err_and(is_other));
     assert!(table.decode_layer(base, 0).is_err_and(is_other));
     assert!(verify(&table, base, Limits::default(), &mut NoMonitor).is_err_and(is_other));
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), "ostle:3x3:2:1", Layout::Full).expect("a checkpoint");
+    let work =
+        CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::Full).expect("a checkpoint");
     assert!(work.put_states(&game, &states.0[0]).is_err_and(is_other));
 }
 
@@ -195,16 +200,16 @@ fn a_folder_of_tiers_is_resumed() {
     let (_, states) = solved(&game);
     let dir = tempfile::tempdir().expect("a folder");
     let spec = game.spec();
-    let work = Work::create(dir.path(), &spec, Layout::States).expect("a checkpoint");
+    let work = CheckpointDir::create(dir.path(), &spec, Layout::States).expect("a checkpoint");
     work.put_states(&game, &states.0[0])
         .expect("a tier is kept");
-    let busy = Work::resume(dir.path(), &spec, Layout::States);
-    assert!(matches!(busy, Err(Error::InUse { .. })));
+    let busy = CheckpointDir::resume(dir.path(), &spec, Layout::States);
+    assert!(matches!(busy, Err(TableError::InUse { .. })));
     drop(work);
-    let other = Work::resume(dir.path(), &spec, Layout::Full);
-    assert!(matches!(other, Err(Error::OtherLayout { .. })));
-    let work = Work::resume(dir.path(), &spec, Layout::States).expect("the checkpoint");
-    assert!(work.has(0).expect("an answer") && !work.has(1).expect("an answer"));
+    let other = CheckpointDir::resume(dir.path(), &spec, Layout::Full);
+    assert!(matches!(other, Err(TableError::OtherLayout { .. })));
+    let work = CheckpointDir::resume(dir.path(), &spec, Layout::States).expect("the checkpoint");
+    assert!(work.has_layer(0).expect("an answer") && !work.has_layer(1).expect("an answer"));
     for solved in &states.0[1..] {
         work.put_states(&game, solved).expect("a tier is kept");
     }
@@ -230,8 +235,8 @@ fn stopped_and_resumed(game: &Ostle, reports: u32) -> (Vec<u8>, ForbiddenMoveSol
     loop {
         let spec = game.spec();
         let work = match stops {
-            0 => Work::create(dir.path(), &spec, Layout::States),
-            _ => Work::resume(dir.path(), &spec, Layout::States),
+            0 => CheckpointDir::create(dir.path(), &spec, Layout::States),
+            _ => CheckpointDir::resume(dir.path(), &spec, Layout::States),
         };
         let work = work.expect("a checkpoint");
         let mut store = work.state_store(game, Duration::MAX);
@@ -264,7 +269,8 @@ fn a_stopped_solve_writes_the_same_table() {
 fn a_damaged_unfinished_tier_is_refused() {
     let game = game(3, 2, 0, Rule8::Exact);
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
+    let work =
+        CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
     let mut store = work.state_store(&game, Duration::MAX);
     let solved = forbidden_move::solve_from(&game, &mut store, Limits::default(), &mut After(3));
     assert!(matches!(solved, Err(hindsight_solve::Error::Stopped)));

@@ -7,16 +7,16 @@ use std::path::Path;
 use graph::{Graph, OVER};
 use hindsight_core::{Answer, Game, Probe, Ranked, Value};
 use hindsight_solve::{Layer, Limits, NoMonitor, Store};
-use hindsight_tablebase::{Error, Layout, Table, Verdict, Work, verify};
+use hindsight_tablebase::{CheckpointDir, Layout, Table, TableError, TableVerdict, verify};
 
 const LAYOUTS: [Layout; 2] = [Layout::Full, Layout::Compact];
 
 /// Writes layers to a checkpoint and makes the table.
 fn write(game: &Graph, layers: &[Layer], layout: Layout) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), "graph", layout).expect("a checkpoint");
+    let work = CheckpointDir::create(dir.path(), "graph", layout).expect("a checkpoint");
     for layer in layers {
-        work.store(game).put(layer).expect("a layer is kept");
+        work.layer_store(game).put(layer).expect("a layer is kept");
     }
     let mut bytes = Vec::new();
     let n = work.finish(&mut bytes).expect("a table");
@@ -24,7 +24,7 @@ fn write(game: &Graph, layers: &[Layer], layout: Layout) -> Vec<u8> {
     bytes
 }
 
-fn check<R: hindsight_tablebase::ReadAt>(table: &Table<R>, game: &Graph) -> Verdict {
+fn check<R: hindsight_tablebase::ReadAt>(table: &Table<R>, game: &Graph) -> TableVerdict {
     verify(table, game, Limits::default(), &mut NoMonitor).expect("a verdict")
 }
 
@@ -125,9 +125,9 @@ fn a_value_of_more_plies_than_a_probe_bears_is_not_written() {
     let game = Graph::chain(256, 256);
     let layers = game.layers_of(&game.solve(), 1);
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
+    let work = CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
     let error = work
-        .store(&game)
+        .layer_store(&game)
         .put(&layers[255])
         .expect_err("65,535 plies");
     assert!(error.to_string().contains("65,534 plies"), "{error}");
@@ -183,7 +183,8 @@ fn every_wrong_value_is_found() {
     for layout in LAYOUTS {
         for p in 0..values.len() {
             for wrong in [Value::Draw, Value::Loss(2), Value::Win(3)] {
-                let free = game.after(p as u32).is_empty() || game.obvious(p as u32).is_some();
+                let free =
+                    game.after(p as u32).is_empty() || game.immediate_value(p as u32).is_some();
                 if values[p].is_none() || values[p] == Some(wrong) || free {
                     continue;
                 }
@@ -211,9 +212,9 @@ fn what_the_rules_contradict_is_not_written() {
         .expect("a loss");
     values[p] = Some(Value::Draw);
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
+    let work = CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
     let layers = game.layers_of(&values, 1);
-    let mut store = work.store(&game);
+    let mut store = work.layer_store(&game);
     let results: Vec<_> = layers.iter().map(|layer| store.put(layer)).collect();
     let error = results.into_iter().find_map(Result::err).expect("an error");
     assert!(
@@ -227,12 +228,12 @@ fn verify_says_how_much_memory_it_needs() {
     let game = small();
     let bytes = write(&game, &game.layers_of(&game.solve(), 1), Layout::Full);
     let table = Table::open(bytes).expect("a table");
-    let memory = hindsight_tablebase::memory_needed(&table, &game).expect("a table");
+    let memory = hindsight_tablebase::verify_memory(&table, &game).expect("a table");
     let limits = |memory| Limits { memory, time: None };
     assert!(verify(&table, &game, limits(memory), &mut NoMonitor).is_ok());
     let error = verify(&table, &game, limits(memory - 1), &mut NoMonitor).expect_err("too little");
     assert!(
-        matches!(error, Error::Memory { needed, .. } if needed == memory),
+        matches!(error, TableError::Memory { needed, .. } if needed == memory),
         "{error}"
     );
 }
@@ -255,22 +256,22 @@ fn a_solve_killed_between_any_two_files_goes_on() {
         let whole = write(&game, &layers, layout);
         for killed in 0..=layers.len() {
             let dir = tempfile::tempdir().expect("a folder");
-            let work = Work::create(dir.path(), "graph", layout).expect("a checkpoint");
+            let work = CheckpointDir::create(dir.path(), "graph", layout).expect("a checkpoint");
             for layer in &layers[..killed] {
-                work.store(&game).put(layer).expect("a layer is kept");
+                work.layer_store(&game).put(layer).expect("a layer is kept");
             }
             drop(work);
             let half = |name: &str| std::fs::write(dir.path().join(name), "half");
             half("layer-000009.part.hindsight.tmp").expect("a file");
             // Not a file of a checkpoint.
             half("layer-000009.tmp").expect("a file");
-            let work = Work::resume(dir.path(), "graph", layout).expect("a checkpoint");
+            let work = CheckpointDir::resume(dir.path(), "graph", layout).expect("a checkpoint");
             let names = names(dir.path());
             let is_kept = |name: &str| names.iter().any(|kept| kept == name);
             assert!(is_kept("layer-000009.tmp") && !is_kept("layer-000009.part.hindsight.tmp"));
             // The layers, their label, the lock, and what is not ours.
             assert_eq!(names.len(), killed + 3);
-            let mut store = work.store(&game);
+            let mut store = work.layer_store(&game);
             for (i, layer) in layers.iter().enumerate() {
                 let has = store.has(layer.layer).expect("an answer");
                 assert_eq!(has, i < killed);
@@ -279,7 +280,7 @@ fn a_solve_killed_between_any_two_files_goes_on() {
                 } else {
                     assert!(matches!(
                         work.finish(&mut Vec::new()),
-                        Err(Error::MissingLayer(_))
+                        Err(TableError::MissingLayer(_))
                     ));
                     store.put(layer).expect("a layer is kept");
                 }
@@ -296,31 +297,31 @@ fn a_checkpoint_of_something_else_is_not_resumed() {
     let dir = tempfile::tempdir().expect("a folder");
     let (path, full) = (dir.path(), Layout::Full);
     assert!(matches!(
-        Work::resume(path, "graph", full),
-        Err(Error::NotACheckpoint(_))
+        CheckpointDir::resume(path, "graph", full),
+        Err(TableError::NotACheckpoint(_))
     ));
-    Work::create(path, "graph", full).expect("a checkpoint");
+    CheckpointDir::create(path, "graph", full).expect("a checkpoint");
     assert!(matches!(
-        Work::create(path, "graph", full),
-        Err(Error::CheckpointExists(_))
+        CheckpointDir::create(path, "graph", full),
+        Err(TableError::CheckpointExists(_))
     ));
     assert!(matches!(
-        Work::resume(path, "maze", full),
-        Err(Error::OtherSpec { .. })
+        CheckpointDir::resume(path, "maze", full),
+        Err(TableError::OtherSpec { .. })
     ));
-    let other = Work::resume(path, "graph", Layout::Compact);
-    assert!(matches!(other, Err(Error::OtherLayout { .. })));
+    let other = CheckpointDir::resume(path, "graph", Layout::Compact);
+    assert!(matches!(other, Err(TableError::OtherLayout { .. })));
     let manifest = path.join("checkpoint");
     let text = std::fs::read_to_string(&manifest).expect("a text");
     std::fs::write(&manifest, text.replace("format 2", "format 7")).expect("a file");
     assert!(matches!(
-        Work::resume(path, "graph", full),
-        Err(Error::Version { .. })
+        CheckpointDir::resume(path, "graph", full),
+        Err(TableError::Version { .. })
     ));
     std::fs::write(&manifest, &text[..20]).expect("a file");
     assert!(matches!(
-        Work::resume(path, "graph", full),
-        Err(Error::Damaged(_))
+        CheckpointDir::resume(path, "graph", full),
+        Err(TableError::Damaged(_))
     ));
 }
 
@@ -329,9 +330,9 @@ fn a_damaged_layer_of_a_checkpoint_is_not_used() {
     let game = small();
     let layers = game.layers_of(&game.solve(), 1);
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
+    let work = CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
     for layer in &layers {
-        work.store(&game).put(layer).expect("a layer is kept");
+        work.layer_store(&game).put(layer).expect("a layer is kept");
     }
     let path = dir.path().join("layer-000002.part");
     let bytes = std::fs::read(&path).expect("a file");
@@ -339,7 +340,7 @@ fn a_damaged_layer_of_a_checkpoint_is_not_used() {
         let mut bytes = bytes.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         std::fs::write(&path, bytes).expect("a file");
-        let got = work.store(&game).get(2).is_ok();
+        let got = work.layer_store(&game).get(2).is_ok();
         let finished = work.finish(&mut Vec::new()).is_ok();
         assert!(!got || !finished, "bit {bit}");
     }

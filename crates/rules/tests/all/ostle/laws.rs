@@ -1,4 +1,4 @@
-//! Laws of games, symmetries, and moves taken back.
+//! Laws of games, symmetries, and predecessors.
 
 use std::collections::HashSet;
 
@@ -63,14 +63,16 @@ fn symmetries_are_a_group_of_eight() {
         let images: HashSet<u32> = (0..8).map(|s| board.map_squares(s, l)).collect();
         assert_eq!(images.len(), 8);
     }
-    // Algorithm 2: left and right, then up and down, then files and ranks exchanged. Square a2.
+    // Algorithm 2 of the paper: left and right, then up and down, then files and ranks exchanged.
+    // Square a2.
     let images: Vec<u8> = (0..8)
         .map(|s| OstleBoard::new(5).map_square(s, 1))
         .collect();
     assert_eq!(images, [1, 21, 3, 23, 5, 9, 15, 19]);
 }
 
-/// Classes of positions with their forbidden moves, not over, after 0, 1, .. plies at least.
+/// Numbers of classes of positions with their forbidden moves, not over, by the fewest plies from
+/// the start.
 fn layers<G: Game>(
     game: &G,
     plies: usize,
@@ -95,8 +97,8 @@ fn layers<G: Game>(
     counts
 }
 
-/// Table 3 of H. Takizawa (2023), first rows: its search goes on by forbidden moves too. With rule 8
-/// obeyed: a second program's numbers.
+/// Unrestricted numbers: Table 3 of H. Takizawa (2023), first rows. The search of the paper also
+/// follows forbidden moves. Numbers with rule 8 obeyed are from a second program.
 #[test]
 fn positions_by_plies_from_the_start() {
     let game = |rule8| {

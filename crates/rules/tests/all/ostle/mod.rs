@@ -1,4 +1,4 @@
-//! Ostle: specs, laws, the theorems of the paper, moves taken back, ranks, notation.
+//! Ostle: specs, laws, the theorems of the paper, predecessors, ranks, notation.
 
 mod laws;
 mod moves;

@@ -1,15 +1,14 @@
-//! Moves and what they do.
+//! Moves and their effects.
 
 use hindsight_core::{Game, Notation, Wdl};
 use hindsight_rules::ostle::OstleMove;
 
 use super::positions::{all_bases, moves_of, ostle, random_bases, unrestricted};
 
-/// A board as one sees it, file by file: 'x' for the mover's pieces, 'o' for the other's, '#' for the
-/// hole.
-type Drawn = Vec<Vec<char>>;
+/// A drawn board, file by file: 'x' for the mover's pieces, 'o' for the other's, '#' for the hole.
+type Drawing = Vec<Vec<char>>;
 
-fn drawn(size: u8, own: u32, other: u32, hole: u8) -> Drawn {
+fn drawn(size: u8, own: u32, other: u32, hole: u8) -> Drawing {
     let letter = |square: u8| match () {
         () if own >> square & 1 == 1 => 'x',
         () if other >> square & 1 == 1 => 'o',
@@ -20,34 +19,40 @@ fn drawn(size: u8, own: u32, other: u32, hole: u8) -> Drawn {
     (0..size).map(file).collect()
 }
 
-/// Puts a piece on a square, which pushes what stands there one step on.
-fn put(board: &mut Drawn, at: (i32, i32), step: (i32, i32), piece: char) {
+/// Puts a piece on a square `[file, rank]`. A piece that stands there is pushed one step on.
+fn put(board: &mut Drawing, square: [i32; 2], step: [i32; 2], piece: char) {
     let on_board = 0..board.len() as i32;
-    if !on_board.contains(&at.0) || !on_board.contains(&at.1) {
+    if !square.iter().all(|index| on_board.contains(index)) {
         return;
     }
-    let there = board[at.0 as usize][at.1 as usize];
-    if there == '#' {
+    let [file, rank] = square.map(|index| index as usize);
+    let pushed = board[file][rank];
+    if pushed == '#' {
         return;
     }
-    if there != ' ' {
-        put(board, (at.0 + step.0, at.1 + step.1), step, there);
+    if pushed != ' ' {
+        put(
+            board,
+            [square[0] + step[0], square[1] + step[1]],
+            step,
+            pushed,
+        );
     }
-    board[at.0 as usize][at.1 as usize] = piece;
+    board[file][rank] = piece;
 }
 
-/// Every move, in the order of Algorithm 1, and the board after it.
-fn naive_moves(board: &Drawn) -> Vec<(OstleMove, Drawn)> {
+/// Every move in the order of Algorithm 1, and the board after it.
+fn naive_moves(board: &Drawing) -> Vec<(OstleMove, Drawing)> {
     let size = board.len();
     let mut found = Vec::new();
     for file in 0..size {
         for rank in 0..size {
             let piece = board[file][rank];
-            for (direction, step) in [(0, 1), (0, -1), (-1, 0), (1, 0)].into_iter().enumerate() {
-                let to = (file as i32 + step.0, rank as i32 + step.1);
+            for (direction, step) in [[0, 1], [0, -1], [-1, 0], [1, 0]].into_iter().enumerate() {
+                let to = [file as i32 + step[0], rank as i32 + step[1]];
                 let beside = board
-                    .get(to.0 as usize)
-                    .and_then(|file| file.get(to.1 as usize));
+                    .get(to[0] as usize)
+                    .and_then(|file| file.get(to[1] as usize));
                 if piece != 'x' && (piece != '#' || beside != Some(&' ')) {
                     continue;
                 }
@@ -87,7 +92,7 @@ fn moves_are_those_of_a_naive_program() {
     }
 }
 
-/// As the start is drawn in Figure 1 of the paper, and its text: a1D, a1L and a1R do the same there.
+/// The start as in Figure 1 of the paper. Its text says that a1D, a1L and a1R have the same effect.
 #[test]
 fn the_start_has_24_moves() {
     let game = ostle("ostle");
@@ -102,7 +107,8 @@ fn the_start_has_24_moves() {
         .collect();
     assert_eq!(
         texts.join(" "),
-        "a1U a1D a1L a1R b1U b1D b1L b1R c1U c1D c1L c1R c3U c3D c3L c3R d1U d1D d1L d1R e1U e1D e1L e1R"
+        "a1U a1D a1L a1R b1U b1D b1L b1R c1U c1D c1L c1R c3U c3D c3L c3R d1U d1D d1L d1R e1U e1D \
+         e1L e1R"
     );
     let played = |text: &str| {
         let mv = game.parse_move(game.start(), text).unwrap();
@@ -118,9 +124,10 @@ fn the_start_has_24_moves() {
     assert_eq!(start("ostle:3x3:1:0"), "W../.O./B.. black -");
 }
 
-/// Rule 7 and rule 8 as Figures 2B, 2C and 2D show them. The text says where the hole goes and what
-/// stands in its way; the other squares are ours. (The move of Figure 2B is printed as a3U, but a4 is
-/// occupied: it is a3D.)
+/// Rule 7 and rule 8 as in Figures 2B, 2C and 2D of the paper. Its text gives the moves of the hole
+/// and the pieces in its way; the other squares are our choice.
+///
+/// The move of Figure 2B is printed as a3U, but a4 is occupied: it is a3D.
 #[test]
 fn the_hole_may_not_go_back() {
     let game = ostle("ostle");

@@ -2,7 +2,7 @@
 
 use hindsight_core::{Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
-use hindsight_testkit::{check_ranks, check_restricting, check_retro};
+use hindsight_testkit::{check_forbidden_move, check_ranks, check_retro};
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
     let setup = OstleSetup {
@@ -35,14 +35,14 @@ fn ranks_obey_their_laws() {
 fn forbidden_moves_obey_their_laws() {
     for (size, pieces, lost_at) in SETUPS {
         for rule8 in [Rule8::Exact, Rule8::Paper] {
-            check_restricting(&game(size, pieces, lost_at, rule8), 3);
+            check_forbidden_move(&game(size, pieces, lost_at, rule8), 3);
         }
     }
 }
 
 #[test]
 fn symmetric_positions_have_their_ranks() {
-    // Every position of a board with symmetric rows: as many classes as canonical positions.
+    // Boards with symmetric rows: there are as many ranks as canonical positions.
     for (size, pieces, lost_at) in [(3, 3, 1), (4, 2, 0), (3, 2, 0)] {
         let game = game(size, pieces, lost_at, Rule8::Exact);
         let base = game.unrestricted();

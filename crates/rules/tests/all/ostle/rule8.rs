@@ -1,4 +1,4 @@
-//! What rule 8 forbids, by either reading.
+//! The move that rule 8 forbids, by either reading.
 
 use std::collections::HashSet;
 
@@ -7,8 +7,8 @@ use hindsight_rules::ostle::{Ostle, OstleMove, OstlePosition, OstleSetup, Unrest
 
 use super::positions::{RULES, all_bases, moves_of, ostle, plies_by_successor, random_bases};
 
-/// What the paper's Algorithm 6 forbids: the first move of the successor's representative that leads to
-/// the representative of the position before.
+/// Algorithm 6 of the paper: the forbidden move is the first move of the successor's representative
+/// that leads to the representative of the position before.
 #[test]
 fn the_papers_reading_is_algorithm_6() {
     for (spec, count) in [
@@ -74,7 +74,7 @@ fn rule_8_does_not_depend_on_the_side_one_sits_on() {
 }
 
 #[test]
-fn what_a_move_reaches_is_known_and_can_be_read() {
+fn reachable_forbidden_moves_are_known_and_read_back() {
     for rule8 in RULES {
         let setup = OstleSetup {
             rule8,
@@ -106,7 +106,7 @@ fn what_a_move_reaches_is_known_and_can_be_read() {
     }
 }
 
-/// Members that `canonical` chooses are read back too, in both readings.
+/// Members chosen by `canonical` are read back too, in both readings.
 #[test]
 fn canonical_positions_are_read_back() {
     for rule8 in RULES {
@@ -128,8 +128,8 @@ fn canonical_positions_are_read_back() {
     }
 }
 
-/// The paper's reading forbids a move wherever the rule as written does, if not always the same one, and
-/// a few more. Our own counts, of all plies on the board.
+/// The paper's reading forbids a move wherever the rule as written does, though not always the same
+/// one, and in a few more cases. Own counts, of all plies on the board.
 #[test]
 fn the_papers_reading_forbids_more() {
     let [exact, paper] = ["ostle:3x3:2:1", "ostle:3x3:2:1:rule8=paper"].map(ostle);

@@ -56,7 +56,7 @@ fn bad_specs_say_what_would_be_right() {
     ] {
         let error = normal_form(spec).unwrap_err();
         assert!(error.message.contains(message), "{spec}: {error}");
-        assert_eq!(error.at, at, "{spec}: {error}");
+        assert_eq!(error.offset, at, "{spec}: {error}");
     }
     let error = "quoridor:5x5:1".parse::<OstleSetup>().unwrap_err();
     assert!(error.message.contains("a game of ostle"), "{error}");
@@ -132,7 +132,8 @@ fn bad_positions_say_what_would_be_right() {
         (
             format!("{start} black a1U"),
             36,
-            "a1U cannot be forbidden here, for it takes back no move that leads here; only these can: c3U c3D c3L c3R",
+            "a1U cannot be forbidden here, for it takes back no move that leads here; only these \
+             can: c3U c3D c3L c3R",
         ),
         (
             "WWW../...../..O../...../BBBBB black c3U".into(),
@@ -142,7 +143,7 @@ fn bad_positions_say_what_would_be_right() {
     ] {
         let error = game.parse(&text).unwrap_err();
         assert!(error.message.contains(message), "{text}: {error}");
-        assert_eq!(error.at, at, "{text}: {error}");
+        assert_eq!(error.offset, at, "{text}: {error}");
     }
     let position = game
         .parse("wwwww/...../..o../...../bbbbb BLACK C3l")
@@ -162,8 +163,10 @@ fn a_forbidden_move_is_said_to_be_that() {
     let message = said("ostle", start, " c3l ");
     assert_eq!(
         message,
-        "'c3l' is forbidden by rule 8: it would bring back the position of two plies before; legal are: \
-         a1U a1D a1L a1R b1U b1D b1L b1R c1U c1D c1L c1R c3U c3D c3R d1U d1D d1L d1R e1U e1D e1L e1R"
+        "'c3l' is forbidden by rule 8: it would bring back the position of two plies before; \
+         legal are: \
+         a1U a1D a1L a1R b1U b1D b1L b1R c1U c1D c1L c1R c3U c3D c3R \
+         d1U d1D d1L d1R e1U e1D e1L e1R"
     );
     let start = start.replace("c3L", "c3U");
     let images = said("ostle:rule8=paper", &start, "c3U");
@@ -205,7 +208,7 @@ proptest! {
         let text = format!("{board} {turn} {forbidden}");
         match game.parse(&text) {
             Ok(position) => prop_assert_eq!(game.parse(&game.format(position)), Ok(position)),
-            Err(error) => prop_assert!(error.at <= text.len()),
+            Err(error) => prop_assert!(error.offset <= text.len()),
         }
     }
 }

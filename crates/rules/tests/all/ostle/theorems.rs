@@ -7,8 +7,8 @@ use hindsight_rules::ostle::{BasePosition, Ostle, OstleMove, OstlePosition, Ostl
 
 use super::positions::{RULES, all_bases, many_bases, moves_of};
 
-/// Theorem 1: a move that removes a piece is never forbidden. Theorem 2: nor is one that wins. Theorem
-/// 6: at most one move leads back, and it is the one that is forbidden.
+/// Theorem 1: a move that removes a piece is never forbidden. Theorem 2: neither is a move that
+/// wins. Theorem 6: at most one move leads back, and this one is forbidden.
 #[test]
 fn theorems_1_2_and_6() {
     for (game, bases) in many_bases() {
@@ -30,7 +30,7 @@ fn theorems_1_2_and_6() {
     }
 }
 
-/// Theorem 3: whatever is forbidden, a position with a move that wins has one still.
+/// Theorem 3: a position with a winning move keeps one, whatever move is forbidden.
 #[test]
 fn theorem_3() {
     for rule8 in RULES {
@@ -62,8 +62,8 @@ fn theorem_3() {
     }
 }
 
-/// Theorem 4: moves from different squares do different things. Theorem 5: so do moves that remove
-/// nothing.
+/// Theorem 4: moves from different squares have different effects. Theorem 5: so do moves that
+/// remove nothing.
 #[test]
 fn theorems_4_and_5() {
     for (game, bases) in many_bases() {

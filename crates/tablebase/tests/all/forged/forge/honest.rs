@@ -20,7 +20,8 @@ use hindsight_solve::{
     tiered,
 };
 use hindsight_tablebase::{
-    Layout, Table, Verdict, Work, verify, verify_distances, verify_pairs, verify_states,
+    CheckpointDir, Layout, Table, TableVerdict, verify, verify_distances, verify_pairs,
+    verify_states,
 };
 
 /// States or positions that are probed.
@@ -107,7 +108,7 @@ fn table(kind: Kind) -> Vec<u8> {
     }
 }
 
-fn stored(error: hindsight_tablebase::Error) -> Error {
+fn stored(error: hindsight_tablebase::TableError) -> Error {
     Error::Store(error.into())
 }
 
@@ -120,21 +121,22 @@ fn by_tiers<G: Retro + Notation>(game: &G, layout: Layout) -> Vec<u8> {
 
 fn written<G: Retro + Notation>(game: &G, kept: &MemoryStore, layout: Layout) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
+    let work = CheckpointDir::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
     for layer in &kept.0 {
-        work.store(game).put(layer).expect("a layer is kept");
+        work.layer_store(game).put(layer).expect("a layer is kept");
     }
     bytes_of(&work)
 }
 
-fn finished(layout: Layout, put: impl Fn(&Work)) -> Vec<u8> {
+fn finished(layout: Layout, put: impl Fn(&CheckpointDir)) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = Work::create(dir.path(), &GAMES.ostle.spec(), layout).expect("a checkpoint");
+    let work =
+        CheckpointDir::create(dir.path(), &GAMES.ostle.spec(), layout).expect("a checkpoint");
     put(&work);
     bytes_of(&work)
 }
 
-fn bytes_of(work: &Work) -> Vec<u8> {
+fn bytes_of(work: &CheckpointDir) -> Vec<u8> {
     let mut bytes = Vec::new();
     work.finish(&mut bytes).expect("a table");
     bytes
@@ -170,12 +172,12 @@ pub fn attack(kind: Kind, bytes: &[u8]) -> Taken {
     }
 }
 
-type Checked = Result<Verdict, hindsight_tablebase::Error>;
+type Checked = Result<TableVerdict, hindsight_tablebase::TableError>;
 
 fn taken(fits: bool, checked: Checked) -> Taken {
     let is_sound = match checked {
         Ok(verdict) => verdict.faults.is_empty(),
-        Err(hindsight_tablebase::Error::OtherContent { .. }) => false,
+        Err(hindsight_tablebase::TableError::OtherContent { .. }) => false,
         Err(error) => panic!("a fault, and no error: {error}"),
     };
     match (fits, is_sound) {
@@ -207,7 +209,7 @@ fn ranked<'a, G: Retro>(
         for layer in 0..=game.layers() {
             drop(table.decode_layer(game, layer));
         }
-        hindsight_tablebase::memory_needed(table, game).expect("bytes in memory");
+        hindsight_tablebase::verify_memory(table, game).expect("bytes in memory");
     }
     taken(fits, check(table, game, Limits::default(), &mut NoMonitor))
 }
@@ -251,7 +253,7 @@ fn restricting(table: &Table<&[u8]>, game: &Ostle) -> Taken {
         for layer in 0..=game.base().layers() {
             drop((
                 table.decode_states(game, layer),
-                table.decode_free(game, layer),
+                table.decode_unrestricted(game, layer),
             ));
         }
     }
@@ -309,7 +311,7 @@ fn checkpoints(stopped: Stopped) -> Vec<Files> {
     let moments = [2, 4, 7, 12, 25];
     let at = moments.map(|reports| {
         let dir = tempfile::tempdir().expect("a folder");
-        let work = Work::create(dir.path(), &spec(stopped), layout(stopped));
+        let work = CheckpointDir::create(dir.path(), &spec(stopped), layout(stopped));
         drop(work.expect("a checkpoint"));
         let done = go_on(stopped, dir.path(), &mut After(reports)).expect("a checkpoint");
         done.is_err().then(|| files(dir.path()))
@@ -352,23 +354,23 @@ fn go_on(
     stopped: Stopped,
     dir: &Path,
     monitor: &mut dyn Monitor,
-) -> Result<Result<(), Error>, hindsight_tablebase::Error> {
+) -> Result<Result<(), Error>, hindsight_tablebase::TableError> {
     let limits = Limits {
         time: Some(TIME),
         ..Limits::default()
     };
     let (games, every) = (&*GAMES, Duration::MAX);
-    let work = Work::resume(dir, &spec(stopped), layout(stopped))?;
+    let work = CheckpointDir::resume(dir, &spec(stopped), layout(stopped))?;
     Ok(match stopped {
         Stopped::Tiers => {
             let game = &games.onitama;
             let plan = TieredPlan::new(game);
-            tiered::solve(game, &plan, &mut work.store(game), limits, monitor).map(drop)
+            tiered::solve(game, &plan, &mut work.layer_store(game), limits, monitor).map(drop)
         }
         Stopped::Pairs => {
             let game = &games.quoridor;
             let plan = TieredPlan::new(game);
-            pawn_pairs::solve(game, &plan, &mut work.store(game), limits, monitor).map(drop)
+            pawn_pairs::solve(game, &plan, &mut work.layer_store(game), limits, monitor).map(drop)
         }
         Stopped::States => {
             let mut store = work.state_store(&games.ostle, every);
@@ -389,7 +391,7 @@ fn go_on(
                 checkpoint: &mut work.planes_store(every),
             };
             let plan = BitplanePlan::new(game);
-            solve_and_store(game, plan, terms, &mut work.store(game)).map(drop)
+            solve_and_store(game, plan, terms, &mut work.layer_store(game)).map(drop)
         }
         Stopped::Slices => {
             let game = &games.onitama;

@@ -77,7 +77,7 @@ impl Ranked for Graph {
         u64::from(self.tier(tier).expect("a tier").len)
     }
 
-    fn tier_copies(&self, tier: u64) -> u64 {
+    fn tier_orbit_size(&self, tier: u64) -> u64 {
         self.tier(tier).expect("a tier").copies
     }
 
@@ -99,7 +99,7 @@ impl Ranked for Graph {
             .map(|_| position)
     }
 
-    fn obvious(&self, position: Node) -> Option<Value> {
+    fn immediate_value(&self, position: Node) -> Option<Value> {
         self.after(position)
             .contains(&OVER)
             .then_some(Value::Win(1))

@@ -1,0 +1,68 @@
+//! The rows of a graph file: one for each position, one for each move.
+
+use hindsight_core::{Game, Notation, Value};
+use hindsight_solve::graph;
+
+/// A position of the graph.
+pub(super) struct NodeRow {
+    /// Position's number in the solved graph; the start has 0.
+    pub(super) id: usize,
+    pub(super) position: String,
+    /// Player to move.
+    pub(super) player: &'static str,
+    /// Value for the player to move.
+    pub(super) value: Value,
+}
+
+/// A move of the graph.
+pub(super) struct EdgeRow {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) mv: String,
+    /// Value for the player who makes the move.
+    pub(super) value: Value,
+    /// True if no other move has a better value.
+    pub(super) best: bool,
+}
+
+/// A solved game as rows of nodes and edges.
+pub(super) struct SolvedGraph<'a, G: Game> {
+    pub(super) game: &'a G,
+    pub(super) solved: &'a graph::GraphSolution<G>,
+}
+
+impl<G: Game + Notation> SolvedGraph<'_, G> {
+    /// Iterates over all positions with their numbers.
+    fn numbered(&self) -> impl Iterator<Item = (usize, G::Position)> {
+        self.solved.positions().iter().copied().enumerate()
+    }
+
+    pub(super) fn nodes(&self) -> impl Iterator<Item = NodeRow> {
+        self.numbered().map(|(id, position)| NodeRow {
+            id,
+            position: self.game.format(position),
+            player: self.game.player_names()[self.game.player_to_move(position)],
+            value: self.solved.value(id),
+        })
+    }
+
+    pub(super) fn edges(&self) -> impl Iterator<Item = EdgeRow> {
+        self.numbered().flat_map(move |(from, position)| {
+            let mut moves = Vec::new();
+            self.game.moves(position, &mut moves);
+            moves.into_iter().map(move |mv| {
+                let to = self.solved.number(self.game, self.game.play(position, mv));
+                let to = to.expect("a successor of a reachable position is reachable");
+                let value = self.solved.value(to).before();
+                let best = value == self.solved.value(from);
+                EdgeRow {
+                    from,
+                    to,
+                    mv: self.game.format_move(position, mv),
+                    value,
+                    best,
+                }
+            })
+        })
+    }
+}

@@ -1,0 +1,420 @@
+//! The command `play`: a person against an agent, in a terminal or through a pipe.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, IsTerminal, Write as _, stderr, stdin};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use hindsight_core::{Game, Notation, Value, Wdl};
+use hindsight_play::{Agent, AgentSpec, BatchProbe, GameRecord, Mcts, SeededRandom, read_games};
+
+use crate::agent_memory::AgentMemory;
+use crate::args::{PlayArgs, SymmetryArg};
+use crate::context::Context;
+use crate::game_with_values::{ValuesSource, WithValues, normal_form, with_values};
+use crate::input::{read_text, strip_byte_order_mark};
+use crate::matches::{DEAL_STREAM, DEFAULT_GAME};
+use crate::output::{NamedFile, Output, check_distinct, print, print_json, print_message};
+use crate::spec::{setup, spec_error};
+
+const DEFAULT_AGENT: &str = "mcts:playouts=10000,prune=1%";
+
+const HELP: &str = "\
+a move, or: moves, hint, undo, save FILE, resign, quit
+";
+
+pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
+    let saved = args.load.as_deref().map(load).transpose()?;
+    let saved_agent = saved.as_ref().and_then(GameRecord::opponent);
+    let agent = args.agent.as_deref().or(saved_agent);
+    let agent = agent.unwrap_or(DEFAULT_AGENT);
+    let agent: AgentSpec = agent.parse()?;
+    let seed = args.seed.unwrap_or_else(clock_seed);
+    let spec = match (&args.spec, &saved) {
+        (Some(spec), Some(saved)) if normal_form(spec, spec)? != saved.game => {
+            bail!("the saved game is of {}; leave out '{spec}'", saved.game)
+        }
+        (_, Some(saved)) => Some(saved.game.clone()),
+        (Some(spec), None) => Some(spec.clone()),
+        (None, None) => args.table.is_none().then(|| DEFAULT_GAME.to_string()),
+    };
+    let dealt = spec.as_deref().map(|spec| deal(spec, seed)).transpose()?;
+    let dealt = dealt.flatten();
+    if let (Some(dealt), Some(spec)) = (&dealt, &spec) {
+        normal_form(dealt, spec)?;
+        if agent.needs_values() {
+            bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
+        }
+    }
+    let dealt = dealt.or(spec);
+    let source = ValuesSource {
+        spec: dealt.as_deref(),
+        table: args.table.as_deref(),
+        solve: agent.needs_values(),
+    };
+    let session = PlaySession {
+        args,
+        agent,
+        saved,
+        seed,
+        context,
+    };
+    with_values(source, context, &session).map(|_| ())
+}
+
+/// Seed from the clock: the nanoseconds of the current second.
+fn clock_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(1, |now| u64::from(now.subsec_nanos()))
+}
+
+/// Spec with the cards drawn at random; `None` if the spec leaves nothing to draw.
+fn deal(spec: &str, seed: u64) -> Result<Option<String>> {
+    let mut random = SeededRandom::new(&[seed, 0, DEAL_STREAM]);
+    hindsight_rules::deal(spec, &setup(SymmetryArg::None), &mut random)
+        .map_err(|error| spec_error(spec, &error))
+}
+
+/// Reads the last game of a file.
+fn load(path: &Path) -> Result<GameRecord> {
+    /// Most bytes of a file of games, which is read at once.
+    const MAX_BYTES: u64 = 1 << 30;
+    let name = path.display();
+    let text = read_text(path, MAX_BYTES).with_context(|| format!("cannot read '{name}'"))?;
+    let text =
+        text.ok_or_else(|| anyhow!("'{name}' is larger than a gigabyte: no file of games"))?;
+    let (mut games, is_cut_off) = read_games(&text).with_context(|| format!("'{name}'"))?;
+    if is_cut_off {
+        print_message(&format!(
+            "note: the last line of '{name}' is cut off; the game before it is taken"
+        ));
+    }
+    games
+        .pop()
+        .ok_or_else(|| anyhow!("there is no game in '{name}'"))
+}
+
+/// Options of a game against an agent.
+struct PlaySession<'a> {
+    args: &'a PlayArgs,
+    agent: AgentSpec,
+    saved: Option<GameRecord>,
+    seed: u64,
+    context: &'a Context,
+}
+
+impl WithValues for PlaySession<'_> {
+    fn run<G: Game + Notation>(
+        &self,
+        game: &G,
+        values: Option<BatchProbe<'_, G::Position>>,
+    ) -> Result<()> {
+        let memory = AgentMemory::divide(self.context, 1);
+        let agent = self.agent.agent::<G>(values, memory.resources());
+        let agent = agent.map_err(|error| memory.agent_error(error))?;
+        let mut in_progress = GameInProgress {
+            game,
+            session: self,
+            agent,
+            values,
+            random: SeededRandom::new(&[self.seed, 1]),
+            human: usize::from(self.args.second),
+            moves: Vec::new(),
+            positions: vec![game.start()],
+            ending: None,
+            saved_as: None,
+        };
+        if let Some(saved) = &self.saved {
+            in_progress.replay(saved)?;
+        }
+        in_progress.run()?;
+        memory.report_if_full(self.context);
+        Ok(())
+    }
+}
+
+/// State of a game in progress.
+struct GameInProgress<'a, G: Game> {
+    game: &'a G,
+    session: &'a PlaySession<'a>,
+    agent: Box<dyn Agent<G> + 'a>,
+    values: Option<BatchProbe<'a, G::Position>>,
+    random: SeededRandom,
+    /// Place of the person in the order of moves: 0 if first, 1 if second.
+    human: usize,
+    moves: Vec<G::Move>,
+    /// The start, then the position after each move.
+    positions: Vec<G::Position>,
+    /// Ending that the person chose, once they have.
+    ending: Option<&'static str>,
+    /// File that this game was saved in, which a later save may overwrite.
+    saved_as: Option<String>,
+}
+
+impl<G: Game + Notation> GameInProgress<'_, G> {
+    fn position(&self) -> G::Position {
+        self.positions[self.positions.len() - 1]
+    }
+
+    fn play_move(&mut self, mv: G::Move) {
+        let next = self.game.play(self.position(), mv);
+        self.moves.push(mv);
+        self.positions.push(next);
+    }
+
+    /// Plays the moves of a saved game.
+    fn replay(&mut self, saved: &GameRecord) -> Result<()> {
+        self.human = saved.human() ^ saved.first;
+        for (number, text) in saved.moves.iter().enumerate() {
+            let mv = self.game.parse_move(self.position(), text);
+            let mv = mv.map_err(|error| {
+                anyhow!("move {} of the saved game: {}", number + 1, error.message)
+            })?;
+            self.play_move(mv);
+        }
+        Ok(())
+    }
+
+    /// Plays until the game is over or the person ends it.
+    fn run(&mut self) -> Result<()> {
+        self.introduce()?;
+        let mut input = stdin().lock();
+        while self.ending.is_none() && self.game.terminal(self.position()).is_none() {
+            if self.moves.len() % 2 != self.human {
+                self.agent_turn()?;
+                continue;
+            }
+            self.show()?;
+            if stdin().is_terminal() {
+                // A prompt that cannot be written does not end the game.
+                let _ = write!(stderr(), "your move: ");
+            }
+            let mut line = Vec::new();
+            match input.read_until(b'\n', &mut line)? {
+                0 => self.ending = Some("unfinished"),
+                _ => self.execute(strip_byte_order_mark(&String::from_utf8_lossy(&line)).trim())?,
+            }
+        }
+        self.finish()
+    }
+
+    /// Prints text, unless the answer is to be one JSON value.
+    fn say(&self, text: &str) -> Result<()> {
+        if self.session.context.json {
+            Ok(())
+        } else {
+            print(text)
+        }
+    }
+
+    fn introduce(&self) -> Result<()> {
+        let players = self.game.player_names();
+        let first = self.game.player_to_move(self.game.start());
+        let [you, other] = [first ^ self.human, first ^ self.human ^ 1].map(|i| players[i]);
+        let order = ["first", "second"][self.human];
+        self.say(&format!(
+            "{}, seed {}\nYou are {you} and move {order}; {other} is {}. \
+             Type help for what you can do.\n",
+            self.game.spec(),
+            self.session.seed,
+            self.session.agent
+        ))
+    }
+
+    fn show(&self) -> Result<()> {
+        let position = self.position();
+        self.say(&format!("\n{}\n", self.game.diagram(position)))
+    }
+
+    /// Plays the agent's move.
+    fn agent_turn(&mut self) -> Result<()> {
+        let position = self.position();
+        let choice = self.agent.choose(self.game, position, &mut self.random)?;
+        let player = self.game.player_names()[self.game.player_to_move(position)];
+        let text = self.game.format_move(position, choice.mv);
+        self.play_move(choice.mv);
+        self.say(&format!("{player} plays {text}\n"))
+    }
+
+    /// Executes a line of the person's input: a command or a move.
+    fn execute(&mut self, line: &str) -> Result<()> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+            ("", _) => Ok(()),
+            ("help" | "?", _) => self.say(HELP),
+            ("moves", _) => self.list_moves(false),
+            ("hint", _) => self.list_moves(true),
+            ("undo", _) => self.undo(),
+            ("resign", _) => {
+                self.ending = Some("resigned");
+                Ok(())
+            }
+            ("quit" | "exit", _) => {
+                self.ending = Some("unfinished");
+                Ok(())
+            }
+            ("save", "") => self.say_error("save where? save FILE\n"),
+            ("save", file) => {
+                let saved = self.save(file);
+                match saved {
+                    Ok(()) => self.say(&format!("saved in {file}\n")),
+                    Err(error) => self.say_error(&format!("{error:#}\n")),
+                }
+            }
+            _ => match self.game.parse_move(self.position(), line) {
+                Ok(mv) => {
+                    self.play_move(mv);
+                    Ok(())
+                }
+                Err(error) => self.say_error(&format!("{}\n", error.message)),
+            },
+        }
+    }
+
+    /// Prints an error, on standard error if the answer is to be one JSON value.
+    fn say_error(&self, text: &str) -> Result<()> {
+        if self.session.context.json {
+            print_message(text.trim_end());
+            return Ok(());
+        }
+        print(text)
+    }
+
+    /// Takes back the person's last move and the agent's reply.
+    fn undo(&mut self) -> Result<()> {
+        if self.moves.len() < 2 {
+            return self.say("there is nothing to take back\n");
+        }
+        self.moves.truncate(self.moves.len() - 2);
+        self.positions.truncate(self.positions.len() - 2);
+        Ok(())
+    }
+
+    /// Lists the legal moves, or only the best, with their values if these are known.
+    fn list_moves(&self, only_best: bool) -> Result<()> {
+        let position = self.position();
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let values = self.move_values(&moves)?;
+        let text = |mv| self.game.format_move(position, mv);
+        let Some(values) = values else {
+            if only_best {
+                // A separate random stream: a hint does not change the agent's moves.
+                let mut random =
+                    SeededRandom::new(&[self.session.seed, 2, self.moves.len() as u64]);
+                let choice = Mcts::default().choose(self.game, position, &mut random)?;
+                let hint = text(choice.mv);
+                return self.say(&format!("a tree search plays {hint}\n"));
+            }
+            let all: Vec<String> = moves.into_iter().map(text).collect();
+            return self.say(&format!("{}\n", all.join(" ")));
+        };
+        let best = values.iter().copied().max();
+        let mut lines = String::new();
+        for (mv, value) in moves.into_iter().zip(values) {
+            if !only_best || Some(value) == best {
+                // Writing to a string cannot fail.
+                let _ = writeln!(lines, "{}  {value}", text(mv));
+            }
+        }
+        self.say(&lines)
+    }
+
+    /// Values of moves for the side that makes them; `None` if they are not known.
+    fn move_values(&self, moves: &[G::Move]) -> Result<Option<Vec<Value>>> {
+        let Some(values) = self.values else {
+            return Ok(None);
+        };
+        let play = |&mv: &G::Move| self.game.play(self.position(), mv);
+        let successors: Vec<G::Position> = moves.iter().map(play).collect();
+        let answers = values(&successors).map_err(|message| anyhow!(message))?;
+        let move_values = answers
+            .into_iter()
+            .map(|answer| Some(answer.exact()?.before()));
+        Ok(move_values.collect())
+    }
+
+    /// Winner by the order of moves: 0 for the first to move, 1 for the second.
+    fn winner(&self) -> Option<usize> {
+        if self.ending == Some("resigned") {
+            return Some(self.human ^ 1);
+        }
+        let mover = self.moves.len() % 2;
+        match self.game.terminal(self.position())? {
+            Wdl::Win => Some(mover),
+            Wdl::Loss => Some(mover ^ 1),
+            Wdl::Draw => None,
+        }
+    }
+
+    fn record(&self) -> GameRecord {
+        let plies = self.moves.iter().zip(&self.positions);
+        let moves = plies.map(|(&mv, &position)| self.game.format_move(position, mv));
+        let result = self.game.terminal(self.position());
+        let ending = match (self.ending, result) {
+            (Some(ending), _) => ending,
+            (None, Some(Wdl::Draw)) => "draw",
+            (None, Some(_)) => self.game.win_condition(self.position()).unwrap_or("win"),
+            (None, None) => "unfinished",
+        };
+        GameRecord {
+            game: self.game.spec(),
+            number: 0,
+            agents: [
+                GameRecord::HUMAN.to_string(),
+                self.session.agent.to_string(),
+            ],
+            first: self.human,
+            moves: moves.collect(),
+            winner: self.winner().map(|winner| winner ^ self.human),
+            ending: ending.to_string(),
+            work: [0; 2],
+            seconds: [0.0; 2],
+            pruned: Vec::new(),
+        }
+    }
+
+    fn save(&mut self, name: &str) -> Result<()> {
+        let saved_before = self.saved_as.as_deref() == Some(name);
+        let force = self.session.context.force || saved_before;
+        let path = Path::new(name);
+        let args = self.session.args;
+        let deck = args
+            .spec
+            .as_deref()
+            .and_then(hindsight_rules::deck_file)
+            .map(PathBuf::from);
+        let inputs = [
+            NamedFile::optional("the table", args.table.as_ref()),
+            NamedFile::optional(
+                "the file of --load",
+                args.load.as_ref().filter(|_| !saved_before),
+            ),
+            NamedFile::optional("the deck", deck.as_ref()),
+        ];
+        let inputs: Vec<_> = inputs.into_iter().flatten().collect();
+        check_distinct(&inputs, &[NamedFile::new("the game", path)])?;
+        let mut file = Output::file(path, "a game", force)?;
+        serde_json::to_writer(&mut file, &self.record())?;
+        file.write_all(b"\n")?;
+        file.finish()?;
+        self.saved_as = Some(name.to_string());
+        Ok(())
+    }
+
+    fn finish(&self) -> Result<()> {
+        let record = self.record();
+        if self.session.context.json {
+            return print_json(&record);
+        }
+        self.show()?;
+        let result = match (record.winner, record.ending.as_str()) {
+            (_, "unfinished") => String::from("the game is not finished"),
+            (Some(0), ending) => format!("you win ({ending})"),
+            (Some(_), ending) => format!("you lose ({ending})"),
+            (None, ending) => format!("nobody wins ({ending})"),
+        };
+        print(&format!("\n{result} after {} plies\n", record.moves.len()))
+    }
+}

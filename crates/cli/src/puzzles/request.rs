@@ -1,0 +1,143 @@
+//! The options of one call of `puzzles`, checked, and its output files.
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
+use clap::ValueEnum;
+use hindsight_core::{Material, Notation};
+use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme};
+
+use crate::args::PuzzlesArgs;
+use crate::context::Context;
+use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
+
+/// Positions that `--seed` draws without `--sample`.
+const DEFAULT_SAMPLE: usize = 100_000;
+
+/// The options of one call, and its files.
+pub(super) struct PuzzleRequest<'a> {
+    pub(super) args: &'a PuzzlesArgs,
+    pub(super) context: &'a Context,
+    /// Criteria of a puzzle.
+    pub(super) wanted: PuzzleCriteria,
+    /// Files to write; taken by the report.
+    pub(super) files: RefCell<PuzzleFiles>,
+}
+
+/// The output files, opened but not written yet.
+#[derive(Default)]
+pub(super) struct PuzzleFiles {
+    pub(super) certificate: Option<Output>,
+    /// Sheet of the puzzles, and sheet of their solutions.
+    pub(super) sheets: Option<[Output; 2]>,
+}
+
+/// Returns the criteria that the options set.
+fn wanted_puzzles(args: &PuzzlesArgs) -> Result<PuzzleCriteria> {
+    let theme = args.theme.map(PuzzleTheme::from);
+    let lengths = [args.min_plies, args.max_plies];
+    if theme == Some(PuzzleTheme::Swindle) && lengths.iter().any(Option::is_some) {
+        bail!("a swindle has no length: leave out --min-plies and --max-plies");
+    }
+    let [min, max] = [lengths[0].unwrap_or(1), lengths[1].unwrap_or(u16::MAX)];
+    if min > max {
+        bail!("--min-plies {min} is more than --max-plies {max}");
+    }
+    Ok(PuzzleCriteria {
+        unique: args.unique.into(),
+        theme,
+        plies: min..=max,
+    })
+}
+
+/// Opens the output files. Called before any work, so that a bad name fails at once.
+fn open_files(args: &PuzzlesArgs, context: &Context) -> Result<PuzzleFiles> {
+    let sheets = args.svg.as_deref().map(sheet_paths).transpose()?;
+    refuse_stdout("--certificate", args.certificate.as_deref())?;
+    let certificate = args
+        .certificate
+        .iter()
+        .map(|path| NamedFile::new("--certificate", path));
+    let sheet_files = sheets
+        .iter()
+        .flatten()
+        .map(|path| NamedFile::new("--svg", path));
+    let deck = hindsight_rules::deck_file(&args.spec).map(PathBuf::from);
+    let inputs = [NamedFile::new("the table", Path::new(&args.spec))].into_iter();
+    let inputs = inputs.chain(NamedFile::optional("the deck", deck.as_ref()));
+    check_distinct(
+        &inputs.collect::<Vec<_>>(),
+        &certificate.chain(sheet_files).collect::<Vec<_>>(),
+    )?;
+    let open = |path: &Path| Output::file_or_stream(path, context.force);
+    Ok(PuzzleFiles {
+        certificate: args.certificate.as_deref().map(open).transpose()?,
+        sheets: match &sheets {
+            Some([tasks, solutions]) => Some([open(tasks)?, open(solutions)?]),
+            None => None,
+        },
+    })
+}
+
+/// Returns the paths of a sheet and of the sheet of its solutions.
+fn sheet_paths(sheet: &Path) -> Result<[PathBuf; 2]> {
+    let ending = sheet.extension().map(|ending| ending.to_ascii_lowercase());
+    if ending.is_none_or(|ending| ending != "svg") {
+        bail!("'{}' ends like no sheet; end it in .svg", sheet.display());
+    }
+    Ok([sheet.to_owned(), solutions_path(sheet)])
+}
+
+/// Returns the path of the sheet of solutions: `NAME-solutions.svg`.
+fn solutions_path(sheet: &Path) -> PathBuf {
+    let mut name = sheet.file_stem().unwrap_or_default().to_owned();
+    name.push("-solutions.svg");
+    sheet.with_file_name(name)
+}
+
+/// Returns the value of an option as the user types it.
+fn option_word(value: &impl ValueEnum) -> String {
+    let name = value.to_possible_value();
+    name.map_or(String::new(), |name| name.get_name().to_string())
+}
+
+impl<'a> PuzzleRequest<'a> {
+    /// Checks the options and opens the output files.
+    ///
+    /// # Errors
+    /// When options contradict each other, or a file cannot be written.
+    pub(super) fn new(args: &'a PuzzlesArgs, context: &'a Context) -> Result<Self> {
+        Ok(Self {
+            args,
+            context,
+            wanted: wanted_puzzles(args)?,
+            files: RefCell::new(open_files(args, context)?),
+        })
+    }
+
+    /// Refuses a theme that the game does not have.
+    pub(super) fn check_theme<G: Material + Notation>(&self, game: &G) -> Result<()> {
+        let theme = self.wanted.theme;
+        theme.map_or(Ok(()), |theme| {
+            theme.check(game).map_err(|message| anyhow!(message))
+        })
+    }
+
+    /// Returns the number of ranks to draw, and the seed; `None` if every position is scanned.
+    pub(super) fn sample(&self) -> Option<(usize, u64)> {
+        let PuzzlesArgs { seed, sample, .. } = *self.args;
+        (seed.is_some() || sample.is_some())
+            .then(|| (sample.unwrap_or(DEFAULT_SAMPLE), seed.unwrap_or(1)))
+    }
+
+    /// Returns the theme as the user types it.
+    pub(super) fn theme_word(&self) -> Option<String> {
+        self.args.theme.as_ref().map(option_word)
+    }
+
+    /// Returns the kind of uniqueness as the user types it.
+    pub(super) fn unique_word(&self) -> String {
+        option_word(&self.args.unique)
+    }
+}

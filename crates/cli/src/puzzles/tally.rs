@@ -1,0 +1,94 @@
+//! Counts of puzzles by plies.
+
+use anyhow::Result;
+use hindsight_core::{Game, Notation, Value};
+use hindsight_puzzles::{PuzzleCounts, PuzzleTally};
+use serde::Serialize;
+
+use super::request::PuzzleRequest;
+use super::scan::ScanScope;
+use crate::output::{align_columns, print, print_json, with_commas};
+
+/// The JSON report of `puzzles --tally`.
+#[derive(Serialize)]
+struct PuzzleTallyReport {
+    game: String,
+    theme: Option<String>,
+    scanned: ScanScope,
+    rows: Vec<PuzzleTallyRow>,
+    total: PuzzleTallyRow,
+}
+
+/// Counts of the puzzles of one length.
+#[derive(Serialize)]
+struct PuzzleTallyRow {
+    /// Null for draws, and in the total.
+    remoteness: Option<u16>,
+    puzzles: u64,
+    only_move: u64,
+    only_first: u64,
+    only_line: u64,
+}
+
+impl PuzzleTallyRow {
+    fn new(remoteness: Option<u16>, counts: &PuzzleCounts) -> Self {
+        Self {
+            remoteness,
+            puzzles: counts.positions,
+            only_move: counts.only_move,
+            only_first: counts.only_first,
+            only_line: counts.only_line,
+        }
+    }
+
+    /// Returns the cells of a text row; `label` stands for a missing remoteness.
+    fn cells(&self, label: &str) -> Vec<String> {
+        let plies = self.remoteness.map(|plies| plies.to_string());
+        let counts = [
+            self.puzzles,
+            self.only_move,
+            self.only_first,
+            self.only_line,
+        ];
+        let plies = plies.unwrap_or(String::from(label));
+        [plies].into_iter().chain(counts.map(with_commas)).collect()
+    }
+}
+
+/// Prints the counts.
+pub(super) fn print_tally<G: Game + Notation>(
+    request: &PuzzleRequest<'_>,
+    game: &G,
+    tally: &PuzzleTally,
+    scanned: ScanScope,
+) -> Result<()> {
+    let report = PuzzleTallyReport {
+        game: game.spec(),
+        theme: request.theme_word(),
+        scanned,
+        rows: tally
+            .0
+            .iter()
+            .map(|(&plies, counts)| PuzzleTallyRow::new(plies, counts))
+            .collect(),
+        total: PuzzleTallyRow::new(None, &tally.total()),
+    };
+    if request.context.json {
+        return print_json(&report);
+    }
+    let draw = Value::Draw.to_string();
+    let headings = ["plies", "all", "only move", "only first", "only line"];
+    let mut rows = vec![headings.map(String::from).to_vec()];
+    rows.extend(report.rows.iter().map(|row| row.cells(&draw)));
+    rows.push(report.total.cells("all"));
+    let theme = report.theme.as_ref();
+    let theme = theme.map_or(String::from("won positions"), |theme| {
+        format!("theme {theme}")
+    });
+    print(&format!(
+        "{}: {theme}, by plies, and those with one solution ({})\n\n{}",
+        report.game,
+        report.scanned.text(),
+        align_columns(&rows, "rrrrr")
+    ))
+}

@@ -1,0 +1,67 @@
+//! The rows that `export` writes.
+
+use std::io::Write;
+
+use anyhow::Result;
+use hindsight_core::Value;
+
+use crate::output::Output;
+
+/// A position of a table, or a state, with its value.
+pub(super) struct PositionRow {
+    pub(super) tier: u64,
+    pub(super) rank: u64,
+    /// Number of tiers that the position's tier stands for by symmetry, itself included.
+    pub(super) copies: u64,
+    pub(super) position: String,
+    /// Player to move.
+    pub(super) player: &'static str,
+    /// Value for the player to move.
+    pub(super) value: Value,
+}
+
+/// A file that grows by rows.
+pub(super) trait RowSink {
+    /// Appends rows.
+    fn append(&mut self, rows: Vec<PositionRow>) -> Result<()>;
+
+    /// Completes the file.
+    fn finish(self: Box<Self>) -> Result<()>;
+}
+
+/// A file of comma-separated values.
+pub(super) struct CsvRows(Output);
+
+impl CsvRows {
+    pub(super) fn new(mut out: Output) -> Result<Self> {
+        writeln!(out, "tier,rank,copies,position,player,value,remoteness")?;
+        Ok(Self(out))
+    }
+}
+
+impl RowSink for CsvRows {
+    fn append(&mut self, rows: Vec<PositionRow>) -> Result<()> {
+        for row in rows {
+            let plies = row.value.remoteness();
+            let plies = plies.map_or(String::new(), |plies| plies.to_string());
+            let PositionRow {
+                tier,
+                rank,
+                copies,
+                position,
+                player,
+                value,
+            } = row;
+            writeln!(
+                self.0,
+                "{tier},{rank},{copies},\"{position}\",{player},{},{plies}",
+                value.wdl()
+            )?;
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        self.0.finish()
+    }
+}

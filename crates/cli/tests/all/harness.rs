@@ -1,0 +1,81 @@
+//! Calls of the binary, and a folder for what it writes.
+
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Standard output and error of a call that must end with this code, and must not panic.
+pub(crate) fn run_with_code(code: i32, args: &[&str]) -> (String, String) {
+    run_with_input(code, args, "")
+}
+
+/// As [`ends`], with something on standard input.
+pub(crate) fn run_with_input(code: i32, args: &[&str], input: &str) -> (String, String) {
+    let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
+        .args(args)
+        .write_stdin(input)
+        .output()
+        .expect("it runs");
+    let [out, error] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{error}");
+    assert!(!error.contains("panicked"), "{error}");
+    (out, error)
+}
+
+pub(crate) fn answer(args: &[&str]) -> String {
+    run_with_code(0, args).0
+}
+
+pub(crate) fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&answer(&[args, &["--json"]].concat())).expect("JSON")
+}
+
+/// Standard error of a call that must fail and print nothing else.
+pub(crate) fn refusal(args: &[&str]) -> String {
+    let (out, error) = run_with_code(2, args);
+    assert_eq!(out, "", "{args:?}");
+    error
+}
+
+/// A folder that goes away.
+pub(crate) struct TestFolder(pub(crate) TempDir);
+
+impl TestFolder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    pub(crate) fn path(&self, name: &str) -> String {
+        let path = self.0.path().join(name);
+        path.to_str().expect("UTF-8").to_string()
+    }
+
+    /// Solves a game into a table; what the solve said.
+    pub(crate) fn solve(&self, spec: &str, options: &[&str]) -> (String, Value) {
+        let name = [&[spec], options].concat().join(" ");
+        let file = self.path(&format!("{}.table", name.replace([':', '=', ','], "_")));
+        let call = ["solve", spec, "--out", &file, "--quiet"];
+        let said = json(&[&call, options].concat());
+        (file, said)
+    }
+}
+
+/// MiB that the program takes by itself with one thread: what it tells that it takes at least.
+pub(crate) fn program_mebibytes() -> f64 {
+    let said = refusal(&["info", "nothing", "--memory", "1", "--threads", "1"]);
+    let mut words = said.split_whitespace();
+    words.find(|word| *word == "least");
+    let number = words.next().and_then(|number| number.parse().ok());
+    number.unwrap_or_else(|| panic!("no figure in '{said}'"))
+}
+
+/// The names of all that is in a folder, sorted.
+pub(crate) fn file_names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}

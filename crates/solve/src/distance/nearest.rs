@@ -1,0 +1,48 @@
+/// Rule for the moves that count on the way to a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NextStates {
+    /// Forbidden moves are not played, as the rules say.
+    Allowed,
+    /// Forbidden moves are played too, as in Table 3 of the Ostle paper. The distance of a state is
+    /// one more than that of the nearest state of the position before.
+    All,
+}
+
+/// Least distances of the states of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NearestDistances {
+    /// Least distance of all its states.
+    pub least: u16,
+    /// Move forbidden by the only state at that distance; 0 if there is no such move.
+    pub forbidden: u8,
+    /// Least distance of the states that allow that move; `None` if none can be reached.
+    pub least_allowing: Option<u16>,
+}
+
+impl NearestDistances {
+    /// Returns the least distance of the states that allow a move; 0 stands for all states.
+    #[must_use]
+    pub fn distance_allowing(self, move_id: u8) -> Option<u16> {
+        if move_id != 0 && move_id == self.forbidden {
+            self.least_allowing
+        } else {
+            Some(self.least)
+        }
+    }
+}
+
+/// Source of the distances of positions.
+pub trait DistanceProbe {
+    /// Error of a failed look-up.
+    type Error;
+
+    /// Returns the distances at a rank; `None` if it cannot be reached.
+    ///
+    /// # Errors
+    /// Any error of the storage.
+    fn probe_distances(
+        &self,
+        tier: u64,
+        rank: u64,
+    ) -> Result<Option<NearestDistances>, Self::Error>;
+}

@@ -1,0 +1,39 @@
+use std::convert::Infallible;
+
+use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Value};
+
+use super::solved_tier::SolvedStateTier;
+
+/// Solved tiers in memory: for small games and tests.
+#[derive(Default)]
+pub struct SolvedStates(pub Vec<SolvedStateTier>);
+
+impl SolvedStates {
+    /// Returns a reader of the values. `game` must be the solved one.
+    pub fn with<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> SolvedStatesReader<'a, G> {
+        SolvedStatesReader { states: self, game }
+    }
+}
+
+/// Reads values of states from memory.
+#[derive(Clone, Copy)]
+pub struct SolvedStatesReader<'a, G> {
+    states: &'a SolvedStates,
+    game: &'a G,
+}
+
+impl<G: ForbiddenMove> Probe<G> for SolvedStatesReader<'_, G> {
+    type Error = Infallible;
+
+    fn probe(&self, position: <G as Game>::Position) -> Result<Answer, Infallible> {
+        if let Some(wdl) = self.game.terminal(position) {
+            return Ok(Answer::Exact(Value::terminal(wdl)));
+        }
+        let value = |(tier, rank, move_id)| {
+            let solved = self.states.0.iter().find(|solved| solved.tier == tier)?;
+            solved.state_value(rank, move_id)
+        };
+        let value = self.game.rank_state(position).and_then(value);
+        Ok(value.map_or(Answer::Unknown, Answer::Exact))
+    }
+}

@@ -1,0 +1,58 @@
+use hindsight_core::PawnPairSymmetry;
+
+/// Permutation from the pairs of a table to the pairs of its symmetric image.
+pub(super) struct PairOrder {
+    /// Index of each pair in the image's table; empty for the identity.
+    pair_indices: Vec<u16>,
+    /// An earlier symmetry whose permutation is this one read backwards.
+    pub(super) reverse_of: Option<usize>,
+}
+
+#[inline]
+pub(super) fn pair_orders(symmetries: &[PawnPairSymmetry]) -> Vec<PairOrder> {
+    let mut orders: Vec<PairOrder> = Vec::new();
+    let mut known: Vec<Vec<u16>> = Vec::new();
+    for symmetry in symmetries {
+        let squares = symmetry.squares.len();
+        let pair = |i: usize| {
+            let [other, own] = [i / squares, i % squares].map(|s| usize::from(symmetry.squares[s]));
+            (other * squares + own) as u16
+        };
+        let places: Vec<u16> = (0..squares * squares).map(pair).collect();
+        let stay = (0..).zip(&places).all(|(i, &place)| i == place);
+        orders.push(PairOrder {
+            pair_indices: if stay { Vec::new() } else { places.clone() },
+            reverse_of: known.iter().position(|other| is_reverse(&places, other)),
+        });
+        known.push(places);
+    }
+    orders
+}
+
+/// True if `places` is `other` read backwards.
+#[inline]
+fn is_reverse(places: &[u16], other: &[u16]) -> bool {
+    let last = places.len() - 1;
+    let mut pairs = places.iter().zip(other);
+    pairs.all(|(&one, &other)| usize::from(one) + usize::from(other) == last)
+}
+
+impl PairOrder {
+    /// Lowers codes to those of the image's table, pair by pair.
+    #[inline]
+    pub(super) fn lower(&self, least: &mut [u8], table: &[u8]) {
+        if self.pair_indices.is_empty() {
+            return lower_codes(least, table);
+        }
+        for (least, &place) in least.iter_mut().zip(&self.pair_indices) {
+            *least = table[usize::from(place)].min(*least);
+        }
+    }
+}
+
+#[inline]
+pub(super) fn lower_codes<'a>(least: &mut [u8], codes: impl IntoIterator<Item = &'a u8>) {
+    for (least, &code) in least.iter_mut().zip(codes) {
+        *least = code.min(*least);
+    }
+}

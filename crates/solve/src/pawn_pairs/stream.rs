@@ -1,0 +1,71 @@
+use hindsight_core::PawnPairs;
+use hindsight_run::{Error, Histogram};
+use rayon::prelude::*;
+
+use super::code::palette;
+use super::row::RowBits;
+use super::solver::{ExitValues, PairScratch, PairSolver, TIERS_PER_REPORT, TIERS_PER_TASK};
+use super::streamed::StreamedLayer;
+use crate::solve_layer::LayerProgress;
+
+/// Solves layer 0 tier by tier. Keeps only the exit values of layer 1, and the counts.
+pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
+    solver: &PairSolver<'_, G, R>,
+    tiers: &[u64],
+    above: &[u64],
+    report: &mut LayerProgress<'_>,
+) -> Result<(StreamedLayer, Histogram), Error> {
+    let len = 2 * solver.squares * solver.squares;
+    let folded = StreamedLayer::new(above);
+    let mut counts = [0_u64; 256];
+    let mut done = 0;
+    for batch in tiers.chunks(TIERS_PER_REPORT) {
+        let begin = || (solver.scratch(), vec![0; len]);
+        let chunk = |(scratch, table): &mut (PairScratch<R>, Vec<u8>), tiers: &[u64]| {
+            let mut counts = [0_u64; 256];
+            for &tier in tiers {
+                solver.solve_tier(tier, None, ExitValues::Nothing, scratch, table)?;
+                let copies = solver.game.tier_orbit_size(tier);
+                table
+                    .iter()
+                    .for_each(|&code| counts[usize::from(code)] += copies);
+                lower_predecessors(solver, tier, scratch, table, &folded);
+            }
+            Ok(counts)
+        };
+        let sums = batch
+            .par_chunks(TIERS_PER_TASK)
+            .map_init(begin, |own, tiers| chunk(own, tiers));
+        let sums: Vec<[u64; 256]> = sums.collect::<Result<_, Error>>()?;
+        for sum in sums {
+            counts.iter_mut().zip(sum).for_each(|(all, n)| *all += n);
+        }
+        done += (batch.len() * len) as u64;
+        report("solving", done)?;
+    }
+    let rows = palette().into_iter().zip(counts);
+    let rows = rows.filter_map(|(value, n)| Some((value?, n)).filter(|_| n > 0));
+    Ok((folded, rows.collect()))
+}
+
+/// Lowers the exit codes of the tiers that lead to a solved one.
+fn lower_predecessors<G: PawnPairs, R: RowBits>(
+    solver: &PairSolver<'_, G, R>,
+    tier: u64,
+    scratch: &mut PairScratch<R>,
+    table: &[u8],
+    folded: &StreamedLayer,
+) {
+    let half = table.len() / 2;
+    for side in 0..2 {
+        scratch.exits.clear();
+        solver.game.tiers_before(tier, side, &mut scratch.exits);
+        let mover = 1 - side;
+        let table = &table[mover * half..(mover + 1) * half];
+        for &(before, symmetry) in &scratch.exits {
+            let swaps = solver.symmetries[usize::from(symmetry)].exchanges_players;
+            let side = if swaps { 1 - side } else { side };
+            folded.lower(before, side, &solver.orders[usize::from(symmetry)], table);
+        }
+    }
+}

@@ -1,0 +1,279 @@
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::{self, Builder};
+use std::time::{Duration, Instant};
+
+use hindsight_core::{Game, Wdl};
+use hindsight_run::{Error, Limits, Monitor, Progress};
+
+use super::search::{Oracle, ProofSearch, SearchNode, SearchSignals};
+use super::strategy::Strategy;
+use crate::line::move_between;
+
+/// Time between two looks at the clock.
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
+/// A search recurses once per ply, at most a thousand times: 16 kilobytes per ply.
+const STACK_BYTES: usize = 1 << 24;
+
+/// Strategies of the side to move at the start and of the other: the winner's only, or both in a
+/// draw.
+pub type Strategies<P> = [Option<Strategy<P>>; 2];
+
+/// Result of the search for the wins of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct SideResult<P> {
+    /// True if the side wins from the start; `None` if that was not found.
+    wins: Option<bool>,
+    /// First move by which the side to move wins, or prevents that the other side wins.
+    best: Option<P>,
+}
+
+/// Result for the start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProofSolution<P> {
+    found: [SideResult<P>; 2],
+    /// Positions expanded, where repeated expansions count.
+    pub expansions: u64,
+    /// True if the monitor stopped the search.
+    pub stopped: bool,
+}
+
+impl<P: Copy> ProofSolution<P> {
+    /// Returns, for the side to move at the start and for the other, true if it wins; `None` if
+    /// that was not found.
+    #[must_use]
+    pub fn wins(&self) -> [Option<bool>; 2] {
+        match self.found.map(|found| found.wins) {
+            [Some(true), _] => [Some(true), Some(false)],
+            [_, Some(true)] => [Some(false), Some(true)],
+            wins => wins,
+        }
+    }
+
+    /// Returns the value of the start; `None` if it was not found.
+    #[must_use]
+    pub fn value(&self) -> Option<Wdl> {
+        match self.wins() {
+            [Some(true), _] => Some(Wdl::Win),
+            [_, Some(true)] => Some(Wdl::Loss),
+            [Some(false), Some(false)] => Some(Wdl::Draw),
+            _ => None,
+        }
+    }
+
+    /// Returns the successor of a best first move, up to symmetry: it wins, or else holds the draw.
+    #[must_use]
+    pub fn best(&self) -> Option<P> {
+        let [first, second] = self.found;
+        match self.value()? {
+            Wdl::Win => first.best,
+            Wdl::Draw => second.best,
+            Wdl::Loss => None,
+        }
+    }
+}
+
+impl<P: Copy> ProofSolution<P> {
+    /// Returns a best first move, as in [`ProofSolution::best`].
+    #[must_use]
+    pub fn best_move<G: Game<Position = P>>(&self, game: &G) -> Option<G::Move> {
+        move_between(game, game.start(), self.best()?)
+    }
+}
+
+/// Searches until the value of the start is known, time is over, or the monitor stops it.
+///
+/// Uses two threads, or one that gives each search half of the time. Keeps to the memory limit.
+///
+/// # Errors
+/// [`Error::Thread`] if no thread can be started.
+pub fn solve<G: Game>(
+    game: &G,
+    oracle: Oracle<'_, G::Position>,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<ProofSolution<G::Position>, Error> {
+    let found = TwoSearches::new(game, oracle, limits, false).run(monitor)?;
+    Ok(found.0)
+}
+
+/// Same as [`solve`] without an oracle. Also returns strategies, if they were found and fit into
+/// memory.
+///
+/// # Errors
+/// Same as [`solve`].
+pub fn solve_with_strategies<G: Game>(
+    game: &G,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<ProofWithStrategies<G::Position>, Error> {
+    TwoSearches::new(game, &|_| None, limits, true).run(monitor)
+}
+
+/// Solution of the start with strategies.
+pub type ProofWithStrategies<P> = (ProofSolution<P>, Strategies<P>);
+
+/// Result of a search, and the search itself if a strategy is wanted.
+type FinishedSearch<'a, G> = (
+    SideResult<<G as Game>::Position>,
+    Option<ProofSearch<'a, G>>,
+);
+
+/// Results of both searches, and strategies.
+type SideResults<P> = ([SideResult<P>; 2], Strategies<P>);
+
+/// Searches for the wins of the side to move at the start, and of the other.
+struct TwoSearches<'a, G: Game> {
+    game: &'a G,
+    known: Oracle<'a, G::Position>,
+    limits: Limits,
+    wants_strategies: bool,
+    started: Instant,
+    /// Number of searches that run at the same time.
+    parallel_searches: usize,
+    stop: [AtomicBool; 2],
+    expansions: AtomicU64,
+}
+
+impl<'a, G: Game> TwoSearches<'a, G> {
+    fn new(
+        game: &'a G,
+        known: Oracle<'a, G::Position>,
+        limits: Limits,
+        wants_strategies: bool,
+    ) -> Self {
+        Self {
+            game,
+            known,
+            limits,
+            wants_strategies,
+            started: Instant::now(),
+            parallel_searches: rayon::current_num_threads().min(2),
+            stop: [false; 2].map(AtomicBool::new),
+            expansions: AtomicU64::new(0),
+        }
+    }
+
+    /// Runs the searches on another thread; this one asks the monitor and watches the clock.
+    fn run(&self, monitor: &mut dyn Monitor) -> Result<ProofWithStrategies<G::Position>, Error> {
+        let (over, watcher) = (AtomicBool::new(false), thread::current());
+        let mut stopped = false;
+        let (found, strategies) = thread::scope(|scope| {
+            let work = Builder::new().stack_size(STACK_BYTES);
+            let work = work.spawn_scoped(scope, || {
+                let found = self.search_with_strategies();
+                over.store(true, Ordering::Release);
+                watcher.unpark();
+                found
+            });
+            let work = work.map_err(Error::Thread)?;
+            while !(over.load(Ordering::Acquire) || work.is_finished()) {
+                thread::park_timeout(CHECK_INTERVAL);
+                stopped |= !self.may_continue(monitor);
+                self.stop_searches(stopped);
+            }
+            work.join().unwrap_or_else(|panic| resume_unwind(panic))
+        })?;
+        let solution = ProofSolution {
+            found,
+            expansions: self.expansions.load(Ordering::Relaxed),
+            stopped,
+        };
+        Ok((solution, strategies))
+    }
+
+    /// Reports progress. True if the monitor lets the searches go on.
+    fn may_continue(&self, monitor: &mut dyn Monitor) -> bool {
+        monitor.report(Progress {
+            phase: "proving",
+            done: self.expansions.load(Ordering::Relaxed),
+            total: None,
+        })
+    }
+
+    /// Stops searches whose time is over, or both if `stopped`.
+    fn stop_searches(&self, stopped: bool) {
+        for (side, stop) in self.stop.iter().enumerate() {
+            let turns = if self.parallel_searches == 1 && side == 0 {
+                2
+            } else {
+                1
+            };
+            let is_over = |time: Duration| self.started.elapsed() * turns >= time;
+            if stopped || self.limits.time.is_some_and(is_over) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Searches for the wins of a side; side 0 moves at the start.
+    fn search(&self, side: usize) -> FinishedSearch<'_, G> {
+        // Strategies need both searches in memory.
+        let parts = if self.wants_strategies {
+            2
+        } else {
+            self.parallel_searches
+        };
+        let outside = SearchSignals {
+            stop: &self.stop[side],
+            expansions: &self.expansions,
+        };
+        let bytes = self.limits.memory / parts as u64;
+        let mut search = ProofSearch::new(self.game, self.known, bytes, outside);
+        let wins = search.run(self.game.start(), side == 0);
+        search.report();
+        if wins == Some(true) {
+            self.stop[1 - side].store(true, Ordering::Relaxed);
+        }
+        let best = search.best;
+        let search = self.wants_strategies.then_some(search);
+        (SideResult { wins, best }, search)
+    }
+
+    fn search_both(&self) -> Result<[FinishedSearch<'_, G>; 2], Error> {
+        if self.parallel_searches == 1 {
+            return Ok([self.search(0), self.search(1)]);
+        }
+        thread::scope(|scope| {
+            let second = Builder::new().stack_size(STACK_BYTES);
+            let second = second.spawn_scoped(scope, || self.search(1));
+            let second = second.map_err(Error::Thread)?;
+            let first = self.search(0);
+            let second = second.join().unwrap_or_else(|panic| resume_unwind(panic));
+            Ok([first, second])
+        })
+    }
+
+    /// Runs both searches and builds the strategies that are wanted.
+    fn search_with_strategies(&self) -> Result<SideResults<G::Position>, Error> {
+        let [(first, for_mover), (second, for_other)] = self.search_both()?;
+        let strategy = |search: Option<ProofSearch<'_, G>>, side: usize, wins, more| {
+            let mut search = search?;
+            let root = SearchNode {
+                position: self.game.start(),
+                attacks: side == 0,
+            };
+            let strategy = search.strategy(root, wins, more);
+            search.report();
+            strategy
+        };
+        // The loser's search is dropped, so its memory is free for the winner's strategy.
+        let half = self.limits.memory / 2;
+        let strategies = match (first.wins, second.wins) {
+            (Some(true), _) => {
+                drop(for_other);
+                [strategy(for_mover, 0, true, half), None]
+            }
+            (_, Some(true)) => {
+                drop(for_mover);
+                [None, strategy(for_other, 1, true, half)]
+            }
+            (Some(false), Some(false)) => {
+                let of_other = strategy(for_mover, 0, false, 0);
+                [strategy(for_other, 1, false, 0), of_other]
+            }
+            _ => [None, None],
+        };
+        Ok(([first, second], strategies))
+    }
+}

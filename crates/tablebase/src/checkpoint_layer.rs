@@ -1,0 +1,225 @@
+//! A file with one finished layer, as a checkpoint keeps it: the layer as in a table, then what the
+//! table's header will say of it.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use hindsight_core::Ranked;
+use hindsight_solve::Layer;
+
+use crate::bytes::{Cursor, push_checksum, put_varint, split_checksum};
+use crate::encode::PositionEncoder;
+use crate::info::{LayerInfo, PositionValue, put_layer, put_optional, take_layer, take_optional};
+use crate::new_file::NewFile;
+use crate::{Layout, TableError};
+
+/// The last bytes of a segment.
+const MAGIC: [u8; 8] = *b"HSPART\r\n";
+
+/// Bytes after the description: its length, the checksum of the layer, one of all this, the magic.
+const TAIL_BYTES: u64 = 8 + 4 + 4 + 8;
+
+/// Bytes of the longest description: three histograms of 256 values, as many symbols, and a name.
+const MAX_DESCRIPTION_BYTES: u64 = 1 << 16;
+
+/// What a segment says of its layer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct LayerTrailer {
+    /// Which layer it is, of how many.
+    pub(crate) layer: u32,
+    pub(crate) layers: u32,
+    /// The start of the game, if it is here.
+    pub(crate) start: Option<PositionValue>,
+    pub(crate) info: LayerInfo,
+    /// The checksum of the layer's bytes.
+    pub(crate) checksum: u32,
+}
+
+/// What the end of a segment says of its layer, beside what the layer says.
+pub(crate) struct LayerIdentity {
+    pub(crate) layer: u32,
+    pub(crate) layers: u32,
+    pub(crate) start: Option<PositionValue>,
+}
+
+/// Writes a layer of positions to a file, in so many bytes of memory beside the layer, if they are enough.
+pub(crate) fn write_positions<G: Ranked>(
+    new: NewFile,
+    game: &G,
+    layer: &Layer,
+    (layout, memory): (Layout, u64),
+) -> Result<(), TableError> {
+    let encoder = PositionEncoder::new(game, layer, layout)?;
+    let label = LayerIdentity {
+        layer: layer.layer,
+        layers: game.layers(),
+        start: start_value(game, layer),
+    };
+    write_layer_file(new, label, |out| encoder.write(memory, out))
+}
+
+/// Writes a file: a layer, which `write` writes, and its description.
+pub(crate) fn write_layer_file(
+    new: NewFile,
+    label: LayerIdentity,
+    write: impl FnOnce(&mut ChecksumWriter<BufWriter<File>>) -> Result<LayerInfo, TableError>,
+) -> Result<(), TableError> {
+    let NewFile { path, file } = new;
+    let path = &*path;
+    let mut out = ChecksumWriter::new(BufWriter::with_capacity(1 << 20, file));
+    let info = write(&mut out).map_err(with_file_name(path))?;
+    let segment = LayerTrailer {
+        layer: label.layer,
+        layers: label.layers,
+        start: label.start,
+        info,
+        checksum: out.sum.clone().finalize(),
+    };
+    let file = out.out.into_inner().map_err(|error| error.into_error());
+    let write = || {
+        let mut file = file?;
+        file.write_all(&segment.encode())?;
+        file.sync_all()
+    };
+    write().map_err(TableError::file("write", path))
+}
+
+/// An error of writing bytes, with the file's name.
+pub(crate) fn with_file_name(path: &Path) -> impl FnOnce(TableError) -> TableError {
+    move |error| match error {
+        TableError::Io { doing, source } => TableError::file(doing, path)(source),
+        error => error,
+    }
+}
+
+/// The start of the game, if the layer has it.
+fn start_value<G: Ranked>(game: &G, layer: &Layer) -> Option<PositionValue> {
+    let (tier, rank) = game.rank(game.start())?;
+    let value = layer.value(tier, rank)?;
+    Some(PositionValue { tier, rank, value })
+}
+
+impl LayerTrailer {
+    fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        put_varint(&mut out, u64::from(self.layer));
+        put_varint(&mut out, u64::from(self.layers));
+        put_optional(&mut out, self.start.as_ref());
+        put_layer(&mut out, &self.info);
+        out.extend_from_slice(&(out.len() as u64).to_le_bytes());
+        out.extend_from_slice(&self.checksum.to_le_bytes());
+        push_checksum(&mut out, 0);
+        out.extend_from_slice(&MAGIC);
+        out
+    }
+
+    /// Reads the end of a segment; the layer itself is not looked at.
+    pub(crate) fn read(path: &Path, file: &mut File, layout: Layout) -> Result<Self, TableError> {
+        let failed = |error| TableError::file("read", path)(error);
+        let damaged = |what| TableError::damaged(format!("{}: {what}", path.display()));
+        let length = file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let mut tail = [0; TAIL_BYTES as usize];
+        let tail_begin = length
+            .checked_sub(TAIL_BYTES)
+            .ok_or_else(|| damaged("it is cut"))?;
+        file.seek(SeekFrom::Start(tail_begin)).map_err(failed)?;
+        file.read_exact(&mut tail).map_err(failed)?;
+        if tail[16..] != MAGIC {
+            return Err(damaged("it is cut"));
+        }
+        let [a, b, c, d, e, f, g, h, ..] = tail;
+        let described = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+        let begin = tail_begin
+            .checked_sub(described)
+            .filter(|_| described <= MAX_DESCRIPTION_BYTES)
+            .ok_or_else(|| damaged("its description is too long"))?;
+        let mut bytes = vec![0; (length - begin) as usize - MAGIC.len()];
+        file.seek(SeekFrom::Start(begin)).map_err(failed)?;
+        file.read_exact(&mut bytes).map_err(failed)?;
+        let segment = Self::decode(&bytes, layout)?;
+        if segment.info.bytes() != begin {
+            return Err(damaged("its layer has another length"));
+        }
+        Ok(segment)
+    }
+
+    fn decode(bytes: &[u8], layout: Layout) -> Result<Self, TableError> {
+        let what = "the description of a layer";
+        let inner = split_checksum(bytes, what)?;
+        let mut cursor = Cursor::new(inner, what);
+        let number = |n: u64| u32::try_from(n).map_err(|_| TableError::damaged(what));
+        let segment = Self {
+            layer: number(cursor.varint()?)?,
+            layers: number(cursor.varint()?)?,
+            start: take_optional(&mut cursor)?,
+            info: take_layer(&mut cursor, layout)?,
+            checksum: {
+                cursor.u64()?;
+                cursor.u32()?
+            },
+        };
+        cursor.end()?;
+        let sections = segment.info.sections.iter();
+        match sections.copied().try_fold(0, u64::checked_add) {
+            Some(_) => Ok(segment),
+            None => Err(TableError::damaged(what)),
+        }
+    }
+}
+
+/// Copies the layer of a segment, its checksum compared.
+pub(crate) fn copy_layer(
+    segment: &LayerTrailer,
+    path: &Path,
+    out: &mut impl Write,
+) -> Result<(), TableError> {
+    let mut file = File::open(path)
+        .map_err(TableError::file("open", path))?
+        .take(segment.info.bytes());
+    let mut sum = crc32fast::Hasher::new();
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(n) => {
+                sum.update(&buffer[..n]);
+                out.write_all(&buffer[..n])
+                    .map_err(TableError::io("write"))?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(TableError::file("read", path)(error)),
+        }
+    }
+    if sum.finalize() == segment.checksum {
+        Ok(())
+    } else {
+        let path = path.display();
+        Err(TableError::damaged(format!("{path}: the checksum differs")))
+    }
+}
+
+/// Sums up what is written.
+pub(crate) struct ChecksumWriter<W> {
+    out: W,
+    sum: crc32fast::Hasher,
+}
+
+impl<W> ChecksumWriter<W> {
+    fn new(out: W) -> Self {
+        let sum = crc32fast::Hasher::new();
+        Self { out, sum }
+    }
+}
+
+impl<W: Write> Write for ChecksumWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.out.write(bytes)?;
+        self.sum.update(&bytes[..n]);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
